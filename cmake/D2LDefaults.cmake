@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# An optimised build, C++20, warnings, sanitizers.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+find_program(D2L_CCACHE ccache)
+if(D2L_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${D2L_CCACHE}")
+  set(CMAKE_CUDA_COMPILER_LAUNCHER "${D2L_CCACHE}")
+endif()
+
+# Our own targets link d2l_warnings; users of the library do not get it.
+add_library(d2l_warnings INTERFACE)
+target_compile_options(d2l_warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${D2L_WERROR}>:-Werror>>)
+
+if(D2L_SANITIZER)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "D2L_SANITIZER needs Clang: GCC's OpenMP runtime makes the thread sanitizer report false races.\n"
+                        "Configure with -DCMAKE_CXX_COMPILER=clang++, or use the presets asan and tsan.")
+  endif()
+  add_compile_options(-fsanitize=${D2L_SANITIZER} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${D2L_SANITIZER})
+  if(D2L_SANITIZER MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Factories: new tensors from literals, constants, ranges and random numbers.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+#include "d2l/tensor.h"
+
+namespace d2l {
+
+/// A number, or a list of lists of numbers, as `tensor` takes it; ShapeError when the lists are ragged.
+class TensorData {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T> TensorData(T value)
+      : TensorData(Scalar(value)) {}                   // NOLINT(google-explicit-constructor)
+  TensorData(Scalar value);                            // NOLINT(google-explicit-constructor)
+  TensorData(std::initializer_list<TensorData> list);  // NOLINT(google-explicit-constructor)
+  template <class T>
+  requires std::is_arithmetic_v<T> TensorData(const std::vector<T>& list)
+      : type_(Scalar(T{}).type()), sizes_{static_cast<std::int64_t>(list.size())} {  // NOLINT
+    values_.reserve(list.size());
+    for (const T value : list) values_.emplace_back(value);
+    if (list.empty()) type_ = kDouble;
+  }
+
+  /// kBool, kLong or kDouble: the highest of its numbers'; kDouble when there is none.
+  [[nodiscard]] ScalarType type() const noexcept { return type_; }
+  [[nodiscard]] const std::vector<std::int64_t>& sizes() const noexcept { return sizes_; }
+  /// The numbers in row-major order.
+  [[nodiscard]] const std::vector<Scalar>& values() const noexcept { return values_; }
+
+ private:
+  ScalarType type_ = kDouble;
+  std::vector<std::int64_t> sizes_;
+  std::vector<Scalar> values_;
+};
+
+/// A tensor of the given numbers: bool, int64 or float32 unless `options` says else.
+Tensor tensor(const TensorData& data, const TensorOptions& options = {});
+Tensor tensor(std::initializer_list<TensorData> data, const TensorOptions& options = {});
+
+/// Memory as it is found; ShapeError for a negative size or one that overflows, OutOfMemoryError when it does not fit.
+Tensor empty(IntArrayRef sizes, const TensorOptions& options = {});
+Tensor zeros(IntArrayRef sizes, const TensorOptions& options = {});
+Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
+/// The dtype is the number's (bool, int64 or float32) unless `options` says else.
+Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options = {});
+/// Numbers from `start` (0) to before `end` by `step` (1); int64 when all three are integers, else float32.
+Tensor arange(Scalar end, const TensorOptions& options = {});
+Tensor arange(Scalar start, Scalar end, const TensorOptions& options = {});
+Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options = {});
+/// Uniform in [0, 1); the same numbers on every device.
+Tensor rand(IntArrayRef sizes, const TensorOptions& options = {});
+/// Standard normal; the same numbers within rounding on every device.
+Tensor randn(IntArrayRef sizes, const TensorOptions& options = {});
+
+// Of the shape, dtype and device of another tensor, where `options` does not say else.
+Tensor empty_like(const Tensor& like, const TensorOptions& options = {});
+Tensor zeros_like(const Tensor& like, const TensorOptions& options = {});
+Tensor ones_like(const Tensor& like, const TensorOptions& options = {});
+Tensor full_like(const Tensor& like, Scalar value, const TensorOptions& options = {});
+Tensor rand_like(const Tensor& like, const TensorOptions& options = {});
+Tensor randn_like(const Tensor& like, const TensorOptions& options = {});
+
+/// Starts the sequence of random numbers anew, on all devices.
+void manual_seed(std::uint64_t seed);
+
+}  // namespace d2l

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// IntArrayRef: a borrowed list of sizes, strides or dimension numbers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <iterator>
+#include <vector>
+
+namespace d2l {
+
+/// The most dimensions that a tensor can have.
+inline constexpr int max_dimensions = 8;
+
+/// A view of integers that someone else holds, as LibTorch's; do not keep one longer than its owner.
+class IntArrayRef {
+ public:
+  IntArrayRef() = default;
+  IntArrayRef(const std::int64_t* data, std::size_t size) : data_(data), size_(size) {}
+  IntArrayRef(const std::vector<std::int64_t>& list)
+      : data_(list.data()), size_(list.size()) {}                  // NOLINT(google-explicit-constructor)
+  IntArrayRef(const std::int64_t& one) : data_(&one), size_(1) {}  // NOLINT(google-explicit-constructor)
+  // The list outlives the call that it is an argument of, which is as long as this view may live.
+  IntArrayRef(const std::initializer_list<std::int64_t>& list)  // NOLINT(google-explicit-constructor)
+      : data_(std::data(list)), size_(list.size()) {}
+
+  [[nodiscard]] const std::int64_t* begin() const noexcept { return data_; }
+  [[nodiscard]] const std::int64_t* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] const std::int64_t* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] std::int64_t operator[](std::size_t index) const { return data_[index]; }
+  [[nodiscard]] std::vector<std::int64_t> vec() const { return {begin(), end()}; }
+
+  friend bool operator==(IntArrayRef a, IntArrayRef b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+ private:
+  const std::int64_t* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// "[2, 3]".
+std::ostream& operator<<(std::ostream& out, IntArrayRef list);
+
+}  // namespace d2l

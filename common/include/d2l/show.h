@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// show: what a lesson prints, in the terminal beside its code, or captured as the outputs of its cells.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "d2l/d2l.h"
+
+namespace d2l {
+
+/// Python's form of plain values: True, 3, 0.5, lists in brackets; text as it stands.
+std::string repr(bool value);
+std::string repr(int value);
+std::string repr(long value);
+std::string repr(long long value);
+std::string repr(double value);
+std::string repr(std::string_view text);
+inline std::string repr(const char* text) { return repr(std::string_view(text)); }
+inline std::string repr(const std::string& text) { return repr(std::string_view(text)); }
+std::string repr(IntArrayRef list);
+template <class T>
+std::string repr(const std::vector<T>& list) {
+  std::string text = "[";
+  for (const auto& value : list) text += (text.size() > 1 ? ", " : "") + repr(value);
+  return text + "]";
+}
+
+namespace detail {
+/// The line and file of a call, taken where a default argument is evaluated.
+struct Caller {
+  int line;
+  const char* file;
+  static constexpr Caller here(int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
+    return {line, file};
+  }
+};
+void show_text(const std::string& text, Caller caller);
+}  // namespace detail
+
+/// Shows a value as the output of the cell that the call stands in.
+template <class A>
+void show(const A& a, detail::Caller caller = detail::Caller::here()) {
+  detail::show_text(repr(a), caller);
+}
+/// Shows several values as Python shows a tuple.
+template <class A, class B>
+requires(!std::same_as<B, detail::Caller>) void show(const A& a, const B& b,
+                                                     detail::Caller caller = detail::Caller::here()) {
+  detail::show_text("(" + repr(a) + ", " + repr(b) + ")", caller);
+}
+template <class A, class B, class C>
+requires(!std::same_as<C, detail::Caller>) void show(const A& a, const B& b, const C& c,
+                                                     detail::Caller caller = detail::Caller::here()) {
+  detail::show_text("(" + repr(a) + ", " + repr(b) + ", " + repr(c) + ")", caller);
+}
+
+/// What varies from run to run: a number with its unit, and the range that a test holds it to.
+void show_measured(double value, const std::string& unit, double low, double high, const std::string& label = "",
+                   detail::Caller caller = detail::Caller::here());
+/// Text that varies from machine to machine, such as a card's name; `label` says what it is.
+void show_measured(const std::string& text, const std::string& label, detail::Caller caller = detail::Caller::here());
+/// A picture, as the text of an SVG file; `alternative` describes it in words.
+void show_svg(const std::string& svg, const std::string& alternative, detail::Caller caller = detail::Caller::here());
+
+}  // namespace d2l

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// TensorOptions: the dtype, device and kind of memory that a new tensor is to have.
+#pragma once
+
+#include <optional>
+
+#include "d2l/device.h"
+#include "d2l/dtype.h"
+
+namespace d2l {
+
+/// What a factory makes; a dtype or a device alone converts to it. What is unset is float32, on the CPU, pageable.
+class TensorOptions {
+ public:
+  TensorOptions() = default;
+  TensorOptions(ScalarType type) : dtype_(type) {}        // NOLINT(google-explicit-constructor)
+  TensorOptions(Device device) : device_(device) {}       // NOLINT(google-explicit-constructor)
+  TensorOptions(DeviceType type) : device_(type) {}       // NOLINT(google-explicit-constructor)
+  TensorOptions(const char* device) : device_(device) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] TensorOptions dtype(ScalarType type) const {
+    auto copy = *this;
+    copy.dtype_ = type;
+    return copy;
+  }
+  [[nodiscard]] TensorOptions device(Device where) const {
+    auto copy = *this;
+    copy.device_ = where;
+    return copy;
+  }
+  [[nodiscard]] TensorOptions device(DeviceType type, int index) const { return device(Device(type, index)); }
+  /// Memory that a GPU copies from and to without the CPU's help; for CPU tensors.
+  [[nodiscard]] TensorOptions pinned_memory(bool pinned) const {
+    auto copy = *this;
+    copy.pinned_ = pinned;
+    return copy;
+  }
+
+  [[nodiscard]] ScalarType dtype() const noexcept { return dtype_.value_or(kFloat); }
+  [[nodiscard]] Device device() const { return device_.value_or(Device(kCPU)); }
+  [[nodiscard]] bool pinned_memory() const noexcept { return pinned_; }
+  [[nodiscard]] bool has_dtype() const noexcept { return dtype_.has_value(); }
+  [[nodiscard]] bool has_device() const noexcept { return device_.has_value(); }
+
+ private:
+  std::optional<ScalarType> dtype_;
+  std::optional<Device> device_;
+  bool pinned_ = false;
+};
+
+/// Options with only a dtype, or only a device, set.
+inline TensorOptions dtype(ScalarType type) { return {type}; }
+inline TensorOptions device(Device where) { return {where}; }
+
+}  // namespace d2l

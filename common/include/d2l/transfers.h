@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Transfers: what the program asked of its devices, counted; and a guard against copies that nobody asked for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "d2l/device.h"
+
+namespace d2l {
+
+/// One thing that was issued to a device.
+struct LedgerEntry {
+  enum class Kind : std::int8_t { copy, synchronisation, launch, allocation, release, event_record, event_wait };
+  Kind kind = Kind::launch;
+  std::string name;                   ///< the operation: "add", "to", "item", …
+  Device queue = Device(kCPU);        ///< whose queue it went to, or who was waited for
+  Device source = Device(kCPU);       ///< of a copy: where from
+  Device destination = Device(kCPU);  ///< of a copy: where to
+  std::int64_t bytes = 0;             ///< copied, allocated, or read and written by a launch
+  std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
+  bool implicit = false;              ///< a copy that reading a value brought about
+  bool staged = false;                ///< a copy through pageable or intermediate host memory
+  std::uint64_t thread = 0;           ///< which host thread issued it, from 0
+  std::uint64_t event = 0;            ///< of event_record and event_wait: which event
+  std::int64_t issued = 0;            ///< nanoseconds since the ledger began
+  std::int64_t began = -1;  ///< when the work began and ended on its device, in the same clock; -1 while unknown
+  std::int64_t ended = -1;
+};
+
+/// Directions of copies.
+enum class Direction : std::int8_t { host_to_device, device_to_host, device_to_device, within_device, within_host };
+
+/// Counts everything that the process issues while it is in scope; ledgers nest, each counts for itself.
+class TransferLedger {
+ public:
+  TransferLedger();
+  ~TransferLedger();
+  TransferLedger(const TransferLedger&) = delete;
+  TransferLedger& operator=(const TransferLedger&) = delete;
+
+  /// Copies across devices: to, from and between GPUs. Those within one device are launches or within_device.
+  [[nodiscard]] std::int64_t copies() const;
+  [[nodiscard]] std::int64_t copies(Direction direction) const;
+  [[nodiscard]] std::int64_t implicit_copies() const;
+  [[nodiscard]] std::int64_t copied_bytes() const;
+  [[nodiscard]] std::int64_t copied_bytes(Direction direction) const;
+  /// Times that the host waited for a device.
+  [[nodiscard]] std::int64_t synchronisations() const;
+  [[nodiscard]] std::int64_t launches() const;
+  [[nodiscard]] std::int64_t launched_bytes() const;
+  [[nodiscard]] std::int64_t launched_flops() const;
+  [[nodiscard]] std::int64_t allocations() const;
+  [[nodiscard]] std::int64_t allocated_bytes() const;
+  [[nodiscard]] std::int64_t releases() const;
+
+  /// Everything so far, in the order of issue; waits for the devices so that times are known.
+  [[nodiscard]] std::vector<LedgerEntry> entries() const;
+  /// Forgets everything so far.
+  void clear();
+  /// "1 copy device to device, 24 bytes (explicit)" and so on: a line each, of what is not zero; "nothing" for nothing.
+  [[nodiscard]] std::string summary() const;
+  /// The trace in Chrome's JSON format, which Perfetto opens too: one row a device, one for each host thread.
+  [[nodiscard]] std::string chrome_trace() const;
+  /// Writes chrome_trace() to a file, whole or not at all; ConfigurationError when it cannot.
+  void save_chrome_trace(const std::string& path) const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+/// Says, for this thread and this scope, what becomes of implicit copies between host and GPU.
+class TransferGuard {
+ public:
+  enum class Level : std::int8_t { allow, log, disallow };
+  static constexpr Level allow = Level::allow;
+  static constexpr Level log = Level::log;
+  static constexpr Level disallow = Level::disallow;
+
+  /// `log` writes a line to the standard error for each, `disallow` throws TransferError before anything is copied.
+  explicit TransferGuard(Level level);
+  ~TransferGuard();
+  TransferGuard(const TransferGuard&) = delete;
+  TransferGuard& operator=(const TransferGuard&) = delete;
+
+ private:
+  Level previous_;
+};
+
+}  // namespace d2l

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What a kernel is given: plain data that can wait in a queue.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "d2l/dtype.h"
+#include "d2l/shape.h"
+#include "kernels/operations.h"
+
+namespace d2l::backend {
+
+/// A number of an operation's own dtype: `real` for floating-point kernels, `integer` for the others.
+struct Immediate {
+  double real = 0;
+  std::int64_t integer = 0;
+};
+
+/// One array that a kernel reads or writes; a number when `data` is null.
+struct Operand {
+  void* data = nullptr;
+  std::int64_t extent = 0;  ///< bytes from data to the end of the last element touched
+  ScalarType dtype = kFloat;
+  Immediate immediate;
+  std::array<std::int64_t, max_dimensions>
+      strides;  ///< in elements, along `sizes`; 0 where it is broadcast. The first `rank` are set
+};
+
+/// The arguments of any kernel. operands[0] is the output.
+///
+/// copy, unary, binary, comparison, fill: out[i] = f(a[i], b[i]) over the shape sizes[0..rank), already coalesced;
+///   fill's `a` is a number. The dtypes of a and b are one (copy: any to any); out's is theirs, or bool for a
+///   comparison.
+/// reduction: sizes = {outer, reduced, inner}; `a` contiguous; out contiguous {outer, inner}; operand 2, when there
+///   (max and min over a dimension), takes the int64 index of the first winner. argmax's out is that index alone.
+/// random: out contiguous, sizes = {n}; parameters[0].integer the seed, parameters[1].integer the offset.
+/// range: out contiguous, sizes = {n}; out[i] = parameters[0] + i × parameters[1].
+/// product: sizes = {batch, n, k, m}; out (batch, n, m) contiguous; a (batch, n, k) and b (batch, k, m) by
+/// strides[0..3).
+struct KernelArguments {
+  int rank = 0;
+  int operand_count = 0;
+  std::array<std::int64_t, max_dimensions> sizes;
+  std::array<Operand, 3> operands;
+  std::array<Immediate, 2> parameters;
+};
+
+/// Where a kernel runs: the stream of CUDA, and how to get memory that lasts until the kernel's end.
+struct KernelContext {
+  void* stream = nullptr;   ///< a cudaStream_t; null on the host
+  void* library = nullptr;  ///< a cublasHandle_t; null on the host
+  int threads = 1;          ///< how many threads a kernel on the host may use
+  void* (*scratch)(const KernelContext&, std::size_t bytes) = nullptr;
+  void (*release_scratch)(const KernelContext&, void*) = nullptr;
+};
+
+using Kernel = void (*)(const KernelContext&, const KernelArguments&);
+
+/// The kernels of one kind of device: by operation and dtype of the input; null where PyTorch has none.
+struct KernelTable {
+  std::array<std::array<Kernel, scalar_type_count>, operation_count> kernels{};
+  /// copy: from dtype, to dtype.
+  std::array<std::array<Kernel, scalar_type_count>, scalar_type_count> copies{};
+
+  [[nodiscard]] Kernel find(Operation operation, const KernelArguments& arguments) const {
+    const auto& out = arguments.operands[0];
+    if (operation == Operation::copy) {
+      return copies[static_cast<std::size_t>(arguments.operands[1].dtype)][static_cast<std::size_t>(out.dtype)];
+    }
+    const bool by_input = arguments.operand_count > 1;
+    return kernels[static_cast<std::size_t>(operation)]
+                  [static_cast<std::size_t>(by_input ? arguments.operands[1].dtype : out.dtype)];
+  }
+};
+
+/// Kernels that run on the calling thread, by thrust::cpp; the virtual GPUs' and small work of the CPU's.
+const KernelTable& sequential_kernels();
+/// Kernels that use context.threads threads for large work, by thrust::omp.
+const KernelTable& parallel_kernels();
+
+}  // namespace d2l::backend

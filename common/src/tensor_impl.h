@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What a Tensor handle points to: a strided view of a storage.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "backend/backend.h"
+#include "d2l/tensor.h"
+
+namespace d2l::detail {
+
+/// A short list of sizes or strides, held in place.
+struct Dimensions {
+  std::array<std::int64_t, max_dimensions> values{};
+  int count = 0;
+
+  [[nodiscard]] IntArrayRef ref() const { return {values.data(), static_cast<std::size_t>(count)}; }
+  [[nodiscard]] std::int64_t operator[](int i) const { return values[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] std::int64_t& operator[](int i) { return values[static_cast<std::size_t>(i)]; }
+};
+
+/// A block of memory of one device; gives it back when the last tensor of it is gone.
+class Storage {
+ public:
+  Storage(Device device, std::size_t bytes, bool pinned);
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+  /// The same memory under another device's name; see testing::relabel.
+  Storage(std::shared_ptr<Storage> memory, Device label);
+
+  [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] void* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] bool pinned() const noexcept { return pinned_; }
+
+  /// A copy under way reads or writes this host memory until `mark`.
+  void set_pending(std::shared_ptr<backend::Mark> mark);
+  /// The host waits for the copy under way, if there is one; a synchronisation when it had to.
+  void wait_until_ready();
+
+ private:
+  Device device_;
+  bool pinned_ = false;
+  std::atomic<bool> has_pending_{false};
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  Device pending_device_ = Device(kCPU);
+  std::shared_ptr<backend::Mark> pending_;
+  std::mutex pending_mutex_;
+  std::shared_ptr<Storage> memory_;
+};
+
+struct TensorImpl {
+  std::shared_ptr<Storage> storage;
+  Dimensions sizes;
+  Dimensions strides;  // in elements
+  std::int64_t offset = 0;
+  std::int64_t numel = 0;
+  ScalarType dtype = kFloat;
+  bool contiguous = true;
+
+  [[nodiscard]] Device device() const noexcept { return storage->device(); }
+  [[nodiscard]] void* data() const noexcept {
+    return static_cast<char*>(storage->data()) + offset * static_cast<std::int64_t>(elementSize(dtype));
+  }
+};
+
+}  // namespace d2l::detail
