@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The GPU backend of a build without CUDA: it has no device, and says what to do where a card is visible.
+#include "backend/backend.h"
+#include "backend/nvidia_machine.h"
+#include "d2l/error.h"
+
+namespace d2l::backend {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw DeviceError(
+      "[gpu] asked for a physical GPU, but this library was built without CUDA and has none; build with CUDA (./learn "
+      "--cuda, or cmake --preset cuda), or use virtual GPUs (D2L_VIRTUAL_GPUS=2)");
+}
+
+class NoCuda final : public Backend {
+ public:
+  [[nodiscard]] int device_count() const noexcept override { return 0; }
+  [[nodiscard]] DeviceProperties properties(int) const override { refuse(); }
+  [[nodiscard]] MemoryInfo memory(int) const override { refuse(); }
+  void* allocate(int, std::size_t) override { refuse(); }
+  void release(int, void*, std::size_t) noexcept override {}
+  void* allocate_pinned(std::size_t) override { refuse(); }
+  void release_pinned(void*, std::size_t) noexcept override {}
+  void launch(int, Operation, const KernelArguments&, std::shared_ptr<Span>) override { refuse(); }
+  void copy_to_device(int, void*, const void*, std::size_t, HostMemory, std::shared_ptr<Span>) override { refuse(); }
+  void copy_to_host(int, void*, const void*, std::size_t, HostMemory, std::shared_ptr<Span>) override { refuse(); }
+  void copy_to_peer(int, int, void*, const void*, std::size_t, std::shared_ptr<Span>) override { refuse(); }
+  [[nodiscard]] bool can_access_peer(int, int) override { refuse(); }
+  [[nodiscard]] std::shared_ptr<Mark> record(int) override { refuse(); }
+  void wait(int, const std::shared_ptr<Mark>&) override { refuse(); }
+  void synchronize(int) override { refuse(); }
+  [[nodiscard]] std::optional<int> owner(const void*) const override { return std::nullopt; }
+  void hold(int) override { refuse(); }
+  void let_go(int) override { refuse(); }
+  void inject_fault(int, const std::string&) override { refuse(); }
+};
+
+std::string diagnose(const std::string& driver) {
+  const std::string card = visible_nvidia_card();
+  if (!card.empty()) {
+    return "An NVIDIA card is visible (PCI " + card +
+           "), but this build has no CUDA. Build with it: ./learn run --cuda, or cmake --preset cuda.";
+  }
+  if (!driver.empty()) {
+    return "An NVIDIA driver is loaded (" + driver +
+           "), but this build has no CUDA. Build with it: ./learn run --cuda, or cmake --preset cuda.";
+  }
+  return no_card_diagnosis;
+}
+
+}  // namespace
+
+Backend& cuda_backend() {
+  static NoCuda backend;
+  return backend;
+}
+
+std::unique_ptr<Backend> make_card_slices(int, std::int64_t) { return nullptr; }
+
+DriverInfo cuda_driver_info() {
+  DriverInfo info;
+  info.driver = loaded_nvidia_driver();
+  info.diagnosis = diagnose(info.driver);
+  return info;
+}
+
+}  // namespace d2l::backend

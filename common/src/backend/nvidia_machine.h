@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What the operating system says of NVIDIA cards and their driver, without CUDA.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <system_error>
+
+namespace d2l::backend {
+
+/// The first line of a small file without its end; empty when it cannot be read.
+inline std::string first_line_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// The PCI address of an NVIDIA display controller such as "0000:01:00.0"; empty when none is plugged in or visible.
+inline std::string visible_nvidia_card(const std::filesystem::path& pci_devices = "/sys/bus/pci/devices") {
+  std::error_code unreadable;
+  for (const auto& device : std::filesystem::directory_iterator(pci_devices, unreadable)) {
+    const bool by_nvidia = first_line_of(device.path() / "vendor") == "0x10de";
+    const bool is_display = first_line_of(device.path() / "class").rfind("0x03", 0) == 0;
+    if (by_nvidia && is_display) return device.path().filename().string();
+  }
+  return {};
+}
+
+/// The version in the text of /proc/driver/nvidia/version, such as "570.86.10"; empty when there is none.
+inline std::string version_in(const std::string& text) {
+  static const std::regex version(R"(\b\d+\.\d+(\.\d+)?\b)");
+  std::smatch match;
+  return std::regex_search(text, match, version) ? match.str() : std::string();
+}
+
+/// The version of the kernel's NVIDIA driver; empty when it is not loaded.
+inline std::string loaded_nvidia_driver() { return version_in(first_line_of("/proc/driver/nvidia/version")); }
+
+/// Why there is no physical GPU on a machine that shows no card at all: the same sentence with CUDA and without.
+inline constexpr const char* no_card_diagnosis =
+    "No NVIDIA card is visible on this machine. That is fine: virtual GPUs stand in, for example with "
+    "D2L_VIRTUAL_GPUS=2.";
+
+}  // namespace d2l::backend
