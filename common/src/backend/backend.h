@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "d2l/device.h"
 #include "kernels/kernel.h"
@@ -19,7 +21,23 @@ namespace d2l::backend {
 struct Span {
   std::atomic<std::int64_t> began{-1};
   std::atomic<std::int64_t> ended{-1};
-  std::function<void()> resolve;  ///< asks the driver for the times; called after a synchronisation; may be empty
+
+  /// Leaves a way to ask the driver for the times, for a device that cannot note them itself. `ask` sets both once the
+  /// work is done, and is let go then; it must not throw.
+  void resolve_with(std::function<void()> ask) {
+    const std::lock_guard lock(mutex_);
+    ask_ = std::move(ask);
+  }
+  /// Asks, if there is a way and the times are not known yet; called after a synchronisation, by any thread.
+  void resolve() {
+    const std::lock_guard lock(mutex_);
+    if (ask_ && ended.load() < 0) ask_();
+    if (ended.load() >= 0) ask_ = nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::function<void()> ask_;
 };
 
 /// A point in a queue.
