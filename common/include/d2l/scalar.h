@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <iosfwd>
+#include <string>
 #include <type_traits>
 
 #include "d2l/dtype.h"
@@ -60,6 +61,8 @@ class Scalar {
   double real_ = 0;
 };
 
+/// Python's form: True, 3, 0.5.
+std::string repr(const Scalar& value);
 std::ostream& operator<<(std::ostream& out, const Scalar& value);
 
 }  // namespace d2l
