@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
 # d2l_add_lesson(): the only place that creates a lesson's target and tests.
+option(D2L_CAPTURE "Let lessons lack their expected outputs, which the target 'capture' then writes" OFF)
 
-# d2l_add_lesson(FILE): chapters/1_gpus/2_2_copying.cpp becomes the target lesson_1_gpus_2_2_copying.
+# Where every lesson must have been captured; what a physical GPU shows is kept where somebody had one.
+set(D2L_LESSON_CONFIGURATIONS none virtual1 virtual2 virtual4)
+set(D2L_LESSON_GPU_CONFIGURATIONS gpu gpu_virtual2 gpu_virtual4)
+
+# d2l_add_lesson(FILE): chapters/1_gpus/2_2_copying.cpp becomes the target lesson_1_gpus_2_2_copying and the tests
+# lesson.1_gpus.2_2_copying.virtual2 and so on, which hold what it shows against expected/2_2_copying.virtual2.txt.
 function(d2l_add_lesson file)
   get_filename_component(section "${file}" NAME_WE)
   get_filename_component(folder "${file}" DIRECTORY)
@@ -9,4 +15,36 @@ function(d2l_add_lesson file)
   set(target "lesson_${chapter}_${section}")
   add_executable(${target} "${file}")
   target_link_libraries(${target} PRIVATE d2l::common d2l_lesson d2l_warnings)
+  if(D2L_TESTS)
+    d2l_test_lesson(${target} ${chapter} ${section} "${folder}/expected")
+  endif()
+endfunction()
+
+function(d2l_test_lesson target chapter section expected)
+  if(NOT TARGET capture)
+    add_custom_target(capture COMMENT "What the lessons show is kept in chapters/*/expected")
+  endif()
+  set(captures)
+  foreach(configuration IN LISTS D2L_LESSON_CONFIGURATIONS D2L_LESSON_GPU_CONFIGURATIONS)
+    set(reference "${expected}/${section}.${configuration}.txt")
+    if(configuration IN_LIST D2L_LESSON_CONFIGURATIONS AND NOT D2L_CAPTURE AND NOT EXISTS "${reference}")
+      message(FATAL_ERROR "${reference} is missing: nobody has captured what this lesson shows.\n"
+                          "Configure with -DD2L_CAPTURE=ON, build the target 'capture', read what it wrote, "
+                          "and configure with -DD2L_CAPTURE=OFF.")
+    endif()
+    set(check d2l_cells check $<TARGET_FILE:${target}> --expected "${expected}" --section ${section}
+        --configuration ${configuration}
+        --cells "${PROJECT_BINARY_DIR}/cells/${chapter}/${section}.${configuration}.json")
+    list(APPEND captures COMMAND ${check} --capture)
+
+    set(test "lesson.${chapter}.${section}.${configuration}")
+    add_test(NAME ${test} COMMAND ${check})
+    set(label lesson)
+    if(configuration IN_LIST D2L_LESSON_GPU_CONFIGURATIONS)
+      set(label gpu)
+    endif()
+    set_tests_properties(${test} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 120)
+  endforeach()
+  add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${target} d2l_cells VERBATIM)
+  add_dependencies(capture capture_${chapter}_${section})
 endfunction()

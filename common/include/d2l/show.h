@@ -38,23 +38,33 @@ struct Caller {
   }
 };
 void show_text(const std::string& text, Caller caller);
+/// Asks the driver whether a tensor is where its label says; DeviceError when it is not. Other values have no place.
+void check_place(const Tensor& tensor);
+template <class T>
+void check_place(const T& /*value*/) {}
+template <class T>
+std::string shown(const T& value) {
+  check_place(value);
+  return repr(value);
+}
 }  // namespace detail
 
-/// Shows a value as the output of the cell that the call stands in.
+/// Shows a value as the output of the cell that the call stands in; DeviceError for a tensor that is not where its
+/// label says.
 template <class A>
 void show(const A& a, detail::Caller caller = detail::Caller::here()) {
-  detail::show_text(repr(a), caller);
+  detail::show_text(detail::shown(a), caller);
 }
 /// Shows several values as Python shows a tuple.
 template <class A, class B>
 requires(!std::same_as<B, detail::Caller>) void show(const A& a, const B& b,
                                                      detail::Caller caller = detail::Caller::here()) {
-  detail::show_text("(" + repr(a) + ", " + repr(b) + ")", caller);
+  detail::show_text("(" + detail::shown(a) + ", " + detail::shown(b) + ")", caller);
 }
 template <class A, class B, class C>
 requires(!std::same_as<C, detail::Caller>) void show(const A& a, const B& b, const C& c,
                                                      detail::Caller caller = detail::Caller::here()) {
-  detail::show_text("(" + repr(a) + ", " + repr(b) + ", " + repr(c) + ")", caller);
+  detail::show_text("(" + detail::shown(a) + ", " + detail::shown(b) + ", " + detail::shown(c) + ")", caller);
 }
 
 /// What varies from run to run: a number with its unit, and the range that a test holds it to.

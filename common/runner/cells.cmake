@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+# d2l_cells: holds what the lessons showed against their references.
+find_package(CLI11 REQUIRED)
+add_executable(d2l_cells
+  ${CMAKE_CURRENT_LIST_DIR}/cells_main.cpp ${CMAKE_CURRENT_LIST_DIR}/cells_check.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/cells_text.cpp)
+target_include_directories(d2l_cells PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/common/include)
+target_link_libraries(d2l_cells PRIVATE d2l_warnings fmt::fmt-header-only nlohmann_json::nlohmann_json CLI11::CLI11)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Runs a lesson in one configuration and holds what it showed against its reference.
+#pragma once
+
+#include <string>
+
+namespace d2l::runner {
+
+/// What CTest takes for "could not run here".
+inline constexpr int skipped_status = 77;
+
+struct LessonCheck {
+  std::string lesson;         ///< the program
+  std::string expected;       ///< folder of the references
+  std::string section;        ///< "2_2_copying"
+  std::string configuration;  ///< none, virtual1, …; gpu, gpu_virtual2, … for a physical GPU
+  std::string cells;          ///< where the program writes what it showed
+  bool capture = false;       ///< write the reference instead of comparing
+};
+
+/// Returns the status to end with: 0, 1 when something differs, 77 when this machine cannot show it.
+int check_lesson(const LessonCheck& check);
+
+/// Compares a file of cells with a reference, and prints what differs; 0 or 1.
+int compare(const std::string& cells, const std::string& expected);
+/// Writes a file whole or not at all; ConfigurationError when it cannot.
+void write_file(const std::string& path, const std::string& text);
+/// The text of a file; ConfigurationError when it cannot be read.
+std::string read_file(const std::string& path);
+
+}  // namespace d2l::runner
