@@ -81,10 +81,8 @@ Device parse(std::string_view text) {
 
 }  // namespace
 
-Device::Device(DeviceType type, int index) : type_(type), index_(static_cast<std::int8_t>(index)) {
-  if (index < (is_cpu() ? -1 : 0) || index > largest_index) {
-    refuse_index(std::string(name_of(type)) + ":" + std::to_string(index));
-  }
+void Device::refuse(DeviceType type, int index) {
+  refuse_index(std::string(name_of(type)) + ":" + std::to_string(index));
 }
 
 Device::Device(const std::string& text) : Device(parse(text)) {}

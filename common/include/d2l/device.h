@@ -20,7 +20,9 @@ inline constexpr DeviceType kCUDA = DeviceType::CUDA;
 class Device {
  public:
   /// `index` counts GPUs from 0; -1, for the CPU alone, means all of it; DeviceError outside 0 to 127.
-  Device(DeviceType type, int index);                               // NOLINT(google-explicit-constructor)
+  Device(DeviceType type, int index) : type_(type), index_(static_cast<std::int8_t>(index)) {
+    if (index < (is_cpu() ? -1 : 0) || index > 127) refuse(type, index);
+  }
   Device(DeviceType type) : Device(type, type == kCPU ? -1 : 0) {}  // NOLINT(google-explicit-constructor)
   /// Parses "cpu", "cuda" or "cuda:1"; DeviceError with PyTorch's words for anything else.
   Device(const std::string& text);                         // NOLINT(google-explicit-constructor)
@@ -40,6 +42,8 @@ class Device {
   }
 
  private:
+  [[noreturn]] static void refuse(DeviceType type, int index);
+
   DeviceType type_;
   std::int8_t index_;
 };
