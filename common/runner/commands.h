@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What ./learn can be asked to do; each returns the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace d2l::runner {
+
+/// Builds and runs a section, a chapter, or with an empty name everything; stops at the first that fails.
+int run_lessons(const std::string& wanted, bool cuda);
+/// Prints the lessons with their numbers here and in the book.
+int list_lessons();
+/// Builds and runs the program that describes the machine's devices.
+int show_devices(bool cuda);
+/// Builds everything and runs CTest, to which `arguments` go.
+int run_tests(const std::vector<std::string>& arguments, bool cuda);
+/// Configures, and prints what there is.
+int show_setup(bool cuda);
+
+}  // namespace d2l::runner

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// run and list.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "build.h"
+#include "commands.h"
+#include "course.h"
+#include "error.h"
+#include "process.h"
+#include "terminal.h"
+
+namespace d2l::runner {
+namespace {
+
+/// With fewer than two physical GPUs, and unless the user has chosen, two virtual ones stand in.
+void ensure_two_gpus(const Choice& choice) {
+  if (std::getenv("D2L_VIRTUAL_GPUS") != nullptr || choice.physical_gpus >= 2) return;
+  setenv("D2L_VIRTUAL_GPUS", "2", 1);
+  const char* found =
+      choice.physical_gpus == 1 ? "One GPU here; two virtual ones share it" : "No GPU here; two virtual ones stand in";
+  fmt::print("{} (D2L_VIRTUAL_GPUS=2).\n",
+             choice.remark.empty() ? found : choice.remark + " Two virtual GPUs stand in");
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+int run_lesson(const Lesson& lesson, const Build& build) {
+  const int code = run({(build.folder() / "chapters" / lesson.target()).string()}, std::filesystem::current_path());
+  if (code == 0) return 0;
+  const std::string how = signal_words(code);
+  fmt::print(stderr, "\n{} {} {}\n", lesson.number, lesson.title,
+             how.empty() ? fmt::format("ended with exit code {}.", code) : how + ".");
+  return code;
+}
+
+}  // namespace
+
+int run_lessons(const std::string& wanted, bool cuda) {
+  const std::vector<Lesson> lessons = find_lessons(root());
+  const std::vector<Lesson> chosen = select(lessons, wanted);
+  if (chosen.empty()) throw Stop(failed, "There are no lessons yet in " + (root() / "chapters").string());
+  const Choice choice = choose(cuda);
+  const Build build(choice.preset);
+  std::vector<std::string> targets;
+  for (const Lesson& lesson : chosen) targets.push_back(lesson.target());
+  build.make(targets, chosen.size() == 1 ? "Building " + chosen.front().number : "Building the lessons");
+  ensure_two_gpus(choice);
+  for (const Lesson& lesson : chosen) {
+    if (chosen.size() > 1) fmt::print("\n{}\n\n", bold(fmt::format("── {} {} ──", lesson.number, lesson.title)));
+    const int code = run_lesson(lesson, build);
+    if (code != 0) return code;
+  }
+  const Lesson* next = after(lessons, chosen.back());
+  if (next != nullptr) fmt::print("\nNext: ./learn run {}  {}\n", next->number, next->title);
+  return 0;
+}
+
+int list_lessons() {
+  std::string chapter;
+  for (const Lesson& lesson : find_lessons(root())) {
+    if (lesson.chapter != chapter) {
+      chapter = lesson.chapter;
+      fmt::print("{}\n", bold("chapters/" + chapter));
+    }
+    const std::string book = lesson.book.empty() ? "" : "book: " + join(lesson.book);
+    fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name, book);
+  }
+  return 0;
+}
+
+}  // namespace d2l::runner

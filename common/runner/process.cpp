@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Starts programs and waits for them.
+#include "process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+#include "error.h"
+
+namespace d2l::runner {
+namespace {
+
+constexpr int cannot_start = 127;
+
+/// In the child: becomes the program, or ends with 127.
+[[noreturn]] void become(const Command& command, const std::filesystem::path& folder) {
+  std::vector<char*> arguments;
+  for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  if (chdir(folder.c_str()) == 0) execvp(arguments[0], arguments.data());
+  std::fprintf(stderr, "%s: %s\n", arguments[0], std::strerror(errno));
+  _exit(cannot_start);
+}
+
+pid_t start(const Command& command, const std::filesystem::path& folder, const std::function<void()>& prepare) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw Stop(failed, fmt::format("{} cannot be started: {}", command.front(), std::strerror(errno)));
+  if (child == 0) {
+    prepare();
+    become(command, folder);
+  }
+  return child;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Stop(failed, fmt::format("waiting for a program: {}", std::strerror(errno)));
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+int run(const Command& command, const std::filesystem::path& folder) {
+  return wait_for(start(command, folder, [] {}));
+}
+
+int run_reading(const Command& command, const std::filesystem::path& folder,
+                const std::function<void(const std::string&)>& read) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Stop(failed, fmt::format("pipe: {}", std::strerror(errno)));
+  const pid_t child = start(command, folder, [&] {
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  });
+  close(ends[1]);
+  FILE* stream = fdopen(ends[0], "r");
+  char* text = nullptr;
+  std::size_t capacity = 0;
+  for (ssize_t length = 0; stream != nullptr && (length = getline(&text, &capacity, stream)) > 0;) {
+    std::string line(text, static_cast<std::size_t>(length));
+    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
+    read(line);
+  }
+  std::free(text);
+  if (stream != nullptr) std::fclose(stream);
+  return wait_for(child);
+}
+
+std::string signal_words(int code) {
+  if (code <= 128 || code > 128 + 64) return {};
+  return fmt::format("ended by a signal: {}", strsignal(code - 128));
+}
+
+std::filesystem::path find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path candidate = std::filesystem::path(folder) / name;
+    if (access(candidate.c_str(), X_OK) == 0 && !std::filesystem::is_directory(candidate)) return candidate;
+  }
+  return {};
+}
+
+}  // namespace d2l::runner
