@@ -128,6 +128,7 @@ class Trace {
         arguments["destination"] = entry.destination.str();
         arguments["implicit"] = entry.implicit;
         arguments["staged"] = entry.staged;
+        arguments["leg"] = entry.leg;
         break;
       case Kind::launch:
         arguments["bytes"] = entry.bytes;

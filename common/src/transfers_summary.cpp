@@ -50,19 +50,22 @@ constexpr std::array<std::pair<Direction, const char*>, 5> directions = {{
     {Direction::within_host, "within the host"},
 }};
 
+std::string copies_in_words(std::int64_t number, bool implicit, bool leg) {
+  if (leg) return number_of_things(number, "leg of a staged copy", "legs of staged copies");
+  return number_of_things(number, implicit ? "implicit copy" : "copy", implicit ? "implicit copies" : "copies");
+}
+
 void append_copies(std::string& text, const std::vector<LedgerEntry>& entries) {
   for (const auto& [direction, words] : directions) {
-    for (const bool implicit : {false, true}) {
-      for (const bool staged : {false, true}) {
-        const auto copies = count(entries, [&, wanted = direction](const LedgerEntry& entry) {
-          return entry.kind == Kind::copy && direction_of(entry) == wanted && entry.implicit == implicit &&
-                 entry.staged == staged;
-        });
-        if (copies.entries == 0) continue;
-        const auto which = fmt::format("{}{}", implicit ? "implicit " : "", staged ? "staged " : "");
-        append(text, fmt::format("{}, {}: {}", number_of_things(copies.entries, which + "copy", which + "copies"),
-                                 words, number_of_things(copies.bytes, "byte")));
-      }
+    for (const auto& [implicit, leg] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
+      const auto copies =
+          count(entries, [wanted = direction, implicit = implicit, leg = leg](const LedgerEntry& entry) {
+            return entry.kind == Kind::copy && direction_of(entry) == wanted && entry.leg == leg &&
+                   (leg || entry.implicit == implicit);
+          });
+      if (copies.entries == 0) continue;
+      append(text, fmt::format("{}, {}: {}", copies_in_words(copies.entries, implicit, leg), words,
+                               number_of_things(copies.bytes, "byte")));
     }
   }
 }

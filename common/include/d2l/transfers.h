@@ -24,6 +24,7 @@ struct LedgerEntry {
   std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
   bool implicit = false;              ///< a copy that reading a value brought about
   bool staged = false;                ///< a copy through pageable or intermediate host memory
+  bool leg = false;                   ///< one of the two legs, through the host, of a copy between GPUs
   std::uint64_t thread = 0;           ///< which host thread issued it, from 0
   std::uint64_t event = 0;            ///< of event_record and event_wait: which event
   std::int64_t issued = 0;            ///< nanoseconds since the ledger began
@@ -57,11 +58,12 @@ class TransferLedger {
   [[nodiscard]] std::int64_t allocated_bytes() const;
   [[nodiscard]] std::int64_t releases() const;
 
-  /// Everything so far, in the order of issue; waits for the devices so that times are known.
+  /// Everything so far, in the order of issue; waits for the devices so that times are known, which no ledger counts.
   [[nodiscard]] std::vector<LedgerEntry> entries() const;
   /// Forgets everything so far.
   void clear();
-  /// "1 copy device to device, 24 bytes (explicit)" and so on: a line each, of what is not zero; "nothing" for nothing.
+  /// "1 copy, device to device: 24 bytes", "1 implicit copy, device to host: 4 bytes", "1 synchronisation" and so on:
+  /// a line each, of what is not zero; "nothing" for nothing. Waits for no device.
   [[nodiscard]] std::string summary() const;
   /// The trace in Chrome's JSON format, which Perfetto opens too: one row a device, one for each host thread.
   [[nodiscard]] std::string chrome_trace() const;
