@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// A handler of SIGSEGV and SIGBUS that explains faults in device memory, then leaves them to whoever was there before.
+#include "backend/virtual_gpu/fault_handler.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <mutex>
+
+namespace d2l::backend {
+namespace {
+
+/// Written under a mutex, read by the handler without one: `end` is set last and cleared first.
+struct GuardedRange {
+  std::atomic<std::uintptr_t> begin{0};
+  std::atomic<std::uintptr_t> end{0};
+  std::atomic<int> device{0};
+};
+
+constexpr std::size_t most_ranges = 256;
+std::array<GuardedRange, most_ranges> ranges;
+struct sigaction previous_segv;
+struct sigaction previous_bus;
+
+/// A line put together without the heap or a lock, as a signal handler must.
+class Line {
+ public:
+  void add(const char* text) {
+    while (*text != '\0') add(*text++);
+  }
+  void add_decimal(int number) {
+    if (number >= 10) add_decimal(number / 10);
+    add(static_cast<char>('0' + number % 10));
+  }
+  void add_address(std::uintptr_t address) {
+    add("0x");
+    int shift = static_cast<int>(sizeof(address)) * 8 - 4;
+    while (shift > 0 && (address >> shift) == 0) shift -= 4;
+    for (; shift >= 0; shift -= 4) add("0123456789abcdef"[(address >> shift) & 15]);
+  }
+  void write_to(int descriptor) const {
+    const char* rest = text_.data();
+    for (std::size_t left = size_; left > 0;) {
+      const ssize_t written = write(descriptor, rest, left);
+      if (written <= 0) return;
+      rest += written;
+      left -= static_cast<std::size_t>(written);
+    }
+  }
+
+ private:
+  void add(char character) {
+    if (size_ < text_.size()) text_[size_++] = character;
+  }
+
+  std::array<char, 256> text_{};
+  std::size_t size_ = 0;
+};
+
+/// Says whose memory was touched, if it is a device's.
+void explain(std::uintptr_t address) {
+  for (const auto& range : ranges) {
+    if (address >= range.end.load() || address < range.begin.load()) continue;
+    Line line;
+    line.add("host code read memory of cuda:");
+    line.add_decimal(range.device.load());
+    line.add(" (virtual GPU) at ");
+    line.add_address(address);
+    line.add("; copy it with .cpu() first\n");
+    line.write_to(STDERR_FILENO);
+    return;
+  }
+}
+
+/// Leaves a fault to the handler that was there before ours. A default one kills when the instruction runs again.
+void hand_on(int signal, siginfo_t* information, void* context) {
+  const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
+  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
+    previous.sa_sigaction(signal, information, context);
+    return;
+  }
+  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+    return;
+  }
+  struct sigaction fallback = {};
+  fallback.sa_handler = SIG_DFL;
+  sigaction(signal, &fallback, nullptr);
+  if (information->si_code <= 0) raise(signal);  // sent by kill(): no instruction will run again
+}
+
+void on_fault(int signal, siginfo_t* information, void* context) {
+  const int error = errno;
+  const auto address = reinterpret_cast<std::uintptr_t>(information->si_addr);
+  if (information->si_code > 0) explain(address);
+  hand_on(signal, information, context);
+  errno = error;
+}
+
+void install() {
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, &previous_segv);
+  sigaction(SIGBUS, &action, &previous_bus);
+}
+
+std::mutex ranges_mutex;
+
+}  // namespace
+
+int guard_addresses(int device, const void* begin, std::size_t bytes) {
+  const std::lock_guard lock(ranges_mutex);
+  static const bool installed = (install(), true);
+  static_cast<void>(installed);
+  for (std::size_t slot = 0; slot < most_ranges; ++slot) {
+    auto& range = ranges[slot];
+    if (range.end.load() != 0) continue;
+    const auto first = reinterpret_cast<std::uintptr_t>(begin);
+    range.device = device;
+    range.begin = first;
+    range.end = first + bytes;
+    return static_cast<int>(slot);
+  }
+  return -1;
+}
+
+void unguard_addresses(int slot) noexcept {
+  if (slot < 0) return;
+  const std::lock_guard lock(ranges_mutex);
+  ranges[static_cast<std::size_t>(slot)].end = 0;
+}
+
+}  // namespace d2l::backend

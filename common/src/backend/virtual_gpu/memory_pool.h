@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// MemoryPool: which parts of an arena are taken; offsets and sizes alone, it touches no memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace d2l::backend {
+
+/// Best fit with coalescing. Small blocks go to a list of their size first, and are coalesced when room runs out.
+class MemoryPool {
+ public:
+  /// Blocks begin at, and are rounded up to, multiples of this.
+  static constexpr std::size_t granularity = 512;
+  /// What the pool takes from the device at a time.
+  static constexpr std::size_t segment = std::size_t{2} << 20;
+
+  struct Block {
+    std::size_t offset;
+    std::size_t fresh_begin;  ///< bytes [fresh_begin, fresh_end) were never handed out before
+    std::size_t fresh_end;
+  };
+  /// All in bytes, but for `blocks`.
+  struct Usage {
+    std::size_t requested = 0;
+    std::size_t allocated = 0;  ///< requested, each rounded up
+    std::size_t reserved = 0;   ///< segments taken from the device
+    std::size_t free = 0;       ///< capacity less allocated
+    std::size_t largest = 0;    ///< the largest block that can be had
+    std::size_t blocks = 0;
+  };
+
+  explicit MemoryPool(std::size_t capacity);
+
+  /// A block of at least `bytes`; nothing when none is large enough.
+  std::optional<Block> allocate(std::size_t bytes);
+  /// Takes a block back; `bytes` as it was asked for.
+  void release(std::size_t offset, std::size_t bytes);
+  [[nodiscard]] Usage usage();
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+ private:
+  static constexpr std::size_t small_classes = 128;
+
+  std::optional<std::size_t> take(std::size_t size);
+  std::optional<std::size_t> take_best_fit(std::size_t size);
+  void insert_free(std::size_t offset, std::size_t size);
+  void erase_free(std::map<std::size_t, std::size_t>::iterator block);
+  void coalesce_small_blocks();
+
+  std::mutex mutex_;
+  std::size_t capacity_;
+  std::size_t high_water_ = 0;
+  std::size_t requested_ = 0;
+  std::size_t allocated_ = 0;
+  std::size_t blocks_ = 0;
+  std::map<std::size_t, std::size_t> free_by_offset_;
+  std::set<std::pair<std::size_t, std::size_t>> free_by_size_;
+  std::array<std::vector<std::size_t>, small_classes> small_blocks_;
+};
+
+}  // namespace d2l::backend

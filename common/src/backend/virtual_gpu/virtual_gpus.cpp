@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The backend of virtual GPUs in host memory.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/virtual_gpu/virtual_gpu.h"
+#include "d2l/error.h"
+
+namespace d2l::backend {
+namespace {
+
+std::atomic<bool> peer_access{true};
+
+/// A number of pieces of work of one queue.
+class VirtualMark : public Mark {
+ public:
+  explicit VirtualMark(std::shared_ptr<WorkQueue> queue) : queue_(std::move(queue)), sequence_(queue_->issued()) {}
+
+  [[nodiscard]] bool done() const override { return queue_->finished(sequence_); }
+  void wait() const override {
+    queue_->wait_from_host(sequence_);
+    queue_->require_usable("synchronize");
+  }
+  [[nodiscard]] const std::shared_ptr<WorkQueue>& queue() const noexcept { return queue_; }
+  [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
+
+ private:
+  std::shared_ptr<WorkQueue> queue_;
+  std::uint64_t sequence_;
+};
+
+class VirtualGpus : public Backend, private Neighbours {
+ public:
+  VirtualGpus(int count, std::int64_t memory);
+  ~VirtualGpus() override;
+
+  [[nodiscard]] int device_count() const noexcept override { return static_cast<int>(gpus_.size()); }
+  [[nodiscard]] DeviceProperties properties(int device) const override { return at(device).properties(); }
+  [[nodiscard]] MemoryInfo memory(int device) const override { return usable(device, "memory_info").memory(); }
+
+  void* allocate(int device, std::size_t bytes) override { return usable(device, "allocate").allocate(bytes); }
+  void release(int device, void* memory, std::size_t bytes) noexcept override { at(device).release(memory, bytes); }
+  void* allocate_pinned(std::size_t bytes) override;
+  void release_pinned(void* memory, std::size_t bytes) noexcept override;
+
+  void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override;
+  void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
+                      std::shared_ptr<Span> span) override;
+  void copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory kind,
+                    std::shared_ptr<Span> span) override;
+  void copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
+                    std::shared_ptr<Span> span) override;
+  [[nodiscard]] bool can_access_peer(int device, int peer) override { return device == peer || peer_access.load(); }
+
+  [[nodiscard]] std::shared_ptr<Mark> record(int device) override;
+  void wait(int device, const std::shared_ptr<Mark>& mark) override;
+  void synchronize(int device) override;
+
+  [[nodiscard]] std::optional<int> owner(const void* address) const override;
+
+  void hold(int device) override { usable(device, "hold").queue()->hold(); }
+  void let_go(int device) override { at(device).queue()->let_go(); }
+  void inject_fault(int device, const std::string& what) override;
+
+  /// Ends the threads, when the process does; memory stays, for tensors that die later.
+  void stop(const std::string& why);
+
+ private:
+  [[nodiscard]] VirtualGpu& at(int device) const { return *gpus_.at(static_cast<std::size_t>(device)); }
+  [[nodiscard]] VirtualGpu& usable(int device, const char* call) const {
+    VirtualGpu& gpu = at(device);
+    gpu.queue()->require_usable(call);
+    return gpu;
+  }
+  [[nodiscard]] const Arena* arena_of(const void* address) const override;
+  [[nodiscard]] const Arena& arena(int device) const override { return at(device).arena(); }
+  [[nodiscard]] std::string owner_name(const void* address) const override;
+
+  std::vector<std::unique_ptr<VirtualGpu>> gpus_;
+};
+
+/// Backends whose threads must end before the process does.
+class Living {
+ public:
+  /// Never destroyed: tensors of static duration may outlive everything else.
+  static Living& instance() {
+    static auto* const living = [] {
+      std::atexit([] { instance().stop_all(); });
+      return new Living;
+    }();
+    return *living;
+  }
+  void add(VirtualGpus* backend) {
+    const std::lock_guard lock(mutex_);
+    backends_.push_back(backend);
+  }
+  void remove(VirtualGpus* backend) {
+    const std::lock_guard lock(mutex_);
+    backends_.erase(std::remove(backends_.begin(), backends_.end(), backend), backends_.end());
+  }
+
+ private:
+  void stop_all() {
+    if (getpid() != process_) return;  // a child made by fork() has no threads of ours to wait for
+    const std::lock_guard lock(mutex_);
+    for (auto* backend : backends_) backend->stop("the process is ending");
+  }
+
+  const pid_t process_ = getpid();
+  std::mutex mutex_;
+  std::vector<VirtualGpus*> backends_;
+};
+
+VirtualGpus::VirtualGpus(int count, std::int64_t memory) {
+  const Neighbours& neighbours = *this;
+  for (int number = 0; number < count; ++number)
+    gpus_.push_back(std::make_unique<VirtualGpu>(number, memory, neighbours));
+  Living::instance().add(this);
+}
+
+VirtualGpus::~VirtualGpus() {
+  Living::instance().remove(this);
+  stop("the virtual GPUs are gone");
+}
+
+void VirtualGpus::stop(const std::string& why) {
+  for (auto& gpu : gpus_) gpu->queue()->request_stop(why);
+  for (auto& gpu : gpus_) gpu->queue()->join();
+}
+
+void* VirtualGpus::allocate_pinned(std::size_t bytes) {
+  void* const memory = ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{64}, std::nothrow);
+  if (memory == nullptr) {
+    throw OutOfMemoryError(fmt::format("[pin_memory] cannot allocate {} bytes of pinned host memory", bytes));
+  }
+  return memory;
+}
+
+void VirtualGpus::release_pinned(void* memory, std::size_t /*bytes*/) noexcept {
+  ::operator delete (memory, std::align_val_t{64});
+}
+
+void VirtualGpus::launch(int device, Operation operation, const KernelArguments& arguments,
+                         std::shared_ptr<Span> span) {
+  VirtualGpu& gpu = usable(device, info(operation).name);
+  const Kernel kernel = sequential_kernels().find(operation, arguments);
+  if (kernel == nullptr) {
+    const auto& typed = arguments.operands[arguments.operand_count > 1 ? 1 : 0];
+    throw TypeError(
+        fmt::format("[{0}] \"{0}_cuda\" not implemented for '{1}': cuda:{2} has no such kernel. Convert the "
+                    "tensor first, for example with .to(kFloat)",
+                    info(operation).name, toString(typed.dtype), device));
+  }
+  gpu.queue()->push({LaunchWork{operation, kernel, arguments}, std::move(span), std::nullopt}, true);
+}
+
+void VirtualGpus::copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
+                                 std::shared_ptr<Span> span) {
+  VirtualGpu& gpu = usable(device, "copy");
+  if (bytes == 0) return;
+  const bool staged = kind == HostMemory::pageable && arena_of(host) == nullptr;
+  CopyWork copy{destination, host, bytes, device, host_side, staged ? StagingBuffer(host, bytes) : StagingBuffer()};
+  gpu.queue()->push({std::move(copy), std::move(span), std::nullopt}, true);
+}
+
+void VirtualGpus::copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory /*kind*/,
+                               std::shared_ptr<Span> span) {
+  VirtualGpu& gpu = usable(device, "copy");
+  if (bytes == 0) return;
+  CopyWork copy{host, source, bytes, host_side, device, {}};
+  gpu.queue()->push({std::move(copy), std::move(span), std::nullopt}, true);
+}
+
+void VirtualGpus::copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
+                               std::shared_ptr<Span> span) {
+  VirtualGpu& gpu = usable(device, "copy");
+  if (!can_access_peer(device, peer)) {
+    throw DeviceError(
+        fmt::format("[copy] peer access is not supported between these two devices: cuda:{} and cuda:{}. "
+                    "Copy by way of the host",
+                    device, peer));
+  }
+  if (bytes == 0) return;
+  // Which of the two addresses is the peer's, the arenas know.
+  const auto side_of = [&](const void* address) { return arena(device).contains(address) ? device : peer; };
+  CopyWork copy{destination, source, bytes, side_of(destination), side_of(source), {}};
+  gpu.queue()->push({std::move(copy), std::move(span), std::nullopt}, true);
+}
+
+std::shared_ptr<Mark> VirtualGpus::record(int device) {
+  return std::make_shared<VirtualMark>(usable(device, "record").queue());
+}
+
+void VirtualGpus::wait(int device, const std::shared_ptr<Mark>& mark) {
+  VirtualGpu& gpu = usable(device, "wait");
+  const auto* const virtual_mark = dynamic_cast<const VirtualMark*>(mark.get());
+  if (virtual_mark == nullptr) {
+    throw DeviceError(fmt::format("[wait] cuda:{} cannot wait for an event of another kind of device", device));
+  }
+  if (virtual_mark->done() || virtual_mark->queue() == gpu.queue()) return;
+  gpu.queue()->push({WaitWork{virtual_mark->queue(), virtual_mark->sequence()}, nullptr, std::nullopt}, false);
+}
+
+void VirtualGpus::synchronize(int device) {
+  WorkQueue& queue = *at(device).queue();
+  queue.wait_from_host(queue.issued());
+  queue.require_usable("synchronize");
+}
+
+std::optional<int> VirtualGpus::owner(const void* address) const {
+  for (int device = 0; device < device_count(); ++device) {
+    if (arena(device).contains(address)) return device;
+  }
+  return std::nullopt;
+}
+
+void VirtualGpus::inject_fault(int device, const std::string& what) {
+  usable(device, "inject_fault").queue()->push({FaultWork{what}, nullptr, std::nullopt}, false);
+}
+
+const Arena* VirtualGpus::arena_of(const void* address) const {
+  const auto device = owner(address);
+  return device ? &arena(*device) : nullptr;
+}
+
+std::string VirtualGpus::owner_name(const void* address) const {
+  const auto device = owner(address);
+  return device ? fmt::format("cuda:{}", *device) : "the host";
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_virtual_gpus(int count, std::int64_t memory, std::optional<std::uint64_t> delay_seed) {
+  if (delay_seed) set_virtual_delays(delay_seed);
+  return std::make_unique<VirtualGpus>(count, memory);
+}
+
+void set_virtual_peer_access(bool enabled) { peer_access = enabled; }
+
+}  // namespace d2l::backend

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// WorkQueue: taking work, doing it, and telling those who wait.
+#include "backend/virtual_gpu/work_queue.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "d2l/error.h"
+
+namespace d2l::backend {
+namespace {
+
+/// How many queues are held; while it is 0 nobody needs to look for a wait that cannot end.
+std::atomic<int> held_queues{0};
+constexpr auto check_interval = std::chrono::milliseconds(1);
+constexpr int most_queues = 64;
+
+}  // namespace
+
+WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform)
+    : device_(device), perform_(std::move(perform)), delays_(device) {}
+
+WorkQueue::~WorkQueue() {
+  request_stop("the virtual GPU is gone");
+  join();
+}
+
+void WorkQueue::push(Work work, bool delayed) {
+  bool wake = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    if (delayed) work.delay = delays_.next();
+    works_.push(std::move(work));
+    issued_.fetch_add(1);
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    wake = idle_ && holders_.empty();
+  }
+  if (wake) work_arrived_.notify_one();
+}
+
+void WorkQueue::wait_from_host(std::uint64_t sequence) {
+  if (finished(sequence)) return;
+  const WaitingHost waiting;
+  waiters_.fetch_add(1);
+  while (!finished(sequence)) {
+    const bool watch = held_queues.load() > 0;
+    if (const auto* held = watch ? find_queue_held_by_this_thread(sequence) : nullptr) {
+      waiters_.fetch_sub(1);
+      throw Error(
+          fmt::format("[synchronize] waiting for cuda:{} would never end: this thread holds the queue of cuda:{}. Let "
+                      "it go first, with HeldQueue::release() or the end of its scope",
+                      device_, held->device_));
+    }
+    std::unique_lock lock(mutex_);
+    if (finished(sequence)) break;
+    if (watch) {
+      work_finished_.wait_for(lock, check_interval);
+    } else {
+      work_finished_.wait(lock);
+    }
+  }
+  waiters_.fetch_sub(1);
+}
+
+void WorkQueue::wait_from_queue(WorkQueue& waiter, std::uint64_t sequence) {
+  if (finished(sequence)) return;
+  waiter.awaited_sequence_ = sequence;
+  waiter.awaited_ = this;
+  waiters_.fetch_add(1);
+  {
+    std::unique_lock lock(mutex_);
+    work_finished_.wait(lock, [&] { return finished(sequence) || waiter.stop_requested_.load() || stopping_; });
+  }
+  waiters_.fetch_sub(1);
+  waiter.awaited_ = nullptr;
+}
+
+void WorkQueue::hold() {
+  const std::lock_guard lock(mutex_);
+  holders_.push_back(std::this_thread::get_id());
+  held_queues.fetch_add(1);
+}
+
+void WorkQueue::let_go() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (holders_.empty()) return;
+    const auto mine = std::find(holders_.begin(), holders_.end(), std::this_thread::get_id());
+    holders_.erase(mine != holders_.end() ? mine : holders_.begin());
+    held_queues.fetch_sub(1);
+  }
+  work_arrived_.notify_one();
+}
+
+bool WorkQueue::held_up_by_this_thread(std::uint64_t sequence) const {
+  const std::lock_guard lock(mutex_);
+  if (std::find(holders_.begin(), holders_.end(), std::this_thread::get_id()) == holders_.end()) return false;
+  return finished_.load() + (running_ ? 1 : 0) < sequence;
+}
+
+const WorkQueue* WorkQueue::find_queue_held_by_this_thread(std::uint64_t sequence) const {
+  const WorkQueue* queue = this;
+  for (int i = 0; i < most_queues && queue != nullptr; ++i) {
+    if (queue->held_up_by_this_thread(sequence)) return queue;
+    sequence = queue->awaited_sequence_;
+    queue = queue->awaited_;
+  }
+  return nullptr;
+}
+
+void WorkQueue::require_usable(const char* call) const {
+  if (!lost_.load()) return;
+  const std::lock_guard lock(mutex_);
+  throw FatalDeviceError(
+      fmt::format("[{}] {}. cuda:{} is lost until the process ends; other devices go on", call, why_lost_, device_));
+}
+
+void WorkQueue::lose(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (lost_.load()) return;
+  why_lost_ = why;
+  lost_ = true;
+}
+
+void WorkQueue::request_stop(const std::string& why) {
+  lose(why);
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    stop_requested_ = true;
+  }
+  work_arrived_.notify_all();
+  work_finished_.notify_all();
+}
+
+void WorkQueue::join() {
+  if (thread_.joinable()) thread_.join();
+  drop_all();
+}
+
+void WorkQueue::drop_all() {
+  while (true) {
+    const std::unique_lock lock(mutex_);
+    if (works_.empty()) break;
+    works_.pop();
+    finished_.fetch_add(1);
+  }
+  work_finished_.notify_all();
+}
+
+void WorkQueue::run() {
+  pthread_setname_np(pthread_self(), fmt::format("cuda:{}", device_).c_str());
+  omp_set_num_threads(1);
+  std::unique_lock lock(mutex_);
+  while (true) {
+    idle_ = true;
+    work_arrived_.wait(lock, [this] { return stopping_ || (holders_.empty() && !works_.empty()); });
+    idle_ = false;
+    if (stopping_) return;
+    const auto& delay = works_.front().delay;
+    if (delay && !lost_.load() && !delay->is_over()) {
+      const auto soon = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
+      work_arrived_.wait_until(lock, std::max(soon, delay->earliest_end()));
+      continue;
+    }
+    take_one(lock);
+  }
+}
+
+void WorkQueue::take_one(std::unique_lock<std::mutex>& lock) {
+  {
+    Work work = works_.pop();
+    running_ = true;
+    lock.unlock();
+    perform(work);
+  }
+  finish_one();
+  lock.lock();
+  running_ = false;
+}
+
+void WorkQueue::perform(Work& work) {
+  if (lost_.load()) return;
+  const auto now = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  try {
+    if (work.span) work.span->began = now();
+    perform_(work);
+    if (work.span) work.span->ended = now();
+  } catch (const std::exception& error) {
+    lose(error.what());
+  }
+}
+
+void WorkQueue::finish_one() {
+  finished_.fetch_add(1);
+  if (waiters_.load() == 0) return;
+  { const std::lock_guard lock(mutex_); }
+  work_finished_.notify_all();
+}
+
+}  // namespace d2l::backend
