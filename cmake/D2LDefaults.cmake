@@ -5,6 +5,17 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
+foreach(floor "GNU 11" "Clang 14")
+  string(REPLACE " " ";" floor "${floor}")
+  list(GET floor 0 compiler)
+  list(GET floor 1 oldest)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL compiler AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS oldest)
+    message(FATAL_ERROR "${CMAKE_CXX_COMPILER} is ${compiler} ${CMAKE_CXX_COMPILER_VERSION}, which does not know enough of "
+                        "C++20: GCC 11 or Clang 14 is the oldest that does.\n"
+                        "Install a newer one and name it: cmake --preset cpu -DCMAKE_CXX_COMPILER=g++-11")
+  endif()
+endforeach()
+
 get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)

@@ -1,1 +1,49 @@
 # SPDX-License-Identifier: MIT
+# What this build has and what it does without, printed and kept in summary.txt for ./learn setup.
+set(summary "d2l ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE} build in ${PROJECT_BINARY_DIR}\n")
+
+# d2l_part(FOUND NAME TEXT MISSING): one line: a tick and TEXT, or a cross and what is said of the part that is missing.
+macro(d2l_part found name text missing)
+  string(SUBSTRING "${name}                    " 0 18 padded)
+  if(${found})
+    string(APPEND summary "  ✓ ${padded}${text}\n")
+  else()
+    string(APPEND summary "  ✗ ${padded}${missing}\n")
+  endif()
+endmacro()
+
+# d2l_thrust_version(OUT): "1.17.2" from the number in Thrust's version.h.
+function(d2l_thrust_version out)
+  file(STRINGS "${D2L_THRUST_INCLUDE}/thrust/version.h" line REGEX "define THRUST_VERSION [0-9]+")
+  string(REGEX REPLACE ".*THRUST_VERSION ([0-9]+).*" "\\1" number "${line}")
+  math(EXPR major "${number} / 100000")
+  math(EXPR minor "${number} / 100 % 1000")
+  math(EXPR patch "${number} % 100")
+  set(${out} "${major}.${minor}.${patch}" PARENT_SCOPE)
+endfunction()
+
+d2l_thrust_version(thrust)
+find_path(D2L_TORCH_INCLUDE torch/csrc/api/include/torch/torch.h)
+find_program(D2L_CLANG_FORMAT clang-format)
+find_program(D2L_CLANG_TIDY clang-tidy)
+
+d2l_part(TRUE "compiler" "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" "")
+d2l_part(OpenMP_CXX_FOUND "OpenMP" "${OpenMP_CXX_VERSION}" "")
+d2l_part(D2L_THRUST_INCLUDE "Thrust" "${thrust} in ${D2L_THRUST_INCLUDE}" "")
+d2l_part(OpenBLAS_FOUND "OpenBLAS" "${OpenBLAS_VERSION} in ${OpenBLAS_LIBRARY}" "")
+d2l_part(D2L_RANDOM123_INCLUDE "Random123" "in ${D2L_RANDOM123_INCLUDE}" "")
+d2l_part(D2L_CUDA "CUDA" "${CMAKE_CUDA_COMPILER_VERSION}, for architectures ${CMAKE_CUDA_ARCHITECTURES}"
+  "not in this build; this is fine: virtual GPUs need none (the preset cuda has it)")
+d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "left out (-DD2L_TESTS=ON builds them)")
+d2l_part(D2L_BENCHMARKS "benchmarks" "Google Benchmark ${benchmark_VERSION}"
+  "left out; this is fine (-DD2L_BENCHMARKS=ON builds them)")
+d2l_part(D2L_TORCH_INCLUDE "LibTorch" "in ${D2L_TORCH_INCLUDE}" "not here; this is fine: comparisons with it are skipped")
+d2l_part(D2L_CLANG_FORMAT "clang-format" "${D2L_CLANG_FORMAT}" "not here; this is fine: contributors use it")
+d2l_part(D2L_CLANG_TIDY "clang-tidy" "${D2L_CLANG_TIDY}" "not here; this is fine: contributors use it")
+d2l_part(D2L_CCACHE "ccache" "${D2L_CCACHE}" "not here; this is fine: building twice takes twice as long")
+if(D2L_SANITIZER)
+  d2l_part(TRUE "sanitizers" "${D2L_SANITIZER}" "")
+endif()
+
+message("\n${summary}")
+file(WRITE "${PROJECT_BINARY_DIR}/summary.txt" "${summary}")
