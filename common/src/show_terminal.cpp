@@ -70,11 +70,13 @@ class TerminalStage : public Stage {
   void present(const LessonCell& cell) const {
     std::fputs("\n", stdout);
     for (const auto& line : cell.prose) print_prose(line);
-    if (!cell.prose.empty() && !cell.code.empty()) std::fputs("\n", stdout);
+    // The brace that ends main() is no step of the story.
+    if (cell.code.empty() || (cell.code.size() == 1 && cell.code.front() == "}")) return;
+    if (!cell.prose.empty()) std::fputs("\n", stdout);
     for (const auto& line : cell.code) {
-      std::printf("  │%s%s%s%s\n", line.empty() ? "" : " ", style_.code, line.c_str(), style_.plain);
+      std::printf("  |%s%s%s%s\n", line.empty() ? "" : " ", style_.code, line.c_str(), style_.plain);
     }
-    if (!cell.code.empty()) std::fputs("\n", stdout);
+    std::fputs("\n", stdout);
   }
 
   void print_prose(const std::string& line) const {
