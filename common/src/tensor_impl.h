@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "backend/backend.h"
 #include "d2l/tensor.h"
@@ -37,20 +39,36 @@ class Storage {
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool pinned() const noexcept { return pinned_; }
 
-  /// A copy under way reads or writes this host memory until `mark`.
-  void set_pending(std::shared_ptr<backend::Mark> mark);
-  /// The host waits for the copy under way, if there is one; a synchronisation when it had to.
-  void wait_until_ready();
+  /// What a copy under way does with this host memory.
+  enum class Use : std::int8_t { read, write };
+  /// A copy in the queue of `device` uses this host memory until `mark`.
+  void set_pending(Device device, std::shared_ptr<backend::Mark> mark, Use use);
+  /// The host waits for all copies under way, so that it may write; a synchronisation for each.
+  void wait_until_ready() {
+    if (has_pending_.load(std::memory_order_acquire)) finish_pending(Use::read);
+  }
+  /// The host waits for the copies under way that write, so that it may read; a synchronisation for each.
+  void wait_until_readable() {
+    if (has_pending_.load(std::memory_order_acquire)) finish_pending(Use::write);
+  }
+  /// Lets the queue of `device` wait for the copies of other devices that a copy of the given use must not meet.
+  void order_after_pending(Device device, Use use);
 
  private:
+  struct Pending {
+    Device device;
+    std::shared_ptr<backend::Mark> mark;
+    Use use;
+  };
+  void finish_pending(Use least);
+
   Device device_;
   bool pinned_ = false;
   std::atomic<bool> has_pending_{false};
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
-  Device pending_device_ = Device(kCPU);
-  std::shared_ptr<backend::Mark> pending_;
   std::mutex pending_mutex_;
+  std::vector<Pending> pending_;
   std::shared_ptr<Storage> memory_;
 };
 

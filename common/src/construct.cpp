@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Making tensors from sizes, and views from tensors.
+#include "construct.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "messages.h"
+
+namespace d2l::detail {
+
+namespace {
+
+bool is_row_major(const TensorImpl& tensor) {
+  if (tensor.numel == 0) return true;
+  std::int64_t expected = 1;
+  for (int i = tensor.sizes.count - 1; i >= 0; --i) {
+    if (tensor.sizes[i] == 1) continue;
+    if (tensor.strides[i] != expected) return false;
+    expected *= tensor.sizes[i];
+  }
+  return true;
+}
+
+[[noreturn]] void fail_overflow(const Dimensions& sizes, std::string_view operation) {
+  fail<ShapeError>(operation, fmt::format("Storage size calculation overflowed with sizes={}", text(sizes.ref())), {},
+                   "no memory is that large; check the sizes");
+}
+
+}  // namespace
+
+Dimensions dimensions(IntArrayRef sizes, std::string_view operation) {
+  if (sizes.size() > static_cast<std::size_t>(max_dimensions)) {
+    fail<ShapeError>(operation,
+                     fmt::format("only tensors with up to {} dims are supported, but {} were asked for: {}",
+                                 max_dimensions, sizes.size(), text(sizes)),
+                     {}, "merge some of them, for example with reshape");
+  }
+  Dimensions result;
+  result.count = static_cast<int>(sizes.size());
+  std::copy(sizes.begin(), sizes.end(), result.values.begin());
+  return result;
+}
+
+std::int64_t count_elements(const Dimensions& sizes, std::string_view operation) {
+  std::int64_t count = 1;
+  bool overflow = false;
+  for (int i = 0; i < sizes.count; ++i) {
+    if (sizes[i] == 0) return 0;
+    overflow = __builtin_mul_overflow(count, sizes[i], &count) || overflow;
+  }
+  if (overflow) fail_overflow(sizes, operation);
+  return count;
+}
+
+Dimensions contiguous_strides(const Dimensions& sizes) {
+  Dimensions strides;
+  strides.count = sizes.count;
+  std::int64_t stride = 1;
+  for (int i = sizes.count - 1; i >= 0; --i) {
+    strides[i] = stride;
+    // Of an empty tensor the product may overflow; nobody uses it then.
+    stride = static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
+                                       static_cast<std::uint64_t>(std::max<std::int64_t>(sizes[i], 1)));
+  }
+  return strides;
+}
+
+bool same(const Dimensions& a, const Dimensions& b) noexcept { return a.ref() == b.ref(); }
+
+bool is_dense(const TensorImpl& tensor) {
+  if (tensor.contiguous) return true;
+  std::array<std::pair<std::int64_t, std::int64_t>, max_dimensions> dims;  // stride, size
+  int count = 0;
+  for (int i = 0; i < tensor.sizes.count; ++i) {
+    if (tensor.sizes[i] != 1) dims[static_cast<std::size_t>(count++)] = {tensor.strides[i], tensor.sizes[i]};
+  }
+  std::sort(dims.begin(), dims.begin() + count);
+  std::int64_t expected = 1;
+  for (int i = 0; i < count; ++i) {
+    const auto& [stride, size] = dims[static_cast<std::size_t>(i)];
+    if (stride != expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+Tensor make_tensor(const Dimensions& sizes, ScalarType dtype, Device device, bool pinned, std::string_view operation) {
+  const auto numel = count_elements(sizes, operation);
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(numel, static_cast<std::int64_t>(elementSize(dtype)), &bytes)) {
+    fail_overflow(sizes, operation);
+  }
+  auto impl = std::make_shared<TensorImpl>();
+  impl->storage = std::make_shared<Storage>(device, static_cast<std::size_t>(bytes), pinned);
+  impl->sizes = sizes;
+  impl->strides = contiguous_strides(sizes);
+  impl->numel = numel;
+  impl->dtype = dtype;
+  return Tensor(std::move(impl));
+}
+
+Tensor make_view(const TensorImpl& base, const Dimensions& sizes, const Dimensions& strides, std::int64_t offset) {
+  auto impl = std::make_shared<TensorImpl>();
+  impl->storage = base.storage;
+  impl->sizes = sizes;
+  impl->strides = strides;
+  impl->offset = offset;
+  impl->numel = count_elements(sizes, "view");
+  impl->dtype = base.dtype;
+  impl->contiguous = is_row_major(*impl);
+  return Tensor(std::move(impl));
+}
+
+Tensor broadcast_view(const TensorImpl& tensor, const Dimensions& sizes) {
+  Dimensions strides;
+  strides.count = sizes.count;
+  const int missing = sizes.count - tensor.sizes.count;
+  for (int i = missing; i < sizes.count; ++i) {
+    const bool repeated = tensor.sizes[i - missing] == 1 && sizes[i] != 1;
+    strides[i] = repeated ? 0 : tensor.strides[i - missing];
+  }
+  return make_view(tensor, sizes, strides, tensor.offset);
+}
+
+}  // namespace d2l::detail

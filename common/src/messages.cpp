@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The wording of errors.
+#include "messages.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace d2l::detail {
+
+std::string text(IntArrayRef list) { return fmt::format("[{}]", fmt::join(list.begin(), list.end(), ", ")); }
+
+std::string describe(const TensorImpl& tensor) {
+  return fmt::format("{} {} on {}", toString(tensor.dtype), text(tensor.sizes.ref()), tensor.device().str());
+}
+
+std::string operands(std::initializer_list<std::pair<std::string_view, const TensorImpl*>> list) {
+  std::string result;
+  for (const auto& [name, tensor] : list) {
+    if (tensor == nullptr) continue;
+    result += fmt::format("{}{}: {}", result.empty() ? "(" : "; ", name, describe(*tensor));
+  }
+  return result.empty() ? result : result + ")";
+}
+
+std::string message(std::string_view operation, std::string_view sentence, std::string_view more,
+                    std::string_view fix) {
+  auto result = fmt::format("[{}] {}", operation, sentence);
+  if (!more.empty()) result += fmt::format(" {}", more);
+  if (!fix.empty()) result += fmt::format("; {}.", fix);
+  return result;
+}
+
+void fail_undefined(std::string_view operation) {
+  fail<ValueError>(operation, "the tensor is undefined (moved from, or never made)", {},
+                   "give it a value first, for example x = d2l::zeros({2, 3})");
+}
+
+int wrap_dimension(std::int64_t dim, int count, std::string_view operation) {
+  const std::int64_t range = count == 0 ? 1 : count;
+  if (dim < -range || dim >= range) {
+    fail<IndexError>(operation,
+                     fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})", -range,
+                                 range - 1, dim));
+  }
+  return static_cast<int>(dim < 0 ? dim + range : dim);
+}
+
+}  // namespace d2l::detail

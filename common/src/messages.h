@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The wording of errors: the operation, PyTorch's sentence, the operands, the fix.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "d2l/error.h"
+#include "tensor_impl.h"
+
+namespace d2l::detail {
+
+/// "[2, 3]".
+std::string text(IntArrayRef list);
+/// "Float [2, 3] on cuda:0".
+std::string describe(const TensorImpl& tensor);
+/// "(a: Float [2, 3] on cuda:0; b: …)"; a null tensor is left out.
+std::string operands(std::initializer_list<std::pair<std::string_view, const TensorImpl*>> list);
+/// "[add] sentence (operands); fix."
+std::string message(std::string_view operation, std::string_view sentence, std::string_view more = {},
+                    std::string_view fix = {});
+
+template <class E>
+[[noreturn]] void fail(std::string_view operation, std::string_view sentence, std::string_view more = {},
+                       std::string_view fix = {}) {
+  throw E(message(operation, sentence, more, fix));
+}
+
+/// ValueError: the tensor is undefined.
+[[noreturn]] void fail_undefined(std::string_view operation);
+/// What a tensor points to; ValueError when it is undefined.
+inline TensorImpl& impl_of(const Tensor& tensor, std::string_view operation) {
+  if (!tensor.defined()) fail_undefined(operation);
+  return *tensor.impl();
+}
+
+/// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a number counts as one).
+int wrap_dimension(std::int64_t dim, int count, std::string_view operation);
+
+}  // namespace d2l::detail
