@@ -21,8 +21,7 @@ Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, std::strin
                        fmt::format("The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton "
                                    "dimension {}",
                                    size_a, size_b, i),
-                       operands({{"a", &a}, {"b", &b}}),
-                       "sizes broadcast when they are equal, or one of them is 1");
+                       operands({{"a", &a}, {"b", &b}}), "sizes broadcast when they are equal, or one of them is 1");
     }
     shape[i] = size_a == 1 ? size_b : size_a;
   }

@@ -71,17 +71,15 @@ bool same(const Dimensions& a, const Dimensions& b) noexcept { return a.ref() ==
 
 bool is_dense(const TensorImpl& tensor) {
   if (tensor.contiguous) return true;
-  std::array<std::pair<std::int64_t, std::int64_t>, max_dimensions> dims;  // stride, size
-  int count = 0;
-  for (int i = 0; i < tensor.sizes.count; ++i) {
-    if (tensor.sizes[i] != 1) dims[static_cast<std::size_t>(count++)] = {tensor.strides[i], tensor.sizes[i]};
-  }
-  std::sort(dims.begin(), dims.begin() + count);
-  std::int64_t expected = 1;
-  for (int i = 0; i < count; ++i) {
-    const auto& [stride, size] = dims[static_cast<std::size_t>(i)];
-    if (stride != expected) return false;
-    expected *= size;
+  // Follows the dimensions from the smallest stride on: each starts where the one before has filled the block.
+  std::int64_t filled = 1;
+  while (filled < tensor.numel) {
+    std::int64_t next = 0;
+    for (int i = 0; i < tensor.sizes.count; ++i) {
+      if (tensor.sizes[i] != 1 && tensor.strides[i] == filled) next = tensor.sizes[i];
+    }
+    if (next == 0) return false;
+    filled *= next;
   }
   return true;
 }

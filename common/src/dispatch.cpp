@@ -23,10 +23,10 @@ void check_placement(Operation operation, const TensorImpl& tensor) {
   const auto owner = gpu_backend().owner(tensor.data());
   const Device where = owner ? Device(kCUDA, *owner) : Device(kCPU);
   if (where == tensor.device()) return;
-  fail<DeviceError>(info(operation).name,
-                    fmt::format("a tensor says that it is on {}, but its memory belongs to {}", tensor.device().str(),
-                                where.str()),
-                    operands({{"it", &tensor}}), "move tensors with to(device), never by relabelling them");
+  fail<DeviceError>(
+      info(operation).name,
+      fmt::format("a tensor says that it is on {}, but its memory belongs to {}", tensor.device().str(), where.str()),
+      operands({{"it", &tensor}}), "move tensors with to(device), never by relabelling them");
 }
 
 [[noreturn]] void fail_devices(std::string_view operation, Device first, Device other,
@@ -40,8 +40,7 @@ void check_placement(Operation operation, const TensorImpl& tensor) {
                     fmt::format("Expected all tensors to be on the same device, but found at least two devices, {} and "
                                 "{}!",
                                 first.str(), other.str()),
-                    operands({named[0], named[1], named[2]}),
-                    "move one of them first, for example b.to(a.device())");
+                    operands({named[0], named[1], named[2]}), "move one of them first, for example b.to(a.device())");
 }
 
 }  // namespace
@@ -110,22 +109,32 @@ backend::Immediate immediate(const Scalar& number, ScalarType dtype) {
   if (isFloatingType(dtype)) return {number.toDouble(), 0};
   const auto integer = number.toLong();
   switch (dtype) {
-    case kBool: return {0, number.toBool() ? 1 : 0};
-    case kByte: return {0, static_cast<std::uint8_t>(integer)};
-    case kInt: return {0, static_cast<std::int32_t>(integer)};
-    default: return {0, integer};
+    case kBool:
+      return {0, number.toBool() ? 1 : 0};
+    case kByte:
+      return {0, static_cast<std::uint8_t>(integer)};
+    case kInt:
+      return {0, static_cast<std::int32_t>(integer)};
+    default:
+      return {0, integer};
   }
 }
 
 Scalar read_number(const TensorImpl& tensor) {
   const void* data = tensor.data();
   switch (tensor.dtype) {
-    case kBool: return *static_cast<const bool*>(data);
-    case kByte: return *static_cast<const std::uint8_t*>(data);
-    case kInt: return *static_cast<const std::int32_t*>(data);
-    case kLong: return *static_cast<const std::int64_t*>(data);
-    case kFloat: return *static_cast<const float*>(data);
-    case kDouble: return *static_cast<const double*>(data);
+    case kBool:
+      return *static_cast<const bool*>(data);
+    case kByte:
+      return *static_cast<const std::uint8_t*>(data);
+    case kInt:
+      return *static_cast<const std::int32_t*>(data);
+    case kLong:
+      return *static_cast<const std::int64_t*>(data);
+    case kFloat:
+      return *static_cast<const float*>(data);
+    case kDouble:
+      return *static_cast<const double*>(data);
   }
   return {};
 }

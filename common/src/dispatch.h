@@ -19,8 +19,8 @@ using backend::Operation;
 
 /// What an elementwise operation reads: a tensor or a number.
 struct Argument {
-  Argument(const TensorImpl& impl) : tensor(&impl) {}     // NOLINT(google-explicit-constructor)
-  Argument(const Scalar& scalar) : number(scalar) {}      // NOLINT(google-explicit-constructor)
+  Argument(const TensorImpl& impl) : tensor(&impl) {}  // NOLINT(google-explicit-constructor)
+  Argument(const Scalar& scalar) : number(scalar) {}   // NOLINT(google-explicit-constructor)
   Argument(const Tensor& from, std::string_view operation) : tensor(&impl_of(from, operation)) {}
   const TensorImpl* tensor = nullptr;
   Scalar number;

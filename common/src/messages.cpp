@@ -38,9 +38,8 @@ void fail_undefined(std::string_view operation) {
 int wrap_dimension(std::int64_t dim, int count, std::string_view operation) {
   const std::int64_t range = count == 0 ? 1 : count;
   if (dim < -range || dim >= range) {
-    fail<IndexError>(operation,
-                     fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})", -range,
-                                 range - 1, dim));
+    fail<IndexError>(operation, fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})",
+                                            -range, range - 1, dim));
   }
   return static_cast<int>(dim < 0 ? dim + range : dim);
 }

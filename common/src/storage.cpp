@@ -11,9 +11,7 @@ namespace d2l::detail {
 
 namespace {
 
-backend::Backend& backend_for(Device device) {
-  return device.is_cpu() ? backend::cpu_backend() : backend_of(device);
-}
+backend::Backend& backend_for(Device device) { return device.is_cpu() ? backend::cpu_backend() : backend_of(device); }
 
 void tell_ledgers(LedgerEntry::Kind kind, Device device, std::size_t bytes) {
   LedgerEntry entry;
@@ -119,13 +117,7 @@ void Storage::finish_pending(Use least) {
       ++pending;
       continue;
     }
-    if (ledger_is_open()) {
-      LedgerEntry entry;
-      entry.kind = LedgerEntry::Kind::synchronisation;
-      entry.name = "wait";
-      entry.queue = pending->device;
-      record(std::move(entry));
-    }
+    const HostWait wait("wait", pending->device);
     pending->mark->wait();
     pending = pending_.erase(pending);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -32,11 +33,18 @@ class TensorData {
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const noexcept { return sizes_; }
   /// The numbers in row-major order.
   [[nodiscard]] const std::vector<Scalar>& values() const noexcept { return values_; }
+  /// Why the lists make no tensor, in PyTorch's words; empty when they do.
+  [[nodiscard]] std::string problem() const;
 
  private:
+  void note_ragged(const std::vector<std::int64_t>& expected, const std::vector<std::int64_t>& found);
+
   ScalarType type_ = kDouble;
   std::vector<std::int64_t> sizes_;
   std::vector<Scalar> values_;
+  int ragged_dim_ = 0;    // where, counted from this level
+  std::string expected_;  // what was to be there; empty when nothing is ragged
+  std::string found_;
 };
 
 /// A tensor of the given numbers: bool, int64 or float32 unless `options` says else.

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Elementwise operations that write into their first operand.
+#include <fmt/format.h>
+
+#include "arithmetic_rules.h"
+#include "dispatch.h"
+#include "overlap.h"
+#include "promotion.h"
+
+namespace d2l {
+
+using detail::Argument;
+using detail::Operation;
+using detail::TensorImpl;
+
+namespace {
+
+std::string in_place_name(Operation operation) { return fmt::format("{}_", info(operation).name); }
+
+void check_written_type(Operation operation, const TensorImpl& out, ScalarType result) {
+  if (out.dtype == result || detail::can_cast(result, out.dtype)) return;
+  detail::fail<TypeError>(
+      in_place_name(operation),
+      fmt::format("result type {} can't be cast to the desired output type {}", toString(result), toString(out.dtype)),
+      detail::operands({{"a", &out}}), "write x = x op y, which makes a new tensor");
+}
+
+void check_written_shape(Operation operation, const TensorImpl& out, const TensorImpl& other) {
+  if (same(out.sizes, other.sizes)) return;
+  const auto name = in_place_name(operation);
+  const auto shape = broadcast_shapes(out, other, name);
+  if (same(shape, out.sizes)) return;
+  detail::fail<ShapeError>(name,
+                           fmt::format("output with shape {} doesn't match the broadcast shape {}",
+                                       detail::text(out.sizes.ref()), detail::text(shape.ref())),
+                           detail::operands({{"a", &out}, {"b", &other}}),
+                           "write x = x op y, which makes a new tensor");
+}
+
+/// The written tensor may not be the number without dimensions that meets another device.
+void check_written_device(Operation operation, const TensorImpl& out, const TensorImpl& other) {
+  if (out.device() == other.device()) return;
+  if (other.device().is_cpu() && other.sizes.count == 0) return;
+  detail::same_device(in_place_name(operation), {&out, &other});
+}
+
+Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
+  const auto& out = detail::impl_of(a, info(operation).name);
+  const auto& other = detail::impl_of(b, info(operation).name);
+  detail::check_no_internal_overlap(out, info(operation).name);
+  const auto input = detail::safe_to_read(b, out, info(operation).name);
+  check_written_shape(operation, out, other);
+  check_written_device(operation, out, other);
+  const auto common = out.dtype == other.dtype ? out.dtype : detail::result_type(a, b);
+  const auto type = detail::computation_type(operation, common);
+  check_written_type(operation, out, type);
+  elementwise_into(operation, out, out, *input.impl(), type);
+  return a;
+}
+
+Tensor& write(Operation operation, Tensor& a, const Scalar& b) {
+  const auto& out = detail::impl_of(a, info(operation).name);
+  detail::check_no_internal_overlap(out, info(operation).name);
+  const auto type = detail::computation_type(operation, detail::result_type(a, b));
+  check_written_type(operation, out, type);
+  elementwise_into(operation, out, out, b, type);
+  return a;
+}
+
+Tensor& write(Operation operation, Tensor& a) {
+  const auto& out = detail::impl_of(a, info(operation).name);
+  detail::check_no_internal_overlap(out, info(operation).name);
+  const auto type = detail::computation_type(operation, out.dtype);
+  check_written_type(operation, out, type);
+  elementwise_into(operation, out, out, type);
+  return a;
+}
+
+/// a = a ± alpha × b.
+Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scalar& alpha) {
+  const auto& out = detail::impl_of(a, info(operation).name);
+  const auto& other = detail::impl_of(b, info(operation).name);
+  detail::check_subtraction(operation, out.dtype, other.dtype);
+  if (detail::is_one(alpha)) return write(operation, a, b);
+  detail::check_no_internal_overlap(out, info(operation).name);
+  const auto input = detail::safe_to_read(b, out, info(operation).name);
+  const auto type = out.dtype == other.dtype ? out.dtype : detail::result_type(a, b);
+  detail::check_alpha(operation, type, alpha);
+  check_written_shape(operation, out, other);
+  check_written_device(operation, out, other);
+  check_written_type(operation, out, type);
+  return write(operation, a, detail::elementwise(Operation::mul, *input.impl(), alpha, type, type));
+}
+
+Tensor& write_scaled(Operation operation, Tensor& a, const Scalar& b, const Scalar& alpha) {
+  const auto& out = detail::impl_of(a, info(operation).name);
+  detail::check_subtraction(operation, out.dtype, b.type());
+  if (detail::is_one(alpha)) return write(operation, a, b);
+  detail::check_alpha(operation, detail::result_type(a, b), alpha);
+  return write(operation, a, detail::product(b, alpha));
+}
+
+}  // namespace
+
+Tensor& Tensor::add_(const Tensor& other, Scalar alpha) { return write_scaled(Operation::add, *this, other, alpha); }
+Tensor& Tensor::add_(Scalar other, Scalar alpha) { return write_scaled(Operation::add, *this, other, alpha); }
+Tensor& Tensor::sub_(const Tensor& other, Scalar alpha) { return write_scaled(Operation::sub, *this, other, alpha); }
+Tensor& Tensor::sub_(Scalar other, Scalar alpha) { return write_scaled(Operation::sub, *this, other, alpha); }
+Tensor& Tensor::mul_(const Tensor& other) { return write(Operation::mul, *this, other); }
+Tensor& Tensor::mul_(Scalar other) { return write(Operation::mul, *this, other); }
+Tensor& Tensor::div_(const Tensor& other) { return write(Operation::div, *this, other); }
+Tensor& Tensor::div_(Scalar other) { return write(Operation::div, *this, other); }
+Tensor& Tensor::pow_(const Tensor& exponent) { return write(Operation::pow, *this, exponent); }
+Tensor& Tensor::pow_(Scalar exponent) {
+  detail::impl_of(*this, "pow");
+  detail::check_exponent(*this, exponent);
+  return write(Operation::pow, *this, exponent);
+}
+
+#define D2L_UNARY(name) \
+  Tensor& Tensor::name##_() { return write(Operation::name, *this); }
+D2L_UNARY(neg)
+D2L_UNARY(abs)
+D2L_UNARY(sqrt)
+D2L_UNARY(exp)
+D2L_UNARY(log)
+D2L_UNARY(relu)
+D2L_UNARY(sigmoid)
+D2L_UNARY(tanh)
+#undef D2L_UNARY
+
+Tensor& Tensor::fill_(Scalar value) {
+  detail::fill(detail::impl_of(*this, "fill_"), value);
+  return *this;
+}
+
+Tensor& Tensor::zero_() {
+  detail::fill(detail::impl_of(*this, "zero_"), 0);
+  return *this;
+}
+
+}  // namespace d2l
