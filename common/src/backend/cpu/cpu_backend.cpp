@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The CPU behind the seam: work is done, on the calling thread and its team, when a call returns.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "backend/backend.h"
+#include "backend/cpu/host_memory.h"
+#include "d2l/error.h"
+
+namespace d2l {
+namespace {
+
+std::atomic<int>& thread_count() {
+  static std::atomic<int> count{omp_get_max_threads()};
+  return count;
+}
+
+}  // namespace
+
+void set_num_threads(int count) {
+  if (count < 1) {
+    throw ValueError(fmt::format("[set_num_threads] expected a positive number of threads, but got {}", count));
+  }
+  thread_count().store(count, std::memory_order_relaxed);
+}
+
+int get_num_threads() { return thread_count().load(std::memory_order_relaxed); }
+
+namespace backend {
+namespace {
+
+std::int64_t now() { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Does the work, and tells the span when, if somebody wants to know.
+template <class Work>
+void timed(const std::shared_ptr<Span>& span, const Work& work) {
+  if (span == nullptr) {
+    work();
+    return;
+  }
+  span->began = now();
+  work();
+  span->ended = now();
+}
+
+class Done final : public Mark {
+ public:
+  [[nodiscard]] bool done() const override { return true; }
+  void wait() const override {}
+};
+
+/// "AMD EPYC 9B45", or "CPU" where the system does not say.
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const auto colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "CPU";
+}
+
+// Scratch remembers its size in front of what the kernel gets.
+constexpr std::size_t scratch_header = 64;
+
+void* take_scratch(const KernelContext&, std::size_t bytes) {
+  auto* block = static_cast<char*>(host_memory::allocate(bytes + scratch_header));
+  *reinterpret_cast<std::size_t*>(block) = bytes + scratch_header;
+  return block + scratch_header;
+}
+
+void release_scratch(const KernelContext&, void* memory) {
+  char* block = static_cast<char*>(memory) - scratch_header;
+  host_memory::release(block, *reinterpret_cast<std::size_t*>(block));
+}
+
+[[noreturn]] void throw_no_queue(const char* operation) {
+  throw DeviceError(fmt::format("[{}] the CPU has no queue to hold; ask for a virtual GPU", operation));
+}
+
+class CpuBackend final : public Backend {
+ public:
+  [[nodiscard]] int device_count() const noexcept override { return 1; }
+
+  [[nodiscard]] DeviceProperties properties(int) const override {
+    DeviceProperties result;
+    result.name = processor_name();
+    result.total_memory = host_memory::system_memory().total;
+    result.multiprocessors = omp_get_num_procs();
+    return result;
+  }
+
+  [[nodiscard]] MemoryInfo memory(int) const override {
+    const auto system = host_memory::system_memory();
+    const auto usage = host_memory::usage();
+    return {system.total, system.available, system.total - system.available, usage.reserved, usage.requested};
+  }
+
+  void* allocate(int, std::size_t bytes) override { return host_memory::allocate(bytes); }
+  void release(int, void* memory, std::size_t bytes) noexcept override { host_memory::release(memory, bytes); }
+  void* allocate_pinned(std::size_t bytes) override { return host_memory::allocate(bytes); }
+  void release_pinned(void* memory, std::size_t bytes) noexcept override { host_memory::release(memory, bytes); }
+
+  void launch(int, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
+    const Kernel kernel = kernels_.find(operation, arguments);
+    KernelContext context;
+    context.threads = get_num_threads();
+    context.scratch = take_scratch;
+    context.release_scratch = release_scratch;
+    timed(span, [&] { kernel(context, arguments); });
+  }
+
+  void copy_to_device(int, void* destination, const void* host, std::size_t bytes, HostMemory,
+                      std::shared_ptr<Span> span) override {
+    timed(span, [=] { std::memmove(destination, host, bytes); });
+  }
+  void copy_to_host(int, void* host, const void* source, std::size_t bytes, HostMemory,
+                    std::shared_ptr<Span> span) override {
+    timed(span, [=] { std::memmove(host, source, bytes); });
+  }
+  void copy_to_peer(int, int, void* destination, const void* source, std::size_t bytes,
+                    std::shared_ptr<Span> span) override {
+    timed(span, [=] { std::memmove(destination, source, bytes); });
+  }
+  [[nodiscard]] bool can_access_peer(int, int) override { return true; }
+
+  [[nodiscard]] std::shared_ptr<Mark> record(int) override {
+    static const auto done = std::make_shared<Done>();
+    return done;
+  }
+  void wait(int, const std::shared_ptr<Mark>& mark) override { mark->wait(); }
+  void synchronize(int) override {}
+
+  [[nodiscard]] std::optional<int> owner(const void*) const override { return std::nullopt; }
+
+  void hold(int) override { throw_no_queue("hold"); }
+  void let_go(int) override { throw_no_queue("let_go"); }
+  void inject_fault(int, const std::string&) override { throw_no_queue("inject_fault"); }
+
+ private:
+  const KernelTable& kernels_ = parallel_kernels();
+};
+
+}  // namespace
+
+Backend& cpu_backend() {
+  static CpuBackend* const made = new CpuBackend;
+  return *made;
+}
+
+}  // namespace backend
+}  // namespace d2l

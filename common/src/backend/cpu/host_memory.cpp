@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// The caching allocator: small blocks in a cache of each thread, all others in a shared pool that has a bound.
+#include "backend/cpu/host_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <iterator>
+#include <list>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "backend/cpu/size_classes.h"
+#include "d2l/error.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define D2L_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define D2L_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+namespace d2l::backend::host_memory {
+namespace {
+
+// Under the address sanitizer every block goes back at once, so that a use after it is seen.
+#ifdef D2L_ADDRESS_SANITIZER
+constexpr bool keeps_blocks = false;
+#else
+constexpr bool keeps_blocks = true;
+#endif
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+/// Requests of this size are held against what the machine has: the system promises more than it can give.
+constexpr std::size_t worth_a_check = std::size_t{256} << 20;
+/// Bytes of one class that a thread keeps.
+constexpr std::size_t thread_cache_bytes = std::size_t{256} << 10;
+
+void* from_system(std::size_t bytes) {
+  if (bytes < 2 * huge_page) return std::aligned_alloc(alignment, bytes);
+  void* memory = std::aligned_alloc(huge_page, (bytes + huge_page - 1) / huge_page * huge_page);
+  if (memory != nullptr) madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
+}
+
+[[noreturn]] void throw_out_of_memory(std::size_t bytes) {
+  const auto memory = system_memory();
+  throw OutOfMemoryError(
+      fmt::format("[allocate] DefaultCPUAllocator: can't allocate memory: you tried to allocate {} bytes on cpu, which "
+                  "has {} bytes, {} of them free. Make the tensor smaller, or let go of tensors that are not needed.",
+                  bytes, memory.total, memory.available));
+}
+
+/// Blocks that no thread's cache holds; made once and never destroyed, because tensors may outlive every static.
+class Pool {
+ public:
+  /// A block of the class that was kept, or null.
+  void* take(std::size_t size_class) noexcept {
+    const std::lock_guard lock(mutex_);
+    auto& blocks = by_class_[size_class];
+    if (blocks.empty()) return nullptr;
+    const auto newest = blocks.back();
+    void* memory = newest->memory;
+    blocks.pop_back();
+    by_age_.erase(newest);
+    kept_bytes_ -= class_bytes(size_class);
+    return memory;
+  }
+  /// Keeps a block; the oldest ones go to the system when that is too much.
+  void give(void* memory, std::size_t size_class) noexcept {
+    const std::lock_guard lock(mutex_);
+    kept_bytes_ += class_bytes(size_class);
+    try {
+      by_age_.push_back({memory, size_class});
+      by_class_[size_class].push_back(std::prev(by_age_.end()));
+    } catch (const std::bad_alloc&) {
+      if (!by_age_.empty() && by_age_.back().memory == memory) by_age_.pop_back();
+      kept_bytes_ -= class_bytes(size_class);
+      to_system(memory, size_class);
+    }
+    shrink(limit_);
+  }
+  /// A block from the system; null when it has none.
+  void* fresh(std::size_t size_class) noexcept {
+    void* memory = from_system(class_bytes(size_class));
+    if (memory != nullptr) reserved_.fetch_add(static_cast<std::int64_t>(class_bytes(size_class)));
+    return memory;
+  }
+  void to_system(void* memory, std::size_t size_class) noexcept {
+    std::free(memory);
+    reserved_.fetch_sub(static_cast<std::int64_t>(class_bytes(size_class)));
+  }
+  void trim() noexcept {
+    const std::lock_guard lock(mutex_);
+    shrink(0);
+  }
+  [[nodiscard]] std::int64_t reserved() const { return reserved_.load(); }
+
+ private:
+  struct Block {
+    void* memory;
+    std::size_t size_class;
+  };
+  void shrink(std::size_t limit) noexcept {
+    while (kept_bytes_ > limit) {
+      const Block oldest = by_age_.front();
+      by_class_[oldest.size_class].pop_front();
+      by_age_.pop_front();
+      kept_bytes_ -= class_bytes(oldest.size_class);
+      to_system(oldest.memory, oldest.size_class);
+    }
+  }
+
+  std::mutex mutex_;
+  std::list<Block> by_age_;
+  std::array<std::deque<std::list<Block>::iterator>, all_classes> by_class_;
+  std::size_t kept_bytes_ = 0;
+  std::size_t limit_ = static_cast<std::size_t>(system_memory().total) / 8;
+  std::atomic<std::int64_t> reserved_{0};
+};
+
+class ThreadCache;
+
+/// What is known of all threads: the pool, and how much each thread's tensors have asked for.
+struct Shared {
+  Pool pool;
+  std::mutex mutex;
+  std::vector<const ThreadCache*> caches;
+  std::int64_t requested_by_ended_threads = 0;
+};
+Shared& shared() {
+  static auto* const made = new Shared;
+  return *made;
+}
+
+/// The small blocks that a thread has given back and will want again.
+class ThreadCache {
+ public:
+  ThreadCache() {
+    const std::lock_guard lock(shared().mutex);
+    shared().caches.push_back(this);
+  }
+  ~ThreadCache() {
+    flush();
+    const std::lock_guard lock(shared().mutex);
+    std::erase(shared().caches, this);
+    shared().requested_by_ended_threads += requested();
+  }
+  ThreadCache(const ThreadCache&) = delete;
+  ThreadCache& operator=(const ThreadCache&) = delete;
+
+  void* take(std::size_t size_class) noexcept {
+    FreeBlock*& first = free_[size_class].first;
+    if (first == nullptr) return nullptr;
+    FreeBlock* block = first;
+    first = block->next;
+    free_[size_class].bytes -= class_bytes(size_class);
+    return block;
+  }
+  /// Keeps a block; false when there are enough of its class.
+  bool give(void* memory, std::size_t size_class) noexcept {
+    FreeList& list = free_[size_class];
+    if (list.bytes >= thread_cache_bytes) return false;
+    list.first = new (memory) FreeBlock{list.first};
+    list.bytes += class_bytes(size_class);
+    return true;
+  }
+  void flush() noexcept {
+    for (std::size_t size_class = 0; size_class < small_classes; ++size_class) {
+      while (void* memory = take(size_class)) shared().pool.give(memory, size_class);
+    }
+  }
+  // This thread alone writes the number, so that it needs no locked addition.
+  void count(std::int64_t bytes) noexcept { requested_.store(requested() + bytes, std::memory_order_relaxed); }
+  [[nodiscard]] std::int64_t requested() const noexcept { return requested_.load(std::memory_order_relaxed); }
+
+ private:
+  struct FreeBlock {
+    FreeBlock* next;
+  };
+  struct FreeList {
+    FreeBlock* first = nullptr;
+    std::size_t bytes = 0;
+  };
+  std::array<FreeList, small_classes> free_{};
+  std::atomic<std::int64_t> requested_{0};
+};
+
+// Tensors with static lifetime are released after the thread's cache is gone; they go round it.
+enum class CacheState : std::int8_t { unmade, alive, gone };
+thread_local CacheState cache_state = CacheState::unmade;
+thread_local ThreadCache* cache_of_thread = nullptr;
+
+struct CacheOwner {
+  ThreadCache cache;
+  CacheOwner() {
+    cache_of_thread = &cache;
+    cache_state = CacheState::alive;
+  }
+  ~CacheOwner() {
+    cache_of_thread = nullptr;
+    cache_state = CacheState::gone;
+  }
+};
+
+ThreadCache* make_thread_cache() {
+  if (cache_state == CacheState::gone) return nullptr;
+  static thread_local CacheOwner owner;
+  return &owner.cache;
+}
+
+ThreadCache* thread_cache() { return cache_of_thread != nullptr ? cache_of_thread : make_thread_cache(); }
+
+void count_requested(ThreadCache* cache, std::int64_t bytes) noexcept {
+  if (cache != nullptr) {
+    cache->count(bytes);
+    return;
+  }
+  const std::lock_guard lock(shared().mutex);
+  shared().requested_by_ended_threads += bytes;
+}
+
+/// A block that no cache has; what is kept is given up before the request fails.
+void* fresh_block(std::size_t size_class, std::size_t asked) {
+  const auto bytes = static_cast<std::int64_t>(class_bytes(size_class));
+  if (class_bytes(size_class) >= worth_a_check && bytes > system_memory().available) {
+    trim();
+    if (static_cast<std::int64_t>(asked) > system_memory().available) throw_out_of_memory(asked);
+  }
+  void* memory = shared().pool.fresh(size_class);
+  if (memory == nullptr) {
+    trim();
+    memory = shared().pool.fresh(size_class);
+  }
+  if (memory == nullptr) throw_out_of_memory(asked);
+  return memory;
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes) {
+  if (bytes > largest_request) throw_out_of_memory(bytes);
+  const std::size_t size_class = class_of(bytes);
+  ThreadCache* cache = thread_cache();
+  void* memory = nullptr;
+  if constexpr (keeps_blocks) {
+    if (cache != nullptr && size_class < small_classes) memory = cache->take(size_class);
+    if (memory == nullptr) memory = shared().pool.take(size_class);
+  }
+  if (memory == nullptr) memory = fresh_block(size_class, bytes);
+  count_requested(cache, static_cast<std::int64_t>(bytes));
+  return memory;
+}
+
+void release(void* memory, std::size_t bytes) noexcept {
+  if (memory == nullptr) return;
+  const std::size_t size_class = class_of(bytes);
+  ThreadCache* cache = thread_cache();
+  count_requested(cache, -static_cast<std::int64_t>(bytes));
+  if constexpr (!keeps_blocks) {
+    shared().pool.to_system(memory, size_class);
+    return;
+  }
+  if (cache != nullptr && size_class < small_classes && cache->give(memory, size_class)) return;
+  shared().pool.give(memory, size_class);
+}
+
+void trim() noexcept {
+  if (ThreadCache* cache = thread_cache()) cache->flush();
+  shared().pool.trim();
+}
+
+Usage usage() {
+  const std::lock_guard lock(shared().mutex);
+  Usage result{shared().pool.reserved(), shared().requested_by_ended_threads};
+  for (const ThreadCache* cache : shared().caches) result.requested += cache->requested();
+  return result;
+}
+
+}  // namespace d2l::backend::host_memory

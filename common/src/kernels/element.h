@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Elements: the C++ type of each dtype inside a kernel, and conversions that are defined for every value.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "kernels/kernel.h"
+
+// What a kernel calls is compiled for the GPU too when nvcc reads it.
+#ifdef __CUDACC__
+#define D2L_HOST_DEVICE __host__ __device__
+#else
+#define D2L_HOST_DEVICE
+#endif
+
+namespace d2l::backend::kernels {
+
+/// A bool as it lies in memory: one byte, which fresh memory may fill with anything.
+struct Boolean {
+  std::uint8_t value;
+};
+
+template <ScalarType type>
+struct ElementOf;
+template <>
+struct ElementOf<kBool> {
+  using type = Boolean;
+};
+template <>
+struct ElementOf<kByte> {
+  using type = std::uint8_t;
+};
+template <>
+struct ElementOf<kInt> {
+  using type = std::int32_t;
+};
+template <>
+struct ElementOf<kLong> {
+  using type = std::int64_t;
+};
+template <>
+struct ElementOf<kFloat> {
+  using type = float;
+};
+template <>
+struct ElementOf<kDouble> {
+  using type = double;
+};
+/// The type that holds an element of a dtype.
+template <ScalarType type>
+using Element = typename ElementOf<type>::type;
+
+template <class T>
+inline constexpr bool is_boolean = std::is_same_v<T, Boolean>;
+template <class T>
+inline constexpr bool is_floating = std::is_floating_point_v<T>;
+
+/// A floating-point number as an integer: towards zero, clamped, and 0 for NaN.
+template <class To, class From>
+D2L_HOST_DEVICE inline To truncate(From value) {
+  constexpr From lowest = static_cast<From>(std::numeric_limits<To>::min());
+  constexpr From beyond = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2};
+  if (value != value) return To{0};
+  if (value < lowest) return std::numeric_limits<To>::min();
+  if (value >= beyond) return std::numeric_limits<To>::max();
+  return static_cast<To>(value);
+}
+
+/// An element as another type: integers wrap, floating-point numbers lose their fraction, bool is "not zero".
+template <class To, class From>
+D2L_HOST_DEVICE inline To convert(From value) {
+  if constexpr (is_boolean<From>) {
+    return convert<To>(static_cast<std::uint8_t>(value.value != 0));
+  } else if constexpr (is_boolean<To>) {
+    return Boolean{static_cast<std::uint8_t>(value != From{0})};
+  } else if constexpr (is_floating<From> && std::is_same_v<To, std::uint8_t>) {
+    return static_cast<To>(truncate<std::int64_t>(value));
+  } else if constexpr (is_floating<From> && !is_floating<To>) {
+    return truncate<To>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+/// The number that stands in place of an array.
+template <class T>
+inline T number(const Immediate& immediate) {
+  if constexpr (is_floating<T>) {
+    return static_cast<T>(immediate.real);
+  } else {
+    return convert<T>(immediate.integer);
+  }
+}
+
+}  // namespace d2l::backend::kernels

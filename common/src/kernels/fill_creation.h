@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// fill_creation: the kernels that make elements from nothing: random numbers and ranges.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/elementwise.h"
+#include "kernels/random.h"
+
+namespace d2l::backend::kernels {
+
+/// Calls work(i) for i below `count`; a host thread takes many at once.
+template <class Policy, class Work>
+void run_indexed(const KernelContext& context, std::int64_t count, const Work& work) {
+  if constexpr (Policy::on_device) {
+    for_each_index<Policy>(context, count, work);
+  } else {
+    const std::int64_t chunk = Policy::workers(context) == 1 ? std::max<std::int64_t>(count, 1) : chunk_elements / 4;
+    for_each_index<Policy>(context, (count + chunk - 1) / chunk, [&work, chunk, count](std::int64_t index) {
+      const std::int64_t end = std::min(count, (index + 1) * chunk);
+      for (std::int64_t i = index * chunk; i < end; ++i) work(i);
+    });
+  }
+}
+
+template <class Policy, class F, class T>
+void random_kernel(const KernelContext& context, const KernelArguments& arguments) {
+  constexpr auto size = static_cast<std::uint64_t>(RandomBlock<T>::size);
+  const std::int64_t count = element_count(arguments);
+  if (count == 0) return;
+  const auto seed = static_cast<std::uint64_t>(arguments.parameters[0].integer);
+  const auto offset = static_cast<std::uint64_t>(arguments.parameters[1].integer);
+  const std::uint64_t last = offset + static_cast<std::uint64_t>(count) - 1;
+  const RandomWork<F, T> work{static_cast<T*>(arguments.operands[0].data), count, seed, offset};
+  run_indexed<Policy>(context, static_cast<std::int64_t>(last / size - offset / size + 1), work);
+}
+
+/// out[i] = start + i × step, in double or in wrapping integers.
+template <class T>
+struct RangeWork {
+  using Number = std::conditional_t<is_floating<T>, double, std::uint64_t>;
+  T* out;
+  Number start;
+  Number step;
+
+  D2L_HOST_DEVICE void operator()(std::int64_t i) const {
+    out[i] = static_cast<T>(start + static_cast<Number>(i) * step);
+  }
+};
+
+template <class Policy, class T>
+void range_kernel(const KernelContext& context, const KernelArguments& arguments) {
+  RangeWork<T> work{};
+  work.out = static_cast<T*>(arguments.operands[0].data);
+  if constexpr (is_floating<T>) {
+    work.start = arguments.parameters[0].real;
+    work.step = arguments.parameters[1].real;
+  } else {
+    work.start = static_cast<std::uint64_t>(arguments.parameters[0].integer);
+    work.step = static_cast<std::uint64_t>(arguments.parameters[1].integer);
+  }
+  run_indexed<Policy>(context, element_count(arguments), work);
+}
+
+template <class Policy>
+void fill_creation(KernelTable& table) {
+  entry(table, Operation::rand, kFloat) = random_kernel<Policy, Uniform, float>;
+  entry(table, Operation::rand, kDouble) = random_kernel<Policy, Uniform, double>;
+  entry(table, Operation::randn, kFloat) = random_kernel<Policy, Normal, float>;
+  entry(table, Operation::randn, kDouble) = random_kernel<Policy, Normal, double>;
+  entry(table, Operation::arange, kByte) = range_kernel<Policy, std::uint8_t>;
+  entry(table, Operation::arange, kInt) = range_kernel<Policy, std::int32_t>;
+  entry(table, Operation::arange, kLong) = range_kernel<Policy, std::int64_t>;
+  entry(table, Operation::arange, kFloat) = range_kernel<Policy, float>;
+  entry(table, Operation::arange, kDouble) = range_kernel<Policy, double>;
+}
+
+}  // namespace d2l::backend::kernels

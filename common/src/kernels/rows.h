@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Rows: how a host walks strided arrays. A row is the innermost dimension, and the loop that the compiler vectorises.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/kernel.h"
+
+// Loops over arrays that are either the same or do not overlap.
+#if defined(__clang__)
+#define D2L_VECTORISE _Pragma("clang loop vectorize(assume_safety)")
+// Not every function has a vector form; std::exp's loop stays as it is.
+#pragma clang diagnostic ignored "-Wpass-failed"
+#elif defined(__GNUC__)
+#define D2L_VECTORISE _Pragma("GCC ivdep")
+#else
+#define D2L_VECTORISE
+#endif
+#define D2L_ALWAYS_INLINE inline __attribute__((always_inline))
+
+namespace d2l::backend::kernels {
+
+/// Works on `count` elements: operands' addresses, and their strides in elements.
+using Row = void (*)(char* const* data, const std::int64_t* strides, std::int64_t count);
+
+/// A host's work on strided arrays: a row function and the arrays that it is to be led along.
+struct RowWork {
+  Row row;
+  int operand_count;
+  int rank;
+  const std::int64_t* sizes;
+  std::array<char*, 3> data;
+  std::array<const std::int64_t*, 3> strides;
+  std::array<std::int64_t, 3> element_sizes;
+};
+
+/// Calls the row function for the elements begin to end, counted along the shape in row-major order.
+inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end) {
+  const int last = work.rank - 1;
+  std::array<std::int64_t, max_dimensions> position{};
+  std::array<char*, 3> data = work.data;
+  std::array<std::int64_t, 3> inner{};
+  std::int64_t rest = begin;
+  for (int dimension = last; dimension >= 0; --dimension) {
+    const auto d = static_cast<std::size_t>(dimension);
+    position[d] = dimension == 0 ? rest : rest % work.sizes[d];
+    rest = dimension == 0 ? 0 : rest / work.sizes[d];
+  }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(work.operand_count); ++k) {
+    std::int64_t offset = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(work.rank); ++d) offset += position[d] * work.strides[k][d];
+    data[k] += offset * work.element_sizes[k];
+    inner[k] = work.strides[k][static_cast<std::size_t>(last)];
+  }
+  for (std::int64_t done = begin; done < end;) {
+    const auto l = static_cast<std::size_t>(last);
+    const std::int64_t row_rest = work.sizes[l] - position[l];
+    const std::int64_t count = row_rest < end - done ? row_rest : end - done;
+    work.row(data.data(), inner.data(), count);
+    done += count;
+    if (done >= end) break;
+    // To the start of the next row.
+    for (std::size_t k = 0; k < static_cast<std::size_t>(work.operand_count); ++k) {
+      data[k] -= position[l] * inner[k] * work.element_sizes[k];
+    }
+    position[l] = 0;
+    for (int dimension = last - 1; dimension >= 0; --dimension) {
+      const auto d = static_cast<std::size_t>(dimension);
+      const bool carry = ++position[d] == work.sizes[d];
+      for (std::size_t k = 0; k < static_cast<std::size_t>(work.operand_count); ++k) {
+        const std::int64_t step = work.strides[k][d] * work.element_sizes[k];
+        data[k] += carry ? step * (1 - work.sizes[d]) : step;
+      }
+      if (!carry) break;
+      position[d] = 0;
+    }
+  }
+}
+
+template <class F, class Out, class A>
+D2L_ALWAYS_INLINE void unary_row(char* const* data, const std::int64_t* strides, std::int64_t count) {
+  const F f{};
+  auto* out = reinterpret_cast<Out*>(data[0]);
+  const auto* a = reinterpret_cast<const A*>(data[1]);
+  if (strides[0] == 1 && strides[1] == 1) {
+    D2L_VECTORISE
+    for (std::int64_t i = 0; i < count; ++i) out[i] = f(a[i]);
+  } else if (strides[0] == 1 && strides[1] == 0) {
+    const Out value = f(*a);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = value;
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) out[i * strides[0]] = f(a[i * strides[1]]);
+  }
+}
+
+template <class F, class Out, class A>
+D2L_ALWAYS_INLINE void binary_row(char* const* data, const std::int64_t* strides, std::int64_t count) {
+  const F f{};
+  auto* out = reinterpret_cast<Out*>(data[0]);
+  const auto* a = reinterpret_cast<const A*>(data[1]);
+  const auto* b = reinterpret_cast<const A*>(data[2]);
+  if (strides[0] == 1 && strides[1] == 1 && strides[2] == 1) {
+    D2L_VECTORISE
+    for (std::int64_t i = 0; i < count; ++i) out[i] = f(a[i], b[i]);
+  } else if (strides[0] == 1 && strides[1] == 1 && strides[2] == 0) {
+    const A right = *b;
+    D2L_VECTORISE
+    for (std::int64_t i = 0; i < count; ++i) out[i] = f(a[i], right);
+  } else if (strides[0] == 1 && strides[1] == 0 && strides[2] == 1) {
+    const A left = *a;
+    D2L_VECTORISE
+    for (std::int64_t i = 0; i < count; ++i) out[i] = f(left, b[i]);
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) out[i * strides[0]] = f(a[i * strides[1]], b[i * strides[2]]);
+  }
+}
+
+// Each loop exists for the baseline processor and once more for wider vectors; both round alike. The attribute widens
+// this function alone, so nothing that other files share is compiled for a processor that may not be there.
+#if defined(__x86_64__) && !defined(__CUDACC__)
+#define D2L_WIDE __attribute__((target("avx2")))
+inline bool wide_vectors() { return __builtin_cpu_supports("avx2") != 0; }
+#else
+#define D2L_WIDE
+inline bool wide_vectors() { return false; }
+#endif
+
+/// The row functions of out = f(a), or of out = f(a, b).
+template <class F, class Out, class In, int inputs>
+struct Rows {
+  static D2L_ALWAYS_INLINE void loops(char* const* data, const std::int64_t* strides, std::int64_t count) {
+    if constexpr (inputs == 1) {
+      unary_row<F, Out, In>(data, strides, count);
+    } else {
+      binary_row<F, Out, In>(data, strides, count);
+    }
+  }
+  static void baseline(char* const* data, const std::int64_t* strides, std::int64_t count) {
+    loops(data, strides, count);
+  }
+  D2L_WIDE static void wide(char* const* data, const std::int64_t* strides, std::int64_t count) {
+    loops(data, strides, count);
+  }
+  static Row choose() { return wide_vectors() ? &wide : &baseline; }
+};
+
+}  // namespace d2l::backend::kernels

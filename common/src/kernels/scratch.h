@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Scratch: memory of the device that a kernel runs on, until the kernel's end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/kernel.h"
+
+namespace d2l::backend::kernels {
+
+/// `count` elements of uninitialised memory; none is taken for 0.
+template <class T>
+class Scratch {
+ public:
+  Scratch(const KernelContext& context, std::int64_t count)
+      : context_(context),
+        data_(count > 0 ? static_cast<T*>(context.scratch(context, static_cast<std::size_t>(count) * sizeof(T)))
+                        : nullptr) {}
+  ~Scratch() {
+    if (data_ != nullptr) context_.release_scratch(context_, data_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  [[nodiscard]] T* data() const { return data_; }
+
+ private:
+  const KernelContext& context_;
+  T* data_;
+};
+
+}  // namespace d2l::backend::kernels
