@@ -56,7 +56,8 @@ fs::path cuda_compiler() {
   if (chosen != nullptr && access(chosen, X_OK) == 0) return chosen;
   const fs::path found = find_program("nvcc");
   if (!found.empty()) return found;
-  const fs::path usual = "/usr/local/cuda/bin/nvcc";
+  const char* home = std::getenv("CUDA_HOME");
+  const fs::path usual = fs::path(home == nullptr ? "/usr/local/cuda" : home) / "bin" / "nvcc";
   return access(usual.c_str(), X_OK) == 0 ? usual : fs::path();
 }
 

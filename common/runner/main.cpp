@@ -13,6 +13,16 @@ namespace {
 
 using namespace d2l::runner;
 
+int refuse_command(const CLI::App& app, int count, char** words) {
+  fmt::print(stderr, "learn: {}. There are:\n",
+             count > 1 ? fmt::format("there is no command \"{}\"", words[1]) : "a command is missing");
+  for (const CLI::App* command : app.get_subcommands({})) {
+    fmt::print(stderr, "  {:<9}{}\n", command->get_name(), command->get_description());
+  }
+  fmt::print(stderr, "  {:<9}{}\n", "clean", "remove what was built");
+  return wrong_usage;
+}
+
 int obey(int count, char** words) {
   CLI::App app("Reads, builds and runs the lessons.", "learn");
   app.require_subcommand(1);
@@ -39,6 +49,7 @@ int obey(int count, char** words) {
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& problem) {
+    if (problem.get_exit_code() != 0 && app.get_subcommands().empty()) return refuse_command(app, count, words);
     return app.exit(problem) == 0 ? 0 : wrong_usage;
   }
   if (*run) return run_lessons(wanted, cuda);

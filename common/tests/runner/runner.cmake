@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
+add_executable(runner_test runner/course_test.cpp runner/report_test.cpp)
+target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
+gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+
+# expect_exit(NAME EXIT SAYS ENVIRONMENT PROGRAM [ARGUMENT…]): a test that runs a program and holds it to an exit code.
+function(expect_exit name exit says environment program)
+  string(REPLACE ";" "|" arguments "${ARGN}")
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program}" "-DARGUMENTS=${arguments}" -DEXIT=${exit}
+    "-DSAYS=${says}" -P "${CMAKE_CURRENT_SOURCE_DIR}/expect_exit.cmake")
+  set_tests_properties(${name} PROPERTIES LABELS unit ENVIRONMENT "${environment}")
+endfunction()
+
+set(runner $<TARGET_FILE:learn_runner>)
+set(here "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
+expect_exit(learn.no_such_section 2 "no section or chapter .nosuch.*1_gpus" "${here}" ${runner} run nosuch)
+expect_exit(learn.near_section 2 "Did you mean" "${here}" ${runner} run 1_gpu)
+expect_exit(learn.path_elsewhere 2 "no section or chapter" "${here}" ${runner} run /etc/passwd)
+expect_exit(learn.two_sections 2 "not expected: 1.1" "${here}" ${runner} run 1.0 1.1)
+expect_exit(learn.no_such_command 2 "nosuch.*run.*list.*devices.*test.*setup.*clean" "${here}" ${runner} nosuch)
+expect_exit(learn.no_such_flag 2 "not expected: --nosuch" "${here}" ${runner} run --nosuch)
+expect_exit(learn.no_command 2 "run.*list.*devices.*test.*setup.*clean" "${here}" ${runner})
+expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${runner} list)
+expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
+  ${runner} run 1.1 --cuda)
+
+# A malformed D2L_VIRTUAL_GPUS is an error of the program that is run, whichever it is.
+set(programs $<TARGET_FILE:learn_devices>)
+if(TARGET lesson_1_gpus_1_computing_devices)
+  list(APPEND programs $<TARGET_FILE:lesson_1_gpus_1_computing_devices>)
+endif()
+set(number 0)
+foreach(program IN LISTS programs)
+  math(EXPR number "${number} + 1")
+  foreach(value "-1" "two" "2:12XB" "1000000" "2,delay=x" "65" "2:" "2@card" "2:-1GiB" "2,delay=" "2 " "" "0x2"
+                "2:99999999999999999999GiB" "2@host@host" "2,delay=99999999999999999999999")
+    expect_exit("bad_virtual_gpus.${number}.${value}" 2 "D2L_VIRTUAL_GPUS" "D2L_VIRTUAL_GPUS=${value}" ${program})
+  endforeach()
+endforeach()

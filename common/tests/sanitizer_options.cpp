@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What the sanitizers' runtimes ask for at the start, so that a test runs the same from CTest and by hand.
+extern "C" {
+
+const char* __tsan_default_options();
+const char* __tsan_default_options() {
+  // The system's OpenBLAS and OpenMP are not instrumented: their own synchronisation cannot be seen.
+  return "ignore_noninstrumented_modules=1:halt_on_error=1";
+}
+
+const char* __ubsan_default_options();
+const char* __ubsan_default_options() { return "print_stacktrace=1"; }
+
+}  // extern "C"
