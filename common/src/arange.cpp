@@ -48,8 +48,7 @@ std::int64_t count_numbers(const Scalar& start, const Scalar& end, const Scalar&
     return static_cast<std::int64_t>(count);
   }
   const double count = std::ceil((end.toDouble() - start.toDouble()) / step.toDouble());
-  if (count >= 0x1p62)
-    detail::fail<ShapeError>(operation, "invalid size, possible overflow?", {}, "take a larger step");
+  if (count >= 0x1p62) fail_size();
   return static_cast<std::int64_t>(count);
 }
 

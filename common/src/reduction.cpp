@@ -109,7 +109,6 @@ Tensor reduce(Operation operation, const Tensor& x, const Reduction& reduction) 
   arguments.operands[0].strides = {layout.inner, 0, 1};
   arguments.operands[1].strides = {layout.reduced * layout.inner, layout.inner, 1};
   arguments.operands[2].strides = {layout.inner, 0, 1};
-  arguments.parameters[0].real = reduction.parameter;
 
   std::int64_t bytes = 0;
   for (int k = 0; k < arguments.operand_count; ++k) bytes += arguments.operands[static_cast<std::size_t>(k)].extent;

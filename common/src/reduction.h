@@ -15,7 +15,6 @@ struct Reduction {
   bool keepdim = false;  ///< leave them as sizes of 1
   ScalarType result = kFloat;
   Scalar of_nothing = 0;      ///< the result over no elements
-  double parameter = 0;       ///< p of norm
   Tensor* indices = nullptr;  ///< where to put the winners' indices
 };
 

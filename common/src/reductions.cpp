@@ -2,6 +2,7 @@
 // Reductions: sum, mean, max, min, argmax, norm, over all dimensions or some.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
 #include "dispatch.h"
@@ -69,8 +70,14 @@ Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, boo
         fmt::format("norm(): input dtype should be either floating point or complex. Got {} instead.", toString(type)),
         detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
   }
-  return detail::reduce(Operation::norm, x,
-                        {.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0, .parameter = p.toDouble()});
+  const detail::Reduction over{.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0};
+  const double power = p.toDouble();
+  if (power == 2) return detail::reduce(Operation::norm, x, over);
+  if (power == 0) return detail::reduce(Operation::sum, x.ne(0).to(type), over);
+  const auto sizes = x.abs();
+  if (power == 1) return detail::reduce(Operation::sum, sizes, over);
+  if (std::isinf(power)) return detail::reduce(power > 0 ? Operation::max : Operation::min, sizes, over);
+  return detail::reduce(Operation::sum, sizes.pow(power), over).pow(1 / power);
 }
 
 Tensor extreme(Operation operation, const Tensor& x) {

@@ -11,7 +11,6 @@ namespace d2l::detail {
 namespace {
 
 using backend::HostMemory;
-using backend::Mark;
 
 std::int64_t bytes_of(const TensorImpl& tensor) {
   return tensor.numel * static_cast<std::int64_t>(elementSize(tensor.dtype));
@@ -22,7 +21,7 @@ HostMemory kind_of(const TensorImpl& host) {
 }
 
 std::shared_ptr<backend::Span> tell_copy(const TensorImpl& out, const TensorImpl& source, Device queue, bool staged,
-                                         const Transfer& transfer) {
+                                         const Transfer& transfer, bool leg = false) {
   if (!ledger_is_open()) return nullptr;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::copy;
@@ -33,16 +32,22 @@ std::shared_ptr<backend::Span> tell_copy(const TensorImpl& out, const TensorImpl
   entry.bytes = bytes_of(out);
   entry.implicit = transfer.implicit;
   entry.staged = staged;
+  entry.leg = leg;
   return record(std::move(entry));
 }
 
-void tell_event(LedgerEntry::Kind kind, Device queue, const Mark* mark) {
+std::uint64_t number_event() {
+  static std::atomic<std::uint64_t> made{std::uint64_t{1} << 32U};  // above the numbers of the program's own events
+  return made.fetch_add(1, std::memory_order_relaxed);
+}
+
+void tell_event(LedgerEntry::Kind kind, Device queue, std::uint64_t number) {
   if (!ledger_is_open()) return;
   LedgerEntry entry;
   entry.kind = kind;
   entry.name = kind == LedgerEntry::Kind::event_record ? "record" : "wait";
   entry.queue = queue;
-  entry.event = reinterpret_cast<std::uintptr_t>(mark);
+  entry.event = number;
   record(std::move(entry));
 }
 
@@ -50,9 +55,10 @@ void tell_event(LedgerEntry::Kind kind, Device queue, const Mark* mark) {
 void order(Device earlier, Device later) {
   auto& backend = gpu_backend();
   const auto mark = backend.record(earlier.index());
-  tell_event(LedgerEntry::Kind::event_record, earlier, mark.get());
+  const auto number = number_event();
+  tell_event(LedgerEntry::Kind::event_record, earlier, number);
   backend.wait(later.index(), mark);
-  tell_event(LedgerEntry::Kind::event_wait, later, mark.get());
+  tell_event(LedgerEntry::Kind::event_wait, later, number);
 }
 
 /// Keeps host memory until the queue of `device` has come past the copy that uses it.
@@ -121,11 +127,11 @@ void through_host(const TensorImpl& out, const TensorImpl& source, const Transfe
   const TensorImpl& host = *middle.impl();
 
   backend.copy_to_host(source.device().index(), host.data(), source.data(), bytes, HostMemory::pinned,
-                       tell_copy(host, source, source.device(), true, transfer));
+                       tell_copy(host, source, source.device(), true, transfer, true));
   keep_until_copied(host, source.device(), Storage::Use::write);
   order(source.device(), out.device());
   backend.copy_to_device(out.device().index(), out.data(), host.data(), bytes, HostMemory::pinned,
-                         tell_copy(out, host, out.device(), true, transfer));
+                         tell_copy(out, host, out.device(), true, transfer, true));
   keep_until_copied(host, out.device(), Storage::Use::read);
 }
 
