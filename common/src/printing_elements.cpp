@@ -8,11 +8,9 @@
 #include <type_traits>
 
 #include "d2l/ops.h"
+#include "host_values.h"
 
 namespace d2l::detail {
-
-Tensor to_host(const Tensor& tensor, const char* operation, bool implicit);
-
 namespace {
 
 constexpr std::int64_t summary_threshold = 1000;

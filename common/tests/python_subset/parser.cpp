@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// A recursive-descent parser of the Python subset, loosest operators first.
+#include "python_subset/parser.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "python_subset/tokens.h"
+
+namespace python_subset {
+namespace {
+
+const std::set<std::string> statements_not_had{"with",  "try", "for",    "while", "def",
+                                               "class", "if",  "import", "del",   "assert"};
+const std::set<std::string> augmented{"+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^="};
+
+NodePointer make(NodeKind kind, std::vector<NodePointer> children, std::string text = "") {
+  return std::make_shared<Node>(Node{kind, std::move(text), None{}, std::move(children), {}});
+}
+
+NodePointer constant(Value value) {
+  auto node = make(NodeKind::constant, {});
+  node->value = std::move(value);
+  return node;
+}
+
+class Parser {
+ public:
+  explicit Parser(const std::string& code) : tokens_(tokenize(code)) {}
+
+  std::vector<NodePointer> program() {
+    std::vector<NodePointer> statements;
+    while (here().kind != TokenKind::end) {
+      if (here().kind == TokenKind::newline || at(";")) {
+        ++position_;
+        continue;
+      }
+      statements.push_back(statement());
+    }
+    return statements;
+  }
+
+ private:
+  using Rule = NodePointer (Parser::*)();
+
+  [[nodiscard]] const Token& here() const { return tokens_[position_]; }
+  [[nodiscard]] bool at(const std::string& text) const {
+    return here().text == text && (here().kind == TokenKind::symbol || here().kind == TokenKind::name);
+  }
+  bool accept(const std::string& text) {
+    if (!at(text)) return false;
+    ++position_;
+    return true;
+  }
+  void expect(const std::string& text) {
+    if (!accept(text)) throw Unsupported("syntax");
+  }
+
+  NodePointer statement() {
+    if (here().kind == TokenKind::name && statements_not_had.count(here().text) > 0) throw Unsupported(here().text);
+    auto target = expressions();
+    if (augmented.count(here().text) > 0 && here().kind == TokenKind::symbol) {
+      const auto symbol = here().text.substr(0, here().text.size() - 1);
+      ++position_;
+      return make(NodeKind::assignment, {target, expressions()}, symbol);
+    }
+    if (accept("=")) target = make(NodeKind::assignment, {target, expressions()});
+    if (here().kind != TokenKind::newline && !at(";")) throw Unsupported("syntax");
+    return target;
+  }
+
+  /// Expressions with commas between them are a tuple.
+  NodePointer expressions() {
+    auto first = expression();
+    if (!at(",")) return first;
+    std::vector<NodePointer> items{first};
+    while (accept(",")) {
+      if (here().kind == TokenKind::newline || at(")") || at("]") || at("=")) break;
+      items.push_back(expression());
+    }
+    return make(NodeKind::tuple, items);
+  }
+
+  NodePointer expression() {
+    if (at("lambda")) throw Unsupported("lambda");
+    auto value = either();
+    if (!accept("if")) return value;
+    auto condition = either();
+    expect("else");
+    return make(NodeKind::conditional, {value, condition, expression()});
+  }
+
+  NodePointer either() { return logical("or", &Parser::both); }
+  NodePointer both() { return logical("and", &Parser::negation); }
+
+  NodePointer logical(const std::string& word, Rule tighter) {
+    auto left = (this->*tighter)();
+    while (accept(word)) left = make(NodeKind::logical, {left, (this->*tighter)()}, word);
+    return left;
+  }
+
+  NodePointer negation() {
+    if (accept("not")) return make(NodeKind::unary, {negation()}, "not");
+    return comparison();
+  }
+
+  /// The comparison operator that begins here, taken, or nothing.
+  std::string comparison_operator() {
+    static const std::set<std::string> symbols{"==", "!=", "<", "<=", ">", ">="};
+    if (here().kind == TokenKind::symbol && symbols.count(here().text) > 0) return tokens_[position_++].text;
+    if (accept("is")) return accept("not") ? "is not" : "is";
+    if (at("in")) throw Unsupported("in");
+    return "";
+  }
+
+  NodePointer comparison() {
+    auto chain = make(NodeKind::comparison, {binary(0)});
+    for (auto symbol = comparison_operator(); !symbol.empty(); symbol = comparison_operator()) {
+      chain->names.push_back(symbol);
+      chain->children.push_back(binary(0));
+    }
+    return chain->names.empty() ? chain->children[0] : chain;
+  }
+
+  NodePointer binary(std::size_t level) {
+    static const std::vector<std::set<std::string>> levels{{"|"},        {"^"},      {"&"},
+                                                           {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}};
+    if (level == levels.size()) return unary();
+    auto left = binary(level + 1);
+    while (here().kind == TokenKind::symbol && levels[level].count(here().text) > 0) {
+      const auto symbol = tokens_[position_++].text;
+      left = make(NodeKind::binary, {left, binary(level + 1)}, symbol);
+    }
+    return left;
+  }
+
+  NodePointer unary() {
+    for (const char* symbol : {"-", "+", "~"}) {
+      if (accept(symbol)) return make(NodeKind::unary, {unary()}, symbol);
+    }
+    auto base = postfix();
+    return accept("**") ? make(NodeKind::binary, {base, unary()}, "**") : base;
+  }
+
+  NodePointer postfix() {
+    auto value = atom();
+    while (true) {
+      if (accept("(")) {
+        value = call(value);
+      } else if (accept("[")) {
+        value = make(NodeKind::subscript, {value, subscripts()});
+        expect("]");
+      } else if (accept(".")) {
+        value = make(NodeKind::attribute, {value}, tokens_[position_++].text);
+      } else {
+        return value;
+      }
+    }
+  }
+
+  NodePointer call(const NodePointer& function) {
+    auto node = make(NodeKind::call, {function});
+    while (!accept(")")) {
+      const bool named = here().kind == TokenKind::name && tokens_[position_ + 1].text == "=";
+      node->names.push_back(named ? here().text : "");
+      if (named) position_ += 2;
+      if (at("*") || at("**")) throw Unsupported("unpacking");
+      node->children.push_back(expression());
+      refuse_comprehension();
+      if (!at(")")) expect(",");
+    }
+    return node;
+  }
+
+  NodePointer subscripts() {
+    auto first = one_subscript();
+    if (!at(",")) return first;
+    std::vector<NodePointer> items{first};
+    while (accept(",")) {
+      if (!at("]")) items.push_back(one_subscript());
+    }
+    return make(NodeKind::tuple, items);
+  }
+
+  NodePointer one_subscript() {
+    auto start = at(":") ? nullptr : expression();
+    if (!at(":")) return start;
+    std::vector<NodePointer> parts{start, nullptr, nullptr};
+    for (std::size_t i = 1; i < 3 && accept(":"); ++i) {
+      if (!at(":") && !at("]") && !at(",")) parts[i] = expression();
+    }
+    return make(NodeKind::slice, parts);
+  }
+
+  void refuse_comprehension() const {
+    if (at("for")) throw Unsupported("comprehension");
+  }
+
+  NodePointer atom() {
+    const Token token = here();
+    if (token.kind == TokenKind::newline || token.kind == TokenKind::end) throw Unsupported("syntax");
+    ++position_;
+    switch (token.kind) {
+      case TokenKind::integer:
+        return integer(token.text);
+      case TokenKind::real:
+        return constant(std::strtod(token.text.c_str(), nullptr));
+      case TokenKind::string:
+        return constant(token.text);
+      case TokenKind::name:
+        return named(token.text);
+      default:
+        return bracketed(token.text);
+    }
+  }
+
+  static NodePointer integer(const std::string& digits) {
+    try {
+      return constant(static_cast<std::int64_t>(std::stoll(digits)));
+    } catch (const std::out_of_range&) {
+      throw Unsupported("integer beyond 64 bits");
+    }
+  }
+
+  static NodePointer named(const std::string& name) {
+    if (name == "None") return constant(None{});
+    if (name == "True" || name == "False") return constant(name == "True");
+    return make(NodeKind::name, {}, name);
+  }
+
+  NodePointer bracketed(const std::string& symbol) {
+    if (symbol == "...") return constant(Ellipsis{});
+    if (symbol == "{") throw Unsupported("dict");
+    if (symbol == "(") {
+      if (accept(")")) return make(NodeKind::tuple, {});
+      auto inner = expressions();
+      refuse_comprehension();
+      expect(")");
+      return inner;
+    }
+    if (symbol != "[") throw Unsupported("syntax");
+    auto list = make(NodeKind::list, {});
+    while (!accept("]")) {
+      list->children.push_back(expression());
+      refuse_comprehension();
+      if (!at("]")) expect(",");
+    }
+    return list;
+  }
+
+  std::vector<Token> tokens_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace
+
+std::vector<NodePointer> parse(const std::string& code) { return Parser(code).program(); }
+
+}  // namespace python_subset
