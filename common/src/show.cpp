@@ -71,12 +71,18 @@ void open_stage() {
 }
 
 std::string describe(double value, const std::string& unit) {
-  if (unit != "seconds" || !std::isfinite(value)) return fmt::format("{:.4g} {}", value, unit);
   const double size = std::fabs(value);
-  if (size < 1e-6 && size > 0) return fmt::format("{:.3g} ns", value * 1e9);
-  if (size < 1e-3 && size > 0) return fmt::format("{:.3g} µs", value * 1e6);
-  if (size < 1 && size > 0) return fmt::format("{:.3g} ms", value * 1e3);
-  return fmt::format("{:.3g} s", value);
+  if (unit == "seconds" && size > 0 && size < 1) {
+    if (size < 1e-6) return fmt::format("{:.3g} ns", value * 1e9);
+    if (size < 1e-3) return fmt::format("{:.3g} µs", value * 1e6);
+    return fmt::format("{:.3g} ms", value * 1e3);
+  }
+  if (unit == "bytes" && size >= 1024) {
+    if (size < 1 << 20) return fmt::format("{:.4g} KiB", value / (1 << 10));
+    if (size < 1 << 30) return fmt::format("{:.4g} MiB", value / (1 << 20));
+    return fmt::format("{:.4g} GiB", value / (1 << 30));
+  }
+  return fmt::format("{:.6g} {}", value, unit);
 }
 
 void check_place(const Tensor& tensor) {

@@ -83,7 +83,9 @@ class TerminalStage : public Stage {
     if (line.empty()) {
       std::fputs("\n", stdout);
     } else if (const auto words = line.find_first_not_of("# "); line.starts_with('#') && words != std::string::npos) {
-      std::printf("  %s%s%s\n", style_.heading, line.c_str() + words, style_.plain);
+      const bool of_the_section = words == 2;
+      const auto number = of_the_section ? section_of(file_) + " " : "";
+      std::printf("  %s%s%s%s\n", style_.heading, number.c_str(), line.c_str() + words, style_.plain);
     } else {
       std::printf("  %s\n", without_emphasis(line).c_str());
     }
