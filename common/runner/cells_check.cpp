@@ -116,7 +116,9 @@ int check_lesson(const LessonCheck& check) {
   }
   const auto configuration = name_of_configuration(check.cells);
   const bool on_card = configuration != "none" && !configuration.starts_with("virtual");
-  if (wants_card(check.configuration) && !on_card) return skip("this needs a physical GPU, and none is here");
+  if (wants_card(check.configuration) && !on_card) {
+    return check.capture ? 0 : skip("this needs a physical GPU, and none is here");
+  }
 
   const auto expected = (files::path(check.expected) / fmt::format("{}.{}.txt", check.section, configuration)).string();
   if (check.capture) {

@@ -88,6 +88,18 @@ std::vector<std::string> leading_numbers(const std::string& name) {
   return numbers;
 }
 
+// A compiler may have been given the source relative to the build folder (a compiler cache does that), so a relative
+// path is looked up from the program's folder upwards.
+std::filesystem::path find_source(const std::filesystem::path& named) {
+  if (named.is_absolute()) return named;
+  std::error_code unknown;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  for (auto folder = program.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    if (std::filesystem::is_regular_file(folder / named, unknown)) return folder / named;
+  }
+  return named;
+}
+
 }  // namespace
 
 std::vector<LessonCell> cells_of(const std::string& source) {
@@ -107,7 +119,7 @@ std::vector<LessonCell> cells_of(const std::string& source) {
 }
 
 std::optional<std::vector<LessonCell>> read_cells(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(find_source(path), std::ios::binary);
   if (!file) return std::nullopt;
   std::ostringstream text;
   text << file.rdbuf();

@@ -93,6 +93,10 @@ void check_place(const Tensor& tensor) {
       tensor.device().str(), testing::owner(tensor).str()));
 }
 
+void show_tuple(const std::vector<std::string>& texts, Caller caller) {
+  show_text(fmt::format("({})", fmt::join(texts, ", ")), caller);
+}
+
 void show_text(const std::string& text, Caller caller) { put({Output::Kind::text, text, "", std::nullopt}, caller); }
 
 }  // namespace d2l::detail

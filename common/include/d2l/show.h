@@ -38,6 +38,7 @@ struct Caller {
   }
 };
 void show_text(const std::string& text, Caller caller);
+void show_tuple(const std::vector<std::string>& texts, Caller caller);
 /// Asks the driver whether a tensor is where its label says; DeviceError when it is not. Other values have no place.
 void check_place(const Tensor& tensor);
 template <class T>
@@ -59,12 +60,12 @@ void show(const A& a, detail::Caller caller = detail::Caller::here()) {
 template <class A, class B>
 requires(!std::same_as<B, detail::Caller>) void show(const A& a, const B& b,
                                                      detail::Caller caller = detail::Caller::here()) {
-  detail::show_text("(" + detail::shown(a) + ", " + detail::shown(b) + ")", caller);
+  detail::show_tuple({detail::shown(a), detail::shown(b)}, caller);
 }
 template <class A, class B, class C>
 requires(!std::same_as<C, detail::Caller>) void show(const A& a, const B& b, const C& c,
                                                      detail::Caller caller = detail::Caller::here()) {
-  detail::show_text("(" + detail::shown(a) + ", " + detail::shown(b) + ", " + detail::shown(c) + ")", caller);
+  detail::show_tuple({detail::shown(a), detail::shown(b), detail::shown(c)}, caller);
 }
 
 /// What varies from run to run: a number with its unit, and the range that a test holds it to.
