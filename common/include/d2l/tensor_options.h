@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <type_traits>
 
 #include "d2l/device.h"
 #include "d2l/dtype.h"
@@ -13,10 +15,13 @@ namespace d2l {
 class TensorOptions {
  public:
   TensorOptions() = default;
-  TensorOptions(ScalarType type) : dtype_(type) {}        // NOLINT(google-explicit-constructor)
-  TensorOptions(Device device) : device_(device) {}       // NOLINT(google-explicit-constructor)
-  TensorOptions(DeviceType type) : device_(type) {}       // NOLINT(google-explicit-constructor)
-  TensorOptions(const char* device) : device_(device) {}  // NOLINT(google-explicit-constructor)
+  TensorOptions(ScalarType type) : dtype_(type) {}   // NOLINT(google-explicit-constructor)
+  TensorOptions(Device device) : device_(device) {}  // NOLINT(google-explicit-constructor)
+  TensorOptions(DeviceType type) : device_(type) {}  // NOLINT(google-explicit-constructor)
+  /// From text, "cuda:1"; a template, so that a 0 among numbers is not taken for a null text.
+  template <class Text>
+  requires std::is_convertible_v<const Text&, std::string> TensorOptions(const Text& device)
+      : device_(std::string(device)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] TensorOptions dtype(ScalarType type) const {
     auto copy = *this;
