@@ -15,6 +15,7 @@ class Delay {
  public:
   explicit Delay(std::chrono::nanoseconds length);
 
+  [[nodiscard]] std::chrono::nanoseconds length() const noexcept { return length_; }
   /// The earliest time at which the delay can be over.
   [[nodiscard]] std::chrono::steady_clock::time_point earliest_end() const noexcept { return issued_ + length_; }
   /// True when the time has come: the issuer had its processor time, or a host thread waits for work, or the issuer

@@ -76,6 +76,7 @@ void* VirtualGpu::allocate(std::size_t bytes) {
         mebibytes(usage.largest), number_));
   }
   if (block->fresh_end > block->fresh_begin) {
+    arena_.use_up_to(block->fresh_end);
     void* const fresh = arena_.device_address(block->fresh_begin);
     queue_->push({FreshMemoryWork{fresh, block->fresh_end - block->fresh_begin}, nullptr, std::nullopt}, false);
   }
@@ -120,7 +121,7 @@ void VirtualGpu::perform(LaunchWork& work) {
 void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, const char* doing) const {
   if (side == host_side) {
     if (neighbours_.arena_of(address) == nullptr) return const_cast<void*>(address);
-  } else if (const Arena& arena = neighbours_.arena(side); arena.contains(address, bytes)) {
+  } else if (const Arena& arena = neighbours_.arena(side); arena.in_use(address, bytes)) {
     return arena.alias(address);
   }
   throw FatalDeviceError(fmt::format(
