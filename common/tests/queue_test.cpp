@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The queues of virtual GPUs: order, marks, holding, and ends that are not waited for.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -67,6 +70,13 @@ TEST(Queue, AHeldOneAcceptsWorkAndBeginsNone) {
   EXPECT_EQ(host, std::vector<float>(100, 1));
 }
 
+TEST(Queue, ThatIsFullLetsTheIssuerWait) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 1);
+  for (int i = 0; i < 50'000; ++i) gpus.fill(0, memory, 1, i);
+  EXPECT_EQ(gpus.read(0, memory, 1), std::vector<float>(1, 49'999));
+}
+
 TEST(Queue, HoldsNest) {
   const VirtualRig gpus;
   void* const memory = gpus.allocate(0, 10);
@@ -129,6 +139,24 @@ TEST(Queue, MayBeDroppedWithWorkInIt) {
   }
   EXPECT_TRUE(mark->done());
   EXPECT_THROW(mark->wait(), FatalDeviceError);
+}
+
+TEST(Queue, StaysWithTheParentOfAFork) {
+  const VirtualRig gpus;
+  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      gpus->synchronize(0);
+    } catch (const FatalDeviceError& error) {
+      _exit(std::string(error.what()).find("made by fork()") != std::string::npos ? 5 : 6);
+    }
+    _exit(7);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+  gpus->synchronize(0);
 }
 
 TEST(QueueDeathTest, AProcessMayEndWithWorkPendingOrHeld) {

@@ -80,6 +80,7 @@ class VirtualGpus : public Backend, private Neighbours {
     gpu.queue()->require_usable(call);
     return gpu;
   }
+  [[nodiscard]] bool has(const std::shared_ptr<WorkQueue>& queue) const;
   [[nodiscard]] const Arena* arena_of(const void* address) const override;
   [[nodiscard]] const Arena& arena(int device) const override { return at(device).arena(); }
   [[nodiscard]] std::string owner_name(const void* address) const override;
@@ -202,11 +203,15 @@ std::shared_ptr<Mark> VirtualGpus::record(int device) {
 void VirtualGpus::wait(int device, const std::shared_ptr<Mark>& mark) {
   VirtualGpu& gpu = usable(device, "wait");
   const auto* const virtual_mark = dynamic_cast<const VirtualMark*>(mark.get());
-  if (virtual_mark == nullptr) {
+  if (virtual_mark == nullptr || !has(virtual_mark->queue())) {
     throw DeviceError(fmt::format("[wait] cuda:{} cannot wait for an event of another kind of device", device));
   }
   if (virtual_mark->done() || virtual_mark->queue() == gpu.queue()) return;
   gpu.queue()->push({WaitWork{virtual_mark->queue(), virtual_mark->sequence()}, nullptr, std::nullopt}, false);
+}
+
+bool VirtualGpus::has(const std::shared_ptr<WorkQueue>& queue) const {
+  return std::any_of(gpus_.begin(), gpus_.end(), [&](const auto& gpu) { return gpu->queue() == queue; });
 }
 
 void VirtualGpus::synchronize(int device) {
@@ -223,7 +228,7 @@ std::optional<int> VirtualGpus::owner(const void* address) const {
 }
 
 void VirtualGpus::inject_fault(int device, const std::string& what) {
-  usable(device, "inject_fault").queue()->push({FaultWork{what}, nullptr, std::nullopt}, false);
+  usable(device, "inject_fault").queue()->push({FaultWork{"CUDA error: " + what}, nullptr, std::nullopt}, false);
 }
 
 const Arena* VirtualGpus::arena_of(const void* address) const {

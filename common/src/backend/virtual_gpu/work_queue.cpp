@@ -19,11 +19,22 @@ namespace {
 std::atomic<int> held_queues{0};
 constexpr auto check_interval = std::chrono::milliseconds(1);
 constexpr int most_queues = 64;
+/// Who issues more than this waits until half of it is done, so that a queue does not eat the memory of the host.
+constexpr std::uint64_t most_pending = 16384;
+/// True in a process made by fork(), which has the queues of its parent but not their threads.
+std::atomic<bool> in_forked_child{false};
+
+void notice_forks() {
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { in_forked_child = true; });
+  static_cast<void>(registered);
+}
 
 }  // namespace
 
 WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform)
-    : device_(device), perform_(std::move(perform)), delays_(device) {}
+    : device_(device), perform_(std::move(perform)), delays_(device) {
+  notice_forks();
+}
 
 WorkQueue::~WorkQueue() {
   request_stop("the virtual GPU is gone");
@@ -32,6 +43,8 @@ WorkQueue::~WorkQueue() {
 
 void WorkQueue::push(Work work, bool delayed) {
   bool wake = false;
+  if (in_forked_child.load()) return;
+  let_the_work_catch_up();
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
@@ -44,8 +57,14 @@ void WorkQueue::push(Work work, bool delayed) {
   if (wake) work_arrived_.notify_one();
 }
 
+void WorkQueue::let_the_work_catch_up() {
+  const std::uint64_t issued = issued_.load();
+  if (issued < finished_.load() + most_pending || held_queues.load() > 0) return;
+  wait_from_host(issued - most_pending / 2);
+}
+
 void WorkQueue::wait_from_host(std::uint64_t sequence) {
-  if (finished(sequence)) return;
+  if (finished(sequence) || in_forked_child.load()) return;
   const WaitingHost waiting;
   waiters_.fetch_add(1);
   while (!finished(sequence)) {
@@ -88,6 +107,7 @@ void WorkQueue::hold() {
 }
 
 void WorkQueue::let_go() {
+  if (in_forked_child.load()) return;
   {
     const std::lock_guard lock(mutex_);
     if (holders_.empty()) return;
@@ -115,6 +135,12 @@ const WorkQueue* WorkQueue::find_queue_held_by_this_thread(std::uint64_t sequenc
 }
 
 void WorkQueue::require_usable(const char* call) const {
+  if (in_forked_child.load()) {
+    throw FatalDeviceError(
+        fmt::format("[{}] CUDA error: initialization error: this process was made by fork(), and the work of cuda:{} "
+                    "stays with its parent. Use the GPUs in the parent alone, or first in the child",
+                    call, device_));
+  }
   if (!lost_.load()) return;
   const std::lock_guard lock(mutex_);
   throw FatalDeviceError(

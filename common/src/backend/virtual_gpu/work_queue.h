@@ -49,6 +49,7 @@ class WorkQueue {
   void join();
 
  private:
+  void let_the_work_catch_up();
   void run();
   void take_one(std::unique_lock<std::mutex>& lock);
   void perform(Work& work);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// The helpers of testing.h, on tensors: whose memory it is, and how to make luck, faults and old hardware happen.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "d2l/d2l.h"
+#include "d2l/testing.h"
+#include "gtest/gtest.h"
+
+namespace d2l::tests {
+namespace {
+
+std::vector<Device> all_devices() {
+  auto devices = gpus(num_gpus());
+  devices.push_back(cpu());
+  return devices;
+}
+
+bool are_virtual_in_host_memory() {
+  return num_gpus() > 0 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;
+}
+
+/// What the host finds, whether it is there yet or not. Read past the thread sanitizer: the race is the point.
+__attribute__((no_sanitize("thread"))) float first_without_waiting(const Tensor& tensor) {
+  return *static_cast<const volatile float*>(testing::data_without_waiting(tensor));
+}
+
+/// Runs `body` with four virtual GPUs in a process of its own, for what a process does not outlive.
+[[noreturn]] void in_own_process(const char* virtual_gpus, const std::function<bool()>& body) {
+  setenv("D2L_VIRTUAL_GPUS", virtual_gpus, 1);
+  try {
+    std::exit(body() ? 0 : 1);
+  } catch (const std::exception& error) {
+    std::fputs(error.what(), stderr);
+    std::exit(2);
+  }
+}
+
+bool is_lost(const std::function<void()>& call, const std::string& message) {
+  try {
+    call();
+  } catch (const FatalDeviceError& error) {
+    return std::string(error.what()).find(message) != std::string::npos;
+  }
+  return false;
+}
+
+TEST(Placement, IsWhatTheDriverSays) {
+  for (const auto& device : all_devices()) {
+    const auto X = ones({2, 3}, device);
+    EXPECT_EQ(testing::owner(X), device);
+    EXPECT_EQ(testing::owner(testing::data_without_waiting(X)), device);
+    EXPECT_TRUE(testing::placed(X));
+    EXPECT_TRUE(testing::placed(X[1]));
+    EXPECT_TRUE(testing::placed(empty({0}, device)));
+  }
+}
+
+TEST(Placement, OfARelabelledTensorIsCaught) {
+  for (const auto& device : all_devices()) {
+    const auto X = ones({2, 3}, device);
+    for (const auto& other : all_devices()) {
+      const auto lie = testing::relabel(X, other);
+      EXPECT_EQ(lie.device(), other);
+      EXPECT_EQ(testing::owner(lie), device);
+      EXPECT_EQ(testing::placed(lie), device == other);
+    }
+  }
+}
+
+TEST(Placement, OfNoTensorIsAnError) {
+  EXPECT_THROW(testing::owner(Tensor()), ValueError);
+  EXPECT_THROW(testing::placed(Tensor()), ValueError);
+  EXPECT_THROW(testing::relabel(Tensor(), cpu()), ValueError);
+  EXPECT_THROW(testing::data_without_waiting(Tensor()), ValueError);
+}
+
+TEST(LiveMemory, GoesWithItsTensors) {
+  for (const auto& device : gpus(num_gpus())) {
+    const auto before = testing::live_memory(device);
+    {
+      const auto X = ones({1000}, device);
+      const auto Y = X + X;
+      const auto during = testing::live_memory(device);
+      EXPECT_EQ(during.blocks - before.blocks, 2);
+      EXPECT_EQ(during.bytes - before.bytes, 8000);
+    }
+    const auto after = testing::live_memory(device);
+    EXPECT_EQ(after.blocks, before.blocks);
+    EXPECT_EQ(after.bytes, before.bytes);
+  }
+}
+
+TEST(HeldQueues, KeepWorkFromBeginning) {
+  for (const auto& device : gpus(num_gpus())) {
+    auto X = full({4}, 1, device);
+    auto host = full({4}, -1, TensorOptions().pinned_memory(true));
+    {
+      testing::HeldQueue held(device);
+      host.copy_(X, true);
+      EXPECT_EQ(first_without_waiting(host), -1);
+      EXPECT_THROW(synchronize(device), Error);
+      held.release();
+      EXPECT_EQ(host[0].item<float>(), 1);
+    }
+    EXPECT_EQ(first_without_waiting(host), 1);
+  }
+}
+
+TEST(HeldQueues, AreForGpus) { EXPECT_THROW(testing::HeldQueue held(cpu()), DeviceError); }
+
+TEST(Delays, MakeAReadWithoutTheWaitFailWithEverySeed) {
+  if (!are_virtual_in_host_memory()) GTEST_SKIP() << "delays are for virtual GPUs in host memory";
+  const auto device = gpu(0);
+  const auto X = full({4}, 2, device);
+  auto host = empty({4}, TensorOptions().pinned_memory(true));
+  int wrong_without = 0;
+  int right_with = 0;
+  for (int seed = 0; seed < 1000; ++seed) {
+    host.fill_(-1);
+    testing::set_delays(seed);
+    host.copy_(X, true);
+    if (first_without_waiting(host) != 2) ++wrong_without;
+    if (host[3].item<float>() == 2) ++right_with;
+  }
+  testing::set_delays(std::nullopt);
+  EXPECT_EQ(wrong_without, 1000);
+  EXPECT_EQ(right_with, 1000);
+}
+
+TEST(PeerAccess, MayBeMissing) {
+  if (!are_virtual_in_host_memory() || num_gpus() < 2) GTEST_SKIP() << "needs two virtual GPUs in host memory";
+  const auto X = arange(6, gpu(0));
+  testing::set_peer_access(false);
+  EXPECT_EQ(X.cuda(1).to_vector<float>(), X.to_vector<float>());
+  testing::set_peer_access(true);
+  EXPECT_EQ(X.cuda(1).to_vector<float>(), X.to_vector<float>());
+}
+
+TEST(FaultsOfTensors, LoseOneDeviceAndLeaveTheOthers) {
+  EXPECT_EXIT(in_own_process("2@host",
+                             [] {
+                               const auto X = ones({2, 3}, gpu(0));
+                               const auto Y = ones({2, 3}, gpu(1));
+                               const auto Z = ones({2, 3});
+                               testing::inject_fault(gpu(0), "device-side assert triggered");
+                               const std::string what = "CUDA error: device-side assert triggered";
+                               return is_lost([] { synchronize(gpu(0)); }, what) && is_lost([&] { X + X; }, what) &&
+                                      is_lost([&] { X.cpu(); }, what) && is_lost([&] { X.cuda(1); }, what) &&
+                                      is_lost([] { ones({1}, gpu(0)); }, what) &&
+                                      is_lost([] { synchronize(); }, what) && is_lost([&] { X.sum().item(); }, what) &&
+                                      (Y + Y).sum().item<float>() == 12 && (Z + Z).sum().item<float>() == 12;
+                             }),
+              ::testing::ExitedWithCode(0), "^2 virtual GPUs[^\n]*\n$");
+}
+
+TEST(FaultsOfTensors, ComeOfStrayAddresses) {
+  EXPECT_EXIT(in_own_process("3@host",
+                             [] {
+                               auto X = ones({2, 3});
+                               const auto Y = ones({2, 3}, gpu(2));
+                               testing::touch_address(gpu(0), X.data_ptr());
+                               testing::touch_address(gpu(1), const_cast<void*>(testing::data_without_waiting(Y)));
+                               testing::touch_address(gpu(2), const_cast<void*>(testing::data_without_waiting(Y)));
+                               synchronize(gpu(2));
+                               const std::string what = "CUDA error: an illegal memory access was encountered";
+                               return is_lost([] { synchronize(gpu(0)); }, what) &&
+                                      is_lost([] { synchronize(gpu(0)); }, "belongs to the host") &&
+                                      is_lost([] { synchronize(gpu(1)); }, "belongs to cuda:2") &&
+                                      X[0][0].item<float>() == 1 && Y.sum().item<float>() != 6;
+                             }),
+              ::testing::ExitedWithCode(0), "");
+}
+
+TEST(MemoryLimit, IsHeldAndLeavesEverythingIntact) {
+  EXPECT_EXIT(in_own_process("2:64MiB@host",
+                             [] {
+                               const auto X = full({10, 1024, 1024}, 3, gpu(1));
+                               try {
+                                 empty({8, 1024, 1024}, gpu(1));
+                                 return false;
+                               } catch (const OutOfMemoryError& error) {
+                                 std::fputs(error.what(), stderr);
+                               }
+                               const auto Y = full({4, 1024, 1024}, 4, gpu(1));
+                               const auto Z = full({16, 1024, 1024}, 5, gpu(0));
+                               return X.mean().item<float>() == 3 && Y.mean().item<float>() == 4 &&
+                                      Z.mean().item<float>() == 5;
+                             }),
+              ::testing::ExitedWithCode(0),
+              "CUDA out of memory. Tried to allocate 32.00 MiB \\(GPU 1; 64.00 MiB total capacity; 40.00 MiB already "
+              "allocated; 24.00 MiB free.*cuda:1");
+}
+
+TEST(TensorsOfAProcess, MayOutliveItsMain) {
+  EXPECT_EXIT(in_own_process("2@host",
+                             [] {
+                               static Tensor kept;
+                               static auto made_first = ones({2, 3}, gpu(0));
+                               kept = ones({1000}, gpu(1)) + 1;
+                               static const testing::HeldQueue held(gpu(0));
+                               made_first += 1;
+                               static auto pinned = empty({2, 3}, TensorOptions().pinned_memory(true));
+                               pinned.copy_(made_first, true);
+                               return true;
+                             }),
+              ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace d2l::tests
