@@ -44,6 +44,16 @@ TEST(VirtualMemory, EndsAtItsLimitAndGoesOn) {
   gpus->synchronize(1);
 }
 
+TEST(VirtualMemory, IsToldInReadableUnits) {
+  const VirtualRig gpus(1, 1 << 10);
+  gpus->allocate(0, 1024);
+  const auto message = message_of_allocation(gpus, 1536);
+  EXPECT_NE(message.find("Tried to allocate 1.50 KiB (GPU 0; 1024 bytes total capacity; 1024 bytes already allocated; "
+                         "0 bytes free"),
+            std::string::npos)
+      << message;
+}
+
 TEST(VirtualMemory, RefusesSizesThatNoCounterHolds) {
   const VirtualRig gpus;
   for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 511, SIZE_MAX / 2}) {

@@ -22,7 +22,14 @@ constexpr std::size_t context_share = std::size_t{8} << 20;
 /// Not a number as float32 and float64, 2147147437 as int32, and no byte of it is zero.
 constexpr std::uint32_t fresh_pattern = 0x7FFADEAD;
 
-std::string mebibytes(std::size_t bytes) { return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / 0x1p20); }
+/// A size as PyTorch's out-of-memory message writes it: "512 bytes", "1.50 KiB", "64.00 MiB".
+std::string readable(std::size_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (size <= 0x1p10) return fmt::format("{} bytes", bytes);
+  if (size <= 0x1p20) return fmt::format("{:.2f} KiB", size / 0x1p10);
+  if (size <= 0x1p30) return fmt::format("{:.2f} MiB", size / 0x1p20);
+  return fmt::format("{:.2f} GiB", size / 0x1p30);
+}
 
 void* host_scratch(const KernelContext& /*context*/, std::size_t bytes) {
   void* const memory = std::malloc(std::max<std::size_t>(bytes, 1));
@@ -72,8 +79,8 @@ void* VirtualGpu::allocate(std::size_t bytes) {
         "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already allocated; {} "
         "free; {} in the largest free piece) on cuda:{}. Nothing was lost. Let go of tensors that are not needed any "
         "more, make smaller ones, or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB",
-        mebibytes(bytes), number_, mebibytes(arena_.bytes()), mebibytes(usage.allocated), mebibytes(usage.free),
-        mebibytes(usage.largest), number_));
+        readable(bytes), number_, readable(arena_.bytes()), readable(usage.allocated), readable(usage.free),
+        readable(usage.largest), number_));
   }
   if (block->fresh_end > block->fresh_begin) {
     arena_.use_up_to(block->fresh_end);
