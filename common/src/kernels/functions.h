@@ -38,6 +38,8 @@ struct Abs {
   D2L_HOST_DEVICE T operator()(T a) const {
     if constexpr (is_floating<T>) {
       return std::fabs(a);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      return a;
     } else {
       return a < T{0} ? Neg{}(a) : a;
     }
@@ -47,7 +49,11 @@ struct Abs {
 struct Relu {
   template <class T>
   D2L_HOST_DEVICE T operator()(T a) const {
-    return a < T{0} ? T{0} : a;
+    if constexpr (std::is_unsigned_v<T>) {
+      return a;
+    } else {
+      return a < T{0} ? T{0} : a;
+    }
   }
 };
 

@@ -27,7 +27,9 @@ namespace d2l::backend::kernels {
 // The kernels of a kind of device are made by calling every fill_…<Policy>(table) of the fill_*.h headers; each may be
 // called in a source file of its own, so that they compile side by side.
 
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+struct Sequential;  // named in templates of the host's kernels, which nvcc reads and does not use
+#else
 /// On the calling thread.
 struct Sequential {
   static constexpr bool on_device = false;
