@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The life of a device: nothing is made on the card before the first use.
+#include "backend/cuda/cuda_device.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "backend/cuda/nvml.h"
+#include "d2l/error.h"
+
+namespace d2l::backend::cuda {
+namespace {
+
+thread_local CudaDevice* running_device = nullptr;
+
+void* scratch(const KernelContext&, std::size_t bytes) {
+  return running_device->memory().allocate_scratch(bytes, running_device->stream());
+}
+void release_scratch(const KernelContext&, void* memory) { DeviceMemory::free_in(running_device->stream(), memory); }
+
+}  // namespace
+
+CudaDevice::CudaDevice(int number, Card card, std::optional<std::int64_t> limit)
+    : number_(number), card_(std::move(card)), limit_(limit), health_(fmt::format("cuda:{}", number)) {
+  queue_ = std::make_shared<IssueQueue>([this](const IssueQueue::Work& work) { run_late(work); });
+}
+
+CudaDevice::~CudaDevice() {
+  // At the end of the process CUDA may be gone already; its refusals are no matter then, but cuBLAS does not survive
+  // being called, so its handle stays.
+  if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
+}
+
+CudaDevice::Use::Use(CudaDevice& device, const char* operation)
+    : calls_(device.health_, operation), guard_(device.card_.ordinal) {
+  device.health_.require(operation);
+  std::call_once(device.opened_, [&device] { device.open(); });
+}
+
+void CudaDevice::open() {
+  if (stream_ == nullptr) D2L_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  memory_ = std::make_unique<DeviceMemory>(card_, limit_);
+  clock_ = std::make_unique<Clock>();
+  events_ = std::make_shared<EventPool>(cudaEventDisableTiming);
+  is_open_.store(true, std::memory_order_release);
+}
+
+void CudaDevice::run_late(const IssueQueue::Work& work) noexcept {
+  try {
+    const Use use(*this, "queue");
+    work();
+  } catch (const std::exception& error) {
+    health_.fault(error.what());
+  }
+}
+
+cudaMemPool_t CudaDevice::pool_if_open() const noexcept {
+  return is_open_.load(std::memory_order_acquire) ? memory_->pool() : nullptr;
+}
+
+DeviceProperties CudaDevice::properties() const {
+  DeviceProperties properties;
+  properties.name = is_slice() ? fmt::format("Virtual GPU {} (slice of {})", number_, card_.name) : card_.name;
+  properties.kind = is_slice() ? DeviceKind::virtual_gpu_on_card : DeviceKind::physical_gpu;
+  properties.total_memory = limit_.value_or(card_.total_memory);
+  properties.multiprocessors = card_.multiprocessors;
+  properties.major = card_.major;
+  properties.minor = card_.minor;
+  properties.bus_id = card_.bus_id;
+  const Telemetry measured = telemetry(card_.bus_id);
+  properties.utilisation = measured.utilisation;
+  properties.temperature = measured.temperature;
+  properties.power = measured.power;
+  properties.power_limit = measured.power_limit;
+  return properties;
+}
+
+void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& arguments) {
+  if (library_ == nullptr && operation == Operation::matmul) {
+    D2L_CUDA_CHECK(cublasCreate(&library_));
+    D2L_CUDA_CHECK(cublasSetStream(library_, stream_));
+    D2L_CUDA_CHECK(cublasSetMathMode(library_, CUBLAS_DEFAULT_MATH));  // float32 as it is, no TF32
+  }
+  running_device = this;
+  KernelContext context;
+  context.stream = stream_;
+  context.threads = card_.multiprocessors;
+  context.library = library_;
+  context.scratch = scratch;
+  context.release_scratch = release_scratch;
+  try {
+    kernel(context, arguments);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    // Thrust's own error; CUDA remembers the status that it was made from.
+    check(cudaGetLastError(), "launch");
+    throw Error(fmt::format("[launch] {} on {}", error.what(), health_.name()));
+  }
+}
+
+void CudaDevice::refuse_to_wait_for_itself(const char* operation) const {
+  if (queue_->is_issued() || !queue_->is_held_by_this_thread()) return;
+  throw DeviceError(
+      fmt::format("[{}] this thread holds the queue of {} and would wait for itself for ever; release the queue first",
+                  operation, health_.name()));
+}
+
+}  // namespace d2l::backend::cuda

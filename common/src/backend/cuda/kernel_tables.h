@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The parts of the table of kernels for CUDA, one a source file so that they compile side by side.
+#pragma once
+
+#include "kernels/kernel.h"
+
+namespace d2l::backend::cuda {
+
+void add_copy_kernels(KernelTable& table);
+void add_unary_kernels(KernelTable& table);
+void add_binary_kernels(KernelTable& table);
+void add_comparison_kernels(KernelTable& table);
+void add_reduction_kernels(KernelTable& table);
+void add_creation_kernels(KernelTable& table);
+void add_integer_product_kernels(KernelTable& table);
+/// Of floating-point numbers, by cuBLAS; the table needs its copies before.
+void add_cublas_kernels(KernelTable& table);
+
+}  // namespace d2l::backend::cuda
