@@ -44,19 +44,32 @@ std::unique_ptr<backend::Backend> make(const VirtualGpuSpecification& asked) {
   return backend::make_virtual_gpus(asked.count, asked.memory, asked.delay_seed);
 }
 
-std::string notice_of(const backend::Backend& gpus) {
+std::string notice_on_host(int count) {
+  if (count == 1) {
+    return "1 virtual GPU (host memory, 1 core) stands in for a real one: it shows what happens, not how fast a GPU "
+           "is.";
+  }
+  return fmt::format(
+      "{} virtual GPUs (host memory, 1 core each) stand in for real ones: they show what happens, not how fast a GPU "
+      "is.",
+      count);
+}
+
+std::string notice_on_card(int count, bool delays_asked_for) {
+  auto text = count == 1 ? std::string("1 virtual GPU (a slice of a card) stands in for a real one.")
+                         : fmt::format(
+                               "{} virtual GPUs (slices of one card) stand in for real ones: they share its "
+                               "speed.",
+                               count);
+  if (delays_asked_for) text += " Work on them is not delayed: that needs virtual GPUs in host memory, with @host.";
+  return text;
+}
+
+std::string notice_of(const backend::Backend& gpus, const VirtualGpuSpecification& asked) {
   const int count = gpus.device_count();
   if (count == 0) return {};
   const bool on_card = gpus.properties(0).kind == DeviceKind::virtual_gpu_on_card;
-  const bool one = count == 1;
-  return fmt::format("{} virtual GPU{} ({}) {}: {}", count, one ? "" : "s",
-                     on_card ? (one ? "a slice of one card" : "slices of one card")
-                             : (one ? "host memory, 1 core" : "host memory, 1 core each"),
-                     one ? "stands in for a real one" : "stand in for real ones",
-                     on_card ? (one ? "it shows what happens, not how fast a whole GPU is."
-                                    : "they share its speed, and show what happens, not how fast as many GPUs are.")
-                             : (one ? "it shows what happens, not how fast a GPU is."
-                                    : "they show what happens, not how fast a GPU is."));
+  return on_card ? notice_on_card(count, asked.delay_seed.has_value()) : notice_on_host(count);
 }
 
 backend::Backend& first_use() {
@@ -66,7 +79,7 @@ backend::Backend& first_use() {
   const auto asked = specification(state);
   if (asked) {
     state.virtual_gpus = make(*asked);
-    state.notice = notice_of(*state.virtual_gpus);
+    state.notice = notice_of(*state.virtual_gpus, *asked);
     if (state.notice_is_ours && !state.notice.empty()) std::fprintf(stderr, "%s\n", state.notice.c_str());
   }
   auto& gpus = state.virtual_gpus ? *state.virtual_gpus : backend::cuda_backend();
