@@ -54,6 +54,23 @@ struct HostReduction {
 
   /// Elements begin to end of a contiguous row.
   static D2L_ALWAYS_INLINE Accumulator row_loops(const Input* row, std::int64_t begin, std::int64_t end) {
+    if constexpr (R::finds) {
+      return find(row, begin, end);
+    } else {
+      return accumulate(row, begin, end);
+    }
+  }
+  static D2L_ALWAYS_INLINE Accumulator find(const Input* row, std::int64_t begin, std::int64_t end) {
+    if (begin == end) return R::start();
+    const auto best = HostReduction<typename R::ValueReduction>::row_loops(row, begin, end);
+    std::int64_t i = begin;
+    for (; i + 1 < end; ++i) {
+      const auto value = comparable(row[i]);
+      if (value == best || (value != value && best != best)) break;
+    }
+    return {best, i};
+  }
+  static D2L_ALWAYS_INLINE Accumulator accumulate(const Input* row, std::int64_t begin, std::int64_t end) {
     std::array<Accumulator, R::lanes> lanes;
     lanes.fill(R::start());
     std::int64_t i = begin;
@@ -84,7 +101,7 @@ struct HostReduction {
     }
   }
 
-  static Accumulator row_baseline(const Input* row, std::int64_t begin, std::int64_t end) {
+  D2L_NEVER_INLINE static Accumulator row_baseline(const Input* row, std::int64_t begin, std::int64_t end) {
     return row_loops(row, begin, end);
   }
   D2L_WIDE static Accumulator row_wide(const Input* row, std::int64_t begin, std::int64_t end) {
@@ -93,8 +110,8 @@ struct HostReduction {
   static Accumulator row(const Input* row, std::int64_t begin, std::int64_t end) {
     return wide_vectors() ? row_wide(row, begin, end) : row_baseline(row, begin, end);
   }
-  static void tile_baseline(const Input* tile, std::int64_t inner, std::int64_t width, std::int64_t begin,
-                            std::int64_t end, Accumulator* results) {
+  D2L_NEVER_INLINE static void tile_baseline(const Input* tile, std::int64_t inner, std::int64_t width,
+                                             std::int64_t begin, std::int64_t end, Accumulator* results) {
     tile_loops(tile, inner, width, begin, end, results);
   }
   D2L_WIDE static void tile_wide(const Input* tile, std::int64_t inner, std::int64_t width, std::int64_t begin,

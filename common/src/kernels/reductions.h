@@ -29,6 +29,7 @@ struct SumReduction {
   using Accumulator = std::conditional_t<is_floating<In>, double, std::uint64_t>;
   static constexpr int lanes = 16;
   static constexpr bool has_index = false;
+  static constexpr bool finds = false;
 
   D2L_HOST_DEVICE static Accumulator start() { return 0; }
   D2L_HOST_DEVICE static void add(Accumulator& sum, In value, std::int64_t) {
@@ -84,8 +85,9 @@ struct ExtremeReduction {
   using Input = In;
   using Output = In;
   using Accumulator = decltype(comparable(In{}));
-  static constexpr int lanes = 32;
+  static constexpr int lanes = sizeof(Accumulator) < 4 ? 32 : static_cast<int>(128 / sizeof(Accumulator));
   static constexpr bool has_index = false;
+  static constexpr bool finds = false;
 
   D2L_HOST_DEVICE static Accumulator start() { return Order::template worst<Accumulator>(); }
   D2L_HOST_DEVICE static void add(Accumulator& best, In value, std::int64_t) { join(best, comparable(value)); }
@@ -109,8 +111,10 @@ struct ExtremeIndexReduction {
   using Output = Result;
   using Value = decltype(comparable(In{}));
   using Accumulator = Found<Value>;
-  static constexpr int lanes = 8;
+  /// A host finds the value first, in vectors, and then where it is.
+  using ValueReduction = ExtremeReduction<In, Order>;
   static constexpr bool has_index = !index_is_output;
+  static constexpr bool finds = true;
 
   D2L_HOST_DEVICE static Accumulator start() { return {Value{}, -1}; }
   D2L_HOST_DEVICE static void add(Accumulator& best, In value, std::int64_t index) {

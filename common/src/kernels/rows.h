@@ -18,6 +18,7 @@
 #define D2L_VECTORISE
 #endif
 #define D2L_ALWAYS_INLINE inline __attribute__((always_inline))
+#define D2L_NEVER_INLINE __attribute__((noinline))
 
 namespace d2l::backend::kernels {
 
@@ -119,10 +120,10 @@ D2L_ALWAYS_INLINE void binary_row(char* const* data, const std::int64_t* strides
 // Each loop exists for the baseline processor and once more for wider vectors; both round alike. The attribute widens
 // this function alone, so nothing that other files share is compiled for a processor that may not be there.
 #if defined(__x86_64__) && !defined(__CUDACC__)
-#define D2L_WIDE __attribute__((target("avx2")))
+#define D2L_WIDE __attribute__((target("avx2"), noinline))
 inline bool wide_vectors() { return __builtin_cpu_supports("avx2") != 0; }
 #else
-#define D2L_WIDE
+#define D2L_WIDE D2L_NEVER_INLINE
 inline bool wide_vectors() { return false; }
 #endif
 

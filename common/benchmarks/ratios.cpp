@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// ratios: runs the benchmarks, all sides in one run and in turns, and prints the table of ratios against the goals.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// What a command prints on its standard output; empty when it fails.
+std::string output_of(const std::string& command) {
+  std::string output;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return output;
+  char buffer[4096];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof(buffer), pipe)) output.append(buffer, count);
+  return pclose(pipe) == 0 ? output : std::string();
+}
+
+using Medians = std::map<std::string, double>;
+
+/// Runs a benchmark program and adds the median time of each benchmark, in nanoseconds.
+void measure(const std::string& program, const std::string& filter, int repetitions, double seconds, Medians& medians) {
+  const auto command = fmt::format(
+      "'{}' --benchmark_filter='{}' --benchmark_repetitions={} --benchmark_min_time={} --benchmark_format=json "
+      "--benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null",
+      program, filter, repetitions, seconds);
+  const auto report = nlohmann::json::parse(output_of(command), nullptr, false);
+  if (report.is_discarded()) {
+    fmt::print(stderr, "ratios: {} failed; run it by hand to see why\n", program);
+    std::exit(2);
+  }
+  for (const auto& benchmark : report["benchmarks"]) {
+    if (benchmark.value("aggregate_name", "") != "median" || benchmark.value("error_occurred", false)) continue;
+    std::string name = benchmark["run_name"];
+    const auto suffix = name.find("/real_time");
+    medians[name.substr(0, suffix)] = benchmark["real_time"];
+  }
+}
+
+std::string time_text(std::optional<double> nanoseconds) {
+  if (!nanoseconds) return "-";
+  if (*nanoseconds < 1e3) return fmt::format("{:.0f} ns", *nanoseconds);
+  if (*nanoseconds < 1e6) return fmt::format("{:.2f} µs", *nanoseconds / 1e3);
+  return fmt::format("{:.2f} ms", *nanoseconds / 1e6);
+}
+
+/// Prints the table, and counts the goals that are missed.
+class Table {
+ public:
+  Table() { print_row("operation", "ours", "theirs", "ratio", "goal", "met"); }
+  void add(const std::string& operation, std::optional<double> ours, std::optional<double> theirs, double goal,
+           bool at_least = false) {
+    if (!ours || !theirs) {
+      print_row(operation, time_text(ours), time_text(theirs), "-", fmt::format("{}", goal), "not measured");
+      return;
+    }
+    const double ratio = at_least ? *theirs / *ours : *ours / *theirs;
+    const bool met = at_least ? ratio >= goal : ratio <= goal;
+    missed_ += met ? 0 : 1;
+    print_row(operation, time_text(ours), time_text(theirs), fmt::format("{:.3f}", ratio),
+              fmt::format("{} {}", at_least ? "≥" : "≤", goal), met ? "yes" : "NO");
+  }
+  void add_number(const std::string& operation, double value, double goal) {
+    const bool met = value <= goal;
+    missed_ += met ? 0 : 1;
+    print_row(operation, fmt::format("{:.1e}", value), "-", "-", fmt::format("≤ {:.0e}", goal), met ? "yes" : "NO");
+  }
+  [[nodiscard]] int missed() const { return missed_; }
+
+ private:
+  static void print_row(const std::string& operation, const std::string& ours, const std::string& theirs,
+                        const std::string& ratio, const std::string& goal, const std::string& met) {
+    fmt::print("{:<34} {:>11} {:>11} {:>8} {:>8}  {}\n", operation, ours, theirs, ratio, goal, met);
+    std::fflush(stdout);
+  }
+  int missed_ = 0;
+};
+
+std::optional<double> find(const Medians& medians, const std::string& name) {
+  const auto found = medians.find(name);
+  return found == medians.end() ? std::nullopt : std::optional(found->second);
+}
+
+struct Comparison {
+  const char* work;
+  const char* label;
+  double goal;
+};
+constexpr Comparison comparisons[] = {
+    {"add/6", "2×3 add", 0.35},
+    {"ones/6", "2×3 ones", 0.35},
+    {"identity_to/6", "identity to", 0.5},
+    {"add/10000", "c = a + b, 10⁴", 0.9},
+    {"add/1000000", "c = a + b, 10⁶", 1.0},
+    {"add/100000000", "c = a + b, 10⁸", 0.3},
+    {"sum/100000000", "sum, 10⁸", 1.1},
+    {"mm/100", "mm, n = 100", 1.05},
+    {"mm/256", "mm, n = 256", 1.05},
+    {"mm/1024", "mm, n = 1024", 1.05},
+    {"mm/4096", "mm, n = 4096", 1.05},
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  // Some machines pin OpenBLAS to an older processor; both sides are to run at the machine's own speed.
+  unsetenv("OPENBLAS_CORETYPE");
+  unsetenv("OPENBLAS_L2_SIZE");
+  const bool quick = count > 1 && std::strcmp(arguments[1], "--quick") == 0;
+  Medians medians;
+  measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, medians);
+  measure(D2L_SPEED, "^(add/1000000|mm/(100|256|1024))/", quick ? 5 : 15, 0.1, medians);
+  measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, medians);
+  measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 5 : 9, 0.3, medians);
+  const auto error = output_of(D2L_ACCURACY);
+  const auto python = output_of("python3 '" D2L_PRINTING "' 2>/dev/null");
+
+  Table table;
+  for (const char* threads : {"1", "2"}) {
+    const auto lookup = [&](const std::string& work, const char* side) {
+      return find(medians, fmt::format("{}/{}/{}", work, side, threads));
+    };
+    const auto suffix = fmt::format(", {} thread{}", threads, *threads == '1' ? "" : "s");
+    for (const auto& comparison : comparisons) {
+      table.add(comparison.label + suffix, lookup(comparison.work, "d2l"), lookup(comparison.work, "libtorch"),
+                comparison.goal);
+    }
+    table.add("add in cache / vector loop" + suffix, lookup("add/10000", "d2l"), lookup("add/10000", "vector_loop"),
+              0.5, true);
+  }
+  table.add("printing 2×3 / Python", find(medians, "print/6/d2l/1"),
+            python.empty() ? std::nullopt : std::optional(std::stod(python)), 0.2);
+  table.add("two virtual GPUs / one", find(medians, "products/2"), find(medians, "products/1"), 1.8, true);
+  if (!error.empty()) table.add_number("relative error of sum, 10⁸", std::stod(error), 1e-6);
+  return table.missed() == 0 ? 0 : 1;
+}

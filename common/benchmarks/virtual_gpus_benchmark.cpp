@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Two 1024×1024 products on one virtual GPU, and one on each of two: products/DEVICES.
+#include <benchmark/benchmark.h>
+
+#include "d2l/d2l.h"
+
+namespace {
+
+void products(benchmark::State& state) {
+  const auto devices = static_cast<int>(state.range(0));
+  std::vector<d2l::Tensor> operands;
+  for (int i = 0; i < 2; ++i) operands.push_back(d2l::rand({1024, 1024}, d2l::gpu(i % devices)));
+  for (int i = 0; i < devices; ++i) d2l::synchronize(d2l::gpu(i));
+  std::vector<d2l::Tensor> results(2);
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < 2; ++i) results[i] = d2l::mm(operands[i], operands[i]);
+    for (int i = 0; i < devices; ++i) d2l::synchronize(d2l::gpu(i));
+  }
+}
+BENCHMARK(products)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kNanosecond);
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
+  d2l::use_virtual_gpus("2@host");
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
