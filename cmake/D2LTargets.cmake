@@ -45,6 +45,12 @@ function(d2l_test_lesson target chapter section expected)
     endif()
     set_tests_properties(${test} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 120)
   endforeach()
+
+  # What a reader sees: the notice first, then the title.
+  add_test(NAME lesson.${chapter}.${section}.terminal COMMAND ${target})
+  set_tests_properties(lesson.${chapter}.${section}.terminal PROPERTIES LABELS lesson TIMEOUT 120
+    ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;NO_COLOR=1" FAIL_REGULAR_EXPRESSION "(^|\n)error: "
+    PASS_REGULAR_EXPRESSION "^2 virtual GPUs[^\n]*\n\n  [0-9.]+ [A-Z].*\n  What to try next\n")
   add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${target} d2l_cells VERBATIM)
   add_dependencies(capture capture_${chapter}_${section})
 endfunction()

@@ -67,8 +67,10 @@ class TerminalStage : public Stage {
     for (; next_ < cells_.size() && cells_[next_].line < line; ++next_) present(cells_[next_]);
   }
 
-  void present(const LessonCell& cell) const {
-    std::fputs("\n", stdout);
+  // An empty line before a cell, and one between its code and its outputs.
+  void present(const LessonCell& cell) {
+    if (!blank_) std::fputs("\n", stdout);
+    blank_ = false;
     for (const auto& line : cell.prose) print_prose(line);
     // The brace that ends main() is no step of the story.
     if (cell.code.empty() || (cell.code.size() == 1 && cell.code.front() == "}")) return;
@@ -77,6 +79,7 @@ class TerminalStage : public Stage {
       std::printf("  |%s%s%s%s\n", line.empty() ? "" : " ", style_.code, line.c_str(), style_.plain);
     }
     std::fputs("\n", stdout);
+    blank_ = true;
   }
 
   void print_prose(const std::string& line) const {
@@ -91,7 +94,8 @@ class TerminalStage : public Stage {
     }
   }
 
-  void print(const Output& output) const {
+  void print(const Output& output) {
+    blank_ = false;
     switch (output.kind) {
       case Output::Kind::text:
         std::printf("%s\n", output.text.c_str());
@@ -109,6 +113,7 @@ class TerminalStage : public Stage {
   std::string file_;
   std::vector<LessonCell> cells_;
   std::size_t next_ = 0;
+  bool blank_ = false;  // the last line was empty
   Style style_ = style_of_output();
 };
 
