@@ -93,7 +93,7 @@ struct MemoryInfo {
   std::int64_t used = 0;       ///< what the driver sees taken: pools, contexts, other programs
   std::int64_t reserved = 0;   ///< what this process's pool holds
   std::int64_t requested = 0;  ///< what live tensors of this process asked for
-  std::int64_t blocks = 0;     ///< how many blocks that is
+  std::int64_t blocks = 0;     ///< how many blocks that is; counted on GPUs alone
 };
 
 /// The memory of a device now; DeviceError if it does not exist.
