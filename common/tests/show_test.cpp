@@ -82,18 +82,25 @@ TEST(Show, RefusesATensorThatIsNotWhereItSays) {
   EXPECT_THROW(show(1, testing::relabel(honest, gpu(0))), DeviceError);
 }
 
-// Runs what show() does at its first call in a process of its own, since a process has one stage.
+// A process has one stage, so each of these shows what it shows in a process of its own, which finds the name of the
+// file in the environment.
 class Capture : public ::testing::Test {
  protected:
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("d2l_show_test_" + std::to_string(::getpid()) + ".json")).string();
-  void TearDown() override { std::filesystem::remove(path); }
+  void SetUp() override {
+    const auto name = "d2l_show_test_" + std::to_string(::getpid()) + ".json";
+    ::setenv("D2L_CELLS", (std::filesystem::temp_directory_path() / name).c_str(), /*overwrite=*/0);
+    path = std::getenv("D2L_CELLS");
+  }
+  void TearDown() override {
+    ::unsetenv("D2L_CELLS");
+    std::filesystem::remove(path);
+  }
+  std::string path;
 };
 
 TEST_F(Capture, WritesWhatWasShown) {
   EXPECT_EXIT(
       {
-        ::setenv("D2L_CELLS", path.c_str(), 1);
         show(cpu(), 3);
         show_measured(0.25, "seconds", 0, 10, "a wait");
         show_svg("<svg/>", "nothing");
@@ -128,7 +135,6 @@ TEST_F(Capture, SaysWhenItCannotWrite) {
         }
       },
       ::testing::ExitedWithCode(2), "cannot write the cells to '/nonexistent/folder/cells.json'");
-  ::unsetenv("D2L_CELLS");
 }
 
 }  // namespace
