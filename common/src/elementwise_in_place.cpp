@@ -41,6 +41,7 @@ void check_written_shape(Operation operation, const TensorImpl& out, const Tenso
 void check_written_device(Operation operation, const TensorImpl& out, const TensorImpl& other) {
   if (out.device() == other.device()) return;
   if (other.device().is_cpu() && other.sizes.count == 0) return;
+  detail::common_device(in_place_name(operation), {&out, &other});
   detail::same_device(in_place_name(operation), {&out, &other});
 }
 
@@ -114,6 +115,12 @@ Tensor& Tensor::pow_(const Tensor& exponent) { return write(Operation::pow, *thi
 Tensor& Tensor::pow_(Scalar exponent) {
   detail::impl_of(*this, "pow");
   detail::check_exponent(*this, exponent);
+  const auto type = detail::computation_type(Operation::pow, detail::result_type(*this, exponent));
+  if (!detail::can_cast(type, dtype())) {
+    detail::fail<TypeError>("pow_", fmt::format("Found dtype {} but expected {}", toString(dtype()), toString(type)),
+                            detail::operands({{"a", impl().get()}}),
+                            "write x = x.pow(exponent), which makes a new tensor");
+  }
   return write(Operation::pow, *this, exponent);
 }
 

@@ -116,7 +116,11 @@ D2L_INSTANTIATE(float)
 D2L_INSTANTIATE(double)
 #undef D2L_INSTANTIATE
 
-Tensor& Tensor::operator=(const Tensor& values) && { return copy_(values); }
+Tensor& Tensor::operator=(const Tensor& values) && {
+  Tensor source = values;
+  while (source.dim() > dim() && source.size(0) == 1) source = source.select(0, 0);
+  return copy_(source.expand(sizes()));
+}
 Tensor& Tensor::operator=(const Scalar& value) && { return fill_(value); }
 
 }  // namespace d2l

@@ -172,7 +172,7 @@ Tensor Tensor::expand(IntArrayRef sizes) const {
                                  detail::text(impl.sizes.ref()), detail::text(sizes), count, impl.sizes.count));
   }
   auto target = detail::dimensions(sizes, "expand");
-  for (int i = 0; i < count; ++i) {
+  for (int i = count - 1; i >= 0; --i) {
     const int own = i - (count - impl.sizes.count);
     if (own < 0) {
       if (target[i] >= 0) continue;
