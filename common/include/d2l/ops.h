@@ -2,6 +2,8 @@
 // Operations as free functions; each is the member of Tensor of the same name.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -107,6 +109,10 @@ inline Tensor unsqueeze(const Tensor& x, std::int64_t dim) { return x.unsqueeze(
 inline Tensor squeeze(const Tensor& x) { return x.squeeze(); }
 inline Tensor squeeze(const Tensor& x, std::int64_t dim) { return x.squeeze(dim); }
 inline Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) { return x.select(dim, index); }
+inline Tensor slice(const Tensor& x, std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
+                    std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) {
+  return x.slice(dim, start, end, step);
+}
 inline Tensor clone(const Tensor& x) { return x.clone(); }
 
 /// Joins tensors along a dimension that they have; ValueError for an empty list.

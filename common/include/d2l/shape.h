@@ -33,6 +33,8 @@ class IntArrayRef {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::int64_t operator[](std::size_t index) const { return data_[index]; }
+  [[nodiscard]] std::int64_t front() const { return data_[0]; }
+  [[nodiscard]] std::int64_t back() const { return data_[size_ - 1]; }
   [[nodiscard]] std::vector<std::int64_t> vec() const { return {begin(), end()}; }
 
   friend bool operator==(IntArrayRef a, IntArrayRef b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }

@@ -28,6 +28,11 @@ class TensorOptions {
     copy.dtype_ = type;
     return copy;
   }
+  /// The dtype of a C++ type, as in `dtype<double>()`.
+  template <class T>
+  [[nodiscard]] TensorOptions dtype() const {
+    return dtype(CppTypeToScalarType<T>::value);
+  }
   [[nodiscard]] TensorOptions device(Device where) const {
     auto copy = *this;
     copy.device_ = where;

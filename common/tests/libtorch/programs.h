@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Programs in the names that this library and LibTorch share. Whoever includes this says which library `t` is.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace programs {
+
+using Values = std::vector<double>;
+
+/// The elements of a tensor in row-major order, each read by item().
+inline void read(const t::Tensor& x, Values& values) {
+  if (x.dim() == 0) {
+    values.push_back(x.item().toDouble());
+    return;
+  }
+  for (std::int64_t i = 0; i < x.size(0); ++i) read(x[i], values);
+}
+/// The shape of a tensor, then its elements.
+inline void note(Values& values, const t::Tensor& x) {
+  values.push_back(static_cast<double>(x.dim()));
+  for (const auto size : x.sizes()) values.push_back(static_cast<double>(size));
+  read(x, values);
+}
+template <class... Tensors>
+Values noted(const Tensors&... tensors) {
+  Values values;
+  (note(values, tensors), ...);
+  return values;
+}
+inline double truth(bool value) { return value ? 1 : 0; }
+
+inline Values factories() {
+  const auto a = t::zeros({2, 3});
+  const auto b = t::ones({3}, t::kFloat64);
+  const auto c = t::full({2, 2}, 3.5);
+  const auto d = t::full({2}, 7, t::kInt64);
+  const auto e = t::tensor({1.5, 2.5, -0.5});
+  const auto f = t::tensor({{1, 2, 3}, {4, 5, 6}});
+  const auto g = t::tensor(4.25);
+  const auto h = t::tensor(std::vector<float>{0.5F, 1.5F});
+  const auto i = t::tensor({1.0, 2.0}, t::kFloat64);
+  const auto j = t::tensor({1, 0, 1}, t::dtype(t::kBool));
+  const auto k = t::zeros({0, 3});
+  const auto l = t::tensor({{{1.0}, {2.0}}, {{3.0}, {4.0}}});
+  const auto m = t::tensor(std::vector<std::int64_t>{1, 2, 3});
+  const auto n = t::ones(4);
+  const auto o = t::tensor({true, false});
+  auto values = noted(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+  values.push_back(truth(f.dtype() == t::kInt64 && e.dtype() == t::kFloat32 && i.scalar_type() == t::kDouble));
+  values.push_back(truth(o.dtype() == t::kBool && h.dtype() == t::kFloat && m.dtype() == t::kLong));
+  values.push_back(truth(t::empty({2, 5}).sizes() == t::IntArrayRef({2, 5})));
+  return values;
+}
+
+inline Values factories_like() {
+  const auto x = t::tensor({{1, 2}, {3, 4}}, t::kInt32);
+  const auto zeros = t::zeros_like(x);
+  const auto ones = t::ones_like(x, t::kFloat64);
+  const auto full = t::full_like(x, 9);
+  const auto empty = t::empty_like(x);
+  const auto random = t::rand_like(t::ones({3, 4}));
+  const auto normal = t::randn_like(t::ones({3, 4}), t::kFloat64);
+  auto values = noted(zeros, ones, full);
+  values.push_back(truth(zeros.dtype() == t::kInt32 && ones.dtype() == t::kFloat64 && empty.sizes() == x.sizes()));
+  values.push_back(truth((random >= 0).to(t::kInt64).sum().item<std::int64_t>() == 12));
+  values.push_back(truth(normal.dtype() == t::kDouble && normal.numel() == 12));
+  return values;
+}
+
+inline Values ranges() {
+  return noted(t::arange(5), t::arange(2, 7), t::arange(0, 10, 2), t::arange(0, 1, 0.25), t::arange(5.0),
+               t::arange(10, 0, -3), t::arange(3, t::kFloat64), t::arange(1, 4, t::dtype(t::kInt32)),
+               t::arange(0.5, 3.0, 0.5, t::TensorOptions().dtype(t::kFloat64)));
+}
+
+inline Values random_numbers() {
+  t::manual_seed(7);
+  const auto a = t::rand({100});
+  const auto b = t::randn({4, 5}, t::kFloat64);
+  t::manual_seed(7);
+  const auto again = t::rand({100});
+  return {truth(t::equal(a, again)), a.min().item<double>() >= 0 ? 1.0 : 0.0, truth(a.max().item<float>() < 1),
+          static_cast<double>(b.numel()), truth(b.dtype() == t::kFloat64)};
+}
+
+inline Values options() {
+  const auto chosen = t::TensorOptions().dtype<double>().device(t::kCPU);
+  const auto a = t::ones({2}, chosen);
+  const auto b = t::zeros({2}, t::device(t::Device("cpu")).dtype(t::kInt32));
+  const auto c = t::ones({2}, t::Device(t::kCPU));
+  const auto d = t::full({2}, 1, a.options());
+  const auto e = t::tensor({1, 2}, b.options().dtype(t::kInt64));
+  const auto f = t::zeros({1}, t::device(t::kCPU));
+  auto values = noted(a, b, c, d, e, f);
+  values.push_back(truth(a.dtype() == t::kFloat64 && b.dtype() == t::kInt32 && d.scalar_type() == t::kFloat64));
+  values.push_back(truth(a.device() == t::Device("cpu") && a.device().type() == t::kCPU && a.device().is_cpu()));
+  values.push_back(truth(a.is_cpu() && !a.is_cuda() && a.is_floating_point() && e.dtype() == t::kLong));
+  values.push_back(static_cast<double>(a.element_size()) + static_cast<double>(b.element_size()));
+  values.push_back(truth(t::Device("cuda:1").index() == 1 && t::Device(t::kCUDA, 2).str() == "cuda:2"));
+  values.push_back(truth(t::Device(t::kCPU).str() == "cpu" && t::Device("cuda:1") != t::Device("cuda:2")));
+  values.push_back(truth(f.options().dtype() == t::kFloat && t::elementSize(t::kDouble) == 8));
+  return values;
+}
+
+inline Values shapes() {
+  const auto x = t::arange(24).reshape({2, 3, 4});
+  Values values{static_cast<double>(x.dim()),     static_cast<double>(x.numel()), static_cast<double>(x.size(-1)),
+                static_cast<double>(x.stride(0)), truth(x.is_contiguous()),       static_cast<double>(x.nbytes())};
+  for (const auto size : x.sizes().vec()) values.push_back(static_cast<double>(size));
+  for (const auto stride : x.transpose(0, 2).strides()) values.push_back(static_cast<double>(stride));
+  values.push_back(truth(x.sizes() == t::IntArrayRef({2, 3, 4})));
+  values.push_back(truth(x.sizes()[1] == 3 && x.sizes().size() == 3 && !x.sizes().empty()));
+  values.push_back(truth(x.sizes() == std::vector<std::int64_t>{2, 3, 4} && x.sizes() != t::zeros({2}).sizes()));
+  values.push_back(static_cast<double>(x.sizes().front() + x.sizes().back()));
+  values.push_back(truth(x.permute({2, 0, 1}).is_contiguous()));
+  values.push_back(static_cast<double>(x[1][2].storage_offset()));
+  return values;
+}
+
+inline Values views() {
+  const auto x = t::arange(12).to(t::kFloat32);
+  auto matrix = x.view({3, 4});
+  const auto transposed = matrix.t();
+  const auto expanded = t::tensor({{1.0}, {2.0}}).expand({2, 3});
+  const auto kept = t::tensor({{1.0, 2.0}}).expand({2, -1});
+  auto row = matrix[1];
+  row.fill_(-1);
+  matrix.select(1, 0).zero_();
+  matrix.slice(0, 1, 3).slice(1, 2, 4).mul_(10);
+  return noted(x, matrix, transposed, matrix.reshape({2, -1}), matrix.reshape(-1), matrix.transpose(0, 1).contiguous(),
+               x.view({2, 3, 2}).permute({1, 0, 2}), x.unsqueeze(0), x.unsqueeze(-1), expanded, kept,
+               t::ones({1, 2, 1}).squeeze(), t::ones({1, 2, 1}).squeeze(0), t::squeeze(t::ones({1, 3})),
+               t::squeeze(t::ones({1, 3, 1}), -1), t::unsqueeze(x, 1), t::transpose(matrix, 0, 1),
+               t::permute(x.view({2, 3, 2}), {2, 1, 0}), t::reshape(x, {4, 3}), matrix.slice(1, 0, 4, 2),
+               matrix.slice(0, -2), t::select(matrix, 0, 2), t::t(matrix), matrix.view(-1), t::slice(matrix, 1, 1, 3));
+}
+
+inline Values assignments() {
+  auto x = t::zeros({3, 3});
+  x[0] = t::ones({3});
+  x[1][1] = 5.5;
+  x[2] = 2;
+  auto y = x.clone();
+  y[0][0] = x[1][1];
+  y += 1;
+  auto z = t::empty({3, 3});
+  z.copy_(y);
+  auto wide = t::empty({2, 3}, t::kFloat64);
+  wide.copy_(x[0]);
+  auto same = x;
+  same[2][2] = -1;
+  return noted(x, y, z, wide, same);
+}
+
+inline Values places() {
+  const auto x = t::tensor({1.7, -2.7});
+  const auto same = x.to(t::kCPU);
+  const auto whole = x.to(t::kInt64);
+  const auto wide = x.to(t::kCPU, t::kFloat64);
+  const auto truths = x.to(t::kBool);
+  const auto like = whole.to(x);
+  const auto copied = x.to(t::kFloat32, false, true);
+  auto values = noted(same, whole, wide, truths, like, copied, x.cpu(), x.clone(), x.contiguous());
+  values.push_back(truth(same.is_same(x) && x.cpu().is_same(x) && x.contiguous().is_same(x)));
+  values.push_back(truth(!copied.is_same(x) && !x.clone().is_same(x) && x.to(t::Device("cpu")).is_same(x)));
+  values.push_back(truth(t::ones({2, 3}).to(t::kCPU).sizes() == t::IntArrayRef({2, 3})));
+  values.push_back(truth(x.to(t::TensorOptions().dtype(t::kFloat64)).dtype() == t::kFloat64));
+  values.push_back(truth(x.to(x.device(), t::kInt32).dtype() == t::kInt32));
+  values.push_back(static_cast<double>(x.data_ptr<float>()[1]));
+  values.push_back(truth(x.view({2, 1}).data_ptr<float>() == x.data_ptr<float>() && x.defined()));
+  return values;
+}
+
+inline Values items() {
+  const t::Scalar whole = 3;
+  const t::Scalar real = 2.5;
+  const t::Scalar yes = true;
+  const auto x = t::tensor({{1.5, 2.5}});
+  Values values{x[0][1].item<double>(),
+                x[0][0].item<float>(),
+                x[0][0].item().toDouble(),
+                static_cast<double>(t::tensor(7).item<std::int64_t>()),
+                static_cast<double>(t::tensor(7).item<int>()),
+                truth(t::tensor(true).item<bool>()),
+                truth(t::tensor(0.0).is_nonzero()),
+                whole.to<double>(),
+                static_cast<double>(real.to<float>()),
+                static_cast<double>(whole.toLong()),
+                real.toDouble(),
+                static_cast<double>(whole.toInt()),
+                static_cast<double>(real.toFloat()),
+                truth(yes.to<bool>())};
+  values.push_back(truth(whole.isIntegral(false) && real.isFloatingPoint() && yes.isBoolean()));
+  values.push_back(truth(t::tensor(3).item().isIntegral(false) && t::tensor(3.0).item().isFloatingPoint()));
+  values.push_back((x * whole + real)[0][0].item<double>());
+  return values;
+}
+
+inline Values arithmetic() {
+  const auto x = t::tensor({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}});
+  const auto y = t::tensor({10.0, 20.0, 30.0});
+  const auto n = t::tensor({7, 8, 9});
+  return noted(x + y, x - y, x * y, x / y, x + 1, 2 - x, 3 * x, 1.0 / x, x / 2, -x, x.add(y, 2), x.sub(y, 0.5),
+               x.mul(y), x.div(y), t::add(x, y), t::sub(x, y), t::mul(x, y), t::div(x, y), t::add(x, y, 3), n + 1,
+               n * 2.5, n / 2, n + y, n - 1, 10 - n, t::add(x, 1), t::mul(x, 2), t::sub(x, 1), t::div(x, 4), x.add(1),
+               x.mul(0.5), t::tensor(2) * x, x * t::tensor(2), t::tensor({true, true, false}) + n, t::neg(x),
+               x.add(3, 2), n.div(t::tensor(2)), x.sub(1), x.div(8));
+}
+
+inline Values powers() {
+  const auto x = t::tensor({1.0, 2.0, 3.0});
+  const auto n = t::tensor({1, 2, 3});
+  return noted(x.pow(2), x.pow(0.5), t::pow(x, 3), t::pow(2, x), t::pow(x, x), n.pow(2), t::pow(n, 0.5), t::pow(2, n),
+               x.pow(-1), x.pow(n), t::pow(2.5, n), n.pow(n));
+}
+
+inline Values in_place() {
+  auto x = t::tensor({4.0, 9.0, 16.0});
+  const auto y = t::tensor({1.0, 2.0, 3.0});
+  x += y;
+  x -= 1;
+  x *= 2;
+  x /= y;
+  x.add_(y, 0.5).sub_(y).mul_(y).div_(2);
+  auto a = t::tensor({4.0, 9.0});
+  a.sqrt_();
+  auto b = t::tensor({-1.0, 2.0});
+  b.abs_();
+  auto c = t::tensor({-1.0, 2.0});
+  c.relu_();
+  auto d = t::tensor({0.0, 1.0});
+  d.exp_();
+  auto e = t::tensor({1.0, 2.0});
+  e.log_().neg_();
+  auto f = t::tensor({0.0, 1.0});
+  f.sigmoid_();
+  auto g = t::tensor({0.0, 1.0});
+  g.tanh_();
+  auto h = t::ones({2, 2});
+  h.fill_(3).pow_(2);
+  auto i = t::ones({2}, t::kInt64);
+  i += 2;
+  i.mul_(t::tensor({3, 4}));
+  auto j = t::ones({2, 3});
+  j *= t::tensor({1.0, 2.0, 3.0});
+  j += t::tensor({1, 2, 3});
+  return noted(x, a, b, c, d, e, f, g, h, i, j, t::ones({2}).zero_(), t::ones({}).fill_(4), t::full({}, 2.5));
+}
+
+inline Values comparisons() {
+  const auto x = t::tensor({1.0, 2.0, 3.0});
+  const auto y = t::tensor({3.0, 2.0, 1.0});
+  auto values = noted(x == y, x != y, x<y, x <= y, x> y, x >= y, x == 2, x != 2, x<2, x <= 2, x> 2, x >= 2, x.eq(y),
+                      x.ne(y), x.lt(y), x.le(y), x.gt(y), x.ge(y), x.lt(2), x.ge(2), t::eq(x, y), t::lt(x, y),
+                      t::gt(x, 2), t::ne(x, y), t::le(x, y), t::ge(x, y), 2 < x, 2 == x, 2 >= x);
+  values.push_back(truth(t::equal(x, x.clone()) && !t::equal(x, y) && x.equal(x) && !t::equal(x, t::ones({2}))));
+  values.push_back(truth(t::allclose(x, x + 1e-7) && !x.allclose(y) && t::allclose(x, x + 0.1, 0, 0.2)));
+  values.push_back((x > 1).sum().item<double>());
+  values.push_back(truth((x == y).dtype() == t::kBool));
+  return values;
+}
+
+inline Values unary_functions() {
+  const auto x = t::tensor({{0.25, 1.0}, {2.0, 4.0}});
+  const auto signs = t::tensor({-2.0, -0.5, 0.0, 3.0});
+  const auto n = t::tensor({1, 2, 3});
+  return noted(x.sqrt(), x.exp(), x.log(), signs.abs(), signs.relu(), signs.sigmoid(), signs.tanh(), signs.neg(),
+               t::sqrt(x), t::exp(x), t::log(x), t::abs(signs), t::relu(signs), t::sigmoid(signs), t::tanh(signs),
+               n.exp(), n.sqrt(), t::sigmoid(n), t::abs(-n), t::relu(n));
+}
+
+inline Values reductions() {
+  const auto x = t::tensor({{1.0, 5.0, 3.0}, {4.0, 2.0, 6.0}});
+  const auto n = t::tensor({{1, 2}, {3, 4}});
+  const auto cube = t::arange(24.0).reshape({2, 3, 4});
+  auto values =
+      noted(x.sum(), t::sum(x), x.sum(0), x.sum({0}), x.sum({-2, -1}), x.sum(t::IntArrayRef({0, 1}), /*keepdim=*/true),
+            x.sum(1, true), x.sum(-1), t::sum(x, 1), t::sum(x, {1, 0}), x.mean(), x.mean(0), x.mean({0}),
+            x.mean({1, 0}, true), t::mean(x), t::mean(x, 1), x.max(), x.min(), t::max(x), t::min(x), n.sum(), n.sum(0),
+            n.max(), cube.sum({-3, 2}), cube.mean({1, 2}, true), cube.sum({-1, 0}), (x > 2).sum(),
+            t::zeros({0, 2}).sum(0), cube.mean(-1));
+  values.push_back(truth(n.sum().dtype() == t::kInt64 && (x > 2).sum(0).dtype() == t::kInt64));
+  return values;
+}
+
+inline Values extremes() {
+  const auto x = t::tensor({{1.0, 5.0, 3.0}, {4.0, 2.0, 6.0}});
+  const auto [values, indices] = x.max(1);
+  const auto kept = x.min(0, true);
+  const auto free = t::max(x, 0);
+  return noted(values, indices, std::get<0>(kept), std::get<1>(kept), std::get<0>(free), std::get<1>(free),
+               std::get<0>(t::min(x, 1, true)), std::get<1>(x.max(-1)), x.argmax(), x.argmax(1), x.argmax(1, true),
+               x.argmax(0), t::argmax(x), t::argmax(x, 1));
+}
+
+inline Values norms() {
+  const auto x = t::tensor({{3.0, 4.0}, {6.0, 8.0}});
+  return noted(x.norm(), t::norm(x), x.norm(1), x.norm(2, {1}), x.norm(2, {-2, -1}, true), t::norm(x, 2, {0}),
+               x.norm(std::numeric_limits<double>::infinity()), t::norm(x, 1), x.norm(2, 1));
+}
+
+inline Values products() {
+  const auto a = t::arange(6.0).reshape({2, 3});
+  const auto b = t::arange(12.0).reshape({3, 4});
+  const auto v = t::tensor({1.0, 2.0, 3.0});
+  const auto batch = t::arange(12.0).reshape({2, 2, 3});
+  const auto batches = t::arange(24.0).reshape({2, 3, 4});
+  const auto n = t::tensor({{1, 2}, {3, 4}});
+  return noted(a.mm(b), t::mm(a, b), a.matmul(b), t::matmul(a, b), t::matmul(v, v), a.matmul(v), v.matmul(b),
+               batch.matmul(b), batch.matmul(batches), batch.matmul(v), t::matmul(v, batches), n.mm(n), a.t().mm(a),
+               t::mm(b.t(), a.t()), t::matmul(t::ones({0, 3}), b), t::matmul(t::ones({2, 1, 2, 3}), batches));
+}
+
+inline Values joined() {
+  const auto a = t::ones({2, 2});
+  const auto b = t::zeros({1, 2});
+  const auto c = t::full({2, 1}, 4.0);
+  const std::vector<t::Tensor> list{a, c};
+  return noted(t::cat({a, b}), t::cat({a, c}, 1), t::cat(list, -1), t::cat({a, b, a}, 0), t::stack({a, a + 1}),
+               t::stack({a, a * 2}, 1), t::stack({a, a}, -1), t::cat({t::tensor({1, 2}), t::tensor({0.5})}));
+}
+
+inline Values a_small_model() {
+  const auto inputs = t::tensor({{1.0, 2.0}, {3.0, 4.0}, {5.0, 6.0}});
+  const auto targets = t::tensor({{1.0}, {2.0}, {3.0}});
+  auto weight = t::tensor({{0.5}, {-0.25}});
+  auto bias = t::zeros({1});
+  for (int step = 0; step < 5; ++step) {
+    const auto error = inputs.mm(weight) + bias - targets;
+    weight -= 0.01 * inputs.t().mm(error) / inputs.size(0);
+    bias.sub_(error.mean(0), 0.01);
+  }
+  const auto loss = (inputs.matmul(weight) + bias - targets).pow(2).mean();
+  return noted(weight, bias, loss);
+}
+
+struct Program {
+  const char* name;
+  Values (*run)();
+};
+
+inline constexpr Program all[] = {{"factories", factories},
+                                  {"factories_like", factories_like},
+                                  {"ranges", ranges},
+                                  {"random_numbers", random_numbers},
+                                  {"options", options},
+                                  {"shapes", shapes},
+                                  {"views", views},
+                                  {"assignments", assignments},
+                                  {"places", places},
+                                  {"items", items},
+                                  {"arithmetic", arithmetic},
+                                  {"powers", powers},
+                                  {"in_place", in_place},
+                                  {"comparisons", comparisons},
+                                  {"unary_functions", unary_functions},
+                                  {"reductions", reductions},
+                                  {"extremes", extremes},
+                                  {"norms", norms},
+                                  {"products", products},
+                                  {"joined", joined},
+                                  {"a_small_model", a_small_model}};
+
+}  // namespace programs
