@@ -4,6 +4,7 @@
 
 #include "arithmetic_rules.h"
 #include "dispatch.h"
+#include "number_range.h"
 #include "overlap.h"
 #include "promotion.h"
 
@@ -137,7 +138,9 @@ D2L_UNARY(tanh)
 #undef D2L_UNARY
 
 Tensor& Tensor::fill_(Scalar value) {
-  detail::fill(detail::impl_of(*this, "fill_"), value);
+  const TensorImpl& out = detail::impl_of(*this, "fill_");
+  detail::check_representable(value, out.dtype, "fill_");
+  detail::fill(out, value);
   return *this;
 }
 

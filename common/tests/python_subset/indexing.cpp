@@ -11,6 +11,15 @@ std::int64_t dimensions_used(const std::vector<Value>& indices) {
   return count;
 }
 
+d2l::Tensor apply_index(const d2l::Tensor& x, const Value& index, std::int64_t dimension) {
+  if (index.is<std::int64_t>()) return x.select(dimension, index.as<std::int64_t>());
+  if (index.is<None>()) return x.unsqueeze(dimension);
+  if (index.is<Ellipsis>()) return x;
+  if (!index.is<Slice>()) throw Unsupported("an index that is no integer");
+  const auto& slice = index.as<Slice>();
+  return x.slice(dimension, slice.start, slice.stop, slice.step.value_or(1));
+}
+
 }  // namespace
 
 d2l::Tensor index_tensor(const d2l::Tensor& self, const Value& index) {
@@ -20,22 +29,15 @@ d2l::Tensor index_tensor(const d2l::Tensor& self, const Value& index) {
                            : std::vector<Value>{index};
   const auto used = dimensions_used(indices);
   if (used > self.dim()) throw Unsupported("an index for more dimensions than there are");
-  d2l::Tensor part = self;
-  std::int64_t dimension = 0;
+  // Each index meets the dimension that it has in `self` when the last one goes first.
+  std::vector<std::int64_t> dimensions;
+  std::int64_t next = 0;
   for (const auto& one : indices) {
-    if (one.is<std::int64_t>()) {
-      part = part.select(dimension, one.as<std::int64_t>());
-    } else if (one.is<Slice>()) {
-      const auto& slice = one.as<Slice>();
-      part = part.slice(dimension++, slice.start, slice.stop, slice.step.value_or(1));
-    } else if (one.is<None>()) {
-      part = part.unsqueeze(dimension++);
-    } else if (one.is<Ellipsis>()) {
-      dimension += self.dim() - used;
-    } else {
-      throw Unsupported("an index that is no integer");
-    }
+    dimensions.push_back(next);
+    if (!one.is<None>()) next += one.is<Ellipsis>() ? self.dim() - used : 1;
   }
+  d2l::Tensor part = self;
+  for (std::size_t i = indices.size(); i-- > 0;) part = apply_index(part, indices[i], dimensions[i]);
   return part;
 }
 

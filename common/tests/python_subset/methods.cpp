@@ -57,8 +57,8 @@ Value reduce(const std::optional<Value>& dims, Arguments& a, const std::function
   return some(list, a.flag("keepdim"));
 }
 
-Value pair(const std::tuple<Tensor, Tensor>& values_and_indices) {
-  return Sequence{SequenceKind::tuple, {std::get<0>(values_and_indices), std::get<1>(values_and_indices)}};
+Value pair(SequenceKind kind, const std::tuple<Tensor, Tensor>& values_and_indices) {
+  return Sequence{kind, {std::get<0>(values_and_indices), std::get<1>(values_and_indices)}};
 }
 
 Value item(const Tensor& x) {
@@ -134,11 +134,12 @@ Tensor operand(Arguments& a, const std::string& name) {
 }
 
 template <class Extreme>
-Value extreme(Arguments& a, const Tensor& x, const Extreme& over_dim, Tensor (Tensor::*over_all)() const) {
+Value extreme(SequenceKind kind, Arguments& a, const Tensor& x, const Extreme& over_dim,
+              Tensor (Tensor::*over_all)() const) {
   const auto dim = a.take("dim");
   if (!dim) return (x.*over_all)();
   if (dim->is<Tensor>()) throw Unsupported("maximum of two tensors");
-  return pair(over_dim(to_integer(*dim), a.flag("keepdim")));
+  return pair(kind, over_dim(to_integer(*dim), a.flag("keepdim")));
 }
 
 const std::map<std::string, Method>& methods() {
@@ -243,12 +244,12 @@ const std::map<std::string, Method>& methods() {
       {"max",
        [](Tensor x, Arguments& a) {
          return extreme(
-             a, x, [&](std::int64_t dim, bool keep) { return x.max(dim, keep); }, &Tensor::max);
+             SequenceKind::maximum, a, x, [&](std::int64_t dim, bool keep) { return x.max(dim, keep); }, &Tensor::max);
        }},
       {"min",
        [](Tensor x, Arguments& a) {
          return extreme(
-             a, x, [&](std::int64_t dim, bool keep) { return x.min(dim, keep); }, &Tensor::min);
+             SequenceKind::minimum, a, x, [&](std::int64_t dim, bool keep) { return x.min(dim, keep); }, &Tensor::min);
        }},
   };
   return table;

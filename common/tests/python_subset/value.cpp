@@ -14,6 +14,10 @@ std::string join(const std::vector<Value>& items) {
 }
 
 std::string repr_of(const Sequence& sequence) {
+  if (sequence.kind == SequenceKind::maximum || sequence.kind == SequenceKind::minimum) {
+    return std::string("torch.return_types.") + (sequence.kind == SequenceKind::maximum ? "max" : "min") +
+           "(\nvalues=" + repr(sequence.items[0]) + ",\nindices=" + repr(sequence.items[1]) + ")";
+  }
   const auto inner = join(sequence.items);
   if (sequence.kind == SequenceKind::size) return "torch.Size([" + inner + "])";
   if (sequence.kind == SequenceKind::list) return "[" + inner + "]";

@@ -27,7 +27,7 @@ struct Ellipsis {};
 struct Slice {
   std::optional<std::int64_t> start, stop, step;
 };
-enum class SequenceKind { list, tuple, size };
+enum class SequenceKind { list, tuple, size, maximum, minimum };
 struct Sequence {
   SequenceKind kind = SequenceKind::list;
   std::vector<Value> items;
