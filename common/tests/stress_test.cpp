@@ -214,6 +214,26 @@ Report work_until(std::chrono::steady_clock::time_point deadline, Worker worker)
   return report;
 }
 
+TEST(Stress, EveryBlockIsGivenBack) {
+  const TransferLedger ledger;
+  {
+    auto devices = devices_under_stress();
+    devices.push_back(cpu());
+    const std::vector<Tensor> shared{full({1000}, 7.0, devices.front())};
+    Worker worker(0, devices, shared);
+    for (int round = 0; round < 20; ++round) {
+      for (const auto& task : tasks) EXPECT_TRUE((worker.*task.run)()) << task.name;
+    }
+  }
+  std::int64_t released_bytes = 0;
+  for (const auto& entry : ledger.entries()) {
+    if (entry.kind == LedgerEntry::Kind::release) released_bytes += entry.bytes;
+  }
+  EXPECT_GT(ledger.allocations(), 1000);
+  EXPECT_EQ(ledger.allocations(), ledger.releases());
+  EXPECT_EQ(ledger.allocated_bytes(), released_bytes);
+}
+
 TEST(Stress, EightThreadsOnAllDevices) {
   const auto devices = devices_under_stress();
   auto everywhere = devices;
