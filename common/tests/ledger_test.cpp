@@ -3,6 +3,7 @@
 #include "ledger.h"
 
 #include <atomic>
+#include <barrier>
 #include <string>
 #include <thread>
 #include <vector>
@@ -215,22 +216,25 @@ TEST(Ledger, SummarySaysWhatThereWasInFixedWords) {
 }
 
 TEST(Ledger, OpensAndClosesFromManyThreadsAtOnce) {
-  constexpr int rounds = 200;
+  constexpr int rounds = 100;
+  constexpr int launches = 20;
   const TransferLedger all;
   std::atomic<int> wrong{0};
+  std::barrier together(8);
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
-    threads.emplace_back([&wrong] {
+    threads.emplace_back([&] {
       for (int round = 0; round < rounds; ++round) {
+        together.arrive_and_wait();
         const TransferLedger own;
-        detail::record(of_kind(Kind::launch, 8, 1));
-        if (own.launches() < 1 || own.entries().empty() || own.launched_bytes() % 8 != 0) ++wrong;
+        for (int launch = 0; launch < launches; ++launch) detail::record(of_kind(Kind::launch, 8, 1));
+        if (own.launches() < launches || own.entries().empty() || own.launched_bytes() % 8 != 0) ++wrong;
       }
     });
   }
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(all.launches(), 8 * rounds);
+  EXPECT_EQ(all.launches(), 8 * rounds * launches);
 }
 
 }  // namespace
