@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Why there is no GPU to use, for each way in which driver, toolkit and card do not fit; no card is needed.
+#include "backend/cuda/discovery.h"
+#include "backend/cuda/health.h"
+#include "backend/cuda/product_layout.h"
+#include "backend/nvidia_machine.h"
+#include "gtest/gtest.h"
+
+namespace d2l::backend::cuda {
+namespace {
+
+/// `text` holds `part`.
+::testing::AssertionResult says(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << '"' << text << "\" lacks \"" << part << '"';
+}
+
+constexpr int insufficient_driver = 35;
+constexpr int no_device = 100;
+
+TEST(Diagnosis, OfNoCardIsThatOfABuildWithoutCuda) {
+  Circumstances now;
+  now.status = insufficient_driver;
+  now.toolkit = 13000;
+  EXPECT_EQ(diagnose(now), no_card_diagnosis);
+  now.status = no_device;
+  EXPECT_EQ(diagnose(now), no_card_diagnosis);
+}
+
+TEST(Diagnosis, OfACardWithoutDriver) {
+  Circumstances now;
+  now.status = insufficient_driver;
+  now.visible_card = "0000:01:00.0";
+  EXPECT_TRUE(says(diagnose(now), "0000:01:00.0"));
+  EXPECT_TRUE(says(diagnose(now), "Install it"));
+  now.driver = "570.86.10";
+  EXPECT_TRUE(says(diagnose(now), "libcuda.so.1 is not found"));
+}
+
+TEST(Diagnosis, OfADriverOlderThanTheToolkit) {
+  Circumstances now;
+  now.status = insufficient_driver;
+  now.driver = "535.104.05";
+  now.driver_cuda = 12020;
+  now.toolkit = 13000;
+  EXPECT_TRUE(says(diagnose(now), "driver 535.104.05 knows CUDA up to 12.2"));
+  EXPECT_TRUE(says(diagnose(now), "made with CUDA 13.0"));
+  EXPECT_TRUE(says(diagnose(now), "Update the driver"));
+}
+
+TEST(Diagnosis, OfACardTooOldForTheBinary) {
+  Circumstances now;
+  now.driver_cuda = 12080;
+  now.built_for = {80, 90};
+  Card card;
+  card.name = "Tesla V100";
+  card.major = 7;
+  card.minor = 0;
+  now.unusable = {card};
+  EXPECT_TRUE(says(diagnose(now), "Tesla V100 has compute capability 7.0, too old for this build"));
+  EXPECT_TRUE(says(diagnose(now), "holds code for 8.0, 9.0"));
+  EXPECT_TRUE(says(diagnose(now), "-DCMAKE_CUDA_ARCHITECTURES=70"));
+}
+
+TEST(Diagnosis, OfHiddenCardsAndBrokenDrivers) {
+  Circumstances now;
+  now.driver_cuda = 13000;
+  now.driver = "580.65.06";
+  now.status = no_device;
+  now.hidden = true;
+  EXPECT_TRUE(says(diagnose(now), "CUDA_VISIBLE_DEVICES hides them"));
+  now.hidden = false;
+  now.status = 999;
+  now.status_text = "unknown error";
+  EXPECT_TRUE(says(diagnose(now), "does not work: unknown error"));
+}
+
+TEST(Health, KeepsItsFirstFaultAndSurfacesItOnce) {
+  Health health("cuda:1");
+  health.require("add");
+  health.fault("CUDA error: device-side assert triggered");
+  health.fault("something else");
+  EXPECT_TRUE(health.faulty());
+  EXPECT_NO_THROW(health.require("add")) << "nobody has waited yet";
+  EXPECT_THROW(health.surface("synchronize"), FatalDeviceError);
+  try {
+    health.require("add");
+    FAIL() << "the device is lost";
+  } catch (const FatalDeviceError& error) {
+    EXPECT_TRUE(says(error.what(), "[add] CUDA error: device-side assert triggered. cuda:1 is lost"));
+  }
+}
+
+TEST(BlasLayout, SeesRowsColumnsAndNeither) {
+  EXPECT_EQ(blas_layout(3, 4, 4, 1), (BlasLayout{false, 4}));
+  EXPECT_EQ(blas_layout(3, 4, 1, 3), (BlasLayout{true, 3}));
+  EXPECT_EQ(blas_layout(3, 4, 10, 1), (BlasLayout{false, 10}));
+  EXPECT_EQ(blas_layout(1, 4, 0, 1), (BlasLayout{false, 4})) << "a row alone has no next row";
+  EXPECT_EQ(blas_layout(3, 1, 1, 0), (BlasLayout{false, 1}));
+  EXPECT_EQ(blas_layout(1, 1, 0, 0), (BlasLayout{false, 1}));
+  EXPECT_EQ(blas_layout(3, 4, 0, 1), std::nullopt) << "an expanded row";
+  EXPECT_EQ(blas_layout(3, 4, 8, 2), std::nullopt);
+}
+
+}  // namespace
+}  // namespace d2l::backend::cuda
