@@ -94,6 +94,7 @@ TEST(Faults, AKernelOnMemoryThatNobodyAskedForIsFatal) {
   void* const memory = gpus.allocate(0, 6);
   gpus.fill(0, static_cast<char*>(memory) + (16 << 20), 6, 1);
   expect_only_first_is_lost(gpus, memory, illegal_access);
+  EXPECT_NE(fatal_error_of([&] { gpus->synchronize(0); }).find("or was never allocated"), std::string::npos);
 }
 
 TEST(Faults, ACopyFromTheHostsAddressAsIfItWereTheDevicesIsFatal) {

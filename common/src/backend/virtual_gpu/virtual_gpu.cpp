@@ -131,11 +131,14 @@ void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, co
   } else if (const Arena& arena = neighbours_.arena(side); arena.in_use(address, bytes)) {
     return arena.alias(address);
   }
+  const std::string expected = side == host_side ? "the host" : fmt::format("cuda:{}", side);
+  const std::string found = neighbours_.owner_name(address);
   throw FatalDeviceError(fmt::format(
       "CUDA error: an illegal memory access was encountered: {} on cuda:{} was given {} ({} bytes) as memory of {}, "
-      "and that address belongs to {}",
-      doing, number_, address, bytes, side == host_side ? "the host" : fmt::format("cuda:{}", side),
-      neighbours_.owner_name(address)));
+      "{}. Give it a tensor on {}, for example one from .to()",
+      doing, number_, address, bytes, expected,
+      found == expected ? "which ends before that, or was never allocated" : "but that address belongs to " + found,
+      expected));
 }
 
 }  // namespace d2l::backend
