@@ -65,7 +65,12 @@ void integer_product(const KernelContext& context, const KernelArguments& argume
   if constexpr (Policy::on_device) {
     for_each_index<Policy>(context, sizes[0] * work.n * work.m, work);
   } else {
-    for_each_index<Policy>(context, sizes[0] * work.n, [&work](std::int64_t index) { work.row(index); });
+    const auto row = [&work](std::int64_t index) { work.row(index); };
+    if (sizes[0] * work.n * work.k * work.m < parallel_threshold) {
+      for_each_index<Sequential>(context, sizes[0] * work.n, row);
+    } else {
+      for_each_index<Policy>(context, sizes[0] * work.n, row);
+    }
   }
 }
 

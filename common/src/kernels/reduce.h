@@ -57,7 +57,13 @@ struct HostReduction {
     if constexpr (R::finds) {
       return find(row, begin, end);
     } else {
-      return accumulate(row, begin, end);
+      Accumulator result = R::start();
+      while (end - begin > R::block) {
+        R::join(result, accumulate(row, begin, begin + R::block));
+        begin += R::block;
+      }
+      R::join(result, accumulate(row, begin, end));
+      return result;
     }
   }
   static D2L_ALWAYS_INLINE Accumulator find(const Input* row, std::int64_t begin, std::int64_t end) {

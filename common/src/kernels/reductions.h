@@ -28,6 +28,8 @@ struct SumReduction {
   using Output = Result;
   using Accumulator = std::conditional_t<is_floating<In>, double, std::uint64_t>;
   static constexpr int lanes = 16;
+  /// A host adds blocks up apart, so that rounding errors do not pile up along a row.
+  static constexpr std::int64_t block = 4096;
   static constexpr bool has_index = false;
   static constexpr bool finds = false;
 
@@ -86,6 +88,7 @@ struct ExtremeReduction {
   using Output = In;
   using Accumulator = decltype(comparable(In{}));
   static constexpr int lanes = sizeof(Accumulator) < 4 ? 32 : static_cast<int>(128 / sizeof(Accumulator));
+  static constexpr std::int64_t block = std::numeric_limits<std::int64_t>::max();
   static constexpr bool has_index = false;
   static constexpr bool finds = false;
 
