@@ -19,9 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far a build is by a line of ninja or make: "[3/40]" or "[ 12%]"; empty for other lines.
+/// How far a build is by a line of ninja or make: "[3/40]" or "[ 12%]"; empty for other lines, and for ninja's look for
+/// new files, "[0/2]".
 std::string how_far(const std::string& line) {
-  static const std::regex step(R"(^\[ *(\d+/\d+|\d+%)\])");
+  static const std::regex step(R"(^\[ *([1-9]\d*/\d+|\d+%)\])");
   std::smatch match;
   return std::regex_search(line, match, step) ? match[1].str() : std::string();
 }

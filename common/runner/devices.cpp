@@ -39,7 +39,7 @@ void show_physical() {
 
 void show_virtual() {
   const char* asked = std::getenv("D2L_VIRTUAL_GPUS");
-  if (asked == nullptr) {
+  if (asked == nullptr || *asked == '\0') {
     line("Virtual GPUs", "0  (D2L_VIRTUAL_GPUS=2 makes two; ./learn run does so where it helps)");
     return;
   }
@@ -67,6 +67,7 @@ void show_software() {
 
 int main() {
   try {
+    num_gpus();  // a malformed D2L_VIRTUAL_GPUS is all that is said then
     show_cpu();
     show_physical();
     show_virtual();

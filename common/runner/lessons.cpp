@@ -17,7 +17,8 @@ namespace {
 
 /// With fewer than two physical GPUs, and unless the user has chosen, two virtual ones stand in.
 void ensure_two_gpus(const Choice& choice) {
-  if (std::getenv("D2L_VIRTUAL_GPUS") != nullptr || choice.physical_gpus >= 2) return;
+  const char* chosen = std::getenv("D2L_VIRTUAL_GPUS");
+  if ((chosen != nullptr && *chosen != '\0') || choice.physical_gpus >= 2) return;
   setenv("D2L_VIRTUAL_GPUS", "2", 1);
   const char* found =
       choice.physical_gpus == 1 ? "One GPU here; two virtual ones share it" : "No GPU here; two virtual ones stand in";
@@ -25,9 +26,12 @@ void ensure_two_gpus(const Choice& choice) {
              choice.remark.empty() ? found : choice.remark + " Two virtual GPUs stand in");
 }
 
-std::string join(const std::vector<std::string>& words) {
+/// The numbers in the book's editions, in a line; what comes before a chapter's first section has the chapter's number.
+std::string book_numbers(const Lesson& lesson) {
   std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string& number : lesson.book) {
+    text += (text.empty() ? "book: " : ", ") + (number.ends_with(".0") ? number.substr(0, number.size() - 2) : number);
+  }
   return text;
 }
 
@@ -69,8 +73,7 @@ int list_lessons() {
       chapter = lesson.chapter;
       fmt::print("{}\n", bold("chapters/" + chapter));
     }
-    const std::string book = lesson.book.empty() ? "" : "book: " + join(lesson.book);
-    fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name, book);
+    fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name, book_numbers(lesson));
   }
   return 0;
 }

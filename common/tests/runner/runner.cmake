@@ -33,7 +33,7 @@ endif()
 set(number 0)
 foreach(program IN LISTS programs)
   math(EXPR number "${number} + 1")
-  foreach(value "-1" "two" "2:12XB" "1000000" "2,delay=x" "65" "2:" "2@card" "2:-1GiB" "2,delay=" "2 " "" "0x2"
+  foreach(value "-1" "two" "2:12XB" "1000000" "2,delay=x" "65" "2:" "2@card" "2:-1GiB" "2,delay=" "2 " "0x2"
                 "2:99999999999999999999GiB" "2@host@host" "2,delay=99999999999999999999999")
     expect_exit("bad_virtual_gpus.${number}.${value}" 2 "D2L_VIRTUAL_GPUS" "D2L_VIRTUAL_GPUS=${value}" ${program})
   endforeach()
