@@ -112,6 +112,16 @@ TEST(Ledger, CountsTheRest) {
   EXPECT_EQ(ledger.copies(), 0);
 }
 
+TEST(Ledger, LetsGoOfItsEntriesWhenItCloses) {
+  std::weak_ptr<backend::Span> span;
+  {
+    const TransferLedger ledger;
+    span = detail::record(of_kind(Kind::launch));
+    EXPECT_FALSE(span.expired());
+  }
+  EXPECT_TRUE(span.expired());
+}
+
 TEST(Ledger, NestedLedgersEachCountForThemselves) {
   const TransferLedger outer;
   detail::record(of_kind(Kind::launch));
