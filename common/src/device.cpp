@@ -39,6 +39,7 @@ std::vector<Device> gpus(int count) {
         count, there, count == 1 ? "" : "s", std::min(count, 64)));
   }
   std::vector<Device> devices;
+  devices.reserve(static_cast<std::size_t>(count));
   for (int index = 0; index < count; ++index) devices.push_back(gpu(index));
   return devices;
 }
