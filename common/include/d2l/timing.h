@@ -25,13 +25,16 @@ struct TimingLimits {
 };
 
 /// Warms `work` up, then times it until the median is stable; every device is synchronised before the clock starts and
-/// before it stops.
+/// before it stops. Work shorter than a millisecond is repeated within a run, so what its calls leave in the queues may
+/// overlap. Open ledgers count every call and every wait. What `work` throws passes through; ValueError for limits that
+/// make no sense.
 Timing measure(const std::function<void()>& work, const TimingLimits& limits = {});
 
 /// "1.52 ms (1.50 to 1.60 ms, 33 runs)", with "host threads, not a GPU" where that is so.
 std::string repr(const Timing& timing);
 
-/// A clock for a story: seconds since it was made, read after every device has finished.
+/// A clock for a story: seconds since it was made, read after every device has finished; it starts after they have
+/// finished what they were given before. Both waits are synchronisations.
 class Timer {
  public:
   Timer();
