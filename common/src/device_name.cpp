@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 19> types_of_pytorch{
 
 const char* name_of(DeviceType type) { return type == kCPU ? "cpu" : "cuda"; }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) { return std::string(1, '\'').append(text).append(1, '\''); }
 
 /// What every refusal of a name begins with and ends with.
 [[noreturn]] void refuse_name(std::string_view text, const std::string& why) {

@@ -32,7 +32,7 @@ Shortest shortest(double magnitude) {
 
 std::string scientific(const Shortest& number) {
   std::string text = number.digits.substr(0, 1);
-  if (number.digits.size() > 1) text += "." + number.digits.substr(1);
+  if (number.digits.size() > 1) text.append(1, '.').append(number.digits, 1);
   const std::string exponent = std::to_string(std::abs(number.exponent));
   return text + (number.exponent < 0 ? "e-" : "e+") + (exponent.size() < 2 ? "0" : "") + exponent;
 }
