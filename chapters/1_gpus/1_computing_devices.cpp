@@ -86,8 +86,8 @@ int main() {
   };
 
   // %%
-  // **Predict first.** Three values, for the machine that you are on: the first GPU if there is one;
-  // the eleventh, if there is one; and all there are. Which three lines would surprise you?
+  // **Predict first.** Three values: the first GPU if there is one, the eleventh if there is one, and all
+  // that there are. What will they be where you are?
   show(our_try_gpu(0), our_try_gpu(10), our_try_all_gpus());
 
   // %%

@@ -62,9 +62,10 @@ int main() {
 
   // %%
   // One copy of 24 bytes into memory that was allocated for it, and no synchronisation: the copy was put
-  // in a queue, and the program went on. Between two GPUs there are events beside it: the one queue
-  // must not write before the memory is free, nor the other read before the values are there, and they
-  // settle that among themselves (section 1.2.3 does it by hand). With no GPU: nothing at all.
+  // in a queue, and the program went on. Between two GPUs there are events beside it. The queue that
+  // copies must not begin before both ends are ready, and the other must not read before the values
+  // have come; the two settle that among themselves (section 1.2.3 does it by hand). With no GPU the
+  // ledger holds nothing at all.
   //
   // `X` has not gone anywhere. A copy makes a second tensor, and the first is as it was:
   show(num_gpus() == 1 ? Y : X);
@@ -90,15 +91,14 @@ int main() {
   //
   // **Predict first.** What does the ledger hold after this line?
   ledger.clear();
-  const Tensor same = Z.to(Z.device());
+  const Tensor same = num_gpus() >= 2 ? Z.cuda(1) : Z.to(Z.device());
   show(ledger.summary());
   show(same.is_same(Z));
 
   // %%
-  // Nothing: no copy, no allocation; `same` and `Z` are two handles to one tensor. On a GPU `Z.cuda(1)`
-  // is the same thing said shorter. Mind what follows from it: a change made through one is seen
-  // through the other. When you want a second tensor for certain, ask for it with `copy_to`, which
-  // copies always:
+  // Nothing: no copy, no allocation; `same` and `Z` are two handles to one tensor. Mind what follows from
+  // it: a change made through one is seen through the other. When you want a second tensor for certain, ask for it with
+  // `copy_to`, which copies always:
   const Tensor other = Z.copy_to(Z.device());
   show(other.is_same(Z), other.equal(Z));
 
