@@ -8,7 +8,7 @@
 
 namespace d2l::detail {
 
-Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, std::string_view operation) {
+Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, const char* operation) {
   Dimensions shape;
   shape.count = std::max(a.sizes.count, b.sizes.count);
   for (int i = shape.count - 1; i >= 0; --i) {

@@ -23,14 +23,14 @@ bool is_row_major(const TensorImpl& tensor) {
   return true;
 }
 
-[[noreturn]] void fail_overflow(const Dimensions& sizes, std::string_view operation) {
+[[noreturn]] void fail_overflow(const Dimensions& sizes, const char* operation) {
   fail<ShapeError>(operation, fmt::format("Storage size calculation overflowed with sizes={}", text(sizes.ref())), {},
                    "no memory is that large; check the sizes");
 }
 
 }  // namespace
 
-Dimensions dimensions(IntArrayRef sizes, std::string_view operation) {
+Dimensions dimensions(IntArrayRef sizes, const char* operation) {
   if (sizes.size() > static_cast<std::size_t>(max_dimensions)) {
     fail<ShapeError>(operation,
                      fmt::format("only tensors with up to {} dims are supported, but {} were asked for: {}",
@@ -43,7 +43,7 @@ Dimensions dimensions(IntArrayRef sizes, std::string_view operation) {
   return result;
 }
 
-std::int64_t count_elements(const Dimensions& sizes, std::string_view operation) {
+std::int64_t count_elements(const Dimensions& sizes, const char* operation) {
   std::int64_t count = 1;
   bool overflow = false;
   for (int i = 0; i < sizes.count; ++i) {
@@ -67,8 +67,6 @@ Dimensions contiguous_strides(const Dimensions& sizes) {
   return strides;
 }
 
-bool same(const Dimensions& a, const Dimensions& b) noexcept { return a.ref() == b.ref(); }
-
 bool is_dense(const TensorImpl& tensor) {
   if (tensor.contiguous) return true;
   // Follows the dimensions from the smallest stride on: each starts where the one before has filled the block.
@@ -84,18 +82,25 @@ bool is_dense(const TensorImpl& tensor) {
   return true;
 }
 
-Tensor make_tensor(const Dimensions& sizes, ScalarType dtype, Device device, bool pinned, std::string_view operation) {
-  const auto numel = count_elements(sizes, operation);
-  std::int64_t bytes = 0;
-  if (__builtin_mul_overflow(numel, static_cast<std::int64_t>(elementSize(dtype)), &bytes)) {
-    fail_overflow(sizes, operation);
-  }
+Tensor make_tensor(const Dimensions& sizes, ScalarType dtype, Device device, bool pinned, const char* operation) {
   auto impl = std::make_shared<TensorImpl>();
-  impl->storage = std::make_shared<Storage>(device, static_cast<std::size_t>(bytes), pinned);
   impl->sizes = sizes;
-  impl->strides = contiguous_strides(sizes);
-  impl->numel = numel;
+  impl->strides.count = sizes.count;
+  std::int64_t stride = 1;
+  std::int64_t bytes = bytes_each(dtype);
+  bool overflow = false;
+  bool empty = false;
+  for (int i = sizes.count - 1; i >= 0; --i) {
+    impl->strides[i] = stride;
+    empty = empty || sizes[i] == 0;
+    const auto size = std::max<std::int64_t>(sizes[i], 1);
+    overflow = __builtin_mul_overflow(stride, size, &stride) || overflow;
+    overflow = __builtin_mul_overflow(bytes, size, &bytes) || overflow;
+  }
+  if (overflow && !empty) fail_overflow(sizes, operation);
+  impl->numel = empty ? 0 : stride;
   impl->dtype = dtype;
+  impl->storage = std::make_shared<Storage>(device, empty ? 0 : static_cast<std::size_t>(bytes), pinned);
   return Tensor(std::move(impl));
 }
 

@@ -64,7 +64,7 @@ Tensor to_host(const Tensor& tensor, const char* operation, bool implicit) {
     return row_major(tensor);
   }
   if (implicit) {
-    const auto bytes = impl.numel * static_cast<std::int64_t>(elementSize(impl.dtype));
+    const auto bytes = impl.numel * bytes_each(impl.dtype);
     check_implicit_copy(operation, impl.device(), Device(kCPU), bytes);
   }
   return copied(tensor, Device(kCPU), impl.dtype, false, {operation, implicit, false});
@@ -130,7 +130,8 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
                                          detail::text(out.sizes.ref()), detail::text(shape.ref())),
                              detail::operands({{"written", &out}, {"read", &from}}), "reshape the source first");
   }
-  detail::copy_values(out, detail::safe_to_read(source, out, "copy_"), {"copy_", false, non_blocking});
+  Tensor kept;
+  detail::copy_values(out, detail::safe_to_read(source, out, "copy_", kept), {"copy_", false, non_blocking});
   return *this;
 }
 

@@ -45,7 +45,7 @@ void check_placement(Operation operation, const TensorImpl& tensor) {
 
 }  // namespace
 
-Device common_device(std::string_view operation, std::initializer_list<const TensorImpl*> tensors) {
+Device common_device(const char* operation, std::initializer_list<const TensorImpl*> tensors) {
   Device common(kCPU);
   for (const auto* tensor : tensors) {
     if (tensor != nullptr && !tensor->device().is_cpu()) {
@@ -61,7 +61,7 @@ Device common_device(std::string_view operation, std::initializer_list<const Ten
   return common;
 }
 
-Device same_device(std::string_view operation, std::initializer_list<const TensorImpl*> tensors) {
+Device same_device(const char* operation, std::initializer_list<const TensorImpl*> tensors) {
   const Device first = (*tensors.begin())->device();
   for (const auto* tensor : tensors) {
     if (!(tensor->device() == first)) fail_devices(operation, first, tensor->device(), tensors);
@@ -101,7 +101,7 @@ backend::Operand whole(const TensorImpl& tensor) {
   backend::Operand operand;
   operand.data = tensor.data();
   operand.dtype = tensor.dtype;
-  operand.extent = tensor.numel * static_cast<std::int64_t>(elementSize(tensor.dtype));
+  operand.extent = tensor.numel * bytes_each(tensor.dtype);
   return operand;
 }
 

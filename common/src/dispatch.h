@@ -21,17 +21,17 @@ using backend::Operation;
 struct Argument {
   Argument(const TensorImpl& impl) : tensor(&impl) {}  // NOLINT(google-explicit-constructor)
   Argument(const Scalar& scalar) : number(scalar) {}   // NOLINT(google-explicit-constructor)
-  Argument(const Tensor& from, std::string_view operation) : tensor(&impl_of(from, operation)) {}
+  Argument(const Tensor& from, const char* operation) : tensor(&impl_of(from, operation)) {}
   const TensorImpl* tensor = nullptr;
   Scalar number;
 };
 
 /// The shape that two tensors share; ShapeError when there is none.
-Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, std::string_view operation);
+Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, const char* operation);
 /// The device that all of them are on, CPU tensors without dimensions aside; DeviceError when there is none.
-Device common_device(std::string_view operation, std::initializer_list<const TensorImpl*> tensors);
+Device common_device(const char* operation, std::initializer_list<const TensorImpl*> tensors);
 /// The one device of all of them, without exception; DeviceError when there is none.
-Device same_device(std::string_view operation, std::initializer_list<const TensorImpl*> tensors);
+Device same_device(const char* operation, std::initializer_list<const TensorImpl*> tensors);
 
 /// f(a) or f(a, b), computed in `compute`, as a new tensor of dtype `result` (which is `compute`, or bool).
 Tensor elementwise(Operation operation, const Argument& a, ScalarType compute);

@@ -29,7 +29,7 @@ void check_written_type(Operation operation, const TensorImpl& out, ScalarType r
 void check_written_shape(Operation operation, const TensorImpl& out, const TensorImpl& other) {
   if (same(out.sizes, other.sizes)) return;
   const auto name = in_place_name(operation);
-  const auto shape = broadcast_shapes(out, other, name);
+  const auto shape = broadcast_shapes(out, other, name.c_str());
   if (same(shape, out.sizes)) return;
   detail::fail<ShapeError>(name,
                            fmt::format("output with shape {} doesn't match the broadcast shape {}",
@@ -42,15 +42,17 @@ void check_written_shape(Operation operation, const TensorImpl& out, const Tenso
 void check_written_device(Operation operation, const TensorImpl& out, const TensorImpl& other) {
   if (out.device() == other.device()) return;
   if (other.device().is_cpu() && other.sizes.count == 0) return;
-  detail::common_device(in_place_name(operation), {&out, &other});
-  detail::same_device(in_place_name(operation), {&out, &other});
+  const auto name = in_place_name(operation);
+  detail::common_device(name.c_str(), {&out, &other});
+  detail::same_device(name.c_str(), {&out, &other});
 }
 
 Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
   const auto& out = detail::impl_of(a, info(operation).name);
   const auto& other = detail::impl_of(b, info(operation).name);
   detail::check_no_internal_overlap(out, info(operation).name);
-  const auto input = detail::safe_to_read(b, out, info(operation).name);
+  Tensor kept;
+  const Tensor& input = detail::safe_to_read(b, out, info(operation).name, kept);
   check_written_shape(operation, out, other);
   check_written_device(operation, out, other);
   const auto common = out.dtype == other.dtype ? out.dtype : detail::result_type(a, b);
@@ -85,7 +87,8 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scal
   detail::check_subtraction(operation, out.dtype, other.dtype);
   if (detail::is_one(alpha)) return write(operation, a, b);
   detail::check_no_internal_overlap(out, info(operation).name);
-  const auto input = detail::safe_to_read(b, out, info(operation).name);
+  Tensor kept;
+  const Tensor& input = detail::safe_to_read(b, out, info(operation).name, kept);
   const auto type = out.dtype == other.dtype ? out.dtype : detail::result_type(a, b);
   detail::check_alpha(operation, type, alpha);
   check_written_shape(operation, out, other);

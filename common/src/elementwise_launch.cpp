@@ -15,8 +15,6 @@ struct Walk {
   std::size_t count = 0;
 };
 
-std::int64_t size_of(ScalarType type) { return static_cast<std::int64_t>(elementSize(type)); }
-
 std::int64_t stride_along(const TensorImpl& tensor, const Dimensions& shape, int dim) {
   const int own = dim - (shape.count - tensor.sizes.count);
   return own < 0 || tensor.sizes[own] == 1 ? 0 : tensor.strides[own];
@@ -73,7 +71,7 @@ std::int64_t lay_out(KernelArguments& arguments, const Walk& walk) {
       auto& operand = arguments.operands[k];
       operand.strides[0] = walk.tensors[k] != nullptr ? 1 : 0;
       if (walk.tensors[k] == nullptr) continue;
-      operand.extent = out.numel * size_of(operand.dtype);
+      operand.extent = out.numel * bytes_each(operand.dtype);
       bytes += operand.extent;
     }
     return bytes;
@@ -107,8 +105,8 @@ std::int64_t lay_out(KernelArguments& arguments, const Walk& walk) {
       last += (arguments.sizes[i] - 1) * operand.strides[i];
       if (operand.strides[i] != 0) distinct *= arguments.sizes[i];
     }
-    operand.extent = (last + 1) * size_of(operand.dtype);
-    bytes += distinct * size_of(operand.dtype);
+    operand.extent = (last + 1) * bytes_each(operand.dtype);
+    bytes += distinct * bytes_each(operand.dtype);
   }
   return bytes;
 }

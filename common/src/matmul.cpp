@@ -65,14 +65,14 @@ backend::Operand operand(const Matrices& matrices, std::int64_t batch, std::int6
   result.dtype = impl.dtype;
   result.strides = {matrices.batch, matrices.row, matrices.column};
   result.extent = ((batch - 1) * matrices.batch + (rows - 1) * matrices.row + (columns - 1) * matrices.column + 1) *
-                  static_cast<std::int64_t>(elementSize(impl.dtype));
+                  detail::bytes_each(impl.dtype);
   return result;
 }
 
 std::int64_t distinct_bytes(const Matrices& matrices, std::int64_t batch, std::int64_t rows, std::int64_t columns) {
   const auto along = [](std::int64_t size, std::int64_t stride) { return stride == 0 ? 1 : size; };
   return along(batch, matrices.batch) * along(rows, matrices.row) * along(columns, matrices.column) *
-         static_cast<std::int64_t>(elementSize(matrices.memory.impl()->dtype));
+         detail::bytes_each(matrices.memory.impl()->dtype);
 }
 
 /// (batch…, n, k) × (batch…, k, m), into a new tensor of shape `result` with as many elements.

@@ -30,12 +30,12 @@ std::string message(std::string_view operation, std::string_view sentence, std::
   return result;
 }
 
-void fail_undefined(std::string_view operation) {
+void fail_undefined(const char* operation) {
   fail<ValueError>(operation, "the tensor is undefined (moved from, or never made)", {},
                    "give it a value first, for example x = d2l::zeros({2, 3})");
 }
 
-int wrap_dimension(std::int64_t dim, int count, std::string_view operation) {
+int wrap_dimension(std::int64_t dim, int count, const char* operation) {
   const std::int64_t range = count == 0 ? 1 : count;
   if (dim < -range || dim >= range) {
     fail<IndexError>(operation, fmt::format("Dimension out of range (expected to be in range of [{}, {}], but got {})",

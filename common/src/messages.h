@@ -29,14 +29,14 @@ template <class E>
 }
 
 /// ValueError: the tensor is undefined.
-[[noreturn]] void fail_undefined(std::string_view operation);
+[[noreturn]] void fail_undefined(const char* operation);
 /// What a tensor points to; ValueError when it is undefined.
-inline TensorImpl& impl_of(const Tensor& tensor, std::string_view operation) {
+inline TensorImpl& impl_of(const Tensor& tensor, const char* operation) {
   if (!tensor.defined()) fail_undefined(operation);
   return *tensor.impl();
 }
 
 /// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a number counts as one).
-int wrap_dimension(std::int64_t dim, int count, std::string_view operation);
+int wrap_dimension(std::int64_t dim, int count, const char* operation);
 
 }  // namespace d2l::detail

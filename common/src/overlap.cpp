@@ -27,7 +27,7 @@ bool same_places(const TensorImpl& a, const TensorImpl& b) {
 
 }  // namespace
 
-void check_no_internal_overlap(const TensorImpl& out, std::string_view operation) {
+void check_no_internal_overlap(const TensorImpl& out, const char* operation) {
   if (out.contiguous) return;
   for (int i = 0; i < out.sizes.count; ++i) {
     if (out.strides[i] != 0 || out.sizes[i] <= 1) continue;
@@ -38,7 +38,7 @@ void check_no_internal_overlap(const TensorImpl& out, std::string_view operation
   }
 }
 
-Tensor safe_to_read(const Tensor& input, const TensorImpl& out, std::string_view operation) {
+const Tensor& safe_to_read(const Tensor& input, const TensorImpl& out, const char* operation, Tensor& kept) {
   const TensorImpl& in = *input.impl();
   if (in.storage != out.storage || &in == &out || in.numel == 0 || out.numel == 0) return input;
   if (same_places(in, out)) return input;
@@ -51,9 +51,9 @@ Tensor safe_to_read(const Tensor& input, const TensorImpl& out, std::string_view
                      "single memory location. Please clone() the tensor before performing the operation.",
                      operands({{"written", &out}, {"read", &in}}));
   }
-  auto copy = make_tensor(in.sizes, in.dtype, in.device(), false, operation);
-  copy_within_device(*copy.impl(), in);
-  return copy;
+  kept = make_tensor(in.sizes, in.dtype, in.device(), false, operation);
+  copy_within_device(*kept.impl(), in);
+  return kept;
 }
 
 }  // namespace d2l::detail

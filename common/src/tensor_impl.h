@@ -24,6 +24,12 @@ struct Dimensions {
   [[nodiscard]] std::int64_t& operator[](int i) { return values[static_cast<std::size_t>(i)]; }
 };
 
+/// Bytes of one element; elementSize, for the hot paths.
+constexpr std::int64_t bytes_each(ScalarType type) noexcept {
+  constexpr std::array<std::int64_t, scalar_type_count> sizes{1, 1, 4, 8, 4, 8};
+  return sizes[static_cast<std::size_t>(type)];
+}
+
 /// A block of memory of one device; gives it back when the last tensor of it is gone.
 class Storage {
  public:
@@ -82,9 +88,7 @@ struct TensorImpl {
   bool contiguous = true;
 
   [[nodiscard]] Device device() const noexcept { return storage->device(); }
-  [[nodiscard]] void* data() const noexcept {
-    return static_cast<char*>(storage->data()) + offset * static_cast<std::int64_t>(elementSize(dtype));
-  }
+  [[nodiscard]] void* data() const noexcept { return static_cast<char*>(storage->data()) + offset * bytes_each(dtype); }
 };
 
 }  // namespace d2l::detail

@@ -12,9 +12,7 @@ namespace {
 
 using backend::HostMemory;
 
-std::int64_t bytes_of(const TensorImpl& tensor) {
-  return tensor.numel * static_cast<std::int64_t>(elementSize(tensor.dtype));
-}
+std::int64_t bytes_of(const TensorImpl& tensor) { return tensor.numel * bytes_each(tensor.dtype); }
 
 HostMemory kind_of(const TensorImpl& host) {
   return host.storage->pinned() ? HostMemory::pinned : HostMemory::pageable;
