@@ -120,7 +120,11 @@ int main(int count, char** arguments) {
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, medians);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 5 : 9, 0.3, medians);
   const auto error = output_of(D2L_ACCURACY);
-  const auto python = output_of("python3 '" D2L_PRINTING "' 2>/dev/null");
+  // The distribution's PyTorch belongs to the distribution's Python, which need not be the first in the path.
+  std::string python;
+  for (const char* interpreter : {"python3", "/usr/bin/python3"}) {
+    if (python.empty()) python = output_of(fmt::format("{} '{}' 2>/dev/null", interpreter, D2L_PRINTING));
+  }
 
   Table table;
   for (const char* threads : {"1", "2"}) {
