@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "kernels/element.h"
@@ -52,6 +53,13 @@ void run_rows(const KernelContext& context, const KernelArguments& arguments, Ro
   });
 }
 
+// Arrays of a GPU's thread stay in its registers when every index is known to the compiler.
+#ifdef __CUDA_ARCH__
+#define D2L_UNROLL _Pragma("unroll")
+#else
+#define D2L_UNROLL
+#endif
+
 /// An operand as a GPU's thread reads it.
 template <class T, class Index>
 struct View {
@@ -72,7 +80,9 @@ struct ElementWork {
     Index rest = static_cast<Index>(i);
     Index to = 0;
     Index from[inputs] = {};
-    for (int d = rank - 1; d >= 0; --d) {
+    D2L_UNROLL
+    for (int d = max_dimensions - 1; d >= 0; --d) {
+      if (d >= rank) continue;
       Index position = rest;
       if (d > 0) {
         const Index next = rest / sizes[d];
@@ -80,9 +90,11 @@ struct ElementWork {
         rest = next;
       }
       to += position * out.strides[d];
+      D2L_UNROLL
       for (int k = 0; k < inputs; ++k) from[k] += position * in[k].strides[d];
     }
     In values[inputs];
+    D2L_UNROLL
     for (int k = 0; k < inputs; ++k) values[k] = in[k].data != nullptr ? in[k].data[from[k]] : in[k].value;
     if constexpr (inputs == 1) {
       out.data[to] = F{}(values[0]);
@@ -114,6 +126,97 @@ void run_elements(const KernelContext& context, const KernelArguments& arguments
   for_each_index<Policy>(context, count, work);
 }
 
+/// Neighbouring elements that a GPU's thread reads and writes at once.
+inline constexpr int pack_elements = 4;
+template <class T>
+struct alignas(std::min<std::size_t>(16, pack_elements * sizeof(T))) Pack {
+  T values[pack_elements];
+};
+
+template <class T>
+D2L_HOST_DEVICE inline Pack<T> load_pack(const T* from) {
+#ifdef __CUDA_ARCH__
+  return *reinterpret_cast<const Pack<T>*>(from);  // one instruction
+#else
+  Pack<T> pack;
+  std::memcpy(&pack, from, sizeof(pack));
+  return pack;
+#endif
+}
+template <class T>
+D2L_HOST_DEVICE inline void store_pack(T* to, const Pack<T>& pack) {
+#ifdef __CUDA_ARCH__
+  *reinterpret_cast<Pack<T>*>(to) = pack;
+#else
+  std::memcpy(to, &pack, sizeof(pack));
+#endif
+}
+
+/// pack_elements elements of contiguous work, for a GPU's thread.
+template <class F, class Out, class In, int inputs>
+struct PackWork {
+  std::int64_t count;
+  Out* out;
+  const In* in[inputs];  ///< null for a number
+  In value[inputs];
+
+  D2L_HOST_DEVICE static Out apply(const Pack<In> (&packs)[inputs], int j) {
+    if constexpr (inputs == 1) {
+      return F{}(packs[0].values[j]);
+    } else {
+      return F{}(packs[0].values[j], packs[1].values[j]);
+    }
+  }
+  D2L_HOST_DEVICE void operator()(std::int64_t i) const {
+    const std::int64_t first = i * pack_elements;
+    const bool whole = first + pack_elements <= count;
+    Pack<In> packs[inputs];
+    D2L_UNROLL
+    for (int k = 0; k < inputs; ++k) {
+      if (in[k] != nullptr && whole) {
+        packs[k] = load_pack(in[k] + first);
+        continue;
+      }
+      D2L_UNROLL
+      for (int j = 0; j < pack_elements; ++j) {
+        packs[k].values[j] = in[k] != nullptr && first + j < count ? in[k][first + j] : value[k];
+      }
+    }
+    Pack<Out> results;
+    D2L_UNROLL
+    for (int j = 0; j < pack_elements; ++j) results.values[j] = apply(packs, j);
+    if (whole) {
+      store_pack(out + first, results);
+      return;
+    }
+    D2L_UNROLL
+    for (int j = 0; j < pack_elements; ++j) {
+      if (first + j < count) out[first + j] = results.values[j];
+    }
+  }
+};
+
+/// Does contiguous work by packs; false, and nothing, when an operand is not contiguous or begins between two packs.
+template <class F, class Out, class In, int inputs, class Policy>
+bool run_packs(const KernelContext& context, const KernelArguments& arguments, std::int64_t count) {
+  const auto fits = [&arguments](const Operand& operand, std::size_t alignment) {
+    const bool contiguous = arguments.rank == 0 || (arguments.rank == 1 && operand.strides[0] == 1);
+    return contiguous && reinterpret_cast<std::uintptr_t>(operand.data) % alignment == 0;
+  };
+  PackWork<F, Out, In, inputs> work{};
+  work.count = count;
+  work.out = static_cast<Out*>(arguments.operands[0].data);
+  if (!fits(arguments.operands[0], alignof(Pack<Out>))) return false;
+  for (std::size_t k = 0; k < inputs; ++k) {
+    const Operand& operand = arguments.operands[k + 1];
+    if (operand.data != nullptr && !fits(operand, alignof(Pack<In>))) return false;
+    work.in[k] = static_cast<const In*>(operand.data);
+    work.value[k] = number<In>(operand.immediate);
+  }
+  for_each_index<Policy>(context, (count + pack_elements - 1) / pack_elements, work);
+  return true;
+}
+
 /// True when every offset of the work fits 32 bits, in which a GPU divides faster.
 inline bool fits_32_bits(const KernelArguments& arguments, std::int64_t count) {
   constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
@@ -129,7 +232,7 @@ template <class Policy, class F, class Out, class In, int inputs>
 void elementwise_kernel(const KernelContext& context, const KernelArguments& arguments) {
   if constexpr (Policy::on_device) {
     const std::int64_t count = element_count(arguments);
-    if (count == 0) return;
+    if (count == 0 || run_packs<F, Out, In, inputs, Policy>(context, arguments, count)) return;
     if (fits_32_bits(arguments, count)) {
       run_elements<F, Out, In, inputs, std::int32_t, Policy>(context, arguments, count);
     } else {
