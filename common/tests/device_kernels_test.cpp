@@ -88,7 +88,7 @@ TEST(DeviceKernels, AddEveryLayout) {
   for (const std::int64_t count : {1, 3, 4, 1023, 1024}) {
     auto a = sequence<float>(count + 1);
     auto b = sequence<float>(count + 1);
-    std::vector<float> out(static_cast<std::size_t>(count));
+    std::vector<float> out(static_cast<std::size_t>(count) + 1);  // the last is not to be touched
     KernelArguments arguments{};
     arguments.rank = 1;
     arguments.operand_count = 3;
