@@ -20,6 +20,8 @@ struct ProductWork {
   std::int64_t b_strides[3];
 
   D2L_HOST_DEVICE void element(std::int64_t index) const {
+    out[index] = T{0};
+    if (k == 0) return;  // a and b may have no address
     const std::int64_t column = index % m;
     const std::int64_t row = index / m % n;
     const std::int64_t batch = index / m / n;
@@ -33,10 +35,11 @@ struct ProductWork {
   }
 
   void row(std::int64_t index) const {
-    const T* left = a + index / n * a_strides[0] + index % n * a_strides[1];
-    const T* right = b + index / n * b_strides[0];
     T* to = out + index * m;
     for (std::int64_t j = 0; j < m; ++j) to[j] = T{0};
+    if (k == 0) return;  // a and b may have no address
+    const T* left = a + index / n * a_strides[0] + index % n * a_strides[1];
+    const T* right = b + index / n * b_strides[0];
     for (std::int64_t i = 0; i < k; ++i) {
       const T factor = left[i * a_strides[2]];
       const T* from = right + i * b_strides[1];

@@ -144,7 +144,8 @@ struct HostReduction {
     std::array<Accumulator, tile_elements> results;
     const std::int64_t first = tile_index * tile_elements;
     const std::int64_t width = std::min(tile_elements, arrays.inner - first);
-    tile(block + first, arrays.inner, width, begin, end, results.data());
+    const Input* corner = begin == end ? block : block + first;  // an empty input may have no address
+    tile(corner, arrays.inner, width, begin, end, results.data());
     for (std::int64_t j = 0; j < width; ++j) use(first + j, results[static_cast<std::size_t>(j)]);
   }
 };
