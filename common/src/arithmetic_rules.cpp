@@ -83,9 +83,9 @@ void check_operands(Operation operation, const TensorImpl& a, const TensorImpl& 
   static_cast<void>(common_device(info(operation).name, {&a, &b}));
 }
 
-Scalar product(const Scalar& a, const Scalar& b) {
+Scalar product(const Scalar& a, const Scalar& b, ScalarType type) {
+  if (type == kBool) return a.toBool() && b.toBool();
   if (a.isFloatingPoint() || b.isFloatingPoint()) return a.toDouble() * b.toDouble();
-  if (a.isBoolean() && b.isBoolean()) return a.toBool() && b.toBool();
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a.toLong()) * static_cast<std::uint64_t>(b.toLong()));
 }
 

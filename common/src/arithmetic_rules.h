@@ -22,7 +22,7 @@ void check_exponent(const Tensor& base, const Scalar& exponent);
 void check_operands(Operation operation, const TensorImpl& a, const TensorImpl& b);
 
 inline bool is_one(const Scalar& number) { return !number.isBoolean() && number.toDouble() == 1; }
-/// a × b, in the higher of their categories.
-Scalar product(const Scalar& a, const Scalar& b);
+/// a × b, in the higher of their categories, but a bool where the result's `type` is one.
+Scalar product(const Scalar& a, const Scalar& b, ScalarType type);
 
 }  // namespace d2l::detail

@@ -60,8 +60,9 @@ Tensor add_scaled(Operation operation, const Tensor& a, const Other& b, const Sc
     const Argument x(a, name_of(operation));
     detail::check_subtraction(operation, x.tensor->dtype, b.type());
     if (detail::is_one(alpha)) return compute(operation, a, b);
-    detail::check_alpha(operation, detail::result_type(a, b), alpha);
-    return compute(operation, a, detail::product(b, alpha));
+    const auto type = detail::result_type(a, b);
+    detail::check_alpha(operation, type, alpha);
+    return compute(operation, a, detail::product(b, alpha, type));
   }
 }
 

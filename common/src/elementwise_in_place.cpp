@@ -101,8 +101,9 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Scalar& b, const Scal
   const auto& out = detail::impl_of(a, info(operation).name);
   detail::check_subtraction(operation, out.dtype, b.type());
   if (detail::is_one(alpha)) return write(operation, a, b);
-  detail::check_alpha(operation, detail::result_type(a, b), alpha);
-  return write(operation, a, detail::product(b, alpha));
+  const auto type = detail::result_type(a, b);
+  detail::check_alpha(operation, type, alpha);
+  return write(operation, a, detail::product(b, alpha, type));
 }
 
 }  // namespace

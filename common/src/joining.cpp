@@ -2,6 +2,8 @@
 // cat and stack: several tensors in one.
 #include <fmt/format.h>
 
+#include <string>
+
 #include "d2l/ops.h"
 #include "dispatch.h"
 
@@ -66,7 +68,11 @@ Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim) {
   auto sizes = first->sizes;
   sizes[along] = 0;
   for (const Tensor& tensor : tensors) {
-    if (!is_skipped(*tensor.impl())) sizes[along] += tensor.impl()->sizes[along];
+    if (is_skipped(*tensor.impl())) continue;
+    if (__builtin_add_overflow(sizes[along], tensor.impl()->sizes[along], &sizes[along])) {
+      fail<ShapeError>("cat", "Storage size calculation overflowed along dimension " + std::to_string(along), {},
+                       "join fewer tensors");
+    }
   }
   auto out = detail::make_tensor(sizes, shared_type(tensors), first->device(), false, "cat");
   std::int64_t at = 0;

@@ -120,6 +120,7 @@ TEST(Elementwise, RefusesInPyTorchsWords) {
     expect_error<TypeError>([&] { return integers.add(1, 0.5); },
                             "For integral input tensors, argument alpha must not be a floating point number.");
     expect_error<TypeError>([&] { return x.add(x, true); }, "Boolean alpha only supported for Boolean results.");
+    EXPECT_EQ(repr(tensor({false}).add(true, 2)), "tensor([True])");
   });
 }
 
