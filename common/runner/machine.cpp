@@ -54,10 +54,10 @@ int physical_gpus() {
 fs::path cuda_compiler() {
   const char* chosen = std::getenv("CUDACXX");
   if (chosen != nullptr && access(chosen, X_OK) == 0) return chosen;
-  const fs::path found = find_program("nvcc");
+  fs::path found = find_program("nvcc");
   if (!found.empty()) return found;
   const char* home = std::getenv("CUDA_HOME");
-  const fs::path usual = fs::path(home == nullptr ? "/usr/local/cuda" : home) / "bin" / "nvcc";
+  fs::path usual = fs::path(home == nullptr ? "/usr/local/cuda" : home) / "bin" / "nvcc";
   return access(usual.c_str(), X_OK) == 0 ? usual : fs::path();
 }
 
