@@ -55,7 +55,7 @@ void close_book(const std::shared_ptr<LedgerBook>& book) noexcept {
   open_ledgers.fetch_sub(1, std::memory_order_relaxed);
 }
 
-std::shared_ptr<backend::Span> book(LedgerEntry entry) {
+std::shared_ptr<backend::Span> book(const LedgerEntry& entry) {
   auto& open = open_books();
   const std::lock_guard lock(open.mutex);
   if (open.books.empty()) return nullptr;
@@ -65,7 +65,7 @@ std::shared_ptr<backend::Span> book(LedgerEntry entry) {
   return span;
 }
 
-std::shared_ptr<backend::Span> record(LedgerEntry entry) { return ledger_is_open() ? book(std::move(entry)) : nullptr; }
+std::shared_ptr<backend::Span> record(const LedgerEntry& entry) { return ledger_is_open() ? book(entry) : nullptr; }
 
 void LedgerBook::add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now,
                      std::uint64_t thread) {
@@ -130,7 +130,7 @@ HostWait::HostWait(const char* operation, Device device) {
   entry.kind = LedgerEntry::Kind::synchronisation;
   entry.name = operation;
   entry.queue = device;
-  span_ = book(std::move(entry));
+  span_ = book(entry);
   if (span_) span_->began = steady_nanoseconds();
 }
 

@@ -16,7 +16,7 @@ inline bool ledger_is_open() noexcept { return open_ledgers.load(std::memory_ord
 
 /// Adds an entry to every open ledger, filling in thread and time; returns the span that the backend is to fill; null
 /// when no ledger is open.
-std::shared_ptr<backend::Span> record(LedgerEntry entry);
+std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
 
 /// A host thread waiting for a device, as a synchronisation of every open ledger; lasts as long as the scope.
 class HostWait {

@@ -38,7 +38,7 @@ class LedgerBook {
   void clear();
 
  private:
-  friend std::shared_ptr<backend::Span> book(LedgerEntry entry);
+  friend std::shared_ptr<backend::Span> book(const LedgerEntry& entry);
 
   void add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now, std::uint64_t thread);
 

@@ -75,7 +75,7 @@ void expect_table(const Json& file, const std::string& table, int dims_a, int di
           const auto a = make(dims_a, types[i], device);
           const auto b = make(dims_b, types[j], device);
           const auto what = table + " " + operation + " " + repr(types[i]) + " " + repr(types[j]) + " " + device.str();
-          expect_outcome(outcome([&] { return apply(operation, a, b); }), rows[i][j], what);
+          expect_outcome(outcome([&, &operation = operation] { return apply(operation, a, b); }), rows[i][j], what);
           tally.ran();
         }
       }
@@ -97,7 +97,9 @@ void expect_number_table(const Json& file, const std::string& table, int dims, b
           const Value x = d2l::ones(shape, d2l::TensorOptions(types[i]).device(device));
           const Value& number = numbers.at(kind);
           const auto what = table + " " + operation + " " + repr(types[i]) + " " + kind + " " + device.str();
-          const auto result = [&] { return number_first ? apply(operation, number, x) : apply(operation, x, number); };
+          const auto result = [&, &operation = operation] {
+            return number_first ? apply(operation, number, x) : apply(operation, x, number);
+          };
           expect_outcome(outcome(result), row[i], what);
           tally.ran();
         }

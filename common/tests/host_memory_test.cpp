@@ -34,7 +34,7 @@ TEST(HostMemory, SizeClassesWasteAnEighthAtMost) {
 
 TEST(HostMemory, BlocksAreAlignedDistinctAndWritable) {
   std::vector<std::pair<char*, std::size_t>> blocks;
-  for (const std::size_t bytes : {1, 24, 64, 65, 4096, 70'000, 5'000'000, 24, 24}) {
+  for (const std::size_t bytes : std::initializer_list<std::size_t>{1, 24, 64, 65, 4096, 70'000, 5'000'000, 24, 24}) {
     auto* memory = static_cast<char*>(allocate(bytes));
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % alignment, 0U);
     std::memset(memory, static_cast<int>(blocks.size()), bytes);
@@ -61,7 +61,7 @@ TEST(HostMemory, CountsWhatIsAskedForAndHeld) {
 
 #ifndef D2L_KEEPS_NOTHING
 TEST(HostMemory, AFreedBlockServesTheNextRequestOfItsSize) {
-  for (const std::size_t bytes : {24, 40'000, 8'000'000}) {
+  for (const std::size_t bytes : std::initializer_list<std::size_t>{24, 40'000, 8'000'000}) {
     void* first = allocate(bytes);
     release(first, bytes);
     void* second = allocate(bytes);
