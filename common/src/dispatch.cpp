@@ -91,7 +91,7 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
     entry.queue = device;
     entry.bytes = bytes;
     entry.flops = flops;
-    span = record(std::move(entry));
+    span = record(entry);
   }
   auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
   backend.launch(number_of(device), operation, arguments, std::move(span));

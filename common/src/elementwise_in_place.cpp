@@ -10,7 +10,6 @@
 
 namespace d2l {
 
-using detail::Argument;
 using detail::Operation;
 using detail::TensorImpl;
 

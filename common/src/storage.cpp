@@ -19,7 +19,7 @@ void tell_ledgers(LedgerEntry::Kind kind, Device device, std::size_t bytes) {
   entry.name = kind == LedgerEntry::Kind::allocation ? "allocate" : "release";
   entry.queue = device;
   entry.bytes = static_cast<std::int64_t>(bytes);
-  record(std::move(entry));
+  record(entry);
 }
 
 /// Host memory whose tensors are gone while copies still use it.
@@ -77,7 +77,11 @@ Storage::Storage(Device device, std::size_t bytes, bool pinned) : device_(device
 }
 
 Storage::Storage(std::shared_ptr<Storage> memory, Device label)
-    : device_(label), pinned_(memory->pinned_), data_(memory->data_), bytes_(memory->bytes_), memory_(memory) {}
+    : device_(label),
+      pinned_(memory->pinned_),
+      data_(memory->data_),
+      bytes_(memory->bytes_),
+      memory_(std::move(memory)) {}
 
 Storage::~Storage() {
   if (memory_ != nullptr || data_ == nullptr) return;
@@ -135,7 +139,7 @@ void Storage::order_after_pending(Device device, Use use) {
     entry.kind = LedgerEntry::Kind::event_wait;
     entry.name = "order copies";
     entry.queue = device;
-    record(std::move(entry));
+    record(entry);
   }
 }
 

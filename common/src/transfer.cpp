@@ -31,7 +31,7 @@ std::shared_ptr<backend::Span> tell_copy(const TensorImpl& out, const TensorImpl
   entry.implicit = transfer.implicit;
   entry.staged = staged;
   entry.leg = leg;
-  return record(std::move(entry));
+  return record(entry);
 }
 
 std::uint64_t number_event() {
@@ -46,7 +46,7 @@ void tell_event(LedgerEntry::Kind kind, Device queue, std::uint64_t number) {
   entry.name = kind == LedgerEntry::Kind::event_record ? "record" : "wait";
   entry.queue = queue;
   entry.event = number;
-  record(std::move(entry));
+  record(entry);
 }
 
 /// What `later` is given from now on waits for what `earlier` was given so far; the host does not.

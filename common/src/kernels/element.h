@@ -62,7 +62,8 @@ inline constexpr bool is_floating = std::is_floating_point_v<T>;
 template <class To, class From>
 D2L_HOST_DEVICE inline To truncate(From value) {
   constexpr From lowest = static_cast<From>(std::numeric_limits<To>::min());
-  constexpr From beyond = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2};
+  constexpr To half = std::numeric_limits<To>::max() / 2 + 1;
+  constexpr From beyond = static_cast<From>(half) * From{2};
   if (value != value) return To{0};
   if (value < lowest) return std::numeric_limits<To>::min();
   if (value >= beyond) return std::numeric_limits<To>::max();

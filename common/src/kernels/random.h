@@ -10,6 +10,7 @@
 #include <Random123/philox.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/element.h"
@@ -49,8 +50,9 @@ struct RandomBlock<double> {
   D2L_HOST_DEVICE RandomBlock(std::uint64_t seed, std::uint64_t counter) : bits(philox(seed, counter, 1)) {}
   /// The 53 upper bits of two lanes.
   D2L_HOST_DEVICE std::uint64_t integer(int lane) const {
-    const std::uint64_t low = bits.v[2 * lane];
-    const std::uint64_t high = bits.v[2 * lane + 1];
+    const std::size_t first = 2 * static_cast<std::size_t>(lane);
+    const std::uint64_t low = bits.v[first];
+    const std::uint64_t high = bits.v[first + 1];
     return (high << 32 | low) >> 11;
   }
   D2L_HOST_DEVICE double uniform(int lane) const { return static_cast<double>(integer(lane)) * 0x1p-53; }

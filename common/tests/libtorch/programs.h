@@ -112,7 +112,8 @@ inline Values shapes() {
   Values values{static_cast<double>(x.dim()),     static_cast<double>(x.numel()), static_cast<double>(x.size(-1)),
                 static_cast<double>(x.stride(0)), truth(x.is_contiguous()),       static_cast<double>(x.nbytes())};
   for (const auto size : x.sizes().vec()) values.push_back(static_cast<double>(size));
-  for (const auto stride : x.transpose(0, 2).strides()) values.push_back(static_cast<double>(stride));
+  const auto transposed = x.transpose(0, 2);
+  for (const auto stride : transposed.strides()) values.push_back(static_cast<double>(stride));
   values.push_back(truth(x.sizes() == t::IntArrayRef({2, 3, 4})));
   values.push_back(truth(x.sizes()[1] == 3 && x.sizes().size() == 3 && !x.sizes().empty()));
   values.push_back(truth(x.sizes() == std::vector<std::int64_t>{2, 3, 4} && x.sizes() != t::zeros({2}).sizes()));
