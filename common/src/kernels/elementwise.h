@@ -30,6 +30,15 @@ inline std::int64_t element_count(const KernelArguments& arguments) {
 inline constexpr std::array<std::int64_t, max_dimensions> no_strides{};
 inline constexpr std::int64_t one_element = 1;
 
+/// True when the result is large enough to be written past the cache, in rows that are worth it.
+inline bool worth_streaming(const RowWork& work, std::int64_t count) {
+  constexpr std::int64_t shortest_row = 1024;
+  if (count * work.element_sizes[0] < streaming_threshold) return false;
+  const auto last = static_cast<std::size_t>(work.rank - 1);
+  return work.strides[0][last] == 1 && work.sizes[last] >= shortest_row && work.data[0] != work.data[1] &&
+         work.data[0] != work.data[2];
+}
+
 /// Leads a row function along the operands, on as many threads as the policy and the size of the work ask for.
 template <class Policy>
 void run_rows(const KernelContext& context, const KernelArguments& arguments, RowWork& work) {
@@ -45,6 +54,7 @@ void run_rows(const KernelContext& context, const KernelArguments& arguments, Ro
   }
   work.rank = std::max(arguments.rank, 1);
   work.sizes = arguments.rank == 0 ? &one_element : arguments.sizes.data();
+  work.streams = worth_streaming(work, count);
   const bool alone = count < parallel_threshold || Policy::workers(context) == 1;
   const std::int64_t chunk = alone ? count : chunk_elements;
   const std::int64_t chunks = (count + chunk - 1) / chunk;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/kernel.h"
+#include "kernels/streaming.h"
 
 // Loops over arrays that are either the same or do not overlap.
 #if defined(__clang__)
@@ -34,6 +35,7 @@ struct RowWork {
   std::array<char*, 3> data;
   std::array<const std::int64_t*, 3> strides;
   std::array<std::int64_t, 3> element_sizes;
+  bool streams;  ///< the result is large, contiguous, and none of the inputs
 };
 
 /// Calls the row function for the elements begin to end, counted along the shape in row-major order.
@@ -58,7 +60,11 @@ inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end)
     const auto l = static_cast<std::size_t>(last);
     const std::int64_t row_rest = work.sizes[l] - position[l];
     const std::int64_t count = row_rest < end - done ? row_rest : end - done;
-    work.row(data.data(), inner.data(), count);
+    if (work.streams) {
+      stream_row(work.row, data, inner, work.element_sizes, count);
+    } else {
+      work.row(data.data(), inner.data(), count);
+    }
     done += count;
     if (done >= end) break;
     // To the start of the next row.
