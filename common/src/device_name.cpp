@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <optional>
 #include <ostream>
 #include <string_view>
 
@@ -56,11 +55,15 @@ DeviceType parse_type(std::string_view name, std::string_view text) {
   refuse_name(text, expected + " device type at start of device string: " + std::string(name));
 }
 
-/// The number after the colon, if it is one that an index can hold.
-std::optional<int> parse_index(std::string_view digits) {
+/// The number after the colon; DeviceError if it is not one that an index can hold.
+int parse_index(std::string_view digits, std::string_view text) {
   int index = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  return error == std::errc() && index <= largest_index ? std::optional(index) : std::nullopt;
+  if (error != std::errc()) {
+    refuse_name(text, "Could not parse device index " + quoted(digits) + " in device string " + quoted(text));
+  }
+  if (index > largest_index) refuse_index(std::string(text));
+  return index;
 }
 
 Device parse(std::string_view text) {
@@ -74,9 +77,7 @@ Device parse(std::string_view text) {
   }
   const DeviceType type = parse_type(name, text);
   if (!has_index) return {type};
-  const auto index = parse_index(digits);
-  if (!index) refuse_index(std::string(text));
-  return {type, *index};
+  return {type, parse_index(digits, text)};
 }
 
 }  // namespace
