@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a physical GPU does: bandwidth, matrix products, the cost of a launch, and copies from the host.
-// docs/hardware/measure runs it, with the same works done by PyTorch (pytorch_side.py) beside it.
+// What a physical GPU does: bandwidth, matrix products, the cost of a launch, copies from the host, training steps,
+// files. docs/hardware/measure runs it, with the same works done by PyTorch (pytorch_side.py) beside it.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <string>
 
 #include "d2l/d2l.h"
 
@@ -62,6 +64,49 @@ void copy_from(benchmark::State& state, bool pinned) {
 }
 BENCHMARK_CAPTURE(copy_from, pinned, true)->Arg(1 << 26)->UseRealTime();
 BENCHMARK_CAPTURE(copy_from, pageable, false)->Arg(1 << 26)->UseRealTime();
+
+/// A whole step: forward, loss, backward, SGD; the loss stays on the card.
+template <class Loss>
+void train(benchmark::State& state, d2l::nn::Sequential net, const d2l::Tensor& X, const Loss& loss_of) {
+  net->to(d2l::gpu(0));
+  d2l::optim::SGD optimizer(net->parameters(), 0.01);
+  repeat(state, 100, [&] {
+    optimizer.zero_grad(/*set_to_none=*/true);
+    loss_of(net(X)).backward();
+    optimizer.step();
+  });
+}
+
+void linear_step(benchmark::State& state) {
+  const auto X = d2l::rand({state.range(0), 3}, d2l::gpu(0));
+  const auto y = d2l::rand({state.range(0), 1}, d2l::gpu(0));
+  train(state, d2l::nn::Sequential(d2l::nn::Linear(3, 1)), X,
+        [&](const d2l::Tensor& prediction) { return d2l::mse_loss(prediction, y); });
+}
+BENCHMARK(linear_step)->Arg(32)->UseRealTime();
+
+void mlp_step(benchmark::State& state) {
+  const auto X = d2l::rand({state.range(0), 784}, d2l::gpu(0));
+  const auto classes = (d2l::rand({state.range(0)}, d2l::gpu(0)) * 10).to(d2l::kLong);
+  train(state, d2l::nn::Sequential(d2l::nn::Linear(784, 256), d2l::nn::ReLU(), d2l::nn::Linear(256, 10)), X,
+        [&](const d2l::Tensor& scores) { return d2l::cross_entropy_loss(scores, classes); });
+}
+BENCHMARK(mlp_step)->Arg(256)->UseRealTime();
+
+/// Parameters of `bytes` bytes in 64 tensors, from a file that the system has in memory, onto the card.
+void load_file(benchmark::State& state) {
+  constexpr int tensors = 64;
+  const auto path = (std::filesystem::temp_directory_path() / "d2l_gpu_benchmarks.safetensors").string();
+  d2l::StateDict parameters;
+  for (int i = 0; i < tensors; ++i) {
+    parameters.insert("layer" + std::to_string(i) + ".weight", d2l::rand({state.range(0) / tensors / 4}));
+  }
+  d2l::save_file(parameters, path);
+  repeat(state, 1, [&] { benchmark::DoNotOptimize(d2l::load_file(path, d2l::gpu(0))); });
+  std::filesystem::remove(path);
+  state.SetBytesProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(load_file)->Arg(1 << 28)->UseRealTime();
 
 }  // namespace
 

@@ -25,8 +25,9 @@ std::string output_of(const std::string& command) {
 
 using Medians = std::map<std::string, double>;
 
-/// Runs a benchmark program and adds the median time of each benchmark, in nanoseconds.
-void measure(const std::string& program, const std::string& filter, int repetitions, double seconds, Medians& medians) {
+/// Runs a benchmark program and adds the median time of each benchmark, in nanoseconds; `unit` is what it reports in.
+void measure(const std::string& program, const std::string& filter, int repetitions, double seconds, Medians& medians,
+             double unit = 1) {
   const auto command = fmt::format(
       "'{}' --benchmark_filter='{}' --benchmark_repetitions={} --benchmark_min_time={} --benchmark_format=json "
       "--benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true 2>/dev/null",
@@ -40,7 +41,7 @@ void measure(const std::string& program, const std::string& filter, int repetiti
     if (benchmark.value("aggregate_name", "") != "median" || benchmark.value("error_occurred", false)) continue;
     std::string name = benchmark["run_name"];
     const auto suffix = name.find("/real_time");
-    medians[name.substr(0, suffix)] = benchmark["real_time"];
+    medians[name.substr(0, suffix)] = unit * benchmark["real_time"].get<double>();
   }
 }
 
@@ -105,6 +106,10 @@ constexpr Comparison comparisons[] = {
     {"mm/256", "mm, n = 256", 1.05},
     {"mm/1024", "mm, n = 1024", 1.05},
     {"mm/4096", "mm, n = 4096", 1.05},
+    {"forward/6", "Sequential(Linear(3, 1))(X)", 0.4},
+    {"step/32", "SGD step, Linear(3, 1)", 0.35},
+    {"step_clipped/32", "the same with clipping", 0.35},
+    {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
 };
 
 }  // namespace
@@ -116,9 +121,12 @@ int main(int count, char** arguments) {
   const bool quick = count > 1 && std::strcmp(arguments[1], "--quick") == 0;
   Medians medians;
   measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, medians);
+  measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, medians);
+  measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, medians);
   measure(D2L_SPEED, "^(add/1000000|mm/(100|256|1024))/", quick ? 5 : 15, 0.1, medians);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, medians);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 5 : 9, 0.3, medians);
+  measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, medians, 1e6);
   const auto error = output_of(D2L_ACCURACY);
   // The distribution's PyTorch belongs to the distribution's Python, which need not be the first in the path.
   std::string python;
@@ -138,6 +146,7 @@ int main(int count, char** arguments) {
     }
     table.add("add in cache / vector loop" + suffix, lookup("add/10000", "d2l"), lookup("add/10000", "vector_loop"),
               0.5, true);
+    table.add("load 1 GiB / read it" + suffix, lookup("kept", "d2l"), find(medians, "kept/read/1"), 1.2);
   }
   table.add("printing 2×3 / Python", find(medians, "print/6/d2l/1"),
             python.empty() ? std::nullopt : std::optional(std::stod(python)), 0.2);

@@ -6,7 +6,7 @@
 
 namespace d2l::benchmarks {
 
-/// The same work, done by one library. `work` is add, ones, identity_to, sum, mm or print; `size` its n.
+/// The same work, done by one library. `work` is a name that works.h knows; `size` its n.
 struct Side {
   const char* name;
   void (*set_threads)(int count);

@@ -49,6 +49,10 @@ int main(int count, char** arguments) {
     compare("sum", 100'000'000);
     for (const std::int64_t size : {100, 256, 1024, 4096}) compare("mm", size);
     compare("print", 6);
+    compare("forward", 6);
+    compare("step", 32);
+    compare("step_clipped", 32);
+    compare("perceptron_step", 256);
     add(vector_loop_side(), "add", 10'000, threads);
   }
   benchmark::RunSpecifiedBenchmarks();

@@ -63,6 +63,12 @@ struct PrintWork : Work {
   std::string printed;
 };
 
+}  // namespace
+
+#include "training_works.h"
+
+namespace {
+
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
   if (name == "ones") return std::make_unique<OnesWork>();
@@ -70,6 +76,9 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "sum") return std::make_unique<SumWork>(n);
   if (name == "mm") return std::make_unique<ProductWork>(n);
   if (name == "print") return std::make_unique<PrintWork>();
+  if (name == "forward") return std::make_unique<ForwardWork>();
+  if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
+  if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
   return nullptr;
 }
 

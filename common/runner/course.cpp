@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -50,12 +51,19 @@ std::string title_of(const fs::path& source) {
   return source.stem().string();
 }
 
-/// The numbers that the book's editions give a chapter, from its chapter.json; empty when it has none.
-std::vector<std::string> editions_of(const fs::path& chapter) {
+/// What chapter.json says of a chapter; nothing when there is no such file.
+struct Chapter {
+  std::vector<std::string> editions;          ///< its number in each edition of the book
+  std::map<std::string, std::string> within;  ///< lessons without a number in the book, and the section they are from
+};
+
+Chapter read_chapter(const fs::path& chapter) {
   std::ifstream in(chapter / "chapter.json");
   if (!in) return {};
   try {
-    return nlohmann::json::parse(in).at("book").get<std::vector<std::string>>();
+    const auto json = nlohmann::json::parse(in);
+    return {json.at("book").get<std::vector<std::string>>(),
+            json.value("within", std::map<std::string, std::string>())};
   } catch (const nlohmann::json::exception& problem) {
     throw Stop(failed,
                fmt::format("{} is not what it should be: {}", (chapter / "chapter.json").string(), problem.what()));
@@ -65,15 +73,16 @@ std::vector<std::string> editions_of(const fs::path& chapter) {
 void add_chapter(const fs::path& folder, std::vector<Lesson>& lessons) {
   const std::vector<int> chapter = leading_numbers(folder.filename().string());
   if (chapter.empty()) return;
-  const std::vector<std::string> editions = editions_of(folder);
+  const auto [editions, within] = read_chapter(folder);
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string name = entry.path().stem().string();
     const std::vector<int> section = leading_numbers(name);
     std::vector<std::string> book;
     for (const auto& edition : editions) book.push_back(dotted(edition, section));
+    const auto part = within.find(name);
     lessons.push_back({folder.filename().string(), name, dotted(std::to_string(chapter.front()), section), book,
-                       title_of(entry.path()), entry.path()});
+                       part == within.end() ? "" : part->second, title_of(entry.path()), entry.path()});
   }
 }
 

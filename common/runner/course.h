@@ -14,6 +14,7 @@ struct Lesson {
   std::string name;               ///< the file without .cpp: "2_2_copying"
   std::string number;             ///< "1.2.2"
   std::vector<std::string> book;  ///< its numbers in the editions of the book: "5.6.2.2", "6.7.2.2"
+  std::string within;             ///< the section of the book that it is part of, where the book gives it no number
   std::string title;              ///< its first heading
   std::filesystem::path source;
 

@@ -28,6 +28,7 @@ void ensure_two_gpus(const Choice& choice) {
 
 /// The numbers in the book's editions, in a line; what comes before a chapter's first section has the chapter's number.
 std::string book_numbers(const Lesson& lesson) {
+  if (!lesson.within.empty()) return "book: in " + lesson.within;
   std::string text;
   for (const std::string& number : lesson.book) {
     text += (text.empty() ? "book: " : ", ") + (number.ends_with(".0") ? number.substr(0, number.size() - 2) : number);

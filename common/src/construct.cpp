@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "messages.h"
 
@@ -26,6 +27,18 @@ bool is_row_major(const TensorImpl& tensor) {
 [[noreturn]] void fail_overflow(const Dimensions& sizes, const char* operation) {
   fail<ShapeError>(operation, fmt::format("Storage size calculation overflowed with sizes={}", text(sizes.ref())), {},
                    "no memory is that large; check the sizes");
+}
+
+/// New memory; OutOfMemoryError, which names the operation that wanted it.
+std::shared_ptr<Storage> make_storage(Device device, std::size_t bytes, bool pinned, const char* operation) {
+  try {
+    return std::make_shared<Storage>(device, bytes, pinned);
+  } catch (const OutOfMemoryError& error) {
+    constexpr std::string_view backends_name = "[allocate]";
+    const std::string_view what = error.what();
+    if (!what.starts_with(backends_name)) throw;
+    throw OutOfMemoryError(fmt::format("[{}]{}", operation, what.substr(backends_name.size())));
+  }
 }
 
 }  // namespace
@@ -100,8 +113,18 @@ Tensor make_tensor(const Dimensions& sizes, ScalarType dtype, Device device, boo
   if (overflow && !empty) fail_overflow(sizes, operation);
   impl->numel = empty ? 0 : stride;
   impl->dtype = dtype;
-  impl->storage = std::make_shared<Storage>(device, empty ? 0 : static_cast<std::size_t>(bytes), pinned);
+  impl->storage = make_storage(device, empty ? 0 : static_cast<std::size_t>(bytes), pinned, operation);
   return Tensor(std::move(impl));
+}
+
+Tensor with_gradient(Tensor tensor, const TensorOptions& options) {
+  if (!options.requires_grad()) return tensor;
+  if (!isFloatingType(tensor.impl()->dtype)) {
+    fail<TypeError>("requires_grad", "Only Tensors of floating point and complex dtype can require gradients",
+                    operands({{"it", tensor.impl().get()}}), "ask for dtype kFloat or kDouble");
+  }
+  tensor.impl()->requires_grad = true;
+  return tensor;
 }
 
 Tensor make_view(const TensorImpl& base, const Dimensions& sizes, const Dimensions& strides, std::int64_t offset) {
@@ -113,6 +136,7 @@ Tensor make_view(const TensorImpl& base, const Dimensions& sizes, const Dimensio
   impl->numel = count_elements(sizes, "view");
   impl->dtype = base.dtype;
   impl->contiguous = is_row_major(*impl);
+  impl->behind_autograd = base.behind_autograd;
   return Tensor(std::move(impl));
 }
 

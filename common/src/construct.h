@@ -27,6 +27,8 @@ bool is_dense(const TensorImpl& tensor);
 
 /// A new row-major tensor; its memory is as it is found.
 Tensor make_tensor(const Dimensions& sizes, ScalarType dtype, Device device, bool pinned, const char* operation);
+/// A new tensor, marked as one that gradients are wanted for where the options say so; TypeError unless floating point.
+Tensor with_gradient(Tensor tensor, const TensorOptions& options);
 /// Another view of the elements of `base`; `offset` in elements from the start of the storage.
 Tensor make_view(const TensorImpl& base, const Dimensions& sizes, const Dimensions& strides, std::int64_t offset);
 /// The view of `tensor` with the larger shape `sizes`, which it broadcasts to.

@@ -2,6 +2,7 @@
 // Copies: to, cpu, cuda, copy_to, copy_, clone, pin_memory, and reading values from the host.
 #include <fmt/format.h>
 
+#include "autograd/recording.h"
 #include "dispatch.h"
 #include "host_values.h"
 #include "ledger.h"
@@ -46,13 +47,19 @@ Tensor copied(const Tensor& source, Device device, ScalarType dtype, bool pinned
   return out;
 }
 
+/// What was copied from `source`, with its history.
+Tensor recorded(Tensor result, const Tensor& source, Recorded kind = Recorded::ToCopyBackward0) {
+  if (is_recorded(source) && isFloatingType(result.impl()->dtype)) attach(result, record(kind, {&source}));
+  return result;
+}
+
 /// The tensor itself, or a copy where something changes or a copy is asked for.
 Tensor moved(const Tensor& source, Device device, ScalarType dtype, bool non_blocking, bool copy,
              const char* operation) {
   const TensorImpl& from = impl_of(source, operation);
   if (!copy && from.dtype == dtype && from.device() == device) return source;
   const bool pinned = non_blocking && device.is_cpu() && from.device().is_cuda();
-  return copied(source, device, dtype, pinned, {operation, false, non_blocking});
+  return recorded(copied(source, device, dtype, pinned, {operation, false, non_blocking}), source);
 }
 
 }  // namespace
@@ -88,7 +95,7 @@ Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) co
   const Device device = options.has_device() ? options.device() : impl.device();
   const ScalarType dtype = options.has_dtype() ? options.dtype() : impl.dtype;
   if (options.pinned_memory() && device.is_cpu() && !impl.storage->pinned()) {
-    return detail::copied(*this, device, dtype, true, {"to", false, non_blocking});
+    return detail::recorded(detail::copied(*this, device, dtype, true, {"to", false, non_blocking}), *this);
   }
   return detail::moved(*this, device, dtype, non_blocking, copy, "to");
 }
@@ -122,6 +129,7 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
   const auto& out = impl_of(*this, "copy_");
   const auto& from = impl_of(source, "copy_");
   if (&out == &from) return *this;
+  detail::check_in_place(*this, "copy_");
   detail::check_no_internal_overlap(out, "copy_");
   const auto shape = same(out.sizes, from.sizes) ? out.sizes : broadcast_shapes(out, from, "copy_");
   if (!same(shape, out.sizes)) {
@@ -130,14 +138,20 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) {
                                          detail::text(out.sizes.ref()), detail::text(shape.ref())),
                              detail::operands({{"written", &out}, {"read", &from}}), "reshape the source first");
   }
+  auto begun = detail::is_recorded(*this, source) && isFloatingType(out.dtype)
+                   ? detail::record(detail::Recorded::CopyBackwards, {this, &source})
+                   : nullptr;
   Tensor kept;
   detail::copy_values(out, detail::safe_to_read(source, out, "copy_", kept), {"copy_", false, non_blocking});
+  detail::count_write(*this);
+  if (begun != nullptr) detail::attach_in_place(*this, std::move(begun));
   return *this;
 }
 
 Tensor Tensor::clone() const {
   const auto& impl = impl_of(*this, "clone");
-  return detail::copied(*this, impl.device(), impl.dtype, false, {"clone"});
+  return detail::recorded(detail::copied(*this, impl.device(), impl.dtype, false, {"clone"}), *this,
+                          detail::Recorded::CloneBackward0);
 }
 
 Tensor Tensor::pin_memory() const {
@@ -149,7 +163,8 @@ Tensor Tensor::pin_memory() const {
         fmt::format("cannot pin 'torch.cuda.{}Tensor' only dense CPU tensors can be pinned", toString(impl.dtype)),
         detail::operands({{"it", &impl}}), "bring it to the host first, with cpu()");
   }
-  return detail::copied(*this, Device(kCPU), impl.dtype, true, {"pin_memory"});
+  return detail::recorded(detail::copied(*this, Device(kCPU), impl.dtype, true, {"pin_memory"}), *this,
+                          detail::Recorded::CloneBackward0);
 }
 
 }  // namespace d2l

@@ -30,8 +30,10 @@ void check_placement(Operation operation, const TensorImpl& tensor) {
 }
 
 [[noreturn]] void fail_devices(std::string_view operation, Device first, Device other,
-                               std::initializer_list<const TensorImpl*> tensors) {
-  std::array<std::pair<std::string_view, const TensorImpl*>, 3> named{{{"a", nullptr}, {"b", nullptr}, {"c", nullptr}}};
+                               std::initializer_list<const TensorImpl*> tensors,
+                               const OperandNames& names = {"a", "b", "c"}) {
+  std::array<std::pair<std::string_view, const TensorImpl*>, 3> named{
+      {{names[0], nullptr}, {names[1], nullptr}, {names[2], nullptr}}};
   std::size_t i = 0;
   for (const auto* tensor : tensors) {
     if (i < named.size()) named[i++].second = tensor;
@@ -40,7 +42,8 @@ void check_placement(Operation operation, const TensorImpl& tensor) {
                     fmt::format("Expected all tensors to be on the same device, but found at least two devices, {} and "
                                 "{}!",
                                 first.str(), other.str()),
-                    operands({named[0], named[1], named[2]}), "move one of them first, for example b.to(a.device())");
+                    operands({named[0], named[1], named[2]}),
+                    fmt::format("move one of them first, for example {}.to({}.device())", names[1], names[0]));
 }
 
 }  // namespace
@@ -61,10 +64,10 @@ Device common_device(const char* operation, std::initializer_list<const TensorIm
   return common;
 }
 
-Device same_device(const char* operation, std::initializer_list<const TensorImpl*> tensors) {
+Device same_device(const char* operation, std::initializer_list<const TensorImpl*> tensors, const OperandNames& names) {
   const Device first = (*tensors.begin())->device();
   for (const auto* tensor : tensors) {
-    if (!(tensor->device() == first)) fail_devices(operation, first, tensor->device(), tensors);
+    if (!(tensor->device() == first)) fail_devices(operation, first, tensor->device(), tensors, names);
   }
   return first;
 }
@@ -95,6 +98,14 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
   }
   auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
   backend.launch(number_of(device), operation, arguments, std::move(span));
+}
+
+KernelArguments lines_along(const Dimensions& sizes, int dim) {
+  KernelArguments arguments;
+  arguments.rank = 3;
+  arguments.sizes[0] = arguments.sizes[1] = arguments.sizes[2] = 1;
+  for (int i = 0; i < sizes.count; ++i) arguments.sizes[i < dim ? 0 : i == dim ? 1 : 2] *= sizes[i];
+  return arguments;
 }
 
 backend::Operand whole(const TensorImpl& tensor) {

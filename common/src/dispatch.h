@@ -30,8 +30,11 @@ struct Argument {
 Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, const char* operation);
 /// The device that all of them are on, CPU tensors without dimensions aside; DeviceError when there is none.
 Device common_device(const char* operation, std::initializer_list<const TensorImpl*> tensors);
+/// What an error calls operands.
+using OperandNames = std::array<std::string_view, 3>;
 /// The one device of all of them, without exception; DeviceError when there is none.
-Device same_device(const char* operation, std::initializer_list<const TensorImpl*> tensors);
+Device same_device(const char* operation, std::initializer_list<const TensorImpl*> tensors,
+                   const OperandNames& names = {"a", "b", "c"});
 
 /// f(a) or f(a, b), computed in `compute`, as a new tensor of dtype `result` (which is `compute`, or bool).
 Tensor elementwise(Operation operation, const Argument& a, ScalarType compute);
@@ -49,6 +52,8 @@ Tensor converted(const Tensor& tensor, ScalarType dtype);
 /// `tensor` in row-major order, on its device; itself when it is so.
 Tensor row_major(const Tensor& tensor);
 
+/// Arguments whose sizes are {outer, n, inner}: a shape around one of its dimensions.
+KernelArguments lines_along(const Dimensions& sizes, int dim);
 /// The operand of a kernel that takes whole arrays: all of `tensor`, with no strides set.
 backend::Operand whole(const TensorImpl& tensor);
 /// A number as kernels of `dtype` take it.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Elementwise operations that make a new tensor: arithmetic, comparisons, functions of one argument.
 #include "arithmetic_rules.h"
+#include "autograd/record_elementwise.h"
 #include "d2l/ops.h"
 #include "dispatch.h"
 #include "promotion.h"
+#include "scaled.h"
 
 namespace d2l {
 
@@ -11,6 +13,7 @@ using detail::Argument;
 using detail::elementwise;
 using detail::impl_of;
 using detail::Operation;
+using detail::recorded;
 
 namespace {
 
@@ -24,24 +27,24 @@ Tensor compute(Operation operation, const Tensor& a, const Tensor& b) {
   const Argument x(a, name_of(operation));
   const Argument y(b, name_of(operation));
   const auto type = detail::computation_type(operation, common_type(a, b));
-  return elementwise(operation, x, y, type, detail::output_type(operation, type));
+  return recorded(elementwise(operation, x, y, type, detail::output_type(operation, type)), operation, a, b);
 }
 
 Tensor compute(Operation operation, const Tensor& a, const Scalar& b) {
   const Argument x(a, name_of(operation));
   const auto type = detail::computation_type(operation, detail::result_type(a, b));
-  return elementwise(operation, x, b, type, detail::output_type(operation, type));
+  return recorded(elementwise(operation, x, b, type, detail::output_type(operation, type)), operation, a, b);
 }
 
 Tensor compute(Operation operation, const Scalar& a, const Tensor& b) {
   const Argument y(b, name_of(operation));
   const auto type = detail::computation_type(operation, detail::result_type(b, a));
-  return elementwise(operation, a, y, type, detail::output_type(operation, type));
+  return recorded(elementwise(operation, a, y, type, detail::output_type(operation, type)), operation, a, b);
 }
 
 Tensor compute(Operation operation, const Tensor& x) {
   const Argument a(x, name_of(operation));
-  return elementwise(operation, a, detail::computation_type(operation, a.tensor->dtype));
+  return recorded(elementwise(operation, a, detail::computation_type(operation, a.tensor->dtype)), operation, x);
 }
 
 /// a ± alpha × b.
@@ -55,7 +58,7 @@ Tensor add_scaled(Operation operation, const Tensor& a, const Other& b, const Sc
     const auto type = common_type(a, b);
     detail::check_alpha(operation, type, alpha);
     detail::check_operands(operation, *x.tensor, *y.tensor);
-    return compute(operation, a, elementwise(Operation::mul, y, alpha, type, type));
+    return recorded(detail::sum_scaled(operation, *x.tensor, *y.tensor, alpha, type), operation, a, b, alpha);
   } else {
     const Argument x(a, name_of(operation));
     detail::check_subtraction(operation, x.tensor->dtype, b.type());

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include "arithmetic_rules.h"
+#include "autograd/record_elementwise.h"
 #include "dispatch.h"
 #include "number_range.h"
 #include "overlap.h"
 #include "promotion.h"
+#include "scaled.h"
 
 namespace d2l {
 
+using detail::check_in_place;
+using detail::count_write;
 using detail::Operation;
 using detail::TensorImpl;
 
@@ -46,9 +50,26 @@ void check_written_device(Operation operation, const TensorImpl& out, const Tens
   detail::same_device(name.c_str(), {&out, &other});
 }
 
+/// The record of a write to `a`, if there is to be one.
+template <class... Others>
+detail::Record begin(Operation operation, const Tensor& a, const Others&... others) {
+  auto begun = detail::begin_record(operation, a, others...);
+  if (begun != nullptr) keep_overwritten(*begun, a);
+  return begun;
+}
+
+/// After a write to `a`: its history, if it has one.
+void finish(const Tensor& a, detail::Record begun) {
+  count_write(a);
+  if (begun == nullptr) return;
+  save_result(*begun, a);
+  attach_in_place(a, std::move(begun));
+}
+
 Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
   const auto& out = detail::impl_of(a, info(operation).name);
   const auto& other = detail::impl_of(b, info(operation).name);
+  check_in_place(a, info(operation).name);
   detail::check_no_internal_overlap(out, info(operation).name);
   Tensor kept;
   const Tensor& input = detail::safe_to_read(b, out, info(operation).name, kept);
@@ -57,26 +78,41 @@ Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
   const auto common = out.dtype == other.dtype ? out.dtype : detail::result_type(a, b);
   const auto type = detail::computation_type(operation, common);
   check_written_type(operation, out, type);
+  auto begun = begin(operation, a, b);
   elementwise_into(operation, out, out, *input.impl(), type);
+  finish(a, std::move(begun));
   return a;
 }
 
 Tensor& write(Operation operation, Tensor& a, const Scalar& b) {
   const auto& out = detail::impl_of(a, info(operation).name);
+  check_in_place(a, info(operation).name);
   detail::check_no_internal_overlap(out, info(operation).name);
   const auto type = detail::computation_type(operation, detail::result_type(a, b));
   check_written_type(operation, out, type);
+  auto begun = begin(operation, a, b);
   elementwise_into(operation, out, out, b, type);
+  finish(a, std::move(begun));
   return a;
 }
 
 Tensor& write(Operation operation, Tensor& a) {
   const auto& out = detail::impl_of(a, info(operation).name);
+  check_in_place(a, info(operation).name);
   detail::check_no_internal_overlap(out, info(operation).name);
   const auto type = detail::computation_type(operation, out.dtype);
   check_written_type(operation, out, type);
+  auto begun = begin(operation, a);
   elementwise_into(operation, out, out, type);
+  finish(a, std::move(begun));
   return a;
+}
+
+void fill_all(const Tensor& a, const Scalar& value, detail::Recorded kind, const char* operation) {
+  check_in_place(a, operation);
+  auto begun = detail::is_recorded(a) ? detail::record(kind, {&a}) : nullptr;
+  detail::fill(*a.impl(), value);
+  finish(a, std::move(begun));
 }
 
 /// a = a ± alpha × b.
@@ -85,6 +121,7 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scal
   const auto& other = detail::impl_of(b, info(operation).name);
   detail::check_subtraction(operation, out.dtype, other.dtype);
   if (detail::is_one(alpha)) return write(operation, a, b);
+  check_in_place(a, info(operation).name);
   detail::check_no_internal_overlap(out, info(operation).name);
   Tensor kept;
   const Tensor& input = detail::safe_to_read(b, out, info(operation).name, kept);
@@ -93,7 +130,10 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scal
   check_written_shape(operation, out, other);
   check_written_device(operation, out, other);
   check_written_type(operation, out, type);
-  return write(operation, a, detail::elementwise(Operation::mul, *input.impl(), alpha, type, type));
+  auto begun = begin(operation, a, b, alpha);
+  detail::add_scaled_into(operation, out, *input.impl(), alpha, type);
+  finish(a, std::move(begun));
+  return a;
 }
 
 Tensor& write_scaled(Operation operation, Tensor& a, const Scalar& b, const Scalar& alpha) {
@@ -143,12 +183,13 @@ D2L_UNARY(tanh)
 Tensor& Tensor::fill_(Scalar value) {
   const TensorImpl& out = detail::impl_of(*this, "fill_");
   detail::check_representable(value, out.dtype, "fill_");
-  detail::fill(out, value);
+  fill_all(*this, value, detail::Recorded::FillBackward2, "fill_");
   return *this;
 }
 
 Tensor& Tensor::zero_() {
-  detail::fill(detail::impl_of(*this, "zero_"), 0);
+  detail::impl_of(*this, "zero_");
+  fill_all(*this, 0, detail::Recorded::ZeroBackward0, "zero_");
   return *this;
 }
 

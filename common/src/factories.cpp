@@ -31,8 +31,9 @@ Tensor make(IntArrayRef sizes, const TensorOptions& options, const char* operati
                               fmt::format("(asked for pinned memory on {})", device.str()),
                               "leave out pinned_memory, or make it on the CPU");
   }
-  return detail::make_tensor(detail::dimensions(sizes, operation), options.dtype(), device, options.pinned_memory(),
-                             operation);
+  return detail::with_gradient(detail::make_tensor(detail::dimensions(sizes, operation), options.dtype(), device,
+                                                   options.pinned_memory(), operation),
+                               options);
 }
 
 Tensor filled(IntArrayRef sizes, const Scalar& value, const TensorOptions& options, const char* operation) {
@@ -72,7 +73,8 @@ TensorOptions options_like(const Tensor& like, const TensorOptions& options, con
   return TensorOptions()
       .dtype(options.has_dtype() ? options.dtype() : impl.dtype)
       .device(options.has_device() ? options.device() : impl.device())
-      .pinned_memory(options.pinned_memory());
+      .pinned_memory(options.pinned_memory())
+      .requires_grad(options.requires_grad());
 }
 
 }  // namespace

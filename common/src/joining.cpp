@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "autograd/recording.h"
 #include "d2l/ops.h"
 #include "dispatch.h"
 
@@ -37,6 +38,35 @@ void check_shapes(const std::vector<Tensor>& tensors, const TensorImpl& first, i
                        detail::operands({{"first", &first}, {"other", &impl}}));
     }
   }
+}
+
+/// The elements from `start` on along a dimension.
+Tensor part_along(const Tensor& whole, int dim, std::int64_t start, std::int64_t count) {
+  const TensorImpl& impl = *whole.impl();
+  auto sizes = impl.sizes;
+  sizes[dim] = count;
+  return detail::make_view(impl, sizes, impl.strides, impl.offset + start * impl.strides[dim]);
+}
+
+Tensor record_join(Tensor result, const std::vector<Tensor>& tensors, detail::Recorded kind, int dim) {
+  if (!GradMode::is_enabled() || !isFloatingType(result.impl()->dtype)) return result;
+  bool wanted = false;
+  for (const Tensor& tensor : tensors) wanted = wanted || detail::is_recorded(tensor);
+  if (!wanted) return result;
+  std::vector<detail::Edge> edges;
+  edges.reserve(tensors.size());
+  for (const Tensor& tensor : tensors) edges.push_back(detail::edge_of(tensor));
+  auto record = std::make_shared<detail::RecordedOperation>(kind);
+  record->inputs = std::move(edges);
+  record->integers[0] = dim;
+  std::int64_t at = 0;
+  for (const Tensor& tensor : tensors) {
+    record->offsets.push_back(at);
+    if (!is_skipped(*tensor.impl()) && kind == detail::Recorded::CatBackward0) at += tensor.impl()->sizes[dim];
+  }
+  record->offsets.push_back(at);
+  detail::attach(result, std::move(record));
+  return result;
 }
 
 ScalarType shared_type(const std::vector<Tensor>& tensors) {
@@ -79,11 +109,11 @@ Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim) {
   for (const Tensor& tensor : tensors) {
     const TensorImpl& impl = *tensor.impl();
     if (is_skipped(impl)) continue;
-    const auto part = out.slice(along, at, at + impl.sizes[along]);
+    const Tensor part = part_along(out, along, at, impl.sizes[along]);
     detail::copy_within_device(*part.impl(), impl);
     at += impl.sizes[along];
   }
-  return out;
+  return record_join(std::move(out), tensors, detail::Recorded::CatBackward0, along);
 }
 
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
@@ -101,9 +131,9 @@ Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
                                    "{}",
                                    detail::text(first.sizes.ref()), detail::text(impl.sizes.ref()), number));
     }
-    layers.push_back(tensors[number].unsqueeze(along));
+    layers.push_back(tensors[number].detach().unsqueeze(along));
   }
-  return cat(layers, along);
+  return record_join(cat(layers, along), tensors, detail::Recorded::StackBackward0, along);
 }
 
 }  // namespace d2l

@@ -2,6 +2,8 @@
 // Products: matmul for one, two and more dimensions, and mm.
 #include <fmt/format.h>
 
+#include "autograd/recording.h"
+#include "d2l/ops.h"
 #include "dispatch.h"
 #include "reshape.h"
 
@@ -49,8 +51,9 @@ struct Matrices {
 
 /// Views `tensor` (…, rows, columns), broadcast to the batch sizes, as one batch; copies where its strides cannot.
 Matrices stacked(const Tensor& tensor, const Dimensions& batch) {
-  auto shape = batch;
   const TensorImpl& impl = *tensor.impl();
+  if (impl.sizes.count == 2 && batch.count == 0) return {tensor, 0, impl.strides[0], impl.strides[1]};
+  auto shape = batch;
   for (int i = impl.sizes.count - 2; i < impl.sizes.count; ++i) shape[shape.count++] = impl.sizes[i];
   const auto expanded = same(shape, impl.sizes) ? tensor : broadcast_view(impl, shape);
   const auto one_batch = expanded.reshape({-1, shape[shape.count - 2], shape[shape.count - 1]});
@@ -75,15 +78,21 @@ std::int64_t distinct_bytes(const Matrices& matrices, std::int64_t batch, std::i
          detail::bytes_each(matrices.memory.impl()->dtype);
 }
 
-/// (batch…, n, k) × (batch…, k, m), into a new tensor of shape `result` with as many elements.
-Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const Dimensions& result) {
+/// (batch…, n, k) × (batch…, k, m), into a new tensor of shape `result` with as many elements; plus `added`, if there
+/// is one, which broadcasts to it.
+Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const Dimensions& result,
+               const TensorImpl* added = nullptr) {
   const TensorImpl& left = *a.impl();
   const auto n = left.sizes[left.sizes.count - 2];
   const auto k = left.sizes[left.sizes.count - 1];
   const auto m = b.impl()->sizes[b.impl()->sizes.count - 1];
   auto out = detail::make_tensor(result, left.dtype, left.device(), false, "matmul");
   if (out.impl()->numel == 0) return out;
-  if (k == 0) return out.zero_();
+  if (added != nullptr) copy_within_device(*out.impl(), *added);
+  if (k == 0) {
+    if (added == nullptr) detail::fill(*out.impl(), 0);
+    return out;
+  }
   const auto first = stacked(a, batch);
   const auto second = stacked(b, batch);
   const auto count = count_elements(batch, "matmul");
@@ -99,6 +108,7 @@ Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const 
   arguments.operands[0].strides = {n * m, m, 1};
   arguments.operands[1] = operand(first, count, n, k);
   arguments.operands[2] = operand(second, count, k, m);
+  arguments.parameters[0].real = added == nullptr ? 0 : 1;
   const auto bytes =
       arguments.operands[0].extent + distinct_bytes(first, count, n, k) + distinct_bytes(second, count, k, m);
   detail::prepare(Operation::matmul, *out.impl(), {first.memory.impl().get(), second.memory.impl().get()});
@@ -206,19 +216,109 @@ Tensor matrices(const Tensor& a, const Tensor& b, const TensorImpl& x, const Ten
 
 }  // namespace
 
-Tensor Tensor::matmul(const Tensor& other) const {
-  const TensorImpl& x = impl_of(*this, "matmul");
-  const TensorImpl& y = impl_of(other, "matmul");
+namespace {
+
+Tensor matmul_value(const Tensor& a, const Tensor& b) {
+  const TensorImpl& x = impl_of(a, "matmul");
+  const TensorImpl& y = impl_of(b, "matmul");
   if (x.sizes.count == 0 || y.sizes.count == 0) {
     fail<ShapeError>("matmul",
                      fmt::format("both arguments to matmul need to be at least 1D, but they are {}D and {}D",
                                  x.sizes.count, y.sizes.count),
                      detail::operands({{"a", &x}, {"b", &y}}), "multiply by a number with *");
   }
-  if (x.sizes.count == 1 && y.sizes.count == 1) return dot(*this, other, x, y);
-  if (y.sizes.count == 1) return times_vector(*this, other, x, y);
-  if (x.sizes.count == 1) return vector_times(*this, other, x, y);
-  return matrices(*this, other, x, y);
+  if (x.sizes.count == 1 && y.sizes.count == 1) return dot(a, b, x, y);
+  if (y.sizes.count == 1) return times_vector(a, b, x, y);
+  if (x.sizes.count == 1) return vector_times(a, b, x, y);
+  return matrices(a, b, x, y);
+}
+
+detail::Recorded kind_of_product(int a, int b) {
+  using detail::Recorded;
+  if (a == 1 && b == 1) return Recorded::DotBackward0;
+  if (a == 2 && b == 1) return Recorded::MvBackward0;
+  if (a == 1 && b == 2) return Recorded::SqueezeBackward3;
+  return a == 2 && b == 2 ? Recorded::MmBackward0 : Recorded::UnsafeViewBackward0;
+}
+
+/// What a product of `a` and `b` gave, with its history.
+Tensor recorded(Tensor result, const Tensor& a, const Tensor& b) {
+  if (!detail::is_recorded(a, b)) return result;
+  const int dims_of_a = a.impl()->sizes.count;
+  const int dims_of_b = b.impl()->sizes.count;
+  auto record = detail::record(kind_of_product(dims_of_a, dims_of_b), {&a, &b});
+  if (record->wants(1)) detail::save(*record, 0, a);
+  if (record->wants(0)) detail::save(*record, 1, b);
+  record->integers = {dims_of_a, dims_of_b};
+  detail::attach(result, std::move(record));
+  if (dims_of_a != 2 || dims_of_b < 3) return result;
+  // PyTorch computes this product transposed, and copies it.
+  auto copied = detail::alias_of(*result.impl());
+  detail::attach(copied, detail::record(detail::Recorded::CloneBackward0, {&result}));
+  return copied;
+}
+
+/// bias + input × weightᵀ: input (n, k), weight (m, k).
+Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
+  const TensorImpl& b = *bias.impl();
+  const TensorImpl& x = *input.impl();
+  const TensorImpl& w = *weight.impl();
+  if (x.sizes[1] != w.sizes[1]) fail_shapes(x, w, x.sizes[0], x.sizes[1], w.sizes[1], w.sizes[0]);
+  detail::same_device("linear", {&b, &x, &w}, {"bias", "input", "weight"});
+  if (x.dtype != w.dtype || b.dtype != w.dtype) {
+    fail<TypeError>("linear", "mat1 and mat2 must have the same dtype",
+                    detail::operands({{"mat1", &x}, {"mat2", &w}, {"bias", &b}}),
+                    "convert the input or the layer with to(dtype)");
+  }
+  Dimensions sizes;
+  sizes.count = 2;
+  sizes[0] = x.sizes[0];
+  sizes[1] = w.sizes[0];
+  if (b.sizes.count > 1 || (b.numel != 1 && b.numel != w.sizes[0])) {
+    fail<ShapeError>("linear",
+                     fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
+                                 "non-singleton dimension 1.  Target sizes: {}.  Tensor sizes: {}",
+                                 w.sizes[0], b.sizes.count == 0 ? 1 : b.sizes[b.sizes.count - 1],
+                                 detail::text(sizes.ref()), detail::text(b.sizes.ref())),
+                     detail::operands({{"bias", &b}, {"weight", &w}}), "the bias has one element for each output");
+  }
+  const Dimensions transposed_sizes{{w.sizes[1], w.sizes[0]}, 2};
+  const Dimensions transposed_strides{{w.strides[1], w.strides[0]}, 2};
+  const Tensor transposed = detail::make_view(w, transposed_sizes, transposed_strides, w.offset);
+  auto result = product(input, transposed, {}, sizes, &b);
+  if (!detail::is_recorded(bias, input, weight)) return result;
+  auto record = detail::record(detail::Recorded::AddmmBackward0, {&bias, &input, &weight});
+  if (record->wants(2)) detail::save(*record, 0, input);
+  if (record->wants(1)) detail::save(*record, 1, weight);
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+}  // namespace
+
+Tensor Tensor::matmul(const Tensor& other) const {
+  Tensor result;
+  {
+    const NoGradGuard unrecorded;
+    result = matmul_value(*this, other);
+  }
+  return recorded(std::move(result), *this, other);
+}
+
+Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  const TensorImpl& x = impl_of(input, "linear");
+  const TensorImpl& w = impl_of(weight, "linear");
+  if (w.sizes.count != 2) {
+    fail<ShapeError>("linear", "the weight must be a matrix (outputs, inputs)", detail::operands({{"weight", &w}}));
+  }
+  if (!bias.defined()) return input.matmul(weight.t());
+  impl_of(bias, "linear");
+  if (x.sizes.count == 2) return addmm(bias, input, weight);
+  if (x.sizes.count == 3 && x.contiguous) {
+    const auto rows = addmm(bias, input.view({x.sizes[0] * x.sizes[1], x.sizes[2]}), weight);
+    return rows.view({x.sizes[0], x.sizes[1], w.sizes[0]});
+  }
+  return input.matmul(weight.t()) + bias;
 }
 
 Tensor Tensor::mm(const Tensor& other) const {
@@ -228,7 +328,12 @@ Tensor Tensor::mm(const Tensor& other) const {
     fail<ShapeError>("mm", "self must be a matrix", detail::operands({{"self", &x}}), "use matmul");
   if (y.sizes.count != 2)
     fail<ShapeError>("mm", "mat2 must be a matrix", detail::operands({{"mat2", &y}}), "use matmul");
-  return matrices(*this, other, x, y);
+  Tensor result;
+  {
+    const NoGradGuard unrecorded;
+    result = matrices(*this, other, x, y);
+  }
+  return recorded(std::move(result), *this, other);
 }
 
 }  // namespace d2l

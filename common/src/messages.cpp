@@ -26,13 +26,31 @@ std::string message(std::string_view operation, std::string_view sentence, std::
                     std::string_view fix) {
   auto result = fmt::format("[{}] {}", operation, sentence);
   if (!more.empty()) result += fmt::format(" {}", more);
-  if (!fix.empty()) result += fmt::format("; {}.", fix);
+  if (!fix.empty()) result += fmt::format("{}{}.", result.back() == '.' ? " Fix: " : "; ", fix);
   return result;
 }
 
 void fail_undefined(const char* operation) {
   fail<ValueError>(operation, "the tensor is undefined (moved from, or never made)", {},
                    "give it a value first, for example x = d2l::zeros({2, 3})");
+}
+
+void fail_uninitialized(const char* operation) {
+  const std::string_view name = operation;
+  const bool shape = name == "sizes" || name == "size" || name == "strides";
+  if (shape) {
+    fail<ValueError>(operation,
+                     "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+                     "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
+                     "`forward` to initialize the parameters before accessing their attributes.");
+  }
+  fail<ValueError>(
+      operation,
+      fmt::format("Attempted to use an uninitialized parameter in {}. This error happens when you are using a "
+                  "`LazyModule` or explicitly manipulating `torch.nn.parameter.UninitializedParameter` objects. When "
+                  "using LazyModules Call `forward` with a dummy batch to initialize the parameters before calling "
+                  "torch functions",
+                  operation));
 }
 
 int wrap_dimension(std::int64_t dim, int count, const char* operation) {

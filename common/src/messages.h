@@ -30,10 +30,18 @@ template <class E>
 
 /// ValueError: the tensor is undefined.
 [[noreturn]] void fail_undefined(const char* operation);
-/// What a tensor points to; ValueError when it is undefined.
-inline TensorImpl& impl_of(const Tensor& tensor, const char* operation) {
+/// ValueError: the tensor is a parameter whose shape is not known yet.
+[[noreturn]] void fail_uninitialized(const char* operation);
+/// What a tensor points to, which may have no shape yet; ValueError when it is undefined.
+inline TensorImpl& any_impl_of(const Tensor& tensor, const char* operation) {
   if (!tensor.defined()) fail_undefined(operation);
   return *tensor.impl();
+}
+/// What a tensor points to; ValueError when it is undefined, or a parameter whose shape is not known yet.
+inline TensorImpl& impl_of(const Tensor& tensor, const char* operation) {
+  TensorImpl& impl = any_impl_of(tensor, operation);
+  if (impl.parameter == ParameterState::uninitialized) fail_uninitialized(operation);
+  return impl;
 }
 
 /// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a number counts as one).

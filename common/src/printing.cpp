@@ -6,6 +6,8 @@
 #include <ostream>
 #include <string_view>
 
+#include "d2l/autograd.h"
+#include "messages.h"
 #include "printing_elements.h"
 
 namespace d2l {
@@ -142,7 +144,14 @@ std::string format_tensor(const Tensor& tensor, const PrintFlags& flags) {
 
 }  // namespace detail
 
-std::string repr(const Tensor& tensor) { return detail::format_tensor(tensor); }
+std::string repr(const Tensor& tensor) {
+  const auto& impl = detail::any_impl_of(tensor, "repr");
+  if (impl.parameter == detail::ParameterState::uninitialized) return "<UninitializedParameter>";
+  const auto made_by = tensor.grad_fn();
+  const NoGradGuard unrecorded;
+  const auto text = detail::format_tensor(tensor, {tensor.requires_grad(), made_by ? made_by->name() : std::string()});
+  return impl.parameter == detail::ParameterState::parameter ? "Parameter containing:\n" + text : text;
+}
 
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return out << repr(tensor); }
 

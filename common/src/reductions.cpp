@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/recording.h"
 #include "dispatch.h"
 #include "reduction.h"
 
@@ -14,6 +15,7 @@ using detail::DimensionSet;
 using detail::fail;
 using detail::impl_of;
 using detail::Operation;
+using detail::Recorded;
 using detail::TensorImpl;
 
 namespace {
@@ -41,14 +43,35 @@ DimensionSet named(const TensorImpl& impl, IntArrayRef dims, const char* operati
   return set;
 }
 
-Tensor sum_over(const Tensor& x, const DimensionSet& dims, bool keepdim) {
-  const ScalarType type = x.impl()->dtype;
-  return detail::reduce(
-      Operation::sum, x,
-      {.dims = dims, .keepdim = keepdim, .result = isFloatingType(type) ? type : kLong, .of_nothing = 0});
+/// A reduction's result, with its history; `saved` are what the derivative needs.
+Tensor recorded(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
+                std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0) {
+  if (!detail::is_recorded(x) || !isFloatingType(result.impl()->dtype)) return result;
+  auto record = detail::record(kind, {&x});
+  record->integers[0] = keepdim ? 1 : 0;
+  record->number = number;
+  for (int i = 0; i < x.impl()->sizes.count; ++i) {
+    if (dims[static_cast<std::size_t>(i)]) record->dims[record->dims.count++] = i;
+  }
+  std::size_t index = 0;
+  for (const Tensor* tensor : saved) {
+    const bool made = tensor->impl()->storage == result.impl()->storage;
+    made ? detail::save_made(*record, index++, *tensor) : detail::save(*record, index++, *tensor);
+  }
+  if (kind == Recorded::MeanBackward1) record->has_saved = true;  // PyTorch saves its input, and refuses a second time
+  detail::attach(result, std::move(record));
+  return result;
 }
 
-Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim) {
+Tensor sum_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
+  const ScalarType type = x.impl()->dtype;
+  auto result = detail::reduce(
+      Operation::sum, x,
+      {.dims = dims, .keepdim = keepdim, .result = isFloatingType(type) ? type : kLong, .of_nothing = 0});
+  return recorded(std::move(result), kind, x, dims, keepdim);
+}
+
+Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
   const ScalarType type = x.impl()->dtype;
   if (!isFloatingType(type)) {
     fail<TypeError>("mean",
@@ -57,9 +80,20 @@ Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim) {
                                 toString(type)),
                     detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
   }
-  return detail::reduce(
+  auto result = detail::reduce(
       Operation::mean, x,
       {.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = std::numeric_limits<double>::quiet_NaN()});
+  return recorded(std::move(result), kind, x, dims, keepdim);
+}
+
+/// The norm of order `power`, computed by what is there for it.
+Tensor norm_value(const Tensor& x, double power, const detail::Reduction& over) {
+  if (power == 2) return detail::reduce(Operation::norm, x, over);
+  if (power == 0) return detail::reduce(Operation::sum, x.ne(0).to(over.result), over);
+  const auto sizes = x.abs();
+  if (power == 1) return detail::reduce(Operation::sum, sizes, over);
+  if (std::isinf(power)) return detail::reduce(power > 0 ? Operation::max : Operation::min, sizes, over);
+  return detail::reduce(Operation::sum, sizes.pow(power), over).pow(1 / power);
 }
 
 Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, bool keepdim) {
@@ -71,13 +105,13 @@ Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, boo
         detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
   }
   const detail::Reduction over{.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0};
-  const double power = p.toDouble();
-  if (power == 2) return detail::reduce(Operation::norm, x, over);
-  if (power == 0) return detail::reduce(Operation::sum, x.ne(0).to(type), over);
-  const auto sizes = x.abs();
-  if (power == 1) return detail::reduce(Operation::sum, sizes, over);
-  if (std::isinf(power)) return detail::reduce(power > 0 ? Operation::max : Operation::min, sizes, over);
-  return detail::reduce(Operation::sum, sizes.pow(power), over).pow(1 / power);
+  Tensor result;
+  {
+    const NoGradGuard unrecorded;
+    result = norm_value(x, p.toDouble(), over);
+  }
+  const Tensor value = result;
+  return recorded(std::move(result), Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
 }
 
 Tensor extreme(Operation operation, const Tensor& x) {
@@ -89,7 +123,10 @@ Tensor extreme(Operation operation, const Tensor& x) {
                                  info(operation).name),
                      detail::operands({{"input", &impl}}));
   }
-  return detail::reduce(operation, x, {.dims = all_of(impl), .result = impl.dtype});
+  auto result = detail::reduce(operation, x, {.dims = all_of(impl), .result = impl.dtype});
+  const Tensor value = result;
+  const auto kind = operation == Operation::max ? Recorded::MaxBackward1 : Recorded::MinBackward1;
+  return recorded(std::move(result), kind, x, all_of(impl), false, {&x, &value});
 }
 
 /// The dimension to look along; IndexError when it has no elements to choose from.
@@ -111,19 +148,20 @@ std::tuple<Tensor, Tensor> extreme(Operation operation, const Tensor& x, std::in
   Tensor indices;
   auto values =
       detail::reduce(operation, x, {.dims = dims, .keepdim = keepdim, .result = impl.dtype, .indices = &indices});
-  return {values, indices};
+  const auto kind = operation == Operation::max ? Recorded::MaxBackward0 : Recorded::MinBackward0;
+  return {recorded(std::move(values), kind, x, dims, keepdim, {&indices}), indices};
 }
 
 }  // namespace
 
-Tensor Tensor::sum() const { return sum_over(*this, all_of(impl_of(*this, "sum")), false); }
+Tensor Tensor::sum() const { return sum_over(*this, all_of(impl_of(*this, "sum")), false, Recorded::SumBackward0); }
 Tensor Tensor::sum(IntArrayRef dims, bool keepdim) const {
-  return sum_over(*this, named(impl_of(*this, "sum"), dims, "sum"), keepdim);
+  return sum_over(*this, named(impl_of(*this, "sum"), dims, "sum"), keepdim, Recorded::SumBackward1);
 }
 
-Tensor Tensor::mean() const { return mean_over(*this, all_of(impl_of(*this, "mean")), false); }
+Tensor Tensor::mean() const { return mean_over(*this, all_of(impl_of(*this, "mean")), false, Recorded::MeanBackward0); }
 Tensor Tensor::mean(IntArrayRef dims, bool keepdim) const {
-  return mean_over(*this, named(impl_of(*this, "mean"), dims, "mean"), keepdim);
+  return mean_over(*this, named(impl_of(*this, "mean"), dims, "mean"), keepdim, Recorded::MeanBackward1);
 }
 
 Tensor Tensor::max() const { return extreme(Operation::max, *this); }

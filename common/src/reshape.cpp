@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "autograd/recording.h"
 #include "dispatch.h"
 
 namespace d2l {
@@ -105,17 +106,23 @@ Tensor Tensor::view(IntArrayRef sizes) const {
                              "spans across two contiguous subspaces). Use .reshape(...) instead.",
                              detail::operands({{"input", &impl}}));
   }
-  return detail::make_view(impl, complete, *strides, impl.offset);
+  return detail::viewed(*this, detail::make_view(impl, complete, *strides, impl.offset),
+                        detail::Recorded::ViewBackward0);
 }
 
 Tensor Tensor::reshape(IntArrayRef sizes) const {
   const auto& impl = detail::impl_of(*this, "reshape");
   const auto complete = detail::complete_sizes(sizes, impl.numel, "reshape");
   if (const auto strides = detail::strides_for(impl, complete)) {
-    return detail::make_view(impl, complete, *strides, impl.offset);
+    return detail::viewed(*this, detail::make_view(impl, complete, *strides, impl.offset),
+                          detail::Recorded::ReshapeAliasBackward0);
   }
   const auto copy = detail::row_major(*this);
-  return detail::make_view(*copy.impl(), complete, detail::contiguous_strides(complete), 0);
+  auto result = detail::make_view(*copy.impl(), complete, detail::contiguous_strides(complete), 0);
+  if (detail::is_recorded(*this)) {
+    detail::attach(result, detail::record(detail::Recorded::UnsafeViewBackward0, {this}));
+  }
+  return result;
 }
 
 }  // namespace d2l

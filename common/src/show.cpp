@@ -70,6 +70,21 @@ void open_stage() {
   open_locked_stage();
 }
 
+void say(const std::string& line, Caller caller) {
+  const std::lock_guard lock(stage_mutex);
+  if (stage()) {
+    stage()->put({Output::Kind::text, line, "", std::nullopt}, caller);
+  } else {
+    std::fputs((line + "\n").c_str(), stdout);
+    std::fflush(stdout);
+  }
+}
+
+void reach(Caller caller) {
+  const std::lock_guard lock(stage_mutex);
+  if (stage()) stage()->reach(caller);
+}
+
 std::string describe(double value, const std::string& unit) {
   const double size = std::fabs(value);
   if (unit == "seconds" && size > 0 && size < 1) {
@@ -86,7 +101,7 @@ std::string describe(double value, const std::string& unit) {
 }
 
 void check_place(const Tensor& tensor) {
-  if (!tensor.defined() || tensor.numel() == 0 || testing::placed(tensor)) return;
+  if (!tensor.defined() || nn::is_uninitialized(tensor) || tensor.numel() == 0 || testing::placed(tensor)) return;
   throw DeviceError(fmt::format(
       "[show] the tensor says that it is on {}, but its memory belongs to {}; a tensor moves by .to(device), which "
       "copies it, and never by its label alone",

@@ -44,9 +44,14 @@ std::string without_emphasis(std::string line) {
 class TerminalStage : public Stage {
  public:
   void put(const Output& output, Caller caller) override {
+    reach(caller);
+    print(output);
+    std::fflush(stdout);
+  }
+
+  void reach(Caller caller) override {
     if (!begun_) begin(caller.file);
     if (caller.file == file_) present_cells_up_to(caller.line);
-    print(output);
     std::fflush(stdout);
   }
 

@@ -31,6 +31,8 @@ class Stage {
  public:
   virtual ~Stage() = default;
   virtual void put(const Output& output, Caller caller) = 0;
+  /// Brings the reader to the caller's line, where something is about to happen that is no output.
+  virtual void reach(Caller caller) = 0;
   /// The program came to its end.
   virtual void finish() = 0;
 };
@@ -42,6 +44,11 @@ std::unique_ptr<Stage> make_capture_stage(const std::string& path);
 
 /// Makes the stage that D2L_CELLS asks for, unless it is there; ConfigurationError when that cannot be written.
 void open_stage();
+/// What a function has to say to whoever runs the program: in a program that shows something, an output of the cell
+/// that called it, else a line on the standard output.
+void say(const std::string& line, Caller caller);
+/// Brings the reader to the caller's line, where there is one who reads.
+void reach(Caller caller);
 /// A number with its unit, as a reader likes it: 0.0123 seconds are "12.3 ms".
 std::string describe(double value, const std::string& unit);
 

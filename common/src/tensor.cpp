@@ -11,11 +11,12 @@
 
 namespace d2l {
 
+using detail::any_impl_of;
 using detail::impl_of;
 using detail::TensorImpl;
 
-Device Tensor::device() const { return impl_of(*this, "device").device(); }
-ScalarType Tensor::dtype() const { return impl_of(*this, "dtype").dtype; }
+Device Tensor::device() const { return any_impl_of(*this, "device").device(); }
+ScalarType Tensor::dtype() const { return any_impl_of(*this, "dtype").dtype; }
 IntArrayRef Tensor::sizes() const { return impl_of(*this, "sizes").sizes.ref(); }
 IntArrayRef Tensor::strides() const { return impl_of(*this, "strides").strides.ref(); }
 std::int64_t Tensor::dim() const { return impl_of(*this, "dim").sizes.count; }
@@ -26,11 +27,11 @@ std::int64_t Tensor::nbytes() const { return numel() * element_size(); }
 bool Tensor::is_cpu() const { return device().is_cpu(); }
 bool Tensor::is_cuda() const { return device().is_cuda(); }
 bool Tensor::is_contiguous() const { return impl_of(*this, "is_contiguous").contiguous; }
-bool Tensor::is_pinned() const { return impl_of(*this, "is_pinned").storage->pinned(); }
+bool Tensor::is_pinned() const { return any_impl_of(*this, "is_pinned").storage->pinned(); }
 bool Tensor::is_floating_point() const { return isFloatingType(dtype()); }
 
 TensorOptions Tensor::options() const {
-  const TensorImpl& impl = impl_of(*this, "options");
+  const TensorImpl& impl = any_impl_of(*this, "options");
   return TensorOptions(impl.dtype).device(impl.device());
 }
 

@@ -44,6 +44,12 @@ class Storage {
   [[nodiscard]] void* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool pinned() const noexcept { return pinned_; }
+  /// How often the memory was written in place.
+  [[nodiscard]] std::uint32_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
+  void count_write() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
+  /// The name of the recorded operation that wrote the memory last; null when none did.
+  [[nodiscard]] const char* recorded_writer() const noexcept { return writer_.load(std::memory_order_relaxed); }
+  void note_recorded_writer(const char* name) noexcept { writer_.store(name, std::memory_order_relaxed); }
 
   /// What a copy under way does with this host memory.
   enum class Use : std::int8_t { read, write };
@@ -71,6 +77,8 @@ class Storage {
   Device device_;
   bool pinned_ = false;
   std::atomic<bool> has_pending_{false};
+  std::atomic<std::uint32_t> version_{0};
+  std::atomic<const char*> writer_{nullptr};
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
   std::mutex pending_mutex_;
@@ -78,7 +86,17 @@ class Storage {
   std::shared_ptr<Storage> memory_;
 };
 
-struct TensorImpl {
+struct RecordedOperation;
+
+/// What a tensor is to a module.
+enum class ParameterState : std::int8_t {
+  none,
+  parameter,
+  uninitialized,  ///< has a device and a dtype, but no shape yet; only a layer may give it one
+};
+
+/// Elements of a storage, and how they are arranged.
+struct StridedView {
   std::shared_ptr<Storage> storage;
   Dimensions sizes;
   Dimensions strides;  // in elements
@@ -86,9 +104,27 @@ struct TensorImpl {
   std::int64_t numel = 0;
   ScalarType dtype = kFloat;
   bool contiguous = true;
+  bool behind_autograd = false;  ///< data(), or a view of it: what is written through it is not counted
 
   [[nodiscard]] Device device() const noexcept { return storage->device(); }
   [[nodiscard]] void* data() const noexcept { return static_cast<char*>(storage->data()) + offset * bytes_each(dtype); }
+};
+
+struct TensorImpl : StridedView {
+  /// A leaf that gradients are wanted for, or what a recorded operation made.
+  bool requires_grad = false;
+  ParameterState parameter = ParameterState::none;
+  std::uint32_t seen_version = 0;  ///< of a view with a base: the storage's version that grad_fn belongs to
+  std::shared_ptr<RecordedOperation> grad_fn;
+  Tensor grad;
+  std::shared_ptr<TensorImpl> base;  ///< what this is a view of, where gradients must find it; never itself a view
+
+  TensorImpl() = default;
+  /// The same elements without history.
+  explicit TensorImpl(const StridedView& view) : StridedView(view) {}
+  ~TensorImpl();
+  TensorImpl(const TensorImpl&) = delete;
+  TensorImpl& operator=(const TensorImpl&) = delete;
 };
 
 }  // namespace d2l::detail

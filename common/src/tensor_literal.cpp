@@ -103,7 +103,7 @@ Tensor tensor(const TensorData& data, const TensorOptions& options) {
   const bool pinned = options.pinned_memory() && device.is_cpu();
   auto host = detail::make_tensor(sizes, dtype, Device(kCPU), pinned, "tensor");
   write_values(*host.impl(), data.values());
-  return device.is_cpu() ? host : host.to(device);
+  return detail::with_gradient(device.is_cpu() ? host : host.to(device), options);
 }
 
 Tensor tensor(std::initializer_list<TensorData> data, const TensorOptions& options) {

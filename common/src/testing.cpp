@@ -30,7 +30,7 @@ Device owner(const Tensor& tensor) {
 bool placed(const Tensor& tensor) { return owner(tensor) == tensor.device(); }
 
 Tensor relabel(const Tensor& tensor, Device device) {
-  auto impl = std::make_shared<detail::TensorImpl>(impl_of("relabel", tensor));
+  auto impl = std::make_shared<detail::TensorImpl>(static_cast<const detail::StridedView&>(impl_of("relabel", tensor)));
   impl->storage = std::make_shared<detail::Storage>(impl->storage, device);
   return Tensor(std::move(impl));
 }

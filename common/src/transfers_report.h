@@ -16,6 +16,6 @@ std::string summarise(const std::vector<LedgerEntry>& entries);
 /// Chrome's trace format: a row for each GPU and for each host thread, with what the CPU computed or waited for on it.
 std::string chrome_trace(const std::vector<LedgerEntry>& entries);
 /// Writes a file whole or not at all; ConfigurationError, with `operation`, path and reason, when it cannot.
-void write_file(const std::string& operation, const std::string& path, const std::string& text);
+void write_file(const char* operation, const std::string& path, const std::string& text);
 
 }  // namespace d2l::detail

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "autograd/recording.h"
 #include "d2l/ops.h"
 #include "dispatch.h"
 
@@ -14,7 +15,9 @@ using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
 using detail::make_view;
+using detail::Recorded;
 using detail::TensorImpl;
+using detail::viewed;
 using detail::wrap_dimension;
 
 namespace {
@@ -25,6 +28,14 @@ Dimensions without(const Dimensions& list, int dim) {
     if (i != dim) result[result.count++] = list[i];
   }
   return result;
+}
+
+Tensor exchanged(const TensorImpl& impl, int first, int second) {
+  auto sizes = impl.sizes;
+  auto strides = impl.strides;
+  std::swap(sizes[first], sizes[second]);
+  std::swap(strides[first], strides[second]);
+  return make_view(impl, sizes, strides, impl.offset);
 }
 
 void check_room(const TensorImpl& impl, const char* operation) {
@@ -39,12 +50,7 @@ Tensor Tensor::transpose(std::int64_t dim0, std::int64_t dim1) const {
   const TensorImpl& impl = impl_of(*this, "transpose");
   const int first = wrap_dimension(dim0, impl.sizes.count, "transpose");
   const int second = wrap_dimension(dim1, impl.sizes.count, "transpose");
-  if (first == second) return make_view(impl, impl.sizes, impl.strides, impl.offset);
-  auto sizes = impl.sizes;
-  auto strides = impl.strides;
-  std::swap(sizes[first], sizes[second]);
-  std::swap(strides[first], strides[second]);
-  return make_view(impl, sizes, strides, impl.offset);
+  return viewed(*this, exchanged(impl, first, second), Recorded::TransposeBackward0, {first, second});
 }
 
 Tensor Tensor::t() const {
@@ -53,7 +59,8 @@ Tensor Tensor::t() const {
     fail<ShapeError>("t", fmt::format("t() expects a tensor with <= 2 dimensions, but self is {}D", impl.sizes.count),
                      detail::operands({{"self", &impl}}), "name the dimensions: transpose(dim0, dim1)");
   }
-  return impl.sizes.count < 2 ? transpose(0, 0) : transpose(0, 1);
+  const int last = std::max(impl.sizes.count - 1, 0);
+  return viewed(*this, exchanged(impl, 0, last), Recorded::TBackward0);
 }
 
 Tensor Tensor::permute(IntArrayRef dims) const {
@@ -68,7 +75,8 @@ Tensor Tensor::permute(IntArrayRef dims) const {
   }
   Dimensions sizes;
   Dimensions strides;
-  sizes.count = strides.count = impl.sizes.count;
+  Dimensions order;
+  sizes.count = strides.count = order.count = impl.sizes.count;
   std::array<bool, max_dimensions> seen{};
   for (int i = 0; i < sizes.count; ++i) {
     const int dim = wrap_dimension(dims[static_cast<std::size_t>(i)], sizes.count, "permute");
@@ -76,10 +84,11 @@ Tensor Tensor::permute(IntArrayRef dims) const {
       fail<ShapeError>("permute", "permute(): duplicate dims are not allowed.", "(repeated dim in permute)",
                        "name each dimension once");
     }
+    order[i] = dim;
     sizes[i] = impl.sizes[dim];
     strides[i] = impl.strides[dim];
   }
-  return make_view(impl, sizes, strides, impl.offset);
+  return viewed(*this, make_view(impl, sizes, strides, impl.offset), Recorded::PermuteBackward0, {}, &order);
 }
 
 Tensor Tensor::unsqueeze(std::int64_t dim) const {
@@ -95,7 +104,7 @@ Tensor Tensor::unsqueeze(std::int64_t dim) const {
     strides[i] = i == at ? 1 : impl.strides[old];
   }
   if (at < impl.sizes.count) strides[at] = impl.sizes[at] * impl.strides[at];
-  return make_view(impl, sizes, strides, impl.offset);
+  return viewed(*this, make_view(impl, sizes, strides, impl.offset), Recorded::UnsqueezeBackward0);
 }
 
 Tensor Tensor::squeeze() const {
@@ -107,14 +116,16 @@ Tensor Tensor::squeeze() const {
     sizes[sizes.count++] = impl.sizes[i];
     strides[strides.count++] = impl.strides[i];
   }
-  return make_view(impl, sizes, strides, impl.offset);
+  return viewed(*this, make_view(impl, sizes, strides, impl.offset), Recorded::SqueezeBackward0);
 }
 
 Tensor Tensor::squeeze(std::int64_t dim) const {
   const TensorImpl& impl = impl_of(*this, "squeeze");
   const int at = wrap_dimension(dim, impl.sizes.count, "squeeze");
-  if (impl.sizes.count == 0 || impl.sizes[at] != 1) return make_view(impl, impl.sizes, impl.strides, impl.offset);
-  return make_view(impl, without(impl.sizes, at), without(impl.strides, at), impl.offset);
+  const bool stays = impl.sizes.count == 0 || impl.sizes[at] != 1;
+  auto view = stays ? make_view(impl, impl.sizes, impl.strides, impl.offset)
+                    : make_view(impl, without(impl.sizes, at), without(impl.strides, at), impl.offset);
+  return viewed(*this, std::move(view), Recorded::SqueezeBackward1);
 }
 
 Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
@@ -132,8 +143,10 @@ Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
                                  "range for tensor of size {} at dimension {}",
                                  index, at, size, index, detail::text(impl.sizes.ref()), at));
   }
-  const std::int64_t offset = impl.offset + (index < 0 ? index + size : index) * impl.strides[at];
-  return make_view(impl, without(impl.sizes, at), without(impl.strides, at), offset);
+  const std::int64_t place = index < 0 ? index + size : index;
+  const std::int64_t offset = impl.offset + place * impl.strides[at];
+  return viewed(*this, make_view(impl, without(impl.sizes, at), without(impl.strides, at), offset),
+                Recorded::SelectBackward0, {at, place});
 }
 
 Tensor Tensor::slice(std::int64_t dim, std::optional<std::int64_t> start, std::optional<std::int64_t> end,
@@ -158,7 +171,11 @@ Tensor Tensor::slice(std::int64_t dim, std::optional<std::int64_t> start, std::o
   const std::int64_t length = last - first;
   sizes[at] = length / step + (length % step != 0 ? 1 : 0);
   if (sizes[at] > 1) strides[at] *= step;
-  return make_view(impl, sizes, strides, impl.offset + first * impl.strides[at]);
+  Dimensions how;
+  how.count = 1;
+  how[0] = step;
+  return viewed(*this, make_view(impl, sizes, strides, impl.offset + first * impl.strides[at]),
+                Recorded::SliceBackward0, {at, first}, &how);
 }
 
 Tensor Tensor::expand(IntArrayRef sizes) const {
@@ -190,12 +207,14 @@ Tensor Tensor::expand(IntArrayRef sizes) const {
                                    target[i], existing, i, detail::text(sizes), detail::text(impl.sizes.ref())));
     }
   }
-  return detail::broadcast_view(impl, target);
+  return viewed(*this, detail::broadcast_view(impl, target), Recorded::ExpandBackward0);
 }
 
 Tensor Tensor::contiguous() const {
-  impl_of(*this, "contiguous");
-  return detail::row_major(*this);
+  if (impl_of(*this, "contiguous").contiguous) return *this;
+  auto copy = detail::row_major(*this);
+  if (detail::is_recorded(*this)) detail::attach(copy, detail::record(Recorded::CloneBackward0, {this}));
+  return copy;
 }
 
 }  // namespace d2l

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The kernels as a GPU runs them, an element a thread, run here by the host: they give what the host's own give.
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "kernels/fill_creation.h"
+#include "kernels/fill_indexed.h"
 #include "kernels/fill_integer_product.h"
 #include "kernels/fill_reductions.h"
+#include "kernels/fill_scaled.h"
+#include "kernels/fill_softmax.h"
 #include "kernels/functions.h"
 
 namespace d2l::backend {
@@ -117,15 +122,111 @@ TEST(DeviceKernels, AddEveryLayout) {
 TEST(DeviceKernels, MultiplyIntegerMatrices) {
   KernelTable table;
   kernels::fill_integer_product<AsOnDevice>(table);
-  auto a = sequence<std::int64_t>(2 * 3 * 4);
-  auto b = sequence<std::int64_t>(4 * 5);
-  std::vector<std::int64_t> out(2 * 3 * 5);
+  auto a = sequence<std::int64_t>(24);
+  auto b = sequence<std::int64_t>(20);
+  std::vector<std::int64_t> out(30);
   KernelArguments arguments{};
   arguments.rank = 4;
   arguments.operand_count = 3;
   arguments.sizes = {2, 3, 4, 5};
   arguments.operands = {operand_of(out, {15, 5, 1}), operand_of(a, {12, 1, 3}), operand_of(b, {0, 5, 1})};
   expect_same(Operation::matmul, table.find(Operation::matmul, arguments), arguments, out);
+}
+
+/// Arguments of a kernel that works along the middle of three sizes.
+KernelArguments along_the_middle(std::array<std::int64_t, 3> sizes, std::vector<Operand> operands) {
+  KernelArguments arguments{};
+  arguments.rank = 3;
+  arguments.operand_count = static_cast<int>(operands.size());
+  std::copy(sizes.begin(), sizes.end(), arguments.sizes.begin());
+  std::copy(operands.begin(), operands.end(), arguments.operands.begin());
+  return arguments;
+}
+
+TEST(DeviceKernels, TakeTheLogarithmOfSoftmax) {
+  KernelTable table;
+  kernels::fill_softmax<AsOnDevice>(table);
+  const std::vector<std::array<std::int64_t, 3>> shapes{{1, 1, 1},   {256, 10, 1}, {1, 70'000, 1}, {3, 7, 5},
+                                                        {2, 100, 3}, {2, 64, 1},   {2, 65, 1},     {2, 0, 3}};
+  for (const auto& [outer, n, inner] : shapes) {
+    const std::array<std::int64_t, 3> sizes{outer, n, inner};
+    std::vector<double> in = sequence<double>(outer * n * inner);
+    if (in.size() > 6) in[6] = -std::numeric_limits<double>::infinity();
+    std::vector<double> expected(in.size());
+    std::vector<double> out(in.size());
+    auto arguments = along_the_middle(sizes, {operand_of(expected, {}), operand_of(in, {})});
+    sequential_kernels().find(Operation::log_softmax, arguments)(context, arguments);
+    arguments.operands[0].data = out.data();
+    table.find(Operation::log_softmax, arguments)(context, arguments);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      ASSERT_TRUE(out[i] == expected[i] || std::abs(out[i] - expected[i]) < 1e-12);
+
+    std::vector<double> result = expected;
+    std::vector<double> grad = sequence<double>(outer * n * inner);
+    arguments = along_the_middle(sizes, {operand_of(out, {}), operand_of(grad, {}), operand_of(result, {})});
+    expect_same(Operation::log_softmax_backward, table.find(Operation::log_softmax_backward, arguments), arguments,
+                out);
+  }
+}
+
+TEST(DeviceKernels, TakeInfinitiesAndNansAsTheHostDoes) {
+  KernelTable table;
+  kernels::fill_softmax<AsOnDevice>(table);
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float nan = std::nanf("");
+  const std::vector<std::vector<float>> rows{
+      {-infinity, -infinity}, {-infinity, 0}, {infinity, 0},        {0, infinity},   {nan, 1},           {1, nan},
+      {-infinity, nan},       {infinity, 1},  {infinity, infinity}, {3e38F, -3e38F}, {-infinity, -1e30F}};
+  for (const auto& pair : rows) {
+    for (const std::int64_t n : {2, 200}) {
+      std::vector<float> row(static_cast<std::size_t>(n), pair[1]);
+      row[0] = pair[0];
+      std::vector<float> expected(row.size());
+      std::vector<float> out(row.size());
+      auto arguments = along_the_middle({1, n, 1}, {operand_of(expected, {}), operand_of(row, {})});
+      sequential_kernels().find(Operation::log_softmax, arguments)(context, arguments);
+      arguments.operands[0].data = out.data();
+      table.find(Operation::log_softmax, arguments)(context, arguments);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        EXPECT_TRUE(out[i] == expected[i] || (std::isnan(out[i]) && std::isnan(expected[i])))
+            << row[0] << ", " << row[1] << ": " << out[i] << " instead of " << expected[i];
+      }
+    }
+  }
+}
+
+TEST(DeviceKernels, PickAndPlaceClasses) {
+  KernelTable table;
+  kernels::fill_indexed<AsOnDevice>(table);
+  auto a = sequence<float>(60);
+  auto small = sequence<float>(20);
+  auto index = sequence<std::int64_t>(20);
+  for (auto& target : index) target %= 3;
+  std::vector<float> out(small.size());
+  auto arguments = along_the_middle({4, 3, 5}, {operand_of(out, {}), operand_of(a, {}), operand_of(index, {})});
+  arguments.parameters[0].integer = 1;
+  expect_same(Operation::pick, table.find(Operation::pick, arguments), arguments, out);
+  std::vector<float> all(a.size());
+  index[3] = -7;
+  index[4] = 3;
+  arguments.operands[0] = operand_of(all, {});
+  arguments.operands[1] = operand_of(small, {});
+  expect_same(Operation::place, table.find(Operation::place, arguments), arguments, all);
+}
+
+TEST(DeviceKernels, AddAScaledArray) {
+  KernelTable table;
+  kernels::fill_scaled<AsOnDevice>(table);
+  auto a = sequence<float>(1001);
+  auto b = sequence<float>(1001);
+  std::vector<float> out(1001);
+  KernelArguments arguments{};
+  arguments.rank = 1;
+  arguments.operand_count = 3;
+  arguments.sizes = {1001};
+  arguments.operands = {operand_of(out, {1}), operand_of(a, {1}), operand_of(b, {1})};
+  arguments.parameters[0].real = -0.1;
+  expect_same(Operation::add_scaled, table.find(Operation::add_scaled, arguments), arguments, out);
 }
 
 TEST(DeviceKernels, DrawTheSameNumbers) {

@@ -125,6 +125,30 @@ TEST(Faults, AnInjectedFaultSurfacesInTheOrderOfTheQueue) {
   expect_only_first_is_lost(gpus, memory, "device-side assert triggered");
 }
 
+TEST(Faults, AnIndexOfNoClassIsAFailedAssertion) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 6);
+  void* const index = gpus.allocate(0, 2);
+  const std::int64_t target = 5;
+  gpus.fill(0, memory, 6, 1);
+  gpus->copy_to_device(0, index, &target, sizeof(target), HostMemory::pageable, nullptr);
+  backend::KernelArguments arguments{};
+  arguments.rank = 3;
+  arguments.operand_count = 3;
+  arguments.sizes = {1, 3, 1};
+  arguments.parameters[0].integer = -100;
+  arguments.operands[0].data = static_cast<char*>(memory) + 12;
+  arguments.operands[0].extent = 4;
+  arguments.operands[1].data = memory;
+  arguments.operands[1].extent = 12;
+  arguments.operands[2].data = index;
+  arguments.operands[2].extent = sizeof(target);
+  arguments.operands[2].dtype = kLong;
+  EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, backend::Operation::pick, arguments, nullptr); }), "");
+  expect_only_first_is_lost(gpus, memory,
+                            "CUDA error: device-side assert triggered: [cross_entropy] Target 5 is out of bounds.");
+}
+
 TEST(Faults, WorkAfterAFaultIsNotDone) {
   const VirtualRig gpus;
   void* const memory = gpus.allocate(1, 6);

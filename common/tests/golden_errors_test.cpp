@@ -12,8 +12,8 @@ namespace {
 using golden::Json;
 using python_subset::Value;
 
-// PyTorch without CUDA speaks of its own build; models, training and files come later.
-const std::set<std::string> groups_not_run{"modules", "state_dict", "torch.load", "autograd"};
+// PyTorch's own files: ours are another format.
+const std::set<std::string> groups_not_run{"torch.load"};
 // Sentences that say how a Python binding, a meta tensor or an allocator of PyTorch's is made.
 const std::vector<std::string> sentences_not_ours{"meta tensor",
                                                   "must be Number, not",
@@ -25,15 +25,28 @@ const std::vector<std::string> sentences_not_ours{"meta tensor",
                                                   "Torch not compiled with CUDA",
                                                   "an integer is required",
                                                   "object cannot be interpreted",
+                                                  "object has no attribute",
+                                                  "tuple index out of range",
+                                                  "have incompatible tensor type",
+                                                  "is not a Module subclass",
+                                                  "training mode is expected to be boolean",
+                                                  "Expected state_dict to be dict-like",
                                                   "DefaultCPUAllocator",
                                                   "Could not run 'aten::"};
 
 /// The second device of a case is PyTorch's meta device; here it is the first GPU.
 std::string on_gpu(std::string text) {
-  text = golden::replace_all(text, "device(type='meta')", "device(type='cuda', index=0)");
-  text = golden::replace_all(text, "'meta'", "'cuda:0'");
+  text = golden::on_devices(text, "cpu", "cuda:0");
   text = golden::replace_all(text, "two devices, meta and", "two devices, cuda:0 and");
+  text = golden::replace_all(text, "but got meta", "but got cuda:0");
   return golden::replace_all(text, "and meta!", "and cuda:0!");
+}
+
+/// A class out of range is an assertion inside a kernel of a GPU, which is lost by it; see fatal_cross_entropy_test.
+bool is_fatal_on_a_gpu(const Json& expected) {
+  return !expected["ok"].get<bool>() &&
+         expected["error"].get<std::string>().find(" is out of bounds.") != std::string::npos &&
+         expected["error"].get<std::string>().find("Target ") == 0;
 }
 
 /// Why a case is passed over by what it expects; empty when it is run.
@@ -48,17 +61,9 @@ std::string reason_to_pass_over(const Json& expected) {
   return "";
 }
 
-/// A result of a meta tensor has no numbers; its device and shape are what can be compared.
 void expect_result(const Value& value, const std::string& expected) {
-  const std::string without_numbers = "tensor(..., device='cuda:0', size=";
-  if (expected.rfind(without_numbers, 0) == 0) {
-    python_subset::Sequence sizes{python_subset::SequenceKind::tuple, {}};
-    for (const auto size : value.as<d2l::Tensor>().sizes()) sizes.items.emplace_back(size);
-    EXPECT_EQ(expected, without_numbers + python_subset::repr(sizes) + ")");
-    EXPECT_TRUE(value.as<d2l::Tensor>().is_cuda());
-  } else {
-    EXPECT_EQ(python_subset::repr(value), expected);
-  }
+  const bool numberless = golden::has_no_numbers(expected) && value.is<d2l::Tensor>();
+  EXPECT_EQ(numberless ? golden::text_without_numbers(value.as<d2l::Tensor>()) : python_subset::repr(value), expected);
 }
 
 void run(const Json& expected, const d2l::Device& device, golden::Tally& tally) {
@@ -84,10 +89,8 @@ void run(const Json& expected, const d2l::Device& device, golden::Tally& tally) 
     if (ok) {
       ADD_FAILURE() << error.what() << "\n instead of " << expected["result"];
     } else {
-      auto sentence = golden::sentence(on_gpu(expected["error"]));
-      if (device.is_cuda()) sentence = golden::replace_all(sentence, "torch.FloatTensor", "torch.cuda.FloatTensor");
-      EXPECT_NE(std::string(error.what()).find(sentence), std::string::npos)
-          << error.what() << "\n does not hold " << sentence;
+      const auto sentence = golden::with_types_of(device, golden::sentence(on_gpu(expected["error"])));
+      EXPECT_TRUE(golden::holds(error.what(), sentence)) << error.what() << "\n does not hold " << sentence;
     }
   }
 }
@@ -98,12 +101,13 @@ TEST(GoldenErrors, HoldPyTorchsSentences) {
     for (const auto& expected : golden::read("errors.json")) {
       const bool two_devices = expected["code"].get<std::string>().find("'meta'") != std::string::npos;
       if (two_devices && device.is_cuda()) continue;
+      if (device.is_cuda() && is_fatal_on_a_gpu(expected)) continue;
       const auto reason = reason_to_pass_over(expected);
       reason.empty() ? run(expected, device, tally) : tally.passed_over(reason);
     }
   }
   tally.report("errors.json");
-  EXPECT_GE(tally.count(), d2l::num_gpus() > 0 ? 60 : 30);
+  EXPECT_GE(tally.count(), d2l::num_gpus() > 0 ? 100 : 50);
 }
 
 TEST(GoldenErrors, NameTheDevicesInPyTorchsOrder) {

@@ -2,7 +2,8 @@
 # What holds the house together: headers that stand alone, the seam, the installed package.
 
 # Each public header compiles by itself, first and twice.
-file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/common/include" "${PROJECT_SOURCE_DIR}/common/include/d2l/*.h")
+file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/common/include"
+  "${PROJECT_SOURCE_DIR}/common/include/d2l/*.h" "${PROJECT_SOURCE_DIR}/common/include/d2l/*/*.h")
 set(alone)
 foreach(header IN LISTS headers)
   string(MAKE_C_IDENTIFIER "${header}" name)

@@ -57,6 +57,8 @@ T unary_reference(Operation operation, T a) {
         return std::log(a);
       case Operation::tanh:
         return std::tanh(a);
+      case Operation::sign:
+        return a == 0 ? T{0} : std::copysign(T{1}, a);
       default:
         return 1 / (1 + std::exp(-a));
     }
@@ -68,6 +70,26 @@ T unary_reference(Operation operation, T a) {
   }
 }
 
+template <class T>
+T gradient_reference(Operation operation, T a, T b) {
+  switch (operation) {
+    case Operation::minimum:
+      return std::fmin(a, b);
+    case Operation::squared_difference:
+      return (a - b) * (a - b);
+    case Operation::div_or_zero:
+      return b == 0 ? T{0} : a / b;
+    case Operation::power_log:
+      return b == 0 ? T{0} : a * std::log(b);
+    case Operation::relu_backward:
+      return b > 0 ? a : T{0};
+    case Operation::sigmoid_backward:
+      return a * (1 - b) * b;
+    default:
+      return a * (1 - b * b);
+  }
+}
+
 template <ScalarType dtype, class T>
 T binary_reference(Operation operation, T a, T b) {
   if constexpr (dtype == kBool) {
@@ -76,7 +98,8 @@ T binary_reference(Operation operation, T a, T b) {
     if (operation == Operation::add) return a + b;
     if (operation == Operation::sub) return a - b;
     if (operation == Operation::mul) return a * b;
-    return operation == Operation::div ? a / b : power(a, b);
+    if (operation == Operation::div) return a / b;
+    return operation == Operation::pow ? power(a, b) : gradient_reference(operation, a, b);
   } else {
     const auto x = static_cast<std::uint64_t>(a);
     const auto y = static_cast<std::uint64_t>(b);

@@ -82,6 +82,10 @@ TEST(Show, RefusesATensorThatIsNotWhereItSays) {
   EXPECT_THROW(show(1, testing::relabel(honest, gpu(0))), DeviceError);
 }
 
+TEST(Show, TakesAParameterThatIsNowhereYet) {
+  EXPECT_NO_THROW(detail::check_place(nn::UninitializedParameter(try_gpu())));
+}
+
 // A process has one stage, so each of these shows what it shows in a process of its own, which finds the name of the
 // file in the environment.
 class Capture : public ::testing::Test {
@@ -121,6 +125,25 @@ TEST_F(Capture, WritesWhatWasShown) {
   EXPECT_EQ(outputs[1].at("unit"), "seconds");
   EXPECT_EQ(outputs[2].at("kind"), "svg");
   EXPECT_EQ(outputs[2].at("alternative"), "nothing");
+}
+
+TEST_F(Capture, HoldsWhatATrainerHasToSay) {
+  EXPECT_EXIT(
+      {
+        show("begun");
+        LinearRegression model(0.1);
+        Trainer trainer({.max_epochs = 2, .num_gpus = num_gpus() + 1});
+        trainer.fit(model, SyntheticRegressionData({.num_train = 64, .num_val = 0}));
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
+  std::ifstream file(path);
+  const auto document = nlohmann::json::parse(file);
+  const auto& outputs = document.at("cells").at(0).at("outputs");
+  ASSERT_EQ(outputs.size(), 4u);
+  EXPECT_TRUE(outputs[1].at("text").get<std::string>().starts_with("asked for ")) << outputs[1];
+  EXPECT_TRUE(outputs[2].at("text").get<std::string>().starts_with("epoch 1/2  train_loss ")) << outputs[2];
+  EXPECT_TRUE(outputs[3].at("text").get<std::string>().starts_with("epoch 2/2  train_loss ")) << outputs[3];
 }
 
 TEST_F(Capture, SaysWhenItCannotWrite) {

@@ -4,30 +4,63 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-#include <vector>
+#include <array>
 
 #include "d2l/d2l.h"
+#include "kernels/functions.h"
+#include "kernels/rows.h"
 
 namespace {
 
+using d2l::backend::kernels::Add;
+using d2l::backend::kernels::ConvertTo;
 using d2l::backend::kernels::finish_streaming;
-using d2l::backend::kernels::stream_copy;
+using d2l::backend::kernels::Row;
+using d2l::backend::kernels::Rows;
 using d2l::backend::kernels::streaming_threshold;
 
-TEST(Streaming, CopiesEveryByteAndNoOther) {
-  std::string source(200, ' ');
-  for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<char>('!' + i % 90);
-  alignas(64) std::array<char, 128> target{};
-  for (std::size_t offset = 0; offset < 17; ++offset) {
-    for (std::size_t bytes = 0; bytes < 70; ++bytes) {
-      target.fill('.');
-      stream_copy(target.data() + offset, source.data(), bytes);
-      finish_streaming();
-      const std::string expected =
-          std::string(offset, '.') + source.substr(0, bytes) + std::string(target.size() - offset - bytes, '.');
-      ASSERT_EQ(std::string(target.data(), target.size()), expected) << offset << " " << bytes;
+/// Runs a row past the cache and through it, at every place in a line and of many lengths, and compares all around.
+template <class Out, class In>
+void expect_alike(Row streaming, Row plain, const std::array<std::int64_t, 3>& strides) {
+  std::array<In, 400> a{};
+  std::array<In, 400> b{};
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<In>(i % 100);
+    b[i] = static_cast<In>(3 * i % 50);
+  }
+  for (std::size_t offset = 0; offset < 64 / sizeof(Out) + 1; ++offset) {
+    for (std::int64_t count = 0; count < 200; count += count < 70 ? 1 : 13) {
+      alignas(64) std::array<Out, 300> target{};
+      alignas(64) std::array<Out, 300> expected{};
+      const auto run = [&](Row row, Out* out) {
+        const std::array<char*, 3> data{reinterpret_cast<char*>(out), reinterpret_cast<char*>(a.data() + 1),
+                                        reinterpret_cast<char*>(b.data())};
+        row(data.data(), strides.data(), count);
+        finish_streaming();
+      };
+      run(streaming, target.data() + offset);
+      run(plain, expected.data() + offset);
+      ASSERT_EQ(target, expected) << offset << " " << count;
     }
+  }
+}
+
+TEST(Streaming, WritesEveryElementAndNoOther) {
+  const auto add = [](auto zero) {
+    using T = decltype(zero);
+    using Sums = Rows<Add, T, T, 2>;
+    for (const std::array<std::int64_t, 3> strides :
+         {std::array<std::int64_t, 3>{1, 1, 1}, {1, 1, 0}, {1, 0, 1}, {1, 2, 1}}) {
+      expect_alike<T, T>(&Sums::template baseline<true>, &Sums::template baseline<false>, strides);
+      expect_alike<T, T>(Sums::template choose<true>(), Sums::template choose<false>(), strides);
+    }
+  };
+  add(0.0F);
+  add(0.0);
+  add(std::uint8_t{0});
+  using Conversions = Rows<ConvertTo<double>, double, float, 1>;
+  for (const std::int64_t stride : {0, 1, 2}) {
+    expect_alike<double, float>(Conversions::choose<true>(), Conversions::choose<false>(), {1, stride, 0});
   }
 }
 

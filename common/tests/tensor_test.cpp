@@ -92,7 +92,9 @@ TEST(Factories, RefuseImpossibleSizes) {
     expect_error<ShapeError>([=] { return ones({huge}, device); }, "Storage size calculation overflowed");
     expect_error<ShapeError>([=] { return zeros({1, 1, 1, 1, 1, 1, 1, 1, 1}, device); }, "up to 8 dims");
     EXPECT_EQ(empty({0, huge, huge}, device).numel(), 0);
-    expect_error<OutOfMemoryError>([=] { return empty({std::int64_t{1} << 50}, device); }, "");
+    const std::int64_t too_much = std::int64_t{1} << 46;
+    expect_error<OutOfMemoryError>([=] { return empty({too_much}, device); }, "[empty] ");
+    expect_error<OutOfMemoryError>([=] { return ones({1}, device).expand({too_much}) + 1; }, "[add] ");
     expect_error<ValueError>([=] { return full({2}, 300, TensorOptions(kByte).device(device)); },
                              "value cannot be converted to type uint8_t without overflow");
   });

@@ -24,6 +24,7 @@ def rate(name, seconds):
         "sum": (4 * size, "GB/s"),
         "mm": (2 * size**3, "GFLOP/s"),
         "copy_from": (4 * size, "GB/s"),
+        "load_file": (size, "GB/s"),
     }.get(work, (0, ""))
     return f"{amount / seconds / 1e9:.0f} {unit}" if amount else ""
 

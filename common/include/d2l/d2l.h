@@ -2,15 +2,25 @@
 // Everything of the library that a lesson uses to compute.
 #pragma once
 
-#include "d2l/device.h"          // IWYU pragma: export
-#include "d2l/dtype.h"           // IWYU pragma: export
-#include "d2l/error.h"           // IWYU pragma: export
-#include "d2l/event.h"           // IWYU pragma: export
-#include "d2l/factories.h"       // IWYU pragma: export
-#include "d2l/ops.h"             // IWYU pragma: export
-#include "d2l/scalar.h"          // IWYU pragma: export
-#include "d2l/shape.h"           // IWYU pragma: export
-#include "d2l/tensor.h"          // IWYU pragma: export
-#include "d2l/tensor_options.h"  // IWYU pragma: export
-#include "d2l/timing.h"          // IWYU pragma: export
-#include "d2l/transfers.h"       // IWYU pragma: export
+#include "d2l/autograd.h"           // IWYU pragma: export
+#include "d2l/board.h"              // IWYU pragma: export
+#include "d2l/data.h"               // IWYU pragma: export
+#include "d2l/device.h"             // IWYU pragma: export
+#include "d2l/dtype.h"              // IWYU pragma: export
+#include "d2l/error.h"              // IWYU pragma: export
+#include "d2l/event.h"              // IWYU pragma: export
+#include "d2l/factories.h"          // IWYU pragma: export
+#include "d2l/linear_regression.h"  // IWYU pragma: export
+#include "d2l/model.h"              // IWYU pragma: export
+#include "d2l/nn.h"                 // IWYU pragma: export
+#include "d2l/ops.h"                // IWYU pragma: export
+#include "d2l/optim.h"              // IWYU pragma: export
+#include "d2l/ordered_dict.h"       // IWYU pragma: export
+#include "d2l/safetensors.h"        // IWYU pragma: export
+#include "d2l/scalar.h"             // IWYU pragma: export
+#include "d2l/shape.h"              // IWYU pragma: export
+#include "d2l/tensor.h"             // IWYU pragma: export
+#include "d2l/tensor_options.h"     // IWYU pragma: export
+#include "d2l/timing.h"             // IWYU pragma: export
+#include "d2l/trainer.h"            // IWYU pragma: export
+#include "d2l/transfers.h"          // IWYU pragma: export

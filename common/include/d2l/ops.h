@@ -115,6 +115,22 @@ inline Tensor slice(const Tensor& x, std::int64_t dim = 0, std::optional<std::in
 }
 inline Tensor clone(const Tensor& x) { return x.clone(); }
 
+inline Tensor log_softmax(const Tensor& x, std::int64_t dim) { return x.log_softmax(dim); }
+
+/// How a loss turns its elements into its result.
+namespace Reduction {
+enum Reduction : std::int8_t { None, Mean, Sum };
+}
+
+/// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out).
+Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
+/// (input - target)², averaged unless asked otherwise; the shapes broadcast.
+Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean);
+/// -log softmax(input) at the target's class: input (N, C, …) or (C), target int64 of the same shape without C; classes
+/// equal to `ignore_index` do not count. A class out of range is an IndexError on the CPU, and fatal for a GPU.
+Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean,
+                          std::int64_t ignore_index = -100);
+
 /// Joins tensors along a dimension that they have; ValueError for an empty list.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 /// Joins tensors of one shape along a new dimension.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "d2l/caller.h"
 #include "d2l/d2l.h"
 
 namespace d2l {
@@ -29,14 +30,6 @@ std::string repr(const std::vector<T>& list) {
 }
 
 namespace detail {
-/// The line and file of a call, taken where a default argument is evaluated.
-struct Caller {
-  int line;
-  const char* file;
-  static constexpr Caller here(int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
-    return {line, file};
-  }
-};
 void show_text(const std::string& text, Caller caller);
 void show_tuple(const std::vector<std::string>& texts, Caller caller);
 /// Asks the driver whether a tensor is where its label says; DeviceError when it is not. Other values have no place.

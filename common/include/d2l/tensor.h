@@ -21,6 +21,9 @@ namespace d2l {
 namespace detail {
 struct TensorImpl;
 }
+namespace autograd {
+class Node;
+}
 
 /// A handle to a strided array of elements; names and meanings are those of LibTorch's C++ API.
 class Tensor {
@@ -142,6 +145,7 @@ class Tensor {
   Tensor relu() const;
   Tensor sigmoid() const;
   Tensor tanh() const;
+  Tensor log_softmax(std::int64_t dim) const;
   Tensor operator-() const { return neg(); }
 
   // In place: the result keeps this tensor's shape, dtype, device and memory.
@@ -190,6 +194,34 @@ class Tensor {
   // Products: PyTorch's rules for one, two and more dimensions; `mm` takes two.
   Tensor matmul(const Tensor& other) const;
   Tensor mm(const Tensor& other) const;
+
+  // Gradients; see autograd.h.
+  [[nodiscard]] bool requires_grad() const;
+  /// Whether operations on this tensor are recorded; ValueError unless it is a leaf, TypeError unless floating point.
+  const Tensor& set_requires_grad(bool requires_grad) const;
+  const Tensor& requires_grad_(bool requires_grad = true) const;
+  /// True for a tensor that no recorded operation made.
+  [[nodiscard]] bool is_leaf() const;
+  /// What made this tensor; null for a leaf.
+  [[nodiscard]] std::shared_ptr<autograd::Node> grad_fn() const;
+  /// The gradient that backward() left here, on this tensor's device; undefined when there is none.
+  [[nodiscard]] const Tensor& grad() const;
+  Tensor& mutable_grad() const;
+  /// Assigns grad(), or lets go of it when `grad` is undefined. DeviceError, TypeError or ShapeError unless it is where
+  /// this tensor is, and of its dtype and shape; ValueError for the tensor itself.
+  const Tensor& set_grad(const Tensor& grad) const;
+  /// Adds to the grad() of every leaf that this tensor was made from; `gradient` has its shape, and is 1 when this has
+  /// one element. ValueError when there is nothing to differentiate, or when it was done and the graph is gone.
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt) const;
+  /// The same elements, of which nothing is recorded.
+  [[nodiscard]] Tensor detach() const;
+  const Tensor& detach_() const;
+  /// The same elements, of which nothing is recorded, to read or to write behind autograd's back.
+  [[nodiscard]] Tensor data() const;
+  /// Lets this tensor have the elements of another, of any shape and device; who holds it sees the change.
+  void set_data(const Tensor& new_data) const;
+  /// How often the elements were written in place, through this tensor or another view of them.
+  [[nodiscard]] std::int64_t _version() const;
 
   bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) const;
   /// Same shape and values; an implicit copy of one byte from a GPU.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TensorOptions: the dtype, device and kind of memory that a new tensor is to have.
+// TensorOptions: the dtype, device and kind of memory that a new tensor is to have, and whether it wants gradients.
 #pragma once
 
 #include <optional>
@@ -46,9 +46,17 @@ class TensorOptions {
     return copy;
   }
 
+  /// Whether operations on the new tensor are recorded for backward().
+  [[nodiscard]] TensorOptions requires_grad(bool requires_grad) const {
+    auto copy = *this;
+    copy.requires_grad_ = requires_grad;
+    return copy;
+  }
+
   [[nodiscard]] ScalarType dtype() const noexcept { return dtype_.value_or(kFloat); }
   [[nodiscard]] Device device() const { return device_.value_or(Device(kCPU)); }
   [[nodiscard]] bool pinned_memory() const noexcept { return pinned_; }
+  [[nodiscard]] bool requires_grad() const noexcept { return requires_grad_; }
   [[nodiscard]] bool has_dtype() const noexcept { return dtype_.has_value(); }
   [[nodiscard]] bool has_device() const noexcept { return device_.has_value(); }
 
@@ -56,10 +64,13 @@ class TensorOptions {
   std::optional<ScalarType> dtype_;
   std::optional<Device> device_;
   bool pinned_ = false;
+  bool requires_grad_ = false;
 };
 
 /// Options with only a dtype, or only a device, set.
 inline TensorOptions dtype(ScalarType type) { return {type}; }
 inline TensorOptions device(Device where) { return {where}; }
+/// Options of a tensor that gradients are wanted for.
+inline TensorOptions requires_grad(bool requires_grad = true) { return TensorOptions().requires_grad(requires_grad); }
 
 }  // namespace d2l

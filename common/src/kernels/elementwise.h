@@ -250,7 +250,8 @@ void elementwise_kernel(const KernelContext& context, const KernelArguments& arg
     }
   } else {
     RowWork work{};
-    work.row = Rows<F, Out, In, inputs>::choose();
+    work.row = Rows<F, Out, In, inputs>::template choose<false>();
+    work.streaming_row = Rows<F, Out, In, inputs>::template choose<true>();
     work.operand_count = inputs + 1;
     work.element_sizes = {sizeof(Out), sizeof(In), sizeof(In)};
     work.data[0] = static_cast<char*>(arguments.operands[0].data);

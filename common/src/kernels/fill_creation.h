@@ -2,26 +2,11 @@
 // fill_creation: the kernels that make elements from nothing: random numbers and ranges.
 #pragma once
 
-#include <algorithm>
-
 #include "kernels/elementwise.h"
+#include "kernels/indexed_run.h"
 #include "kernels/random.h"
 
 namespace d2l::backend::kernels {
-
-/// Calls work(i) for i below `count`; a host thread takes many at once.
-template <class Policy, class Work>
-void run_indexed(const KernelContext& context, std::int64_t count, const Work& work) {
-  if constexpr (Policy::on_device) {
-    for_each_index<Policy>(context, count, work);
-  } else {
-    const std::int64_t chunk = Policy::workers(context) == 1 ? std::max<std::int64_t>(count, 1) : chunk_elements / 4;
-    for_each_index<Policy>(context, (count + chunk - 1) / chunk, [&work, chunk, count](std::int64_t index) {
-      const std::int64_t end = std::min(count, (index + 1) * chunk);
-      for (std::int64_t i = index * chunk; i < end; ++i) work(i);
-    });
-  }
-}
 
 template <class Policy, class F, class T>
 void random_kernel(const KernelContext& context, const KernelArguments& arguments) {

@@ -38,7 +38,15 @@ struct Operand {
 /// random: out contiguous, sizes = {n}; parameters[0].integer the seed, parameters[1].integer the offset.
 /// range: out contiguous, sizes = {n}; out[i] = parameters[0] + i × parameters[1].
 /// product: sizes = {batch, n, k, m}; out (batch, n, m) contiguous; a (batch, n, k) and b (batch, k, m) by
-/// strides[0..3).
+///   strides[0..3); floating-point: out = a × b + beta × out, beta = parameters[0].real, and out is not read when it
+///   is 0.
+/// scaled: out[i] = a[i] + parameters[0] × b[i], all contiguous, sizes = {n}; out may be a.
+/// softmax: out and inputs contiguous, sizes = {outer, n, inner}, along n. log_softmax(a) and
+///   log_softmax_backward(grad, result) = grad - exp(result) × sum(grad); out may be an input.
+/// indexed: sizes = {outer, n, inner}; operand 2 an int64 index (outer, inner) of classes; parameters[0].integer is the
+///   ignored index. pick: out (outer, inner) = a[o, index, i], or 0 where the index is ignored; another one outside
+///   [0, n) is an IndexError on the host, before anything is written, and ends a GPU's use as a device-side assertion.
+///   place: out (outer, n, inner) = a[o, i] at the index, 0 elsewhere and where the index is ignored or outside.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;

@@ -77,24 +77,26 @@ struct HostReduction {
     return {best, i};
   }
   static D2L_ALWAYS_INLINE Accumulator accumulate(const Input* row, std::int64_t begin, std::int64_t end) {
+    std::int64_t i = begin;
+    Accumulator result = R::start();
+    if (end - begin >= R::lanes) result = accumulate_lanes(row, i, end);
+    for (; i < end; ++i) R::add(result, row[i], i);
+    return result;
+  }
+  /// As many elements from `i` on as fill all lanes; leaves `i` behind them.
+  static D2L_ALWAYS_INLINE Accumulator accumulate_lanes(const Input* row, std::int64_t& i, std::int64_t end) {
     std::array<Accumulator, R::lanes> lanes;
     lanes.fill(R::start());
-    std::int64_t i = begin;
     for (; i + R::lanes <= end; i += R::lanes) {
       for (std::size_t lane = 0; lane < R::lanes; ++lane) {
         const std::int64_t place = i + static_cast<std::int64_t>(lane);
         R::add(lanes[lane], row[place], place);
       }
     }
-    Accumulator result = R::start();
-    if (i > begin) {
-      for (std::size_t half = R::lanes / 2; half > 0; half /= 2) {
-        for (std::size_t lane = 0; lane < half; ++lane) R::join(lanes[lane], lanes[lane + half]);
-      }
-      result = lanes[0];
+    for (std::size_t half = R::lanes / 2; half > 0; half /= 2) {
+      for (std::size_t lane = 0; lane < half; ++lane) R::join(lanes[lane], lanes[lane + half]);
     }
-    for (; i < end; ++i) R::add(result, row[i], i);
-    return result;
+    return lanes[0];
   }
   /// Elements begin to end of `width` rows, which lie side by side.
   static D2L_ALWAYS_INLINE void tile_loops(const Input* tile, std::int64_t inner, std::int64_t width,
@@ -246,8 +248,7 @@ struct JoinPass {
 };
 
 template <class Policy, class R>
-void reduce_on_device(const KernelContext& context, const KernelArguments& arguments) {
-  const auto arrays = reduction_arrays<R>(arguments);
+void reduce_on_device(const KernelContext& context, const ReductionArrays<R>& arrays) {
   const std::int64_t outputs = arrays.outer * arrays.inner;
   if (outputs == 0) return;
   const auto fewer_than = [](std::int64_t lanes) { return (lanes + device_fan_in - 1) / device_fan_in; };
@@ -270,7 +271,7 @@ void reduce_on_device(const KernelContext& context, const KernelArguments& argum
 template <class Policy, class R>
 void reduction_kernel(const KernelContext& context, const KernelArguments& arguments) {
   if constexpr (Policy::on_device) {
-    reduce_on_device<Policy, R>(context, arguments);
+    reduce_on_device<Policy, R>(context, reduction_arrays<R>(arguments));
   } else {
     reduce_on_host<Policy, R>(context, arguments);
   }

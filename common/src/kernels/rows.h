@@ -11,12 +11,20 @@
 // Loops over arrays that are either the same or do not overlap.
 #if defined(__clang__)
 #define D2L_VECTORISE _Pragma("clang loop vectorize(assume_safety)")
+#define D2L_VECTORISE_SHORT D2L_VECTORISE
 // Not every function has a vector form; std::exp's loop stays as it is.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define D2L_VECTORISE _Pragma("GCC ivdep")
+#ifdef __CUDACC__
+#define D2L_VECTORISE_SHORT D2L_VECTORISE
+#else
+// Unrolled, a loop of few turns would not become vectors.
+#define D2L_VECTORISE_SHORT _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
+#endif
 #else
 #define D2L_VECTORISE
+#define D2L_VECTORISE_SHORT
 #endif
 #define D2L_ALWAYS_INLINE inline __attribute__((always_inline))
 #define D2L_NEVER_INLINE __attribute__((noinline))
@@ -29,6 +37,7 @@ using Row = void (*)(char* const* data, const std::int64_t* strides, std::int64_
 /// A host's work on strided arrays: a row function and the arrays that it is to be led along.
 struct RowWork {
   Row row;
+  Row streaming_row;  ///< writes past the cache
   int operand_count;
   int rank;
   const std::int64_t* sizes;
@@ -56,15 +65,12 @@ inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end)
     data[k] += offset * work.element_sizes[k];
     inner[k] = work.strides[k][static_cast<std::size_t>(last)];
   }
+  const Row row = work.streams ? work.streaming_row : work.row;
   for (std::int64_t done = begin; done < end;) {
     const auto l = static_cast<std::size_t>(last);
     const std::int64_t row_rest = work.sizes[l] - position[l];
     const std::int64_t count = row_rest < end - done ? row_rest : end - done;
-    if (work.streams) {
-      stream_row(work.row, data, inner, work.element_sizes, count);
-    } else {
-      work.row(data.data(), inner.data(), count);
-    }
+    row(data.data(), inner.data(), count);
     done += count;
     if (done >= end) break;
     // To the start of the next row.
@@ -83,41 +89,55 @@ inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end)
       position[d] = 0;
     }
   }
+  if (work.streams) finish_streaming();
 }
 
-template <class F, class Out, class A>
+/// out[i] = element(i); `streams`: past the cache.
+template <bool streams, class Out, class Element>
+D2L_ALWAYS_INLINE void write_elements(Out* out, std::int64_t count, const Element& element) {
+  std::int64_t i = 0;
+  if constexpr (streams) {
+    for (; i < count && !at_line(out + i); ++i) out[i] = element(i);
+    for (; i + line_elements<Out> <= count; i += line_elements<Out>) {
+      alignas(line_bytes) Out line[line_elements<Out>];
+      D2L_VECTORISE_SHORT
+      for (std::int64_t j = 0; j < line_elements<Out>; ++j) line[j] = element(i + j);
+      stream_line(out + i, line);
+    }
+  }
+  D2L_VECTORISE
+  for (std::int64_t rest = i; rest < count; ++rest) out[rest] = element(rest);
+}
+
+template <bool streams, class F, class Out, class A>
 D2L_ALWAYS_INLINE void unary_row(char* const* data, const std::int64_t* strides, std::int64_t count) {
   const F f{};
   auto* out = reinterpret_cast<Out*>(data[0]);
   const auto* a = reinterpret_cast<const A*>(data[1]);
   if (strides[0] == 1 && strides[1] == 1) {
-    D2L_VECTORISE
-    for (std::int64_t i = 0; i < count; ++i) out[i] = f(a[i]);
+    write_elements<streams>(out, count, [=](std::int64_t i) { return f(a[i]); });
   } else if (strides[0] == 1 && strides[1] == 0) {
     const Out value = f(*a);
-    for (std::int64_t i = 0; i < count; ++i) out[i] = value;
+    write_elements<streams>(out, count, [=](std::int64_t) { return value; });
   } else {
     for (std::int64_t i = 0; i < count; ++i) out[i * strides[0]] = f(a[i * strides[1]]);
   }
 }
 
-template <class F, class Out, class A>
+template <bool streams, class F, class Out, class A>
 D2L_ALWAYS_INLINE void binary_row(char* const* data, const std::int64_t* strides, std::int64_t count) {
   const F f{};
   auto* out = reinterpret_cast<Out*>(data[0]);
   const auto* a = reinterpret_cast<const A*>(data[1]);
   const auto* b = reinterpret_cast<const A*>(data[2]);
   if (strides[0] == 1 && strides[1] == 1 && strides[2] == 1) {
-    D2L_VECTORISE
-    for (std::int64_t i = 0; i < count; ++i) out[i] = f(a[i], b[i]);
+    write_elements<streams>(out, count, [=](std::int64_t i) { return f(a[i], b[i]); });
   } else if (strides[0] == 1 && strides[1] == 1 && strides[2] == 0) {
     const A right = *b;
-    D2L_VECTORISE
-    for (std::int64_t i = 0; i < count; ++i) out[i] = f(a[i], right);
+    write_elements<streams>(out, count, [=](std::int64_t i) { return f(a[i], right); });
   } else if (strides[0] == 1 && strides[1] == 0 && strides[2] == 1) {
     const A left = *a;
-    D2L_VECTORISE
-    for (std::int64_t i = 0; i < count; ++i) out[i] = f(left, b[i]);
+    write_elements<streams>(out, count, [=](std::int64_t i) { return f(left, b[i]); });
   } else {
     for (std::int64_t i = 0; i < count; ++i) out[i * strides[0]] = f(a[i * strides[1]], b[i * strides[2]]);
   }
@@ -136,20 +156,27 @@ inline bool wide_vectors() { return false; }
 /// The row functions of out = f(a), or of out = f(a, b).
 template <class F, class Out, class In, int inputs>
 struct Rows {
+  template <bool streams>
   static D2L_ALWAYS_INLINE void loops(char* const* data, const std::int64_t* strides, std::int64_t count) {
     if constexpr (inputs == 1) {
-      unary_row<F, Out, In>(data, strides, count);
+      unary_row<streams, F, Out, In>(data, strides, count);
     } else {
-      binary_row<F, Out, In>(data, strides, count);
+      binary_row<streams, F, Out, In>(data, strides, count);
     }
   }
+  template <bool streams>
   static void baseline(char* const* data, const std::int64_t* strides, std::int64_t count) {
-    loops(data, strides, count);
+    loops<streams>(data, strides, count);
   }
+  template <bool streams>
   D2L_WIDE static void wide(char* const* data, const std::int64_t* strides, std::int64_t count) {
-    loops(data, strides, count);
+    loops<streams>(data, strides, count);
   }
-  static Row choose() { return wide_vectors() ? &wide : &baseline; }
+  /// `streams`: the result, if contiguous, is written past the cache.
+  template <bool streams>
+  static Row choose() {
+    return wide_vectors() ? &wide<streams> : &baseline<streams>;
+  }
 };
 
 }  // namespace d2l::backend::kernels

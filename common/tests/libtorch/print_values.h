@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "programs.h"
+#include "all_programs.h"
 
 inline int print_values() {
   for (const auto& program : programs::all) {

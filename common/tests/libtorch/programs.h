@@ -340,31 +340,4 @@ inline Values a_small_model() {
   return noted(weight, bias, loss);
 }
 
-struct Program {
-  const char* name;
-  Values (*run)();
-};
-
-inline constexpr Program all[] = {{"factories", factories},
-                                  {"factories_like", factories_like},
-                                  {"ranges", ranges},
-                                  {"random_numbers", random_numbers},
-                                  {"options", options},
-                                  {"shapes", shapes},
-                                  {"views", views},
-                                  {"assignments", assignments},
-                                  {"places", places},
-                                  {"items", items},
-                                  {"arithmetic", arithmetic},
-                                  {"powers", powers},
-                                  {"in_place", in_place},
-                                  {"comparisons", comparisons},
-                                  {"unary_functions", unary_functions},
-                                  {"reductions", reductions},
-                                  {"extremes", extremes},
-                                  {"norms", norms},
-                                  {"products", products},
-                                  {"joined", joined},
-                                  {"a_small_model", a_small_model}};
-
 }  // namespace programs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shared programs with LibTorch.
-#include <torch/types.h>
+#include <torch/torch.h>
 
 namespace t = torch;
 

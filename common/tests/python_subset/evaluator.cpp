@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The evaluator of the Python subset: names, attributes, calls, indexing, assignments.
+// The evaluator of the Python subset: statements, names and expressions.
 #include "python_subset/evaluator.h"
 
 #include "python_subset/parser.h"
@@ -11,55 +11,117 @@ using d2l::Tensor;
 
 class Evaluator {
  public:
-  explicit Evaluator(const d2l::Device& device) : device_(device) {}
+  Evaluator(const d2l::Device& device, std::map<std::string, Value> names)
+      : device_(device), names_(std::move(names)) {}
 
   Value run(const std::vector<NodePointer>& statements) {
     Value last = None{};
-    for (const auto& statement : statements) {
-      last = statement->kind == NodeKind::assignment ? assign(*statement) : value_of(*statement);
-    }
+    for (const auto& statement : statements) last = execute(*statement);
     return last;
   }
 
  private:
-  Value assign(const Node& node) {
+  Value execute(const Node& node) {
+    switch (node.kind) {
+      case NodeKind::assignment:
+        assign(node);
+        return None{};
+      case NodeKind::deletion:
+        remove(*node.children[0]);
+        return None{};
+      case NodeKind::assertion:
+        if (!truth(value_of(*node.children[0]))) throw d2l::Error("an assertion of the case does not hold");
+        return None{};
+      case NodeKind::block:
+        run(node.children);
+        return None{};
+      case NodeKind::with:
+        with(node);
+        return None{};
+      case NodeKind::attempt:
+        attempt(node);
+        return None{};
+      case NodeKind::loop:
+        for (const auto& item : items_of(value_of(*node.children[1]))) {
+          store(*node.children[0], item);
+          execute(*node.children[2]);
+        }
+        return None{};
+      case NodeKind::branch: {
+        const auto& chosen = node.children[truth(value_of(*node.children[0])) ? 1 : 2];
+        if (chosen) execute(*chosen);
+        return None{};
+      }
+      default:
+        return value_of(node);
+    }
+  }
+
+  void with(const Node& node) {
+    const Value manager = value_of(*node.children[0]);
+    if (!manager.is<GradientScope>()) throw Unsupported("with");
+    const auto& scope = manager.as<GradientScope>();
+    {
+      const d2l::AutoGradMode mode(scope.enabled);
+      execute(*node.children[1]);
+    }
+    if (scope.after) d2l::GradMode::set_enabled(*scope.after);
+  }
+
+  void attempt(const Node& node) {
+    try {
+      execute(*node.children[0]);
+      return;
+    } catch (const d2l::Error&) {  // what comes next is the case's own answer to it
+    }
+    execute(*node.children[1]);
+  }
+
+  void remove(const Node& target) {
+    if (target.kind == NodeKind::name) {
+      names_.erase(target.text);
+    } else if (target.kind == NodeKind::subscript) {
+      delete_subscript(value_of(*target.children[0]), value_of(*target.children[1]));
+    } else if (target.kind == NodeKind::tuple) {
+      for (const auto& child : target.children) remove(*child);
+    } else {
+      throw Unsupported("del");
+    }
+  }
+
+  void assign(const Node& node) {
     const Node& target = *node.children[0];
     const Value value = value_of(*node.children[1]);
-    if (!node.text.empty()) return assign_augmented(target, node.text, value);
-    store(target, value);
-    return None{};
+    node.text.empty() ? store(target, value) : assign_augmented(target, node.text, value);
+    for (std::size_t i = 2; i < node.children.size(); ++i) store(*node.children[i], value);
   }
 
   void store(const Node& target, const Value& value) {
     if (target.kind == NodeKind::name) {
       names_[target.text] = value;
     } else if (target.kind == NodeKind::subscript) {
-      Tensor part = index_tensor(tensor_of(*target.children[0]), value_of(*target.children[1]));
-      value.is<Tensor>() ? std::move(part) = value.as<Tensor>() : std::move(part) = to_scalar(value);
-    } else if (target.kind == NodeKind::tuple && value.is<Sequence>()) {
-      const auto& items = value.as<Sequence>().items;
+      set_subscript(value_of(*target.children[0]), value_of(*target.children[1]), value);
+    } else if (target.kind == NodeKind::attribute) {
+      set_attribute(value_of(*target.children[0]), target.text, value);
+    } else if (target.kind == NodeKind::tuple || target.kind == NodeKind::list) {
+      const auto items = items_of(value);
       if (items.size() != target.children.size()) throw Unsupported("unpacking");
       for (std::size_t i = 0; i < items.size(); ++i) store(*target.children[i], items[i]);
     } else {
-      throw Unsupported(target.kind == NodeKind::attribute ? "Tensor." + target.text + "=" : "assignment");
+      throw Unsupported("assignment");
     }
   }
 
-  Value assign_augmented(const Node& target, const std::string& symbol, const Value& value) {
-    Value current = value_of(target);
+  void assign_augmented(const Node& target, const std::string& symbol, const Value& value) {
+    const Value current = value_of(target);
     if (current.is<Tensor>()) {
       Tensor tensor = current.as<Tensor>();
       apply_in_place(symbol, tensor, value);
+      // Python assigns what came of it back; to a name and to an item that is what is there already.
+      if (target.kind == NodeKind::attribute) store(target, tensor);
     } else {
       store(target, apply_binary(symbol, current, value));
     }
-    return None{};
-  }
-
-  Tensor tensor_of(const Node& node) {
-    const Value value = value_of(node);
-    if (!value.is<Tensor>()) throw Unsupported("indexing of what is no tensor");
-    return value.as<Tensor>();
   }
 
   Value value_of(const Node& node) {
@@ -72,6 +134,10 @@ class Evaluator {
         return Sequence{SequenceKind::list, values_of(node.children)};
       case NodeKind::tuple:
         return Sequence{SequenceKind::tuple, values_of(node.children)};
+      case NodeKind::dictionary:
+        return dictionary(node);
+      case NodeKind::comprehension:
+        return comprehension(node);
       case NodeKind::call:
         return call(node);
       case NodeKind::attribute:
@@ -83,79 +149,108 @@ class Evaluator {
       case NodeKind::unary:
         return unary(node);
       case NodeKind::binary:
-        return apply_binary(node.text, value_of(*node.children[0]), value_of(*node.children[1]));
+        return binary(node);
       case NodeKind::comparison:
         return comparison(node);
       case NodeKind::logical:
         return logical(node);
       case NodeKind::conditional:
         return value_of(*node.children[truth(value_of(*node.children[1])) ? 0 : 2]);
-      case NodeKind::assignment:
-        break;
+      default:
+        throw Unsupported("syntax");
     }
-    throw Unsupported("syntax");
+  }
+
+  Value binary(const Node& node) {
+    const Value left = value_of(*node.children[0]);
+    return apply_binary(node.text, left, value_of(*node.children[1]));
   }
 
   std::vector<Value> values_of(const std::vector<NodePointer>& nodes) {
     std::vector<Value> values;
-    for (const auto& node : nodes) values.push_back(value_of(*node));
+    for (const auto& node : nodes) {
+      if (node->kind == NodeKind::unpacked) {
+        for (const auto& item : items_of(value_of(*node->children[0]))) values.push_back(item);
+      } else {
+        values.push_back(value_of(*node));
+      }
+    }
     return values;
   }
 
-  Value name(const std::string& text) const {
-    const auto found = names_.find(text);
-    return found != names_.end() ? found->second : Value(Callable{text, nullptr});
+  static void put(Dictionary& dictionary, const std::string& key, const Value& value) {
+    if (Value* const there = find(dictionary, key)) {
+      *there = value;
+    } else {
+      dictionary.items->emplace_back(key, value);
+    }
   }
 
-  static Value attribute(const Value& object, const std::string& name) {
-    if (object.is<Tensor>()) {
-      if (is_method(name)) return Callable{name, std::make_shared<Value>(object)};
-      return attribute_of(object.as<Tensor>(), name);
+  Value dictionary(const Node& node) {
+    Dictionary result;
+    for (std::size_t i = 0; i < node.children.size(); i += 2) {
+      const auto& key = node.children[i];
+      const Value key_value = key ? value_of(*key) : None{};
+      const Value value = value_of(*node.children[i + 1]);
+      if (key) {
+        put(result, to_text(key_value), value);
+      } else if (value.is<Dictionary>()) {
+        for (const auto& item : *value.as<Dictionary>().items) put(result, item.first, item.second);
+      } else {
+        throw Unsupported("unpacking");
+      }
     }
-    if (object.is<d2l::Device>() && name == "type")
-      return std::string(object.as<d2l::Device>().is_cpu() ? "cpu" : "cuda");
-    if (object.is<d2l::Device>() && name == "index") {
-      const int index = object.as<d2l::Device>().index();
-      return index < 0 ? Value(None{}) : Value(std::int64_t{index});
+    return result;
+  }
+
+  Value comprehension(const Node& node) {
+    Sequence list{SequenceKind::list, {}};
+    Dictionary dictionary;
+    for (const auto& item : items_of(value_of(*node.children[2]))) {
+      store(*node.children[1], item);
+      if (node.children[3] && !truth(value_of(*node.children[3]))) continue;
+      const Value first = value_of(*node.children[0]);
+      if (node.text == "{") {
+        put(dictionary, to_text(first), value_of(*node.children[4]));
+      } else {
+        list.items.push_back(first);
+      }
     }
-    if (!object.is<Callable>() || object.as<Callable>().self) throw Unsupported("attribute " + name);
-    const std::string full = object.as<Callable>().name + "." + name;
-    static const std::map<std::string, d2l::ScalarType> dtypes{
-        {"torch.bool", d2l::kBool},       {"torch.uint8", d2l::kUInt8},   {"torch.int32", d2l::kInt32},
-        {"torch.int", d2l::kInt32},       {"torch.int64", d2l::kInt64},   {"torch.long", d2l::kInt64},
-        {"torch.float32", d2l::kFloat32}, {"torch.float", d2l::kFloat32}, {"torch.float64", d2l::kFloat64},
-        {"torch.double", d2l::kFloat64}};
-    const auto dtype = dtypes.find(full);
-    if (dtype != dtypes.end()) return dtype->second;
-    return Callable{full, nullptr};
+    return node.text == "{" ? Value(dictionary) : Value(list);
+  }
+
+  Value name(const std::string& text) const {
+    static const std::map<std::string, std::string> modules{
+        {"nn", "torch.nn"}, {"F", "torch.nn.functional"}, {"optim", "torch.optim"}};
+    const auto found = names_.find(text);
+    if (found != names_.end()) return found->second;
+    const auto module = modules.find(text);
+    return Callable{module != modules.end() ? module->second : text, nullptr};
   }
 
   Value call(const Node& node) {
     const Value function = value_of(*node.children[0]);
-    if (!function.is<Callable>()) throw Unsupported("call of a value");
     std::vector<Value> positional;
     std::map<std::string, Value> named;
     for (std::size_t i = 1; i < node.children.size(); ++i) {
       const auto& keyword = node.names[i - 1];
-      keyword.empty() ? positional.push_back(value_of(*node.children[i]))
-                      : static_cast<void>(named[keyword] = value_of(*node.children[i]));
+      if (keyword == "**") {
+        const Value keywords = value_of(*node.children[i]);
+        if (!keywords.is<Dictionary>()) throw Unsupported("unpacking");
+        for (const auto& item : *keywords.as<Dictionary>().items) named[item.first] = item.second;
+      } else if (!keyword.empty()) {
+        named[keyword] = value_of(*node.children[i]);
+      } else {
+        for (const auto& value : values_of({node.children[i]})) positional.push_back(value);
+      }
     }
-    const auto& callable = function.as<Callable>();
-    Arguments arguments(callable.name, std::move(positional), std::move(named));
-    const Value result =
-        callable.self ? call_method(callable.self->as<Tensor>(), arguments) : call_function(arguments, device_);
+    if (function.is<Type>() || function.is<Sequence>()) throw Unsupported("call of a value");
+    const bool plain = function.is<Callable>();
+    Arguments arguments(plain ? function.as<Callable>().name : "__call__", std::move(positional), std::move(named));
+    const auto self = plain ? function.as<Callable>().self : std::make_shared<Value>(function);
+    const Value result = self ? call_method(*self, arguments) : call_function(arguments, device_);
     arguments.finish();
     return result;
-  }
-
-  static Value subscript(const Value& object, const Value& index) {
-    if (object.is<Tensor>()) return index_tensor(object.as<Tensor>(), index);
-    if (!object.is<Sequence>()) throw Unsupported("indexing of what is no tensor");
-    const auto& items = object.as<Sequence>().items;
-    const auto size = static_cast<std::int64_t>(items.size());
-    const auto position = to_integer(index);
-    if (position < -size || position >= size) throw Unsupported("sequence index");
-    return items[static_cast<std::size_t>(position < 0 ? position + size : position)];
   }
 
   Value slice(const Node& node) {
@@ -204,6 +299,11 @@ class Evaluator {
 
 }  // namespace
 
-Value evaluate(const std::string& code, const d2l::Device& device) { return Evaluator(device).run(parse(code)); }
+Value evaluate(const std::string& code, const d2l::Device& device) { return evaluate(code, device, {}); }
+
+Value evaluate(const std::string& code, const d2l::Device& device, std::map<std::string, Value> names) {
+  const d2l::AutoGradMode mode(true);  // whatever the code sets ends with it
+  return Evaluator(device, std::move(names)).run(parse(code));
+}
 
 }  // namespace python_subset

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The functions of torch, by their Python names, and a few builtins.
+// The functions of torch, by their Python names.
 #include <array>
 #include <functional>
-#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "python_subset/evaluator.h"
+#include "python_subset/gradients.h"
+#include "python_subset/modules.h"
+#include "python_subset/optimizers.h"
 
 namespace python_subset {
 namespace {
@@ -33,6 +35,7 @@ TensorOptions take_options(Arguments& a, TensorOptions options) {
   const auto device = a.take_named("device");
   if (dtype && !dtype->is<None>()) options = options.dtype(to_dtype(*dtype));
   if (device && !device->is<None>()) options = options.device(to_device(*device));
+  if (a.has_named("requires_grad")) options = options.requires_grad(a.flag_or("requires_grad", false));
   return options;
 }
 
@@ -76,10 +79,11 @@ const std::map<std::string, FactoryLike> factories_like{{"torch.ones_like", d2l:
                                                         {"torch.randn_like", d2l::randn_like}};
 // Methods that torch has as functions too.
 const std::set<std::string> free_functions{
-    "add",       "sub", "mul",     "div",       "pow",     "eq",     "ne",    "lt",       "le",    "gt",
-    "ge",        "neg", "abs",     "sqrt",      "exp",     "log",    "relu",  "sigmoid",  "tanh",  "sum",
-    "mean",      "max", "min",     "argmax",    "norm",    "matmul", "mm",    "allclose", "equal", "reshape",
-    "transpose", "t",   "permute", "unsqueeze", "squeeze", "select", "clone", "numel"};
+    "add",      "sub",   "mul",         "div",       "pow",     "eq",      "ne",        "lt",      "le",
+    "gt",       "ge",    "neg",         "abs",       "sqrt",    "exp",     "log",       "relu",    "sigmoid",
+    "tanh",     "sum",   "mean",        "max",       "min",     "argmax",  "norm",      "matmul",  "mm",
+    "allclose", "equal", "reshape",     "transpose", "t",       "permute", "unsqueeze", "squeeze", "select",
+    "clone",    "numel", "log_softmax", "dot",       "flatten", "mv"};
 
 Value arange(Arguments& a, const TensorOptions& device) {
   const auto options = take_options(a, device);
@@ -111,36 +115,6 @@ Value device(Arguments& a) {
   const auto index = a.take("index");
   if (!index) return to_device(type);
   return d2l::Device(to_device(type).type(), static_cast<int>(to_integer(*index)));
-}
-
-/// float(x), int(x): of a tensor by way of item().
-Value number(Arguments& a, bool real) {
-  Value value = a.require("x");
-  if (value.is<std::string>()) {
-    const auto& text = value.as<std::string>();
-    const double infinity = std::numeric_limits<double>::infinity();
-    if (real && text == "nan") return std::numeric_limits<double>::quiet_NaN();
-    if (real && (text == "inf" || text == "-inf")) return text == "inf" ? infinity : -infinity;
-    throw Unsupported("number syntax");
-  }
-  const Scalar scalar = value.is<Tensor>() ? value.as<Tensor>().item() : to_scalar(value);
-  if (real) return scalar.toDouble();
-  const double exact = scalar.toDouble();
-  if (!(exact >= -0x1p63 && exact < 0x1p63)) throw Unsupported("int() of what is no 64-bit integer");
-  return scalar.toLong();
-}
-
-Value builtin(Arguments& a) {
-  const auto& name = a.function();
-  if (name == "float" || name == "int") return number(a, name == "float");
-  if (name == "bool") return truth(a.require("x"));
-  if (name == "repr" || name == "str") return repr(a.require("x"));
-  if (name == "len") {
-    const Value value = a.require("x");
-    if (value.is<Sequence>()) return static_cast<std::int64_t>(value.as<Sequence>().items.size());
-    if (value.is<Tensor>() && value.as<Tensor>().dim() > 0) return value.as<Tensor>().size(0);
-  }
-  throw Unsupported(name.substr(0, name.find('.')) == "torch" ? name : name.substr(0, name.find('.')));
 }
 
 }  // namespace
@@ -182,9 +156,13 @@ Value call_function(Arguments& a, const d2l::Device& where) {
     const Value self = a.require("input");
     if (!self.is<Tensor>()) throw Unsupported("argument type");
     a.rename(name.substr(6));
-    return call_method(self.as<Tensor>(), a);
+    return call_tensor_method(self.as<Tensor>(), a);
   }
-  return builtin(a);
+  if (name.rfind("torch.nn.functional.", 0) == 0) return call_functional(a);
+  if (name.rfind("torch.nn.", 0) == 0) return call_nn(a, where);
+  if (name.rfind("torch.optim.", 0) == 0) return make_optimizer(a);
+  if (const auto result = call_gradient_function(a)) return *result;
+  return call_builtin(a);
 }
 
 }  // namespace python_subset

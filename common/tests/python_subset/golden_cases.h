@@ -30,8 +30,24 @@ bool same_values(const d2l::Tensor& x, const Json& list);
 /// The CPU and the first GPU where there is one.
 std::vector<d2l::Device> devices();
 
-/// PyTorch's sentence as our text must hold it: its first line, without the names of arguments.
+/// PyTorch's sentence as our text must hold it: its first line, or all of a list of problems, without the names of
+/// arguments.
 std::string sentence(const std::string& error);
+/// Whether our text holds PyTorch's sentence; what Python says of a function's object in it may be anything.
+bool holds(const std::string& text, const std::string& sentence);
+/// A case for PyTorch's second device, meta, as one for the device named `second`, "cuda:0"; the first, cpu, is
+/// `first`.
+std::string on_devices(std::string text, const std::string& first, const std::string& second);
+/// PyTorch's names of types of tensors, as they are on a device: torch.cuda.FloatTensor.
+std::string with_types_of(const d2l::Device& device, const std::string& text);
+/// Whether PyTorch printed a tensor without numbers.
+bool has_no_numbers(const std::string& expected);
+/// The text of a tensor as PyTorch prints one without numbers: "tensor(..., device='cuda:0', size=(2, 3))".
+std::string text_without_numbers(const d2l::Tensor& x);
+/// A printed text without its device and its layout, for comparing what was computed on different devices.
+std::string without_device(const std::string& text);
+/// Whether all elements of `x` are within 1e-5 relative and 1e-6 absolute of the list, which has `x`'s shape.
+bool close_values(const d2l::Tensor& x, const Json& expected, double rtol = 1e-5, double atol = 1e-6);
 /// Replaces every `from` in `text`.
 std::string replace_all(std::string text, const std::string& from, const std::string& to);
 

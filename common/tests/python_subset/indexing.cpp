@@ -11,33 +11,50 @@ std::int64_t dimensions_used(const std::vector<Value>& indices) {
   return count;
 }
 
-d2l::Tensor apply_index(const d2l::Tensor& x, const Value& index, std::int64_t dimension) {
-  if (index.is<std::int64_t>()) return x.select(dimension, index.as<std::int64_t>());
-  if (index.is<None>()) return x.unsqueeze(dimension);
-  if (index.is<Ellipsis>()) return x;
-  if (!index.is<Slice>()) throw Unsupported("an index that is no integer");
-  const auto& slice = index.as<Slice>();
+bool is_whole(const Slice& slice) { return !slice.start && !slice.stop && slice.step.value_or(1) == 1; }
+
+d2l::Tensor slice_tensor(const d2l::Tensor& x, const Slice& slice, std::int64_t dimension) {
   return x.slice(dimension, slice.start, slice.stop, slice.step.value_or(1));
+}
+
+/// Asks for each integer alone, so that an error names the dimension that it has in `x`.
+void check_integers(const d2l::Tensor& x, const std::vector<Value>& indices, std::int64_t used) {
+  const d2l::NoGradGuard unrecorded;
+  std::int64_t dimension = 0;
+  for (const auto& index : indices) {
+    if (index.is<std::int64_t>()) x.select(dimension, index.as<std::int64_t>());
+    if (!index.is<None>()) dimension += index.is<Ellipsis>() ? x.dim() - used : 1;
+  }
 }
 
 }  // namespace
 
 d2l::Tensor index_tensor(const d2l::Tensor& self, const Value& index) {
   if (index.is<std::int64_t>()) return self[index.as<std::int64_t>()];
+  if (index.is<Slice>()) return slice_tensor(self, index.as<Slice>(), 0);
   const auto indices = index.is<Sequence>() && index.as<Sequence>().kind == SequenceKind::tuple
                            ? index.as<Sequence>().items
                            : std::vector<Value>{index};
   const auto used = dimensions_used(indices);
   if (used > self.dim()) throw Unsupported("an index for more dimensions than there are");
-  // Each index meets the dimension that it has in `self` when the last one goes first.
-  std::vector<std::int64_t> dimensions;
-  std::int64_t next = 0;
-  for (const auto& one : indices) {
-    dimensions.push_back(next);
-    if (!one.is<None>()) next += one.is<Ellipsis>() ? self.dim() - used : 1;
-  }
+  check_integers(self, indices, used);
   d2l::Tensor part = self;
-  for (std::size_t i = indices.size(); i-- > 0;) part = apply_index(part, indices[i], dimensions[i]);
+  std::int64_t dimension = 0;
+  for (const auto& one : indices) {
+    if (one.is<std::int64_t>()) {
+      part = part.select(dimension, one.as<std::int64_t>());
+    } else if (one.is<None>()) {
+      part = part.unsqueeze(dimension++);
+    } else if (one.is<Ellipsis>()) {
+      dimension += self.dim() - used;
+    } else if (!one.is<Slice>()) {
+      throw Unsupported("an index that is no integer");
+    } else if (is_whole(one.as<Slice>())) {
+      ++dimension;
+    } else {
+      part = slice_tensor(part, one.as<Slice>(), dimension++);
+    }
+  }
   return part;
 }
 

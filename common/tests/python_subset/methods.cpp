@@ -4,6 +4,7 @@
 #include <map>
 
 #include "python_subset/evaluator.h"
+#include "python_subset/gradients.h"
 
 namespace python_subset {
 namespace {
@@ -91,6 +92,20 @@ Value to(const Tensor& x, Arguments& a) {
 Value squeeze(const Tensor& x, Arguments& a) {
   const auto dim = a.take("dim");
   return dim ? x.squeeze(to_integer(*dim)) : x.squeeze();
+}
+
+Value flatten(const Tensor& x, Arguments& a) {
+  d2l::nn::FlattenOptions options;
+  const auto start = a.take("start_dim");
+  const auto end = a.take("end_dim");
+  options.start_dim(start ? to_integer(*start) : 0).end_dim(end ? to_integer(*end) : -1);
+  return d2l::nn::Flatten(options)->forward(x);
+}
+
+Value matrix_times_vector(const Tensor& x, Arguments& a) {
+  const Tensor vector = to_tensor(a.require("vec"));
+  if (x.dim() != 2 || vector.dim() != 1) throw Unsupported("mv of other dimensions");
+  return x.matmul(vector);
 }
 
 Value size(const Tensor& x, Arguments& a) {
@@ -183,6 +198,8 @@ const std::map<std::string, Method>& methods() {
       UNARY(t),
       {"to", to},
       {"squeeze", squeeze},
+      {"flatten", flatten},
+      {"mv", matrix_times_vector},
       {"size", size},
       {"stride", stride},
       {"argmax", argmax},
@@ -204,6 +221,34 @@ const std::map<std::string, Method>& methods() {
        [](Tensor x, Arguments& a) {
          const auto device = a.take("device");
          return x.to(device ? to_device(*device) : d2l::gpu());
+       }},
+      {"detach", [](Tensor x, Arguments&) { return x.detach(); }},
+      {"detach_", [](Tensor x, Arguments&) { return Tensor(x.detach_()); }},
+      {"requires_grad_",
+       [](Tensor x, Arguments& a) {
+         const auto wanted = a.take("requires_grad");
+         return Tensor(x.requires_grad_(!wanted || truth(*wanted)));
+       }},
+      {"backward",
+       [](Tensor x, Arguments& a) {
+         const auto gradient = a.take("gradient");
+         const auto retain_graph = a.take("retain_graph");
+         const bool keeps = retain_graph && !retain_graph->is<None>() && truth(*retain_graph);
+         x.backward(gradient && !gradient->is<None>() ? to_tensor(*gradient) : Tensor(), keeps);
+         return Value(None{});
+       }},
+      {"__setattr__",
+       [](Tensor x, Arguments& a) {
+         const Value name = a.require("name");
+         set_attribute(x, to_text(name), a.require("value"));
+         return Value(None{});
+       }},
+      {"log_softmax", [](Tensor x, Arguments& a) { return x.log_softmax(to_integer(a.require("dim"))); }},
+      {"dot",
+       [](Tensor x, Arguments& a) {
+         const Tensor other = operand(a, "other");
+         if (x.dim() != 1 || other.dim() != 1) throw Unsupported("dot of what is no vector");
+         return x.matmul(other);
        }},
       {"fill_", [](Tensor x, Arguments& a) { return x.fill_(to_scalar(a.require("value"))); }},
       {"copy_", [](Tensor x, Arguments& a) { return x.copy_(operand(a, "src")); }},
@@ -260,7 +305,6 @@ const std::map<std::string, Method>& methods() {
 #undef UNARY
 
 Tensor transposed(const Tensor& x) {
-  if (x.dim() <= 2) return x.t();
   std::vector<std::int64_t> reversed;
   for (auto d = x.dim() - 1; d >= 0; --d) reversed.push_back(d);
   return x.permute(reversed);
@@ -268,19 +312,25 @@ Tensor transposed(const Tensor& x) {
 
 }  // namespace
 
-bool is_method(const std::string& name) { return methods().count(name) > 0; }
+bool is_tensor_method(const std::string& name) { return methods().count(name) > 0; }
 
-Value call_method(const Tensor& self, Arguments& arguments) {
+Value call_tensor_method(const Tensor& self, Arguments& arguments) {
   return methods().at(arguments.function())(self, arguments);
 }
 
-Value attribute_of(const Tensor& self, const std::string& name) {
+Value tensor_attribute(const Tensor& self, const std::string& name) {
   if (name == "shape") return size_of(self.sizes(), SequenceKind::size);
   if (name == "dtype") return self.dtype();
   if (name == "device") return self.device();
   if (name == "ndim") return self.dim();
   if (name == "is_cuda") return self.is_cuda();
   if (name == "T") return transposed(self);
+  if (name == "requires_grad") return self.requires_grad();
+  if (name == "is_leaf") return self.is_leaf();
+  if (name == "grad") return self.grad().defined() ? Value(self.grad()) : Value(None{});
+  if (name == "grad_fn") return self.grad_fn() ? Value(self.grad_fn()) : Value(None{});
+  if (name == "data") return self.data();
+  if (name == "_version") return self._version();
   throw Unsupported("Tensor." + name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of PyTorch this library does not have, or not yet; cases that use it are passed over by these names.
+// What of PyTorch this library does not have; cases that use it are passed over by these names.
 #pragma once
 
 #include <string>

@@ -1,256 +1,137 @@
 // SPDX-License-Identifier: MIT
-// A recursive-descent parser of the Python subset, loosest operators first.
+// The parser of the Python subset's statements and blocks.
 #include "python_subset/parser.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <set>
 
-#include "python_subset/tokens.h"
+#include "python_subset/expression_parser.h"
 
 namespace python_subset {
 namespace {
 
-const std::set<std::string> statements_not_had{"with",  "try", "for",    "while", "def",
-                                               "class", "if",  "import", "del",   "assert"};
+const std::set<std::string> statements_not_had{"while", "def", "class", "import", "from", "raise", "return", "global"};
 const std::set<std::string> augmented{"+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^="};
 
-NodePointer make(NodeKind kind, std::vector<NodePointer> children, std::string text = "") {
-  return std::make_shared<Node>(Node{kind, std::move(text), None{}, std::move(children), {}});
-}
-
-NodePointer constant(Value value) {
-  auto node = make(NodeKind::constant, {});
-  node->value = std::move(value);
-  return node;
-}
-
-class Parser {
+class Parser : private ExpressionParser {
  public:
-  explicit Parser(const std::string& code) : tokens_(tokenize(code)) {}
+  using ExpressionParser::ExpressionParser;
 
   std::vector<NodePointer> program() {
-    std::vector<NodePointer> statements;
-    while (here().kind != TokenKind::end) {
-      if (here().kind == TokenKind::newline || at(";")) {
-        ++position_;
-        continue;
-      }
-      statements.push_back(statement());
-    }
+    auto statements = block_of("");
+    if (here().kind != TokenKind::end) throw Unsupported("syntax");
     return statements;
   }
 
  private:
-  using Rule = NodePointer (Parser::*)();
-
-  [[nodiscard]] const Token& here() const { return tokens_[position_]; }
-  [[nodiscard]] bool at(const std::string& text) const {
-    return here().text == text && (here().kind == TokenKind::symbol || here().kind == TokenKind::name);
+  /// The statements of the lines that are indented by `spaces`, from the first one's first word on.
+  std::vector<NodePointer> block_of(const std::string& spaces) {
+    std::vector<NodePointer> statements;
+    while (here().kind != TokenKind::end) {
+      if (!at_newline()) {
+        statements.push_back(statement(spaces));
+      } else if (tokens_[position_ + 1].kind == TokenKind::newline || here().text == spaces) {
+        ++position_;
+      } else if (tokens_[position_ + 1].kind == TokenKind::end || here().text.size() < spaces.size()) {
+        if (tokens_[position_ + 1].kind == TokenKind::end) ++position_;
+        break;
+      } else {
+        throw Unsupported("syntax");
+      }
+      accept(";");
+    }
+    return statements;
   }
-  bool accept(const std::string& text) {
-    if (!at(text)) return false;
-    ++position_;
+
+  /// What stands after a colon: statements on the same line, or the lines that are indented more than by `spaces`.
+  NodePointer block(const std::string& spaces) {
+    expect(":");
+    if (at_newline()) {
+      const std::string inner = here().text;
+      if (inner.size() <= spaces.size()) throw Unsupported("syntax");
+      return make(NodeKind::block, block_of(inner));
+    }
+    auto node = make(NodeKind::block, {});
+    while (!at_newline()) {
+      node->children.push_back(statement(spaces));
+      accept(";");
+    }
+    return node;
+  }
+
+  /// Takes `word` where it begins the next line of the same indentation.
+  bool continues_with(const std::string& word, const std::string& spaces) {
+    const Token& next = tokens_[position_ + (at_newline() ? 1 : 0)];
+    if (!at_newline() || here().text != spaces || next.kind != TokenKind::name || next.text != word) return false;
+    position_ += 2;
     return true;
   }
-  void expect(const std::string& text) {
-    if (!accept(text)) throw Unsupported("syntax");
+
+  NodePointer statement(const std::string& spaces) {
+    if (here().kind == TokenKind::name && statements_not_had.count(here().text) > 0) throw Unsupported(here().text);
+    if (accept("pass")) return constant(None{});
+    if (accept("del")) return make(NodeKind::deletion, {expressions()});
+    if (accept("assert")) return make(NodeKind::assertion, {expressions()});
+    if (accept("with")) return context(spaces);
+    if (accept("try")) return attempt(spaces);
+    if (accept("for")) return loop(spaces);
+    if (accept("if")) return branch(spaces);
+    return simple();
   }
 
-  NodePointer statement() {
-    if (here().kind == TokenKind::name && statements_not_had.count(here().text) > 0) throw Unsupported(here().text);
+  NodePointer context(const std::string& spaces) {
+    auto manager = expression();
+    if (at("as") || at(",")) throw Unsupported("with");
+    return make(NodeKind::with, {manager, block(spaces)});
+  }
+
+  /// Whatever the class after `except` is: the cases expect the error that they make.
+  NodePointer attempt(const std::string& spaces) {
+    auto body = block(spaces);
+    if (!continues_with("except", spaces)) throw Unsupported("try");
+    if (!at(":")) expression();
+    if (at("as")) throw Unsupported("try");
+    return make(NodeKind::attempt, {body, block(spaces)});
+  }
+
+  NodePointer loop(const std::string& spaces) {
+    auto target = targets();
+    expect("in");
+    auto iterable = expressions();
+    return make(NodeKind::loop, {target, iterable, block(spaces)});
+  }
+
+  NodePointer branch(const std::string& spaces) {
+    auto condition = expression();
+    auto body = block(spaces);
+    NodePointer otherwise;
+    if (continues_with("elif", spaces)) {
+      otherwise = branch(spaces);
+    } else if (continues_with("else", spaces)) {
+      otherwise = block(spaces);
+    }
+    return make(NodeKind::branch, {condition, body, otherwise});
+  }
+
+  NodePointer simple() {
     auto target = expressions();
     if (augmented.count(here().text) > 0 && here().kind == TokenKind::symbol) {
       const auto symbol = here().text.substr(0, here().text.size() - 1);
       ++position_;
       return make(NodeKind::assignment, {target, expressions()}, symbol);
     }
-    if (accept("=")) target = make(NodeKind::assignment, {target, expressions()});
-    if (here().kind != TokenKind::newline && !at(";")) throw Unsupported("syntax");
+    if (accept("=")) {
+      std::vector<NodePointer> others;
+      auto value = expressions();
+      while (accept("=")) {
+        others.push_back(value);
+        value = expressions();
+      }
+      target = make(NodeKind::assignment, {target, value});
+      target->children.insert(target->children.end(), others.begin(), others.end());
+    }
+    if (!at_newline() && !at(";")) throw Unsupported("syntax");
     return target;
   }
-
-  /// Expressions with commas between them are a tuple.
-  NodePointer expressions() {
-    auto first = expression();
-    if (!at(",")) return first;
-    std::vector<NodePointer> items{first};
-    while (accept(",")) {
-      if (here().kind == TokenKind::newline || at(")") || at("]") || at("=")) break;
-      items.push_back(expression());
-    }
-    return make(NodeKind::tuple, items);
-  }
-
-  NodePointer expression() {
-    if (at("lambda")) throw Unsupported("lambda");
-    auto value = either();
-    if (!accept("if")) return value;
-    auto condition = either();
-    expect("else");
-    return make(NodeKind::conditional, {value, condition, expression()});
-  }
-
-  NodePointer either() { return logical("or", &Parser::both); }
-  NodePointer both() { return logical("and", &Parser::negation); }
-
-  NodePointer logical(const std::string& word, Rule tighter) {
-    auto left = (this->*tighter)();
-    while (accept(word)) left = make(NodeKind::logical, {left, (this->*tighter)()}, word);
-    return left;
-  }
-
-  NodePointer negation() {
-    if (accept("not")) return make(NodeKind::unary, {negation()}, "not");
-    return comparison();
-  }
-
-  /// The comparison operator that begins here, taken, or nothing.
-  std::string comparison_operator() {
-    static const std::set<std::string> symbols{"==", "!=", "<", "<=", ">", ">="};
-    if (here().kind == TokenKind::symbol && symbols.count(here().text) > 0) return tokens_[position_++].text;
-    if (accept("is")) return accept("not") ? "is not" : "is";
-    if (at("in")) throw Unsupported("in");
-    return "";
-  }
-
-  NodePointer comparison() {
-    auto chain = make(NodeKind::comparison, {binary(0)});
-    for (auto symbol = comparison_operator(); !symbol.empty(); symbol = comparison_operator()) {
-      chain->names.push_back(symbol);
-      chain->children.push_back(binary(0));
-    }
-    return chain->names.empty() ? chain->children[0] : chain;
-  }
-
-  NodePointer binary(std::size_t level) {
-    static const std::vector<std::set<std::string>> levels{{"|"},        {"^"},      {"&"},
-                                                           {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}};
-    if (level == levels.size()) return unary();
-    auto left = binary(level + 1);
-    while (here().kind == TokenKind::symbol && levels[level].count(here().text) > 0) {
-      const auto symbol = tokens_[position_++].text;
-      left = make(NodeKind::binary, {left, binary(level + 1)}, symbol);
-    }
-    return left;
-  }
-
-  NodePointer unary() {
-    for (const char* symbol : {"-", "+", "~"}) {
-      if (accept(symbol)) return make(NodeKind::unary, {unary()}, symbol);
-    }
-    auto base = postfix();
-    return accept("**") ? make(NodeKind::binary, {base, unary()}, "**") : base;
-  }
-
-  NodePointer postfix() {
-    auto value = atom();
-    while (true) {
-      if (accept("(")) {
-        value = call(value);
-      } else if (accept("[")) {
-        value = make(NodeKind::subscript, {value, subscripts()});
-        expect("]");
-      } else if (accept(".")) {
-        value = make(NodeKind::attribute, {value}, tokens_[position_++].text);
-      } else {
-        return value;
-      }
-    }
-  }
-
-  NodePointer call(const NodePointer& function) {
-    auto node = make(NodeKind::call, {function});
-    while (!accept(")")) {
-      const bool named = here().kind == TokenKind::name && tokens_[position_ + 1].text == "=";
-      node->names.push_back(named ? here().text : "");
-      if (named) position_ += 2;
-      if (at("*") || at("**")) throw Unsupported("unpacking");
-      node->children.push_back(expression());
-      refuse_comprehension();
-      if (!at(")")) expect(",");
-    }
-    return node;
-  }
-
-  NodePointer subscripts() {
-    auto first = one_subscript();
-    if (!at(",")) return first;
-    std::vector<NodePointer> items{first};
-    while (accept(",")) {
-      if (!at("]")) items.push_back(one_subscript());
-    }
-    return make(NodeKind::tuple, items);
-  }
-
-  NodePointer one_subscript() {
-    auto start = at(":") ? nullptr : expression();
-    if (!at(":")) return start;
-    std::vector<NodePointer> parts{start, nullptr, nullptr};
-    for (std::size_t i = 1; i < 3 && accept(":"); ++i) {
-      if (!at(":") && !at("]") && !at(",")) parts[i] = expression();
-    }
-    return make(NodeKind::slice, parts);
-  }
-
-  void refuse_comprehension() const {
-    if (at("for")) throw Unsupported("comprehension");
-  }
-
-  NodePointer atom() {
-    const Token token = here();
-    if (token.kind == TokenKind::newline || token.kind == TokenKind::end) throw Unsupported("syntax");
-    ++position_;
-    switch (token.kind) {
-      case TokenKind::integer:
-        return integer(token.text);
-      case TokenKind::real:
-        return constant(std::strtod(token.text.c_str(), nullptr));
-      case TokenKind::string:
-        return constant(token.text);
-      case TokenKind::name:
-        return named(token.text);
-      default:
-        return bracketed(token.text);
-    }
-  }
-
-  static NodePointer integer(const std::string& digits) {
-    try {
-      return constant(static_cast<std::int64_t>(std::stoll(digits)));
-    } catch (const std::out_of_range&) {
-      throw Unsupported("integer beyond 64 bits");
-    }
-  }
-
-  static NodePointer named(const std::string& name) {
-    if (name == "None") return constant(None{});
-    if (name == "True" || name == "False") return constant(name == "True");
-    return make(NodeKind::name, {}, name);
-  }
-
-  NodePointer bracketed(const std::string& symbol) {
-    if (symbol == "...") return constant(Ellipsis{});
-    if (symbol == "{") throw Unsupported("dict");
-    if (symbol == "(") {
-      if (accept(")")) return make(NodeKind::tuple, {});
-      auto inner = expressions();
-      refuse_comprehension();
-      expect(")");
-      return inner;
-    }
-    if (symbol != "[") throw Unsupported("syntax");
-    auto list = make(NodeKind::list, {});
-    while (!accept("]")) {
-      list->children.push_back(expression());
-      refuse_comprehension();
-      if (!at("]")) expect(",");
-    }
-    return list;
-  }
-
-  std::vector<Token> tokens_;
-  std::size_t position_ = 0;
 };
 
 }  // namespace

@@ -36,8 +36,9 @@ class Scanner {
   void scan_one() {
     const char c = rest_.front();
     if (c == '\n') {
-      if (depth_ == 0) tokens_.push_back({TokenKind::newline, ""});
       rest_.remove_prefix(1);
+      const auto spaces = std::min(rest_.find_first_not_of(' '), rest_.size());
+      if (depth_ == 0) tokens_.push_back({TokenKind::newline, std::string(spaces, ' ')});
     } else if (c == ' ') {
       rest_.remove_prefix(1);
     } else if (c == '\'' || c == '"') {
@@ -47,6 +48,8 @@ class Scanner {
     } else if (is_word(c)) {
       const auto length =
           static_cast<std::size_t>(std::find_if_not(rest_.begin(), rest_.end(), is_word) - rest_.begin());
+      const auto next = rest_.substr(length, 1);
+      if (next == "'" || next == "\"") throw Unsupported("string prefix");
       push(TokenKind::name, length);
     } else {
       scan_symbol();
@@ -59,12 +62,27 @@ class Scanner {
   }
 
   void scan_string(char quote) {
-    const auto end = rest_.find(quote, 1);
-    if (end == std::string_view::npos || rest_.substr(0, end).find('\\') != std::string_view::npos) {
+    std::string text;
+    std::size_t i = 1;
+    for (; i < rest_.size() && rest_[i] != quote; ++i) {
+      if (rest_[i] != '\\') {
+        text += rest_[i];
+      } else if (i + 1 < rest_.size()) {
+        text += escaped(rest_[++i]);
+      }
+    }
+    if (i == rest_.size() || (text.empty() && rest_.substr(i + 1, 1) == std::string_view(&quote, 1))) {
       throw Unsupported("string syntax");
     }
-    tokens_.push_back({TokenKind::string, std::string(rest_.substr(1, end - 1))});
-    rest_.remove_prefix(end + 1);
+    tokens_.push_back({TokenKind::string, text});
+    rest_.remove_prefix(i + 1);
+  }
+
+  static char escaped(char c) {
+    if (c == 'n') return '\n';
+    if (c == 't') return '\t';
+    if (c == '\\' || c == '\'' || c == '"') return c;
+    throw Unsupported("string syntax");
   }
 
   void scan_number() {

@@ -11,7 +11,7 @@ enum class TokenKind { name, integer, real, string, symbol, newline, end };
 
 struct Token {
   TokenKind kind;
-  std::string text;
+  std::string text;  ///< of a newline: the spaces that the next line begins with
 };
 
 /// Splits a program into words; Unsupported for what no word begins with.

@@ -1,51 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Values of the Python subset: their text, truth and conversions.
+// Values of the Python subset: their truth and conversions, and the arguments of calls.
 #include "python_subset/value.h"
 
-#include "d2l/show.h"
+#include "python_subset/modules.h"
 
 namespace python_subset {
-namespace {
-
-std::string join(const std::vector<Value>& items) {
-  std::string text;
-  for (const auto& item : items) text += (text.empty() ? "" : ", ") + repr(item);
-  return text;
-}
-
-std::string repr_of(const Sequence& sequence) {
-  if (sequence.kind == SequenceKind::maximum || sequence.kind == SequenceKind::minimum) {
-    return std::string("torch.return_types.") + (sequence.kind == SequenceKind::maximum ? "max" : "min") +
-           "(\nvalues=" + repr(sequence.items[0]) + ",\nindices=" + repr(sequence.items[1]) + ")";
+std::vector<Value> items_of(const Value& iterable) {
+  if (iterable.is<Sequence>()) return iterable.as<Sequence>().items;
+  std::vector<Value> items;
+  if (iterable.is<Dictionary>()) {
+    for (const auto& item : *iterable.as<Dictionary>().items) items.emplace_back(item.first);
+    return items;
   }
-  const auto inner = join(sequence.items);
-  if (sequence.kind == SequenceKind::size) return "torch.Size([" + inner + "])";
-  if (sequence.kind == SequenceKind::list) return "[" + inner + "]";
-  return "(" + inner + (sequence.items.size() == 1 ? ",)" : ")");
+  if (iterable.is<d2l::Tensor>() && iterable.as<d2l::Tensor>().dim() > 0) {
+    const auto& rows = iterable.as<d2l::Tensor>();
+    for (std::int64_t i = 0; i < rows.size(0); ++i) items.emplace_back(rows[i]);
+    return items;
+  }
+  if (iterable.is<d2l::nn::IncompatibleKeys>()) {
+    const auto& keys = iterable.as<d2l::nn::IncompatibleKeys>();
+    return {list_of(keys.missing_keys), list_of(keys.unexpected_keys)};
+  }
+  if (iterable.is<ModulePointer>()) return items_of_module(iterable.as<ModulePointer>());
+  throw Unsupported("iteration");
 }
 
-struct ReprVisitor {
-  std::string operator()(None) const { return "None"; }
-  std::string operator()(bool value) const { return d2l::repr(value); }
-  std::string operator()(std::int64_t value) const { return std::to_string(value); }
-  std::string operator()(double value) const { return d2l::repr(value); }
-  std::string operator()(const std::string& value) const { return "'" + value + "'"; }
-  std::string operator()(const d2l::Tensor& value) const { return d2l::repr(value); }
-  std::string operator()(d2l::ScalarType value) const { return d2l::repr(value); }
-  std::string operator()(const d2l::Device& value) const { return d2l::repr(value); }
-  std::string operator()(const Sequence& value) const { return repr_of(value); }
-  std::string operator()(const Slice&) const { throw Unsupported("repr of a slice"); }
-  std::string operator()(Ellipsis) const { return "Ellipsis"; }
-  std::string operator()(const Callable& value) const { throw Unsupported(value.name); }
-};
-
-}  // namespace
-
-std::string repr(const Value& value) {
-  return std::visit(
-      ReprVisitor{},
-      static_cast<const std::variant<None, bool, std::int64_t, double, std::string, d2l::Tensor, d2l::ScalarType,
-                                     d2l::Device, Sequence, Slice, Ellipsis, Callable>&>(value));
+Value* find(const Dictionary& dictionary, const std::string& key) {
+  for (auto& item : *dictionary.items) {
+    if (item.first == key) return &item.second;
+  }
+  return nullptr;
 }
 
 bool truth(const Value& value) {
@@ -53,6 +37,7 @@ bool truth(const Value& value) {
   if (value.is_number()) return to_scalar(value).toBool();
   if (value.is<std::string>()) return !value.as<std::string>().empty();
   if (value.is<Sequence>()) return !value.as<Sequence>().items.empty();
+  if (value.is<Dictionary>()) return !value.as<Dictionary>().items->empty();
   if (value.is<d2l::Tensor>()) return static_cast<bool>(value.as<d2l::Tensor>());
   return true;
 }
@@ -61,6 +46,16 @@ d2l::Scalar to_scalar(const Value& number) {
   if (number.is<bool>()) return number.as<bool>();
   if (number.is<std::int64_t>()) return number.as<std::int64_t>();
   if (number.is<double>()) return number.as<double>();
+  throw Unsupported("argument type");
+}
+
+d2l::Tensor to_tensor(const Value& value) {
+  if (value.is<d2l::Tensor>()) return value.as<d2l::Tensor>();
+  throw Unsupported("argument type");
+}
+
+const std::string& to_text(const Value& value) {
+  if (value.is<std::string>()) return value.as<std::string>();
   throw Unsupported("argument type");
 }
 
@@ -75,6 +70,13 @@ std::vector<std::int64_t> to_integers(const Value& value) {
   std::vector<std::int64_t> result;
   for (const auto& item : value.as<Sequence>().items) result.push_back(to_integer(item));
   return result;
+}
+
+std::vector<d2l::Tensor> to_tensors(const Value& value) {
+  if (value.is<d2l::Tensor>()) return {value.as<d2l::Tensor>()};
+  std::vector<d2l::Tensor> tensors;
+  for (const auto& item : items_of(value)) tensors.push_back(to_tensor(item));
+  return tensors;
 }
 
 d2l::Device to_device(const Value& value) {
@@ -116,6 +118,11 @@ std::vector<std::int64_t> Arguments::take_sizes(const std::string& name) {
 bool Arguments::flag(const std::string& name) {
   const auto value = take(name);
   return value && truth(*value);
+}
+
+bool Arguments::flag_or(const std::string& name, bool otherwise) {
+  const auto value = take_named(name);
+  return value ? truth(*value) : otherwise;
 }
 
 void Arguments::finish() const {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,14 +34,37 @@ struct Sequence {
   SequenceKind kind = SequenceKind::list;
   std::vector<Value> items;
 };
+/// A dictionary with texts for keys; copies are the same one, as in Python.
+struct Dictionary {
+  using Items = std::vector<std::pair<std::string, Value>>;
+  std::string kind = "dict";
+  std::shared_ptr<Items> items = std::make_shared<Items>();
+  std::function<void(const std::string&, const Value&)> written =
+      nullptr;  ///< told of what is assigned, where it is not empty
+};
 /// A name that stands for a function: "torch.ones", or a method with the value it belongs to.
 struct Callable {
   std::string name;
   std::shared_ptr<Value> self;
 };
+/// What type() gives.
+struct Type {
+  std::string name;
+};
+/// What `with` takes: gradients are recorded in it, or are not; then as `after`, or else as they were.
+struct GradientScope {
+  bool enabled = false;
+  std::optional<bool> after;
+};
+using ModulePointer = std::shared_ptr<d2l::nn::Module>;
+using OptimizerPointer = std::shared_ptr<d2l::optim::Optimizer>;
+using OperationPointer = std::shared_ptr<d2l::autograd::Node>;
 
-struct Value : std::variant<None, bool, std::int64_t, double, std::string, d2l::Tensor, d2l::ScalarType, d2l::Device,
-                            Sequence, Slice, Ellipsis, Callable> {
+using Alternatives = std::variant<None, bool, std::int64_t, double, std::string, d2l::Tensor, d2l::ScalarType,
+                                  d2l::Device, Sequence, Slice, Ellipsis, Dictionary, Callable, Type, GradientScope,
+                                  d2l::nn::IncompatibleKeys, ModulePointer, OptimizerPointer, OperationPointer>;
+
+struct Value : Alternatives {
   using variant::variant;
 
   template <class T>
@@ -55,12 +80,24 @@ struct Value : std::variant<None, bool, std::int64_t, double, std::string, d2l::
 
 /// Python's repr().
 std::string repr(const Value& value);
+/// The name of Python's type of it.
+std::string type_name(const Value& value);
+/// The items of a list, a tuple, a dictionary (its keys) or a tensor (its rows).
+std::vector<Value> items_of(const Value& iterable);
+/// The value of a key; null when it is not there.
+Value* find(const Dictionary& dictionary, const std::string& key);
 /// Python's truth; a tensor is asked by bool().
 bool truth(const Value& value);
 d2l::Scalar to_scalar(const Value& number);
+d2l::Tensor to_tensor(const Value& value);
+const std::string& to_text(const Value& value);
 std::int64_t to_integer(const Value& value);
 std::vector<std::int64_t> to_integers(const Value& sequence_or_integer);
+std::vector<d2l::Tensor> to_tensors(const Value& iterable_or_tensor);
 d2l::Device to_device(const Value& value);
+/// A list of these values.
+template <class T>
+Value list_of(const std::vector<T>& values, SequenceKind kind = SequenceKind::list);
 
 /// The arguments of a call, taken one by one by position or by name.
 class Arguments {
@@ -81,6 +118,11 @@ class Arguments {
   /// Integers given one by one, or as one sequence.
   std::vector<std::int64_t> take_sizes(const std::string& name);
   bool flag(const std::string& name);
+  /// The keyword arguments that are left, all taken.
+  std::map<std::string, Value> take_all_named() { return std::exchange(named_, {}); }
+  [[nodiscard]] bool has_named(const std::string& name) const { return named_.count(name) > 0; }
+  /// The keyword argument as a truth value, or `otherwise` when it is not given.
+  bool flag_or(const std::string& name, bool otherwise);
   /// Nothing may be left; what is left is unsupported.
   void finish() const;
 
@@ -90,5 +132,12 @@ class Arguments {
   std::map<std::string, Value> named_;
   std::size_t next_ = 0;
 };
+
+template <class T>
+Value list_of(const std::vector<T>& values, SequenceKind kind) {
+  Sequence sequence{kind, {}};
+  for (const auto& value : values) sequence.items.emplace_back(value);
+  return sequence;
+}
 
 }  // namespace python_subset

@@ -27,7 +27,7 @@ class Course : public testing::Test {
     write(chapter / "0_graphics_cards.cpp", "// %%\n// # Graphics cards\n// # Not this\n");
     write(chapter / "2_tensors_and_gpus.cpp", "// # Tensors and GPUs\n");
     write(chapter / "10_later.cpp", "int main() {}\n");
-    write(chapter / "chapter.json", R"({"title": "GPUs", "book": ["5.6", "6.7"]})");
+    write(chapter / "chapter.json", R"({"title": "GPUs", "book": ["5.6", "6.7"], "within": {"10_later": "6.7.2"}})");
     write(chapter / "expected" / "0_graphics_cards.none.txt", "");
     write(root_ / "chapters" / "2_under_the_hood" / "1_kernels.cpp", "// # Kernels\n");
     write(root_ / "chapters" / "CMakeLists.txt", "");
@@ -53,7 +53,9 @@ TEST_F(Course, IsFoundByFolderInItsOrder) {
   EXPECT_EQ(lessons[2].target(), "lesson_1_gpus_2_2_copying");
   EXPECT_EQ(lessons[2].book, (Names{"5.6.2.2", "6.7.2.2"}));
   EXPECT_EQ(lessons[0].title, "Graphics cards");
+  EXPECT_EQ(lessons[2].within, "");
   EXPECT_EQ(lessons[3].title, "10_later");
+  EXPECT_EQ(lessons[3].within, "6.7.2");
   EXPECT_EQ(lessons[4].number, "2.1");
   EXPECT_TRUE(lessons[4].book.empty());
 }
@@ -110,6 +112,8 @@ TEST_F(Course, RefusesAChapterFileThatIsNotJson) {
   write(root_ / "chapters" / "1_gpus" / "chapter.json", "{\"book\": 5.6");
   EXPECT_THROW(find_lessons(root_), Stop);
   write(root_ / "chapters" / "1_gpus" / "chapter.json", "{\"book\": 5.6}");
+  EXPECT_THROW(find_lessons(root_), Stop);
+  write(root_ / "chapters" / "1_gpus" / "chapter.json", R"({"book": ["5.6"], "within": ["6.7.3"]})");
   EXPECT_THROW(find_lessons(root_), Stop);
 }
 

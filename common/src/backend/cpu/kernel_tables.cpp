@@ -16,6 +16,10 @@ struct Tables {
     add_comparison_kernels(sequential, parallel);
     add_reduction_kernels(sequential, parallel);
     add_creation_kernels(sequential, parallel);
+    add_indexed_kernels(sequential, parallel);
+    add_softmax_kernels(sequential, parallel);
+    add_scaled_kernels(sequential, parallel);
+    add_gradient_kernels(sequential, parallel);
     add_product_kernels(sequential, parallel);
   }
 };

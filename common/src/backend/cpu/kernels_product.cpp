@@ -2,10 +2,13 @@
 // Matrix products on the host: OpenBLAS for floating-point numbers, our own for integers.
 #include <cblas.h>
 
+#include <algorithm>
+
 #include "backend/cpu/tables.h"
 #include "kernels/fill_copy.h"
 #include "kernels/fill_integer_product.h"
 #include "kernels/scratch.h"
+#include "kernels/small_product.h"
 
 namespace d2l::backend {
 namespace {
@@ -24,12 +27,12 @@ bool is_row_major(std::int64_t rows, std::int64_t columns, std::int64_t row_stri
 }
 
 template <class T>
-void multiply(const BlasMatrix<T>& a, const BlasMatrix<T>& b, T* out, blasint n, blasint k, blasint m) {
+void multiply(const BlasMatrix<T>& a, const BlasMatrix<T>& b, T beta, T* out, blasint n, blasint k, blasint m) {
   if constexpr (std::is_same_v<T, float>) {
-    cblas_sgemm(CblasRowMajor, a.transpose, b.transpose, n, m, k, 1.0F, a.data, a.leading, b.data, b.leading, 0.0F, out,
+    cblas_sgemm(CblasRowMajor, a.transpose, b.transpose, n, m, k, 1.0F, a.data, a.leading, b.data, b.leading, beta, out,
                 m);
   } else {
-    cblas_dgemm(CblasRowMajor, a.transpose, b.transpose, n, m, k, 1.0, a.data, a.leading, b.data, b.leading, 0.0, out,
+    cblas_dgemm(CblasRowMajor, a.transpose, b.transpose, n, m, k, 1.0, a.data, a.leading, b.data, b.leading, beta, out,
                 m);
   }
 }
@@ -74,21 +77,27 @@ class ProductOperand {
   std::int64_t leading_;
 };
 
+/// What a product of nothing leaves: beta × out.
+template <class T>
+void scale(T* out, std::int64_t count, T beta) {
+  std::transform(out, out + count, out, [beta](T value) { return beta == T{0} ? T{0} : beta * value; });
+}
+
+/// By our own loops, or by BLAS where the product is worth its call.
 template <class T>
 void product(const KernelContext& context, const KernelArguments& arguments) {
   const auto [batch, n, k, m] =
       std::array{arguments.sizes[0], arguments.sizes[1], arguments.sizes[2], arguments.sizes[3]};
-  auto* out = static_cast<T*>(arguments.operands[0].data);
   if (batch * n * m == 0) return;
-  if (k == 0) {
-    std::fill_n(out, batch * n * m, T{0});
-    return;
-  }
+  auto* out = static_cast<T*>(arguments.operands[0].data);
+  const auto beta = static_cast<T>(arguments.parameters[0].real);
+  if (k == 0) return scale(out, batch * n * m, beta);  // a and b may have no address
+  if (n * k * m <= kernels::small_product) return kernels::multiply_small<T>(arguments);
   const ProductOperand<T> a(context, arguments.operands[1], batch, n, k);
   const ProductOperand<T> b(context, arguments.operands[2], batch, k, m);
   const kernels::TeamSize team(context.threads);
   for (std::int64_t i = 0; i < batch; ++i) {
-    multiply(a.matrix(i), b.matrix(i), out + i * n * m, static_cast<blasint>(n), static_cast<blasint>(k),
+    multiply(a.matrix(i), b.matrix(i), beta, out + i * n * m, static_cast<blasint>(n), static_cast<blasint>(k),
              static_cast<blasint>(m));
   }
 }

@@ -12,6 +12,10 @@ void add_binary_kernels(KernelTable& sequential, KernelTable& parallel);
 void add_comparison_kernels(KernelTable& sequential, KernelTable& parallel);
 void add_reduction_kernels(KernelTable& sequential, KernelTable& parallel);
 void add_creation_kernels(KernelTable& sequential, KernelTable& parallel);
+void add_indexed_kernels(KernelTable& sequential, KernelTable& parallel);
+void add_softmax_kernels(KernelTable& sequential, KernelTable& parallel);
+void add_scaled_kernels(KernelTable& sequential, KernelTable& parallel);
+void add_gradient_kernels(KernelTable& sequential, KernelTable& parallel);
 void add_product_kernels(KernelTable& sequential, KernelTable& parallel);
 
 }  // namespace d2l::backend

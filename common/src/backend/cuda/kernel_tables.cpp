@@ -15,6 +15,10 @@ const KernelTable& cuda_kernels() {
     add_comparison_kernels(made);
     add_reduction_kernels(made);
     add_creation_kernels(made);
+    add_indexed_kernels(made);
+    add_softmax_kernels(made);
+    add_scaled_kernels(made);
+    add_gradient_kernels(made);
     add_integer_product_kernels(made);
     add_cublas_kernels(made);
     return made;

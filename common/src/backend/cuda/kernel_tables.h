@@ -12,6 +12,10 @@ void add_binary_kernels(KernelTable& table);
 void add_comparison_kernels(KernelTable& table);
 void add_reduction_kernels(KernelTable& table);
 void add_creation_kernels(KernelTable& table);
+void add_indexed_kernels(KernelTable& table);
+void add_softmax_kernels(KernelTable& table);
+void add_scaled_kernels(KernelTable& table);
+void add_gradient_kernels(KernelTable& table);
 void add_integer_product_kernels(KernelTable& table);
 /// Of floating-point numbers, by cuBLAS; the table needs its copies before.
 void add_cublas_kernels(KernelTable& table);

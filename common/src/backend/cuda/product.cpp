@@ -59,7 +59,8 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
   const std::int64_t m = arguments.sizes[3];
   auto* out = static_cast<T*>(arguments.operands[0].data);
   if (batch * n * m == 0) return;
-  if (k == 0) {
+  const auto beta = static_cast<T>(arguments.parameters[0].real);
+  if (k == 0 && beta == T{0}) {
     const std::size_t bytes = static_cast<std::size_t>(batch * n * m) * sizeof(T);
     D2L_CUDA_CHECK(cudaMemsetAsync(out, 0, bytes, static_cast<cudaStream_t>(context.stream)));
     return;
@@ -69,9 +70,8 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
   const auto gemm = [&](auto function) {
     // cuBLAS is column-major: our rows are its columns, so it is asked for the transpose, bᵀ × aᵀ.
     const T one{1};
-    const T zero{0};
     D2L_CUDA_CHECK(function(static_cast<cublasHandle_t>(context.library), b.operation(), a.operation(), m, n, k, &one,
-                            b.data(), b.leading(), b.batch_stride(), a.data(), a.leading(), a.batch_stride(), &zero,
+                            b.data(), b.leading(), b.batch_stride(), a.data(), a.leading(), a.batch_stride(), &beta,
                             out, m, n * m, batch));
   };
   if constexpr (std::is_same_v<T, float>) {

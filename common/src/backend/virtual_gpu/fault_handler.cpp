@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "hand_on_signal.h"
+
 namespace d2l::backend {
 namespace {
 
@@ -76,28 +78,11 @@ void explain(std::uintptr_t address) {
   }
 }
 
-/// Leaves a fault to the handler that was there before ours. A default one kills when the instruction runs again.
-void hand_on(int signal, siginfo_t* information, void* context) {
-  const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
-  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
-    previous.sa_sigaction(signal, information, context);
-    return;
-  }
-  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
-    previous.sa_handler(signal);
-    return;
-  }
-  struct sigaction fallback = {};
-  fallback.sa_handler = SIG_DFL;
-  sigaction(signal, &fallback, nullptr);
-  if (information->si_code <= 0) raise(signal);  // sent by kill(): no instruction will run again
-}
-
 void on_fault(int signal, siginfo_t* information, void* context) {
   const int error = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(information->si_addr);
   if (information->si_code > 0) explain(address);
-  hand_on(signal, information, context);
+  detail::hand_on_signal(signal, information, context, signal == SIGBUS ? previous_bus : previous_segv);
   errno = error;
 }
 

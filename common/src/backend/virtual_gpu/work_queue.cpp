@@ -221,6 +221,8 @@ void WorkQueue::perform(Work& work) {
     if (work.span) work.span->began = now();
     perform_(work);
     if (work.span) work.span->ended = now();
+  } catch (const IndexError& error) {  // where a GPU's kernel would fail an assertion
+    lose(fmt::format("CUDA error: device-side assert triggered: {}", error.what()));
   } catch (const std::exception& error) {
     lose(error.what());
   }

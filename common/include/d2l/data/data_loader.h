@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// DataLoader: a dataset in batches, sent ahead to the device that works on them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "d2l/data/dataset.h"
+
+namespace d2l {
+
+/// How a DataLoader makes batches.
+class DataLoaderOptions {
+ public:
+  DataLoaderOptions(std::int64_t batch_size = 1) : batch_size_(batch_size) {}  // NOLINT(google-explicit-constructor)
+  DataLoaderOptions& batch_size(std::int64_t count) { return batch_size_ = count, *this; }
+  /// Whether the order differs from epoch to epoch.
+  DataLoaderOptions& shuffle(bool shuffle) { return shuffle_ = shuffle, *this; }
+  /// What the order follows from, together with the epoch; it is the same everywhere.
+  DataLoaderOptions& seed(std::uint64_t seed) { return seed_ = seed, *this; }
+  /// Whether a last batch that is smaller is left out.
+  DataLoaderOptions& drop_last(bool drop_last) { return drop_last_ = drop_last, *this; }
+  /// Where the batches shall be; to a GPU they are sent ahead, through pinned memory.
+  DataLoaderOptions& device(Device device) { return device_ = device, *this; }
+
+  [[nodiscard]] std::int64_t batch_size() const noexcept { return batch_size_; }
+  [[nodiscard]] bool shuffle() const noexcept { return shuffle_; }
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+  [[nodiscard]] bool drop_last() const noexcept { return drop_last_; }
+  [[nodiscard]] const std::optional<Device>& device() const noexcept { return device_; }
+
+ private:
+  std::int64_t batch_size_;
+  bool shuffle_ = false;
+  std::uint64_t seed_ = 0;
+  bool drop_last_ = false;
+  std::optional<Device> device_;
+};
+
+/// Goes through a dataset in batches, `for (auto& batch : loader)`, an epoch each time. A GPU has its next batch on the
+/// way while it works on one; nobody waits for it.
+class DataLoader {
+ public:
+  /// ValueError unless the batch size is positive.
+  explicit DataLoader(TensorDataset dataset, const DataLoaderOptions& options = {});
+
+  class Iterator;
+  /// Begins the next epoch.
+  Iterator begin();
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+  /// How many batches an epoch has.
+  [[nodiscard]] std::int64_t size() const;
+  /// The order of the examples in an epoch.
+  [[nodiscard]] std::vector<std::int64_t> order(std::uint64_t epoch) const;
+  /// Lets the next epoch be this one; they count from 0.
+  void set_epoch(std::uint64_t epoch) noexcept { epoch_ = epoch; }
+  /// Sends the batches of the epochs to come to a device.
+  DataLoader& to(Device device);
+  [[nodiscard]] const TensorDataset& dataset() const noexcept { return dataset_; }
+  [[nodiscard]] const DataLoaderOptions& options() const noexcept { return options_; }
+
+ private:
+  TensorDataset dataset_;
+  DataLoaderOptions options_;
+  std::uint64_t epoch_ = 0;
+};
+
+/// The batches of one epoch; a copy goes on from the same place.
+class DataLoader::Iterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = Batch;
+  using difference_type = std::ptrdiff_t;
+  using pointer = Batch*;
+  using reference = Batch&;
+
+  Iterator(const DataLoader& loader, std::uint64_t epoch);
+  Batch& operator*() noexcept { return current_; }
+  Batch* operator->() noexcept { return &current_; }
+  Iterator& operator++();
+  friend bool operator==(const Iterator& iterator, std::default_sentinel_t /*end*/) noexcept {
+    return iterator.current_.empty();
+  }
+
+ private:
+  [[nodiscard]] bool ahead() const;
+  [[nodiscard]] Batch make_next();
+
+  TensorDataset dataset_;
+  DataLoaderOptions options_;
+  std::vector<std::int64_t> order_;
+  std::size_t made_ = 0;  // how many of the order are in batches
+  Batch current_;
+  Batch next_;
+};
+
+}  // namespace d2l

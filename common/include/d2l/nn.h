@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Neural networks: modules, the layers and losses of this course, and what is done to their parameters.
+#pragma once
+
+#include "d2l/nn/activation.h"     // IWYU pragma: export
+#include "d2l/nn/any_module.h"     // IWYU pragma: export
+#include "d2l/nn/clip_grad.h"      // IWYU pragma: export
+#include "d2l/nn/flatten.h"        // IWYU pragma: export
+#include "d2l/nn/functional.h"     // IWYU pragma: export
+#include "d2l/nn/init.h"           // IWYU pragma: export
+#include "d2l/nn/linear.h"         // IWYU pragma: export
+#include "d2l/nn/loss.h"           // IWYU pragma: export
+#include "d2l/nn/module.h"         // IWYU pragma: export
+#include "d2l/nn/module_holder.h"  // IWYU pragma: export
+#include "d2l/nn/parameter.h"      // IWYU pragma: export
+#include "d2l/nn/sequential.h"     // IWYU pragma: export

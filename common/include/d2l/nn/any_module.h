@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// AnyModule: a module of any class whose forward() takes one tensor.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "d2l/nn/module_holder.h"
+
+namespace d2l::nn {
+
+/// Calls the forward() of the class that it was given, whether or not that overrides Module's.
+class AnyModule {
+ public:
+  template <std::derived_from<Module> M>
+  AnyModule(std::shared_ptr<M> module)  // NOLINT(google-explicit-constructor)
+      : module_(std::move(module)), call_(&call<M>) {}
+  template <class M>
+  AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}  // NOLINT(google-explicit-constructor)
+
+  /// Holds a clone of the module.
+  [[nodiscard]] AnyModule clone() const {
+    AnyModule copy(*this);
+    copy.module_ = module_->clone();
+    return copy;
+  }
+
+  Tensor forward(const Tensor& input) const { return call_(*module_, input); }
+  [[nodiscard]] const std::shared_ptr<Module>& ptr() const noexcept { return module_; }
+  Module& operator*() const noexcept { return *module_; }
+  Module* operator->() const noexcept { return module_.get(); }
+
+ private:
+  template <class M>
+  static Tensor call(Module& module, const Tensor& input) {
+    if constexpr (requires(M & known) { Tensor(known.forward(input)); }) {
+      return static_cast<M&>(module).forward(input);
+    } else {
+      return module.forward(input);
+    }
+  }
+
+  std::shared_ptr<Module> module_;
+  Tensor (*call_)(Module&, const Tensor&);
+};
+
+/// A module with its name in a Sequential.
+class NamedAnyModule {
+ public:
+  NamedAnyModule(std::string name, AnyModule module) : name_(std::move(name)), module_(std::move(module)) {}
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const AnyModule& module() const noexcept { return module_; }
+
+ private:
+  std::string name_;
+  AnyModule module_;
+};
+
+}  // namespace d2l::nn

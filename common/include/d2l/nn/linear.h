@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Linear and LazyLinear: fully connected layers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "d2l/nn/module_holder.h"
+
+namespace d2l::nn {
+
+/// The sizes of a linear layer, whether it has a bias, and where its parameters are.
+class LinearOptions {
+ public:
+  LinearOptions(std::int64_t in_features, std::int64_t out_features)
+      : in_features_(in_features), out_features_(out_features) {}
+  LinearOptions& bias(bool bias) {
+    bias_ = bias;
+    return *this;
+  }
+  LinearOptions& device(Device device) {
+    parameters_ = parameters_.device(device);
+    return *this;
+  }
+  LinearOptions& dtype(ScalarType dtype) {
+    parameters_ = parameters_.dtype(dtype);
+    return *this;
+  }
+  LinearOptions& in_features(std::int64_t count) {
+    in_features_ = count;
+    return *this;
+  }
+  [[nodiscard]] std::int64_t in_features() const noexcept { return in_features_; }
+  [[nodiscard]] std::int64_t out_features() const noexcept { return out_features_; }
+  [[nodiscard]] bool bias() const noexcept { return bias_; }
+  [[nodiscard]] const TensorOptions& parameters() const noexcept { return parameters_; }
+
+ private:
+  std::int64_t in_features_;
+  std::int64_t out_features_;
+  bool bias_ = true;
+  TensorOptions parameters_;
+};
+
+/// Those of a layer that learns its in_features from its first input.
+class LazyLinearOptions : public LinearOptions {
+ public:
+  explicit LazyLinearOptions(std::int64_t out_features) : LinearOptions(0, out_features) {}
+};
+
+/// X (…, in_features) → X × weightᵀ + bias (…, out_features).
+class LinearImpl : public Module {
+ public:
+  LinearImpl(std::int64_t in_features, std::int64_t out_features)
+      : LinearImpl(LinearOptions(in_features, out_features)) {}
+  explicit LinearImpl(const LinearOptions& options);
+
+  Tensor forward(const Tensor& input) override;
+  [[nodiscard]] std::string extra_repr() const override;
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
+  /// Draws weight and bias anew, uniform within ±1/√in_features.
+  void reset_parameters();
+
+  LinearOptions options;
+  Tensor weight;  ///< (out_features, in_features)
+  Tensor bias;    ///< (out_features); undefined without bias
+
+ protected:
+  /// Takes the two tensors as they are.
+  LinearImpl(const LinearOptions& options, const Tensor& weight, const Tensor& bias);
+};
+D2L_MODULE(Linear);
+
+/// A linear layer that learns its in_features from its first input, and is a Linear from then on. Until then its
+/// parameters remember device and dtype, and reading them is a ValueError.
+class LazyLinearImpl : public LinearImpl {
+ public:
+  explicit LazyLinearImpl(std::int64_t out_features) : LazyLinearImpl(LazyLinearOptions(out_features)) {}
+  explicit LazyLinearImpl(const LinearOptions& options);
+
+  Tensor forward(const Tensor& input) override;
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
+
+ private:
+  void initialize_parameters(const Tensor& input);
+
+  bool initialized_ = false;
+};
+D2L_MODULE(LazyLinear);
+
+}  // namespace d2l::nn

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// ModuleHolder: a module that is passed around by value, as nn::Linear holds an nn::LinearImpl.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "d2l/nn/module.h"
+
+namespace d2l::detail {
+/// ValueError: the holder was made of nullptr.
+[[noreturn]] void fail_empty_holder();
+}  // namespace d2l::detail
+
+namespace d2l::nn {
+
+/// A handle to a module; copies share it. Its arguments are those of the module's constructor.
+template <class Contained>
+class ModuleHolder {
+ public:
+  using ContainedType = Contained;
+
+  ModuleHolder() requires std::default_initializable<Contained> : impl_(std::make_shared<Contained>()) {}
+  /// Holds nothing yet; a ValueError to use before a module is assigned.
+  ModuleHolder(std::nullptr_t) {}                                                // NOLINT(google-explicit-constructor)
+  ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}  // NOLINT(google-explicit-constructor)
+  template <class Head, class... Tail>
+  requires(sizeof...(Tail) > 0 ||
+           (!std::derived_from<std::remove_cvref_t<Head>, ModuleHolder> &&
+            !std::is_convertible_v<Head, std::shared_ptr<Contained>>)) explicit ModuleHolder(Head&& head,
+                                                                                             Tail&&... tail)
+      : impl_(std::make_shared<Contained>(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
+
+  [[nodiscard]] bool is_empty() const noexcept { return impl_ == nullptr; }
+  explicit operator bool() const noexcept { return !is_empty(); }
+  [[nodiscard]] Contained* get() const {
+    if (is_empty()) detail::fail_empty_holder();
+    return impl_.get();
+  }
+  [[nodiscard]] const std::shared_ptr<Contained>& ptr() const {
+    if (is_empty()) detail::fail_empty_holder();
+    return impl_;
+  }
+  Contained* operator->() const { return get(); }
+  Contained& operator*() const { return *get(); }
+
+  /// The module's forward().
+  template <class... Arguments>
+  decltype(auto) operator()(Arguments&&... arguments) const {
+    return get()->forward(std::forward<Arguments>(arguments)...);
+  }
+  template <class Index>
+  decltype(auto) operator[](Index&& index) const {
+    return (*get())[std::forward<Index>(index)];
+  }
+
+ private:
+  std::shared_ptr<Contained> impl_;
+};
+
+template <class Contained>
+std::string repr(const ModuleHolder<Contained>& module) {
+  return repr(static_cast<const Module&>(*module));
+}
+template <class Contained>
+std::ostream& operator<<(std::ostream& out, const ModuleHolder<Contained>& module) {
+  return out << static_cast<const Module&>(*module);
+}
+
+}  // namespace d2l::nn
+
+/// Makes class Name a holder of NameImpl, as LibTorch's TORCH_MODULE does.
+#define D2L_MODULE(Name)                                     \
+  class Name : public ::d2l::nn::ModuleHolder<Name##Impl> {  \
+   public:                                                   \
+    using ::d2l::nn::ModuleHolder<Name##Impl>::ModuleHolder; \
+    using Impl [[maybe_unused]] = Name##Impl;                \
+  }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Optimizers: they change parameters by their gradients, on the parameters' device.
+#pragma once
+
+#include "d2l/optim/optimizer.h"  // IWYU pragma: export
+#include "d2l/optim/sgd.h"        // IWYU pragma: export

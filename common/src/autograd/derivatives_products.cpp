@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of matrix products. a and b are the factors, g the gradient of the result.
+#include "autograd/recorded_operation.h"
+#include "d2l/ops.h"
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// Batches of matrices with rows and columns exchanged.
+Tensor transposed(const Tensor& matrices) { return matrices.transpose(-2, -1); }
+
+}  // namespace
+
+void DotBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g * operation.saved(1);
+  if (operation.wants(1)) results[1] = g * operation.saved(0);
+}
+
+void MvBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g.unsqueeze(1).mm(operation.saved(1).unsqueeze(0));
+  if (operation.wants(1)) results[1] = operation.saved(0).t().matmul(g);
+}
+
+/// (k) × (k, m).
+void SqueezeBackward3(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = operation.saved(1).matmul(g);
+  if (operation.wants(1)) results[1] = operation.saved(0).unsqueeze(1).mm(g.unsqueeze(0));
+}
+
+void MmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g.mm(operation.saved(1).t());
+  if (operation.wants(1)) results[1] = operation.saved(0).t().mm(g);
+}
+
+/// bias + a × weightᵀ: a (n, k), weight (m, k).
+void AddmmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g;  // backward() sums over the rows
+  if (operation.wants(1)) results[1] = g.mm(operation.saved(1));
+  if (operation.wants(2)) results[2] = g.t().mm(operation.saved(0));
+}
+
+/// Products of more dimensions, or a reshaped copy, which is told by having one input.
+void UnsafeViewBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (results.size() == 1) {
+    results[0] = g.reshape(operation.inputs[0].sizes().ref());
+    return;
+  }
+  const bool row = operation.integers[0] == 1;     // a is a vector
+  const bool column = operation.integers[1] == 1;  // b is a vector
+  Tensor rows_of_g = g;
+  if (row) rows_of_g = rows_of_g.unsqueeze(-2);
+  if (column) rows_of_g = rows_of_g.unsqueeze(-1);
+  if (operation.wants(0)) {
+    const Tensor& b = operation.saved(1);
+    const Tensor product = rows_of_g.matmul(transposed(column ? b.unsqueeze(1) : b));
+    results[0] = row ? product.squeeze(-2) : product;
+  }
+  if (!operation.wants(1)) return;
+  const Tensor& a = operation.saved(0);
+  if (operation.inputs[1].sizes().count <= 2 && a.dim() > 2) {  // one tall product in place of a sum over batches
+    const Tensor tall = a.reshape({-1, a.size(-1)});
+    const Tensor tall_g = rows_of_g.reshape({-1, rows_of_g.size(-1)});
+    const Tensor product = tall.t().mm(tall_g);
+    results[1] = column ? product.squeeze(-1) : product;
+    return;
+  }
+  const Tensor product = transposed(row ? a.unsqueeze(0) : a).matmul(rows_of_g);
+  results[1] = column ? product.squeeze(-1) : product;
+}
+
+}  // namespace d2l::detail::derivatives

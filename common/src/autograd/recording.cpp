@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Recording: edges, saved tensors, views, and writes in place.
+#include "autograd/recording.h"
+
+#include "messages.h"
+
+namespace d2l {
+
+bool GradMode::is_enabled() noexcept { return detail::grad_mode; }
+void GradMode::set_enabled(bool enabled) noexcept { detail::grad_mode = enabled; }
+
+namespace detail {
+
+namespace {
+
+/// True when the base was written since the view's own history was noted.
+bool is_outdated(const TensorImpl& view) noexcept {
+  return view.base->grad_fn != nullptr && view.seen_version != view.storage->version();
+}
+
+/// Lets a view have the history of its base as it is now.
+void renew_history(TensorImpl& view) {
+  auto renewed = std::make_shared<RecordedOperation>(Recorded::AsStridedBackward0);
+  renewed->inputs.push_back({view.base->grad_fn, nullptr});
+  renewed->geometry = std::make_unique<ViewGeometry>(ViewGeometry{view.sizes, view.strides, view.offset});
+  renewed->describe(view);
+  release(std::exchange(view.grad_fn, std::move(renewed)));
+  view.requires_grad = true;
+  view.seen_version = view.storage->version();
+}
+
+}  // namespace
+
+bool is_tracked_through_base(const TensorImpl& view) noexcept { return is_outdated(view); }
+
+Edge edge_of(const Tensor& tensor) {
+  TensorImpl& impl = *tensor.impl();
+  if (impl.base != nullptr && is_outdated(impl)) renew_history(impl);
+  if (!impl.requires_grad) return {};
+  if (impl.grad_fn != nullptr) return {impl.grad_fn, nullptr};
+  return {nullptr, tensor.impl()};
+}
+
+Tensor alias_of(const TensorImpl& impl) {
+  return Tensor(std::make_shared<TensorImpl>(static_cast<const StridedView&>(impl)));
+}
+
+Record record(Recorded kind, std::initializer_list<const Tensor*> inputs) {
+  std::vector<Edge> edges;
+  edges.reserve(inputs.size());
+  for (const Tensor* input : inputs) edges.push_back(input == nullptr ? Edge{} : edge_of(*input));
+  // After the edges: finding one may record the view that it leads to, which is to come before this.
+  auto operation = std::make_shared<RecordedOperation>(kind);
+  operation->inputs = std::move(edges);
+  return operation;
+}
+
+void save(RecordedOperation& operation, std::size_t index, const Tensor& tensor) {
+  const TensorImpl& impl = *tensor.impl();
+  auto& saved = operation.saved_tensors[index];
+  saved.tensor = alias_of(impl);
+  saved.version = impl.storage->version();
+  saved.made_by = impl.grad_fn == nullptr ? nullptr : name_of(impl.grad_fn->kind);
+  operation.has_saved = true;
+}
+
+void save_made(RecordedOperation& operation, std::size_t index, const Tensor& result) {
+  save(operation, index, result);
+  operation.saved_tensors[index].made_by = name_of(operation.kind);
+  operation.saved_tensors[index].is_result = true;
+}
+
+void attach(const Tensor& result, Record operation) {
+  TensorImpl& impl = *result.impl();
+  operation->describe(impl);
+  impl.grad_fn = std::move(operation);
+  impl.requires_grad = true;
+}
+
+Tensor viewed(const Tensor& of, Tensor view, Recorded kind, std::array<std::int64_t, 2> integers,
+              const Dimensions* dims) {
+  const TensorImpl& impl = *of.impl();
+  if (!grad_mode || !isFloatingType(impl.dtype)) return view;
+  TensorImpl& shown = *view.impl();
+  shown.base = impl.base != nullptr ? impl.base : of.impl();
+  shown.seen_version = shown.storage->version();
+  if (!wants_gradient(impl)) return view;
+  auto operation = record(kind, {&of});
+  operation->integers = integers;
+  if (dims != nullptr) operation->dims = *dims;
+  attach(view, std::move(operation));
+  return view;
+}
+
+void check_in_place(const Tensor& tensor, const char* operation) {
+  if (!grad_mode) return;
+  const TensorImpl& impl = *tensor.impl();
+  constexpr const char* fix = "write it under a NoGradGuard, or make a new tensor of it";
+  if (impl.requires_grad && impl.grad_fn == nullptr) {
+    fail<ValueError>(operation, "a leaf Variable that requires grad is being used in an in-place operation.",
+                     operands({{"it", &impl}}), fix);
+  }
+  if (impl.base != nullptr && impl.base->requires_grad && impl.base->grad_fn == nullptr) {
+    fail<ValueError>(operation, "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+                     operands({{"it", &impl}}), fix);
+  }
+}
+
+void keep_overwritten(RecordedOperation& operation, const Tensor& tensor) {
+  const NoGradGuard unrecorded;
+  for (SavedTensor& saved : operation.saved_tensors) {
+    if (!saved.tensor.defined() || saved.tensor.impl()->storage != tensor.impl()->storage) continue;
+    saved.tensor = saved.tensor.clone();
+    saved.version = saved.tensor.impl()->storage->version();
+  }
+}
+
+void attach_in_place(const Tensor& tensor, Record operation) {
+  TensorImpl& impl = *tensor.impl();
+  if (impl.base == nullptr) {
+    impl.storage->note_recorded_writer(name_of(operation->kind));
+    operation->describe(impl);
+    release(std::exchange(impl.grad_fn, std::move(operation)));
+    impl.requires_grad = true;
+    return;
+  }
+  // The base was written through a view: the base's history goes on, and the view takes part in it.
+  TensorImpl& base = *impl.base;
+  impl.storage->note_recorded_writer("CopySlices");
+  auto slices = std::make_shared<RecordedOperation>(Recorded::CopySlices);
+  operation->describe(impl);
+  slices->inputs.push_back(base.requires_grad ? Edge{base.grad_fn, nullptr} : Edge{});
+  for (std::size_t i = 1; i < operation->inputs.size(); ++i) slices->inputs.push_back(operation->inputs[i]);
+  slices->geometry = std::make_unique<ViewGeometry>(ViewGeometry{impl.sizes, impl.strides, impl.offset});
+  slices->has_saved = operation->has_saved;
+  slices->written = std::move(operation);
+  slices->describe(base);
+  release(std::exchange(base.grad_fn, std::move(slices)));
+  base.requires_grad = true;
+  renew_history(impl);
+}
+
+}  // namespace detail
+}  // namespace d2l

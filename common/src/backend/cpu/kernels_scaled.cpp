@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The kernels of fill_scaled.h, compiled for the host.
+#include "backend/cpu/tables.h"
+#include "kernels/fill_scaled.h"
+
+namespace d2l::backend {
+
+void add_scaled_kernels(KernelTable& sequential, KernelTable& parallel) {
+  kernels::fill_scaled<kernels::Sequential>(sequential);
+  kernels::fill_scaled<kernels::Parallel>(parallel);
+}
+
+}  // namespace d2l::backend

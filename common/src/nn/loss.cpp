@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Losses.
+#include "d2l/nn/loss.h"
+
+#include <fmt/format.h>
+
+#include "messages.h"
+
+namespace d2l::nn {
+
+namespace {
+
+Reduction::Reduction kind_named(const std::string& name) {
+  if (name == "none") return kNone;
+  if (name == "mean") return kMean;
+  if (name == "sum") return kSum;
+  detail::fail<ValueError>("reduction", fmt::format("{} is not a valid value for reduction", name), {},
+                           "it is none, mean or sum");
+}
+
+}  // namespace
+
+LossReduction::LossReduction(const std::string& name) : kind_(kind_named(name)) {}
+
+Tensor MSELossImpl::forward(const Tensor& input, const Tensor& target) const {
+  return mse_loss(input, target, options.reduction());
+}
+
+Tensor CrossEntropyLossImpl::forward(const Tensor& input, const Tensor& target) const {
+  return cross_entropy_loss(input, target, options.reduction(), options.ignore_index());
+}
+
+}  // namespace d2l::nn

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Module: what is in it.
+#include "d2l/nn/module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_set>
+
+#include "d2l/autograd.h"
+#include "d2l/nn/any_module.h"
+#include "d2l/nn/sequential.h"
+#include "d2l/show.h"
+#include "messages.h"
+#include "parameter.h"
+
+namespace d2l {
+
+namespace detail {
+
+void fail_empty_holder() {
+  fail<ValueError>("Module", "Accessing empty ModuleHolder", {},
+                   "assign a module to it first; nullptr only says that there will be one");
+}
+
+void fail_other_class(const nn::Module& module) {
+  fail<TypeError>("Sequential", fmt::format("the module is a {}", module.name()), {},
+                  "ask for the class that it is, or take it with operator[]");
+}
+
+namespace {
+
+/// ValueError for a name that no entry of a module may have.
+void check_name(const std::string& name, bool taken, const nn::Module& module, const char* operation,
+                const char* kind) {
+  const char* const fix = "names are words, and differ within a module";
+  if (name.empty()) fail<ValueError>(operation, fmt::format("{} name can't be empty string \"\"", kind), {}, fix);
+  if (name.find('.') != std::string::npos) {
+    fail<ValueError>(operation, fmt::format("{} name can't contain \".\", got: {}", kind, name), {}, fix);
+  }
+  if (taken) {
+    fail<ValueError>(operation, fmt::format("attribute '{}' already exists", name),
+                     fmt::format("(in a {})", module.name()), fix);
+  }
+}
+
+bool contains(const nn::Module& module, const nn::Module& other) {
+  if (&module == &other) return true;
+  for (const auto& child : module.named_children()) {
+    if (contains(*child.value(), other)) return true;
+  }
+  return false;
+}
+
+/// Notes which tensors were met; few are compared one by one.
+class Met {
+ public:
+  /// True the first time.
+  bool add(const TensorImpl* impl) {
+    const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (count_ < few_.size()) {
+      if (std::find(few_.begin(), end, impl) != end) return false;
+      few_[count_++] = impl;
+      return true;
+    }
+    if (many_.empty()) many_.insert(few_.begin(), few_.end());
+    return many_.insert(impl).second;
+  }
+
+ private:
+  std::array<const TensorImpl*, 32> few_{};
+  std::size_t count_ = 0;
+  std::unordered_set<const TensorImpl*> many_;
+};
+
+}  // namespace
+}  // namespace detail
+
+namespace nn {
+
+Tensor Module::forward(const Tensor& /*input*/) {
+  detail::fail<ValueError>("forward", fmt::format("Module [{}] is missing the required \"forward\" function", name()),
+                           {}, "give its class one: Tensor forward(const Tensor& input) override");
+}
+
+std::shared_ptr<Module> Module::clone() const {
+  detail::fail<ValueError>("clone", fmt::format("clone() has not been implemented for {}", name()), {},
+                           "override it, or make a second module and load the first one's state_dict()");
+}
+
+Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
+  detail::check_name(name, parameters_.contains(name) || children_.contains(name), *this, "register_parameter",
+                     "parameter");
+  if (tensor.defined()) detail::make_parameter(tensor, requires_grad);
+  return parameters_.insert(std::move(name), std::move(tensor));
+}
+
+void Module::add_child(const std::string& name, std::shared_ptr<Module> module) {
+  detail::check_name(name, parameters_.contains(name) || children_.contains(name), *this, "register_module", "module");
+  if (module == nullptr) {
+    detail::fail<ValueError>("register_module", fmt::format("{} is not a Module", name), "(it is null)",
+                             "make the module first");
+  }
+  if (detail::contains(*module, *this)) {
+    detail::fail<ValueError>("register_module", fmt::format("{} would contain itself", this->name()), {},
+                             "a module is part of others, not of its own parts");
+  }
+  children_.insert(name, std::move(module));
+}
+
+template <class Visit>
+void Module::each_parameter(bool recurse, Visit& visit) const {
+  for (const auto& item : parameters_) {
+    if (item.value().defined()) visit(item.value());
+  }
+  if (!recurse) return;
+  for (const auto& child : children_) child.value()->each_parameter(true, visit);
+}
+
+template <class Visit>
+void Module::each_named_parameter(const std::string& prefix, bool recurse, Visit& visit) const {
+  for (const auto& item : parameters_) {
+    if (item.value().defined()) visit(prefix + item.key(), item.value());
+  }
+  if (!recurse) return;
+  for (const auto& child : children_) child.value()->each_named_parameter(prefix + child.key() + ".", true, visit);
+}
+
+std::vector<Tensor> Module::parameters(bool recurse) const {
+  std::vector<Tensor> result;
+  detail::Met met;
+  auto visit = [&](const Tensor& parameter) {
+    if (met.add(parameter.impl().get())) result.push_back(parameter);
+  };
+  each_parameter(recurse, visit);
+  return result;
+}
+
+OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
+  OrderedDict<std::string, Tensor> result("Parameter");
+  detail::Met met;
+  auto visit = [&](std::string name, const Tensor& parameter) {
+    if (met.add(parameter.impl().get())) result.insert(std::move(name), parameter);
+  };
+  each_named_parameter("", recurse, visit);
+  return result;
+}
+
+Module& Module::apply(const std::function<void(Module&)>& function) {
+  for (const auto& child : children_) child.value()->apply(function);
+  function(*this);
+  return *this;
+}
+
+bool Module::has_uninitialized_params() const {
+  return std::any_of(parameters_.begin(), parameters_.end(),
+                     [](const auto& item) { return is_uninitialized(item.value()); });
+}
+
+StateDict Module::state_dict() const {
+  StateDict result;
+  auto visit = [&](std::string name, const Tensor& parameter) {
+    result.insert(std::move(name), is_uninitialized(parameter) ? parameter : parameter.detach());
+  };
+  each_named_parameter("", true, visit);
+  return result;
+}
+
+namespace {
+
+/// Moves all before any is replaced, so that a device that is full leaves the module as it was.
+void replace_all(const std::vector<Tensor>& parameters, std::optional<Device> device, std::optional<ScalarType> dtype,
+                 bool non_blocking) {
+  const NoGradGuard unrecorded;
+  std::vector<detail::MovedParameter> moved;
+  moved.reserve(parameters.size());
+  for (const Tensor& parameter : parameters) {
+    const auto& impl = *parameter.impl();
+    moved.push_back(detail::moved_parameter(parameter, device.value_or(impl.device()),
+                                            isFloatingType(impl.dtype) ? dtype.value_or(impl.dtype) : impl.dtype,
+                                            non_blocking));
+  }
+  for (const auto& each : moved) detail::adopt(each);
+}
+
+void check_floating(ScalarType dtype) {
+  if (isFloatingType(dtype)) return;
+  detail::fail<TypeError>(
+      "to",
+      fmt::format("nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={}", repr(dtype)),
+      {}, "parameters are float32 or float64");
+}
+
+}  // namespace
+
+Module& Module::to(Device device, ScalarType dtype, bool non_blocking) {
+  check_floating(dtype);
+  replace_all(parameters(), device, dtype, non_blocking);
+  return *this;
+}
+
+Module& Module::to(Device device, bool non_blocking) {
+  replace_all(parameters(), device, std::nullopt, non_blocking);
+  return *this;
+}
+
+Module& Module::to(ScalarType dtype, bool non_blocking) {
+  check_floating(dtype);
+  replace_all(parameters(), std::nullopt, dtype, non_blocking);
+  return *this;
+}
+
+Module& Module::train(bool on) {
+  training_ = on;
+  for (const auto& child : children_) child.value()->train(on);
+  return *this;
+}
+
+void Module::zero_grad(bool set_to_none) {
+  const NoGradGuard unrecorded;
+  auto visit = [&](const Tensor& parameter) { detail::clear_gradient(parameter, set_to_none); };
+  each_parameter(true, visit);
+}
+
+}  // namespace nn
+}  // namespace d2l

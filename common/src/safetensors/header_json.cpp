@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Parsing a header as its characters arrive: nothing is kept but what it says, and nothing recurses.
+#include "safetensors/header_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "safetensors/header.h"
+
+namespace d2l::detail::safetensors {
+namespace {
+
+using nlohmann::json;
+
+/// What the parser reports, put into a Header; anything that does not belong there is refused on the spot.
+class HeaderBuilder : public nlohmann::json_sax<json> {
+ public:
+  HeaderBuilder(const InputFile& file, const HeaderBytes& bytes) : file_(file), bytes_(bytes) {}
+  Header take() { return std::move(header_); }
+
+  bool null() override { unexpected("null"); }
+  bool boolean(bool value) override { unexpected(value ? "true" : "false"); }
+  bool number_integer(number_integer_t value) override { unexpected(fmt::format("{}", value)); }
+  bool number_float(number_float_t /*value*/, const string_t& text) override { unexpected(cut(text)); }
+  bool binary(binary_t& /*value*/) override { unexpected("binary"); }
+
+  bool number_unsigned(number_unsigned_t value) override {
+    if (place_ != Place::in_shape && place_ != Place::in_offsets) unexpected(fmt::format("{}", value));
+    if (value > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) {
+      refuse(fmt::format("{} has {}, more than 2^63 - 1", subject(), value));
+    }
+    add(static_cast<std::int64_t>(value));
+    return true;
+  }
+
+  bool string(string_t& value) override {
+    if (place_ == Place::metadata_value) {
+      header_.metadata.emplace(std::move(key_), std::move(value));
+      place_ = Place::in_metadata;
+    } else if (place_ == Place::dtype) {
+      entry_.dtype = find_format_dtype(value);
+      if (entry_.dtype == nullptr) {
+        refuse(fmt::format("{} is {}, which the format does not know", subject(), in_quotes(value)));
+      }
+      place_ = Place::in_tensor;
+    } else {
+      unexpected("a text");
+    }
+    return true;
+  }
+
+  bool start_object(std::size_t /*count*/) override {
+    if (place_ == Place::start) {
+      place_ = Place::in_header;
+    } else if (place_ == Place::header_value && entry_.name == metadata_name) {
+      place_ = Place::in_metadata;
+    } else if (place_ == Place::header_value) {
+      place_ = Place::in_tensor;
+    } else {
+      unexpected("an object");
+    }
+    return true;
+  }
+
+  bool key(string_t& key) override {
+    if (place_ == Place::in_header) {
+      if (!names_.insert(key).second) refuse(fmt::format("the name {} comes twice", in_quotes(key)));
+      entry_ = {};
+      entry_.name = std::move(key);
+      has_shape_ = has_offsets_ = false;
+      place_ = Place::header_value;
+    } else if (place_ == Place::in_metadata) {
+      key_ = std::move(key);
+      if (header_.metadata.count(key_) != 0) {
+        refuse(fmt::format("the metadata have the name {} twice", in_quotes(key_)));
+      }
+      place_ = Place::metadata_value;
+    } else {
+      begin_field(key);
+    }
+    return true;
+  }
+
+  bool end_object() override {
+    if (place_ == Place::in_tensor) finish_tensor();
+    place_ = place_ == Place::in_header ? Place::end : Place::in_header;
+    return true;
+  }
+
+  bool start_array(std::size_t /*count*/) override {
+    if (place_ == Place::shape) {
+      place_ = Place::in_shape;
+    } else if (place_ == Place::offsets) {
+      place_ = Place::in_offsets;
+    } else {
+      unexpected("a list");
+    }
+    return true;
+  }
+
+  bool end_array() override {
+    if (place_ == Place::in_offsets && offsets_ != 2) {
+      refuse(fmt::format("{} has {} number{}, and two belong there: begin and end", subject(), offsets_,
+                         offsets_ == 1 ? "" : "s"));
+    }
+    place_ = Place::in_tensor;
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& error) override {
+    constexpr int number_overflows = 406;  // "number overflow parsing '…'", with all its digits
+    if (error.id == number_overflows) refuse(fmt::format("{} has a number that is too large", subject()));
+    const std::string_view all = error.what();
+    // "[json…] parse error at line 1, column 7: what; last read: '…'": ours counts bytes, and shows no broken text.
+    auto reason = all.substr(std::min(all.size(), all.find(": ") + 2));
+    reason = reason.substr(0, reason.find("; last read"));
+    file_.refuse(fmt::format("the header is not JSON: {} (byte {})", cut(reason),
+                             length_bytes + static_cast<std::int64_t>(std::max<std::size_t>(position, 1)) - 1));
+  }
+
+ private:
+  enum class Place : std::int8_t {
+    start,
+    in_header,
+    header_value,
+    in_metadata,
+    metadata_value,
+    in_tensor,
+    dtype,
+    shape,
+    in_shape,
+    offsets,
+    in_offsets,
+    end
+  };
+
+  static std::string cut(std::string_view text) {
+    return text.size() <= 120 ? std::string(text) : std::string(text.substr(0, 40)) + "…";
+  }
+
+  void begin_field(const std::string& field) {
+    const auto begin = [&](bool had, Place place) {
+      if (had) refuse(fmt::format("tensor {} has {} twice", in_quotes(entry_.name), field));
+      place_ = place;
+    };
+    if (field == "dtype") {
+      begin(entry_.dtype != nullptr, Place::dtype);
+    } else if (field == "shape") {
+      begin(std::exchange(has_shape_, true), Place::shape);
+    } else if (field == "data_offsets") {
+      begin(std::exchange(has_offsets_, true), Place::offsets);
+      offsets_ = 0;
+    } else {
+      refuse(fmt::format("tensor {} has the field {}, which the format does not know", in_quotes(entry_.name),
+                         in_quotes(field)));
+    }
+  }
+
+  void add(std::int64_t value) {
+    if (place_ == Place::in_shape) {
+      entry_.shape.push_back(value);
+      if (entry_.shape.size() > most_dimensions) {
+        refuse(fmt::format("{} has more than {} dimensions", subject(), most_dimensions));
+      }
+      return;
+    }
+    if (++offsets_ > 2) refuse(fmt::format("{} has more than two numbers", subject()));
+    (offsets_ == 1 ? entry_.begin : entry_.end) = value;
+  }
+
+  void finish_tensor() {
+    const char* missing = entry_.dtype == nullptr ? "dtype" : !has_shape_ ? "shape" : "data_offsets";
+    if (entry_.dtype == nullptr || !has_shape_ || !has_offsets_) {
+      refuse(fmt::format("tensor {} has no {}", in_quotes(entry_.name), missing));
+    }
+    header_.entries.push_back(std::move(entry_));
+  }
+
+  /// What the value that is being read is of.
+  [[nodiscard]] std::string subject() const {
+    switch (place_) {
+      case Place::start:
+        return "the header";
+      case Place::metadata_value:
+        return fmt::format("the metadata's {}", in_quotes(key_));
+      case Place::dtype:
+        return fmt::format("the dtype of tensor {}", in_quotes(entry_.name));
+      case Place::shape:
+      case Place::in_shape:
+        return fmt::format("the shape of tensor {}", in_quotes(entry_.name));
+      case Place::offsets:
+      case Place::in_offsets:
+        return fmt::format("data_offsets of tensor {}", in_quotes(entry_.name));
+      default:
+        return entry_.name == metadata_name ? "__metadata__" : fmt::format("tensor {}", in_quotes(entry_.name));
+    }
+  }
+  [[nodiscard]] const char* wanted() const {
+    switch (place_) {
+      case Place::start:
+        return "an object";
+      case Place::metadata_value:
+        return "a text";
+      case Place::dtype:
+        return "a text such as \"F32\"";
+      case Place::shape:
+        return "a list of sizes";
+      case Place::offsets:
+        return "a list of two numbers";
+      case Place::in_shape:
+      case Place::in_offsets:
+        return "a whole number, 0 or more,";
+      default:
+        return entry_.name == metadata_name ? "an object of texts" : "an object of dtype, shape and data_offsets";
+    }
+  }
+  [[noreturn]] void unexpected(const std::string& found) const {
+    const bool in_list = place_ == Place::in_shape || place_ == Place::in_offsets;
+    refuse(fmt::format("{} {} {}, and {} belongs there", subject(), in_list ? "has" : "is", found, wanted()));
+  }
+  [[noreturn]] void refuse(const std::string& what) const {
+    file_.refuse(fmt::format("{} (before byte {})", what, bytes_.position()));
+  }
+
+  const InputFile& file_;
+  const HeaderBytes& bytes_;
+  Header header_;
+  Place place_ = Place::start;
+  std::set<std::string, std::less<>> names_;
+  std::string key_;  // of the metadata
+  Entry entry_;
+  bool has_shape_ = false;
+  bool has_offsets_ = false;
+  int offsets_ = 0;
+};
+
+}  // namespace
+
+void HeaderBytes::fill() {
+  filled_ = static_cast<std::size_t>(std::min<std::int64_t>(end_ - next_, static_cast<std::int64_t>(piece_.size())));
+  at_ = 0;
+  file_.read(next_, piece_.data(), static_cast<std::int64_t>(filled_));
+  // JSON has no zero byte, but the parser takes one for the end.
+  if (const void* zero = std::memchr(piece_.data(), 0, filled_)) {
+    const auto place = next_ + (static_cast<const char*>(zero) - piece_.data());
+    file_.refuse(fmt::format("the header is not JSON: it has a zero byte (byte {})", place));
+  }
+  next_ += static_cast<std::int64_t>(filled_);
+}
+
+Header parse_header(const InputFile& file, std::int64_t length) {
+  HeaderBytes bytes(file, length_bytes, length_bytes + length);
+  if (bytes.current() != '{') file.refuse(fmt::format("the header does not begin with {{ (byte {})", length_bytes));
+  HeaderBuilder builder(file, bytes);
+  json::sax_parse(HeaderIterator(bytes), HeaderIterator(), &builder);
+  return builder.take();
+}
+
+}  // namespace d2l::detail::safetensors

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The trainer.
+#include "d2l/trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "d2l/autograd.h"
+#include "d2l/nn/clip_grad.h"
+#include "messages.h"
+#include "progress.h"
+#include "shown.h"
+
+namespace d2l {
+
+namespace {
+
+void check(const TrainerOptions& options) {
+  if (options.max_epochs < 0) {
+    detail::fail<ValueError>("Trainer", fmt::format("max_epochs is {}", options.max_epochs), {},
+                             "train for 0 epochs or more");
+  }
+  if (options.num_gpus < 0) {
+    detail::fail<ValueError>("Trainer", fmt::format("num_gpus is {}", options.num_gpus), {},
+                             "ask for 0, which leaves everything where it is, or more");
+  }
+  if (!(options.gradient_clip_val >= 0)) {  // true for nan too
+    detail::fail<ValueError>("Trainer", fmt::format("gradient_clip_val is {}", options.gradient_clip_val), {},
+                             "it is a length, or 0 for no clipping");
+  }
+}
+
+std::vector<Device> first_gpus(int asked, detail::Caller caller) {
+  if (asked == 0) return {};
+  const int present = num_gpus();
+  if (present < asked) {
+    detail::say(fmt::format("asked for {} GPU{}, found {}: training on {}", asked, asked == 1 ? "" : "s", present,
+                            present == 0 ? "the CPU" : "cuda:0"),
+                caller);
+  }
+  return gpus(std::min(asked, present));
+}
+
+std::string text_of(const std::vector<ProgressBoard::Mean>& means) {
+  std::string text;
+  for (const auto& [label, value] : means) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", label, value);
+  return text;
+}
+
+}  // namespace
+
+Trainer::Trainer(const TrainerOptions& options, detail::Caller caller) : options_(options) {
+  check(options);
+  gpus_ = first_gpus(options.num_gpus, caller);
+}
+
+Trainer::~Trainer() { let_go_of_model(); }
+
+void Trainer::let_go_of_model() noexcept {
+  if (model_ != nullptr) model_->trainer_ = nullptr;
+  model_ = nullptr;
+  optimizer_.reset();
+  parameters_.clear();
+}
+
+void Trainer::prepare_data(const DataModule& data) {
+  auto train_loader = data.train_dataloader();
+  if (train_loader.size() == 0) {
+    detail::fail<ValueError>(
+        "prepare_data", "there is no batch to train with",
+        fmt::format("({} examples, batch size {})", train_loader.dataset().size(), train_loader.options().batch_size()),
+        "give it more examples, or smaller batches");
+  }
+  train_loader_ = std::move(train_loader);
+  val_loader_ = data.val_dataloader();
+  if (gpus_.empty()) return;
+  train_loader_->to(gpus_.front());
+  if (val_loader_) val_loader_->to(gpus_.front());
+}
+
+void Trainer::prepare_model(Model& model) {
+  auto parameters = model.parameters();
+  if (parameters.empty()) {
+    detail::fail<ValueError>("prepare_model", "the model has no parameters", fmt::format("({})", model.name()),
+                             "register them, or the modules that have them, in its constructor");
+  }
+  if (!gpus_.empty()) model.to(gpus_.front());
+  let_go_of_model();
+  if (model.trainer_ != nullptr) model.trainer_->let_go_of_model();
+  model_ = &model;
+  model.trainer_ = this;
+  parameters_ = std::move(parameters);
+  model.board.clear();
+  model.board.xlabel = "epoch";
+  model.board.xlim = {0, static_cast<double>(options_.max_epochs)};
+}
+
+Batch Trainer::prepare_batch(const Batch& batch) const {
+  if (gpus_.empty()) return batch;
+  Batch prepared;
+  prepared.reserve(batch.size());
+  for (const Tensor& tensor : batch) prepared.push_back(tensor.to(TensorOptions(gpus_.front()), /*non_blocking=*/true));
+  return prepared;
+}
+
+optim::Optimizer& Trainer::optimizer() const {
+  if (optimizer_ == nullptr) {
+    detail::fail<ValueError>("Trainer", "there is no model in training", {}, "call fit(model, data) first");
+  }
+  return *optimizer_;
+}
+
+void Trainer::fit(Model& model, const DataModule& data, detail::Caller caller) {
+  prepare_data(data);
+  prepare_model(model);
+  optimizer_ = model.configure_optimizers();
+  if (optimizer_ == nullptr) {
+    detail::fail<ValueError>("fit", "configure_optimizers() returned none", fmt::format("(in a {})", model.name()),
+                             "return one, for example std::make_unique<optim::SGD>(parameters(), 0.1)");
+  }
+  epoch_ = 0;
+  train_batch_idx_ = 0;
+  while (epoch_ < options_.max_epochs) fit_epoch(caller);
+}
+
+void Trainer::train_on(const Batch& batch) {
+  const Tensor loss = model_->training_step(prepare_batch(batch));
+  optimizer_->zero_grad(/*set_to_none=*/true);
+  loss.backward();
+  if (options_.gradient_clip_val > 0) nn::utils::clip_grad_norm_(parameters_, options_.gradient_clip_val);
+  optimizer_->step();
+  ++train_batch_idx_;
+}
+
+void Trainer::fit_epoch(detail::Caller caller) {
+  static_cast<void>(optimizer());
+  detail::EpochProgress progress(fmt::format("epoch {}/{}", epoch_ + 1, std::max(epoch_ + 1, options_.max_epochs)),
+                                 num_train_batches() + num_val_batches(), caller);
+  auto& limits = model_->board.xlim;
+  if (limits) limits->high = std::max(limits->high, epoch_ + 1.0);
+  model_->train();
+  for (const Batch& batch : *train_loader_) {
+    train_on(batch);
+    progress.step();
+  }
+  if (val_loader_) {
+    const NoGradGuard unrecorded;
+    model_->eval();
+    for (const Batch& batch : *val_loader_) {
+      model_->validation_step(prepare_batch(batch));
+      progress.step();
+    }
+  }
+  progress.finish(text_of(model_->board.fetch()));
+  ++epoch_;
+}
+
+}  // namespace d2l

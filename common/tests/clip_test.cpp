@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// clip_grad_norm_: the norm, the factor, and that the host learns neither.
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "every_device.h"
+
+namespace d2l {
+namespace {
+
+using nn::utils::clip_grad_norm_;
+using testing::expect_error;
+using testing::on_every_device;
+
+Tensor with_gradient(const Tensor& gradient) {
+  auto parameter = nn::Parameter(zeros_like(gradient));
+  parameter.mutable_grad() = gradient;
+  return parameter;
+}
+
+TEST(ClipGradNorm, AgreesWithPyTorch) {
+  std::ifstream file(D2L_GOLDEN "/clip_grad_norm.json");
+  const auto cases = nlohmann::json::parse(file);
+  ASSERT_GT(cases.size(), 0U);
+  on_every_device([&](Device device) {
+    for (const auto& golden : cases) {
+      std::vector<Tensor> parameters;
+      for (const auto& values : golden["grads"]) {
+        parameters.push_back(with_gradient(tensor(values.get<std::vector<float>>(), device)));
+      }
+      const double norm = clip_grad_norm_(parameters, golden["max_norm"].get<double>(), golden.value("norm_type", 2.0));
+      EXPECT_NEAR(norm, golden["total_norm"].get<double>(), 1e-5 * std::abs(norm) + 1e-6);
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const auto clipped = parameters[i].grad().to_vector<double>();
+        for (std::size_t j = 0; j < clipped.size(); ++j) {
+          EXPECT_NEAR(clipped[j], golden["out"][i][j].get<double>(), 1e-5 * std::abs(clipped[j]) + 1e-6);
+        }
+      }
+    }
+  });
+}
+
+double norm_by_the_book(const std::vector<std::vector<double>>& vectors, double p) {
+  double sum = 0;
+  double largest = 0;
+  for (const auto& vector : vectors) {
+    for (const double value : vector) {
+      sum += std::pow(std::abs(value), p);
+      largest = std::max(largest, std::abs(value));
+    }
+  }
+  return std::isinf(p) ? largest : std::pow(sum, 1 / p);
+}
+
+TEST(ClipGradNorm, ScalesByTheNormOfAll) {
+  on_every_device([](Device device) {
+    manual_seed(5);
+    for (const double p : {1.0, 2.0, 3.0, std::numeric_limits<double>::infinity()}) {
+      for (const double max_norm : {0.01, 1.0, 5.0, 1e6, std::numeric_limits<double>::infinity(), 0.0, -2.0}) {
+        for (int count = 1; count <= 3; ++count) {
+          std::vector<Tensor> parameters;
+          std::vector<std::vector<double>> before;
+          for (int i = 0; i < count; ++i) {
+            parameters.push_back(with_gradient(randn({3, i + 1}, TensorOptions(kDouble).device(device))));
+            before.push_back(parameters.back().grad().to_vector<double>());
+          }
+          parameters.push_back(nn::Parameter(ones({2}, device)));  // has no gradient
+          const double expected = norm_by_the_book(before, p);
+          const double factor = std::min(1.0, max_norm / (expected + 1e-6));
+          const auto norm = clip_grad_norm_(parameters, max_norm, p);
+          EXPECT_EQ(norm.device(), device);
+          EXPECT_NEAR(norm.item<double>(), expected, 1e-9);
+          for (std::size_t i = 0; i < before.size(); ++i) {
+            const auto after = parameters[i].grad().to_vector<double>();
+            for (std::size_t j = 0; j < after.size(); ++j) {
+              EXPECT_NEAR(after[j], factor * before[i][j], 1e-9) << "p " << p << ", max_norm " << max_norm;
+            }
+            EXPECT_TRUE(factor != 1 || after == before[i]);
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(ClipGradNorm, LetsTheDeviceGoOn) {
+  on_every_device([](Device device) {
+    if (device.is_cpu()) return;
+    const nn::Sequential net(nn::Linear(3, 4), nn::Linear(4, 1));
+    net->to(device);
+    net(ones({2, 3}, device)).sum().backward();
+    const auto parameters = net->parameters();
+    const testing::HeldQueue held(device);
+    const TransferLedger ledger;
+    const Tensor norm = clip_grad_norm_(parameters, 1.0);
+    EXPECT_EQ(ledger.copies(), 0);
+    EXPECT_EQ(ledger.synchronisations(), 0);
+    EXPECT_EQ(norm.device(), device);
+    EXPECT_TRUE(testing::placed(norm));
+  });
+}
+
+TEST(ClipGradNorm, JoinsGradientsOfSeveralDevices) {
+  if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs";
+  const std::vector<Tensor> parameters{with_gradient(tensor({3.0}, gpu(1))), with_gradient(tensor({4.0}, gpu(0))),
+                                       with_gradient(tensor({12.0}, gpu(1)))};
+  {
+    const TransferLedger ledger;
+    const auto norm = clip_grad_norm_(parameters, 6.5);
+    EXPECT_EQ(norm.device(), gpu(1));
+    EXPECT_EQ(ledger.copies(Direction::device_to_host), 0);
+    EXPECT_EQ(ledger.copies(Direction::host_to_device), 0);
+    EXPECT_EQ(ledger.synchronisations(), 0);
+    EXPECT_NEAR(norm.item<double>(), 13, 1e-5);
+  }
+  EXPECT_NEAR(parameters[0].grad().item<double>(), 1.5, 1e-5);
+  EXPECT_NEAR(parameters[1].grad().item<double>(), 2, 1e-5);
+  EXPECT_NEAR(parameters[2].grad().item<double>(), 6, 1e-5);
+  for (const auto& parameter : parameters) EXPECT_TRUE(testing::placed(parameter.grad()));
+}
+
+TEST(ClipGradNorm, TakesGradientsOfSeveralDtypes) {
+  on_every_device([](Device device) {
+    const auto single = with_gradient(tensor({3.0}, device));
+    const auto wide = with_gradient(tensor({4.0}, TensorOptions(kDouble).device(device)));
+    EXPECT_EQ(clip_grad_norm_({single, wide}, 2.5).tensor().dtype(), kDouble);
+    EXPECT_NEAR(single.grad().item<double>(), 1.5, 1e-6);
+    EXPECT_NEAR(wide.grad().item<double>(), 2, 1e-6);
+    EXPECT_EQ(single.grad().dtype(), kFloat);
+  });
+}
+
+TEST(ClipGradNorm, SaysWhenTheNormIsNotFinite) {
+  on_every_device([](Device device) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto broken = with_gradient(tensor({std::nan(""), 1.0}, device));
+    expect_error<ValueError>(
+        [&] { return clip_grad_norm_({broken}, 1.0, 2.0, true).device(); },
+        "The total norm of order 2.0 for gradients from `parameters` is non-finite, so it cannot be clipped. To "
+        "disable "
+        "this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`");
+    EXPECT_EQ(broken.grad().to_vector<float>()[1], 1);
+    expect_error<ValueError>([&] { return clip_grad_norm_(broken, 1.0, infinity, true).device(); },
+                             "The total norm of order inf");
+    EXPECT_TRUE(std::isnan(clip_grad_norm_(broken, 1.0).item<double>()));
+    EXPECT_TRUE(std::isnan(broken.grad().to_vector<float>()[1]));
+    const auto endless = with_gradient(tensor({infinity, 1.0}, device));
+    EXPECT_TRUE(std::isinf(clip_grad_norm_(endless, 1.0).item<double>()));
+    EXPECT_TRUE(std::isnan(endless.grad().to_vector<float>()[0]));
+    EXPECT_EQ(endless.grad().to_vector<float>()[1], 0);
+  });
+}
+
+TEST(ClipGradNorm, OfNothingIsZero) {
+  const double none = clip_grad_norm_(std::vector<Tensor>(), 1.0);
+  EXPECT_EQ(none, 0);
+  EXPECT_EQ(clip_grad_norm_(nn::Linear(2, 1)->parameters(), 1.0).item<double>(), 0);
+  expect_error<ValueError>([] { return clip_grad_norm_(Tensor(), 1.0).device(); }, "undefined");
+}
+
+TEST(TotalNorm, IsATensorOrANumber) {
+  const auto parameter = with_gradient(tensor({3.0, 4.0}));
+  const auto norm = clip_grad_norm_(parameter, 1.0);
+  const Tensor held = norm;
+  EXPECT_EQ(held.dim(), 0);
+  EXPECT_TRUE(norm > 4.5);
+  EXPECT_EQ(norm + 1, 6);
+  EXPECT_EQ((norm + ones({2})).to_vector<double>(), (std::vector<double>{6, 6}));
+  std::ostringstream out;
+  out << norm;
+  EXPECT_EQ(out.str(), "tensor(5.)");
+  EXPECT_EQ(repr(norm), "tensor(5.)");
+}
+
+}  // namespace
+}  // namespace d2l

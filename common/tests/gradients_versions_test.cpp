@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What autograd knows of writes: who wrote last, what is written behind its back, and what it let go of.
+#include "every_device.h"
+
+namespace {
+
+using d2l::kFloat;
+using d2l::Tensor;
+using d2l::TensorOptions;
+using d2l::ValueError;
+using d2l::testing::expect_error;
+using d2l::testing::expect_tensor;
+using d2l::testing::on_every_device;
+
+Tensor leaf(std::initializer_list<d2l::TensorData> numbers, d2l::Device device) {
+  return tensor(numbers, TensorOptions(device).dtype(kFloat).requires_grad(true));
+}
+
+TEST(Versions, AreNotCountedBehindAutogradsBack) {
+  on_every_device([](d2l::Device device) {
+    const auto x = leaf({1., 2.}, device);
+    const auto y = (x * x).sum();
+    x.data().mul_(3);
+    x.data()[0] = 5;
+    EXPECT_EQ(x._version(), 0);
+    y.backward();
+    expect_tensor(x.grad(), {2}, {10, 12});
+    x.detach().add_(1);
+    EXPECT_EQ(x._version(), 1);
+    const auto own = x.data().requires_grad_();  // a leaf of its own from here on
+    const auto square = own.pow(2).sum();
+    {
+      const d2l::NoGradGuard unrecorded;
+      Tensor(own).add_(1);
+    }
+    expect_error<ValueError>([&] { square.backward(); }, "has been modified by an inplace operation");
+  });
+}
+
+TEST(Versions, NameTheLastRecordedWriterOfAnOperand) {
+  on_every_device([](d2l::Device device) {
+    const auto x = leaf({1., 2., 3.}, device);
+    Tensor y = x * 2;
+    const auto square = (y * y).sum();
+    y.add_(1);
+    expect_error<ValueError>([&] { square.backward(); }, ", which is output 0 of AddBackward0, is at version 1;");
+    Tensor z = x * 2;
+    const auto exponential = z.exp().sum();
+    const auto cube = z.pow(3).sum();
+    z[0] = 4;
+    exponential.backward();  // needs its result alone
+    expect_error<ValueError>([&] { cube.backward(); }, ", which is output 0 of CopySlices, is at version 1;");
+    Tensor logarithms = x.log_softmax(0);
+    logarithms.add_(1);
+    expect_error<ValueError>([&] { logarithms.sum().backward(); }, "output 0 of LogSoftmaxBackward0, is at version 1;");
+    Tensor length = x.norm();
+    length.mul_(2);
+    expect_error<ValueError>([&] { length.backward(); }, "output 0 of NormBackward1, is at version 1;");
+  });
+}
+
+TEST(Graphs, AreLetGoWithWhatPyTorchSaves) {
+  on_every_device([](d2l::Device device) {
+    const auto x = leaf({{1., 2.}, {3., 4.}}, device);
+    const std::string refusal = "Trying to backward through the graph a second time";
+    for (const Tensor& y : {x * 2, x / 2, 2 / x, x.pow(2), x.exp(), x.mean({0}), x.mm(x), x.norm(2, {0})}) {
+      y.sum().backward();
+      expect_error<ValueError>([&] { y.sum().backward(); }, refusal);
+    }
+    for (const Tensor& y : {x + 2, 2 - x, -x, x.sum({0}), x.view({4}), x.t(), x[0], d2l::cat({x, x}), x.clone()}) {
+      y.sum().backward();
+      EXPECT_NO_THROW(y.sum().backward()) << y;
+    }
+  });
+}
+
+TEST(Gradients, OfWhatHasNoneAreNotThere) {
+  on_every_device([](d2l::Device device) {
+    const auto x = leaf({1., 0., 3.}, device);
+    x.norm(0).backward();
+    EXPECT_FALSE(x.grad().defined());
+    const auto nothing = zeros({0}, TensorOptions(device).requires_grad(true));
+    const auto rows = ones({2, 3}, TensorOptions(device).requires_grad(true));
+    d2l::cat({nothing, rows}).sum().backward();
+    expect_tensor(nothing.grad(), {0}, {});
+    expect_tensor(rows.grad(), {2, 3}, {1, 1, 1, 1, 1, 1});
+  });
+}
+
+TEST(WritesInPlace, OfLeavesAreRefusedBeforeAnythingElseIs) {
+  on_every_device([](d2l::Device device) {
+    auto x = leaf({1., 2.}, device);
+    const std::string of_leaf = "a leaf Variable that requires grad is being used in an in-place operation.";
+    const std::string of_view = "a view of a leaf Variable that requires grad is being used in an in-place operation.";
+    expect_error<ValueError>([&] { x.add_(ones({3}, device)); }, of_leaf);
+    expect_error<ValueError>([&] { x.copy_(ones({3}, device)); }, of_leaf);
+    expect_error<ValueError>([&] { x.expand({3, 2}).mul_(2); }, of_view);
+  });
+}
+
+}  // namespace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The list of all shared programs.
+#pragma once
+
+#include "programs.h"
+#include "training_programs.h"
+
+namespace programs {
+
+struct Program {
+  const char* name;
+  Values (*run)();
+};
+
+inline constexpr Program all[] = {{"factories", factories},
+                                  {"factories_like", factories_like},
+                                  {"ranges", ranges},
+                                  {"random_numbers", random_numbers},
+                                  {"options", options},
+                                  {"shapes", shapes},
+                                  {"views", views},
+                                  {"assignments", assignments},
+                                  {"places", places},
+                                  {"items", items},
+                                  {"arithmetic", arithmetic},
+                                  {"powers", powers},
+                                  {"in_place", in_place},
+                                  {"comparisons", comparisons},
+                                  {"unary_functions", unary_functions},
+                                  {"reductions", reductions},
+                                  {"extremes", extremes},
+                                  {"norms", norms},
+                                  {"products", products},
+                                  {"joined", joined},
+                                  {"a_small_model", a_small_model},
+                                  {"gradients_of_elementwise_operations", gradients_of_elementwise_operations},
+                                  {"gradients_of_reductions", gradients_of_reductions},
+                                  {"gradients_of_views_and_products", gradients_of_views_and_products},
+                                  {"gradients_of_writes_in_place", gradients_of_writes_in_place},
+                                  {"scopes_of_gradients", scopes_of_gradients},
+                                  {"a_linear_layer", a_linear_layer},
+                                  {"a_sequential", a_sequential},
+                                  {"losses", losses},
+                                  {"steps_of_sgd", steps_of_sgd},
+                                  {"groups_of_parameters", groups_of_parameters},
+                                  {"clipping", clipping},
+                                  {"initial_values", initial_values},
+                                  {"a_module_of_ones_own", a_module_of_ones_own}};
+
+}  // namespace programs

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Saving: a file is whole or as it was, whatever goes wrong, and the error says what.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+#include "d2l/safetensors.h"
+#include "every_device.h"
+#include "safetensors/files.h"
+
+namespace d2l {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::contents;
+using testing::expect_error;
+using testing::Folder;
+using testing::write_contents;
+
+StateDict some(std::int64_t count = 10) {
+  StateDict tensors;
+  tensors.insert("x", ones({count}));
+  return tensors;
+}
+
+unsigned permissions(const std::string& path) {
+  struct stat found {};
+  return stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
+}
+
+/// What a call says, or "" when nothing is thrown.
+template <class Call>
+std::string said_by(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Runs a call in a process of its own, which may give up its rights, and returns what it says.
+template <class Call>
+std::string said_elsewhere(Call call) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto text = said_by(call);
+    const auto written = write(ends[1], text.data(), text.size());
+    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t count = 0; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : text + " (it ended by signal or error)";
+}
+
+void become_nobody() {
+  if (geteuid() != 0) return;
+  if (setgid(65534) != 0 || setuid(65534) != 0) throw Error("cannot become nobody");
+}
+
+TEST(SafetensorsWriting, RefusesWhatTheFormatCannotHave) {
+  const Folder folder;
+  const auto path = folder / "refused";
+  const auto with_name = [](const std::string& name) {
+    StateDict tensors;
+    tensors.insert(name, ones({1}));
+    return tensors;
+  };
+  expect_error<ValueError>([&] { return save_file(with_name("__metadata__"), path), 0; },
+                           "[save_file] a tensor cannot be named \"__metadata__\"");
+  for (const auto& [bytes, place] : std::vector<std::pair<std::string, int>>{{"a\xFF", 1},
+                                                                             {"\x80", 0},
+                                                                             {"\xC3", 1},
+                                                                             {"\xC0\x80", 0},
+                                                                             {"\xE0\x80\x80", 1},
+                                                                             {"é\xED\xA0\x80", 3},
+                                                                             {"\xF0\x8F\xBF\xBF", 1},
+                                                                             {"\xF4\x90\x80\x80", 1},
+                                                                             {"\xF5\x80\x80\x80", 0},
+                                                                             {"\xE2\x82(", 2}}) {
+    expect_error<ValueError>([&, name = bytes] { return save_file(with_name(name), path), 0; },
+                             "is not UTF-8: byte " + std::to_string(place) + " of it");
+  }
+  expect_error<ValueError>([&] { return save_file(some(), path, {{"\xFF", ""}}), 0; }, "the metadata's name");
+  expect_error<ValueError>([&] { return save_file(some(), path, {{"a", "\xFF"}}), 0; }, "the metadata's text");
+  StateDict undefined;
+  undefined.insert("u", Tensor());
+  expect_error<ValueError>([&] { return save_file(undefined, path), 0; }, "the tensor \"u\" is undefined");
+  StateDict endless;
+  endless.insert("e", ones({1}).expand({std::int64_t{1} << 62}));
+  expect_error<ConfigurationError>([&] { return save_file(endless, path), 0; }, "has too many elements for a file");
+  endless.clear();
+  for (const char* name : {"a", "b", "c"}) endless.insert(name, ones({1}).expand({std::int64_t{1} << 60}));
+  expect_error<ConfigurationError>([&] { return save_file(endless, path), 0; }, "more bytes than a file can have");
+  EXPECT_EQ(folder.files(), 0);
+}
+
+TEST(SafetensorsWriting, NamesMayHaveAnyUnicode) {
+  const Folder folder;
+  const auto path = folder / "ünïcode 😀.safetensors";
+  StateDict tensors;
+  int value = 0;
+  for (const std::string name :
+       {"", " ", "\"", "\\", "/", "\n\t\r\b\f", "\x01\x1f\x7f", "é", "e\xCC\x81", "日本語", "😀👩‍👩‍👧",
+        "\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF", "\xEE\x80\x80", "\xE2\x80\xAEright"}) {
+    tensors.insert(name, full({}, value++));
+  }
+  tensors.insert(std::string("a\0b", 3), full({}, value++));
+  tensors.insert(std::string(100'000, 'n'), full({}, value++));
+  save_file(tensors, path);
+  const auto loaded = load_file(path);
+  ASSERT_EQ(loaded.size(), tensors.size());
+  for (const auto& item : tensors) EXPECT_EQ(loaded[item.key()].item<int>(), item.value().item<int>()) << item.key();
+}
+
+TEST(SafetensorsWriting, SaysWhyItCannotWrite) {
+  const Folder folder;
+  const auto missing = folder / "nowhere/parameters.safetensors";
+  expect_error<ConfigurationError>([&] { return save_file(some(), missing), 0; },
+                                   "[save_file] cannot write \"" + missing +
+                                       "\": No such file or directory; make the "
+                                       "folder \"" +
+                                       (folder / "nowhere") + "\" first.");
+  expect_error<ConfigurationError>([&] { return save_file(some(), folder.path().string()), 0; }, "is a folder");
+  expect_error<ConfigurationError>([&] { return save_file(some(), (folder / "new") + "/"), 0; }, "Is a directory");
+  expect_error<ConfigurationError>([&] { return save_file(some(), "/dev/full"), 0; }, "is not a regular file");
+  expect_error<ConfigurationError>([&] { return save_file(some(), ""), 0; }, "No such file");
+  expect_error<ConfigurationError>([&] { return save_file(some(), folder / std::string(300, 'n')), 0; }, "too long");
+  write_contents(folder / "file", "");
+  expect_error<ConfigurationError>([&] { return save_file(some(), folder / "file/under"), 0; }, "Not a directory");
+  fs::create_symlink("loop", folder / "loop");
+  expect_error<ConfigurationError>([&] { return save_file(some(), folder / "loop"), 0; }, "symbolic links");
+  EXPECT_EQ(folder.files(), 2);
+}
+
+TEST(SafetensorsWriting, WithoutTheRightToWriteTheOldFileStays) {
+  const Folder folder;
+  const auto path = folder / "kept";
+  write_contents(path, "old");
+  fs::permissions(folder.path(), fs::perms(0555));
+  const auto in_folder = said_elsewhere([&] {
+    become_nobody();
+    save_file(some(), path);
+  });
+  EXPECT_NE(in_folder.find("cannot write \"" + path + "\": Permission denied (the file that is there stays as it was)"),
+            std::string::npos)
+      << in_folder;
+  fs::permissions(folder.path(), fs::perms(0777));
+  fs::permissions(path, fs::perms(0444));
+  const auto in_file = said_elsewhere([&] {
+    become_nobody();
+    save_file(some(), path);
+  });
+  EXPECT_NE(in_file.find("Permission denied"), std::string::npos) << in_file;
+  EXPECT_EQ(contents(path), "old");
+  EXPECT_EQ(folder.files(), 1);
+}
+
+TEST(SafetensorsWriting, KeepsPermissionsAndLinks) {
+  const Folder folder;
+  const auto before = umask(027);
+  save_file(some(), folder / "new");
+  umask(before);
+  EXPECT_EQ(permissions(folder / "new"), 0640U) << "as the umask says";
+  fs::permissions(folder / "new", fs::perms(0604));
+  save_file(some(3), folder / "new");
+  EXPECT_EQ(permissions(folder / "new"), 0604U) << "as the file had them";
+
+  fs::create_directory(folder / "deep");
+  fs::create_symlink("deep/link", folder / "link");
+  fs::create_symlink("../new", folder / "deep/link");
+  save_file(some(7), folder / "link");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(load_file(folder / "new")["x"].numel(), 7);
+  fs::create_symlink(folder / "deep/made", folder / "dangling");
+  save_file(some(8), folder / "dangling");
+  EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
+  EXPECT_EQ(load_file(folder / "deep/made")["x"].numel(), 8);
+}
+
+TEST(SafetensorsWriting, ALimitOnFileSizesLeavesTheOldFile) {
+  const Folder folder;
+  const auto path = folder / "limited";
+  save_file(some(5), path);
+  const auto old = contents(path);
+  const auto large = some(1 << 20);
+  for (const rlim_t limit : {rlim_t{50}, rlim_t{4096}, rlim_t{3} << 20U}) {
+    const auto said = said_elsewhere([&] {
+      struct rlimit most {};
+      getrlimit(RLIMIT_FSIZE, &most);
+      most.rlim_cur = limit;
+      setrlimit(RLIMIT_FSIZE, &most);
+      save_file(large, path);
+    });
+    EXPECT_NE(said.find("cannot write \"" + path +
+                        "\": File too large (the file that is there stays as it was); this "
+                        "process may write files of up to " +
+                        std::to_string(limit) + " bytes; raise the limit"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(said.find("ended by signal"), std::string::npos) << said;
+    EXPECT_EQ(contents(path), old);
+    EXPECT_EQ(folder.files(), 1);
+  }
+  // Zeros are a hole, which the limit holds for as well.
+  StateDict tensors;
+  tensors.insert("zeros", zeros({4 << 20}));
+  const auto said = said_elsewhere([&] {
+    const struct rlimit most { 4096, RLIM_INFINITY };
+    setrlimit(RLIMIT_FSIZE, &most);
+    save_file(tensors, path);
+  });
+  EXPECT_NE(said.find("File too large"), std::string::npos) << said;
+  EXPECT_EQ(contents(path), old);
+}
+
+TEST(SafetensorsWriting, ASignalThatWasBlockedBeforeStaysBlocked) {
+  const Folder folder;
+  sigset_t mask;
+  sigset_t found;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGXFSZ);
+  for (const int how : {SIG_BLOCK, SIG_UNBLOCK}) {
+    pthread_sigmask(how, &mask, nullptr);
+    save_file(some(), folder / "file");
+    pthread_sigmask(SIG_BLOCK, nullptr, &found);
+    EXPECT_EQ(sigismember(&found, SIGXFSZ), how == SIG_BLOCK ? 1 : 0);
+  }
+}
+
+TEST(SafetensorsWriting, AFullDiskLeavesTheOldFile) {
+  // A small file system of our own: for the superuser, in a mount namespace that ends with the process.
+  const Folder folder;
+  const auto path = folder / "disk/file";
+  const auto small = some(5);
+  const auto large = some(1 << 20);
+  const auto said = said_elsewhere([&] {
+    fs::create_directory(folder / "disk");
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("none", (folder / "disk").c_str(), "tmpfs", 0, "size=1m") != 0) {
+      throw Error("no small disk");
+    }
+    save_file(small, path);
+    const auto message = said_by([&] { save_file(large, path); });
+    if (load_file(path)["x"].numel() != 5) throw Error("the old file is gone: " + message);
+    if (std::distance(fs::directory_iterator(folder / "disk"), {}) != 1) throw Error("a file was left: " + message);
+    throw Error(message);
+  });
+  if (said == "no small disk") GTEST_SKIP() << "a file system of one's own takes the superuser";
+  EXPECT_NE(said.find("No space left on device (the file that is there stays as it was); make room on the disk of \"" +
+                      (folder / "disk") + "\", which has "),
+            std::string::npos)
+      << said;
+}
+
+TEST(SafetensorsWriting, LeftoversOfKilledWritersAreRemovedAndThoseOfLivingOnesAreNot) {
+  const Folder folder;
+  write_contents(folder / ".d2l-save-1-0.part", "of a writer that was killed");
+  write_contents(folder / ".d2l-save-notes", "of somebody else");
+  const int living = open((folder / ".d2l-save-2-0.part").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_EQ(flock(living, LOCK_EX), 0);
+  save_file(some(), folder / "file");
+  EXPECT_FALSE(fs::exists(folder / ".d2l-save-1-0.part"));
+  EXPECT_TRUE(fs::exists(folder / ".d2l-save-2-0.part"));
+  EXPECT_TRUE(fs::exists(folder / ".d2l-save-notes"));
+  close(living);
+  save_file(some(), folder / "file");
+  EXPECT_EQ(folder.files(), 2);
+}
+
+}  // namespace
+}  // namespace d2l

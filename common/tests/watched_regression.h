@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// For tests: a linear regression whose every loss can be asked for.
+#pragma once
+
+#include <vector>
+
+#include "d2l/d2l.h"
+
+namespace d2l::testing {
+
+/// Each of its losses is a point on its board.
+class WatchedRegression : public LinearRegression {
+ public:
+  explicit WatchedRegression(double lr = 0.03, double momentum = 0)
+      : LinearRegression(optim::SGDOptions(lr).momentum(momentum)) {
+    plot_train_per_epoch = 1'000'000;
+    plot_valid_per_epoch = 1'000'000;
+  }
+};
+
+/// The training losses of a model, one a step.
+inline std::vector<double> train_losses(const Model& model) {
+  for (const auto& line : model.board.lines()) {
+    if (line.label == "train_loss") return line.y;
+  }
+  return {};
+}
+
+/// Trains a model that is made anew, and returns its losses, one a step.
+inline std::vector<double> losses_of_training(const TrainerOptions& options) {
+  manual_seed(1);
+  WatchedRegression model;
+  Trainer trainer(options);
+  trainer.fit(model, SyntheticRegressionData());
+  return train_losses(model);
+}
+
+/// How many GPUs a test may train on: one, where there is one.
+inline int one_gpu() { return num_gpus() > 0 ? 1 : 0; }
+
+}  // namespace d2l::testing
