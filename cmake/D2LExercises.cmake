@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+# d2l_add_exercise(): the only place that creates an exercise's targets and tests.
+option(D2L_CHECK_EXERCISES "Let ctest check what a student wrote, which fails until it is solved" OFF)
+
+# What every program of an exercise is linked with: main(), which draws, runs, judges and reports.
+file(GLOB sources CONFIGURE_DEPENDS common/src/check/*.cpp)
+add_library(d2l_check STATIC ${sources})
+target_include_directories(d2l_check PUBLIC common/src/check PRIVATE common/src)
+target_link_libraries(d2l_check PUBLIC d2l::common PRIVATE d2l_warnings fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+
+set(D2L_EXERCISE_CONFIGURATIONS none virtual1 virtual2 virtual4)
+set(D2L_EXERCISE_GPU_CONFIGURATIONS gpu gpu_virtual2)
+
+# d2l_add_exercise(FOLDER): exercises/1_gpus/3_frobenius_log becomes exercise_1_gpus_3_frobenius_log, which links what the
+# student wrote, and stub_…, solution_… and wrong_…_NAME, which link the others; each with the exercise's check.
+function(d2l_add_exercise folder)
+  get_filename_component(name "${folder}" NAME)
+  get_filename_component(chapter "${folder}" DIRECTORY)
+  get_filename_component(chapter "${chapter}" NAME)
+  set(id "${chapter}_${name}")
+  set(solution "${PROJECT_SOURCE_DIR}/solutions/${chapter}/${name}.cpp")
+  file(GLOB wrong CONFIGURE_DEPENDS "${folder}/wrong/*.cpp")
+  d2l_whole_exercise("${folder}" "${solution}" "${wrong}")
+
+  d2l_describe_exercise("${folder}" "${chapter}" "${name}" description)
+  set(check "${folder}/check.cpp" "${description}")
+  if(EXISTS "${folder}/demonstration.cpp")
+    list(APPEND check "${folder}/demonstration.cpp")
+  endif()
+  add_library(check_${id} OBJECT ${check})
+  target_include_directories(check_${id} PUBLIC "${folder}")
+  target_link_libraries(check_${id} PUBLIC d2l_check PRIVATE d2l_warnings)
+
+  d2l_exercise_program(exercise_${id} check_${id} "${folder}/exercise.cpp")
+  # What a student is in the middle of must not stop other builds.
+  set_target_properties(exercise_${id} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  if(D2L_CHECK_EXERCISES)
+    set_target_properties(exercise_${id} PROPERTIES EXCLUDE_FROM_ALL FALSE)
+    add_test(NAME exercise.${chapter}.${name} COMMAND exercise_${id})
+    set_tests_properties(exercise.${chapter}.${name} PROPERTIES LABELS exercise SKIP_RETURN_CODE 77 TIMEOUT 120)
+  endif()
+  if(NOT D2L_TESTS)
+    if(EXISTS "${solution}")
+      d2l_exercise_program(solution_${id} check_${id} "${solution}")
+      set_target_properties(solution_${id} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    endif()
+    return()
+  endif()
+
+  d2l_exercise_program(stub_${id} check_${id} "${folder}/stub.cpp")
+  d2l_test_exercise(stub_${id} exercise.${chapter}.${name}.stub exercise stub)
+  if(EXISTS "${solution}")
+    d2l_exercise_program(solution_${id} check_${id} "${solution}")
+    d2l_test_exercise(solution_${id} solution.${chapter}.${name} solution "${solution}")
+  endif()
+  foreach(source IN LISTS wrong)
+    get_filename_component(mistake "${source}" NAME_WE)
+    d2l_exercise_program(wrong_${id}_${mistake} check_${id} "${source}")
+    d2l_test_exercise(wrong_${id}_${mistake} exercise.${chapter}.${name}.wrong.${mistake} exercise "${source}")
+  endforeach()
+endfunction()
+
+# Stops when a part is missing. The tree that students get has no solutions and no wrong ones.
+function(d2l_whole_exercise folder solution wrong)
+  foreach(part exercise.cpp exercise.h stub.cpp hint.md check.cpp)
+    if(NOT EXISTS "${folder}/${part}")
+      message(FATAL_ERROR "${folder}/${part} is missing: an exercise has exercise.cpp and stub.cpp (the same, until a "
+                          "student begins), exercise.h, hint.md and check.cpp.")
+    endif()
+  endforeach()
+  if(NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/solutions")
+    return()
+  endif()
+  if(NOT EXISTS "${solution}")
+    message(FATAL_ERROR "${solution} is missing: nobody has shown that ${folder} can be solved.")
+  endif()
+  set(least 4)
+  get_filename_component(name "${folder}" NAME)
+  if(name MATCHES "^section_")
+    set(least 2)
+  endif()
+  list(LENGTH wrong count)
+  if(count LESS least)
+    message(FATAL_ERROR "${folder}/wrong has ${count} wrong solutions, and ${least} are needed: plausible mistakes, which "
+                        "show that check.cpp finds them.")
+  endif()
+endfunction()
+
+# d2l_describe_exercise(FOLDER CHAPTER NAME OUT): a source that tells the check's main() which exercise it is. Exercise
+# section_2_1_… of chapter 1 belongs to section 1.2.1, and 3_… is the third of section 1.5.
+function(d2l_describe_exercise folder chapter name out)
+  string(REGEX MATCH "^[0-9]+" first "${chapter}")
+  if(name MATCHES "^section_([0-9]+(_[0-9]+)*)_")
+    string(REPLACE "_" "." number "${first}.${CMAKE_MATCH_1}")
+  elseif(name MATCHES "^([0-9]+)_")
+    set(number "${first}.5.${CMAKE_MATCH_1}")
+  else()
+    message(FATAL_ERROR "${folder}: an exercise's folder begins with its number (3_…), or with its section's "
+                        "(section_2_1_…).")
+  endif()
+  file(STRINGS "${folder}/exercise.h" heading REGEX "^// # " LIMIT_COUNT 1)
+  if(NOT heading)
+    message(FATAL_ERROR "${folder}/exercise.h has no title: a line that begins with \"// # \".")
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/exercise.h")
+  string(REGEX REPLACE "^// # " "" title "${heading}")
+  set(declared "")
+  set(demonstration "nullptr")
+  if(EXISTS "${folder}/demonstration.cpp")
+    set(declared "void demonstrate();\n")
+    set(demonstration "demonstrate")
+  endif()
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${chapter}_${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"description.h\"\n\n@declared@
+const d2l::check::Description d2l::check::description{\"@chapter@/@name@\", \"@number@\", \"@title@\"};
+void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
+  set(${out} "${source}" PARENT_SCOPE)
+endfunction()
+
+function(d2l_exercise_program target check source)
+  add_executable(${target} "${source}")
+  target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
+endfunction()
+
+# d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration. PROOF is what must come of it: `stub`, or a
+# source: a solution, which passes, or a wrong one, whose first lines say what fails.
+function(d2l_test_exercise target test label proof)
+  foreach(configuration IN LISTS D2L_EXERCISE_CONFIGURATIONS D2L_EXERCISE_GPU_CONFIGURATIONS)
+    add_test(NAME ${test}.${configuration} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DPROOF=${proof}
+      -DCONFIGURATION=${configuration} -DREPORT=${CMAKE_CURRENT_BINARY_DIR}/reports/${test}.${configuration}.json
+      -P "${PROJECT_SOURCE_DIR}/cmake/prove_check.cmake")
+    set(labels ${label})
+    if(configuration IN_LIST D2L_EXERCISE_GPU_CONFIGURATIONS)
+      set(labels gpu)
+    endif()
+    set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${labels}" TIMEOUT 120
+      SKIP_REGULAR_EXPRESSION "SKIPPED: ")
+  endforeach()
+endfunction()

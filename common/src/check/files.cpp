@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "files.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "d2l/safetensors.h"
+#include "transfers_report.h"
+
+namespace d2l::check {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Numbers go as hexadecimal text: exact, and infinities and nan too.
+Json json_of(double value) { return {{"number", fmt::format("{:a}", value)}}; }
+Json json_of(bool value) { return value; }
+Json json_of(std::int64_t value) { return value; }
+Json json_of(const std::string& value) { return value; }
+
+Json json_of(const LedgerEntry& entry) {
+  return {static_cast<int>(entry.kind),
+          entry.name,
+          entry.queue.str(),
+          entry.source.str(),
+          entry.destination.str(),
+          entry.bytes,
+          entry.flops,
+          (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0),
+          entry.thread,
+          entry.event,
+          entry.issued,
+          entry.began,
+          entry.ended};
+}
+
+LedgerEntry entry_of(const Json& json) {
+  const auto kind = json.at(0).get<int>();
+  if (kind < 0 || kind > static_cast<int>(LedgerEntry::Kind::event_wait)) throw ValueError("an entry of no kind");
+  const auto flags = json.at(7).get<int>();
+  LedgerEntry entry;
+  entry.kind = static_cast<LedgerEntry::Kind>(kind);
+  entry.name = json.at(1).get<std::string>();
+  entry.queue = Device(json.at(2).get<std::string>());
+  entry.source = Device(json.at(3).get<std::string>());
+  entry.destination = Device(json.at(4).get<std::string>());
+  entry.bytes = json.at(5).get<std::int64_t>();
+  entry.flops = json.at(6).get<std::int64_t>();
+  entry.implicit = (flags & 1) != 0;
+  entry.staged = (flags & 2) != 0;
+  entry.leg = (flags & 4) != 0;
+  entry.thread = json.at(8).get<std::uint64_t>();
+  entry.event = json.at(9).get<std::uint64_t>();
+  entry.issued = json.at(10).get<std::int64_t>();
+  entry.began = json.at(11).get<std::int64_t>();
+  entry.ended = json.at(12).get<std::int64_t>();
+  return entry;
+}
+
+template <class Facts>
+Json json_of_facts(const Facts& facts) {
+  Json json = Json::object();
+  for (const auto& fact : facts) {
+    std::visit([&, &name = fact.first](const auto& value) { json[name] = json_of(value); }, fact.second);
+  }
+  return json;
+}
+
+template <class Fact>
+Fact fact_of(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_string()) return json.get<std::string>();
+  return std::strtod(json.at("number").get<std::string>().c_str(), nullptr);
+}
+
+void write_json(const Json& json, const std::string& path) {
+  detail::write_file("check", path, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+/// Reads a file of JSON and hands it to `use`; ConfigurationError names the file.
+template <class Use>
+auto read_json(const std::string& path, const Use& use) {
+  std::ifstream file(path);
+  if (!file) throw ConfigurationError("[check] cannot read '" + path + "'");
+  try {
+    return use(Json::parse(file));
+  } catch (const std::exception& error) {
+    throw ConfigurationError(fmt::format("[check] '{}' is not what a check writes: {}", path, error.what()));
+  }
+}
+
+}  // namespace
+
+void Files::write(const Inputs& inputs, const std::string& folder) {
+  save_file(inputs.tensors_, folder + "/inputs.safetensors");
+  write_json({{"seed", inputs.seed()}, {"facts", json_of_facts(inputs.facts_)}}, folder + "/inputs.json");
+}
+
+Inputs Files::read_inputs(const std::string& folder) {
+  return read_json(folder + "/inputs.json", [&](const Json& json) {
+    Inputs inputs(json.at("seed").get<std::uint64_t>());
+    for (const auto& [name, fact] : json.at("facts").items()) inputs.facts_[name] = fact_of<Values::Fact>(fact);
+    inputs.tensors_ = load_file(folder + "/inputs.safetensors");
+    return inputs;
+  });
+}
+
+void Files::write(const Outcome& outcome, const std::string& error, const std::string& folder) {
+  Json recordings = Json::object();
+  for (const auto& [name, recording] : outcome.recordings_) {
+    Json entries = Json::array();
+    for (const LedgerEntry& entry : recording.entries) entries.push_back(json_of(entry));
+    recordings[name] = {{"error", recording.error}, {"entries", std::move(entries)}};
+  }
+  save_file(outcome.tensors_, folder + "/outcome.safetensors");
+  write_json({{"error", error}, {"facts", json_of_facts(outcome.facts_)}, {"recordings", std::move(recordings)}},
+             folder + "/outcome.json");
+}
+
+std::pair<Outcome, std::string> Files::read_outcome(const std::string& folder) {
+  return read_json(folder + "/outcome.json", [&](const Json& json) {
+    std::pair<Outcome, std::string> read;
+    read.second = json.at("error").get<std::string>();
+    for (const auto& [name, fact] : json.at("facts").items()) read.first.facts_[name] = fact_of<Values::Fact>(fact);
+    for (const auto& [name, recorded] : json.at("recordings").items()) {
+      Recording& recording = read.first.recordings_[name];
+      recording.error = recorded.at("error").get<std::string>();
+      for (const Json& entry : recorded.at("entries")) recording.entries.push_back(entry_of(entry));
+    }
+    read.first.tensors_ = load_file(folder + "/outcome.safetensors");
+    return read;
+  });
+}
+
+}  // namespace d2l::check

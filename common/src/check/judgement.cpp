@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The judgement: what was expected of each item, and what was found.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "d2l/check.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* unjudged = "the check did not look at it, which is a mistake of the check";
+
+/// The place of element number `flat` in a tensor of this shape: "[1, 0]".
+std::string place(std::int64_t flat, const std::vector<std::int64_t>& sizes) {
+  std::vector<std::int64_t> index(sizes.size());
+  for (std::size_t dim = sizes.size(); dim-- > 0; flat /= sizes[dim]) index[dim] = flat % sizes[dim];
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+std::string described(const Tensor& tensor) {
+  return fmt::format("a tensor of {} with shape [{}]", repr(tensor.dtype()), fmt::join(tensor.sizes().vec(), ", "));
+}
+
+}  // namespace
+
+void ItemJudgement::expect(bool met, const std::string& expected, const std::string& found, const std::string& where) {
+  if (finding_.verdict == Verdict::fail && finding_.found != unjudged) return;  // the first thing is told
+  if (met) {
+    if (finding_.verdict == Verdict::fail) finding_.verdict = Verdict::pass;
+    if (finding_.verdict == Verdict::pass) finding_.found.clear();
+    return;
+  }
+  finding_.verdict = Verdict::fail;
+  finding_.expected = expected;
+  finding_.found = found;
+  finding_.where = where;
+  finding_.needs.clear();
+}
+
+void ItemJudgement::equal(std::int64_t expected, std::int64_t found, const std::string& what,
+                          const std::string& where) {
+  expect(expected == found, fmt::format("{} {}", expected, what), fmt::format("{} {}", found, what), where);
+}
+
+void ItemJudgement::at_most(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where) {
+  expect(found <= limit, fmt::format("at most {} {}", limit, what), fmt::format("{} {}", found, what), where);
+}
+
+void ItemJudgement::close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where) {
+  if (!found.defined() || found.dtype() != expected.dtype() || found.sizes() != expected.sizes()) {
+    return expect(false, described(expected), found.defined() ? described(found) : "no tensor", where);
+  }
+  const auto wanted = expected.to(kDouble).reshape({-1}).to_vector<double>();
+  const auto given = found.to(kDouble).reshape({-1}).to_vector<double>();
+  double scale = 0;
+  for (const double value : wanted) scale = std::max(scale, std::fabs(value));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (std::fabs(given[i] - wanted[i]) <= tolerance * scale) continue;  // false for nan
+    return expect(false,
+                  fmt::format("{:.7g} at {}", wanted[i], place(static_cast<std::int64_t>(i), expected.sizes().vec())),
+                  fmt::format("{:.7g}", given[i]), where);
+  }
+  expect(true, "", "", where);
+}
+
+void ItemJudgement::placed(const Outcome& outcome, const std::string& result, Device device) {
+  const Device label = outcome.label(result);
+  const Device owner = outcome.owner(result);
+  expect(owner == device, fmt::format("{} in the memory of {}", result, device.str()),
+         label == owner ? fmt::format("{} in the memory of {}", result, owner.str())
+                        : fmt::format("{} in the memory of {}, by its driver's word, whatever its label says ({})",
+                                      result, owner.str(), label.str()));
+  expect(label == device, fmt::format("{} to say that it is on {}", result, device.str()),
+         fmt::format("it says {}", label.str()));
+}
+
+void ItemJudgement::not_verifiable(const std::string& needs) {
+  if (finding_.verdict == Verdict::fail && finding_.found != unjudged) return;
+  finding_.verdict = Verdict::not_verifiable;
+  finding_.found.clear();
+  finding_.needs = needs;
+}
+
+Judgement::Judgement(const std::vector<Item>& items) {
+  for (const Item& item : items) findings_.push_back({item, Verdict::fail, item.what, unjudged, "", ""});
+}
+
+void Judgement::item(const std::string& name, const std::function<void(ItemJudgement&)>& judge) {
+  const auto found = std::find_if(findings_.begin(), findings_.end(),
+                                  [&](const Finding& finding) { return finding.item.name == name; });
+  if (found == findings_.end()) throw ValueError("[check] there is no item " + name + " in items()");
+  ItemJudgement judgement(*found);
+  try {
+    judge(judgement);
+  } catch (const std::exception& error) {
+    judgement.expect(false, found->item.what, error.what());
+  }
+}
+
+void Judgement::fail_all(const std::string& found) {
+  for (Finding& finding : findings_) finding = {finding.item, Verdict::fail, finding.item.what, found, "", ""};
+}
+
+Verdict Judgement::verdict() const {
+  const auto any = [this](Verdict verdict) {
+    return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& one) { return one.verdict == verdict; });
+  };
+  if (any(Verdict::fail)) return Verdict::fail;
+  return any(Verdict::not_verifiable) ? Verdict::not_verifiable : Verdict::pass;
+}
+
+int Judgement::points() const {
+  int sum = 0;
+  for (const Finding& finding : findings_) sum += finding.verdict == Verdict::pass ? finding.item.points : 0;
+  return sum;
+}
+
+int Judgement::possible() const {
+  int sum = 0;
+  for (const Finding& finding : findings_) sum += finding.item.points;
+  return sum;
+}
+
+}  // namespace d2l::check

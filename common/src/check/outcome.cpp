@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Outcome: what the student's function did, and the counts of what it issued.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "d2l/check.h"
+#include "d2l/testing.h"
+#include "transfers_report.h"
+
+namespace d2l::check {
+namespace {
+
+using Entry = LedgerEntry;
+
+bool crosses(const Entry& entry) { return entry.kind == Entry::Kind::copy && !(entry.source == entry.destination); }
+
+bool goes(const Entry& entry, Direction direction) {
+  return entry.kind == Entry::Kind::copy && detail::direction_of(entry) == direction;
+}
+
+template <class Condition>
+std::int64_t count(const std::vector<Entry>& entries, const Condition& counts) {
+  return std::count_if(entries.begin(), entries.end(), counts);
+}
+
+template <class Condition>
+std::int64_t bytes(const std::vector<Entry>& entries, const Condition& counts) {
+  std::int64_t sum = 0;
+  for (const Entry& entry : entries) sum += counts(entry) ? entry.bytes : 0;
+  return sum;
+}
+
+std::int64_t of_kind(const std::vector<Entry>& entries, Entry::Kind kind) {
+  return count(entries, [kind](const Entry& entry) { return entry.kind == kind; });
+}
+
+}  // namespace
+
+std::int64_t Recording::copies() const { return count(entries, crosses); }
+std::int64_t Recording::copies(Direction direction) const {
+  return count(entries, [direction](const Entry& entry) { return goes(entry, direction); });
+}
+std::int64_t Recording::implicit_copies() const {
+  return count(entries, [](const Entry& entry) { return crosses(entry) && entry.implicit; });
+}
+std::int64_t Recording::copied_bytes() const { return bytes(entries, crosses); }
+std::int64_t Recording::copied_bytes(Direction direction) const {
+  return bytes(entries, [direction](const Entry& entry) { return goes(entry, direction); });
+}
+std::int64_t Recording::synchronisations() const { return of_kind(entries, Entry::Kind::synchronisation); }
+std::int64_t Recording::launches() const { return of_kind(entries, Entry::Kind::launch); }
+std::int64_t Recording::launches(Device device) const {
+  return count(entries,
+               [device](const Entry& entry) { return entry.kind == Entry::Kind::launch && entry.queue == device; });
+}
+std::int64_t Recording::allocations() const { return of_kind(entries, Entry::Kind::allocation); }
+
+void Outcome::result(const std::string& name, const Tensor& tensor) {
+  put(name + ".label", tensor.device().str());
+  put(name + ".owner", testing::owner(tensor).str());
+  put(name, tensor);
+}
+
+bool Outcome::attempt(const std::string& name, const std::function<void()>& work) {
+  Recording& recording = recordings_[name];
+  recording = {};
+  const TransferLedger ledger;
+  try {
+    work();
+  } catch (const std::exception& error) {
+    recording.error = error.what();
+    if (recording.error.empty()) recording.error = "an exception without a message";
+  } catch (...) {
+    recording.error = "something that is no std::exception";
+  }
+  recording.entries = ledger.entries();
+  return recording.error.empty();
+}
+
+const Recording& Outcome::recording_or_error(const std::string& name) const {
+  const auto found = recordings_.find(name);
+  if (found == recordings_.end()) throw CheckError("the function was not called: the check never came so far");
+  return found->second;
+}
+
+const Recording& Outcome::recording(const std::string& name) const {
+  const Recording& recording = recording_or_error(name);
+  if (!recording.error.empty()) throw CheckError("the function threw: " + recording.error);
+  return recording;
+}
+
+Device Outcome::label(const std::string& name) const { return {text(name + ".label")}; }
+Device Outcome::owner(const std::string& name) const { return {text(name + ".owner")}; }
+
+}  // namespace d2l::check

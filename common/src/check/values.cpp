@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Values: what a check draws and gathers, by name.
+#include <fmt/format.h>
+
+#include "d2l/check.h"
+
+namespace d2l::check {
+namespace {
+
+[[noreturn]] void miss(const std::string& name) {
+  throw CheckError(fmt::format("there is no {}: the function never came so far", name));
+}
+
+}  // namespace
+
+void Values::put(const std::string& name, const Tensor& tensor) {
+  const NoGradGuard no_gradients;
+  if (tensors_.contains(name)) tensors_.erase(name);
+  tensors_.insert(name, tensor.detach().cpu().clone());
+}
+
+bool Values::contains(const std::string& name) const { return tensors_.contains(name) || facts_.count(name) != 0; }
+
+Tensor Values::tensor(const std::string& name) const {
+  if (!tensors_.contains(name)) miss(name);
+  return tensors_[name];
+}
+
+const Values::Fact& Values::fact(const std::string& name) const {
+  const auto found = facts_.find(name);
+  if (found == facts_.end()) miss(name);
+  return found->second;
+}
+
+std::int64_t Values::integer(const std::string& name) const {
+  if (const auto* const value = std::get_if<std::int64_t>(&fact(name))) return *value;
+  throw CheckError(name + " is no integer");
+}
+
+double Values::number(const std::string& name) const {
+  const Fact& value = fact(name);
+  if (const auto* const real = std::get_if<double>(&value)) return *real;
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  throw CheckError(name + " is no number");
+}
+
+bool Values::flag(const std::string& name) const {
+  if (const auto* const value = std::get_if<bool>(&fact(name))) return *value;
+  throw CheckError(name + " is neither true nor false");
+}
+
+const std::string& Values::text(const std::string& name) const {
+  if (const auto* const value = std::get_if<std::string>(&fact(name))) return *value;
+  throw CheckError(name + " is no text");
+}
+
+}  // namespace d2l::check
