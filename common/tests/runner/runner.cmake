@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
-add_executable(runner_test runner/course_test.cpp runner/report_test.cpp)
+add_executable(runner_test runner/course_test.cpp runner/report_test.cpp runner/sha256_test.cpp)
 target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
 gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
