@@ -37,7 +37,8 @@ const char* name_of(Kind kind) {
   return "";
 }
 
-std::string row_name(Device device) {
+std::string row_name(Device device, const std::string& label) {
+  if (!label.empty()) return device.str() + " (" + label + ")";
   try {
     return device.str() + " (" + device_properties(device).name + ")";
   } catch (const std::exception&) {  // a lost device still has its row
@@ -45,10 +46,14 @@ std::string row_name(Device device) {
   }
 }
 
+std::string thread_row_name(std::uint64_t thread, const std::string& label) {
+  return "cpu (host thread " + std::to_string(thread) + (label.empty() ? ")" : ", " + label + ")");
+}
+
 class Trace {
  public:
-  explicit Trace(const std::vector<LedgerEntry>& entries) {
-    add_metadata("process_name", 0, {{"name", "d2l"}});
+  Trace(const std::vector<LedgerEntry>& entries, const std::string& label) : label_(label) {
+    add_metadata("process_name", 0, {{"name", label.empty() ? "d2l" : "d2l, " + label}});
     for (const auto& entry : entries) add(entry);
   }
 
@@ -112,7 +117,7 @@ class Trace {
                         entry.kind != Kind::allocation && entry.kind != Kind::release;
     const auto row = on_gpu ? static_cast<std::uint64_t>(entry.queue.index()) + 1 : first_thread_row + entry.thread;
     if (rows_.insert(row).second) {
-      const auto name = on_gpu ? row_name(entry.queue) : "cpu (host thread " + std::to_string(entry.thread) + ")";
+      const auto name = on_gpu ? row_name(entry.queue, label_) : thread_row_name(entry.thread, label_);
       add_metadata("thread_name", row, {{"name", name}});
       add_metadata("thread_sort_index", row, {{"sort_index", row}});
     }
@@ -154,6 +159,7 @@ class Trace {
     events_.push_back({{"name", name}, {"ph", "M"}, {"pid", process}, {"tid", row}, {"args", arguments}});
   }
 
+  std::string label_;
   Json events_ = Json::array();
   std::set<std::uint64_t> rows_;
   std::map<std::uint64_t, Work> last_work_;             // by row
@@ -164,6 +170,8 @@ class Trace {
 
 }  // namespace
 
-std::string chrome_trace(const std::vector<LedgerEntry>& entries) { return Trace(entries).text(); }
+std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label) {
+  return Trace(entries, label).text();
+}
 
 }  // namespace d2l::detail

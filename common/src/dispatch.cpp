@@ -94,6 +94,10 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
     entry.queue = device;
     entry.bytes = bytes;
     entry.flops = flops;
+    entry.dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype;
+    if (info(operation).kind == backend::OperationKind::product) {
+      entry.outputs = arguments.sizes[0] * arguments.sizes[1] * arguments.sizes[3];
+    }
     span = record(entry);
   }
   auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();

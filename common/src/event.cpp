@@ -59,7 +59,7 @@ bool Event::query() const { return !impl_->mark || impl_->mark->done(); }
 
 void Event::synchronize() const {
   if (!impl_->mark) return;
-  const detail::HostWait wait("synchronize", impl_->device);
+  const detail::HostWait wait("synchronize", impl_->device, impl_->number);
   impl_->mark->wait();
 }
 

@@ -124,12 +124,13 @@ void LedgerBook::clear() {
   booked_.clear();
 }
 
-HostWait::HostWait(const char* operation, Device device) {
+HostWait::HostWait(const char* operation, Device device, std::uint64_t event) {
   if (!ledger_is_open()) return;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::synchronisation;
   entry.name = operation;
   entry.queue = device;
+  entry.event = event;
   span_ = book(entry);
   if (span_) span_->began = steady_nanoseconds();
 }

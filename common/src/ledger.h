@@ -18,10 +18,11 @@ inline bool ledger_is_open() noexcept { return open_ledgers.load(std::memory_ord
 /// when no ledger is open.
 std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
 
-/// A host thread waiting for a device, as a synchronisation of every open ledger; lasts as long as the scope.
+/// A host thread waiting for a device, or for an event in its queue, as a synchronisation of every open ledger; lasts
+/// as long as the scope.
 class HostWait {
  public:
-  HostWait(const char* operation, Device device);
+  HostWait(const char* operation, Device device, std::uint64_t event = 0);
   ~HostWait();
   HostWait(const HostWait&) = delete;
   HostWait& operator=(const HostWait&) = delete;

@@ -139,6 +139,7 @@ void Storage::order_after_pending(Device device, Use use) {
     entry.kind = LedgerEntry::Kind::event_wait;
     entry.name = "order copies";
     entry.queue = device;
+    entry.source = pending.device;
     record(entry);
   }
 }

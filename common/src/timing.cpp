@@ -13,6 +13,7 @@
 #include "d2l/error.h"
 #include "d2l/transfers.h"
 #include "ledger_book.h"
+#include "seconds_text.h"
 
 namespace d2l {
 namespace {
@@ -90,22 +91,6 @@ void check(const std::function<void()>& work, const TimingLimits& limits) {
       limits.minimum_seconds, limits.maximum_seconds, limits.minimum_runs));
 }
 
-struct Unit {
-  double seconds;
-  const char* name;
-};
-
-Unit unit_for(double seconds) {
-  if (seconds < 1e-6) return {1e-9, "ns"};
-  if (seconds < 1e-3) return {1e-6, "µs"};
-  if (seconds < 1) return {1e-3, "ms"};
-  return {1, "s"};
-}
-
-std::string three_digits(double value) {
-  return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
-}
-
 }  // namespace
 
 Timing measure(const std::function<void()>& work, const TimingLimits& limits) {
@@ -128,8 +113,8 @@ Timing measure(const std::function<void()>& work, const TimingLimits& limits) {
 }
 
 std::string repr(const Timing& timing) {
-  const auto unit = unit_for(timing.median);
-  const auto in_unit = [&](double seconds) { return three_digits(seconds / unit.seconds); };
+  const auto unit = detail::time_unit(timing.median);
+  const auto in_unit = [&](double seconds) { return detail::three_digits(seconds / unit.seconds); };
   return fmt::format("{0} {1} ({2} to {3} {1}, {4} run{5}{6}{7})", in_unit(timing.median), unit.name,
                      in_unit(timing.low), in_unit(timing.high), timing.runs, timing.runs == 1 ? "" : "s",
                      timing.stable ? "" : ", not settled", timing.on_virtual_gpus ? "; host threads, not a GPU" : "");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "d2l/device.h"
+#include "d2l/dtype.h"
 
 namespace d2l {
 
@@ -18,15 +19,17 @@ struct LedgerEntry {
   Kind kind = Kind::launch;
   std::string name;                   ///< the operation: "add", "to", "item", …
   Device queue = Device(kCPU);        ///< whose queue it went to, or who was waited for
-  Device source = Device(kCPU);       ///< of a copy: where from
+  Device source = Device(kCPU);       ///< of a copy: where from; of an event_wait without event: for whose queue
   Device destination = Device(kCPU);  ///< of a copy: where to
   std::int64_t bytes = 0;             ///< copied, allocated, or read and written by a launch
   std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
+  ScalarType dtype = kFloat;          ///< of a launch: what it computes with
+  std::int64_t outputs = 0;           ///< of a matrix product: the elements of its result
   bool implicit = false;              ///< a copy that reading a value brought about
   bool staged = false;                ///< a copy through pageable or intermediate host memory
   bool leg = false;                   ///< one of the two legs, through the host, of a copy between GPUs
   std::uint64_t thread = 0;           ///< which host thread issued it, from 0
-  std::uint64_t event = 0;            ///< of event_record and event_wait: which event
+  std::uint64_t event = 0;            ///< which event was recorded or waited for; 0 for all of a queue's work so far
   std::int64_t issued = 0;            ///< nanoseconds since the ledger began
   std::int64_t began = -1;  ///< when the work began and ended on its device, in the same clock; -1 while unknown
   std::int64_t ended = -1;

@@ -9,12 +9,15 @@
 
 #include "axis.h"
 #include "d2l/board.h"
+#include "svg.h"
 
 namespace d2l {
 
 namespace {
 
 using detail::Axis;
+using detail::svg::at;
+using detail::svg::escaped;
 using Line = ProgressBoard::Line;
 
 constexpr double width = 460;
@@ -33,36 +36,6 @@ constexpr std::array strokes{Stroke{"#2f7fc4", "none"},    Stroke{"#c4621a", "7 
                              Stroke{"#9460c4", "9 3 2 3"}, Stroke{"#cc4b4b", "12 5"}, Stroke{"#7a7f87", "4 2"}};
 
 const Stroke& stroke_of(std::size_t line) { return strokes[line % strokes.size()]; }
-
-/// Text as XML wants it; what no XML may hold becomes a question mark.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-  }
-  return result;
-}
-
-/// A length in the picture to a tenth, so that the last bits of a loss do not show.
-std::string at(double length) {
-  const double tenths = std::round(std::clamp(length, -1e5, 1e5) * 10) / 10;
-  return fmt::format("{:g}", tenths == 0 ? 0 : tenths);
-}
 
 double x_of(const Axis& axis, double value) { return axis.place(value) * plot_width; }
 double y_of(const Axis& axis, double value) { return (1 - axis.place(value)) * plot_height; }

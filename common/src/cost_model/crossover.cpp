@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// From which size on a card's matrix product beats its host's.
+#include <fmt/format.h>
+
+#include "d2l/error.h"
+#include "durations.h"
+#include "replay.h"
+
+namespace d2l {
+
+namespace {
+
+constexpr std::int64_t largest = 16384;
+
+LedgerEntry product(Device device, std::int64_t n, ScalarType dtype) {
+  LedgerEntry entry;
+  entry.kind = LedgerEntry::Kind::launch;
+  entry.name = "matmul";
+  entry.queue = device;
+  entry.bytes = 3 * n * n * static_cast<std::int64_t>(elementSize(dtype));
+  entry.flops = 2 * n * n * n;
+  entry.dtype = dtype;
+  entry.outputs = n * n;
+  return entry;
+}
+
+double seconds_of(const Card& card, Device device, std::int64_t n, ScalarType dtype) {
+  detail::Replay replay(card);
+  auto entry = product(device, n, dtype);
+  replay.take(entry);
+  entry.kind = LedgerEntry::Kind::synchronisation;
+  replay.take(entry);
+  return replay.seconds();
+}
+
+}  // namespace
+
+double product_seconds(const Card& card, Device device, std::int64_t n, ScalarType dtype) {
+  detail::check_card(card);
+  constexpr std::int64_t most = 1'000'000;  // 2n³ is a number of 64 bits
+  if (n < 1 || n > most) {
+    throw ValueError(fmt::format("[product_seconds] n is {}, but a product has from 1 to {} rows", n, most));
+  }
+  return seconds_of(card, device, n, dtype);
+}
+
+std::optional<std::int64_t> crossover(const Card& card, ScalarType dtype) {
+  detail::check_card(card);
+  for (std::int64_t n = 1; n <= largest; ++n) {
+    if (seconds_of(card, gpu(0), n, dtype) < seconds_of(card, cpu(), n, dtype)) return n;
+  }
+  return std::nullopt;
+}
+
+}  // namespace d2l

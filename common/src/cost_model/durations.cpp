@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Rooflines and links.
+#include "durations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "d2l/error.h"
+#include "transfers_report.h"
+
+namespace d2l::detail {
+namespace {
+
+/// Results of a matrix product that one block of threads computes, as in the kernels of cuBLAS for products that do not
+/// fill the card with larger ones.
+constexpr std::int64_t tile = 64 * 64;
+/// Tiles that a multiprocessor works on at a time when it is busy: while one waits for memory, the other computes.
+constexpr std::int64_t tiles_at_a_time = 2;
+
+using Named = std::pair<const char*, double>;
+
+void require(const Card& card, std::initializer_list<Named> numbers, bool (*fits)(double), const char* wanted) {
+  for (const auto& [name, value] : numbers) {
+    if (std::isfinite(value) && fits(value)) continue;
+    throw ValueError(
+        fmt::format("[replay] the card \"{}\" has {} = {}, but it must be {}. Start from a card that is "
+                    "known, for example Card mine = card_named(\"T4\"), and change what you want to know",
+                    card.name, name, value, wanted));
+  }
+}
+
+double peak_of(const Processor& processor, ScalarType dtype) {
+  return dtype == kDouble ? processor.float64 : processor.float32;
+}
+
+/// Seconds that the operations of a launch take: its tiles in waves, as many at a time as there are cores.
+double computing_seconds(const LedgerEntry& launch, const Processor& processor, std::int64_t tiles_to_fill) {
+  const double seconds = static_cast<double>(launch.flops) / peak_of(processor, launch.dtype);
+  if (launch.outputs <= 0) return seconds;
+  const std::int64_t tiles = (launch.outputs - 1) / tile + 1;
+  const std::int64_t each = std::max((tiles - 1) / processor.cores + 1, tiles_to_fill);  // of the busiest core
+  return seconds * static_cast<double>(each) * processor.cores / static_cast<double>(tiles);
+}
+
+double roofline(const LedgerEntry& launch, const Processor& processor, std::int64_t tiles_to_fill) {
+  return std::max(static_cast<double>(launch.bytes) / processor.memory_bandwidth,
+                  computing_seconds(launch, processor, tiles_to_fill));
+}
+
+}  // namespace
+
+void check_card(const Card& card) {
+  const auto positive = [](double value) { return value > 0; };
+  const auto not_negative = [](double value) { return value >= 0; };
+  const auto share = [](double value) { return value > 0 && value <= 1; };
+  const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host] = card;
+  require(card,
+          {{"processor.cores", processor.cores},
+           {"processor.float32", processor.float32},
+           {"processor.float64", processor.float64},
+           {"processor.memory_bandwidth", processor.memory_bandwidth},
+           {"to_device.bandwidth", to_device.bandwidth},
+           {"to_host.bandwidth", to_host.bandwidth},
+           {"peer.bandwidth", peer.bandwidth},
+           {"host.processor.cores", host.processor.cores},
+           {"host.processor.float32", host.processor.float32},
+           {"host.processor.float64", host.processor.float64},
+           {"host.processor.memory_bandwidth", host.processor.memory_bandwidth},
+           {"host.pageable_bandwidth", host.pageable_bandwidth}},
+          positive, "more than 0");
+  require(card,
+          {{"launch_latency", launch_latency},
+           {"to_device.latency", to_device.latency},
+           {"to_host.latency", to_host.latency},
+           {"peer.latency", peer.latency},
+           {"host.issue", host.issue},
+           {"host.call", host.call},
+           {"host.wait", host.wait}},
+          not_negative, "0 seconds or more");
+  require(card, {{"reached", reached}}, share, "more than 0 and at most 1");
+}
+
+void check_entry(const LedgerEntry& entry, std::size_t place) {
+  const auto refuse = [&](const char* what, std::int64_t value) {
+    throw ValueError(
+        fmt::format("[replay] entry {} (\"{}\" on {}) has {} {}; no work has less than none. Take the "
+                    "entries of a TransferLedger as they are",
+                    place, entry.name, entry.queue.str(), value, what));
+  };
+  if (entry.bytes < 0) refuse("bytes", entry.bytes);
+  if (entry.flops < 0) refuse("floating-point operations", entry.flops);
+  if (entry.outputs < 0) refuse("outputs", entry.outputs);
+}
+
+double launch_seconds(const LedgerEntry& launch, const Card& card) {
+  if (launch.queue.is_cpu()) return card.host.call + roofline(launch, card.host.processor, 1) / card.reached;
+  return std::max(card.launch_latency, roofline(launch, card.processor, tiles_at_a_time) / card.reached);
+}
+
+double copy_seconds(const LedgerEntry& copy, const Card& card) {
+  const auto bytes = static_cast<double>(copy.bytes);
+  const auto over = [&](const Link& link) {
+    double bandwidth = link.bandwidth * card.reached;
+    if (is_pageable(copy)) bandwidth = std::min(bandwidth, card.host.pageable_bandwidth);
+    return link.latency + bytes / bandwidth;
+  };
+  switch (direction_of(copy)) {
+    case Direction::host_to_device:
+      return over(card.to_device);
+    case Direction::device_to_host:
+      return over(card.to_host);
+    case Direction::device_to_device:
+      return over(card.peer);
+    case Direction::within_device:  // read and written
+      return std::max(card.launch_latency, 2 * bytes / (card.processor.memory_bandwidth * card.reached));
+    case Direction::within_host:
+      return card.host.call + 2 * bytes / (card.host.processor.memory_bandwidth * card.reached);
+  }
+  return 0;
+}
+
+bool is_pageable(const LedgerEntry& copy) { return copy.staged && !copy.leg; }
+
+}  // namespace d2l::detail

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What was modelled, for readers: always with the card that it was modelled on.
+#include <fmt/format.h>
+
+#include "d2l/cost_model.h"
+#include "seconds_text.h"
+#include "timeline.h"
+#include "transfers_report.h"
+
+namespace d2l {
+
+namespace {
+
+/// "a T4", "an RTX 4060 Laptop": an abbreviation is spelt when it is read aloud.
+const char* article(const std::string& name) {
+  const bool spelt = name.size() < 2 || name[1] < 'a' || name[1] > 'z';
+  const std::string_view vowels = spelt ? "AEFHILMNORSX8" : "AEIOUaeiou";
+  return !name.empty() && vowels.find(name[0]) != std::string_view::npos ? "an" : "a";
+}
+
+/// "320 GB/s", "8.1 TFLOP/s".
+std::string rate(double each_second, const char* unit) {
+  struct Prefix {
+    double size;
+    const char* name;
+  };
+  constexpr Prefix prefixes[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {0, ""}};
+  const auto* prefix = prefixes;
+  while (each_second < prefix->size) ++prefix;
+  return fmt::format("{:.4g} {}{}", prefix->size > 0 ? each_second / prefix->size : each_second, prefix->name, unit);
+}
+
+}  // namespace
+
+std::string Modelled::label() const {
+  return fmt::format("modelled on {} {} ({}, {} float32)", article(card.name), card.name,
+                     rate(card.processor.memory_bandwidth, "B/s"), rate(card.processor.float32, "FLOP/s"));
+}
+
+std::string Modelled::svg() const { return detail::draw_timeline(timeline, label()); }
+std::string Modelled::description() const { return detail::describe_timeline(timeline, label()); }
+std::string Modelled::chrome_trace() const { return detail::chrome_trace(timeline, label()); }
+
+std::string repr(const Modelled& modelled) { return detail::in_words(modelled.seconds) + ", " + modelled.label(); }
+
+}  // namespace d2l
