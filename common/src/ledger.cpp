@@ -16,6 +16,7 @@ namespace {
 struct OpenBooks {
   std::mutex mutex;
   std::vector<std::shared_ptr<LedgerBook>> books;
+  std::vector<Watcher> watchers;
 };
 
 // Never destroyed: a tensor with static lifetime may be released after any destructor here would have run.
@@ -55,13 +56,32 @@ void close_book(const std::shared_ptr<LedgerBook>& book) noexcept {
   open_ledgers.fetch_sub(1, std::memory_order_relaxed);
 }
 
-std::shared_ptr<backend::Span> book(const LedgerEntry& entry) {
+void add_watcher(const Watcher& watcher) {
   auto& open = open_books();
   const std::lock_guard lock(open.mutex);
-  if (open.books.empty()) return nullptr;
-  auto span = std::make_shared<backend::Span>();
-  const auto now = steady_nanoseconds();
-  for (const auto& book : open.books) book->add(entry, span, now, thread_number());
+  open.watchers.push_back(watcher);
+  open_ledgers.fetch_add(1, std::memory_order_relaxed);
+}
+
+void remove_watcher(const Watcher& watcher) noexcept {
+  auto& open = open_books();
+  const std::lock_guard lock(open.mutex);
+  open.watchers.erase(std::find(open.watchers.begin(), open.watchers.end(), watcher));
+  open_ledgers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+std::shared_ptr<backend::Span> book(const LedgerEntry& entry) {
+  auto& open = open_books();
+  std::shared_ptr<backend::Span> span;
+  std::vector<Watcher> watchers;
+  {
+    const std::lock_guard lock(open.mutex);
+    if (!open.books.empty()) span = std::make_shared<backend::Span>();
+    const auto now = steady_nanoseconds();
+    for (const auto& book : open.books) book->add(entry, span, now, thread_number());
+    watchers = open.watchers;
+  }
+  for (const auto& watcher : watchers) (*watcher)(entry);
   return span;
 }
 

@@ -50,4 +50,9 @@ class LedgerBook {
 void open_book(const std::shared_ptr<LedgerBook>& book);
 void close_book(const std::shared_ptr<LedgerBook>& book) noexcept;
 
+/// Who is told of each entry once it is booked, without the lock.
+using Watcher = std::shared_ptr<const std::function<void(const LedgerEntry&)>>;
+void add_watcher(const Watcher& watcher);
+void remove_watcher(const Watcher& watcher) noexcept;
+
 }  // namespace d2l::detail

@@ -2,7 +2,10 @@
 // Testing helpers: questions and mischief, passed on to the backends.
 #include "d2l/testing.h"
 
+#include <utility>
+
 #include "d2l/error.h"
+#include "ledger_book.h"
 #include "runtime.h"
 #include "tensor_impl.h"
 
@@ -51,6 +54,12 @@ void HeldQueue::release() {
   held_ = false;
   detail::backend_of(device_).let_go(detail::number_of(device_));
 }
+
+Watch::Watch(Function function) : function_(std::make_shared<const Function>(std::move(function))) {
+  detail::add_watcher(function_);
+}
+
+Watch::~Watch() { detail::remove_watcher(function_); }
 
 void set_delays(std::optional<std::uint64_t> seed) { backend::set_virtual_delays(seed); }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "d2l/tensor.h"
+#include "d2l/transfers.h"
 
 namespace d2l::testing {
 
@@ -36,6 +38,20 @@ class HeldQueue {
  private:
   Device device_;
   bool held_ = true;
+};
+
+/// Calls a function with everything that the process issues in this scope, in the thread that issues it and before its
+/// device sees it, so that a test can act at a certain step. The function must issue nothing itself.
+class Watch {
+ public:
+  using Function = std::function<void(const LedgerEntry&)>;
+  explicit Watch(Function function);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+ private:
+  std::shared_ptr<const Function> function_;
 };
 
 /// Delays every piece of work on virtual GPUs by an amount drawn from `seed`; nullopt ends it.
