@@ -8,37 +8,14 @@
 
 #include "every_device.h"
 #include "trainer/axis.h"
+#include "well_formed.h"
 
 namespace d2l {
 namespace {
 
+using testing::count_of;
 using testing::expect_error;
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-/// Checks that the elements of an XML text are closed in the order in which they were opened.
-void expect_well_formed(const std::string& xml) {
-  std::vector<std::string> open;
-  for (auto at = xml.find('<'); at != std::string::npos; at = xml.find('<', at + 1)) {
-    const auto end = xml.find('>', at);
-    ASSERT_NE(end, std::string::npos);
-    const auto tag = xml.substr(at + 1, end - at - 1);
-    EXPECT_EQ(count_of(tag, "\"") % 2, 0u) << tag;
-    if (tag.ends_with('/')) continue;
-    if (!tag.starts_with('/')) {
-      open.push_back(tag.substr(0, tag.find(' ')));
-      continue;
-    }
-    ASSERT_FALSE(open.empty()) << tag;
-    EXPECT_EQ(tag.substr(1), open.back());
-    open.pop_back();
-  }
-  EXPECT_TRUE(open.empty());
-}
+using testing::expect_well_formed;
 
 TEST(Board, CollectsOnEveryDeviceAndFetchesOnce) {
   testing::on_every_device([](Device device) {

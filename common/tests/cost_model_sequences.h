@@ -16,12 +16,12 @@ using Kind = LedgerEntry::Kind;
 inline Card round_card() {
   Card card;
   card.name = "round card";
-  card.processor = {10, 1e9, 0.5e9, 1e9};
+  card.processor = {10, 2, 1e9, 0.5e9, 1e9};
   card.launch_latency = 4e-3;
   card.to_device = {2e-3, 1e6};
   card.to_host = {3e-3, 0.5e6};
   card.peer = {1e-3, 2e6};
-  card.host = {"round host", {2, 1e8, 0.5e8, 1e8}, 1e-3, 0.5e-3, 2e-3, 0.25e6};
+  card.host = {"round host", {2, 1, 1e8, 0.5e8, 1e8}, 1e-3, 0.5e-3, 2e-3, 0.25e6};
   return card;
 }
 
@@ -63,6 +63,8 @@ inline LedgerEntry of_event(Kind kind, Device queue, std::uint64_t event) {
   entry.event = event;
   return entry;
 }
+
+inline const std::vector<LedgerEntry> nothing;
 
 inline double seconds_on(const Card& card, const std::vector<LedgerEntry>& entries) {
   return replay(entries, card).seconds;

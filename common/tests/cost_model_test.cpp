@@ -14,7 +14,7 @@ using namespace testing;
 constexpr double exact = 1e-9;  // milliseconds
 
 TEST(CostModel, NothingTakesNoTime) {
-  const auto modelled = replay(std::vector<LedgerEntry>{}, round_card());
+  const auto modelled = replay(nothing, round_card());
   EXPECT_EQ(modelled.seconds, 0);
   EXPECT_TRUE(modelled.timeline.empty());
 }

@@ -5,8 +5,8 @@
 // costs it a moment; a queue does one thing after another, each no earlier than it was issued and than what it waits
 // for.
 //   launch   the longer of the launch latency and the roofline: bytes by memory bandwidth, operations by peak.
-//   product  computed in tiles of 64 x 64 results, dealt out to the multiprocessors; one of them needs two tiles at a
-//            time to come to its share of the peak. So a product of 100 x 100 leaves most of a card idle.
+//   product  computed in tiles of 64 x 64 results, dealt out to the multiprocessors; one with 128 units for float32
+//            needs two tiles at a time to come to its peak. So a product of 100 x 100 leaves most of a card idle.
 //   copy     the link's latency, and its bytes by its bandwidth; from or to pageable memory no faster than the host
 //            copies. The host waits where the library lets it wait.
 // No card reaches its published rates; of all of them, `reached` is taken. Caches, clocks that change, copies that
@@ -29,6 +29,7 @@ namespace d2l {
 /// What computes: a card, or the processor of its host.
 struct Processor {
   int cores = 1;                ///< streaming multiprocessors, or cores
+  int tiles_each = 1;           ///< tiles of a product that keep a core busy: one for 64 float32 units
   double float32 = 0;           ///< peak of all of them in operations a second; for integers too
   double float64 = 0;           ///< the same for float64
   double memory_bandwidth = 0;  ///< bytes a second
@@ -73,7 +74,7 @@ struct Modelled {
   double seconds = 0;                 ///< from the first entry until the host and all queues have finished
   std::vector<LedgerEntry> timeline;  ///< the sequence, with `issued`, `began` and `ended` as modelled
 
-  /// "modelled on a T4 (320 GB/s, 8.1 TFLOP/s float32)".
+  /// "modelled on a T4 (320 GB/s, 8.14 TFLOP/s float32)".
   [[nodiscard]] std::string label() const;
   /// The timeline as a picture, labelled; see timeline_svg.
   [[nodiscard]] std::string svg() const;
@@ -83,7 +84,7 @@ struct Modelled {
   [[nodiscard]] std::string chrome_trace() const;
 };
 
-/// "1.52 ms, modelled on a T4 (320 GB/s, 8.1 TFLOP/s float32)".
+/// "1.52 ms, modelled on a T4 (320 GB/s, 8.14 TFLOP/s float32)".
 std::string repr(const Modelled& modelled);
 
 /// Replays a ledger's entries on a card. cuda:0, cuda:1, … are cards of this kind, the CPU is its host. An event that
@@ -98,9 +99,10 @@ double product_seconds(const Card& card, Device device, std::int64_t n, ScalarTy
 std::optional<std::int64_t> crossover(const Card& card, ScalarType dtype = kFloat);
 
 /// Entries as a picture: a row for each host thread and each GPU, an axis with its unit; launches are filled boxes,
-/// copies hollow ones, waits thin lines. It needs no style sheet, is readable on light and dark pages, holds a title
-/// and a description, and stays small: what is closer than a pixel is drawn as one, and 16 rows at most. It is labelled
-/// "measured", or "host threads, not a GPU" where GPUs are virtual ones in host memory.
+/// copies hollow ones, waits broken ones, and ticks show when the host gave work to a GPU. It needs no style sheet, is
+/// readable on light and dark pages, holds a title and a description, and stays small: what is closer than a pixel is
+/// drawn as one box, as high as the share of the time that it took, and 16 rows at most. It is labelled "measured", or
+/// "host threads, not a GPU" where GPUs are virtual ones in host memory.
 std::string timeline_svg(const std::vector<LedgerEntry>& entries);
 /// What that picture shows, in words.
 std::string timeline_description(const std::vector<LedgerEntry>& entries);

@@ -33,35 +33,43 @@ constexpr double pcie5 = 4 * pcie3;
 /// Without a link of their own, cards copy by way of the host: two copies, one after the other.
 constexpr Link through_host(double bandwidth) { return {2 * copy, bandwidth / 2}; }
 
-// Peaks of hosts are cores × clock × operations a cycle: 32 with two AVX2 units (Broadwell, Zen 2, Zen 4), 64 with two
-// AVX-512 units (Sapphire Rapids), half of it in float64.
+// A multiprocessor has 64 units for float32, or 128 where two tiles stand below (white papers of Turing, Volta, Ampere
+// GA100, Ada and Hopper). Peaks of hosts are cores × clock × operations a cycle: 32 with two AVX2 units (Broadwell, Zen
+// 2, Zen 4), 64 with two AVX-512 units (Sapphire Rapids), half of it in float64.
 
 /// One core, two threads, Broadwell at 2.2 GHz: googlecolab/colabtools issue 1937, March 2021; a virtual machine, whose
 /// calls take longer. Its memory bandwidth is our estimate of one core's.
-Host colab() { return {"Colab's Xeon, 2 vCPUs", {1, 70.4e9, 35.2e9, 15e9}, 5e-6, 1.5e-6, 5e-6, 5e9}; }
+Host colab() { return {"Colab's Xeon, 2 vCPUs", {1, 1, 70.4e9, 35.2e9, 15e9}, 5e-6, 1.5e-6, 5e-6, 5e9}; }
 /// AWS p3.8xlarge: 16 cores of a Xeon E5-2686 v4 at 2.7 GHz (AWS News Blog on P3, October 2017), DDR4-2400 × 4.
-Host p3() { return {"Xeon E5-2686 v4, 16 cores", {16, 1.38e12, 0.69e12, 76.8e9}, launch, call, wake, 6e9}; }
+Host p3() { return {"Xeon E5-2686 v4, 16 cores", {16, 1, 1.38e12, 0.69e12, 76.8e9}, launch, call, wake, 6e9}; }
 /// 8 cores at 3.8 GHz, DDR5-5600 × 2 (AMD's product page of the Ryzen 7 7840HS, 2023).
-Host laptop() { return {"Ryzen 7 7840HS, 8 cores", {8, 973e9, 486e9, 89.6e9}, launch, call, wake, 10e9}; }
+Host laptop() { return {"Ryzen 7 7840HS, 8 cores", {8, 1, 973e9, 486e9, 89.6e9}, launch, call, wake, 10e9}; }
 /// DGX A100: two EPYC 7742 of 64 cores at 2.25 GHz, DDR4-3200 × 8 each (NVIDIA DGX A100 data sheet, 2020).
-Host dgx_a100() { return {"two EPYC 7742, 128 cores", {128, 9.2e12, 4.6e12, 409.6e9}, launch, call, wake, 8e9}; }
+Host dgx_a100() { return {"two EPYC 7742, 128 cores", {128, 1, 9.2e12, 4.6e12, 409.6e9}, launch, call, wake, 8e9}; }
 /// Two Xeon Platinum 8480C of 56 cores at 2.0 GHz, DDR5-4800 × 8 each (NVIDIA's system of MLPerf Inference 4.1, 2024).
 Host dgx_h200() {
-  return {"two Xeon Platinum 8480C, 112 cores", {112, 14.3e12, 7.2e12, 614.4e9}, launch, call, wake, 10e9};
+  return {"two Xeon Platinum 8480C, 112 cores", {112, 1, 14.3e12, 7.2e12, 614.4e9}, launch, call, wake, 10e9};
 }
 
 std::vector<Card> make_cards() {
   return {
       // Tesla T4, 70 W, as on Colab: 40 multiprocessors, 320 GB/s, 8.1 TFLOP/s, 1/32 of it in float64, PCIe 3 x16
       // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019).
-      {"T4", {40, 8.14e12, 254e9, 320e9}, launch, {copy, pcie3}, {copy, pcie3}, through_host(pcie3), reached, colab()},
+      {"T4",
+       {40, 1, 8.14e12, 254e9, 320e9},
+       launch,
+       {copy, pcie3},
+       {copy, pcie3},
+       through_host(pcie3),
+       reached,
+       colab()},
       // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s a direction,
       // two of them between neighbours (NVIDIA Tesla V100 data sheet and white paper, 2017).
-      {"V100", {80, 15.7e12, 7.8e12, 900e9}, launch, {copy, pcie3}, {copy, pcie3}, {copy, 50e9}, reached, p3()},
+      {"V100", {80, 1, 15.7e12, 7.8e12, 900e9}, launch, {copy, pcie3}, {copy, pcie3}, {copy, 50e9}, reached, p3()},
       // GeForce RTX 4060 Laptop: 24 multiprocessors of 128 at 1.89 GHz (1.47 to 2.37 by the laptop), 1/64 in float64,
       // 256 GB/s, PCIe 4 x8 (NVIDIA GeForce RTX 40 laptop specifications, January 2023).
       {"RTX 4060 Laptop",
-       {24, 11.6e12, 181e9, 256e9},
+       {24, 2, 11.6e12, 181e9, 256e9},
        launch,
        {copy, pcie3},
        {copy, pcie3},
@@ -71,7 +79,7 @@ std::vector<Card> make_cards() {
       // A100 SXM4 40 GB: 108 multiprocessors, 1555 GB/s, 19.5 TFLOP/s in float32, and in float64 by tensor cores,
       // NVLink 600 GB/s for both directions, PCIe 4 x16 (NVIDIA A100 data sheet, 2020).
       {"A100",
-       {108, 19.5e12, 19.5e12, 1555e9},
+       {108, 1, 19.5e12, 19.5e12, 1555e9},
        launch,
        {copy, pcie4},
        {copy, pcie4},
@@ -80,7 +88,14 @@ std::vector<Card> make_cards() {
        dgx_a100()},
       // H200 SXM 141 GB: 132 multiprocessors, 4.8 TB/s, 67 TFLOP/s in float32, and in float64 by tensor cores, NVLink
       // 900 GB/s for both directions, PCIe 5 x16 (NVIDIA H200 data sheet, 2023).
-      {"H200", {132, 67e12, 67e12, 4.8e12}, launch, {copy, pcie5}, {copy, pcie5}, {copy, 450e9}, reached, dgx_h200()},
+      {"H200",
+       {132, 2, 67e12, 67e12, 4.8e12},
+       launch,
+       {copy, pcie5},
+       {copy, pcie5},
+       {copy, 450e9},
+       reached,
+       dgx_h200()},
   };
 }
 

@@ -15,12 +15,9 @@
 namespace d2l::detail {
 namespace {
 
-/// Results of a matrix product that one block of threads computes, as in the kernels of cuBLAS for products that do not
-/// fill the card with larger ones.
+/// Results of a matrix product that one block of threads computes: a size that libraries use where larger ones would
+/// not fill the card.
 constexpr std::int64_t tile = 64 * 64;
-/// Tiles that a multiprocessor works on at a time when it is busy: while one waits for memory, the other computes.
-constexpr std::int64_t tiles_at_a_time = 2;
-
 using Named = std::pair<const char*, double>;
 
 void require(const Card& card, std::initializer_list<Named> numbers, bool (*fits)(double), const char* wanted) {
@@ -38,17 +35,17 @@ double peak_of(const Processor& processor, ScalarType dtype) {
 }
 
 /// Seconds that the operations of a launch take: its tiles in waves, as many at a time as there are cores.
-double computing_seconds(const LedgerEntry& launch, const Processor& processor, std::int64_t tiles_to_fill) {
+double computing_seconds(const LedgerEntry& launch, const Processor& processor) {
   const double seconds = static_cast<double>(launch.flops) / peak_of(processor, launch.dtype);
   if (launch.outputs <= 0) return seconds;
   const std::int64_t tiles = (launch.outputs - 1) / tile + 1;
-  const std::int64_t each = std::max((tiles - 1) / processor.cores + 1, tiles_to_fill);  // of the busiest core
+  const std::int64_t each = std::max((tiles - 1) / processor.cores + 1,
+                                     static_cast<std::int64_t>(processor.tiles_each));  // of the busiest core
   return seconds * static_cast<double>(each) * processor.cores / static_cast<double>(tiles);
 }
 
-double roofline(const LedgerEntry& launch, const Processor& processor, std::int64_t tiles_to_fill) {
-  return std::max(static_cast<double>(launch.bytes) / processor.memory_bandwidth,
-                  computing_seconds(launch, processor, tiles_to_fill));
+double roofline(const LedgerEntry& launch, const Processor& processor) {
+  return std::max(static_cast<double>(launch.bytes) / processor.memory_bandwidth, computing_seconds(launch, processor));
 }
 
 }  // namespace
@@ -60,6 +57,7 @@ void check_card(const Card& card) {
   const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host] = card;
   require(card,
           {{"processor.cores", processor.cores},
+           {"processor.tiles_each", processor.tiles_each},
            {"processor.float32", processor.float32},
            {"processor.float64", processor.float64},
            {"processor.memory_bandwidth", processor.memory_bandwidth},
@@ -67,6 +65,7 @@ void check_card(const Card& card) {
            {"to_host.bandwidth", to_host.bandwidth},
            {"peer.bandwidth", peer.bandwidth},
            {"host.processor.cores", host.processor.cores},
+           {"host.processor.tiles_each", host.processor.tiles_each},
            {"host.processor.float32", host.processor.float32},
            {"host.processor.float64", host.processor.float64},
            {"host.processor.memory_bandwidth", host.processor.memory_bandwidth},
@@ -97,8 +96,8 @@ void check_entry(const LedgerEntry& entry, std::size_t place) {
 }
 
 double launch_seconds(const LedgerEntry& launch, const Card& card) {
-  if (launch.queue.is_cpu()) return card.host.call + roofline(launch, card.host.processor, 1) / card.reached;
-  return std::max(card.launch_latency, roofline(launch, card.processor, tiles_at_a_time) / card.reached);
+  if (launch.queue.is_cpu()) return card.host.call + roofline(launch, card.host.processor) / card.reached;
+  return std::max(card.launch_latency, roofline(launch, card.processor) / card.reached);
 }
 
 double copy_seconds(const LedgerEntry& copy, const Card& card) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "seconds_text.h"
@@ -19,25 +18,37 @@ using Kind = LedgerEntry::Kind;
 
 constexpr std::size_t most_rows = 16;
 
-std::optional<Drawn> drawn_as(const LedgerEntry& entry) {
-  if (entry.began < 0 || entry.ended < entry.began) return std::nullopt;
+/// GPUs sort behind all host threads.
+using Key = std::pair<bool, std::uint64_t>;
+
+struct Piece {
+  Key row;
+  Drawn kind;
+  Interval when;
+};
+
+/// What of an entry is drawn: when it ran, and when it was issued to a GPU.
+std::vector<Piece> pieces_of(const LedgerEntry& entry) {
+  const bool ran = entry.began >= 0 && entry.ended >= entry.began;
+  const Key thread{false, entry.thread};
+  const bool on_gpu = entry.queue.is_cuda();
+  const Key queue = on_gpu ? Key{true, static_cast<std::uint64_t>(entry.queue.index())} : thread;
+  const Interval when{entry.began, entry.ended};
   switch (entry.kind) {
     case Kind::launch:
-      return Drawn::launch;
-    case Kind::copy:
-      return Drawn::copy;
+    case Kind::copy: {
+      std::vector<Piece> pieces;
+      if (ran) pieces.push_back({queue, entry.kind == Kind::copy ? Drawn::copy : Drawn::launch, when});
+      if (on_gpu && entry.issued >= 0) pieces.push_back({thread, Drawn::issue, {entry.issued, entry.issued}});
+      return pieces;
+    }
     case Kind::synchronisation:
+      return ran ? std::vector<Piece>{{thread, Drawn::wait, when}} : std::vector<Piece>{};
     case Kind::event_wait:
-      return Drawn::wait;
+      return ran ? std::vector<Piece>{{queue, Drawn::wait, when}} : std::vector<Piece>{};
     default:
-      return std::nullopt;
+      return {};
   }
-}
-
-/// Sorts before all GPUs, by thread, or by index.
-std::pair<bool, std::uint64_t> key_of(const LedgerEntry& entry) {
-  const bool on_gpu = entry.queue.is_cuda() && entry.kind != Kind::synchronisation;
-  return {on_gpu, on_gpu ? static_cast<std::uint64_t>(entry.queue.index()) : entry.thread};
 }
 
 const char* name_of(Drawn kind, bool one) {
@@ -48,6 +59,8 @@ const char* name_of(Drawn kind, bool one) {
       return one ? "copy" : "copies";
     case Drawn::wait:
       return one ? "wait" : "waits";
+    case Drawn::issue:
+      return "issued";
   }
   return "";
 }
@@ -57,10 +70,11 @@ std::string describe(const TimelineRow& row) {
   for (const auto kind : drawn_kinds) {
     const auto& intervals = row.of(kind);
     if (intervals.empty()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", intervals.size(), name_of(kind, intervals.size() == 1));
+    if (kind == Drawn::issue) continue;
     double seconds = 0;
     for (const auto& [began, ended] : intervals) seconds += static_cast<double>(ended - began) * 1e-9;
-    text += fmt::format("{}{} {}, {}", text.empty() ? "" : "; ", intervals.size(), name_of(kind, intervals.size() == 1),
-                        in_words(seconds));
+    text += ", " + in_words(seconds);
   }
   return row.name + ": " + text;
 }
@@ -69,19 +83,17 @@ std::string describe(const TimelineRow& row) {
 
 Timeline timeline_of(const std::vector<LedgerEntry>& entries) {
   Timeline timeline;
-  std::int64_t start = std::numeric_limits<std::int64_t>::max();
-  std::map<std::pair<bool, std::uint64_t>, TimelineRow> rows;
+  std::vector<Piece> pieces;
   for (const auto& entry : entries) {
-    if (!drawn_as(entry)) continue;
-    start = std::min({start, entry.began, std::max<std::int64_t>(entry.issued, 0)});
-    rows[key_of(entry)];
+    for (const auto& piece : pieces_of(entry)) pieces.push_back(piece);
   }
-  for (const auto& entry : entries) {
-    const auto kind = drawn_as(entry);
-    if (!kind) continue;
-    const Interval interval{entry.began - start, entry.ended - start};
+  std::int64_t start = std::numeric_limits<std::int64_t>::max();
+  for (const auto& piece : pieces) start = std::min(start, piece.when.began);
+  std::map<Key, TimelineRow> rows;
+  for (const auto& [key, kind, when] : pieces) {
+    const Interval interval{when.began - start, when.ended - start};
     timeline.length = std::max(timeline.length, interval.ended);
-    rows[key_of(entry)].intervals[static_cast<std::size_t>(*kind)].push_back(interval);
+    rows[key].intervals[static_cast<std::size_t>(kind)].push_back(interval);
   }
   for (auto& [key, row] : rows) {
     if (timeline.rows.size() == most_rows) {

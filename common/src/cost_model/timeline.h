@@ -16,9 +16,10 @@ struct Interval {
   std::int64_t ended;
 };
 
-/// What is drawn alike: work of a queue or of the host, copies, and waits.
-enum class Drawn : std::int8_t { launch, copy, wait };
-inline constexpr std::array drawn_kinds{Drawn::launch, Drawn::copy, Drawn::wait};
+/// What is drawn alike: work of a queue or of the host, copies, waits, and moments at which the host gave work to a
+/// GPU.
+enum class Drawn : std::int8_t { launch, copy, wait, issue };
+inline constexpr std::array drawn_kinds{Drawn::launch, Drawn::copy, Drawn::wait, Drawn::issue};
 
 /// A host thread or a GPU.
 struct TimelineRow {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "seconds_text.h"
 #include "svg.h"
@@ -20,58 +21,68 @@ using svg::escaped;
 
 constexpr double width = 720;
 constexpr double left = 112;
-constexpr double top = 44;
+constexpr double top = 58;
 constexpr double plot_width = width - left - 24;
-constexpr double row_height = 32;
+constexpr double row_height = 36;
 
-/// How a kind is drawn: each has a form of its own, for who cannot tell the colours apart.
+/// How a kind is drawn: each has a form of its own, for who cannot tell the colours apart. Launches stand on the bottom
+/// of their row and all else hangs from its top, so that what took turns does not cover each other.
 struct Style {
   const char* name;
   const char* attributes;
-  double height;
+  double from;    ///< where it begins, below the middle of the row
+  double height;  ///< from there downwards
   double least_width;
+  bool by_share;  ///< as high as the share of the time that it took
 };
 
 Style style_of(Drawn kind) {
   switch (kind) {
     case Drawn::launch:
-      return {"launch", "fill=\"#2f7fc4\"", 20, 1};
+      return {"launch", "fill=\"#2f7fc4\"", 11, -22, 1, true};
     case Drawn::copy:
-      return {"copy", "fill=\"none\" stroke=\"#c4621a\" stroke-width=\"2\"", 12, 2};
+      return {"copy", "fill=\"none\" stroke=\"#c4621a\" stroke-width=\"2\"", -10, 20, 2, true};
     case Drawn::wait:
-      return {"wait", "fill=\"none\" stroke=\"#7a7f87\" stroke-width=\"2\" stroke-dasharray=\"3 2\"", 0, 2};
+      return {"wait", "fill=\"none\" stroke=\"#7a7f87\" stroke-width=\"1.5\" stroke-dasharray=\"3 2\"", -10, 20, 2,
+              true};
+    case Drawn::issue:
+      return {"issued", "fill=\"currentColor\"", 11, 5, 1, false};
   }
   return {};
 }
 
-std::string shape(double x, double length, double middle, const Style& style) {
-  length = std::max(length, style.least_width);
-  if (style.height == 0) return fmt::format("M{} {}h{}", at(x), at(middle), at(length));
-  return fmt::format("M{} {}h{}v{}h-{}z", at(x), at(middle - style.height / 2), at(length), at(style.height),
+/// Pixels from the left of the plot, and how many of them are not idle.
+struct Piece {
+  double begin;
+  double end;
+  double busy;
+};
+
+std::string shape(const Piece& piece, double middle, const Style& style) {
+  const double drawn = piece.end - piece.begin;
+  const double length = std::max(drawn, style.least_width);
+  const double x = left + std::min(piece.begin, plot_width - length);
+  const double share = style.by_share && drawn > 1 ? std::clamp(piece.busy / drawn, 0.2, 1.0) : 1;
+  return fmt::format("M{} {}h{}v{}h-{}z", at(x), at(middle + style.from), at(length), at(style.height * share),
                      at(length));
 }
 
 /// The intervals as one path; those that are closer than a pixel become one.
 std::string path_of(const std::vector<Interval>& intervals, double pixels_each, double middle, const Style& style) {
   std::string path;
-  double begin = 0;
-  double end = -1;  // of what is not drawn yet
-  const auto draw = [&] {
-    if (end >= begin) path += shape(left + begin, end - begin, middle, style);
-  };
+  std::optional<Piece> piece;
   for (const auto& [began, ended] : intervals) {
-    const double from = static_cast<double>(began) * pixels_each;
-    const double to = static_cast<double>(ended) * pixels_each;
-    if (end >= begin && from - std::max(end, begin + style.least_width) < 1) {
-      end = std::max(end, to);
+    const Piece next{static_cast<double>(began) * pixels_each, static_cast<double>(ended) * pixels_each,
+                     static_cast<double>(ended - began) * pixels_each};
+    if (piece && next.begin - std::max(piece->end, piece->begin + style.least_width) < 1) {
+      piece->end = std::max(piece->end, next.end);
+      piece->busy += next.busy;
       continue;
     }
-    draw();
-    begin = from;
-    end = to;
+    if (piece) path += shape(*piece, middle, style);
+    piece = next;
   }
-  draw();
-  return path;
+  return piece ? path + shape(*piece, middle, style) : path;
 }
 
 std::string rows_of(const Timeline& timeline, double pixels_each) {
@@ -117,17 +128,23 @@ std::string time_axis(double seconds, double bottom) {
 
 std::string legend() {
   std::string text;
-  double x = width - 24 - 3 * 84;
+  double x = left;
   for (const auto kind : drawn_kinds) {
-    const auto style = style_of(kind);
+    auto style = style_of(kind);
+    style.from *= 0.6;
+    style.height *= 0.6;
+    const double length = kind == Drawn::issue ? style.least_width : 28;
     text += fmt::format(
-        "  <path d=\"{}\" {}/>\n  <text x=\"{}\" y=\"22\" fill=\"currentColor\" font-family=\"sans-serif\" "
+        "  <path d=\"{}\" {}/>\n  <text x=\"{}\" y=\"44\" fill=\"currentColor\" font-family=\"sans-serif\" "
         "font-size=\"13\">{}</text>\n",
-        shape(x, 28, 18, {style.name, style.attributes, style.height * 0.7, 2}), style.attributes, at(x + 34),
-        style.name);
-    x += 84;
+        shape({x - left, x - left + length, length}, kind == Drawn::issue ? 30 : 39, style), style.attributes,
+        at(x + length + 7), style.name);
+    x += length + 68;
   }
-  return text;
+  return text + fmt::format(
+                    "  <text x=\"{}\" y=\"44\" text-anchor=\"end\" fill=\"currentColor\" "
+                    "font-family=\"sans-serif\" font-size=\"12\">height: share of the time</text>\n",
+                    at(width - 24));
 }
 
 }  // namespace
