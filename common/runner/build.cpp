@@ -2,14 +2,19 @@
 // Configures and builds with CMake, reads its progress, and keeps a log.
 #include "build.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
-#include <deque>
 #include <fstream>
 #include <regex>
+#include <thread>
 
 #include "error.h"
+#include "first_error.h"
 #include "machine.h"
 #include "process.h"
 #include "terminal.h"
@@ -27,43 +32,40 @@ std::string how_far(const std::string& line) {
   return std::regex_search(line, match, step) ? match[1].str() : std::string();
 }
 
-bool begins_error(const std::string& line) {
-  return line.find("error:") != std::string::npos || line.find("Error") != std::string::npos ||
-         line.find("undefined reference") != std::string::npos || line.find("FAILED:") != std::string::npos;
-}
-
-/// The first lines about the first error in a log; its last lines when no line looks like one.
-std::string first_error(const fs::path& log) {
-  constexpr std::size_t shown = 12;
-  std::deque<std::string> lines;
-  bool found = false;
-  std::ifstream in(log);
-  for (std::string line; std::getline(in, line) && !(found && lines.size() >= shown);) {
-    if (!found && begins_error(line)) {
-      found = true;
-      lines.clear();
+/// One build in a folder at a time: ninja does not look for others.
+class Turn {
+ public:
+  Turn(const fs::path& folder, const std::function<bool()>& interrupted)
+      : file_(::open((folder / "learn.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    while (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0 && !(interrupted && interrupted())) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    lines.push_back(line.substr(0, 400));
-    if (!found && lines.size() > shown) lines.pop_front();
   }
-  std::string text;
-  for (const auto& line : lines) text += "  " + line + "\n";
-  return text;
-}
+  ~Turn() {
+    if (file_ >= 0) ::close(file_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
 
-void run_logged(const Command& command, const fs::path& log, const std::string& title, const std::string& fix) {
+ private:
+  int file_;
+};
+
+Ended run_logged(const Command& command, const fs::path& log, const std::string& title,
+                 const std::function<bool()>& interrupted = {}) {
+  const Turn turn(log.parent_path(), interrupted);
   std::ofstream out(log);
   Progress progress(title);
-  const int code = run_reading(command, root(), [&](const std::string& line) {
+  return run_guarded(command, root(), {{}, interrupted}, [&](const std::string& line) {
     out << line << '\n';
     const std::string step = how_far(line);
     if (!step.empty()) progress.step(step);
   });
-  out.close();
-  progress.clear();
-  if (code == 0) return;
-  throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nAll of it is in {}\n{}", title, first_error(log),
-                                 log.string(), fix));
+}
+
+[[noreturn]] void stop(const std::string& title, const fs::path& log, const std::string& fix) {
+  throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nAll of it is in {}\n{}", title,
+                                 first_error(log, root(), false), log.string(), fix));
 }
 
 }  // namespace
@@ -79,34 +81,29 @@ Build::Build(const std::string& preset) : preset_(preset), folder_(root() / "bui
   Command command{"cmake", "-S", root().string(), "--preset", preset};
   if (!find_program("ninja").empty()) command.insert(command.end(), {"-G", "Ninja"});
   if (preset == "cuda") command.push_back("-DCMAKE_CUDA_COMPILER=" + cuda_compiler().string());
-  run_logged(command, folder_ / "configure.log", "Configuring " + preset,
-             "If packages are missing: ./learn setup. If an older build is in the way: ./learn clean");
+  const fs::path log = folder_ / "configure.log";
+  if (run_logged(command, log, "Configuring " + preset).code == 0) return;
+  stop("Configuring " + preset, log,
+       "If packages are missing: ./learn setup. If an older build is in the way: ./learn clean");
 }
 
-void Build::make(const std::vector<std::string>& targets, const std::string& title) const {
+Built Build::attempt(const Targets& targets, const std::string& title, const Attempt& how) const {
   Command command{"cmake", "--build", folder_.string(), "--parallel", std::to_string(parallel_jobs())};
   if (!targets.empty()) {
     command.emplace_back("--target");
     command.insert(command.end(), targets.begin(), targets.end());
   }
-  run_logged(command, folder_ / "build.log", title, "");
+  if (how.keep_going) {
+    const bool ninja = fs::exists(folder_ / "build.ninja");
+    command.insert(command.end(), {"--", ninja ? "-k0" : "-k"});
+  }
+  const Ended ended = run_logged(command, log(), title, how.interrupted);
+  if (ended.why == Ended::Why::interrupted) return Built::interrupted;
+  return ended.code == 0 ? Built::whole : Built::broken;
 }
 
-Choice choose(bool cuda) {
-  const int gpus = physical_gpus();
-  const bool toolkit = !cuda_compiler().empty();
-  if (cuda && !toolkit) {
-    throw Stop(
-        wrong_usage,
-        "--cuda asks for a build with CUDA, and there is no CUDA toolkit: no nvcc along PATH or in /usr/local/cuda."
-        "\nInstall it (developer.nvidia.com/cuda-downloads) or go without: virtual GPUs need none.");
-  }
-  if (cuda || (gpus > 0 && toolkit)) return {"cuda", gpus, ""};
-  if (gpus == 0) return {"cpu", 0, ""};
-  return {"cpu", 0,
-          fmt::format("{} GPU{} visible, but there is no CUDA toolkit to build with: install it "
-                      "(developer.nvidia.com/cuda-downloads) to use {}.",
-                      gpus, gpus == 1 ? " is" : "s are", gpus == 1 ? "it" : "them")};
+void Build::make(const Targets& targets, const std::string& title) const {
+  if (attempt(targets, title) != Built::whole) stop(title, log(), "");
 }
 
 }  // namespace d2l::runner

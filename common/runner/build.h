@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,14 @@ namespace d2l::runner {
 
 /// Where the checkout is: LEARN_ROOT, which the script sets, or the folder that this program was built from.
 std::filesystem::path root();
+
+/// How a build ended.
+enum class Built { whole, broken, interrupted };
+/// How to build: going on with other targets after an error; until `interrupted` says true, which it is asked often.
+struct Attempt {
+  bool keep_going = false;
+  std::function<bool()> interrupted;
+};
 
 /// A configured preset: the folder build/NAME of the checkout.
 class Build {
@@ -20,21 +29,18 @@ class Build {
   [[nodiscard]] const std::string& preset() const noexcept { return preset_; }
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
-  /// Builds targets, or all of them; Stop with the first error and the log when that fails.
-  void make(const std::vector<std::string>& targets, const std::string& title) const;
+  /// What the last build said.
+  [[nodiscard]] std::filesystem::path log() const { return folder_ / "build.log"; }
+
+  using Targets = std::vector<std::string>;
+  /// Builds targets, or all of them.
+  [[nodiscard]] Built attempt(const Targets& targets, const std::string& title, const Attempt& how = {}) const;
+  /// The same; Stop with the first error and the log when that fails.
+  void make(const Targets& targets, const std::string& title) const;
 
  private:
   std::string preset_;
   std::filesystem::path folder_;
 };
-
-/// What can be built and used here.
-struct Choice {
-  std::string preset;     ///< "cpu" or "cuda"
-  int physical_gpus = 0;  ///< those that the preset can use
-  std::string remark;     ///< what stands in the way of a visible GPU, if anything does
-};
-/// The CUDA build where a GPU is visible and the toolkit is there, or `cuda` asks for it; Stop if that cannot be.
-Choice choose(bool cuda);
 
 }  // namespace d2l::runner

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "build.h"
+#include "choice.h"
 #include "commands.h"
 #include "error.h"
 #include "machine.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ./learn can be asked to do; each returns the exit code.
+// What ./learn does with lessons, devices and tests; each returns the exit code.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace d2l::runner {
 
 /// Builds and runs a section, a chapter, or with an empty name everything; stops at the first that fails.
 int run_lessons(const std::string& wanted, bool cuda);
-/// Prints the lessons with their numbers here and in the book.
-int list_lessons();
+/// Prints the lessons with their numbers here and in the book, and the exercises with the student's progress.
+int list_course();
 /// Builds and runs the program that describes the machine's devices.
 int show_devices(bool cuda);
 /// Builds everything and runs CTest, to which `arguments` go.

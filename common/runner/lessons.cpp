@@ -3,28 +3,18 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "build.h"
+#include "choice.h"
 #include "commands.h"
 #include "course.h"
 #include "error.h"
+#include "exercise_words.h"
 #include "process.h"
 #include "terminal.h"
 
 namespace d2l::runner {
 namespace {
-
-/// With fewer than two physical GPUs, and unless the user has chosen, two virtual ones stand in.
-void ensure_two_gpus(const Choice& choice) {
-  const char* chosen = std::getenv("D2L_VIRTUAL_GPUS");
-  if ((chosen != nullptr && *chosen != '\0') || choice.physical_gpus >= 2) return;
-  setenv("D2L_VIRTUAL_GPUS", "2", 1);
-  const char* found =
-      choice.physical_gpus == 1 ? "One GPU here; two virtual ones share it" : "No GPU here; two virtual ones stand in";
-  fmt::print("{} (D2L_VIRTUAL_GPUS=2).\n",
-             choice.remark.empty() ? found : choice.remark + " Two virtual GPUs stand in");
-}
 
 /// The numbers in the book's editions, in a line; what comes before a chapter's first section has the chapter's number.
 std::string book_numbers(const Lesson& lesson) {
@@ -67,7 +57,7 @@ int run_lessons(const std::string& wanted, bool cuda) {
   return 0;
 }
 
-int list_lessons() {
+int list_course() {
   std::string chapter;
   for (const Lesson& lesson : find_lessons(root())) {
     if (lesson.chapter != chapter) {
@@ -76,6 +66,8 @@ int list_lessons() {
     }
     fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name, book_numbers(lesson));
   }
+  fmt::print("\n");
+  print_exercises(find_exercises(root()), read_records(root()));
   return 0;
 }
 

@@ -2,12 +2,10 @@
 // Starts programs and waits for them.
 #include "process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +29,9 @@ constexpr int cannot_start = 127;
   _exit(cannot_start);
 }
 
-pid_t start(const Command& command, const std::filesystem::path& folder, const std::function<void()>& prepare) {
+}  // namespace
+
+int start(const Command& command, const std::filesystem::path& folder, const std::function<void()>& prepare) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) throw Stop(failed, fmt::format("{} cannot be started: {}", command.front(), std::strerror(errno)));
@@ -42,7 +42,7 @@ pid_t start(const Command& command, const std::filesystem::path& folder, const s
   return child;
 }
 
-int wait_for(pid_t child) {
+int wait_for(int child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) throw Stop(failed, fmt::format("waiting for a program: {}", std::strerror(errno)));
@@ -50,34 +50,13 @@ int wait_for(pid_t child) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-}  // namespace
-
 int run(const Command& command, const std::filesystem::path& folder) {
   return wait_for(start(command, folder, [] {}));
 }
 
 int run_reading(const Command& command, const std::filesystem::path& folder,
                 const std::function<void(const std::string&)>& read) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Stop(failed, fmt::format("pipe: {}", std::strerror(errno)));
-  const pid_t child = start(command, folder, [&] {
-    dup2(ends[1], STDOUT_FILENO);
-    dup2(ends[1], STDERR_FILENO);
-    const int nothing = open("/dev/null", O_RDONLY);
-    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-  });
-  close(ends[1]);
-  FILE* stream = fdopen(ends[0], "r");
-  char* text = nullptr;
-  std::size_t capacity = 0;
-  for (ssize_t length = 0; stream != nullptr && (length = getline(&text, &capacity, stream)) > 0;) {
-    std::string line(text, static_cast<std::size_t>(length));
-    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
-    read(line);
-  }
-  std::free(text);
-  if (stream != nullptr) std::fclose(stream);
-  return wait_for(child);
+  return run_guarded(command, folder, {}, read).code;
 }
 
 std::string signal_words(int code) {

@@ -15,10 +15,15 @@ bool on_terminal() {
   return terminal;
 }
 
-std::string bold(const std::string& text) {
+bool colours() {
   const char* no_color = std::getenv("NO_COLOR");
-  const bool plain = !on_terminal() || (no_color != nullptr && *no_color != '\0');
-  return plain ? text : fmt::format("\033[1m{}\033[0m", text);
+  return on_terminal() && (no_color == nullptr || *no_color == '\0');
+}
+
+std::string bold(const std::string& text) { return in_colour("1", text); }
+
+std::string in_colour(const char* colour, const std::string& text) {
+  return colours() ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
 void Progress::step(const std::string& how_far) {

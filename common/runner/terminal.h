@@ -9,6 +9,10 @@ namespace d2l::runner {
 
 /// True when the standard output is a terminal.
 bool on_terminal();
+/// True when it may show colours, too: NO_COLOR is not set.
+bool colours();
+/// `text` in a colour (31 is red) where colours may be shown, else as it is.
+std::string in_colour(const char* colour, const std::string& text);
 /// `text` in bold on a terminal that may show colours (NO_COLOR is not set), else as it is.
 std::string bold(const std::string& text);
 
