@@ -82,6 +82,57 @@ int main() {
   show_measured(small.median / large.median, "times as long", 0, 1e9, "the small copies took");
 
   // %%
+  // ## What a card would take
+  //
+  // How long is it on a real card, then? The ledger knows what was issued, how many bytes and operations
+  // each piece had, and who waited for whom. `replay` plays that sequence again on the published figures
+  // of a card that you name: the latency of a launch and of a copy, the bandwidths, the peak. No clock of
+  // this computer comes into it, so the answer is the same everywhere. It is a *model*, and says so.
+  //
+  // **Predict first.** Copying a thousand rows took a thousand times the price of a copy. And the 100
+  // losses from the top, read one by one or together: does it matter as much?
+  const Card& t4 = card_named("T4");
+  const auto read_each_loss = [&](int count) {
+    for (int step = 0; step < count; ++step) static_cast<void>(loss_of(step).item<float>());
+  };
+  const auto read_all_at_once = [&] {
+    for (int step = 0; step < steps; ++step) log_on_device[step].copy_(loss_of(step));
+    static_cast<void>(log_on_device.to_vector<float>());
+  };
+  const auto modelled = [&](const auto& work) {
+    ledger.clear();
+    work();
+    return replay(ledger, t4);
+  };
+  if (num_gpus() >= 1) {
+    show(modelled(copy_each_row));
+    show(modelled([&] { static_cast<void>(rows.copy_to(device)); }));
+    show(modelled([&] { read_each_loss(steps); }));
+    show(modelled(read_all_at_once));
+  } else {
+    show("Without a GPU nothing was issued to one. For a sequence to replay: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
+  }
+
+  // %%
+  // Five hundred times as long for the copies, a third longer for the reads: not as much. A step is three
+  // launches of next to nothing, and handing them over keeps the host busier than doing them keeps the
+  // card. Reading all at once even adds a fourth, which puts the loss in its place. What a read costs on
+  // top is the round trip, and the more a step has to compute, the less that weighs.
+  //
+  // Here are the first five steps. A broken box is the host, waiting; the marks below it are what it
+  // issued. Where the card's row is empty, the card was idle.
+  if (num_gpus() >= 1) {
+    const Modelled five_steps = modelled([&] { read_each_loss(5); });
+    show_svg(five_steps.svg(), five_steps.description());
+  } else {
+    show("There is nothing to draw without a GPU: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
+  }
+
+  // %%
+  // Other cards are a word away: "V100", "RTX 4060 Laptop", "A100", "H200", or a `Card` whose figures you
+  // fill in yourself. How far such a model can be trusted is a fair question; on a card of your own, put
+  // `replay` beside `measure`.
+  //
   // ## Forbidding it
   //
   // Nobody writes a hidden copy on purpose, so let the library watch. While a `TransferGuard` is in

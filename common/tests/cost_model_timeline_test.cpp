@@ -73,7 +73,10 @@ TEST(Timeline, DrawsHalfIdleTimeHalfAsHigh) {
     entries.push_back(launch_of(gpu(0), 0));
     entries.push_back(wait_for(gpu(0)));
   }
-  EXPECT_TRUE(contains(replay(entries, card).svg(), "v-11h")) << "of 22";
+  const auto svg = replay(entries, card).svg();
+  EXPECT_TRUE(contains(svg, "v-11h")) << "of 22";
+  EXPECT_TRUE(contains(svg, "height: share of the time"));
+  EXPECT_FALSE(contains(replay(two_queues(), card).svg(), "height: share of the time"));
 }
 
 TEST(Timeline, HasSixteenRowsAtMost) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
 #include "seconds_text.h"
 #include "svg.h"
@@ -58,34 +58,36 @@ struct Piece {
   double busy;
 };
 
-std::string shape(const Piece& piece, double middle, const Style& style) {
+double share_of(const Piece& piece, const Style& style) {
   const double drawn = piece.end - piece.begin;
-  const double length = std::max(drawn, style.least_width);
-  const double x = left + std::min(piece.begin, plot_width - length);
-  const double share = style.by_share && drawn > 1 ? std::clamp(piece.busy / drawn, 0.2, 1.0) : 1;
-  return fmt::format("M{} {}h{}v{}h-{}z", at(x), at(middle + style.from), at(length), at(style.height * share),
-                     at(length));
+  return style.by_share && drawn > 1 ? std::clamp(piece.busy / drawn, 0.2, 1.0) : 1;
 }
 
-/// The intervals as one path; those that are closer than a pixel become one.
-std::string path_of(const std::vector<Interval>& intervals, double pixels_each, double middle, const Style& style) {
-  std::string path;
-  std::optional<Piece> piece;
+std::string shape(const Piece& piece, double middle, const Style& style) {
+  const double length = std::max(piece.end - piece.begin, style.least_width);
+  const double x = left + std::min(piece.begin, plot_width - length);
+  return fmt::format("M{} {}h{}v{}h-{}z", at(x), at(middle + style.from), at(length),
+                     at(style.height * share_of(piece, style)), at(length));
+}
+
+/// The intervals in pixels; those that are closer than one become one.
+std::vector<Piece> pieces_of(const std::vector<Interval>& intervals, double pixels_each, const Style& style) {
+  std::vector<Piece> pieces;
   for (const auto& [began, ended] : intervals) {
     const Piece next{static_cast<double>(began) * pixels_each, static_cast<double>(ended) * pixels_each,
                      static_cast<double>(ended - began) * pixels_each};
-    if (piece && next.begin - std::max(piece->end, piece->begin + style.least_width) < 1) {
-      piece->end = std::max(piece->end, next.end);
-      piece->busy += next.busy;
-      continue;
+    if (pieces.empty() || next.begin - std::max(pieces.back().end, pieces.back().begin + style.least_width) >= 1) {
+      pieces.push_back(next);
+    } else {
+      pieces.back().end = std::max(pieces.back().end, next.end);
+      pieces.back().busy += next.busy;
     }
-    if (piece) path += shape(*piece, middle, style);
-    piece = next;
   }
-  return piece ? path + shape(*piece, middle, style) : path;
+  return pieces;
 }
 
-std::string rows_of(const Timeline& timeline, double pixels_each) {
+/// All rows; `by_share` becomes true when a box is lower than others for being idle in between.
+std::string rows_of(const Timeline& timeline, double pixels_each, bool& by_share) {
   std::string text;
   double middle = top + row_height / 2;
   for (const auto& row : timeline.rows) {
@@ -96,8 +98,12 @@ std::string rows_of(const Timeline& timeline, double pixels_each) {
     for (const auto kind : drawn_kinds) {
       if (row.of(kind).empty()) continue;
       const auto style = style_of(kind);
-      text +=
-          fmt::format("  <path d=\"{}\" {}/>\n", path_of(row.of(kind), pixels_each, middle, style), style.attributes);
+      std::string path;
+      for (const auto& piece : pieces_of(row.of(kind), pixels_each, style)) {
+        path += shape(piece, middle, style);
+        by_share = by_share || share_of(piece, style) < 0.95;
+      }
+      text += fmt::format("  <path d=\"{}\" {}/>\n", path, style.attributes);
     }
     middle += row_height;
   }
@@ -126,7 +132,7 @@ std::string time_axis(double seconds, double bottom) {
       unit.name);
 }
 
-std::string legend() {
+std::string legend(bool by_share) {
   std::string text;
   double x = left;
   for (const auto kind : drawn_kinds) {
@@ -141,6 +147,7 @@ std::string legend() {
         at(x + length + 7), style.name);
     x += length + 68;
   }
+  if (!by_share) return text;
   return text + fmt::format(
                     "  <text x=\"{}\" y=\"44\" text-anchor=\"end\" fill=\"currentColor\" "
                     "font-family=\"sans-serif\" font-size=\"12\">height: share of the time</text>\n",
@@ -157,13 +164,15 @@ std::string draw_timeline(const std::vector<LedgerEntry>& entries, const std::st
   const auto title = timeline.rows_left_out == 0
                          ? label
                          : fmt::format("{}; {} more rows are not drawn", label, timeline.rows_left_out);
+  bool by_share = false;
+  const auto rows = rows_of(timeline, plot_width / length, by_share);
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n"
       "  <title>Timeline, {2}</title>\n  <desc>{3}</desc>\n"
       "  <text x=\"8\" y=\"22\" fill=\"currentColor\" font-family=\"sans-serif\" font-size=\"13\">{2}</text>\n"
       "{4}{5}{6}</svg>\n",
-      at(width), at(height), escaped(title), escaped(describe_timeline(entries, label)), legend(),
-      time_axis(length * 1e-9, bottom), rows_of(timeline, plot_width / length));
+      at(width), at(height), escaped(title), escaped(describe_timeline(entries, label)), legend(by_share),
+      time_axis(length * 1e-9, bottom), rows);
 }
 
 }  // namespace detail
