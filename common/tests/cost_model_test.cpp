@@ -47,6 +47,9 @@ TEST(CostModel, ACopyIsLatencyAndBytes) {
   // Pageable memory is copied at a quarter of a million bytes a second.
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000, true)}), 1 + 2 + 4, exact);
   EXPECT_NEAR(milliseconds({copy_of(gpu(0), cpu(), 1000, true)}), 1 + 3 + 4, exact);
+  auto card = round_card();
+  card.host.pageable_bandwidth = 1e12;
+  EXPECT_NEAR(seconds_on(card, {copy_of(cpu(), gpu(0), 1000, true)}) * 1e3, 1 + 2 + 1, exact) << "the link's";
   // The legs of a copy by way of the host use pinned memory.
   auto leg = copy_of(cpu(), gpu(0), 1000, true);
   leg.leg = true;
@@ -59,6 +62,8 @@ TEST(CostModel, TheHostWaitsWhilePageableMemoryIsRead) {
   // 1 to issue, 4 to read 1000 bytes; then 1 more to issue a launch on another card, which takes 4.
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000, true), launch_of(gpu(1), 0)}), 1 + 4 + 1 + 4, exact);
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000), launch_of(gpu(1), 0)}), 1 + 1 + 4, exact);
+  // Writing to it is the queue's work: 7 after it was issued, and the launch beside it is done by then.
+  EXPECT_NEAR(milliseconds({copy_of(gpu(0), cpu(), 1000, true), launch_of(gpu(1), 0)}), 1 + 3 + 4, exact);
   // Beyond 64 KiB it waits for the whole copy: 2 + 400, and 2 until it goes on.
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 100'000, true)}), 1 + 402 + 2, exact);
 }
@@ -103,7 +108,11 @@ TEST(CostModel, OneQueueWaitsForAnother) {
   EXPECT_EQ(modelled.timeline[3].began, 9'000'000);
   // Recorded before the first was given, the event is over at once.
   EXPECT_NEAR(milliseconds({record, first, wait, second}), 0.5 + 1 + 8, exact);
-  // So is one that was recorded before the ledger began.
+  EXPECT_EQ(replay({record, first, wait, second}, round_card()).timeline[2].began, -1) << "there is no wait to be seen";
+  // A queue that is busy for longer goes on when its own work is done.
+  const auto longer = launch_of(gpu(1), 20'000'000);
+  EXPECT_NEAR(milliseconds({longer, first, record, wait, second}), 1 + 20 + 4, exact);
+  // An event is over that was recorded before the ledger began.
   EXPECT_NEAR(milliseconds({wait, second}), 0.5 + 1 + 4, exact);
   // Without an event, it is all work of the other queue so far.
   auto for_all = entry_of(Kind::event_wait, gpu(1));
@@ -153,6 +162,9 @@ TEST(CostModel, RefusesWhatMakesNoSense) {
         return milliseconds({launch_of(gpu(0), 8), launch_of(gpu(0), 8, -1)});
       },
       "entry 1 (\"by hand\" on cuda:0) has -1 floating-point operations");
+  auto product = product_of(gpu(0), 8);
+  product.outputs = -64;
+  expect_error<ValueError>([&] { return milliseconds({product}); }, "-64 outputs");
   auto card = round_card();
   card.peer.bandwidth = 0;
   expect_error<ValueError>([&] { return seconds_on(card, {}); },

@@ -51,6 +51,14 @@ TEST(Timeline, PlacesWorkWhereItWasDone) {
   EXPECT_TRUE(contains(svg, "h519.1")) << "584 × 8 / 9";
 }
 
+TEST(Timeline, BeginsWithWhatIsDrawn) {
+  auto entry = launch_of(cpu(), 8);
+  entry.began = 5'000'000'000;
+  entry.ended = 5'008'000'000;
+  EXPECT_EQ(timeline_description({entry_of(Kind::allocation, cpu()), entry}),
+            "8.00 ms in all (measured). host thread 0: 1 launch, 8.00 ms.");
+}
+
 TEST(Timeline, StaysSmall) {
   std::vector<LedgerEntry> many;
   for (int i = 0; i < 100'000; ++i) {

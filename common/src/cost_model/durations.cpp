@@ -17,7 +17,7 @@ namespace {
 
 /// Results of a matrix product that one block of threads computes: a size that libraries use where larger ones would
 /// not fill the card.
-constexpr std::int64_t tile = 64 * 64;
+constexpr std::int64_t tile = std::int64_t{64} * 64;
 using Named = std::pair<const char*, double>;
 
 void require(const Card& card, std::initializer_list<Named> numbers, bool (*fits)(double), const char* wanted) {

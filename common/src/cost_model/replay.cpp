@@ -43,7 +43,7 @@ Moment Replay::take(const LedgerEntry& entry) {
       break;
     case Kind::event_record:
       host += card_.host.call;
-      if (!on_host) events_[entry.event] = std::max(queue_of(entry.queue), host);
+      if (!on_host) events_[entry.event] = queue_of(entry.queue);
       moment = {issued};
       break;
     case Kind::event_wait:
