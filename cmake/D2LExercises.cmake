@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 # d2l_add_exercise(): the only place that creates an exercise's targets and tests.
-option(D2L_CHECK_EXERCISES "Let ctest check what a student wrote, which fails until it is solved" OFF)
 
 # What every program of an exercise is linked with: main(), which draws, runs, judges and reports.
 file(GLOB sources CONFIGURE_DEPENDS common/src/check/*.cpp)
 add_library(d2l_check STATIC ${sources})
 target_include_directories(d2l_check PUBLIC common/src/check PRIVATE common/src)
 target_link_libraries(d2l_check PUBLIC d2l::common PRIVATE d2l_warnings fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+
+# What the preset exercises builds.
+if(D2L_CHECK_EXERCISES)
+  add_custom_target(exercises)
+endif()
 
 set(D2L_EXERCISE_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_EXERCISE_GPU_CONFIGURATIONS gpu gpu_virtual2)
@@ -35,7 +39,7 @@ function(d2l_add_exercise folder)
   # What a student is in the middle of must not stop other builds.
   set_target_properties(exercise_${id} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   if(D2L_CHECK_EXERCISES)
-    set_target_properties(exercise_${id} PROPERTIES EXCLUDE_FROM_ALL FALSE)
+    add_dependencies(exercises exercise_${id})
     add_test(NAME exercise.${chapter}.${name} COMMAND exercise_${id})
     set_tests_properties(exercise.${chapter}.${name} PROPERTIES LABELS exercise SKIP_RETURN_CODE 77 TIMEOUT 120)
   endif()

@@ -1,8 +1,21 @@
 # SPDX-License-Identifier: MIT
 # The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
-add_executable(runner_test runner/course_test.cpp runner/report_test.cpp runner/sha256_test.cpp)
+file(GLOB runner_tests CONFIGURE_DEPENDS runner/*_test.cpp)
+list(FILTER runner_tests EXCLUDE REGEX "/(check|watch)_test\\.cpp$")
+add_executable(runner_test ${runner_tests})
 target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
 gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+
+# ./learn in a small course, which is configured once a program.
+foreach(name check watch)
+  add_executable(runner_${name}_test runner/${name}_test.cpp)
+  target_link_libraries(runner_${name}_test PRIVATE learn_parts GTest::gtest_main)
+  target_compile_definitions(runner_${name}_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>")
+  add_dependencies(runner_${name}_test learn_runner)
+  add_test(NAME learn.${name} COMMAND runner_${name}_test)
+  set_tests_properties(learn.${name} PROPERTIES LABELS unit ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}" TIMEOUT 600)
+endforeach()
+target_link_libraries(runner_watch_test PRIVATE util)
 
 # expect_exit(NAME EXIT SAYS ENVIRONMENT PROGRAM [ARGUMENT…]): a test that runs a program and holds it to an exit code.
 function(expect_exit name exit says environment program)
@@ -24,6 +37,12 @@ expect_exit(learn.no_command 2 "run.*list.*devices.*test.*setup.*clean" "${here}
 expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${runner} list)
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
+
+# The students' tree is made, configures with its tests, and lists the exercises. Building it takes as long as building this.
+add_test(NAME learn.release COMMAND ${CMAKE_COMMAND} -DRUNNER=${runner} "-DROOT=${PROJECT_SOURCE_DIR}"
+  "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/students" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+  -P "${CMAKE_CURRENT_SOURCE_DIR}/runner/release.cmake")
+set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
 
 # A malformed D2L_VIRTUAL_GPUS is an error of the program that is run, whichever it is.
 set(programs $<TARGET_FILE:learn_devices>)

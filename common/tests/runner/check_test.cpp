@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// ./learn check, hint, next and list in a small course: what is said, kept, and the exit codes.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+
+#include "mini_course.h"
+#include "records.h"
+
+namespace d2l::runner {
+namespace {
+
+class Check : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { course_ = std::make_unique<MiniCourse>(); }
+  static void TearDownTestSuite() { course_.reset(); }
+  void SetUp() override {
+    std::filesystem::remove_all(course_->root().path() / ".learn");
+    for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 0; }\n", name);
+  }
+  /// Runs ./learn with arguments, and expects an exit code and some words.
+  static MiniCourse::Said expect(const Command& arguments, int code, const std::vector<std::string>& words) {
+    const auto said = course_->learn(arguments);
+    EXPECT_EQ(said.code, code) << said.text;
+    for (const auto& word : words) EXPECT_TRUE(said.contains(word)) << "no \"" << word << "\" in:\n" << said.text;
+    return said;
+  }
+  static Record record() { return read_records(course_->root().path()).of("1_gpus/section_1_first"); }
+
+  static std::unique_ptr<MiniCourse> course_;
+};
+std::unique_ptr<MiniCourse> Check::course_;
+
+TEST_F(Check, SaysWhatToDoAfterAFailAndAfterAPass) {
+  expect({"check", "1.1"}, 1,
+         {"verdict fail", "Edit exercises/1_gpus/section_1_first/exercise.cpp", "./learn hint 1.1"});
+  EXPECT_EQ(record().verdict, "fail");
+  course_->answer("int answer() { return 42; }\n");
+  expect({"check", "first"}, 0, {"verdict pass", "Solved: 1 of 2", "Next: ./learn next  (1.5.3 Title of 3_third)"});
+  EXPECT_TRUE(record().passed);
+  const auto again = expect({"check", "1.1"}, 0, {"verdict pass", "Next: ./learn next"});
+  EXPECT_FALSE(again.contains("Solved"));
+  EXPECT_EQ(record().checks, 3);
+}
+
+TEST_F(Check, CountsWhatCannotBeVerifiedAsDone) {
+  course_->answer("int answer() { return 77; }\n");
+  expect({"check", "1.1"}, 0, {"needs other hardware", "counts as done here", "Next: ./learn next  (1.5.3"});
+  EXPECT_FALSE(record().passed);
+  course_->answer("int answer() { return 42; }\n", "3_third");
+  expect({"check", "1.5.3"}, 0, {"All exercises are passed, but for 1", "Title of section_1_first"});
+}
+
+TEST_F(Check, PassesTheSeedOn) { expect({"check", "1.1", "--seed", "1234567890123"}, 1, {"seed 1234567890123"}); }
+
+TEST_F(Check, ShowsTheFirstErrorOfTheCompilerShort) {
+  course_->answer("int answer() {\n  return nosuch;\n}\nint b() { return other; }\n");
+  const auto said =
+      expect({"check", "1.1"}, 1,
+             {"does not compile yet", "  exercises/1_gpus/section_1_first/exercise.cpp:2:10: error: ", "return nosuch;",
+              "1 more error", "All of it is in build/", "Stuck?"});
+  EXPECT_FALSE(said.contains("other"));
+  EXPECT_FALSE(said.contains("FAILED"));
+  EXPECT_EQ(record().verdict, "fail");
+  course_->answer("int other() { return 1; }\n");
+  expect({"check", "1.1"}, 1, {"undefined reference to `answer()'"});
+}
+
+TEST_F(Check, EndsWhatDoesNotEnd) {
+  course_->answer("int answer() { for (volatile int i = 0;; i = 1 - i) {} }\n");
+  const auto begin = std::chrono::steady_clock::now();
+  expect({"check", "1.1", "--limit", "1"}, 1,
+         {"check begins", "did not end within 1 s", "loop without an end", "wait for something"});
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_EQ(record().verdict, "fail");
+}
+
+/// Whether a process runs; one that has ended may still be waited for by its new parent.
+bool runs(const std::string& process) {
+  std::ifstream in("/proc/" + process + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return in >> number >> name >> state && state != "Z" && state != "X";
+}
+
+TEST_F(Check, EndsWhatIgnoresThePoliteSignalAndItsChildren) {
+  course_->answer(R"(#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+int answer() {
+  signal(SIGTERM, SIG_IGN);
+  const int child = fork();
+  if (child != 0) {
+    std::FILE* out = std::fopen("child", "w");
+    std::fprintf(out, "%d", child);
+    std::fclose(out);
+  }
+  for (;;) pause();
+}
+)");
+  expect({"check", "1.1", "--limit", "1"}, 1, {"did not end within 1 s"});
+  const std::string child = course_->root().read("child");
+  ASSERT_FALSE(child.empty());
+  for (int i = 0; runs(child) && i < 3000; ++i) ::usleep(10'000);
+  EXPECT_FALSE(runs(child));
+}
+
+TEST_F(Check, NamesTheSignalOfACrashAndShowsWhatWasSaid) {
+  course_->answer(
+      "#include <cstdio>\n#include <cstdlib>\nint answer() { std::puts(\"last words\"); "
+      "std::fflush(stdout); std::abort(); }\n");
+  expect({"check", "1.1"}, 1, {"last words", "ended by a signal: Aborted"});
+}
+
+TEST_F(Check, IsNotFooledByAnEarlyEndWithoutAVerdict) {
+  for (const char* end : {"exit(0)", "_Exit(0)", "exit(77)"}) {
+    course_->answer("#include <cstdlib>\n#include <cstdio>\nint answer() { std::puts(\"verdict pass\"); " +
+                    std::string(end) + "; }\n");
+    expect({"check", "1.1"}, 1, {"ended early, with exit code"});
+    EXPECT_FALSE(record().passed);
+  }
+}
+
+TEST_F(Check, OfAllIsATable) {
+  course_->answer("int answer() { return 42; }\n");
+  course_->answer("int answer() { return nosuch; }\n", "3_third");
+  expect({"check"}, 1,
+         {"✓ 1.1     Title of section_1_first", "3/3", "✗ 1.5.3   Title of 3_third", "does not compile",
+          "1 passed, 1 not yet, 0 not verifiable here; 3 of 3 points."});
+  course_->answer("int answer() { return 77; }\n", "3_third");
+  expect({"check"}, 0, {"needs a better world", "1 passed, 0 not yet, 1 not verifiable here; 3 of 6 points."});
+}
+
+TEST_F(Check, GivesHintsOneAtATime) {
+  expect({"hint", "1.1"}, 0, {"hint 1 of 2, First", "Think.\n", "One more: ./learn hint 1.1"});
+  expect({"hint", "1.1"}, 0, {"hint 2 of 2, Second", "This was the last"});
+  expect({"hint", "1.1"}, 0, {"hint 2 of 2", "You have read all"});
+  expect({"hint", "1.1", "1"}, 0, {"hint 1 of 2"});
+  expect({"hint", "2"}, 0, {"1.1 Title of section_1_first: hint 2 of 2"});
+  for (const char* bad : {"3", "0", "-1", "x", "99999999999"}) EXPECT_EQ(course_->learn({"hint", "1.1", bad}).code, 2);
+}
+
+TEST_F(Check, LeadsThroughTheCourse) {
+  expect({"next"}, 0, {"1.1 Title of section_1_first", "\nAnswer.\n", "Edit   exercises/1_gpus/section_1_first/"});
+  for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 42; }\n", name);
+  expect({"check"}, 0, {"2 passed"});
+  expect({"next"}, 0, {"All 2 exercises are passed"});
+  expect({"list"}, 0, {"✓ 1.1 ", "3/3", "✓ 1.5.3", "2 of 2 exercises passed."});
+}
+
+TEST_F(Check, RefusesWrongUsageWithTheExitCode2) {
+  expect({"check", "nosuch"}, 2, {"no exercise \"nosuch\"", "1.5.3"});
+  expect({"check", "1.1", "1.2"}, 2, {"1.2"});
+  expect({"check", "1.1", "--seed", "x"}, 2, {"--seed"});
+  expect({"check", "1.1", "--limit", "0"}, 2, {"--limit"});
+  expect({"check", "1.1", "--demonstrate"}, 2, {"no demonstration"});
+  expect({"hint", "1"}, 0, {"hint 1"});
+  expect({"watch", "1.1"}, 2, {"watch needs a terminal", "./learn check 1.1"});
+  expect({"reset", "1_gpus"}, 2, {"say which"});
+  expect({"release"}, 2, {"folder"});
+  expect({"pack", "extra"}, 2, {"extra"});
+  expect({"next", "extra"}, 2, {"extra"});
+}
+
+}  // namespace
+}  // namespace d2l::runner

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What is shown of a build that failed.
+#include "first_error.h"
+
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+
+namespace d2l::runner {
+namespace {
+
+std::string shortened(const std::string& log, bool colour = false) {
+  const TemporaryFolder root;
+  root.write("build.log", log);
+  return first_error(root.path() / "build.log", "/home/a student/d2l", colour);
+}
+
+const std::string gcc = R"([1/2] Building CXX object exercises/CMakeFiles/x.dir/exercise.cpp.o
+FAILED: exercises/CMakeFiles/x.dir/exercise.cpp.o
+/usr/bin/c++ -I/home/a student/d2l/common/include -Wall -c exercise.cpp
+/home/a student/d2l/exercises/1_gpus/x/exercise.cpp: In function ‘int answer()’:
+/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:7:3: warning: unused variable ‘a’
+    7 |   int a;
+      |       ^
+/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:9:10: error: ‘gpus’ was not declared in this scope
+    9 |   return gpus(0);
+      |          ^~~~
+/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:12:1: error: expected ‘;’
+   12 | }
+      | ^
+/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:14:1: fatal error: too many
+ninja: build stopped: subcommand failed.
+)";
+
+TEST(FirstError, IsShownWithItsLineAndARelativePath) {
+  EXPECT_EQ(shortened(gcc),
+            "  exercises/1_gpus/x/exercise.cpp:9:10: error: ‘gpus’ was not declared in this scope\n"
+            "      9 |   return gpus(0);\n"
+            "        |          ^~~~\n"
+            "  … and 2 more errors\n");
+}
+
+TEST(FirstError, IsInColourWhereThatIsWanted) {
+  const std::string text = shortened(gcc, true);
+  EXPECT_NE(text.find("\033[1;31m error: \033[0m"), std::string::npos) << text;
+}
+
+TEST(FirstError, OfALinkerNamesTheFunction) {
+  const std::string text = shortened(
+      "[2/2] Linking CXX executable x\nFAILED: x\n: && /usr/bin/c++ -O3 check.cpp.o -o x\n"
+      "/usr/bin/ld: check.cpp.o: in function `run':\ncheck.cpp:(.text+0x1): undefined reference to `answer(int)'\n"
+      "collect2: error: ld returned 1 exit status\nninja: build stopped: subcommand failed.\n");
+  EXPECT_EQ(text, "  check.cpp:(.text+0x1): undefined reference to `answer(int)'\n");
+}
+
+TEST(FirstError, InAHeaderSaysWhichLineOfTheExerciseLedToIt) {
+  const std::string text = shortened(
+      "/usr/include/c++/12/x.h: In instantiation of ‘f(T)’:\n"
+      "/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:5:4:   required from here\n"
+      "/usr/include/c++/12/x.h:99:3: error: no match\n   99 |   f(a);\n");
+  EXPECT_EQ(text,
+            "  exercises/1_gpus/x/exercise.cpp:5:4:   required from here\n"
+            "  /usr/include/c++/12/x.h:99:3: error: no match\n     99 |   f(a);\n");
+}
+
+TEST(FirstError, OfCMakeIsOneToo) {
+  const std::string text = shortened(
+      "-- Found fmt\nCMake Error at CMakeLists.txt:3 (message):\n  Thrust is missing.\n\n\n-- Configuring "
+      "incomplete\n");
+  EXPECT_EQ(text, "  CMake Error at CMakeLists.txt:3 (message):\n    Thrust is missing.\n");
+}
+
+TEST(FirstError, IsTheEndOfALogThatNamesNone) {
+  std::string log;
+  for (int i = 1; i <= 40; ++i) log += "line " + std::to_string(i) + "\n";
+  const std::string text = shortened(log);
+  EXPECT_EQ(text.find("line 28\n"), std::string::npos) << text;
+  EXPECT_TRUE(text.starts_with("  line 29\n") && text.ends_with("line 40\n")) << text;
+  EXPECT_EQ(shortened(""), "");
+  const std::string long_line = shortened("a.cpp:1:1: error: " + std::string(100000, 'x') + "\n");
+  EXPECT_LT(long_line.size(), 400U);
+}
+
+}  // namespace
+}  // namespace d2l::runner

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// What is packed, and what students get.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "error.h"
+#include "exercise_commands.h"
+#include "pack.h"
+#include "process.h"
+#include "release.h"
+#include "sha256.h"
+#include "tar.h"
+#include "temporary_folder.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+class HandIn : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("LEARN_ROOT", root_.path().c_str(), 1);
+    for (const char* file : {"exercise.h", "stub.cpp", "exercise.cpp", "check.cpp", "hint.md", "demonstration.cpp",
+                             "wrong/early.cpp", "helper.h", "parts.cpp", ".hidden.cpp", "notes.txt"}) {
+      root_.write("exercises/1_gpus/3_log/" + std::string(file), "// # Log: " + std::string(file) + "\n");
+    }
+    root_.write("exercises/1_gpus/3_log/exercise.cpp", "int mine;\n");
+    root_.write("solutions/1_gpus/3_log.cpp", "int solved;\n");
+  }
+  void TearDown() override { ::unsetenv("LEARN_ROOT"); }
+  /// The archive as tar and gzip read it.
+  [[nodiscard]] fs::path unpacked(const fs::path& archive) const {
+    const fs::path folder = outside_.path() / "unpacked";
+    fs::create_directories(folder);
+    EXPECT_EQ(runner::run({"tar", "xzf", archive.string()}, folder), 0);
+    return folder;
+  }
+  void git(const Command& arguments) const {
+    Command command{"git", "-c", "user.name=A", "-c", "user.email=a@example.org"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    EXPECT_EQ(run_reading(command, root_.path(), [](const std::string&) {}), 0);
+  }
+  static std::string content(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  const TemporaryFolder root_;
+  const TemporaryFolder outside_;
+  const std::string in_exercise_ = "exercises/1_gpus/3_log/";
+};
+
+TEST_F(HandIn, PacksTheStudentsSourcesWithTheirFingerprints) {
+  const fs::path archive = outside_.path() / "mine.tar.gz";
+  ASSERT_EQ(pack_exercises(archive, "Ada \"A\" Łovelace"), 0);
+  const fs::path folder = unpacked(archive);
+  const auto manifest = nlohmann::json::parse(content(folder / "manifest.json"));
+  EXPECT_EQ(manifest.at("format"), 1);
+  EXPECT_EQ(manifest.at("student"), "Ada \"A\" Łovelace");
+  EXPECT_FALSE(manifest.at("course").get<std::string>().empty());
+  EXPECT_FALSE(manifest.at("platform").get<std::string>().empty());
+  ASSERT_EQ(manifest.at("files").size(), 3U);
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) files += entry.is_regular_file() ? 1 : 0;
+  EXPECT_EQ(files, 4);
+  const std::string expected[] = {"exercise.cpp", "helper.h", "parts.cpp"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& file = manifest.at("files")[i];
+    EXPECT_EQ(file.at("path"), in_exercise_ + expected[i]);
+    EXPECT_EQ(content(folder / file.at("path").get<std::string>()), root_.read(in_exercise_ + expected[i]));
+    EXPECT_EQ(file.at("sha256"), sha256(root_.read(in_exercise_ + expected[i])));
+  }
+}
+
+TEST_F(HandIn, PacksTheSameBytesEachTime) {
+  ASSERT_EQ(pack_exercises(outside_.path() / "a.tar.gz", "A"), 0);
+  root_.write(in_exercise_ + "exercise.cpp", "int mine;\n");  // as old as today
+  ASSERT_EQ(pack_exercises(outside_.path() / "b.tar.gz", "A"), 0);
+  EXPECT_EQ(content(outside_.path() / "a.tar.gz"), content(outside_.path() / "b.tar.gz"));
+  root_.write(in_exercise_ + "exercise.cpp", "int other;\n");
+  ASSERT_EQ(pack_exercises(outside_.path() / "b.tar.gz", "A"), 0);  // over its own archive
+  EXPECT_NE(content(outside_.path() / "a.tar.gz"), content(outside_.path() / "b.tar.gz"));
+}
+
+TEST_F(HandIn, DoesNotPackOverOtherFiles) {
+  const fs::path source = root_.path() / in_exercise_ / "exercise.cpp";
+  EXPECT_THROW(pack_exercises(source, "A"), Stop);
+  EXPECT_THROW(pack_exercises(root_.path(), "A"), Stop);
+  EXPECT_THROW(pack_exercises(source / "a.tar.gz", "A"), Stop);
+  EXPECT_EQ(content(source), "int mine;\n");
+  fs::remove(source);
+  EXPECT_THROW(pack_exercises(outside_.path() / "a.tar.gz", "A"), Stop);
+}
+
+TEST_F(HandIn, ArchivesBytesOfAnyLength) {
+  std::map<std::string, std::string> files;
+  for (const std::size_t size : {0U, 1U, 511U, 512U, 513U, 70000U})
+    files[std::to_string(size)] = std::string(size, '\0');
+  std::ofstream(outside_.path() / "a.tar", std::ios::binary) << tar(files);
+  const fs::path folder = outside_.path() / "x";
+  fs::create_directories(folder);
+  ASSERT_EQ(runner::run({"tar", "xf", "../a.tar"}, folder), 0);
+  for (const auto& [name, bytes] : files) EXPECT_EQ(content(folder / name), bytes) << name;
+  EXPECT_THROW(tar({{std::string(101, 'x'), ""}}), Stop);
+}
+
+TEST_F(HandIn, ResetPutsTheStubBackAndLosesNothing) {
+  ASSERT_EQ(reset_exercise("1.5.3"), 0);
+  EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
+  const std::string kept = ".learn/kept/1_gpus/3_log/exercise-";
+  EXPECT_EQ(root_.read(kept + "1.cpp"), "int mine;\n");
+  ASSERT_EQ(reset_exercise("1.5.3"), 0);  // it is the stub already
+  EXPECT_FALSE(fs::exists(root_.path() / (kept + "2.cpp")));
+  root_.write(in_exercise_ + "exercise.cpp", "int again;\n");
+  ASSERT_EQ(reset_exercise("1.5.3"), 0);
+  EXPECT_EQ(root_.read(kept + "1.cpp"), "int mine;\n");
+  EXPECT_EQ(root_.read(kept + "2.cpp"), "int again;\n");
+  fs::remove(root_.path() / in_exercise_ / "exercise.cpp");
+  ASSERT_EQ(reset_exercise("1.5.3"), 0);
+  EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
+}
+
+TEST_F(HandIn, ResetChangesNothingWhereItCannotKeepWhatWasThere) {
+  root_.write(".learn", "a file where the folder should be");
+  EXPECT_THROW(reset_exercise("1.5.3"), Stop);
+  EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), "int mine;\n");
+}
+
+TEST_F(HandIn, ShowsASolutionOnlyAfterAPassOrSpoiled) {
+  EXPECT_THROW(show_solution("1.5.3", false, false, false), Stop);
+  EXPECT_EQ(show_solution("1.5.3", true, false, false), 0);
+  fs::remove_all(root_.path() / "solutions");
+  try {
+    show_solution("1.5.3", true, false, false);
+    ADD_FAILURE() << "shown from a tree without solutions";
+  } catch (const Stop& stop) {
+    EXPECT_NE(std::string(stop.what()).find("no solutions"), std::string::npos);
+  }
+}
+
+class Release : public HandIn, public testing::WithParamInterface<bool> {};
+
+TEST_P(Release, HasStubsAndNothingForTeachers) {
+  root_.write("CMakeLists.txt", "");
+  root_.write("chapters/1_gpus/naïve \"x\".cpp", "// lesson\n");
+  root_.write(".gitignore", "/build/\n/.learn/\n");
+  root_.write("build/cpu/CMakeCache.txt", "");
+  root_.write(".learn/progress.json", "{}");
+  root_.write("common/runner/grading/main.cpp", "");
+  if (GetParam()) {
+    git({"init", "--quiet"});
+    git({"add", "--all"});
+    root_.write("untracked.txt", "");
+  }
+  const fs::path folder = outside_.path() / "students";
+  ASSERT_EQ(release_course(folder), 0);
+  EXPECT_EQ(content(folder / in_exercise_ / "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
+  for (const char* file : {"CMakeLists.txt", ".gitignore", "chapters/1_gpus/naïve \"x\".cpp",
+                           "exercises/1_gpus/3_log/check.cpp", "exercises/1_gpus/3_log/hint.md"}) {
+    EXPECT_EQ(content(folder / file), root_.read(file)) << file;
+  }
+  for (const char* file :
+       {"solutions", "exercises/1_gpus/3_log/wrong", "build", ".learn", ".git", "common/runner/grading"}) {
+    EXPECT_FALSE(fs::exists(folder / file)) << file;
+  }
+  EXPECT_EQ(fs::exists(folder / "untracked.txt"), false);
+}
+INSTANTIATE_TEST_SUITE_P(Tree, Release, testing::Bool(),
+                         [](const auto& kind) { return kind.param ? "OfGit" : "OfAFolder"; });
+
+TEST_F(HandIn, ReleasesIntoAnEmptyFolderAlone) {
+  root_.write("CMakeLists.txt", "");
+  fs::create_directories(outside_.path() / "empty");
+  EXPECT_EQ(release_course(outside_.path() / "empty"), 0);
+  EXPECT_THROW(release_course(outside_.path() / "empty"), Stop);  // no more
+  EXPECT_THROW(release_course(root_.path() / "inside"), Stop);
+  EXPECT_THROW(release_course(root_.path() / "CMakeLists.txt"), Stop);
+  EXPECT_FALSE(fs::exists(root_.path() / "inside"));
+}
+
+}  // namespace
+}  // namespace d2l::runner

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What is kept of a student's progress, also when files are broken and several processes write.
+#include "records.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "exercise_words.h"
+#include "temporary_folder.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+const std::string file = ".learn/progress.json";
+
+TEST(ProgressFile, KeepsWhatWasChanged) {
+  const TemporaryFolder root;
+  EXPECT_TRUE(read_records(root.path()).exercises.empty());
+  EXPECT_FALSE(fs::exists(root.path() / ".learn"));  // looking makes nothing
+  change_records(root.path(), [](Records& records) {
+    records.last = "1_gpus/a";
+    records.exercises["1_gpus/a"] = {"pass", true, 5, 5, 3, 2};
+  });
+  const Records read = read_records(root.path());
+  EXPECT_EQ(read.last, "1_gpus/a");
+  const Record record = read.of("1_gpus/a");
+  EXPECT_EQ(record.verdict, "pass");
+  EXPECT_TRUE(record.passed && record.done());
+  EXPECT_EQ(record.points + record.possible * 10 + record.checks * 100 + record.hints * 1000, 2355);
+  EXPECT_EQ(read.of("1_gpus/b").checks, 0);
+}
+
+TEST(ProgressFile, IsSetAsideWhenItCannotBeUnderstood) {
+  const char* const broken[] = {"",
+                                "{",
+                                "[]",
+                                "nonsense",
+                                "{\"format\": 2, \"last\": \"\", \"exercises\": {}}",
+                                "{\"format\": 1, \"last\": 3, \"exercises\": {}}",
+                                R"({"format": 1, "last": "", "exercises": {"a": {"verdict": "pass"}}})",
+                                R"({"format": 1, "last": "", "exercises": {"a": {"verdict": "pass", "passed": true,
+                                "points": 1e300, "possible": -5, "checks": 1, "hints": 0}}})"};
+  int kept = 0;
+  const TemporaryFolder root;
+  for (const char* text : broken) {
+    root.write(file, text);
+    testing::internal::CaptureStderr();
+    EXPECT_TRUE(read_records(root.path()).exercises.empty()) << text;
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("begins anew"), std::string::npos) << text;
+    EXPECT_EQ(root.read(".learn/progress.malformed-" + std::to_string(++kept) + ".json"), text);
+    change_records(root.path(), [](Records& records) { records.last = "x"; });
+    EXPECT_EQ(read_records(root.path()).last, "x");
+  }
+}
+
+TEST(ProgressFile, LosesNothingWhenManyProcessesWrite) {
+  const TemporaryFolder root;
+  constexpr int processes = 4;
+  constexpr int changes = 25;
+  for (int i = 0; i < processes; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (int n = 0; n < changes; ++n) {
+        change_records(root.path(), [](Records& records) { ++records.exercises["shared"].checks; });
+        static_cast<void>(read_records(root.path()));
+      }
+      _exit(0);
+    }
+  }
+  int status = 0;
+  while (wait(&status) > 0) EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_records(root.path()).of("shared").checks, processes * changes);
+  EXPECT_FALSE(fs::exists(root.path() / ".learn" / "progress.malformed-1.json"));
+}
+
+TEST(ProgressFile, IsDoneWithoutWhereNothingCanBeWritten) {
+  const TemporaryFolder root;
+  root.write(".learn", "a file where the folder should be");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(change_records(root.path(), [](Records& records) { records.last = "x"; }).last, "x");
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("progress cannot be kept"), std::string::npos);
+}
+
+class Way : public testing::Test {
+ protected:
+  [[nodiscard]] std::string next(const Exercise* current = nullptr) const {
+    const Exercise* found = next_exercise(exercises_, records_, current);
+    return found == nullptr ? "none" : found->name;
+  }
+  const std::vector<Exercise> exercises_{
+      {"1_gpus", "a", "1.1", "A", ""}, {"1_gpus", "b", "1.2", "B", ""}, {"1_gpus", "c", "1.3", "C", ""}};
+  Records records_;
+};
+
+TEST_F(Way, GoesOnToWhatIsLeft) {
+  EXPECT_EQ(next(), "a");
+  EXPECT_EQ(next(&exercises_[0]), "b");
+  records_.exercises["1_gpus/a"].verdict = "fail";
+  EXPECT_EQ(next(), "a");
+  records_.exercises["1_gpus/a"].verdict = "pass";
+  records_.exercises["1_gpus/b"].verdict = "not_verifiable";
+  EXPECT_EQ(next(), "c");
+  EXPECT_EQ(next(&exercises_[2]), "c");
+  records_.exercises["1_gpus/c"].verdict = "pass";
+  EXPECT_EQ(next(), "none");
+}
+
+TEST_F(Way, StaysAtTheExerciseThatWasTriedLast) {
+  EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
+  records_.last = "1_gpus/c";
+  EXPECT_EQ(current_exercise(exercises_, records_).name, "c");
+  records_.exercises["1_gpus/c"].verdict = "pass";
+  EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
+  for (const char* key : {"1_gpus/a", "1_gpus/b"}) records_.exercises[key].verdict = "pass";
+  EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
+}
+
+TEST_F(Way, MarksEachExercise) {
+  const auto mark = [](const char* verdict) { return sign({verdict, false, 0, 0, 0, 0}); };
+  EXPECT_EQ(mark(""), "·");
+  EXPECT_NE(mark("pass").find("✓"), std::string::npos);
+  EXPECT_NE(mark("fail").find("✗"), std::string::npos);
+  EXPECT_NE(mark("not_verifiable").find("?"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace d2l::runner
