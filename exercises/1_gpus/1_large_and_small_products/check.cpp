@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "d2l/held_until_awaited.h"
+#include "exercise.h"
+#include "product_batches.h"
+
+namespace d2l::check {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::HeldUntilAwaited;
+
+constexpr auto slow = milliseconds(60);  // what must not be timed is made to take as long
+constexpr int tries = 4;                 // noise can only make a time longer, so the best of these counts
+constexpr int unfinished_calls = 3;
+constexpr double most_times = 1.5;
+constexpr double slack = 0.3e-3;  // seconds
+constexpr double least_times = 0.9;
+
+double most_allowed(const Recording& recording, Device device) {
+  return most_times * typical(product_batches(recording, device, slow / 2)) + slack;
+}
+
+std::string in_milliseconds(double seconds) {
+  char text[40];
+  static_cast<void>(std::snprintf(text, sizeof(text), "%.3g ms", seconds * 1e3));
+  return text;
+}
+
+std::string in_gigaflops(double flops, double seconds) {
+  char text[40];
+  static_cast<void>(std::snprintf(text, sizeof(text), "%.3g GFLOP/s", flops / seconds * 1e-9));
+  return text;
+}
+
+/// The sizes n, k and m: on a card large enough for its product to take milliseconds too.
+std::vector<std::int64_t> sizes(const Inputs& inputs, Device device) {
+  const auto scale = device.is_cpu() ? 1 : inputs.integer("scale");
+  return {scale * inputs.integer("n"), scale * inputs.integer("k"), scale * inputs.integer("m")};
+}
+
+double flops(const Inputs& inputs, Device device) {
+  double product = 2;
+  for (const auto size : sizes(inputs, device)) product *= static_cast<double>(size);
+  return product;
+}
+
+std::string call(const std::string& experiment, Device device, int number = 0) {
+  return experiment + " " + device.str() + " " + std::to_string(number);
+}
+
+/// Runs the function while something is made slow, until the time is right or there were enough tries.
+void try_with(const std::string& experiment, Device device, Outcome& outcome, const std::function<double()>& work) {
+  for (int i = 0; i < tries; ++i) {
+    const auto name = call(experiment, device, i);
+    outcome.put(experiment + " " + device.str(), i + 1);
+    if (!outcome.attempt(name, [&] { outcome.put(name, work()); })) return;
+    try {
+      if (outcome.number(name) <= most_allowed(outcome.recording(name), device)) return;
+    } catch (const CheckError&) {
+      return;  // judge() will say so
+    }
+  }
+}
+
+void judge_longest(ItemJudgement& item, const Outcome& outcome, const std::string& experiment, Device device,
+                   const std::string& included) {
+  double allowed = 0;
+  double least = 0;
+  for (int i = 0; i < outcome.integer(experiment + " " + device.str()); ++i) {
+    const auto name = call(experiment, device, i);
+    const double most = most_allowed(outcome.recording(name), device);
+    if (i > 0 && least - allowed <= outcome.number(name) - most) continue;
+    allowed = most;
+    least = outcome.number(name);
+  }
+  item.expect(least <= allowed, "at most " + in_milliseconds(allowed) + ", near what a product took on " + device.str(),
+              in_milliseconds(least) + included, "seconds_of_product(A, B, " + device.str() + ")");
+}
+
+void judge_shortest(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
+                    Device device) {
+  const double least = least_possible(product_batches(outcome.recording(name), device, slow / 2));
+  const double found = outcome.number(name);
+  item.expect(found >= least_times * least,
+              "at least " + in_milliseconds(least) + ", which the fastest product took from its order to its end",
+              in_milliseconds(found) + (found > 0 ? ", as if at " + in_gigaflops(flops(inputs, device), found) : "") +
+                  ": the clock was read before the product was finished",
+              "seconds_of_product(A, B, " + device.str() + ")");
+}
+
+std::vector<Device> devices() {
+  std::vector<Device> devices{cpu()};
+  if (num_gpus() > 0) devices.push_back(gpu(num_gpus() - 1));
+  return devices;
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"device", 2, Kind::placement, "every product is the whole one, computed on the device asked for", 1},
+          {"finished", 3, Kind::timing, "the clock stops when the product is finished, not when it is ordered", 2},
+          {"earlier", 2, Kind::timing, "the clock starts when what the device was given before is finished", 3},
+          {"warm", 2, Kind::timing, "the first product, which is slower, is not timed", 4},
+          {"copies", 2, Kind::timing, "no copy is timed", 5},
+          {"one", 1, Kind::timing, "the result is the time of one product", 6}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  std::mt19937_64 draw(seed);
+  Inputs inputs(seed);
+  for (const char* const size : {"n", "k", "m"}) inputs.put(size, 300 + draw() % 80);
+  const bool on_card = num_gpus() > 0 && device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host;
+  inputs.put("scale", on_card ? 12 : 1);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  testing::set_delays(std::nullopt);  // this check makes slow what has to be, and nothing else
+  set_num_threads(1);                 // threads that wait for each other are noise on a busy computer
+  for (const Device device : devices()) {
+    const auto size = sizes(inputs, device);
+    manual_seed(inputs.seed());
+    const Tensor A = rand({size[0], size[1]});
+    const Tensor B = rand({size[1], size[2]});
+    const auto timed = [&] { return seconds_of_product(A, B, device); };
+    const auto timed_when = [&](const std::function<bool(const LedgerEntry&)>& begins) {
+      const HeldUntilAwaited held(begins, {.longer = slow});
+      return timed();
+    };
+    try_with("plain", device, outcome, timed);
+    try_with("cold", device, outcome, [&] {
+      bool first = true;
+      const auto is_first = [&](const LedgerEntry& entry) { return is_product(entry) && std::exchange(first, false); };
+      if (device.is_cuda()) return timed_when(is_first);
+      const testing::Watch watch([&](const LedgerEntry& entry) {
+        if (is_first(entry)) std::this_thread::sleep_for(2 * slow);
+      });
+      return timed();
+    });
+    if (device.is_cpu()) continue;
+    try_with("copies", device, outcome, [&] {
+      return timed_when([](const LedgerEntry& entry) { return entry.kind == LedgerEntry::Kind::copy; });
+    });
+    try_with("busy", device, outcome, [&] {
+      HeldUntilAwaited held([](const LedgerEntry&) { return false; }, {.longer = slow});
+      held.hold(device);
+      return timed();
+    });
+    for (int i = 0; i < unfinished_calls; ++i) {
+      const auto name = call("unfinished", device, i);
+      outcome.attempt(name, [&] {
+        const HeldUntilAwaited held(is_product);
+        outcome.put(name, timed());
+      });
+    }
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto each_device = [](const std::function<void(Device)>& look) {
+    for (const Device device : devices()) look(device);
+  };
+  const auto on_gpu = [](ItemJudgement& item, const std::function<void(Device)>& look) {
+    if (num_gpus() > 0) return look(devices().back());
+    item.not_verifiable("a GPU, physical or virtual (D2L_VIRTUAL_GPUS=1), whose work is done after the call returns");
+  };
+  judgement.item("device", [&](ItemJudgement& item) {
+    each_device([&](Device device) {
+      std::int64_t products = 0;
+      for (const LedgerEntry& entry : outcome.recording(call("plain", device)).entries) {
+        if (!is_product(entry)) continue;
+        ++products;
+        item.expect(entry.queue == device, "products on " + device.str() + " alone",
+                    "a product on " + entry.queue.str(), "seconds_of_product(A, B, " + device.str() + ")");
+        item.equal(static_cast<std::int64_t>(flops(inputs, device)), entry.flops, "operations a product",
+                   "seconds_of_product(A, B, " + device.str() + ")");
+      }
+      item.expect(products > 0, "products on " + device.str(), "none",
+                  "seconds_of_product(A, B, " + device.str() + ")");
+    });
+  });
+  judgement.item("finished", [&](ItemJudgement& item) {
+    judge_shortest(item, inputs, outcome, call("plain", cpu()), cpu());
+    on_gpu(item, [&](Device device) {
+      for (int i = 0; i < unfinished_calls; ++i) {
+        judge_shortest(item, inputs, outcome, call("unfinished", device, i), device);
+      }
+    });
+  });
+  judgement.item("earlier", [&](ItemJudgement& item) {
+    on_gpu(item, [&](Device device) {
+      judge_longest(item, outcome, "busy", device, ": what the device was given before is in it");
+    });
+  });
+  judgement.item("warm", [&](ItemJudgement& item) {
+    each_device([&](Device device) {
+      judge_longest(item, outcome, "cold", device, ": the first product, made slow by the check, is in it");
+    });
+  });
+  judgement.item("copies", [&](ItemJudgement& item) {
+    on_gpu(item, [&](Device device) {
+      judge_longest(item, outcome, "copies", device, ": a copy, made slow by the check, is in it");
+    });
+  });
+  judgement.item("one", [&](ItemJudgement& item) {
+    each_device([&](Device device) { judge_longest(item, outcome, "plain", device, ""); });
+  });
+}
+
+}  // namespace d2l::check
