@@ -61,10 +61,10 @@ TEST(Timeline, BeginsWithWhatIsDrawn) {
 
 TEST(Timeline, StaysSmall) {
   std::vector<LedgerEntry> many;
-  for (int i = 0; i < 100'000; ++i) {
-    many.push_back(launch_of(gpu(i % 2), i % 1000 * 10'000));
-    many.push_back(copy_of(gpu(i % 2), cpu(), 4, true));
-    many.push_back(wait_for(gpu(i % 2)));
+  for (std::int64_t i = 0; i < 100'000; ++i) {
+    many.push_back(launch_of(gpu(static_cast<int>(i % 2)), i % 1000 * 10'000));
+    many.push_back(copy_of(gpu(static_cast<int>(i % 2)), cpu(), 4, true));
+    many.push_back(wait_for(gpu(static_cast<int>(i % 2))));
   }
   const auto svg = replay(many, round_card()).svg();
   expect_well_formed(svg);
