@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "d2l/check.h"
 
@@ -21,6 +22,12 @@ std::string place(std::int64_t flat, const std::vector<std::int64_t>& sizes) {
 
 std::string described(const Tensor& tensor) {
   return fmt::format("a tensor of {} with shape [{}]", repr(tensor.dtype()), fmt::join(tensor.sizes().vec(), ", "));
+}
+
+/// Seven digits of each, or all where seven are the same.
+std::pair<std::string, std::string> told_apart(double a, double b) {
+  auto texts = std::pair{fmt::format("{:.7g}", a), fmt::format("{:.7g}", b)};
+  return texts.first != texts.second ? texts : std::pair{fmt::format("{}", a), fmt::format("{}", b)};
 }
 
 }  // namespace
@@ -58,9 +65,9 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
   for (const double value : wanted) scale = std::max(scale, std::fabs(value));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (std::fabs(given[i] - wanted[i]) <= tolerance * scale) continue;  // false for nan
-    return expect(false,
-                  fmt::format("{:.7g} at {}", wanted[i], place(static_cast<std::int64_t>(i), expected.sizes().vec())),
-                  fmt::format("{:.7g}", given[i]), where);
+    const auto [right, wrong] = told_apart(wanted[i], given[i]);
+    return expect(false, fmt::format("{} at {}", right, place(static_cast<std::int64_t>(i), expected.sizes().vec())),
+                  wrong, where);
   }
   expect(true, "", "", where);
 }

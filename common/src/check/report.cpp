@@ -39,7 +39,7 @@ std::string sign(Verdict verdict) {
 }
 
 void print_line(const char* label, const std::string& text) {
-  if (!text.empty()) fmt::print("      {:<10}{}\n", label, text);
+  if (!text.empty()) fmt::print("      {:<9} {}\n", label, text);
 }
 
 void print_finding(const Finding& finding) {

@@ -30,14 +30,16 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   inputs.put("values", randn({3}));
-  inputs.put("count", std::mt19937_64(seed)() % 8 + 2);
+  inputs.put("count", num_gpus() + 2 + static_cast<int>(std::mt19937_64(seed)() % 7));  // more than there are
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
   std::vector<Device> here;
-  for (const std::int64_t count : {std::int64_t{0}, inputs.integer("count"), std::int64_t{num_gpus()}}) {
+  for (const std::int64_t count :
+       {std::int64_t{0}, inputs.integer("count"), std::int64_t{1}, std::int64_t{num_gpus()}}) {
     outcome.attempt(call(count), [&] {
+      here.clear();
       here = all_gpus_or_cpu(static_cast<int>(count));
       outcome.put(call(count), repr(here));
     });
@@ -56,6 +58,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     item.expect(outcome.text(call(count)) == expected, expected, outcome.text(call(count)), call(count));
   };
   judgement.item("gpus", [&](ItemJudgement& item) {
+    judge_list(item, 1);
     judge_list(item, inputs.integer("count"));
     if (num_gpus() > 0) judge_list(item, num_gpus());
   });

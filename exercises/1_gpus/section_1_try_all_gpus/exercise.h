@@ -10,8 +10,8 @@
 // - every GPU, in the order of its index, where there are any;
 // - a list of one device, the CPU, where there are none.
 //
-// The check calls the function with 0, with the number of GPUs here, and with numbers that it draws, and it computes on
-// each device of the list that is here.
+// The check calls the function with 0, with 1, with a larger number that it draws, and with the number of GPUs here; on
+// each device of this last list it computes a sum, and asks the driver in whose memory the sum is.
 #pragma once
 
 #include <vector>

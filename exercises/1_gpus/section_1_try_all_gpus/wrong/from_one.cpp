@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts the GPUs from 1, so that the first is left out and the last does not exist.
-// Fails: gpus: device(type='cuda', index=1), device(type='cuda', index=2)
+// Fails: gpus: device(type='cuda', index=1)
 // May fail: usable
 #include "exercise.h"
 
