@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -115,7 +116,12 @@ class Outcome : public Values {
 /// Why an item cannot be judged as met: a call threw, a result is missing.
 class CheckError : public Error {
  public:
-  using Error::Error;
+  /// `where` names the call that is meant.
+  explicit CheckError(const std::string& what, std::string where = "") : Error(what), where_(std::move(where)) {}
+  [[nodiscard]] const std::string& where() const noexcept { return where_; }
+
+ private:
+  std::string where_;
 };
 
 enum class Verdict : std::int8_t { pass, fail, not_verifiable };

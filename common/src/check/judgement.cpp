@@ -101,6 +101,8 @@ void Judgement::item(const std::string& name, const std::function<void(ItemJudge
   ItemJudgement judgement(*found);
   try {
     judge(judgement);
+  } catch (const CheckError& error) {
+    judgement.expect(false, found->item.what, error.what(), error.where());
   } catch (const std::exception& error) {
     judgement.expect(false, found->item.what, error.what());
   }

@@ -80,13 +80,13 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
 
 const Recording& Outcome::recording_or_error(const std::string& name) const {
   const auto found = recordings_.find(name);
-  if (found == recordings_.end()) throw CheckError("the function was not called: the check never came so far");
+  if (found == recordings_.end()) throw CheckError("the function was not called: the check never came so far", name);
   return found->second;
 }
 
 const Recording& Outcome::recording(const std::string& name) const {
   const Recording& recording = recording_or_error(name);
-  if (!recording.error.empty()) throw CheckError("the function threw: " + recording.error);
+  if (!recording.error.empty()) throw CheckError("the function threw: " + recording.error, name);
   return recording;
 }
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <random>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+/// One call: where the operands are, and where the sum is wanted.
+struct Case {
+  Device a;
+  Device b;
+  Device device;
+  bool matrix_first;
+
+  [[nodiscard]] bool apart() const { return !(a == b); }
+  [[nodiscard]] bool there() const { return a == device && b == device; }
+  [[nodiscard]] std::string name() const {
+    return std::string("sum_on(") + (matrix_first ? "matrix" : "row") + " on " + a.str() + ", " +
+           (matrix_first ? "row" : "matrix") + " on " + b.str() + ", " + device.str() + ")";
+  }
+};
+
+std::vector<Case> cases() {
+  std::vector<Device> devices{cpu()};
+  if (num_gpus() > 0) devices.push_back(gpu(0));
+  if (num_gpus() > 1) devices.push_back(gpu(num_gpus() - 1));
+  std::vector<Case> cases;
+  for (const bool matrix_first : {true, false}) {
+    for (const Device a : devices) {
+      for (const Device b : devices) {
+        for (const Device device : devices) {
+          const Case one{a, b, device, matrix_first};
+          if (!one.apart() || device == a || device == b) cases.push_back(one);
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+Tensor operand(const Inputs& inputs, bool matrix) { return inputs.tensor(matrix ? "matrix" : "row"); }
+
+Tensor expected_sum(const Inputs& inputs) {
+  const Tensor matrix = inputs.tensor("matrix");
+  const Tensor row = inputs.tensor("row");
+  Tensor sum = zeros(matrix.sizes());
+  for (std::int64_t i = 0; i < matrix.numel(); ++i) {
+    sum.data_ptr<float>()[i] = matrix.data_ptr<float>()[i] + row.data_ptr<float>()[i % row.numel()];
+  }
+  return sum;
+}
+
+/// What crosses from device to device; the second leg of a copy through main memory belongs to the first.
+std::vector<LedgerEntry> crossings(const Recording& recording) {
+  std::vector<LedgerEntry> crossings;
+  for (const LedgerEntry& entry : recording.entries) {
+    const bool crosses = entry.kind == LedgerEntry::Kind::copy && !(entry.source == entry.destination);
+    if (crosses && !(entry.leg && entry.source.is_cpu())) crossings.push_back(entry);
+  }
+  return crossings;
+}
+
+/// Copies that stay on their device are launches there.
+std::int64_t copies_within(const Recording& recording) {
+  return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
+    return entry.kind == LedgerEntry::Kind::launch && entry.name == "copy";
+  });
+}
+
+/// Exactly one tensor of `bytes` crosses in this case, or none where `bytes` is 0.
+void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& one, std::int64_t bytes) {
+  const auto crossed = crossings(outcome.recording(one.name()));
+  item.equal(bytes == 0 ? 0 : 1, static_cast<std::int64_t>(crossed.size()), "copies between devices", one.name());
+  if (!crossed.empty()) item.equal(bytes, crossed.front().bytes, "bytes in it", one.name());
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"sum", 2, Kind::result, "it is a + b, on the device that is asked for, wherever a and b are", 1},
+          {"operands", 1, Kind::result, "a and b are what they were, and where", 2},
+          {"copies", 2, Kind::cost, "an operand that is elsewhere crosses once, as it is, and nothing else does", 2},
+          {"together", 1, Kind::cost, "where both operands are elsewhere, only their sum crosses", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto rows = static_cast<std::int64_t>(random() % 5 + 3);
+  const auto columns = static_cast<std::int64_t>(random() % 5 + 9);
+  manual_seed(seed);
+  Inputs inputs(seed);
+  inputs.put("matrix", randn({rows, columns}));
+  inputs.put("row", randn({columns}));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const Case& one : cases()) {
+    const Tensor a = operand(inputs, one.matrix_first).copy_to(one.a);
+    const Tensor b = operand(inputs, !one.matrix_first).copy_to(one.b);
+    Tensor sum;
+    if (!outcome.attempt(one.name(), [&] { sum = sum_on(a, b, one.device); })) continue;
+    if (sum.defined()) outcome.result(one.name(), sum);
+    outcome.result(one.name() + ": a", a);
+    outcome.result(one.name() + ": b", b);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("sum", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      static_cast<void>(outcome.recording(one.name()));
+      item.close(expected_sum(inputs), outcome.tensor(one.name()), 1e-6, one.name());
+      item.placed(outcome, one.name(), one.device);
+    }
+  });
+  judgement.item("operands", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      static_cast<void>(outcome.recording(one.name()));
+      item.close(operand(inputs, one.matrix_first), outcome.tensor(one.name() + ": a"), 0, one.name() + ": a");
+      item.close(operand(inputs, !one.matrix_first), outcome.tensor(one.name() + ": b"), 0, one.name() + ": b");
+      item.placed(outcome, one.name() + ": a", one.a);
+      item.placed(outcome, one.name() + ": b", one.b);
+    }
+  });
+  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  judgement.item("copies", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      item.equal(0, copies_within(outcome.recording(one.name())), "copies within a device", one.name());
+      if (!one.apart() && !one.there()) continue;
+      const bool matrix_moves = one.matrix_first ? !(one.a == one.device) : !(one.b == one.device);
+      expect_crossing(item, outcome, one, one.there() ? 0 : operand(inputs, matrix_moves).nbytes());
+    }
+    if (num_gpus() == 0) item.not_verifiable(needs);
+  });
+  judgement.item("together", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      if (!one.apart() && !one.there()) expect_crossing(item, outcome, one, expected_sum(inputs).nbytes());
+    }
+    if (num_gpus() == 0) item.not_verifiable(needs);
+  });
+}
+
+}  // namespace d2l::check

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <random>
+
+#include "d2l/testing.h"
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* epochs[] = {"one step", "a few steps", "many steps"};
+
+/// The device of the losses: the last one, which is not the one that is taken without thinking.
+Device device_of_losses() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
+
+std::int64_t size(const Inputs& inputs, const std::string& epoch) { return inputs.tensor(epoch).numel(); }
+
+/// Runs an epoch on `device`, whose queue is held until the last step is issued if so wanted.
+void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome, const std::string& epoch, bool hold) {
+  const std::string name = hold ? "held: " + epoch : epoch;
+  const auto count = static_cast<int>(size(inputs, epoch));
+  const Tensor losses = inputs.tensor(epoch).to(device);
+  const Tensor one = ones({}, device);
+  synchronize();
+  std::string called;
+  outcome.attempt(name, [&] {
+    std::optional<testing::HeldQueue> held;
+    if (hold) held.emplace(device);
+    const Epoch result = run_epoch(
+        [&](int i) {
+          called += std::to_string(i) + " ";
+          Tensor loss = losses[i] * one;
+          if (i == count - 1) held.reset();
+          return loss;
+        },
+        count);
+    outcome.put(name + ": mean", full({}, result.mean));
+    outcome.put(name + ": best", full({}, result.best));
+  });
+  outcome.put(name + ": called", called);
+}
+
+/// What the call `name` told of an epoch.
+void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& epoch,
+                  const std::string& name) {
+  static_cast<void>(outcome.recording(name));
+  std::string calls;
+  for (std::int64_t i = 0; i < size(inputs, epoch); ++i) calls += std::to_string(i) + " ";
+  item.expect(outcome.text(name + ": called") == calls, "the steps " + calls,
+              "the steps " + outcome.text(name + ": called"), name);
+  const auto losses = inputs.tensor(epoch).to_vector<double>();
+  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
+  item.close(full({}, mean, kFloat), outcome.tensor(name + ": mean"), 1e-5, name + ": mean");
+  item.close(full({}, *std::min_element(losses.begin(), losses.end()), kFloat), outcome.tensor(name + ": best"), 1e-5,
+             name + ": best");
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "mean and best are those of the losses, each step is issued once", 1},
+          {"waits", 2, Kind::cost, "the host waits for nothing until the last step is issued", 2},
+          {"copies", 2, Kind::cost, "one copy brings all to the host, which waits once", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  manual_seed(seed);
+  Inputs inputs(seed);
+  // Larger and smaller than any guess: no number to begin with is right but one that every loss is below. The smallest
+  // is neither the first loss nor the last.
+  const Tensor few = rand({static_cast<std::int64_t>(random() % 5 + 3)}) * 1000 - 2000;
+  const Tensor many = rand({static_cast<std::int64_t>(random() % 50 + 60)}) * 10 + 1;
+  few[1] = -2001;
+  many[static_cast<std::int64_t>(random() % 50 + 5)] = 0.5;
+  inputs.put("one step", rand({1}) * 1e38 + 2e38);
+  inputs.put("a few steps", few);
+  inputs.put("many steps", many);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  const Device device = device_of_losses();
+  for (const char* const epoch : epochs) {
+    run_epoch_on(device, inputs, outcome, epoch, false);
+    if (device.is_cuda()) run_epoch_on(device, inputs, outcome, epoch, true);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  judgement.item("values", [&](ItemJudgement& item) {
+    for (const char* const epoch : epochs) judge_values(item, inputs, outcome, epoch, epoch);
+  });
+  judgement.item("waits", [&](ItemJudgement& item) {
+    if (num_gpus() == 0) return item.not_verifiable(needs);
+    for (const char* const epoch : epochs) judge_values(item, inputs, outcome, epoch, std::string("held: ") + epoch);
+  });
+  judgement.item("copies", [&](ItemJudgement& item) {
+    if (num_gpus() == 0) return item.not_verifiable(needs);
+    for (const char* const epoch : epochs) {
+      const Recording& recording = outcome.recording(epoch);
+      item.equal(1, recording.copies(), "copies between devices", epoch);
+      item.at_most(std::max<std::int64_t>(8, 4 * size(inputs, epoch)), recording.copied_bytes(),
+                   "bytes copied between devices", epoch);
+      item.at_most(1, recording.synchronisations(), "waits of the host", epoch);
+    }
+  });
+}
+
+}  // namespace d2l::check
