@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <random>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+/// One call: where each part of the batch is, and the GPUs of the trainer.
+struct Case {
+  std::string name;
+  std::vector<Device> parts;
+  std::vector<Device> gpus;
+
+  [[nodiscard]] Device place_of(std::size_t part) const { return gpus.empty() ? parts[part] : gpus.front(); }
+};
+
+std::vector<Case> cases() {
+  const Device last = num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1);
+  std::vector<Device> backwards;
+  for (int i = num_gpus(); i-- > 0;) backwards.push_back(gpu(i));
+  std::vector<Case> cases{{"inputs and labels, no GPU", {cpu(), cpu()}, {}},
+                          {"one part, no GPU", {cpu()}, {}},
+                          {"four parts, no GPU", {cpu(), last, cpu(), last}, {}}};
+  if (num_gpus() == 0) return cases;
+  cases.push_back({"inputs and labels, all GPUs", {cpu(), cpu()}, try_all_gpus()});
+  cases.push_back({"inputs and labels, all GPUs from the last", {cpu(), cpu()}, backwards});
+  cases.push_back({"one part, the last GPU", {cpu()}, {last}});
+  cases.push_back({"three parts that are there", {last, last, last}, backwards});
+  cases.push_back({"four parts, two of them there", {cpu(), last, cpu(), last}, backwards});
+  cases.push_back({"four parts on the first GPU and the last", {gpu(0), last, gpu(0), last}, backwards});
+  return cases;
+}
+
+std::string part_name(const Case& one, std::size_t part) { return one.name + ": part " + std::to_string(part); }
+
+Tensor drawn(const Inputs& inputs, std::size_t part) { return inputs.tensor("part " + std::to_string(part)); }
+
+/// What crosses from device to device; the second leg of a copy through main memory belongs to the first.
+std::int64_t crossings(const Recording& recording) {
+  return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
+    return entry.kind == LedgerEntry::Kind::copy && !(entry.source == entry.destination) &&
+           !(entry.leg && entry.source.is_cpu());
+  });
+}
+
+/// Copies that stay on their device are launches there.
+std::int64_t copies_within(const Recording& recording) {
+  return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
+    return entry.kind == LedgerEntry::Kind::launch && entry.name == "copy";
+  });
+}
+
+void judge_parts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const Case& one) {
+  static_cast<void>(outcome.recording(one.name));
+  item.equal(static_cast<std::int64_t>(one.parts.size()), outcome.integer(one.name + ": parts"), "parts", one.name);
+  for (std::size_t part = 0; part < one.parts.size(); ++part) {
+    item.close(drawn(inputs, part), outcome.tensor(part_name(one, part)), 0, part_name(one, part));
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"parts", 2, Kind::result, "every part is there, in its order, with its values and its dtype", 1},
+          {"without", 2, Kind::result, "without a GPU it is the batch itself", 2},
+          {"batch", 1, Kind::result, "the given batch is what it was", 3},
+          {"placed", 2, Kind::placement, "every part is in the memory of the trainer's first GPU", 2},
+          {"copies", 2, Kind::cost, "what is there already is not copied, and each other part crosses once", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  const auto rows = static_cast<std::int64_t>(std::mt19937_64(seed)() % 6 + 3);
+  manual_seed(seed);
+  Inputs inputs(seed);
+  inputs.put("part 0", randn({rows, 5}));
+  inputs.put("part 1", (rand({rows}) * 1e6).to(kLong) + (std::int64_t{1} << 40));
+  inputs.put("part 2", rand({rows, 2}) < 0.5);
+  inputs.put("part 3", randn({rows, 2, 3}));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const Case& one : cases()) {
+    Batch batch;
+    for (std::size_t part = 0; part < one.parts.size(); ++part)
+      batch.push_back(drawn(inputs, part).to(one.parts[part]));
+    const Batch given = batch;
+    Batch prepared;
+    outcome.attempt(one.name, [&] { prepared = prepare_batch(batch, one.gpus); });
+    outcome.put(one.name + ": parts", prepared.size());
+    for (std::size_t part = 0; part < given.size(); ++part) {
+      const std::string name = part_name(one, part);
+      outcome.result(name + " given", given[part]);
+      if (part >= prepared.size() || !prepared[part].defined()) continue;
+      outcome.result(name, prepared[part]);
+      outcome.put(name + " is the same", prepared[part].is_same(given[part]));
+    }
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto expect_same = [&](ItemJudgement& item, const Case& one, std::size_t part) {
+    item.expect(outcome.flag(part_name(one, part) + " is the same"), "the tensor itself", "another tensor",
+                part_name(one, part));
+  };
+  judgement.item("parts", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) judge_parts(item, inputs, outcome, one);
+  });
+  judgement.item("without", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      if (!one.gpus.empty()) continue;
+      judge_parts(item, inputs, outcome, one);
+      for (std::size_t part = 0; part < one.parts.size(); ++part) expect_same(item, one, part);
+    }
+  });
+  judgement.item("batch", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      static_cast<void>(outcome.recording(one.name));
+      for (std::size_t part = 0; part < one.parts.size(); ++part) {
+        const std::string name = part_name(one, part) + " given";
+        item.close(drawn(inputs, part), outcome.tensor(name), 0, name);
+        item.placed(outcome, name, one.parts[part]);
+      }
+    }
+  });
+  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  judgement.item("placed", [&](ItemJudgement& item) {
+    if (num_gpus() == 0) return item.not_verifiable(needs);
+    for (const Case& one : cases()) {
+      if (one.gpus.empty()) continue;
+      static_cast<void>(outcome.recording(one.name));
+      for (std::size_t part = 0; part < one.parts.size(); ++part) {
+        item.placed(outcome, part_name(one, part), one.gpus.front());
+      }
+    }
+  });
+  judgement.item("copies", [&](ItemJudgement& item) {
+    for (const Case& one : cases()) {
+      const Recording& recording = outcome.recording(one.name);
+      std::int64_t elsewhere = 0;
+      for (std::size_t part = 0; part < one.parts.size(); ++part) {
+        if (one.parts[part] == one.place_of(part)) {
+          expect_same(item, one, part);
+        } else {
+          ++elsewhere;
+        }
+      }
+      item.equal(elsewhere, crossings(recording), "copies between devices", one.name);
+      item.equal(0, copies_within(recording), "copies within a device", one.name);
+    }
+    if (num_gpus() == 0) item.not_verifiable(needs);
+  });
+}
+
+}  // namespace d2l::check

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <random>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* names[] = {"scale", "linear.weight", "linear.bias"};
+
+/// The places of a journey: each GPU, and home again.
+std::vector<Device> journey() {
+  std::vector<Device> devices;
+  for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
+  devices.push_back(cpu());
+  return devices;
+}
+
+std::string names_of(const nn::Module& module) {
+  std::vector<std::string> found = module.named_parameters().keys();
+  std::sort(found.begin(), found.end());
+  std::string text;
+  for (const auto& name : found) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+StateDict drawn_state(const Inputs& inputs) {
+  StateDict state;
+  for (const char* const name : names) state.insert(name, inputs.tensor(name));
+  return state;
+}
+
+/// input × weightᵀ + bias, times scale, computed in float64.
+Tensor expected_output(const Inputs& inputs, const Tensor& scale) {
+  const Tensor product = matmul(inputs.tensor("input").to(kDouble), inputs.tensor("linear.weight").to(kDouble).t());
+  return ((product + inputs.tensor("linear.bias").to(kDouble)) * scale.to(kDouble)).to(kFloat);
+}
+
+/// The gradients of the sum of all outputs.
+Tensor expected_gradient(const Inputs& inputs, const std::string& name) {
+  const Tensor input = inputs.tensor("input").to(kDouble);
+  const Tensor scale = inputs.tensor("scale").to(kDouble);
+  const Tensor rows = full_like(scale, input.size(0));
+  if (name == "linear.bias") return (scale * rows).to(kFloat);
+  if (name == "linear.weight") return matmul(scale.unsqueeze(1), input.sum({0}, true)).to(kFloat);
+  return expected_output(inputs, ones_like(scale)).to(kDouble).sum({0}).to(kFloat);
+}
+
+void gather_at(const nn::Module& layer, const std::string& place, Outcome& outcome) {
+  for (const auto& named : layer.named_parameters()) outcome.result(named.key() + " at " + place, named.value());
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"parameters", 2, Kind::result, "the layer knows its three parameters, which want gradients", 1},
+          {"values", 2, Kind::result, "forward() computes with them, also with other values that were loaded", 2},
+          {"gradients", 1, Kind::result, "backward() leaves a gradient in each of them", 2},
+          {"moved", 2, Kind::placement, "all of them move with the layer, and it computes where they are", 1},
+          {"crossings", 1, Kind::cost, "forward() copies nothing from device to device", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto in_features = static_cast<std::int64_t>(random() % 4 + 2);
+  const auto out_features = in_features + static_cast<std::int64_t>(random() % 4 + 1);
+  manual_seed(seed);
+  Inputs inputs(seed);
+  inputs.put("input", randn({static_cast<std::int64_t>(random() % 3 + 2), in_features}));
+  inputs.put("linear.weight", randn({out_features, in_features}));
+  inputs.put("linear.bias", randn({out_features}));
+  inputs.put("scale", randn({out_features}) + 3);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  const Tensor weight = inputs.tensor("linear.weight");
+  std::shared_ptr<nn::Module> layer;
+  outcome.attempt("scaled_linear()", [&] {
+    layer = scaled_linear(weight.size(1), weight.size(0));
+    if (layer == nullptr) throw ValueError("there is no layer");
+    outcome.put("names", names_of(*layer));
+    bool wanted = true;
+    for (const Tensor& parameter : layer->parameters()) wanted = wanted && parameter.requires_grad();
+    outcome.put("wanted", wanted);
+    gather_at(*layer, "first", outcome);
+  });
+  if (layer == nullptr) return;
+  outcome.attempt("load_state_dict()", [&] { layer->load_state_dict(drawn_state(inputs)); });
+  outcome.attempt("forward()", [&] { outcome.result("forward()", layer->forward(inputs.tensor("input"))); });
+  outcome.attempt("backward()", [&] {
+    layer->forward(inputs.tensor("input")).sum().backward();
+    for (const auto& named : layer->named_parameters()) {
+      const Tensor& gradient = named.value().grad();
+      if (gradient.defined()) outcome.put("gradient of " + named.key(), gradient);
+    }
+  });
+  const NoGradGuard no_gradients;
+  for (const Device device : journey()) {
+    const std::string place = device.str();
+    const Tensor input = inputs.tensor("input").to(device);
+    outcome.attempt("to(" + place + ")", [&] { layer->to(device); });
+    Tensor output;
+    outcome.attempt("forward() on " + place, [&] { output = layer->forward(input); });
+    if (output.defined()) outcome.result("output on " + place, output);
+    gather_at(*layer, place, outcome);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("parameters", [&](ItemJudgement& item) {
+    static_cast<void>(outcome.recording("scaled_linear()"));
+    const std::string expected = "linear.bias, linear.weight, scale";
+    item.expect(outcome.text("names") == expected, expected, outcome.text("names"), "named_parameters()");
+    item.expect(outcome.flag("wanted"), "parameters that want gradients", "one that does not", "requires_grad()");
+    item.close(ones_like(inputs.tensor("scale")), outcome.tensor("scale at first"), 0, "scale");
+  });
+  judgement.item("values", [&](ItemJudgement& item) {
+    static_cast<void>(outcome.recording("load_state_dict()"));
+    static_cast<void>(outcome.recording("forward()"));
+    item.close(expected_output(inputs, inputs.tensor("scale")), outcome.tensor("forward()"), 1e-5, "forward()");
+  });
+  judgement.item("gradients", [&](ItemJudgement& item) {
+    static_cast<void>(outcome.recording("backward()"));
+    for (const std::string name : names) {
+      const std::string gradient = "gradient of " + name;
+      item.expect(outcome.contains(gradient), "a " + gradient, "none", "backward()");
+      item.close(expected_gradient(inputs, name), outcome.tensor(gradient), 1e-5, gradient);
+    }
+  });
+  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  judgement.item("moved", [&](ItemJudgement& item) {
+    for (const Device device : journey()) {
+      const std::string place = device.str();
+      static_cast<void>(outcome.recording("to(" + place + ")"));
+      for (const char* const name : names) {
+        const std::string parameter = std::string(name) + " at " + place;
+        item.expect(outcome.contains(parameter), parameter, "no such parameter", "to(" + place + ")");
+        item.placed(outcome, parameter, device);
+        item.close(inputs.tensor(name), outcome.tensor(parameter), 0, parameter);
+      }
+      static_cast<void>(outcome.recording("forward() on " + place));
+      item.placed(outcome, "output on " + place, device);
+      item.close(expected_output(inputs, inputs.tensor("scale")), outcome.tensor("output on " + place), 1e-5,
+                 "forward() on " + place);
+    }
+    if (num_gpus() == 0) item.not_verifiable(needs);
+  });
+  judgement.item("crossings", [&](ItemJudgement& item) {
+    for (const Device device : journey()) {
+      const std::string call = "forward() on " + device.str();
+      item.equal(0, outcome.recording(call).copies(), "copies between devices", call);
+    }
+    if (num_gpus() == 0) item.not_verifiable(needs);
+  });
+}
+
+}  // namespace d2l::check
