@@ -18,4 +18,7 @@ void add_course_commands(CLI::App& app, Action& chosen);
 /// check, watch, hint, next, reset, solution, pack and release.
 void add_exercise_commands(CLI::App& app, Action& chosen);
 
+/// grade, whose arguments go to the program that grades.
+void add_grade_command(CLI::App& app, Action& chosen);
+
 }  // namespace d2l::runner

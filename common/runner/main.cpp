@@ -29,6 +29,7 @@ int obey(int count, char** words) {
   Action chosen;
   add_course_commands(app, chosen);
   add_exercise_commands(app, chosen);
+  add_grade_command(app, chosen);
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& problem) {

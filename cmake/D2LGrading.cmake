@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+# What ./learn grade needs to know to compile, link and judge a submission without CMake: grading_kit.json, and the target
+# grading_kit, which builds all that is named there. A student's tree has neither.
+if(NOT TARGET learn_grade)
+  return()
+endif()
+# d2l_json_list(OUT VALUE…): "a","b"; a generator expression that gives a list becomes one, too.
+function(d2l_json_list out)
+  set(texts)
+  foreach(value IN LISTS ARGN)
+    list(APPEND texts "\"$<JOIN:${value},\",\">\"")
+  endforeach()
+  list(JOIN texts "," texts)
+  set(${out} "[${texts}]" PARENT_SCOPE)
+endfunction()
+
+function(d2l_write_grading_kit)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
+  get_directory_property(options COMPILE_OPTIONS)
+  list(APPEND flags ${options} ${CMAKE_CXX20_STANDARD_COMPILE_OPTION} ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
+  separate_arguments(link_flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
+  get_directory_property(options LINK_OPTIONS)
+  list(APPEND link_flags ${options})
+
+  # What d2l_common, d2l_check and d2l_lesson are linked with.
+  set(libraries $<TARGET_FILE:OpenBLAS::OpenBLAS> $<TARGET_FILE:fmt::fmt>)
+  if(D2L_CUDA)
+    list(APPEND libraries $<TARGET_FILE:CUDA::cudart_static> $<TARGET_FILE:CUDA::cublas> -lrt)
+  endif()
+  separate_arguments(openmp UNIX_COMMAND "${OpenMP_CXX_FLAGS}")
+  list(APPEND libraries ${OpenMP_CXX_LIBRARIES} ${openmp} -pthread ${CMAKE_DL_LIBS})
+  list(TRANSFORM libraries REPLACE "^dl$" "-ldl")
+
+  set(exercises)
+  set(checks)
+  file(GLOB statements CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/exercises/*/*/exercise.h")
+  foreach(statement IN LISTS statements)
+    get_filename_component(folder "${statement}" DIRECTORY)
+    file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}/exercises" "${folder}")
+    string(REPLACE "/" "_" id "${name}")
+    d2l_json_list(objects $<TARGET_OBJECTS:check_${id}>)
+    list(APPEND exercises "{\"name\": \"${name}\", \"objects\": ${objects}}")
+    list(APPEND checks check_${id})
+  endforeach()
+  list(JOIN exercises ",\n  " exercises)
+
+  d2l_json_list(flags ${flags})
+  d2l_json_list(link_flags ${link_flags})
+  d2l_json_list(libraries ${libraries})
+  d2l_json_list(own_objects $<TARGET_OBJECTS:d2l_lesson>)
+  d2l_json_list(own_libraries $<TARGET_FILE:d2l_check> $<TARGET_FILE:d2l_common>)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/grading_kit.json" CONTENT "{
+ \"version\": \"${PROJECT_VERSION}\",
+ \"compiler\": \"${CMAKE_CXX_COMPILER}\",
+ \"flags\": ${flags},
+ \"link_flags\": ${link_flags},
+ \"objects\": ${own_objects},
+ \"archives\": ${own_libraries},
+ \"libraries\": ${libraries},
+ \"exercises\": [
+  ${exercises}]
+}
+")
+  add_custom_target(grading_kit DEPENDS learn_grade)
+  add_dependencies(grading_kit d2l_lesson d2l_check d2l_common ${checks})
+endfunction()
+d2l_write_grading_kit()

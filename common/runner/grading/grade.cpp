@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Students in parallel, each in a slot of its own; what is finished is kept at once.
+#include "grade.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include "../error.h"
+#include "../files.h"
+#include "../sha256.h"
+#include "../terminal.h"
+#include "confine.h"
+#include "grade_exercise.h"
+#include "gradebook.h"
+#include "plain_files.h"
+#include "reports.h"
+#include "scratch.h"
+#include "submission.h"
+
+namespace d2l::grading {
+namespace {
+
+namespace fs = std::filesystem;
+using runner::Stop;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void must_go_on() {
+  if (interrupted != 0)
+    throw Stop(runner::failed, "Interrupted. The same command, given again, goes on where this one was interrupted.");
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto relative = fs::weakly_canonical(path).lexically_relative(fs::weakly_canonical(folder));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Programs in the sandbox read the system's folders, so nothing that they must not see may be there.
+void must_be_hidden(const fs::path& path) {
+  for (const auto& folder : system_folders()) {
+    if (!path.empty() && fs::is_directory(folder) && is_below(path, folder)) {
+      throw Stop(runner::wrong_usage,
+                 fmt::format("{} is in {}, which every program in the sandbox can read. Move it elsewhere.",
+                             path.string(), folder.string()));
+    }
+  }
+}
+
+/// What happens while a class is graded, as it is shown.
+class Display {
+ public:
+  explicit Display(std::size_t exercises) : exercises_(exercises), progress_("Grading") {}
+
+  void exercise_done(bool anew) {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (!anew) ++known_;
+    if (runner::on_terminal()) progress_.step(fmt::format("{}/{} {}", done_, exercises_, bar()));
+  }
+  void student_done(const StudentResult& student) {
+    const std::lock_guard lock(mutex_);
+    if (runner::on_terminal()) return;
+    fmt::print("{:<24} {:>4}/{} points{}\n", student.student, student.points(), student.possible(),
+               student.problem.empty() ? "" : "  " + student.problem);
+    std::fflush(stdout);
+  }
+  void end() { progress_.clear(); }
+  [[nodiscard]] std::size_t known() const { return known_; }
+
+ private:
+  [[nodiscard]] std::string bar() const {
+    constexpr std::size_t width = 30;
+    const std::size_t full = exercises_ == 0 ? width : width * done_ / exercises_;
+    return "[" + std::string(full, '#') + std::string(width - full, ' ') + "]";
+  }
+
+  std::mutex mutex_;
+  std::size_t exercises_;
+  std::size_t done_ = 0;
+  std::size_t known_ = 0;
+  runner::Progress progress_;
+};
+
+class Grading {
+ public:
+  Grading(const Terms& terms, const Gradebook& book, std::uint64_t seed, std::vector<Place> places)
+      : terms_(terms),
+        book_(book),
+        seed_(seed),
+        places_(std::move(places)),
+        results_(places_.size()),
+        display_(places_.size() * terms.kit.checks().size()) {}
+
+  std::vector<StudentResult> all(int jobs) {
+    std::vector<std::thread> workers;
+    for (int slot = 0; slot < jobs; ++slot) workers.emplace_back([this, slot] { work(slot); });
+    for (auto& worker : workers) worker.join();
+    display_.end();
+    if (problem_) std::rethrow_exception(problem_);
+    return std::move(results_);
+  }
+  [[nodiscard]] std::size_t known() const { return display_.known(); }
+
+ private:
+  void work(int slot) try {
+    for (std::size_t at = 0; (at = next_++) < places_.size();) {
+      results_[at] = student(places_[at], slot);
+      display_.student_done(results_[at]);
+    }
+  } catch (...) {
+    const std::lock_guard lock(problem_mutex_);
+    if (!problem_) problem_ = std::current_exception();
+    next_ = places_.size();
+  }
+
+  StudentResult student(const Place& place, int slot) {
+    const Submission submission = [&] {
+      const Workplace work(terms_.sandbox, terms_.slots, slot);
+      return read_submission(place, terms_.kit.checks(), work);
+    }();
+    StudentResult result{submission.student, submission.problem, submission.notes, {}};
+    for (const Check& check : terms_.kit.checks()) result.exercises.push_back(exercise(submission, check, slot));
+    return result;
+  }
+
+  ExerciseResult exercise(const Submission& submission, const Check& check, int slot) {
+    const auto source = submission.sources.find(check.name);
+    if (source == submission.sources.end()) {
+      display_.exercise_done(true);
+      const auto problem = submission.problems.find(check.name);
+      if (!submission.problem.empty()) return failed_exercise(check, "fail", submission.problem);
+      if (problem != submission.problems.end()) return failed_exercise(check, "fail", problem->second);
+      return failed_exercise(check, "not_handed_in", "not handed in");
+    }
+    const Limits& limits = terms_.limits;
+    std::string contents;
+    for (const auto& [name, bytes] : source->second) contents += fmt::format("{} {}\n{}", name, bytes.size(), bytes);
+    const std::string fingerprint =
+        runner::sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{} {} {}\n{}\n{}", submission.student, check.name,
+                                   check.fingerprint, seed_, terms_.virtual_gpus, limits.seconds, limits.cpu_seconds,
+                                   limits.memory, terms_.sandbox.description(), contents));
+    auto known = book_.find(fingerprint);
+    const bool anew = !known;
+    if (anew) {
+      must_go_on();
+      known = grade_exercise(terms_, check, source->second, slot);
+      must_go_on();  // what an interruption ended is no verdict
+      book_.keep(fingerprint, *known);
+    }
+    display_.exercise_done(anew);
+    return *known;
+  }
+
+  const Terms& terms_;
+  const Gradebook& book_;
+  std::uint64_t seed_;
+  std::vector<Place> places_;
+  std::vector<StudentResult> results_;
+  Display display_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex problem_mutex_;
+  std::exception_ptr problem_;
+};
+
+void write_reports(const Request& request, const Results& results) {
+  runner::write_file(request.report, json_report(results));
+  if (!request.junit.empty()) runner::write_file(request.junit, junit_report(results));
+  if (!request.html.empty()) runner::write_file(request.html, html_report(results));
+  if (!request.csv.empty()) runner::write_file(request.csv, csv_report(results));
+  if (!request.gradescope.empty()) write_gradescope(results, request.gradescope, request.visibility);
+}
+
+}  // namespace
+
+void grade(const Request& request) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+      interrupted = 1;
+      Sandbox::end_all();
+    };
+    sigaction(number, &action, nullptr);
+  }
+  for (const auto& path : {request.course, request.submissions, request.checks, request.report}) must_be_hidden(path);
+  const Sandbox sandbox(request.bubblewrap);
+  const Scratch scratch;
+  Kit kit(request.course, request.build, scratch.folder() / "kit");
+  if (!request.checks.empty()) kit.take_checks(request.checks, sandbox);
+  std::vector<Place> places = find_submissions(request.submissions, kit.checks());
+  Gradebook book(request.report.string() + ".partial");
+  const std::uint64_t seed = book.seed(request.seed);
+  kit.prepare(sandbox, seed, request.virtual_gpus);
+
+  const Terms terms{kit, sandbox, scratch.folder() / "slots", request.virtual_gpus, request.limits};
+  Grading grading(terms, book, seed, std::move(places));
+  Results results{kit.version(), seed, request.virtual_gpus, sandbox.description(), request.checks.string(), {}};
+  results.students = grading.all(request.jobs);
+  write_reports(request, results);
+  book.close();
+  fmt::print("{} submissions, {} exercises each; {}.\n", results.students.size(), kit.checks().size(),
+             sandbox.description());
+  const std::size_t known = grading.known();
+  if (known > 0)
+    fmt::print("{} of the interrupted grading before.\n",
+               known == 1 ? "1 result is" : fmt::format("{} results are", known));
+  fmt::print("The report is in {}\n", request.report.string());
+}
+
+}  // namespace d2l::grading

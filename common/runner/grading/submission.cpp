@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Finds the sources in whatever order a student left them.
+#include "submission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "../error.h"
+#include "../sha256.h"
+#include "plain_files.h"
+#include "text.h"
+
+namespace d2l::grading {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_files = 5000;
+constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
+
+bool is_archive(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar");
+}
+
+std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
+/// The exercise whose source `file` is by its path, such as …/NAME/exercise.cpp or CHAPTER/NAME.cpp; null for none.
+const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks) {
+  if (file.extension() != ".cpp") return nullptr;
+  fs::path named = file.filename() == "exercise.cpp" ? file.parent_path() : fs::path(file).replace_extension();
+  const std::string chapter = named.parent_path().filename().string();
+  const std::string name = named.filename().string();
+  const Check* found = nullptr;
+  for (const Check& check : checks) {
+    if (check.name == chapter + "/" + name) return &check;
+    if (last_part(check.name) != name) continue;
+    if (found != nullptr) return nullptr;  // two chapters have an exercise of this name
+    found = &check;
+  }
+  return found;
+}
+
+/// Takes what lies beside NAME/exercise.cpp and may be included there; the course's own files of those names do not
+/// count.
+void take_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
+                     Sources& sources) {
+  const std::set<std::string> ours{"exercise.cpp", "exercise.h", "check.cpp", "stub.cpp", "demonstration.cpp"};
+  if (source.filename() != "exercise.cpp") return;
+  for (const fs::path& file : files) {
+    const std::string name = file.filename().string();
+    const bool includable = file.extension() == ".h" || file.extension() == ".hpp" || file.extension() == ".cpp";
+    if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
+    if (auto bytes = read_plainly(folder / file, largest_source)) sources[name] = std::move(*bytes);
+  }
+}
+
+void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submission& submission) {
+  const std::vector<fs::path> files = plain_files(folder, most_files);
+  std::map<std::string, fs::path> taken;
+  for (const fs::path& file : files) {
+    const Check* check = exercise_of(file, checks);
+    if (check == nullptr) continue;
+    const auto bytes = read_plainly(folder / file, largest_source);
+    Sources& sources = submission.sources[check->name];
+    if (!bytes) {
+      submission.problems[check->name] =
+          fmt::format("{} is larger than {} or cannot be read", shown(file.string()), size_words(largest_source));
+    } else if (taken.emplace(check->name, file).second) {
+      sources["exercise.cpp"] = *bytes;
+      take_companions(folder, files, file, sources);
+    } else if (sources["exercise.cpp"] != *bytes) {
+      submission.problems[check->name] =
+          fmt::format("handed in twice: {} and {}", shown(taken[check->name].string()), shown(file.string()));
+    }
+  }
+  for (const auto& [exercise, problem] : submission.problems) submission.sources.erase(exercise);
+  if (taken.empty())
+    submission.notes.emplace_back("no file in it is named like an exercise, such as NAME/exercise.cpp");
+}
+
+/// Says where the manifest of `./learn pack` does not fit what is there.
+void compare_manifest(const fs::path& folder, Submission& submission) {
+  const auto bytes = read_plainly(folder / "manifest.json", largest_source);
+  if (!bytes) return;
+  const auto json = nlohmann::json::parse(*bytes, nullptr, false);
+  const auto files = json.is_object() ? json.find("files") : json.end();
+  if (json.is_discarded() || !json.is_object() || files == json.end() || !files->is_array()) {
+    submission.notes.emplace_back("manifest.json is not one that ./learn pack writes");
+    return;
+  }
+  for (const auto& file : *files) {
+    if (!file.is_object() || !file.contains("path") || !file["path"].is_string()) continue;
+    const fs::path path(file["path"].get<std::string>());
+    const bool inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+    const auto content = inside ? read_plainly(folder / path, largest_source) : std::nullopt;
+    const auto hash = file.find("sha256");
+    if (!content || hash == file.end() || !hash->is_string() || runner::sha256(*content) != hash->get<std::string>())
+      submission.notes.push_back(fmt::format("{} is not as it was when it was packed", shown(path.string())));
+  }
+}
+
+void unpack(const fs::path& archive, const Workplace& work, Submission& submission) {
+  constexpr std::uint64_t largest = std::uint64_t{64} << 20;
+  const auto bytes = read_plainly(archive, largest);
+  if (!bytes) {
+    submission.problem = fmt::format("the archive is no plain file, or larger than {}", size_words(largest));
+    return;
+  }
+  std::ofstream(work.folder() / "archive", std::ios::binary) << *bytes;
+  fs::create_directory(work.folder() / "files");
+  Limits limits;
+  limits.files = 2 * largest;
+  const Ending ending = work.run({"/bin/sh", "-c",
+                                  "exec tar --extract --file archive --directory files --touch --no-same-owner "
+                                  "--no-same-permissions $1",
+                                  "sh", archive.extension() == ".tar" ? "" : "--gzip"},
+                                 {}, limits);
+  if (!ending.succeeded())
+    submission.problem =
+        fmt::format("the archive cannot be unpacked: tar {}: {}", words(ending, limits), first_line(ending.output));
+}
+
+}  // namespace
+
+std::vector<Place> find_submissions(const fs::path& folder, const std::vector<Check>& checks) {
+  std::vector<Place> places;
+  if (fs::is_regular_file(folder)) places.push_back({folder.filename().string(), folder});
+  if (!fs::is_directory(folder) && places.empty())
+    throw runner::Stop(runner::wrong_usage, fmt::format("{} is no folder of submissions.", folder.string()));
+  bool is_submission = false;
+  for (const auto& entry : places.empty() ? fs::directory_iterator(folder) : fs::directory_iterator()) {
+    const std::string name = entry.path().filename().string();
+    is_submission =
+        is_submission || name == "manifest.json" || name == "exercises" || entry.path().extension() == ".cpp";
+    for (const Check& check : checks) is_submission = is_submission || check.name.starts_with(name + "/");
+    if (!name.starts_with('.')) places.push_back({name, entry.path()});
+  }
+  if (is_submission) places = {{fs::weakly_canonical(folder).filename().string(), folder}};
+  if (places.empty()) {
+    throw runner::Stop(runner::wrong_usage, fmt::format("{} is empty. It should have a folder or a packed archive "
+                                                        "(./learn pack) for each student.",
+                                                        folder.string()));
+  }
+  std::map<std::string, int> count;
+  for (Place& place : places) {
+    for (const char* ending : {".tar.gz", ".tgz", ".tar"}) {
+      if (!fs::is_directory(place.path) && place.student.ends_with(ending))
+        place.student.resize(place.student.size() - std::string(ending).size());
+    }
+    place.student = shown(place.student);
+    ++count[place.student];
+  }
+  for (Place& place : places) {
+    if (count[place.student] > 1) place.student = shown(place.path.filename().string());
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.path < b.path; });
+  return places;
+}
+
+Submission read_submission(const Place& place, const std::vector<Check>& checks, const Workplace& work) {
+  Submission submission;
+  submission.student = place.student;
+  if (fs::is_directory(fs::symlink_status(place.path))) {
+    read_folder(place.path, checks, submission);
+    compare_manifest(place.path, submission);
+  } else if (is_archive(place.path)) {
+    unpack(place.path, work, submission);
+    if (!submission.problem.empty()) return submission;
+    read_folder(work.folder() / "files", checks, submission);
+    compare_manifest(work.folder() / "files", submission);
+  } else {
+    submission.problem = "neither a folder nor an archive that ./learn pack writes (.tar.gz)";
+  }
+  return submission;
+}
+
+}  // namespace d2l::grading
