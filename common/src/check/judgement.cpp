@@ -67,7 +67,8 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
     if (std::fabs(given[i] - wanted[i]) <= tolerance * scale) continue;  // false for nan
     const auto [right, wrong] = told_apart(wanted[i], given[i]);
     return expect(false, fmt::format("{} at {}", right, place(static_cast<std::int64_t>(i), expected.sizes().vec())),
-                  wrong, where);
+                  fmt::format("{}, off by {:.1e} of the largest value", wrong, std::fabs(given[i] - wanted[i]) / scale),
+                  where);
   }
   expect(true, "", "", where);
 }

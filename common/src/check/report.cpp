@@ -48,7 +48,7 @@ void print_finding(const Finding& finding) {
   fmt::print("  {} {:<12} {:>4}  {}\n", sign(finding.verdict), finding.item.name,
              finding.verdict == Verdict::not_verifiable ? "-" : points, finding.item.what);
   if (finding.verdict == Verdict::not_verifiable) {
-    print_line("not verifiable on this hardware; it needs", finding.needs);
+    print_line("not verifiable on this hardware; it needs ", finding.needs);
   }
   if (finding.verdict != Verdict::fail) return;
   print_line("expected", finding.expected);

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <cmath>
+#include <optional>
+#include <random>
+
+#include "d2l/testing.h"
+#include "exercise.h"
+#include "product_batches.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr double tolerance = 1e-5;
+
+/// The 1000 products of the exercise, and a few that the seed draws.
+struct Case {
+  std::string name;
+  std::int64_t left;
+  std::int64_t right;
+  std::int64_t n;
+
+  [[nodiscard]] std::int64_t products() const { return left * right; }
+};
+
+std::vector<Case> cases(const Inputs& inputs) {
+  return {{"1000", 25, 40, 100}, {"drawn", inputs.integer("left"), inputs.integer("right"), inputs.integer("n")}};
+}
+
+/// The device that the matrices are on: the last, so that it need not be cuda:0.
+Device device_here() { return num_gpus() > 0 ? gpu(num_gpus() - 1) : cpu(); }
+
+/// The norms, computed on the CPU in float64.
+Tensor expected_norms(const Tensor& left, const Tensor& right) {
+  std::vector<double> norms;
+  for (std::int64_t i = 0; i < left.size(0); ++i) {
+    const Tensor row = left[i].to(kDouble).matmul(right.to(kDouble));
+    const auto squares = row.mul(row).sum({1, 2}).to_vector<double>();
+    for (const double square : squares) norms.push_back(std::sqrt(square));
+  }
+  return tensor(norms, kFloat);
+}
+
+std::string name_of(const std::string& function, const Case& one) { return function + " " + one.name; }
+std::string where(const std::string& function, const Case& one) {
+  return function + " of " + std::to_string(one.products()) + " products";
+}
+
+void call(const std::string& function, std::vector<float> (*log)(const Tensor&, const Tensor&), const Case& one,
+          const Tensor& left, const Tensor& right, Outcome& outcome) {
+  std::vector<float> norms;
+  if (!outcome.attempt(name_of(function, one), [&] { norms = log(left, right); })) return;
+  outcome.put(name_of(function, one), tensor(norms, kFloat));
+}
+
+void judge_norms(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& function) {
+  for (const Case& one : cases(inputs)) {
+    static_cast<void>(outcome.recording(name_of(function, one)));
+    const auto expected = expected_norms(inputs.tensor("left " + one.name), inputs.tensor("right " + one.name));
+    item.close(expected, outcome.tensor(name_of(function, one)), tolerance, where(function, one));
+  }
+}
+
+bool crosses_to_host(const LedgerEntry& entry) {
+  return entry.kind == LedgerEntry::Kind::copy && entry.destination.is_cpu() && entry.source.is_cuda();
+}
+
+/// Each norm is read after its own product was ordered and before the next.
+void judge_turns(ItemJudgement& item, const Recording& recording, const std::string& place) {
+  std::int64_t ordered = 0;
+  std::int64_t read = 0;
+  for (const LedgerEntry& entry : recording.entries) {
+    if (is_product(entry)) {
+      item.expect(ordered == read, "norm number " + std::to_string(ordered - 1) + " read before the next product",
+                  std::to_string(ordered) + " products ordered and " + std::to_string(read) + " norms read", place);
+      ++ordered;
+    }
+    if (crosses_to_host(entry)) ++read;
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"norms_each", 2, Kind::result, "log_each returns the norms of all products, in order", 1},
+          {"norms_end", 2, Kind::result, "log_at_end returns the norms of all products, in order", 1},
+          {"each", 2, Kind::cost, "log_each brings one number after the other to the host, and nothing else", 2},
+          {"at_end", 3, Kind::cost, "log_at_end brings all numbers to the host at once, and nothing else", 3},
+          {"waits", 1, Kind::cost, "log_at_end waits for the device once", 4},
+          {"device", 1, Kind::placement, "products and norms are computed where the matrices are", 5}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  std::mt19937_64 draw(seed);
+  manual_seed(seed);
+  Inputs inputs(seed);
+  inputs.put("left", 3 + draw() % 4);
+  inputs.put("right", 7 + draw() % 4);
+  inputs.put("n", 20 + draw() % 20);
+  for (const Case& one : cases(inputs)) {
+    inputs.put("left " + one.name, randn({one.left, one.n, one.n}));
+    inputs.put("right " + one.name, randn({one.right, one.n, one.n}));
+  }
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  testing::set_delays(std::nullopt);  // 1000 reads, each of which waits, would take seconds
+  set_num_threads(1);                 // so would threads that wait for each other, on a busy computer
+  for (const Case& one : cases(inputs)) {
+    const Tensor left = inputs.tensor("left " + one.name).to(device_here());
+    const Tensor right = inputs.tensor("right " + one.name).to(device_here());
+    synchronize();
+    call("log_each", log_each, one, left, right, outcome);
+    call("log_at_end", log_at_end, one, left, right, outcome);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  set_num_threads(1);
+  const auto each_case = [&](ItemJudgement& item, const std::string& function,
+                             const std::function<void(const Recording&, const Case&)>& look) {
+    if (num_gpus() == 0) return item.not_verifiable("a GPU, physical or virtual: D2L_VIRTUAL_GPUS=1");
+    for (const Case& one : cases(inputs)) look(outcome.recording(name_of(function, one)), one);
+  };
+  judgement.item("norms_each", [&](ItemJudgement& item) { judge_norms(item, inputs, outcome, "log_each"); });
+  judgement.item("norms_end", [&](ItemJudgement& item) { judge_norms(item, inputs, outcome, "log_at_end"); });
+  judgement.item("each", [&](ItemJudgement& item) {
+    each_case(item, "log_each", [&](const Recording& recording, const Case& one) {
+      const auto place = where("log_each", one);
+      item.equal(one.products(), recording.copies(Direction::device_to_host), "copies from device to host", place);
+      item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host",
+                 place);
+      item.equal(one.products(), recording.copies(), "copies in all", place);
+      judge_turns(item, recording, place);
+    });
+  });
+  judgement.item("at_end", [&](ItemJudgement& item) {
+    each_case(item, "log_at_end", [&](const Recording& recording, const Case& one) {
+      const auto place = where("log_at_end", one);
+      item.equal(1, recording.copies(Direction::device_to_host), "copies from device to host", place);
+      item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host",
+                 place);
+      item.equal(1, recording.copies(), "copies in all", place);
+    });
+  });
+  judgement.item("waits", [&](ItemJudgement& item) {
+    each_case(item, "log_at_end", [&](const Recording& recording, const Case& one) {
+      item.equal(1, recording.synchronisations(), "waits for the device", where("log_at_end", one));
+    });
+  });
+  judgement.item("device", [&](ItemJudgement& item) {
+    for (const std::string function : {"log_each", "log_at_end"}) {
+      each_case(item, function, [&](const Recording& recording, const Case& one) {
+        item.equal(0, recording.launches(cpu()), "operations on the CPU", where(function, one));
+        item.expect(recording.launches(device_here()) > 0, "operations on " + device_here().str(), "none",
+                    where(function, one));
+      });
+    }
+  });
+}
+
+}  // namespace d2l::check
