@@ -95,7 +95,7 @@ struct Recording {
 class Outcome : public Values {
  public:
   /// Keeps the values of a tensor that the function gave, the device that it claims, and the one that its driver says
-  /// owns it.
+  /// owns it. Where these are two, there are no values.
   void result(const std::string& name, const Tensor& tensor);
   /// Calls `work` with a ledger open and keeps what it issued under `name`; false when it threw, which is kept too.
   bool attempt(const std::string& name, const std::function<void()>& work);

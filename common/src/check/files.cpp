@@ -38,26 +38,40 @@ Json json_of(const LedgerEntry& entry) {
           entry.ended};
 }
 
+/// A whole number; nothing that would have to be converted to one.
+template <class Number>
+Number whole(const Json& json) {
+  if (!json.is_number_integer()) throw ValueError("there is something else where a whole number is to be");
+  return json.get<Number>();
+}
+
+/// A list of names and what they stand for.
+const Json& named(const Json& json) {
+  if (!json.is_object()) throw ValueError("there is something else where names are to be");
+  return json;
+}
+
 LedgerEntry entry_of(const Json& json) {
-  const auto kind = json.at(0).get<int>();
-  if (kind < 0 || kind > static_cast<int>(LedgerEntry::Kind::event_wait)) throw ValueError("an entry of no kind");
-  const auto flags = json.at(7).get<int>();
+  const auto kind = whole<std::int64_t>(json.at(0));
+  if (kind < 0 || kind > static_cast<std::int64_t>(LedgerEntry::Kind::event_wait))
+    throw ValueError("an entry of no kind");
+  const auto flags = whole<std::int64_t>(json.at(7));
   LedgerEntry entry;
   entry.kind = static_cast<LedgerEntry::Kind>(kind);
   entry.name = json.at(1).get<std::string>();
   entry.queue = Device(json.at(2).get<std::string>());
   entry.source = Device(json.at(3).get<std::string>());
   entry.destination = Device(json.at(4).get<std::string>());
-  entry.bytes = json.at(5).get<std::int64_t>();
-  entry.flops = json.at(6).get<std::int64_t>();
+  entry.bytes = whole<std::int64_t>(json.at(5));
+  entry.flops = whole<std::int64_t>(json.at(6));
   entry.implicit = (flags & 1) != 0;
   entry.staged = (flags & 2) != 0;
   entry.leg = (flags & 4) != 0;
-  entry.thread = json.at(8).get<std::uint64_t>();
-  entry.event = json.at(9).get<std::uint64_t>();
-  entry.issued = json.at(10).get<std::int64_t>();
-  entry.began = json.at(11).get<std::int64_t>();
-  entry.ended = json.at(12).get<std::int64_t>();
+  entry.thread = whole<std::uint64_t>(json.at(8));
+  entry.event = whole<std::uint64_t>(json.at(9));
+  entry.issued = whole<std::int64_t>(json.at(10));
+  entry.began = whole<std::int64_t>(json.at(11));
+  entry.ended = whole<std::int64_t>(json.at(12));
   return entry;
 }
 
@@ -103,8 +117,8 @@ void Files::write(const Inputs& inputs, const std::string& folder) {
 
 Inputs Files::read_inputs(const std::string& folder) {
   return read_json(folder + "/inputs.json", [&](const Json& json) {
-    Inputs inputs(json.at("seed").get<std::uint64_t>());
-    for (const auto& [name, fact] : json.at("facts").items()) inputs.facts_[name] = fact_of<Values::Fact>(fact);
+    Inputs inputs(whole<std::uint64_t>(json.at("seed")));
+    for (const auto& [name, fact] : named(json.at("facts")).items()) inputs.facts_[name] = fact_of<Values::Fact>(fact);
     inputs.tensors_ = load_file(folder + "/inputs.safetensors");
     return inputs;
   });
@@ -126,8 +140,9 @@ std::pair<Outcome, std::string> Files::read_outcome(const std::string& folder) {
   return read_json(folder + "/outcome.json", [&](const Json& json) {
     std::pair<Outcome, std::string> read;
     read.second = json.at("error").get<std::string>();
-    for (const auto& [name, fact] : json.at("facts").items()) read.first.facts_[name] = fact_of<Values::Fact>(fact);
-    for (const auto& [name, recorded] : json.at("recordings").items()) {
+    for (const auto& [name, fact] : named(json.at("facts")).items())
+      read.first.facts_[name] = fact_of<Values::Fact>(fact);
+    for (const auto& [name, recorded] : named(json.at("recordings")).items()) {
       Recording& recording = read.first.recordings_[name];
       recording.error = recorded.at("error").get<std::string>();
       for (const Json& entry : recorded.at("entries")) recording.entries.push_back(entry_of(entry));

@@ -114,8 +114,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("sum", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
       static_cast<void>(outcome.recording(one.name()));
-      item.close(expected_sum(inputs), outcome.tensor(one.name()), 1e-6, one.name());
       item.placed(outcome, one.name(), one.device);
+      item.close(expected_sum(inputs), outcome.tensor(one.name()), 1e-6, one.name());
     }
   });
   judgement.item("operands", [&](ItemJudgement& item) {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The files between the processes of a check: what is written is read, and what is malformed is refused.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "every_device.h"
+#include "files.h"
+#include "safetensors/files.h"
+
+namespace d2l::check {
+namespace {
+
+using d2l::testing::expect_error;
+using d2l::testing::Folder;
+using d2l::testing::write_contents;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// An outcome that was written, and its folder.
+struct Written {
+  Folder folder;
+  Written() {
+    Outcome outcome;
+    outcome.put("x", ones({2}));
+    outcome.attempt("call()", [] { static_cast<void>(ones({2}, try_gpu()) + 1); });
+    Files::write(outcome, "", folder / "");
+  }
+  void expect_refused(const std::string& json, const std::string& why = "") {
+    SCOPED_TRACE(json.substr(0, 200));
+    write_contents(folder / "outcome.json", json);
+    expect_error<ConfigurationError>([&] { return Files::read_outcome(folder / ""), 0; }, "outcome.json");
+    expect_error<ConfigurationError>([&] { return Files::read_outcome(folder / ""), 0; }, why);
+  }
+};
+
+/// An outcome of one recording with one entry.
+std::string with_entry(const std::string& entry) {
+  return R"({"error": "", "facts": {}, "recordings": {"call": {"error": "", "entries": [)" + entry + "]}}}";
+}
+
+TEST(CheckFiles, CarryFactsOfEveryKind) {
+  const Folder folder;
+  Outcome outcome;
+  outcome.put("yes", true);
+  outcome.put("least", std::numeric_limits<std::int64_t>::min());
+  outcome.put("third", 1.0 / 3);
+  outcome.put("whole", 2.0);
+  outcome.put("smallest", std::numeric_limits<double>::denorm_min());
+  outcome.put("infinite", -infinity);
+  outcome.put("nan", std::nan(""));
+  outcome.put("text", "a \"line\"\nand \xC3\xA4 and \xFF");
+  Files::write(outcome, "an error", folder / "");
+  const auto [read, error] = Files::read_outcome(folder / "");
+  EXPECT_EQ(error, "an error");
+  EXPECT_TRUE(read.flag("yes"));
+  EXPECT_EQ(read.integer("least"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(read.number("third"), 1.0 / 3);
+  EXPECT_EQ(read.number("whole"), 2.0);
+  EXPECT_EQ(read.number("smallest"), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(read.number("infinite"), -infinity);
+  EXPECT_TRUE(std::isnan(read.number("nan")));
+  EXPECT_EQ(read.text("text"), "a \"line\"\nand \xC3\xA4 and \xEF\xBF\xBD") << "what is no UTF-8 is marked";
+  expect_error<CheckError>([&] { return read.integer("third"); }, "third is no integer");
+  expect_error<CheckError>([&] { return read.flag("least"); }, "neither true nor false");
+}
+
+TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
+  const Folder folder;
+  Inputs inputs((std::uint64_t{1} << 63) + 5);
+  for (const ScalarType dtype : {kBool, kByte, kInt, kLong, kFloat, kDouble}) {
+    inputs.put(toString(dtype), (rand({3, 2}) * 100).to(dtype));
+  }
+  inputs.put("none", zeros({0, 4}));
+  inputs.put("one", full({}, infinity, kDouble));
+  inputs.put("strided", arange(6).view({2, 3}).t());
+  Files::write(inputs, folder / "");
+  const Inputs read = Files::read_inputs(folder / "");
+  EXPECT_EQ(read.seed(), inputs.seed());
+  for (const char* const name : {"Bool", "Byte", "Int", "Long", "Float", "Double", "none", "one", "strided"}) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(read.tensor(name).dtype(), inputs.tensor(name).dtype());
+    EXPECT_TRUE(read.tensor(name).equal(inputs.tensor(name)));
+  }
+}
+
+TEST(CheckFiles, CarryWhatACallIssued) {
+  const Folder folder;
+  Outcome outcome;
+  EXPECT_TRUE(outcome.attempt("call()", [] { static_cast<void>((ones({2}, try_gpu()) + 1).sum().item<float>()); }));
+  EXPECT_FALSE(outcome.attempt("throws()", [] { throw 3; }));
+  Files::write(outcome, "", folder / "");
+  const Outcome read = Files::read_outcome(folder / "").first;
+  const Recording& before = outcome.recording("call()");
+  const Recording& after = read.recording("call()");
+  ASSERT_EQ(after.entries.size(), before.entries.size());
+  for (std::size_t i = 0; i < after.entries.size(); ++i) {
+    EXPECT_EQ(after.entries[i].kind, before.entries[i].kind);
+    EXPECT_EQ(after.entries[i].name, before.entries[i].name);
+    EXPECT_EQ(after.entries[i].queue, before.entries[i].queue);
+    EXPECT_EQ(after.entries[i].ended, before.entries[i].ended);
+  }
+  EXPECT_EQ(after.copies(), num_gpus() == 0 ? 0 : 1);
+  EXPECT_EQ(after.implicit_copies(), after.copies());
+  EXPECT_EQ(after.copied_bytes(Direction::device_to_host), num_gpus() == 0 ? 0 : 4);
+  EXPECT_EQ(after.synchronisations(), before.synchronisations());
+  EXPECT_EQ(after.launches(try_gpu()), before.launches(try_gpu()));
+  EXPECT_EQ(after.allocations(), before.allocations());
+  expect_error<CheckError>([&] { return read.recording("throws()").copies(); }, "something that is no std::exception");
+}
+
+TEST(CheckFiles, AreRefusedWhenMalformed) {
+  Written written;
+  for (const char* const json :
+       {"", "{", "[]", "null", "3", R"({"error": ""})", R"({"error": 3, "facts": {}, "recordings": {}})",
+        R"({"error": "", "facts": 3, "recordings": {}})", R"({"error": "", "facts": {"a": null}, "recordings": {}})",
+        R"({"error": "", "facts": {}, "recordings": [1]})",
+        R"({"error": "", "facts": {"a": {"number": 3}}, "recordings": {}})",
+        R"({"error": "", "facts": {"a": [1]}, "recordings": {}})",
+        R"({"error": "", "facts": {}, "recordings": {"call": {}}})", "\xFF\xFE"}) {
+    written.expect_refused(json);
+  }
+  written.expect_refused(with_entry("[]"));
+  written.expect_refused(with_entry("3"));
+  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0])";
+  written.expect_refused(with_entry("[7" + rest), "no kind");
+  written.expect_refused(with_entry("[-1" + rest), "no kind");
+  written.expect_refused(with_entry("[1e300" + rest), "whole number");
+  written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0])"));
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0])"), "whole number");
+}
+
+TEST(CheckFiles, AreRefusedWhenTheyAreDeep) {
+  Written written;
+  const std::string open(300'000, '[');
+  const std::string closed(300'000, ']');
+  written.expect_refused(open);
+  written.expect_refused(R"({"error": "", "recordings": {}, "facts": )" + open + closed + "}");
+}
+
+TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
+  Written written;
+  const auto read = [&] { return Files::read_outcome(written.folder / ""), 0; };
+  write_contents(written.folder / "outcome.safetensors", "no tensors");
+  expect_error<ConfigurationError>(read, "outcome.safetensors");
+  std::filesystem::remove(written.folder / "outcome.safetensors");
+  expect_error<ConfigurationError>(read, "outcome.safetensors");
+  std::filesystem::remove(written.folder / "outcome.json");
+  expect_error<ConfigurationError>(read, "cannot read");
+}
+
+TEST(CheckFiles, SumsOfAnybodysEntriesAreNoMistake) {
+  Written written;
+  const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0])";
+  write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));
+  EXPECT_EQ(Files::read_outcome(written.folder / "").first.recording("call").copied_bytes(), -2);
+}
+
+}  // namespace
+}  // namespace d2l::check
