@@ -128,13 +128,14 @@ TEST(Judgement, ComparesValuesWithinATolerance) {
   const auto far = compared(tensor({{100., 0.}, {0., 0.}}), tensor({{100., 0.}, {1.5, 0.}}), 0.01);
   EXPECT_EQ(far.verdict, Verdict::fail);
   EXPECT_EQ(far.expected, "0 at [1, 0]");
-  EXPECT_EQ(far.found, "1.5");
+  EXPECT_EQ(far.found, "1.5, off by 1.5e-02 of the largest value");
   EXPECT_EQ(far.where, "here");
-  EXPECT_EQ(compared(tensor({1.}), tensor({nan}), 1e9).found, "nan");
+  EXPECT_EQ(compared(tensor({1.}), tensor({nan}), 1e9).found.substr(0, 4), "nan,");
   EXPECT_EQ(compared(tensor({nan}), tensor({1.}), 1e9).verdict, Verdict::fail);
   EXPECT_EQ(compared(tensor({1.}), tensor({HUGE_VAL}), 1e9).verdict, Verdict::fail);
   const auto close = compared(tensor({1. / 3}, kDouble), tensor({1. / 3 + 1e-12}, kDouble), 0);
-  EXPECT_NE(close.found, close.expected.substr(0, close.found.size())) << "what differs is told";
+  const std::string before_comma = close.found.substr(0, close.found.find(','));
+  EXPECT_NE(before_comma, close.expected.substr(0, before_comma.size())) << "what differs is told";
 }
 
 TEST(Judgement, SeesThroughALabel) {
