@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <memory>
 
 #include "mini_course.h"
@@ -74,6 +75,20 @@ TEST_F(Check, EndsWhatDoesNotEnd) {
          {"check begins", "did not end within 1 s", "loop without an end", "wait for something"});
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
   EXPECT_EQ(record().verdict, "fail");
+}
+
+TEST_F(Check, ChecksWhatWasSavedWhileItCompiled) {
+  static_cast<void>(course_->learn({"check"}));
+  const auto hold = course_->root().path() / "compile.hold";
+  course_->root().write("compile.hold", "");
+  course_->answer("int answer() { return 1; }\n");
+  auto said = std::async(std::launch::async, [] { return course_->learn({"check", "1.1"}); });
+  while (!std::filesystem::exists(course_->root().path() / "compile.compiled") &&
+         said.wait_for(std::chrono::milliseconds(10)) == std::future_status::timeout) {
+  }
+  course_->answer("int answer() { return 42; }\n");
+  std::filesystem::remove(hold);
+  EXPECT_EQ(said.get().code, 0);
 }
 
 /// Whether a process runs; one that has ended may still be waited for by its new parent.
