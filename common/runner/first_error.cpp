@@ -43,6 +43,7 @@ bool is_failure(const std::string& line) {
 bool continues_error(const std::string& line) { return line.empty() || line.front() == ' '; }
 
 std::string relative(std::string line, const fs::path& root) {
+  while (line.starts_with("../")) line.erase(0, 3);  // from the build folder, as ccache has it
   const std::string prefix = root.string() + "/";
   for (std::size_t at = 0; (at = line.find(prefix, at)) != std::string::npos;) line.erase(at, prefix.size());
   return line;

@@ -40,6 +40,10 @@ TEST(FirstError, IsShownWithItsLineAndARelativePath) {
             "  … and 2 more errors\n");
 }
 
+TEST(FirstError, IsRelativeToTheCheckoutWhenTheLogIsRelativeToTheBuild) {
+  EXPECT_EQ(shortened("../../exercises/x.cpp:1:2: error: no\n"), "  exercises/x.cpp:1:2: error: no\n");
+}
+
 TEST(FirstError, IsInColourWhereThatIsWanted) {
   const std::string text = shortened(gcc, true);
   EXPECT_NE(text.find("\033[1;31m error: \033[0m"), std::string::npos) << text;
