@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <thread>
+
+#include "d2l/held_until_awaited.h"
+#include "exercise.h"
+#include "product_batches.h"
+#include "timed_products.h"
+
+namespace d2l::check {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::HeldUntilAwaited;
+
+constexpr auto slow = milliseconds(60);  // what must not be timed is made to take as long
+constexpr int tries = 4;                 // noise can only make a time longer, so the best of these counts
+constexpr int held_calls = 3;
+constexpr auto after = milliseconds(10);
+constexpr double most_times = 1.5;
+constexpr double slack = 0.3e-3;  // seconds
+constexpr double least_times = 0.9;
+
+/// Where the products of a call go: "one" device for all of them, or "all" devices in turn.
+std::vector<Device> devices_of(const Inputs& inputs, const std::string& where) {
+  const auto count = inputs.integer("products");
+  const int gpus = num_gpus();
+  std::vector<Device> devices;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto index = where == "one" ? inputs.integer("first") : inputs.integer("first") + i;
+    devices.push_back(gpus == 0 ? cpu() : gpu(static_cast<int>(index % gpus)));
+  }
+  return devices;
+}
+
+std::vector<std::string> places() {
+  return num_gpus() > 1 ? std::vector<std::string>{"one", "all"} : std::vector<std::string>{"one"};
+}
+
+std::string numbered(const std::string& what, std::int64_t number) { return what + " " + std::to_string(number); }
+
+std::string where_text(const Inputs& inputs, const std::string& where) {
+  return "multiply_at_once(A, B, " + repr(devices_of(inputs, where)) + ")";
+}
+
+std::string in_milliseconds(double seconds) {
+  char text[40];
+  static_cast<void>(std::snprintf(text, sizeof(text), "%.3g ms", seconds * 1e3));
+  return text;
+}
+
+double most_allowed(const Recording& recording, std::int64_t count) {
+  const TimedTogether timed = timed_products(recording, count, slow / 2);
+  return most_times * timed.honest() + slack;
+}
+
+/// Calls the function and keeps what it gave; false when it threw.
+bool call(const std::string& name, const Inputs& inputs, const std::string& where, Outcome& outcome,
+          const std::function<TimedProducts(const std::function<TimedProducts()>&)>& around) {
+  std::vector<Tensor> A;
+  std::vector<Tensor> B;
+  for (std::int64_t i = 0; i < inputs.integer("products"); ++i) {
+    A.push_back(inputs.tensor(numbered("A", i)));
+    B.push_back(inputs.tensor(numbered("B", i)));
+  }
+  const auto devices = devices_of(inputs, where);
+  TimedProducts result;
+  if (!outcome.attempt(name, [&] { result = around([&] { return multiply_at_once(A, B, devices); }); })) return false;
+  outcome.put(name + " seconds", result.seconds);
+  outcome.put(name + " count", result.products.size());
+  for (std::size_t i = 0; i < result.products.size() && i < A.size(); ++i) {
+    if (result.products[i].defined()) {
+      outcome.result(numbered(name + " product", static_cast<std::int64_t>(i)), result.products[i]);
+    }
+  }
+  return true;
+}
+
+/// Calls it while something is made slow, until the time is right or there were enough tries.
+void try_with(const std::string& experiment, const Inputs& inputs, const std::string& where, Outcome& outcome,
+              const std::function<TimedProducts(const std::function<TimedProducts()>&)>& around) {
+  for (int i = 0; i < tries; ++i) {
+    const auto name = numbered(experiment + " " + where, i);
+    outcome.put(experiment + " " + where, i + 1);
+    if (!call(name, inputs, where, outcome, around)) return;
+    try {
+      const double most = most_allowed(outcome.recording(name), inputs.integer("products"));
+      if (outcome.number(name + " seconds") <= most) return;
+    } catch (const CheckError&) {
+      return;  // judge() will say so
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"products", 2, Kind::result, "product number i is A[i] · B[i]", 1},
+          {"places", 2, Kind::placement, "each product is computed on its device and stays there", 1},
+          {"at_once", 3, Kind::cost, "all products are ordered before the program waits for any", 2},
+          {"finished", 3, Kind::timing, "the clock stops when every device has finished", 3},
+          {"earlier", 2, Kind::timing, "neither copies nor earlier work are in the time", 4}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  std::mt19937_64 draw(seed);
+  manual_seed(seed);
+  Inputs inputs(seed);
+  inputs.put("products", 2 + draw() % 3);
+  inputs.put("first", draw() % 4);
+  const bool on_card = num_gpus() > 0 && device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host;
+  const std::int64_t scale = on_card ? 8 : 1;
+  for (std::int64_t i = 0; i < inputs.integer("products"); ++i) {
+    const auto size = [&] { return scale * static_cast<std::int64_t>(150 + draw() % 50); };
+    const auto n = size();
+    const auto k = size();
+    inputs.put(numbered("A", i), randn({n, k}));
+    inputs.put(numbered("B", i), randn({k, size()}));
+  }
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  testing::set_delays(std::nullopt);  // this check makes slow what has to be, and nothing else
+  set_num_threads(1);                 // threads that wait for each other are noise on a busy computer
+  for (const auto& where : places()) {
+    const auto devices = devices_of(inputs, where);
+    if (devices.front().is_cpu()) {
+      call("held one 0", inputs, where, outcome, [](const auto& work) { return work(); });
+      continue;
+    }
+    for (int i = 0; i < held_calls; ++i) {
+      call(numbered("held " + where, i), inputs, where, outcome, [](const auto& work) {
+        const HeldUntilAwaited held(is_product);
+        auto result = work();
+        std::this_thread::sleep_for(after);  // what nobody waited for is held still
+        return result;
+      });
+    }
+    try_with("copies", inputs, where, outcome, [](const auto& work) {
+      const HeldUntilAwaited held([](const LedgerEntry& entry) { return entry.kind == LedgerEntry::Kind::copy; },
+                                  {.longer = slow});
+      return work();
+    });
+    try_with("busy", inputs, where, outcome, [&](const auto& work) {
+      HeldUntilAwaited held([](const LedgerEntry&) { return false; }, {.longer = slow});
+      for (const Device device : devices) held.hold(device);
+      return work();
+    });
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  set_num_threads(1);
+  const auto count = inputs.integer("products");
+  const int gpus = num_gpus();
+  const auto each_place = [&](const std::function<void(const std::string&, const std::string&)>& look) {
+    for (const auto& where : places()) {
+      static_cast<void>(outcome.recording("held " + where + " 0"));
+      look("held " + where + " 0", where);
+    }
+  };
+  const auto on_gpus = [&](ItemJudgement& item, const std::function<void(const std::string&)>& look) {
+    if (gpus > 0) {
+      for (const auto& where : places()) look(where);
+    }
+    if (gpus < 2) item.not_verifiable("two GPUs, physical or virtual: D2L_VIRTUAL_GPUS=2");
+  };
+  judgement.item("products", [&](ItemJudgement& item) {
+    each_place([&](const std::string& name, const std::string& where) {
+      item.equal(count, outcome.integer(name + " count"), "products", where_text(inputs, where));
+      for (std::int64_t i = 0; i < count; ++i) {
+        const Tensor expected =
+            inputs.tensor(numbered("A", i)).to(kDouble).mm(inputs.tensor(numbered("B", i)).to(kDouble)).to(kFloat);
+        item.close(expected, outcome.tensor(numbered(name + " product", i)), 1e-4, numbered("product", i));
+      }
+    });
+  });
+  judgement.item("places", [&](ItemJudgement& item) {
+    each_place([&](const std::string& name, const std::string& where) {
+      const auto devices = devices_of(inputs, where);
+      const auto timed = timed_products(outcome.recording(name), count, slow / 2);
+      auto unmet = devices;  // in whatever order they were computed
+      for (std::int64_t i = 0; i < count; ++i) {
+        item.placed(outcome, numbered(name + " product", i), devices[static_cast<std::size_t>(i)]);
+        const Device device = timed.products[static_cast<std::size_t>(i)].queue;
+        const auto found = std::find(unmet.begin(), unmet.end(), device);
+        item.expect(found != unmet.end(), "products computed on " + repr(devices), "one too many on " + device.str(),
+                    where_text(inputs, where));
+        if (found != unmet.end()) unmet.erase(found);
+      }
+    });
+    if (gpus < 2) item.not_verifiable("two GPUs, physical or virtual: D2L_VIRTUAL_GPUS=2");
+  });
+  judgement.item("at_once", [&](ItemJudgement& item) {
+    on_gpus(item, [&](const std::string& where) {
+      for (int i = 0; i < held_calls; ++i) {
+        const auto& recording = outcome.recording(numbered("held " + where, i));
+        const TimedTogether timed = timed_products(recording, count, slow / 2);
+        const auto place = where_text(inputs, where);
+        item.equal(0, timed.waits, "waits between the first order and the last", place);
+        item.equal(0, timed.copies, "copies between the first order and the last", place);
+        for (const LedgerEntry& product : timed.products) {
+          item.expect(product.thread == timed.products.front().thread, "one thread that orders", "more than one",
+                      place);
+          for (const LedgerEntry& other : timed.products) {
+            item.expect(other.issued < product.ended, "every product ordered before one was finished",
+                        "one was finished before another was ordered: something waited for it", place);
+          }
+        }
+      }
+    });
+  });
+  judgement.item("finished", [&](ItemJudgement& item) {
+    on_gpus(item, [&](const std::string& where) {
+      for (int i = 0; i < held_calls; ++i) {
+        const auto name = numbered("held " + where, i);
+        const TimedTogether timed = timed_products(outcome.recording(name), count, slow / 2);
+        const double least = timed.least();
+        const double found = outcome.number(name + " seconds");
+        item.expect(found >= least_times * least, "at least " + in_milliseconds(least) + " until all were finished",
+                    in_milliseconds(found) + ": the clock was read before a device had finished",
+                    where_text(inputs, where));
+      }
+    });
+  });
+  judgement.item("earlier", [&](ItemJudgement& item) {
+    on_gpus(item, [&](const std::string& where) {
+      for (const std::string experiment : {"copies", "busy"}) {
+        const auto tried = outcome.integer(experiment + " " + where);
+        const auto name = numbered(experiment + " " + where, tried - 1);
+        const double most = most_allowed(outcome.recording(name), count);
+        const double found = outcome.number(name + " seconds");
+        item.expect(found <= most, "at most " + in_milliseconds(most) + ", near what the products took",
+                    in_milliseconds(found) + (experiment == "busy" ? ": what the devices were given before is in it"
+                                                                   : ": copies, made slow by the check, are in it"),
+                    where_text(inputs, where));
+      }
+    });
+  });
+}
+
+}  // namespace d2l::check
