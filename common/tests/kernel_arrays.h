@@ -45,9 +45,8 @@ struct Engine {
   }
 };
 inline std::vector<Engine> engines() {
-  return {{"sequential", backend::sequential_kernels(), host_context(1)},
-          {"parallel, 1 thread", backend::parallel_kernels(), host_context(1)},
-          {"parallel, 3 threads", backend::parallel_kernels(), host_context(3)}};
+  return {{"1 thread", backend::host_kernels(), host_context(1)},
+          {"3 threads", backend::host_kernels(), host_context(3)}};
 }
 
 using Sizes = std::vector<std::int64_t>;

@@ -175,7 +175,7 @@ void check(Operation operation, const Sizes& shape, Layout out_layout, const std
 }
 
 bool exists(Operation operation, ScalarType dtype) {
-  return backend::sequential_kernels().kernels[static_cast<std::size_t>(operation)][static_cast<std::size_t>(dtype)] !=
+  return backend::host_kernels().kernels[static_cast<std::size_t>(operation)][static_cast<std::size_t>(dtype)] !=
          nullptr;
 }
 

@@ -2,9 +2,10 @@
 // What the operating system says of NVIDIA cards and their driver, without CUDA.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -31,9 +32,14 @@ inline std::string visible_nvidia_card(const std::filesystem::path& pci_devices 
 
 /// The version in the text of /proc/driver/nvidia/version, such as "570.86.10"; empty when there is none.
 inline std::string version_in(const std::string& text) {
-  static const std::regex version(R"(\b\d+\.\d+(\.\d+)?\b)");
-  std::smatch match;
-  return std::regex_search(text, match, version) ? match.str() : std::string();
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const auto dots = std::count(word.begin(), word.end(), '.');
+    const bool plain =
+        word.find_first_not_of("0123456789.") == std::string::npos && word.find("..") == std::string::npos;
+    if (plain && (dots == 1 || dots == 2) && word.front() != '.' && word.back() != '.') return word;
+  }
+  return {};
 }
 
 /// The version of the kernel's NVIDIA driver; empty when it is not loaded.

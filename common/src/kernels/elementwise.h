@@ -55,10 +55,10 @@ void run_rows(const KernelContext& context, const KernelArguments& arguments, Ro
   work.rank = std::max(arguments.rank, 1);
   work.sizes = arguments.rank == 0 ? &one_element : arguments.sizes.data();
   work.streams = worth_streaming(work, count);
-  const bool alone = count < parallel_threshold || Policy::workers(context) == 1;
+  const bool alone = count < parallel_threshold || context.threads == 1;
   const std::int64_t chunk = alone ? count : chunk_elements;
   const std::int64_t chunks = (count + chunk - 1) / chunk;
-  for_each_index<Policy>(context, chunks, [&work, chunk, count](std::int64_t index) {
+  Policy::for_each(context, chunks, [&work, chunk, count](std::int64_t index) {
     walk_rows(work, index * chunk, std::min(count, (index + 1) * chunk));
   });
 }
@@ -133,7 +133,7 @@ void run_elements(const KernelContext& context, const KernelArguments& arguments
     work.in[k].value = number<In>(operand.immediate);
     set_strides(work.in[k], operand);
   }
-  for_each_index<Policy>(context, count, work);
+  Policy::for_each(context, count, work);
 }
 
 /// Neighbouring elements that a GPU's thread reads and writes at once.
@@ -223,7 +223,7 @@ bool run_packs(const KernelContext& context, const KernelArguments& arguments, s
     work.in[k] = static_cast<const In*>(operand.data);
     work.value[k] = number<In>(operand.immediate);
   }
-  for_each_index<Policy>(context, (count + pack_elements - 1) / pack_elements, work);
+  Policy::for_each(context, (count + pack_elements - 1) / pack_elements, work);
   return true;
 }
 

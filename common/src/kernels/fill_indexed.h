@@ -104,11 +104,11 @@ void place(const KernelContext& context, const KernelArguments& arguments) {
   const std::int64_t count = outer * work.classes * work.inner;
   if (count == 0) return;
   if constexpr (Policy::on_device) {
-    for_each_index<Policy>(context, count, work);
+    Policy::for_each(context, count, work);
   } else if (count < parallel_threshold) {
     for (std::int64_t o = 0; o < outer; ++o) place_block(work, o);
   } else {
-    for_each_index<Policy>(context, outer, [&work](std::int64_t o) { place_block(work, o); });
+    Policy::for_each(context, outer, [&work](std::int64_t o) { place_block(work, o); });
   }
 }
 

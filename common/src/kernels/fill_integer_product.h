@@ -66,13 +66,13 @@ void integer_product(const KernelContext& context, const KernelArguments& argume
   }
   if (sizes[0] * work.n * work.m == 0) return;
   if constexpr (Policy::on_device) {
-    for_each_index<Policy>(context, sizes[0] * work.n * work.m, work);
+    Policy::for_each(context, sizes[0] * work.n * work.m, work);
   } else {
     const auto row = [&work](std::int64_t index) { work.row(index); };
     if (sizes[0] * work.n * work.k * work.m < parallel_threshold) {
-      for_each_index<Sequential>(context, sizes[0] * work.n, row);
+      Policy::for_each(on_one_thread(context), sizes[0] * work.n, row);
     } else {
-      for_each_index<Policy>(context, sizes[0] * work.n, row);
+      Policy::for_each(context, sizes[0] * work.n, row);
     }
   }
 }

@@ -57,13 +57,13 @@ void scaled_kernel(const KernelContext& context, const KernelArguments& argument
                           static_cast<const T*>(arguments.operands[2].data), number<T>(arguments.parameters[0])};
   const std::int64_t count = arguments.sizes[0];
   if constexpr (Policy::on_device) {
-    for_each_index<Policy>(context, count, work);
+    Policy::for_each(context, count, work);
   } else {
-    if (count < parallel_threshold || Policy::workers(context) == 1) {
+    if (count < parallel_threshold || context.threads == 1) {
       work.elements(0, count);
       return;
     }
-    for_each_index<Policy>(context, (count + chunk_elements - 1) / chunk_elements, [&work, count](std::int64_t chunk) {
+    Policy::for_each(context, (count + chunk_elements - 1) / chunk_elements, [&work, count](std::int64_t chunk) {
       work.elements(chunk * chunk_elements, std::min(count, (chunk + 1) * chunk_elements));
     });
   }

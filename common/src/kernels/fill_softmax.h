@@ -126,9 +126,9 @@ void run_softmax_rows(const KernelContext& context, std::int64_t outer, const Ro
   const std::int64_t tiles = (rows.inner + softmax_tile - 1) / softmax_tile;
   const auto tile = [&rows](std::int64_t index) { SoftmaxLoops<Rows>::tile(rows, index); };
   if (outer * rows.n * rows.inner < exponentials_threshold) {
-    for_each_index<Sequential>(context, outer * tiles, tile);
+    Policy::for_each(on_one_thread(context), outer * tiles, tile);
   } else {
-    for_each_index<Policy>(context, outer * tiles, tile);
+    Policy::for_each(context, outer * tiles, tile);
   }
 }
 
@@ -140,12 +140,12 @@ void log_softmax(const KernelContext& context, const KernelArguments& arguments)
   if (outer * n * inner == 0) return;
   if constexpr (Policy::on_device) {
     if (n <= short_row) {
-      for_each_index<Policy>(context, outer * inner, ShortLogSoftmaxWork<T>{out, in, n, inner});
+      Policy::for_each(context, outer * inner, ShortLogSoftmaxWork<T>{out, in, n, inner});
       return;
     }
     const Scratch<Normaliser<T>> normalisers(context, outer * inner);
     reduce_rows<Policy, LogSumExpReduction<T>>(context, arguments, in, normalisers.data());
-    for_each_index<Policy>(context, outer * n * inner, LogSoftmaxWork<T>{out, in, normalisers.data(), n, inner});
+    Policy::for_each(context, outer * n * inner, LogSoftmaxWork<T>{out, in, normalisers.data(), n, inner});
   } else {
     run_softmax_rows<Policy>(context, outer, LogSoftmaxRows<T>{out, in, n, inner});
   }
@@ -160,13 +160,12 @@ void log_softmax_backward(const KernelContext& context, const KernelArguments& a
   if (outer * n * inner == 0) return;
   if constexpr (Policy::on_device) {
     if (n <= short_row) {
-      for_each_index<Policy>(context, outer * inner, ShortLogSoftmaxBackwardWork<T>{out, grad, result, n, inner});
+      Policy::for_each(context, outer * inner, ShortLogSoftmaxBackwardWork<T>{out, grad, result, n, inner});
       return;
     }
     const Scratch<double> sums(context, outer * inner);
     reduce_rows<Policy, SumReduction<T, double>>(context, arguments, grad, sums.data());
-    for_each_index<Policy>(context, outer * n * inner,
-                           LogSoftmaxBackwardWork<T>{out, grad, result, sums.data(), n, inner});
+    Policy::for_each(context, outer * n * inner, LogSoftmaxBackwardWork<T>{out, grad, result, sums.data(), n, inner});
   } else {
     run_softmax_rows<Policy>(context, outer, LogSoftmaxBackwardRows<T>{out, grad, result, n, inner});
   }

@@ -14,10 +14,10 @@ namespace d2l::backend::kernels {
 template <class Policy, class Work>
 void run_indexed(const KernelContext& context, std::int64_t count, const Work& work) {
   if constexpr (Policy::on_device) {
-    for_each_index<Policy>(context, count, work);
+    Policy::for_each(context, count, work);
   } else {
-    const std::int64_t chunk = Policy::workers(context) == 1 ? std::max<std::int64_t>(count, 1) : chunk_elements / 4;
-    for_each_index<Policy>(context, (count + chunk - 1) / chunk, [&work, chunk, count](std::int64_t index) {
+    const std::int64_t chunk = context.threads == 1 ? std::max<std::int64_t>(count, 1) : chunk_elements / 4;
+    Policy::for_each(context, (count + chunk - 1) / chunk, [&work, chunk, count](std::int64_t index) {
       const std::int64_t end = std::min(count, (index + 1) * chunk);
       for (std::int64_t i = index * chunk; i < end; ++i) work(i);
     });

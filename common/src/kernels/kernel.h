@@ -83,9 +83,8 @@ struct KernelTable {
   }
 };
 
-/// Kernels that run on the calling thread, by thrust::cpp; the virtual GPUs' and small work of the CPU's.
-const KernelTable& sequential_kernels();
-/// Kernels that use context.threads threads for large work, by thrust::omp.
-const KernelTable& parallel_kernels();
+/// The kernels of the host, the CPU's and the virtual GPUs': large work is shared out by thrust::omp on context.threads
+/// threads, and stays on the calling thread, by thrust::cpp, where that is one.
+const KernelTable& host_kernels();
 
 }  // namespace d2l::backend

@@ -173,14 +173,14 @@ void reduce_on_host(const KernelContext& context, const KernelArguments& argumen
       });
     };
     if (groups * arrays.reduced * std::min(arrays.inner, tile_elements) < parallel_threshold) {
-      for_each_index<Sequential>(context, groups, reduce_group);
+      Policy::for_each(on_one_thread(context), groups, reduce_group);
     } else {
-      for_each_index<Policy>(context, groups, reduce_group);
+      Policy::for_each(context, groups, reduce_group);
     }
     return;
   }
   const Scratch<typename R::Accumulator> partial(context, arrays.outer * pieces * arrays.inner);
-  for_each_index<Policy>(context, groups * pieces, [&arrays, &partial, tiles, pieces](std::int64_t index) {
+  Policy::for_each(context, groups * pieces, [&arrays, &partial, tiles, pieces](std::int64_t index) {
     const std::int64_t o = index / pieces / tiles;
     const std::int64_t piece = index % pieces;
     HostReduction<R>::part(arrays, o, index / pieces % tiles, piece, pieces,
@@ -188,13 +188,15 @@ void reduce_on_host(const KernelContext& context, const KernelArguments& argumen
                              partial.data()[(o * pieces + piece) * arrays.inner + i] = accumulator;
                            });
   });
-  for_each_index<Sequential>(context, arrays.outer * arrays.inner, [&arrays, &partial, pieces](std::int64_t output) {
-    const std::int64_t o = output / arrays.inner;
-    const std::int64_t i = output % arrays.inner;
-    auto result = R::start();
-    for (std::int64_t p = 0; p < pieces; ++p) R::join(result, partial.data()[(o * pieces + p) * arrays.inner + i]);
-    arrays.finish(output, result);
-  });
+  Policy::for_each(on_one_thread(context), arrays.outer * arrays.inner,
+                   [&arrays, &partial, pieces](std::int64_t output) {
+                     const std::int64_t o = output / arrays.inner;
+                     const std::int64_t i = output % arrays.inner;
+                     auto result = R::start();
+                     for (std::int64_t p = 0; p < pieces; ++p)
+                       R::join(result, partial.data()[(o * pieces + p) * arrays.inner + i]);
+                     arrays.finish(output, result);
+                   });
 }
 
 // On a GPU: `lanes` threads share a row, each taking every lanes-th element, so that neighbouring threads read
@@ -257,12 +259,12 @@ void reduce_on_device(const KernelContext& context, const ReductionArrays<R>& ar
   using Accumulator = typename R::Accumulator;
   const Scratch<Accumulator> first(context, lanes > 1 ? outputs * lanes : 0);
   const Scratch<Accumulator> second(context, lanes > device_fan_in ? outputs * fewer_than(lanes) : 0);
-  for_each_index<Policy>(context, outputs * lanes, LanePass<R>{arrays, first.data(), lanes});
+  Policy::for_each(context, outputs * lanes, LanePass<R>{arrays, first.data(), lanes});
   Accumulator* from = first.data();
   Accumulator* to = second.data();
   while (lanes > 1) {
     const std::int64_t fewer = fewer_than(lanes);
-    for_each_index<Policy>(context, outputs * fewer, JoinPass<R>{arrays, from, fewer > 1 ? to : nullptr, lanes, fewer});
+    Policy::for_each(context, outputs * fewer, JoinPass<R>{arrays, from, fewer > 1 ? to : nullptr, lanes, fewer});
     std::swap(from, to);
     lanes = fewer;
   }

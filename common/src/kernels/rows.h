@@ -172,9 +172,11 @@ struct Rows {
   D2L_WIDE static void wide(char* const* data, const std::int64_t* strides, std::int64_t count) {
     loops<streams>(data, strides, count);
   }
-  /// `streams`: the result, if contiguous, is written past the cache.
-  template <bool streams>
+  /// `past_the_cache`: how the result is written, if it is contiguous; one of single bytes is not worth loops of its
+  /// own.
+  template <bool past_the_cache>
   static Row choose() {
+    constexpr bool streams = past_the_cache && sizeof(Out) > 1;
     return wide_vectors() ? &wide<streams> : &baseline<streams>;
   }
 };

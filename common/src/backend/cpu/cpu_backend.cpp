@@ -143,7 +143,7 @@ class CpuBackend final : public Backend {
   void inject_fault(int, const std::string&) override { throw_no_queue("inject_fault"); }
 
  private:
-  const KernelTable& kernels_ = parallel_kernels();
+  const KernelTable& kernels_ = host_kernels();
 };
 
 }  // namespace

@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The host's two kernel tables, put together from their parts.
+// The host's kernel table, put together from its parts.
 #include "backend/cpu/tables.h"
 
 namespace d2l::backend {
 namespace {
 
-struct Tables {
-  KernelTable sequential;
-  KernelTable parallel;
-
-  Tables() {
-    add_copy_kernels(sequential, parallel);
-    add_unary_kernels(sequential, parallel);
-    add_binary_kernels(sequential, parallel);
-    add_comparison_kernels(sequential, parallel);
-    add_reduction_kernels(sequential, parallel);
-    add_creation_kernels(sequential, parallel);
-    add_indexed_kernels(sequential, parallel);
-    add_softmax_kernels(sequential, parallel);
-    add_scaled_kernels(sequential, parallel);
-    add_gradient_kernels(sequential, parallel);
-    add_product_kernels(sequential, parallel);
-  }
-};
-
-const Tables& tables() {
-  static const Tables made;
-  return made;
+KernelTable make_table() {
+  KernelTable table;
+  add_copy_kernels(table);
+  add_unary_kernels(table);
+  add_binary_kernels(table);
+  add_comparison_kernels(table);
+  add_reduction_kernels(table);
+  add_creation_kernels(table);
+  add_indexed_kernels(table);
+  add_softmax_kernels(table);
+  add_scaled_kernels(table);
+  add_gradient_kernels(table);
+  add_product_kernels(table);
+  return table;
 }
 
 }  // namespace
 
-const KernelTable& sequential_kernels() { return tables().sequential; }
-const KernelTable& parallel_kernels() { return tables().parallel; }
+const KernelTable& host_kernels() {
+  static const KernelTable table = make_table();
+  return table;
+}
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_binary_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_binary<kernels::Sequential>(sequential);
-  kernels::fill_binary<kernels::Parallel>(parallel);
-}
+void add_binary_kernels(KernelTable& table) { kernels::fill_binary<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_comparison_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_comparison<kernels::Sequential>(sequential);
-  kernels::fill_comparison<kernels::Parallel>(parallel);
-}
+void add_comparison_kernels(KernelTable& table) { kernels::fill_comparison<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_copy_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_copy<kernels::Sequential>(sequential);
-  kernels::fill_copy<kernels::Parallel>(parallel);
-}
+void add_copy_kernels(KernelTable& table) { kernels::fill_copy<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_creation_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_creation<kernels::Sequential>(sequential);
-  kernels::fill_creation<kernels::Parallel>(parallel);
-}
+void add_creation_kernels(KernelTable& table) { kernels::fill_creation<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_gradient_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_gradients<kernels::Sequential>(sequential);
-  kernels::fill_gradients<kernels::Parallel>(parallel);
-}
+void add_gradient_kernels(KernelTable& table) { kernels::fill_gradients<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -14,9 +14,6 @@ void kernels::fail_target(std::int64_t target, std::int64_t classes) {
                            "correct the label, give the model an output for it, or leave it out by ignore_index");
 }
 
-void add_indexed_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_indexed<kernels::Sequential>(sequential);
-  kernels::fill_indexed<kernels::Parallel>(parallel);
-}
+void add_indexed_kernels(KernelTable& table) { kernels::fill_indexed<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backend/cpu/tables.h"
+#include "backend/cpu/team_size.h"
 #include "kernels/fill_copy.h"
 #include "kernels/fill_integer_product.h"
 #include "kernels/scratch.h"
@@ -57,7 +58,7 @@ class ProductOperand {
     copy.operands[0].data = scratch_.data();
     copy.operands[0].strides = {rows * columns, columns, 1};
     copy.operands[1] = operand;
-    kernels::elementwise_kernel<kernels::Parallel, kernels::ConvertTo<T>, T, T, 1>(context, copy);
+    kernels::elementwise_kernel<kernels::Host, kernels::ConvertTo<T>, T, T, 1>(context, copy);
     data_ = scratch_.data();
     batch_stride_ = rows * columns;
     leading_ = columns;
@@ -95,7 +96,7 @@ void product(const KernelContext& context, const KernelArguments& arguments) {
   if (n * k * m <= kernels::small_product) return kernels::multiply_small<T>(arguments);
   const ProductOperand<T> a(context, arguments.operands[1], batch, n, k);
   const ProductOperand<T> b(context, arguments.operands[2], batch, k, m);
-  const kernels::TeamSize team(context.threads);
+  const cpu::TeamSize team(context.threads);
   for (std::int64_t i = 0; i < batch; ++i) {
     multiply(a.matrix(i), b.matrix(i), beta, out + i * n * m, static_cast<blasint>(n), static_cast<blasint>(k),
              static_cast<blasint>(m));
@@ -104,13 +105,10 @@ void product(const KernelContext& context, const KernelArguments& arguments) {
 
 }  // namespace
 
-void add_product_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_integer_product<kernels::Sequential>(sequential);
-  kernels::fill_integer_product<kernels::Parallel>(parallel);
-  for (KernelTable* table : {&sequential, &parallel}) {
-    kernels::entry(*table, Operation::matmul, kFloat) = product<float>;
-    kernels::entry(*table, Operation::matmul, kDouble) = product<double>;
-  }
+void add_product_kernels(KernelTable& table) {
+  kernels::fill_integer_product<kernels::Host>(table);
+  kernels::entry(table, Operation::matmul, kFloat) = product<float>;
+  kernels::entry(table, Operation::matmul, kDouble) = product<double>;
 }
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_reduction_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_reductions<kernels::Sequential>(sequential);
-  kernels::fill_reductions<kernels::Parallel>(parallel);
-}
+void add_reduction_kernels(KernelTable& table) { kernels::fill_reductions<kernels::Host>(table); }
 
 }  // namespace d2l::backend

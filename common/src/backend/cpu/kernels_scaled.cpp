@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_scaled_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_scaled<kernels::Sequential>(sequential);
-  kernels::fill_scaled<kernels::Parallel>(parallel);
-}
+void add_scaled_kernels(KernelTable& table) { kernels::fill_scaled<kernels::Host>(table); }
 
 }  // namespace d2l::backend

@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_softmax_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_softmax<kernels::Sequential>(sequential);
-  kernels::fill_softmax<kernels::Parallel>(parallel);
-}
+void add_softmax_kernels(KernelTable& table) { kernels::fill_softmax<kernels::Host>(table); }
 
 }  // namespace d2l::backend

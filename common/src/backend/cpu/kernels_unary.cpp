@@ -5,9 +5,6 @@
 
 namespace d2l::backend {
 
-void add_unary_kernels(KernelTable& sequential, KernelTable& parallel) {
-  kernels::fill_unary<kernels::Sequential>(sequential);
-  kernels::fill_unary<kernels::Parallel>(parallel);
-}
+void add_unary_kernels(KernelTable& table) { kernels::fill_unary<kernels::Host>(table); }
 
 }  // namespace d2l::backend

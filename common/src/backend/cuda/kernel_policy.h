@@ -2,7 +2,11 @@
 // OnCard: the policy of kernels that run on a GPU, in the stream of their context; for .cu files alone.
 #pragma once
 
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/system/cuda/execution_policy.h>
+
+#include <cstdint>
 
 #include "kernels/kernel.h"
 
@@ -10,10 +14,11 @@ namespace d2l::backend::cuda {
 
 struct OnCard {
   static constexpr bool on_device = true;
-  static int workers(const KernelContext& context) { return context.threads; }
   /// Nothing here waits for the card.
-  static auto execution(const KernelContext& context) {
-    return thrust::cuda::par_nosync.on(static_cast<cudaStream_t>(context.stream));
+  template <class Body>
+  static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {
+    thrust::for_each_n(thrust::cuda::par_nosync.on(static_cast<cudaStream_t>(context.stream)),
+                       thrust::counting_iterator<std::int64_t>(0), count, body);
   }
 };
 

@@ -152,7 +152,7 @@ void VirtualGpus::release_pinned(void* memory, std::size_t /*bytes*/) noexcept {
 void VirtualGpus::launch(int device, Operation operation, const KernelArguments& arguments,
                          std::shared_ptr<Span> span) {
   VirtualGpu& gpu = usable(device, info(operation).name);
-  const Kernel kernel = sequential_kernels().find(operation, arguments);
+  const Kernel kernel = host_kernels().find(operation, arguments);
   if (kernel == nullptr) {
     const auto& typed = arguments.operands[arguments.operand_count > 1 ? 1 : 0];
     throw TypeError(
