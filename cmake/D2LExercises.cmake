@@ -3,7 +3,7 @@
 
 # What every program of an exercise is linked with: main(), which draws, runs, judges and reports.
 file(GLOB sources CONFIGURE_DEPENDS common/src/check/*.cpp)
-add_library(d2l_check STATIC ${sources})
+add_library(d2l_check STATIC EXCLUDE_FROM_ALL ${sources})
 target_include_directories(d2l_check PUBLIC common/src/check PRIVATE common/src)
 target_link_libraries(d2l_check PUBLIC d2l::common PRIVATE d2l_warnings fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
 
@@ -31,7 +31,7 @@ function(d2l_add_exercise folder)
   if(EXISTS "${folder}/demonstration.cpp")
     list(APPEND check "${folder}/demonstration.cpp")
   endif()
-  add_library(check_${id} OBJECT ${check})
+  add_library(check_${id} OBJECT EXCLUDE_FROM_ALL ${check})
   target_include_directories(check_${id} PUBLIC "${folder}")
   target_link_libraries(check_${id} PUBLIC d2l_check PRIVATE d2l_warnings)
 
