@@ -8,9 +8,8 @@
 //
 // Repair it, so that all of this holds, for any values that the dtype can hold:
 //
-// - The tensor has one dimension, the dtype that is asked for, and the values in their order, each as near as that
-// dtype
-//   can be: in float64 and int64 they are exact.
+// - The tensor has one dimension, the dtype that is asked for, and the values in their order, each as near as this
+//   dtype can be: in float64 and int64 they are exact.
 // - It is in the memory of the device that is asked for. Where there is no such device, it is in that of the CPU.
 // - On their way to a GPU the values cross once, in one copy of as many bytes as the tensor has. A tensor of the CPU
 //   crosses nowhere.

@@ -9,8 +9,8 @@
 // a device that is the same for all steps; and `count`, at least 1. What must hold:
 //
 // - `step` is called with 0, 1, …, count - 1, each once and in this order.
-// - `mean` is the mean of the losses, and `best` the smallest, within 1e-5 of their size, for losses of any size and
-// sign.
+// - `mean` is the mean of the losses, and `best` the smallest, within 1e-5 of their size, for losses of any size
+//   and sign.
 // - Until the last step is issued the host waits for nothing and copies nothing to or from a GPU.
 // - In all, one copy brings what is wanted to the host, and the host waits once. It has 4 bytes a step at most, and
 //   may have 8 where there is one step.
