@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// # Parameters on the GPU
+//
+// A network was trained on one or several GPUs. Its parameters are to be kept in a file, and read into a network on
+// another computer: on one GPU where there were two, or on a CPU. Write both functions.
+//
+// `save_parameters` writes the parameters of a network to a file in the safetensors format, where each has the name
+// that `named_parameters()` gives it, its shape, its dtype and its values. The parameters may be on the CPU, on a GPU,
+// or on several GPUs. Each takes at most one copy from its device to the host; fewer are welcome. The network is left
+// as it was.
+//
+// `load_parameters` reads such a file, which somebody else may have written, into a network that has parameters of the
+// same names, shapes and dtypes, all of them on the CPU. Afterwards all its parameters are on `device`, with the values
+// of the file. They are still the same parameters: an optimiser that was made before sees the new values, and they
+// require gradients as before. Each takes at most one copy from the host to the device, and nothing else crosses.
+//
+// The round trip is exact, bit for bit: also for numbers that are very small, infinite, or not a number. Neither
+// function leaves anything behind: no other file in the folder, and no memory on a device but that of the parameters.
+//
+// The check draws the sizes and the values. It saves networks of float32 and of float64 from the CPU, from the last GPU
+// and from all GPUs, loads files that it wrote itself onto the CPU and onto a GPU, asks the driver where the parameters
+// are, and counts the copies.
+#pragma once
+
+#include <string>
+
+#include "d2l/d2l.h"
+
+/// Writes the parameters of `net` to the file `path`, as safetensors.
+void save_parameters(const d2l::nn::Module& net, const std::string& path);
+/// Reads the parameters of `net` from the file `path`; afterwards they are on `device`.
+void load_parameters(d2l::nn::Module& net, const std::string& path, d2l::Device device);
