@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
 
@@ -25,6 +26,8 @@ class Watching {
     words.push_back(nullptr);
     process_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
     if (process_ == 0) {
+      const rlimit no_core{0, 0};
+      ::setrlimit(RLIMIT_CORE, &no_core);
       ::execv(LEARN_RUNNER, const_cast<char**>(words.data()));
       ::_exit(127);
     }
