@@ -51,8 +51,9 @@ TEST(CheckFiles, CarryFactsOfEveryKind) {
   outcome.put("nan", std::nan(""));
   outcome.put("text", "a \"line\"\nand \xC3\xA4 and \xFF");
   Files::write(outcome, "an error", folder / "");
-  const auto [read, error] = Files::read_outcome(folder / "");
-  EXPECT_EQ(error, "an error");
+  const auto written = Files::read_outcome(folder / "");
+  const Outcome& read = written.first;
+  EXPECT_EQ(written.second, "an error");
   EXPECT_TRUE(read.flag("yes"));
   EXPECT_EQ(read.integer("least"), std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(read.number("third"), 1.0 / 3);
