@@ -35,3 +35,6 @@ endforeach()
 add_test(NAME grading.resumes COMMAND sh "${grading_folder}/resume.sh" $<TARGET_FILE:learn_grade> ${PROJECT_SOURCE_DIR}
   ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/grading/resume)
 set_tests_properties(grading.resumes PROPERTIES LABELS unit TIMEOUT 300 SKIP_REGULAR_EXPRESSION "Skipped: ")
+
+d2l_grading_test(grading.own_checks own_checks.cmake -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/grading/own_checks)
+set_tests_properties(grading.own_checks PROPERTIES TIMEOUT 300)
