@@ -33,6 +33,7 @@ void make_readable(const fs::path& folder) {
     fs::permissions(path, fs::perms(runs ? 0755 : 0644));
   };
   allow(folder);
+  if (!fs::is_directory(folder)) return;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) allow(entry.path());
 }
 

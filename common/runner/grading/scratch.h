@@ -21,7 +21,7 @@ class Scratch {
   std::filesystem::path folder_;
 };
 
-/// Lets everybody read what is in a folder, and run what its owner may run.
+/// Lets everybody read a file or what is in a folder, and run what its owner may run.
 void make_readable(const std::filesystem::path& folder);
 
 /// Removes a folder and all below it, whatever its rights are.

@@ -38,3 +38,7 @@ set_tests_properties(grading.resumes PROPERTIES LABELS unit TIMEOUT 300 SKIP_REG
 
 d2l_grading_test(grading.own_checks own_checks.cmake -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/grading/own_checks)
 set_tests_properties(grading.own_checks PROPERTIES TIMEOUT 300)
+
+add_executable(sandbox_test grading/sandbox_test.cpp)
+target_link_libraries(sandbox_test PRIVATE learn_grading learn_parts GTest::gtest)
+gtest_discover_tests(sandbox_test TEST_PREFIX "grading." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The sandbox, held to its limits by small shell programs, within bubblewrap and without it.
+#include "grading/sandbox.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "error.h"
+#include "grading/scratch.h"
+#include "grading/supervisor.h"
+
+namespace d2l::grading {
+namespace {
+
+namespace fs = std::filesystem;
+
+class InSandbox : public testing::TestWithParam<Walls> {
+ protected:
+  void SetUp() override {
+    try {
+      sandbox_.emplace(GetParam() == Walls::bubblewrap);
+    } catch (const runner::Stop& stop) {
+      GTEST_SKIP() << stop.what();
+    }
+    if (sandbox_->walls() != GetParam()) GTEST_SKIP() << "bubblewrap is not installed, or does not work here";
+    fs::create_directories(work_);
+    sandbox_->give(work_, 0);
+  }
+
+  Ending run(const std::string& program, const Limits& limits = {}, const std::vector<fs::path>& readable = {}) {
+    return sandbox_->run({{"/bin/sh", "-c", program}, work_, readable, plain_environment(work_, 1), limits, false}, 0);
+  }
+
+  std::optional<Sandbox> sandbox_;
+  Scratch scratch_;
+  fs::path work_ = scratch_.folder() / "work";
+};
+
+TEST_P(InSandbox, RunsAProgramInItsFolder) {
+  const Ending ending = run("pwd; echo kept > file; exit 3");
+  EXPECT_EQ(ending.cause, Cause::ended);
+  EXPECT_EQ(ending.exit_code, 3);
+  EXPECT_EQ(ending.output, work_.string() + "\n");
+  EXPECT_TRUE(fs::exists(work_ / "file"));
+}
+
+TEST_P(InSandbox, IsNeverRoot) { EXPECT_NE(run("id -u").output, "0\n"); }
+
+TEST_P(InSandbox, LeavesNoProcessBehind) {
+  const Ending ending =
+      run("setsid sh -c 'echo $$ > first; exec sleep 1000' >/dev/null 2>&1 & "
+          "(setsid sleep 1000 >/dev/null 2>&1 &) ; while [ ! -s first ]; do :; done; echo left");
+  EXPECT_EQ(ending.output, "left\n");
+  EXPECT_LT(ending.seconds, 20);
+  for (const auto& process : fs::directory_iterator("/proc")) {
+    std::error_code ignored;
+    EXPECT_NE(fs::read_symlink(process.path() / "cwd", ignored), work_) << process.path();
+  }
+}
+
+TEST_P(InSandbox, ReadsOnlyWhatItIsGiven) {
+  std::ofstream(scratch_.folder() / "given") << "given";
+  std::ofstream(scratch_.folder() / "secret") << "secret";
+  make_readable(scratch_.folder() / "given");
+  make_readable(scratch_.folder() / "secret");
+  const Ending ending =
+      run("cat ../given; cat ../secret 2>/dev/null || echo , and no more", {}, {scratch_.folder() / "given"});
+  EXPECT_EQ(ending.output, "given, and no more\n");
+}
+
+TEST_P(InSandbox, WritesOnlyIntoItsFolder) {
+  const fs::path other = scratch_.folder() / "other";
+  fs::create_directory(other);
+  fs::permissions(other, fs::perms::all);
+  std::ofstream(other / "file") << "as it was";
+  fs::permissions(other / "file", fs::perms(0666));
+  run("echo changed > ../other/file; rm ../other/file; echo new > ../other/new; mv ../other ../moved; chmod 0 "
+      "../other/file");
+  std::ifstream in(other / "file");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "as it was");
+  EXPECT_FALSE(fs::exists(other / "new"));
+}
+
+TEST_P(InSandbox, KeepsTheBeginningOfWhatIsPrinted) {
+  Limits limits;
+  limits.output = 1 << 16;
+  const Ending ending = run("while :; do echo line; done", limits);
+  EXPECT_EQ(ending.cause, Cause::output);
+  EXPECT_TRUE(ending.output.starts_with("line\nline\n"));
+  EXPECT_LE(ending.output.size(), 1U << 16);
+}
+
+TEST_P(InSandbox, SaysWhatCouldNotBeStarted) {
+  const Ending ending = sandbox_->run({{"/nowhere/program"}, work_, {}, plain_environment(work_, 1), {}, false}, 0);
+  EXPECT_FALSE(ending.succeeded());
+  EXPECT_NE((ending.problem + ending.output).find("/nowhere/program: No such file"), std::string::npos);
+}
+
+TEST_P(InSandbox, SignalsNobodyOutside) {
+  const pid_t bystander = fork();
+  if (bystander == 0) {
+    pause();
+    _exit(0);
+  }
+  run("kill -9 " + std::to_string(bystander) + "; kill -9 -1; true");
+  EXPECT_EQ(kill(bystander, 0), 0);
+  EXPECT_EQ(waitpid(bystander, nullptr, WNOHANG), 0);
+  kill(bystander, SIGKILL);
+  waitpid(bystander, nullptr, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Walls, InSandbox, testing::Values(Walls::landlock, Walls::bubblewrap),
+                         [](const auto& walls) { return walls.param == Walls::landlock ? "landlock" : "bubblewrap"; });
+
+}  // namespace
+}  // namespace d2l::grading
+
+// Started again as `supervise`, it is the supervisor of a program, as learn_grade is.
+int main(int count, char** words) {
+  if (count == 2 && std::string(words[1]) == "supervise") return d2l::grading::supervise_from_input();
+  testing::InitGoogleTest(&count, words);
+  return RUN_ALL_TESTS();
+}
