@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Reads the report of a run: `report`, or the end of this test where there is none; look_up(STUDENT) sets `points`,
+# Reads the report of a run: `report`, or the end of this test where there is none; look_up(STUDENT [EXERCISE]) sets `exercise`, `points`,
 # `reason`, `problem`, `output` and `verdict`.
 if(NOT EXISTS "${FOLDER}/report.json")
   message("Skipped: this machine has no sandbox")
@@ -18,6 +18,10 @@ if(WALLS STREQUAL "landlock" AND NOT sandbox MATCHES "^Landlock")
 endif()
 
 function(look_up student)
+  set(wanted section_1_try_all_gpus)
+  if(ARGN)
+    set(wanted ${ARGN})
+  endif()
   string(JSON count LENGTH "${report}" students)
   math(EXPR last "${count} - 1")
   foreach(at RANGE ${last})
@@ -31,7 +35,8 @@ function(look_up student)
     foreach(number RANGE ${exercises})
       string(JSON exercise GET "${report}" students ${at} exercises ${number})
       string(JSON exercise_name GET "${exercise}" exercise)
-      if(exercise_name STREQUAL "1_gpus/section_1_try_all_gpus")
+      if(exercise_name STREQUAL "1_gpus/${wanted}")
+        set(exercise "${exercise}" PARENT_SCOPE)
         foreach(field points reason output verdict)
           string(JSON ${field} GET "${exercise}" ${field})
           set(${field} "${${field}}" PARENT_SCOPE)

@@ -12,7 +12,12 @@ set(exercise section_1_try_all_gpus)
 file(GLOB sources "${here}/submissions/*.cpp.in")
 foreach(source IN LISTS sources)
   get_filename_component(name "${source}" NAME_WE)
-  configure_file("${source}" "${SUBMISSIONS}/${name}/${exercise}.cpp" @ONLY)
+  file(STRINGS "${source}" named LIMIT_COUNT 1 REGEX "^// Exercise: ")
+  string(REPLACE "// Exercise: " "" named "${named}")
+  if(NOT named)
+    set(named ${exercise})
+  endif()
+  configure_file("${source}" "${SUBMISSIONS}/${name}/${named}.cpp" @ONLY)
 endforeach()
 
 # Names that a report must not take for what they look like.
