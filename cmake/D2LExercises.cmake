@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # d2l_add_exercise(): the only place that creates an exercise's targets and tests.
 
+option(D2L_WRONG_SOLUTIONS "Build the wrong solutions, which prove the checks" ON)
+
 # What every program of an exercise is linked with: main(), which draws, runs, judges and reports.
 file(GLOB sources CONFIGURE_DEPENDS common/src/check/*.cpp)
 add_library(d2l_check STATIC EXCLUDE_FROM_ALL ${sources})
@@ -59,6 +61,9 @@ function(d2l_add_exercise folder)
     if(EXISTS "${folder}/demonstration.cpp")
       d2l_test_demonstration(solution_${id} solution.${chapter}.${name}.demonstration)
     endif()
+  endif()
+  if(NOT D2L_WRONG_SOLUTIONS)
+    return()
   endif()
   foreach(source IN LISTS wrong)
     get_filename_component(mistake "${source}" NAME_WE)
@@ -124,9 +129,18 @@ void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
+# All of these programs begin by reading the library's headers, once where there is no compiler cache.
+file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
+add_executable(d2l_exercise_headers EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
+target_link_libraries(d2l_exercise_headers PRIVATE d2l::common d2l_warnings)
+d2l_precompile(d2l_exercise_headers d2l/d2l.h)
+
 function(d2l_exercise_program target check source)
   add_executable(${target} "${source}")
   target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(${target} REUSE_FROM d2l_exercise_headers)
+  endif()
 endfunction()
 
 # d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration. PROOF is what must come of it: `stub`, or a
