@@ -8,6 +8,7 @@ file(GLOB sources CONFIGURE_DEPENDS common/src/check/*.cpp)
 add_library(d2l_check STATIC EXCLUDE_FROM_ALL ${sources})
 target_include_directories(d2l_check PUBLIC common/src/check PRIVATE common/src)
 target_link_libraries(d2l_check PUBLIC d2l::common PRIVATE d2l_warnings fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+target_compile_options(d2l_check PRIVATE -O1)  # reads and writes files
 
 # What the preset exercises builds.
 if(D2L_CHECK_EXERCISES)
@@ -138,9 +139,7 @@ d2l_precompile(d2l_exercise_headers d2l/d2l.h)
 function(d2l_exercise_program target check source)
   add_executable(${target} "${source}")
   target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
-  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    target_precompile_headers(${target} REUSE_FROM d2l_exercise_headers)
-  endif()
+  d2l_precompiled_as(${target} d2l_exercise_headers)
 endfunction()
 
 # d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration. PROOF is what must come of it: `stub`, or a

@@ -133,6 +133,9 @@ TEST(Judgement, ComparesValuesWithinATolerance) {
   EXPECT_EQ(compared(tensor({1.}), tensor({nan}), 1e9).found.substr(0, 4), "nan,");
   EXPECT_EQ(compared(tensor({nan}), tensor({1.}), 1e9).verdict, Verdict::fail);
   EXPECT_EQ(compared(tensor({1.}), tensor({HUGE_VAL}), 1e9).verdict, Verdict::fail);
+  const auto infinite = tensor({1., std::numeric_limits<double>::infinity()}, kDouble);
+  EXPECT_EQ(compared(infinite, infinite, 1e-6).verdict, Verdict::pass);
+  EXPECT_EQ(compared(infinite, tensor({1., 2.}, kDouble), 1e-6).verdict, Verdict::fail);
   const auto close = compared(tensor({1. / 3}, kDouble), tensor({1. / 3 + 1e-12}, kDouble), 0);
   const std::string before_comma = close.found.substr(0, close.found.find(','));
   EXPECT_NE(before_comma, close.expected.substr(0, before_comma.size())) << "what differs is told";

@@ -74,7 +74,7 @@ std::string describe(const TimelineRow& row) {
     if (kind == Drawn::issue) continue;
     double seconds = 0;
     for (const auto& [began, ended] : intervals) seconds += static_cast<double>(ended - began) * 1e-9;
-    text += ", " + in_words(seconds);
+    text += fmt::format(", {}", in_words(seconds));
   }
   return row.name + ": " + text;
 }
@@ -113,7 +113,7 @@ std::string describe_timeline(const std::vector<LedgerEntry>& entries, const std
   const auto timeline = timeline_of(entries);
   if (timeline.rows.empty()) return "Nothing that took time (" + label + ").";
   std::string text = fmt::format("{} in all ({}).", in_words(static_cast<double>(timeline.length) * 1e-9), label);
-  for (const auto& row : timeline.rows) text += " " + describe(row) + ".";
+  for (const auto& row : timeline.rows) text += fmt::format(" {}.", describe(row));
   if (timeline.rows_left_out > 0) text += fmt::format(" {} more rows.", timeline.rows_left_out);
   return text;
 }
