@@ -92,7 +92,7 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   fs::remove(report, ignored);
   if (ended.why == Ended::Why::interrupted) return {};
   try {
-    const CheckResult result = read_report(text);
+    CheckResult result = read_report(text);
     const int codes[] = {0, 1, 77};
     const char* const verdicts[] = {"pass", "fail", "not_verifiable"};
     for (std::size_t i = 0; i < std::size(codes); ++i) {
@@ -108,7 +108,7 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
 CheckResult check_exercise(const Exercise& exercise, const Build& build, const CheckOptions& options) {
   const Built built = build_exercise(exercise, build, options);
   if (built == Built::interrupted) return {};
-  const CheckResult result =
+  CheckResult result =
       built == Built::whole ? run_check(exercise, build, options) : does_not_compile(build, options.quiet);
   if (result.verdict.empty()) return result;
   change_records(root(), [&](Records& records) {

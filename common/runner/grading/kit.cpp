@@ -68,7 +68,7 @@ Kit::Kit(const fs::path& course, const fs::path& build, const fs::path& place) :
 /// Numbered, as two sources may have the same name.
 fs::path Kit::keep(const fs::path& file, const std::string& folder) {
   fs::create_directories(place_ / folder);
-  const fs::path kept = place_ / folder / fmt::format("{}_{}", ++kept_, file.filename().string());
+  fs::path kept = place_ / folder / fmt::format("{}_{}", ++kept_, file.filename().string());
   fs::copy_file(file, kept);
   return kept;
 }

@@ -115,11 +115,10 @@ void unpack(const fs::path& archive, const Workplace& work, Submission& submissi
   fs::create_directory(work.folder() / "files");
   Limits limits;
   limits.files = 2 * largest;
-  const Ending ending = work.run({"/bin/sh", "-c",
-                                  "exec tar --extract --file archive --directory files --touch --no-same-owner "
-                                  "--no-same-permissions $1",
-                                  "sh", archive.extension() == ".tar" ? "" : "--gzip"},
-                                 {}, limits);
+  const std::string tar =
+      "exec tar --extract --file archive --directory files --touch --no-same-owner --no-same-permissions $1";
+  const Ending ending =
+      work.run({"/bin/sh", "-c", tar, "sh", archive.extension() == ".tar" ? "" : "--gzip"}, {}, limits);
   if (!ending.succeeded())
     submission.problem =
         fmt::format("the archive cannot be unpacked: tar {}: {}", words(ending, limits), first_line(ending.output));

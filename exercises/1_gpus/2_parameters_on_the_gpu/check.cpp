@@ -52,7 +52,7 @@ nn::Sequential network(const Inputs& inputs, ScalarType dtype) {
 
 /// The values of the case: most of them random, and some that other formats lose.
 Tensor values(IntArrayRef sizes, ScalarType dtype) {
-  const Tensor drawn = randn(sizes, dtype);
+  Tensor drawn = randn(sizes, dtype);
   const Tensor flat = drawn.view({-1});
   const double tiny =
       dtype == kFloat ? std::numeric_limits<float>::denorm_min() : std::numeric_limits<double>::denorm_min();
