@@ -64,7 +64,7 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
   double scale = 0;
   for (const double value : wanted) scale = std::isfinite(value) ? std::max(scale, std::fabs(value)) : scale;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const bool same = given[i] == wanted[i];  // infinities, too
+    const bool same = given[i] == wanted[i];                                     // infinities, too
     if (same || std::fabs(given[i] - wanted[i]) <= tolerance * scale) continue;  // false for nan
     const auto [right, wrong] = told_apart(wanted[i], given[i]);
     return expect(false, fmt::format("{} at {}", right, place(static_cast<std::int64_t>(i), expected.sizes().vec())),
