@@ -2,7 +2,6 @@
 #include "d2l/check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <random>
 #include <thread>
@@ -10,30 +9,18 @@
 
 #include "d2l/held_until_awaited.h"
 #include "exercise.h"
+#include "honest_clock.h"
 #include "product_batches.h"
 
 namespace d2l::check {
 namespace {
 
-using std::chrono::milliseconds;
 using testing::HeldUntilAwaited;
 
-constexpr auto slow = milliseconds(60);  // what must not be timed is made to take as long
-constexpr int tries = 4;                 // noise can only make a time longer, so the best of these counts
 constexpr int unfinished_calls = 3;
-constexpr auto after = milliseconds(10);
-constexpr double most_times = 1.5;
-constexpr double slack = 0.3e-3;  // seconds
-constexpr double least_times = 0.9;
 
 double most_allowed(const Recording& recording, Device device) {
-  return most_times * typical(product_batches(recording, device, slow / 2)) + slack;
-}
-
-std::string in_milliseconds(double seconds) {
-  char text[40];
-  static_cast<void>(std::snprintf(text, sizeof(text), "%.3g ms", seconds * 1e3));
-  return text;
+  return most_honest(typical(product_batches(recording, device, slow / 2)));
 }
 
 std::string in_gigaflops(double flops, double seconds) {

@@ -2,29 +2,21 @@
 #include "d2l/check.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <random>
 #include <thread>
 
 #include "d2l/held_until_awaited.h"
 #include "exercise.h"
+#include "honest_clock.h"
 #include "product_batches.h"
 #include "timed_products.h"
 
 namespace d2l::check {
 namespace {
 
-using std::chrono::milliseconds;
 using testing::HeldUntilAwaited;
 
-constexpr auto slow = milliseconds(60);  // what must not be timed is made to take as long
-constexpr int tries = 4;                 // noise can only make a time longer, so the best of these counts
 constexpr int held_calls = 3;
-constexpr auto after = milliseconds(10);
-constexpr double most_times = 1.5;
-constexpr double slack = 0.3e-3;  // seconds
-constexpr double least_times = 0.9;
 
 /// Where the products of a call go: "one" device for all of them, or "all" devices in turn.
 std::vector<Device> devices_of(const Inputs& inputs, const std::string& where) {
@@ -48,15 +40,9 @@ std::string where_text(const Inputs& inputs, const std::string& where) {
   return "multiply_at_once(A, B, " + repr(devices_of(inputs, where)) + ")";
 }
 
-std::string in_milliseconds(double seconds) {
-  char text[40];
-  static_cast<void>(std::snprintf(text, sizeof(text), "%.3g ms", seconds * 1e3));
-  return text;
-}
-
 double most_allowed(const Recording& recording, std::int64_t count) {
   const TimedTogether timed = timed_products(recording, count, slow / 2);
-  return most_times * timed.honest() + slack;
+  return most_honest(timed.honest());
 }
 
 /// Calls the function and keeps what it gave; false when it threw.
