@@ -37,6 +37,8 @@ d2l_part(D2L_CUDA "CUDA" "${CMAKE_CUDA_COMPILER_VERSION}, for architectures ${CM
 d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "left out (-DD2L_TESTS=ON builds them)")
 d2l_part(D2L_BENCHMARKS "benchmarks" "Google Benchmark ${benchmark_VERSION}"
   "left out; this is fine (-DD2L_BENCHMARKS=ON builds them)")
+d2l_part(D2L_DOCS "the HTML book" "Doxygen ${DOXYGEN_VERSION}; ./learn docs makes it"
+  "not here; this is fine: ./learn docs installs what makes it")
 d2l_part(D2L_TORCH_INCLUDE "LibTorch" "in ${D2L_TORCH_INCLUDE}" "not here; this is fine: comparisons with it are skipped")
 d2l_part(D2L_CLANG_FORMAT "clang-format" "${D2L_CLANG_FORMAT}" "not here; this is fine: contributors use it")
 d2l_part(D2L_CLANG_TIDY "clang-tidy" "${D2L_CLANG_TIDY}" "not here; this is fine: contributors use it")
