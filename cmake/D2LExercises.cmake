@@ -154,7 +154,7 @@ function(d2l_test_exercise target test label proof)
       set(labels gpu)
     endif()
     set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${labels}" TIMEOUT 120
-      SKIP_REGULAR_EXPRESSION "SKIPPED: ")
+      SKIP_REGULAR_EXPRESSION "^Skipped: ")
   endforeach()
 endfunction()
 
