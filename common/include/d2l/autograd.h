@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Autograd: operations on tensors that require gradients are recorded, and backward() walks back through the record.
+/// @file
+/// Autograd: operations on tensors that require gradients are recorded, and backward() walks back through the record.
 #pragma once
 
 #include <optional>
@@ -13,14 +14,18 @@ namespace d2l {
 /// Whether this thread records operations.
 class GradMode {
  public:
+  /// Whether this thread records operations; it does unless told otherwise.
   [[nodiscard]] static bool is_enabled() noexcept;
+  /// Lets this thread record operations from now on, or not; a guard is safer.
   static void set_enabled(bool enabled) noexcept;
 };
 
 /// While it lives this thread records operations, or does not; then it is as before.
 class AutoGradMode {
  public:
+  /// Records from here on, or does not.
   explicit AutoGradMode(bool enabled) : before_(GradMode::is_enabled()) { GradMode::set_enabled(enabled); }
+  /// As it was before.
   ~AutoGradMode() { GradMode::set_enabled(before_); }
   AutoGradMode(const AutoGradMode&) = delete;
   AutoGradMode& operator=(const AutoGradMode&) = delete;
@@ -32,9 +37,11 @@ class AutoGradMode {
 /// While it lives this thread records nothing: results need no memory for gradients.
 class NoGradGuard : public AutoGradMode {
  public:
+  /// Records nothing from here on.
   NoGradGuard() : AutoGradMode(false) {}
 };
 
+/// Gradients of several tensors at once, by the names of LibTorch.
 namespace autograd {
 
 /// A recorded operation.
@@ -50,7 +57,8 @@ class Node {
   Node() = default;
 };
 
-/// backward() of several tensors at once; a gradient each, undefined for tensors with one element.
+/// Tensor::backward() of several tensors at once; a gradient each, undefined for tensors with one element; its errors,
+/// and ValueError for another number of gradients.
 void backward(const std::vector<Tensor>& tensors, const std::vector<Tensor>& grad_tensors = {},
               std::optional<bool> retain_graph = std::nullopt);
 /// The gradients of the outputs with respect to the inputs, whose grad() is left alone; undefined for an input that was

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ProgressBoard: curves of what happens during training, collected where the values are.
+/// @file
+/// ProgressBoard: curves of what happens during training, collected where the values are.
 #pragma once
 
 #include <cstddef>
@@ -16,32 +17,37 @@ class ProgressBoard {
  public:
   /// The two ends of an axis.
   struct Limits {
-    double low = 0;
-    double high = 1;
+    double low = 0;   ///< where it begins
+    double high = 1;  ///< where it ends
   };
   /// A curve: what has been fetched of it.
   struct Line {
-    std::string label;
-    std::vector<double> x;
-    std::vector<double> y;
+    std::string label;      ///< its name in the legend
+    std::vector<double> x;  ///< of each point
+    std::vector<double> y;  ///< of each point, as many
   };
   /// The mean of what a fetch() brought for a line.
   struct Mean {
-    std::string label;
-    double value;
+    std::string label;  ///< of which line
+    double value;       ///< the mean
   };
 
   ProgressBoard() = default;
+  ///@{
+  /// A board is moved, not copied: some of its points may still be on their devices.
   ProgressBoard(ProgressBoard&&) = default;
   ProgressBoard& operator=(ProgressBoard&&) = default;
+  ///@}
   ProgressBoard(const ProgressBoard&) = delete;
   ProgressBoard& operator=(const ProgressBoard&) = delete;
   ~ProgressBoard() = default;
 
+  ///@{
   /// Adds a value to a line: `y` has one element, which stays on its device until fetch(). Every `every_n` values make
   /// one point, their mean. Nothing waits. ValueError for a tensor of more elements or none, and unless every_n >= 1.
   void draw(double x, const Tensor& y, const std::string& label, int every_n = 1);
   void draw(double x, double y, const std::string& label, int every_n = 1);
+  ///@}
   /// Brings what was drawn since the last time to the host, in one copy for each device that holds some of it, and says
   /// the mean of the new values of each line.
   std::vector<Mean> fetch();
@@ -55,10 +61,10 @@ class ProgressBoard {
   /// What was fetched in words, for who cannot see the picture: where each line begins and ends.
   [[nodiscard]] std::string description() const;
 
-  std::string xlabel;  ///< what stands beside the axes
-  std::string ylabel;
-  std::optional<Limits> xlim;  ///< what the axes show; all points unless said
-  std::optional<Limits> ylim;
+  std::string xlabel;          ///< what stands below the axis of x
+  std::string ylabel;          ///< what stands beside the axis of y
+  std::optional<Limits> xlim;  ///< what the axis of x shows; all points unless said
+  std::optional<Limits> ylim;  ///< what the axis of y shows; all points unless said
 
  private:
   /// Values that make up a point, and how many are wanted.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Caller: where a call stands in the source, so that what it shows can stand beside its code.
+/// @file
+/// Caller: where a call stands in the source, so that what it shows can stand beside its code.
 #pragma once
 
 namespace d2l::detail {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything of the library that a lesson uses to compute.
+/// @file
+/// Everything of the library that a lesson uses to compute.
 #pragma once
 
 #include "d2l/autograd.h"           // IWYU pragma: export

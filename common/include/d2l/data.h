@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Data: sets of examples, their batches, and what a model is fitted to.
+/// @file
+/// Data: sets of examples, their batches, and what a model is fitted to.
 #pragma once
 
 #include "d2l/data/data_loader.h"  // IWYU pragma: export

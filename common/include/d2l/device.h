@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Device: where a tensor lives and where its work is done; a value of two fields.
+/// @file
+/// Device: where a tensor lives and where its work is done; a value of two fields.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +9,17 @@
 #include <string>
 #include <vector>
 
+/// Tensors, gradients, networks and training on any device, every copy and wait of which is counted.
 namespace d2l {
 
 /// The kinds of device that the library drives.
-enum class DeviceType : std::int8_t { CPU, CUDA };
+enum class DeviceType : std::int8_t {
+  CPU,  ///< all cores and all main memory
+  CUDA  ///< a GPU, physical or virtual
+};
 
-inline constexpr DeviceType kCPU = DeviceType::CPU;
-inline constexpr DeviceType kCUDA = DeviceType::CUDA;
+inline constexpr DeviceType kCPU = DeviceType::CPU;    ///< DeviceType::CPU, by LibTorch's name
+inline constexpr DeviceType kCUDA = DeviceType::CUDA;  ///< DeviceType::CUDA, by LibTorch's name
 
 /// A device by name; making one touches no hardware, and `cuda` is `cuda:0`.
 class Device {
@@ -23,20 +28,26 @@ class Device {
   Device(DeviceType type, int index) : type_(type), index_(static_cast<std::int8_t>(index)) {
     if (index < (is_cpu() ? -1 : 0) || index > 127) refuse(type, index);
   }
+  /// The CPU, or the first GPU.
   Device(DeviceType type) : Device(type, type == kCPU ? -1 : 0) {}  // NOLINT(google-explicit-constructor)
+  ///@{
   /// Parses "cpu", "cuda" or "cuda:1"; DeviceError with PyTorch's words for anything else.
   Device(const std::string& text);                         // NOLINT(google-explicit-constructor)
   Device(const char* text) : Device(std::string(text)) {}  // NOLINT(google-explicit-constructor)
+  ///@}
 
+  /// What kind of device it names.
   [[nodiscard]] DeviceType type() const noexcept { return type_; }
   /// The number of the GPU, from 0; -1 for the CPU.
   [[nodiscard]] int index() const noexcept { return index_; }
+  /// Whether it names the CPU.
   [[nodiscard]] bool is_cpu() const noexcept { return type_ == kCPU; }
+  /// Whether it names a GPU.
   [[nodiscard]] bool is_cuda() const noexcept { return type_ == kCUDA; }
   /// "cpu" or "cuda:0".
   [[nodiscard]] std::string str() const;
 
-  /// There is one CPU device, whatever its index.
+  /// Whether both name the same device; there is one CPU, whatever its index.
   friend bool operator==(const Device& a, const Device& b) noexcept {
     return a.type_ == b.type_ && (a.is_cpu() || a.index_ == b.index_);
   }
@@ -48,6 +59,7 @@ class Device {
   std::int8_t index_;
 };
 
+/// Writes str().
 std::ostream& operator<<(std::ostream& out, const Device& device);
 /// Python's form: `device(type='cuda', index=0)`.
 std::string repr(const Device& device);
@@ -56,7 +68,8 @@ std::string repr(const Device& device);
 Device cpu();
 /// The GPU number `index`, one card and its own memory; it need not exist until it is used.
 Device gpu(int index = 0);
-/// How many GPUs there are, physical or virtual; 0 when the driver is missing or broken.
+/// How many GPUs there are, physical or virtual; 0 when the driver is missing or broken. ConfigurationError for a
+/// malformed D2L_VIRTUAL_GPUS.
 int num_gpus();
 /// gpu(index) if it exists, else cpu(); DeviceError if `index` is negative.
 Device try_gpu(int index = 0);
@@ -66,21 +79,26 @@ std::vector<Device> try_all_gpus();
 std::vector<Device> gpus(int count);
 
 /// What kind of machine a device is.
-enum class DeviceKind : std::int8_t { cpu, physical_gpu, virtual_gpu_on_host, virtual_gpu_on_card };
+enum class DeviceKind : std::int8_t {
+  cpu,                  ///< the CPU
+  physical_gpu,         ///< a whole card
+  virtual_gpu_on_host,  ///< a virtual GPU in host memory: a thread on a core
+  virtual_gpu_on_card   ///< a virtual GPU that is a slice of a card
+};
 
 /// What a device says of itself; unknown numbers are -1.
 struct DeviceProperties {
-  std::string name;  ///< as the driver names it, or "Virtual GPU 0 (host memory, 1 core)"
-  DeviceKind kind = DeviceKind::cpu;
-  std::int64_t total_memory = -1;  ///< bytes
-  int multiprocessors = -1;        ///< streaming multiprocessors, or cores
-  int major = -1;                  ///< compute capability, of CUDA cards
-  int minor = -1;
-  int utilisation = -1;     ///< percent, by NVML
-  int temperature = -1;     ///< degrees Celsius, by NVML
-  double power = -1;        ///< watts, by NVML
-  double power_limit = -1;  ///< watts, by NVML
-  std::string bus_id;       ///< PCI address, empty when there is none
+  std::string name;                   ///< as the driver names it, or "Virtual GPU 0 (host memory, 1 core)"
+  DeviceKind kind = DeviceKind::cpu;  ///< what kind of machine it is
+  std::int64_t total_memory = -1;     ///< bytes
+  int multiprocessors = -1;           ///< streaming multiprocessors, or cores
+  int major = -1;                     ///< compute capability, of CUDA cards: before the dot
+  int minor = -1;                     ///< and after it
+  int utilisation = -1;               ///< percent, by NVML
+  int temperature = -1;               ///< degrees Celsius, by NVML
+  double power = -1;                  ///< watts, by NVML
+  double power_limit = -1;            ///< watts, by NVML
+  std::string bus_id;                 ///< PCI address, empty when there is none
 };
 
 /// The properties of a device; DeviceError if it does not exist.
@@ -101,11 +119,12 @@ MemoryInfo memory_info(Device device);
 
 /// Waits until all work given to `device` is done; FatalDeviceError if the device is lost.
 void synchronize(Device device);
-/// Waits for every GPU.
+/// Waits until all work given to every GPU is done; FatalDeviceError if one is lost.
 void synchronize();
 
-/// How many threads an operation on the CPU may use; at least 1.
+/// Lets an operation on the CPU use so many threads; ValueError below 1.
 void set_num_threads(int count);
+/// How many threads an operation on the CPU may use.
 int get_num_threads();
 
 /// Versions of what is between the library and a physical GPU; empty where there is none.
@@ -115,6 +134,7 @@ struct DriverInfo {
   std::string toolkit;      ///< CUDA toolkit that this build was made with
   std::string diagnosis;    ///< why there is no physical GPU to use, and the fix; empty when there is one
 };
+/// What is installed; the strings say why where nothing is.
 DriverInfo driver_info();
 
 /// Makes virtual GPUs as D2L_VIRTUAL_GPUS=`specification` would; ConfigurationError when it is malformed or devices

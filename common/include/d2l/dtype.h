@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The element types of tensors, and the rules by which they mix.
+/// @file
+/// The element types of tensors, and the rules by which they mix.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,18 @@
 namespace d2l {
 
 /// Element types, from the lowest to the highest in promotion.
-enum class ScalarType : std::int8_t { Bool, Byte, Int, Long, Float, Double };
-using Dtype = ScalarType;
+enum class ScalarType : std::int8_t {
+  Bool,   ///< true or false, one byte
+  Byte,   ///< unsigned integers of 8 bits
+  Int,    ///< integers of 32 bits
+  Long,   ///< integers of 64 bits
+  Float,  ///< floating point of 32 bits
+  Double  ///< floating point of 64 bits
+};
+using Dtype = ScalarType;  ///< ScalarType, by LibTorch's other name
 
+///@{
+/// An element type by LibTorch's short name.
 inline constexpr ScalarType kBool = ScalarType::Bool;
 inline constexpr ScalarType kByte = ScalarType::Byte;
 inline constexpr ScalarType kUInt8 = ScalarType::Byte;
@@ -24,7 +34,8 @@ inline constexpr ScalarType kFloat = ScalarType::Float;
 inline constexpr ScalarType kFloat32 = ScalarType::Float;
 inline constexpr ScalarType kDouble = ScalarType::Double;
 inline constexpr ScalarType kFloat64 = ScalarType::Double;
-inline constexpr int scalar_type_count = 6;
+///@}
+inline constexpr int scalar_type_count = 6;  ///< how many element types there are
 
 /// Bytes of one element.
 std::size_t elementSize(ScalarType type) noexcept;
@@ -32,40 +43,49 @@ std::size_t elementSize(ScalarType type) noexcept;
 const char* toString(ScalarType type) noexcept;
 /// "torch.float32", … as Python prints it.
 std::string repr(ScalarType type);
+/// Writes toString().
 std::ostream& operator<<(std::ostream& out, ScalarType type);
-/// The type that two tensors of one category of dimensions share.
+/// The higher of two types, in which tensors of both are computed with.
 ScalarType promoteTypes(ScalarType a, ScalarType b) noexcept;
+/// True for Float and Double.
 constexpr bool isFloatingType(ScalarType type) noexcept { return type >= ScalarType::Float; }
+/// True for Byte, Int and Long, and for Bool when it is to count.
 constexpr bool isIntegralType(ScalarType type, bool include_bool) noexcept {
   return type < ScalarType::Float && (include_bool || type != ScalarType::Bool);
 }
 
-/// The ScalarType of a C++ type.
+/// The ScalarType of a C++ type: bool, std::uint8_t, std::int32_t, std::int64_t, float or double.
 template <class T>
 struct CppTypeToScalarType;
+/// Of bool.
 template <>
 struct CppTypeToScalarType<bool> {
-  static constexpr ScalarType value = kBool;
+  static constexpr ScalarType value = kBool;  ///< its ScalarType
 };
+/// Of std::uint8_t.
 template <>
 struct CppTypeToScalarType<std::uint8_t> {
-  static constexpr ScalarType value = kByte;
+  static constexpr ScalarType value = kByte;  ///< its ScalarType
 };
+/// Of std::int32_t.
 template <>
 struct CppTypeToScalarType<std::int32_t> {
-  static constexpr ScalarType value = kInt;
+  static constexpr ScalarType value = kInt;  ///< its ScalarType
 };
+/// Of std::int64_t.
 template <>
 struct CppTypeToScalarType<std::int64_t> {
-  static constexpr ScalarType value = kLong;
+  static constexpr ScalarType value = kLong;  ///< its ScalarType
 };
+/// Of float.
 template <>
 struct CppTypeToScalarType<float> {
-  static constexpr ScalarType value = kFloat;
+  static constexpr ScalarType value = kFloat;  ///< its ScalarType
 };
+/// Of double.
 template <>
 struct CppTypeToScalarType<double> {
-  static constexpr ScalarType value = kDouble;
+  static constexpr ScalarType value = kDouble;  ///< its ScalarType
 };
 
 }  // namespace d2l

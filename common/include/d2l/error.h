@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Errors: one hierarchy; a message names what was attempted, on what, and the fix.
+/// @file
+/// Errors: one hierarchy; a message names what was attempted, on what, and the fix.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Event: a mark in a device's queue, that the host or another device can wait for.
+/// @file
+/// Event: a mark in a device's queue, that the host or another device can wait for.
 #pragma once
 
 #include <memory>
@@ -15,6 +16,7 @@ struct EventImpl;
 /// A point in the work of one GPU; on the CPU, whose work is done when a call returns, an event is done at once.
 class Event {
  public:
+  /// Marks nothing yet: it is done.
   Event();
   /// Marks the work that `device` has been given so far.
   void record(Device device);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Factories: new tensors from literals, constants, ranges and random numbers.
+/// @file
+/// Factories: new tensors from literals, constants, ranges and random numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,15 @@ namespace d2l {
 /// A number, or a list of lists of numbers, as `tensor` takes it; ShapeError when the lists are ragged.
 class TensorData {
  public:
+  /// One number.
   template <class T>
   requires std::is_arithmetic_v<T> TensorData(T value)
-      : TensorData(Scalar(value)) {}                   // NOLINT(google-explicit-constructor)
-  TensorData(Scalar value);                            // NOLINT(google-explicit-constructor)
+      : TensorData(Scalar(value)) {}  // NOLINT(google-explicit-constructor)
+  /// One number, of any category.
+  TensorData(Scalar value);  // NOLINT(google-explicit-constructor)
+  /// A list of numbers, or of lists of one length.
   TensorData(std::initializer_list<TensorData> list);  // NOLINT(google-explicit-constructor)
+  /// A list of numbers, (count).
   template <class T>
   requires std::is_arithmetic_v<T> TensorData(const std::vector<T>& list)
       : type_(Scalar(T{}).type()), sizes_{static_cast<std::int64_t>(list.size())} {  // NOLINT
@@ -30,6 +35,7 @@ class TensorData {
 
   /// kBool, kLong or kDouble: the highest of its numbers'; kDouble when there is none.
   [[nodiscard]] ScalarType type() const noexcept { return type_; }
+  /// How long the lists of each level are; empty for one number.
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const noexcept { return sizes_; }
   /// The numbers in row-major order.
   [[nodiscard]] const std::vector<Scalar>& values() const noexcept { return values_; }
@@ -47,34 +53,46 @@ class TensorData {
   std::string found_;
 };
 
-/// A tensor of the given numbers: bool, int64 or float32 unless `options` says else.
+///@{
+/// A tensor of the given numbers: bool, int64 or float32 unless `options` says else. ShapeError for ragged
+/// lists, ValueError for a number that the dtype does not hold.
 Tensor tensor(const TensorData& data, const TensorOptions& options = {});
 Tensor tensor(std::initializer_list<TensorData> data, const TensorOptions& options = {});
+///@}
 
 /// Memory as it is found; ShapeError for a negative size or one that overflows, OutOfMemoryError when it does not fit.
 Tensor empty(IntArrayRef sizes, const TensorOptions& options = {});
+/// Of zeros; errors as empty().
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options = {});
+/// Of ones; errors as empty().
 Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
-/// The dtype is the number's (bool, int64 or float32) unless `options` says else.
+/// Of one number; the dtype is the number's (bool, int64 or float32) unless `options` says else; errors as empty(), and
+/// ValueError for a number that the dtype does not hold.
 Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options = {});
+///@{
 /// Numbers from `start` (0) to before `end` by `step` (1); int64 when all three are integers, else float32.
+/// ValueError for a step of 0, or one away from `end`, and for infinite bounds; TypeError for bool.
 Tensor arange(Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options = {});
-/// Uniform in [0, 1); the same numbers on every device.
+///@}
+/// Uniform in [0, 1); the same numbers on every device (Philox4x32-10 of Salmon et al., SC 2011); errors as empty(),
+/// and TypeError unless floating point.
 Tensor rand(IntArrayRef sizes, const TensorOptions& options = {});
-/// Standard normal; the same numbers within rounding on every device.
+/// Standard normal; the same numbers within rounding on every device; errors as rand().
 Tensor randn(IntArrayRef sizes, const TensorOptions& options = {});
 
-// Of the shape, dtype and device of another tensor, where `options` does not say else.
+///@{
+/// As the factory of the same name, of another tensor's shape, and of its dtype and device unless `options` says else.
 Tensor empty_like(const Tensor& like, const TensorOptions& options = {});
 Tensor zeros_like(const Tensor& like, const TensorOptions& options = {});
 Tensor ones_like(const Tensor& like, const TensorOptions& options = {});
 Tensor full_like(const Tensor& like, Scalar value, const TensorOptions& options = {});
 Tensor rand_like(const Tensor& like, const TensorOptions& options = {});
 Tensor randn_like(const Tensor& like, const TensorOptions& options = {});
+///@}
 
-/// Starts the sequence of random numbers anew, on all devices.
+/// Starts the sequence of random numbers anew, on all devices; without it each process draws its own.
 void manual_seed(std::uint64_t seed);
 
 }  // namespace d2l

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HeldUntilAwaited: makes a missing wait show every time, by keeping the work from being done until somebody waits.
+/// @file
+/// HeldUntilAwaited: makes a missing wait show every time, by keeping the work from being done until somebody waits.
 #pragma once
 
 #include <chrono>
@@ -14,20 +15,24 @@ namespace d2l::testing {
 /// GPU, and a while longer. Whoever reads a clock or a value without waiting does so before the work began.
 class HeldUntilAwaited {
  public:
-  /// How long a queue stays held once somebody waits, and when nobody does; and how often it is held at most.
+  /// How long a queue stays held, and how often.
   struct Limits {
-    std::chrono::milliseconds longer{2};
-    std::chrono::milliseconds unawaited{300};
-    int times = 30;
+    std::chrono::milliseconds longer{2};       ///< once somebody waits
+    std::chrono::milliseconds unawaited{300};  ///< when nobody does
+    int times = 30;                            ///< after that it is held no more
   };
 
+  ///@{
+  /// Holds the queue that an entry goes to when `begins` is true of the entry.
   explicit HeldUntilAwaited(std::function<bool(const LedgerEntry&)> begins);
   HeldUntilAwaited(std::function<bool(const LedgerEntry&)> begins, Limits limits);
+  ///@}
+  /// Lets all queues go.
   ~HeldUntilAwaited();
   HeldUntilAwaited(const HeldUntilAwaited&) = delete;
   HeldUntilAwaited& operator=(const HeldUntilAwaited&) = delete;
 
-  /// Holds the queue of a GPU from now on.
+  /// Holds the queue of a GPU from now on; DeviceError if it does not exist.
   void hold(Device device);
 
  private:

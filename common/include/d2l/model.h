@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Model: a module that says how it is trained.
+/// @file
+/// Model: a module that says how it is trained.
 #pragma once
 
 #include <memory>
@@ -18,6 +19,7 @@ class Trainer;
 class Model : public nn::Module {
  public:
   using nn::Module::Module;
+  /// Its trainer forgets it.
   ~Model() override;
 
   /// How far a prediction is from its target: a tensor with one element.
@@ -39,7 +41,7 @@ class Model : public nn::Module {
 
   ProgressBoard board;           ///< what plot() draws on; each fit() begins with an empty one
   int plot_train_per_epoch = 2;  ///< how many points an epoch has on the training curve
-  int plot_valid_per_epoch = 1;
+  int plot_valid_per_epoch = 1;  ///< how many it has on the validation curve
 
  private:
   friend class Trainer;

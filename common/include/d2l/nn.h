@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Neural networks: modules, the layers and losses of this course, and what is done to their parameters.
+/// @file
+/// Neural networks: modules, the layers and losses of this course, and what is done to their parameters.
 #pragma once
 
 #include "d2l/nn/activation.h"     // IWYU pragma: export

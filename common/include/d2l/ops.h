@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations as free functions; each is the member of Tensor of the same name.
+/// @file
+/// Operations as free functions; each is the member of Tensor of the same name.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +12,33 @@
 
 namespace d2l {
 
+///@{
+/// a + alpha × b, element by element; see Tensor::add().
 inline Tensor add(const Tensor& a, const Tensor& b, Scalar alpha = 1) { return a.add(b, alpha); }
 inline Tensor add(const Tensor& a, Scalar b, Scalar alpha = 1) { return a.add(b, alpha); }
+///@}
+///@{
+/// a − alpha × b, element by element; see Tensor::sub().
 inline Tensor sub(const Tensor& a, const Tensor& b, Scalar alpha = 1) { return a.sub(b, alpha); }
 inline Tensor sub(const Tensor& a, Scalar b, Scalar alpha = 1) { return a.sub(b, alpha); }
+///@}
+///@{
+/// a × b, element by element; see Tensor::mul().
 inline Tensor mul(const Tensor& a, const Tensor& b) { return a.mul(b); }
 inline Tensor mul(const Tensor& a, Scalar b) { return a.mul(b); }
+///@}
+///@{
+/// a / b, element by element; see Tensor::div().
 inline Tensor div(const Tensor& a, const Tensor& b) { return a.div(b); }
 inline Tensor div(const Tensor& a, Scalar b) { return a.div(b); }
+///@}
+///@{
+/// a to the power of b, element by element; see Tensor::pow().
 inline Tensor pow(const Tensor& a, const Tensor& b) { return a.pow(b); }
 inline Tensor pow(const Tensor& a, Scalar b) { return a.pow(b); }
+///@}
+///@{
+/// Whether each element of a compares so with that of b: a bool tensor; see Tensor::eq().
 inline Tensor eq(const Tensor& a, const Tensor& b) { return a.eq(b); }
 inline Tensor eq(const Tensor& a, Scalar b) { return a.eq(b); }
 inline Tensor ne(const Tensor& a, const Tensor& b) { return a.ne(b); }
@@ -33,20 +51,36 @@ inline Tensor gt(const Tensor& a, const Tensor& b) { return a.gt(b); }
 inline Tensor gt(const Tensor& a, Scalar b) { return a.gt(b); }
 inline Tensor ge(const Tensor& a, const Tensor& b) { return a.ge(b); }
 inline Tensor ge(const Tensor& a, Scalar b) { return a.ge(b); }
+///@}
+/// `base` to the power of each element; see Tensor::pow().
 Tensor pow(Scalar base, const Tensor& exponent);
 
+///@{
+/// a + b; see Tensor::add().
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return a.add(b); }
 inline Tensor operator+(const Tensor& a, Scalar b) { return a.add(b); }
 inline Tensor operator+(Scalar a, const Tensor& b) { return b.add(a); }
+///@}
+///@{
+/// a − b; see Tensor::sub().
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return a.sub(b); }
 inline Tensor operator-(const Tensor& a, Scalar b) { return a.sub(b); }
 Tensor operator-(Scalar a, const Tensor& b);
+///@}
+///@{
+/// a × b, element by element; see Tensor::mul().
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return a.mul(b); }
 inline Tensor operator*(const Tensor& a, Scalar b) { return a.mul(b); }
 inline Tensor operator*(Scalar a, const Tensor& b) { return b.mul(a); }
+///@}
+///@{
+/// a / b; see Tensor::div().
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return a.div(b); }
 inline Tensor operator/(const Tensor& a, Scalar b) { return a.div(b); }
 Tensor operator/(Scalar a, const Tensor& b);
+///@}
+///@{
+/// Whether each element of a compares so with that of b: a bool tensor; see Tensor::eq().
 inline Tensor operator==(const Tensor& a, const Tensor& b) { return a.eq(b); }
 inline Tensor operator==(const Tensor& a, Scalar b) { return a.eq(b); }
 inline Tensor operator==(Scalar a, const Tensor& b) { return b.eq(a); }
@@ -65,62 +99,108 @@ inline Tensor operator>(Scalar a, const Tensor& b) { return b.lt(a); }
 inline Tensor operator>=(const Tensor& a, const Tensor& b) { return a.ge(b); }
 inline Tensor operator>=(const Tensor& a, Scalar b) { return a.ge(b); }
 inline Tensor operator>=(Scalar a, const Tensor& b) { return b.le(a); }
+///@}
 
+/// −x; see Tensor::neg().
 inline Tensor neg(const Tensor& x) { return x.neg(); }
+/// |x|; see Tensor::abs().
 inline Tensor abs(const Tensor& x) { return x.abs(); }
+/// √x; see Tensor::sqrt().
 inline Tensor sqrt(const Tensor& x) { return x.sqrt(); }
+/// eˣ; see Tensor::exp().
 inline Tensor exp(const Tensor& x) { return x.exp(); }
+/// The natural logarithm of x; see Tensor::log().
 inline Tensor log(const Tensor& x) { return x.log(); }
+/// max(x, 0); see Tensor::relu().
 inline Tensor relu(const Tensor& x) { return x.relu(); }
+/// 1 / (1 + e⁻ˣ); see Tensor::sigmoid().
 inline Tensor sigmoid(const Tensor& x) { return x.sigmoid(); }
+/// The hyperbolic tangent of x; see Tensor::tanh().
 inline Tensor tanh(const Tensor& x) { return x.tanh(); }
 
+///@{
+/// The sum over all elements, or over `dims`; see Tensor::sum().
 inline Tensor sum(const Tensor& x) { return x.sum(); }
 inline Tensor sum(const Tensor& x, IntArrayRef dims, bool keepdim = false) { return x.sum(dims, keepdim); }
+///@}
+///@{
+/// The mean over all elements, or over `dims`; see Tensor::mean().
 inline Tensor mean(const Tensor& x) { return x.mean(); }
 inline Tensor mean(const Tensor& x, IntArrayRef dims, bool keepdim = false) { return x.mean(dims, keepdim); }
+///@}
+///@{
+/// The largest element, or those along `dim` and their indices; see Tensor::max().
 inline Tensor max(const Tensor& x) { return x.max(); }
 inline std::tuple<Tensor, Tensor> max(const Tensor& x, std::int64_t dim, bool keepdim = false) {
   return x.max(dim, keepdim);
 }
+///@}
+///@{
+/// The smallest element, or those along `dim` and their indices; see Tensor::min().
 inline Tensor min(const Tensor& x) { return x.min(); }
 inline std::tuple<Tensor, Tensor> min(const Tensor& x, std::int64_t dim, bool keepdim = false) {
   return x.min(dim, keepdim);
 }
+///@}
+/// The index of the largest element; see Tensor::argmax().
 inline Tensor argmax(const Tensor& x, std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) {
   return x.argmax(dim, keepdim);
 }
+///@{
+/// The norm of order p over all elements, or over `dims`; see Tensor::norm().
 inline Tensor norm(const Tensor& x, Scalar p = 2) { return x.norm(p); }
 inline Tensor norm(const Tensor& x, std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false) {
   return x.norm(p, dims, keepdim);
 }
+///@}
+/// (…, n, k) × (…, k, m) → (…, n, m); see Tensor::matmul().
 inline Tensor matmul(const Tensor& a, const Tensor& b) { return a.matmul(b); }
+/// (n, k) × (k, m) → (n, m); see Tensor::mm().
 inline Tensor mm(const Tensor& a, const Tensor& b) { return a.mm(b); }
+/// Whether all elements agree within the tolerances; see Tensor::allclose().
 inline bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
   return a.allclose(b, rtol, atol, equal_nan);
 }
+/// Whether shapes and values are the same; see Tensor::equal().
 inline bool equal(const Tensor& a, const Tensor& b) { return a.equal(b); }
 
+/// The elements under other sizes; see Tensor::reshape().
 inline Tensor reshape(const Tensor& x, IntArrayRef sizes) { return x.reshape(sizes); }
+/// Two dimensions exchanged; see Tensor::transpose().
 inline Tensor transpose(const Tensor& x, std::int64_t dim0, std::int64_t dim1) { return x.transpose(dim0, dim1); }
+/// (a, b) → (b, a); see Tensor::t().
 inline Tensor t(const Tensor& x) { return x.t(); }
+/// The dimensions in another order; see Tensor::permute().
 inline Tensor permute(const Tensor& x, IntArrayRef dims) { return x.permute(dims); }
+/// With a dimension of size 1 more; see Tensor::unsqueeze().
 inline Tensor unsqueeze(const Tensor& x, std::int64_t dim) { return x.unsqueeze(dim); }
+///@{
+/// Without the dimensions of size 1, or without that one; see Tensor::squeeze().
 inline Tensor squeeze(const Tensor& x) { return x.squeeze(); }
 inline Tensor squeeze(const Tensor& x, std::int64_t dim) { return x.squeeze(dim); }
+///@}
+/// The part of one index; see Tensor::select().
 inline Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) { return x.select(dim, index); }
+/// The part of a range of indices; see Tensor::slice().
 inline Tensor slice(const Tensor& x, std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
                     std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) {
   return x.slice(dim, start, end, step);
 }
+/// A new tensor of the same values; see Tensor::clone().
 inline Tensor clone(const Tensor& x) { return x.clone(); }
 
+/// x − log Σ eˣ along `dim`; see Tensor::log_softmax().
 inline Tensor log_softmax(const Tensor& x, std::int64_t dim) { return x.log_softmax(dim); }
 
 /// How a loss turns its elements into its result.
 namespace Reduction {
-enum Reduction : std::int8_t { None, Mean, Sum };
-}
+/// How a loss turns its elements into its result, as LibTorch names it.
+enum Reduction : std::int8_t {
+  None,  ///< one loss an element
+  Mean,  ///< their mean, a tensor of one element
+  Sum    ///< their sum, a tensor of one element
+};
+}  // namespace Reduction
 
 /// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out).
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});

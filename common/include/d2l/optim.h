@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Optimizers: they change parameters by their gradients, on the parameters' device.
+/// @file
+/// Optimizers: they change parameters by their gradients, on the parameters' device.
 #pragma once
 
 #include "d2l/optim/optimizer.h"  // IWYU pragma: export

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OrderedDict: values by key, kept in the order in which they were inserted.
+/// @file
+/// OrderedDict: values by key, kept in the order in which they were inserted.
 #pragma once
 
 #include <algorithm>
@@ -32,22 +33,28 @@ class OrderedDict {
   /// A key and its value; `*item` is the value.
   class Item {
    public:
+    /// A pair of them.
     Item(Key key, Value value) : key_(std::move(key)), value_(std::move(value)) {}
+    /// The key.
     [[nodiscard]] const Key& key() const noexcept { return key_; }
+    ///@{
+    /// The value.
     [[nodiscard]] Value& value() noexcept { return value_; }
     [[nodiscard]] const Value& value() const noexcept { return value_; }
     Value& operator*() noexcept { return value_; }
     const Value& operator*() const noexcept { return value_; }
     Value* operator->() noexcept { return &value_; }
     const Value* operator->() const noexcept { return &value_; }
+    ///@}
 
    private:
     Key key_;
     Value value_;
   };
-  using Iterator = typename std::vector<Item>::iterator;
-  using ConstIterator = typename std::vector<Item>::const_iterator;
+  using Iterator = typename std::vector<Item>::iterator;             ///< over the items, in their order
+  using ConstIterator = typename std::vector<Item>::const_iterator;  ///< the same, to read
 
+  /// Empty; errors speak of a "Key".
   OrderedDict() = default;
   /// Empty; errors call a key by `key_description`, such as "Parameter".
   explicit OrderedDict(std::string key_description) : description_(std::move(key_description)) {}
@@ -76,15 +83,18 @@ class OrderedDict {
     index_.erase(key);
     for (auto& entry : index_) entry.second -= entry.second > place ? 1 : 0;
   }
+  /// Takes out all items.
   void clear() noexcept {
     index_.clear();
     items_.clear();
   }
+  /// Makes room for so many items.
   void reserve(std::size_t count) {
     index_.reserve(count);
     items_.reserve(count);
   }
 
+  ///@{
   /// The value of a key; null when it is not there.
   [[nodiscard]] Value* find(const Key& key) noexcept {
     const auto found = index_.find(key);
@@ -94,40 +104,58 @@ class OrderedDict {
     const auto found = index_.find(key);
     return found == index_.end() ? nullptr : &items_[found->second].value();
   }
+  ///@}
+  /// Whether a key is there.
   [[nodiscard]] bool contains(const Key& key) const noexcept { return index_.find(key) != index_.end(); }
+  ///@{
   /// The value of a key; IndexError when it is not there.
   Value& operator[](const Key& key) { return items_[place_of(key)].value(); }
   const Value& operator[](const Key& key) const { return items_[place_of(key)].value(); }
+  ///@}
+  ///@{
   /// The item of a number, from 0; IndexError when there are fewer.
   Item& operator[](std::size_t index) { return items_[checked(index)]; }
   const Item& operator[](std::size_t index) const { return items_[checked(index)]; }
-  /// The first and the last item; IndexError when there is none.
+  ///@}
+  ///@{
+  /// The first item, or the last; IndexError when there is none.
   Item& front() { return items_[checked(0)]; }
   const Item& front() const { return items_[checked(0)]; }
   Item& back() { return items_[checked(size() == 0 ? 0 : size() - 1)]; }
   const Item& back() const { return items_[checked(size() == 0 ? 0 : size() - 1)]; }
+  ///@}
 
+  /// How many items there are.
   [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+  /// Whether there is none.
   [[nodiscard]] bool is_empty() const noexcept { return items_.empty(); }
+  /// What errors call a key.
   [[nodiscard]] const std::string& key_description() const noexcept { return description_; }
+  ///@{
+  /// The items, in their order.
   Iterator begin() noexcept { return items_.begin(); }
   ConstIterator begin() const noexcept { return items_.begin(); }
   Iterator end() noexcept { return items_.end(); }
   ConstIterator end() const noexcept { return items_.end(); }
+  ///@}
 
+  /// The items, in their order.
   [[nodiscard]] const std::vector<Item>& items() const noexcept { return items_; }
+  /// Copies of the keys, in their order.
   [[nodiscard]] std::vector<Key> keys() const {
     std::vector<Key> result;
     result.reserve(size());
     for (const Item& item : items_) result.push_back(item.key());
     return result;
   }
+  /// Copies of the values, in their order.
   [[nodiscard]] std::vector<Value> values() const {
     std::vector<Value> result;
     result.reserve(size());
     for (const Item& item : items_) result.push_back(item.value());
     return result;
   }
+  /// Copies of keys and values, in their order.
   [[nodiscard]] std::vector<std::pair<Key, Value>> pairs() const {
     std::vector<std::pair<Key, Value>> result;
     result.reserve(size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// show: what a lesson prints, in the terminal beside its code, or captured as the outputs of its cells.
+/// @file
+/// show: what a lesson prints, in the terminal beside its code, or captured as the outputs of its cells.
 #pragma once
 
 #include <concepts>
@@ -12,6 +13,7 @@
 
 namespace d2l {
 
+///@{
 /// Python's form of plain values: True, 3, 0.5, lists in brackets; text as it stands.
 std::string repr(bool value);
 std::string repr(int value);
@@ -28,6 +30,7 @@ std::string repr(const std::vector<T>& list) {
   for (const auto& value : list) text += (text.size() > 1 ? ", " : "") + repr(value);
   return text + "]";
 }
+///@}
 
 namespace detail {
 void show_text(const std::string& text, Caller caller);
@@ -49,6 +52,7 @@ template <class A>
 void show(const A& a, detail::Caller caller = detail::Caller::here()) {
   detail::show_text(detail::shown(a), caller);
 }
+///@{
 /// Shows several values as Python shows a tuple.
 template <class A, class B>
 requires(!std::same_as<B, detail::Caller>) void show(const A& a, const B& b,
@@ -60,6 +64,7 @@ requires(!std::same_as<C, detail::Caller>) void show(const A& a, const B& b, con
                                                      detail::Caller caller = detail::Caller::here()) {
   detail::show_tuple({detail::shown(a), detail::shown(b), detail::shown(c)}, caller);
 }
+///@}
 
 /// What varies from run to run: a number with its unit, and the range that a test holds it to.
 void show_measured(double value, const std::string& unit, double low, double high, const std::string& label = "",

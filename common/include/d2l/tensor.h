@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensor: an n-dimensional array on one device; copies of a Tensor share its elements.
+/// @file
+/// Tensor: an n-dimensional array on one device; copies of a Tensor share its elements.
 #pragma once
 
 #include <cstdint>
@@ -26,53 +27,71 @@ class Node;
 }
 
 /// A handle to a strided array of elements; names and meanings are those of LibTorch's C++ API.
+///
+/// Of every operation: a tensor that is undefined, or a parameter without a shape, is a ValueError; operands on two
+/// devices are a DeviceError; too little memory is an OutOfMemoryError; a device that is lost is a FatalDeviceError.
 class Tensor {
  public:
   /// An undefined tensor; reading one is a ValueError.
   Tensor() = default;
+  ///@{
+  /// A handle to the same tensor; no element is copied.
   Tensor(const Tensor&) = default;
   Tensor(Tensor&&) noexcept = default;
+  ///@}
   ~Tensor() = default;
+  ///@{
+  /// Makes this a handle to the same tensor; no element is copied.
   Tensor& operator=(const Tensor&) & = default;
   Tensor& operator=(Tensor&&) & noexcept = default;
-  /// `x[0] = y` writes y's values, broadcast, into that part of x.
+  ///@}
+  ///@{
+  /// `x[0] = y` writes y's values, broadcast, into that part of x; see copy_() and fill_().
   Tensor& operator=(const Tensor& values) &&;
   Tensor& operator=(const Scalar& value) &&;
+  ///@}
 
   // What it is. None of these touches a device.
-  [[nodiscard]] bool defined() const noexcept { return impl_ != nullptr; }
-  [[nodiscard]] Device device() const;
-  [[nodiscard]] ScalarType dtype() const;
-  [[nodiscard]] ScalarType scalar_type() const { return dtype(); }
-  [[nodiscard]] TensorOptions options() const;
-  [[nodiscard]] IntArrayRef sizes() const;
-  [[nodiscard]] IntArrayRef strides() const;  ///< in elements
-  [[nodiscard]] std::int64_t size(std::int64_t dim) const;
-  [[nodiscard]] std::int64_t stride(std::int64_t dim) const;
-  [[nodiscard]] std::int64_t dim() const;
-  [[nodiscard]] std::int64_t numel() const;
-  [[nodiscard]] std::int64_t element_size() const;    ///< bytes
-  [[nodiscard]] std::int64_t nbytes() const;          ///< numel() × element_size()
-  [[nodiscard]] std::int64_t storage_offset() const;  ///< in elements
-  [[nodiscard]] bool is_cpu() const;
-  [[nodiscard]] bool is_cuda() const;
-  [[nodiscard]] bool is_contiguous() const;
-  [[nodiscard]] bool is_pinned() const;
-  [[nodiscard]] bool is_floating_point() const;
+  [[nodiscard]] bool defined() const noexcept { return impl_ != nullptr; }  ///< false for a tensor of nothing
+  [[nodiscard]] Device device() const;                                      ///< where the elements are
+  [[nodiscard]] ScalarType dtype() const;                                   ///< the type of an element
+  [[nodiscard]] ScalarType scalar_type() const { return dtype(); }          ///< dtype(), by LibTorch's other name
+  [[nodiscard]] TensorOptions options() const;              ///< dtype and device, for a factory of one like it
+  [[nodiscard]] IntArrayRef sizes() const;                  ///< the size of each dimension; lives as long as the tensor
+  [[nodiscard]] IntArrayRef strides() const;                ///< elements from one index to the next, of each dimension
+  [[nodiscard]] std::int64_t size(std::int64_t dim) const;  ///< of one dimension; IndexError, -1 is the last
+  [[nodiscard]] std::int64_t stride(std::int64_t dim) const;  ///< of one dimension, in elements; as size()
+  [[nodiscard]] std::int64_t dim() const;                     ///< how many dimensions there are, 0 to 8
+  [[nodiscard]] std::int64_t numel() const;                   ///< how many elements: the product of the sizes
+  [[nodiscard]] std::int64_t element_size() const;            ///< bytes
+  [[nodiscard]] std::int64_t nbytes() const;                  ///< numel() × element_size()
+  [[nodiscard]] std::int64_t storage_offset() const;          ///< of the first element, in elements
+  [[nodiscard]] bool is_cpu() const;                          ///< whether it is on the CPU
+  [[nodiscard]] bool is_cuda() const;                         ///< whether it is on a GPU
+  [[nodiscard]] bool is_contiguous() const;                   ///< whether the elements are in row-major order
+  [[nodiscard]] bool is_pinned() const;                       ///< whether it is in pinned host memory
+  [[nodiscard]] bool is_floating_point() const;               ///< whether dtype() is kFloat or kDouble
   /// True when both are handles to the same tensor.
   [[nodiscard]] bool is_same(const Tensor& other) const noexcept { return impl_ == other.impl_; }
 
-  // Where it is. `to`, `cuda` and `cpu` return this tensor when nothing would change: no copy, no allocation.
+  // Where it is.
+  ///@{
+  /// The values on the device, or of the dtype, that are asked for: this tensor itself when nothing would change (no
+  /// copy, no allocation), unless `copy`. Across devices an explicit copy. From a GPU with `non_blocking` the host goes
+  /// on, and whoever reads the values waits. DeviceError for a device that does not exist.
   [[nodiscard]] Tensor to(const TensorOptions& options, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor cuda(int index = 0, bool non_blocking = false) const;
   [[nodiscard]] Tensor cpu() const;
+  ///@}
   /// A new tensor on `device` with the same values, even when this one is there already.
   [[nodiscard]] Tensor copy_to(Device device, bool non_blocking = false) const;
-  /// Writes the values of `source`, broadcast and converted, into this tensor, across devices too.
+  /// Writes the values of `source`, broadcast and converted, into this tensor, across devices too; ShapeError when they
+  /// do not broadcast to this shape.
   Tensor& copy_(const Tensor& source, bool non_blocking = false);
+  /// A new tensor of the same values, on the same device.
   [[nodiscard]] Tensor clone() const;
   /// A copy in pinned host memory; the tensor itself when it is pinned already.
   [[nodiscard]] Tensor pin_memory() const;
@@ -80,6 +99,7 @@ class Tensor {
   // What it holds.
   /// The single element; on a GPU an implicit copy and a synchronisation; ValueError when there are more or none.
   [[nodiscard]] Scalar item() const;
+  /// item(), converted to T.
   template <class T>
   [[nodiscard]] T item() const {
     return item().to<T>();
@@ -91,40 +111,77 @@ class Tensor {
   /// T is the dtype.
   template <class T>
   [[nodiscard]] T* data_ptr() const;
+  /// The same without asking for a dtype; null for a tensor without elements.
   [[nodiscard]] void* data_ptr() const;
-  /// The single element as a truth value; an implicit copy from a GPU.
+  ///@{
+  /// The single element as a truth value; an implicit copy from a GPU; ValueError when there are more or none.
   [[nodiscard]] bool is_nonzero() const;
   explicit operator bool() const { return is_nonzero(); }
+  ///@}
 
-  // Views: the same elements under another shape; no copy.
+  // Views: the same elements under another shape; no copy. A negative dimension counts from the end; IndexError for one
+  // that is not there.
+  /// Of other sizes, one of which may be -1; ShapeError when these elements do not fill them, or not by strides.
   Tensor view(IntArrayRef sizes) const;
+  /// (…, a, …, b, …) → (…, b, …, a, …): two dimensions exchanged; IndexError for one that is not there.
   Tensor transpose(std::int64_t dim0, std::int64_t dim1) const;
+  /// (a, b) → (b, a); with fewer dimensions the tensor as it is; ShapeError for more.
   Tensor t() const;
+  /// The dimensions in another order; ShapeError unless `dims` names each once.
   Tensor permute(IntArrayRef dims) const;
+  /// With a dimension of size 1 more, before `dim`; ShapeError where there are 8 already.
   Tensor unsqueeze(std::int64_t dim) const;
+  ///@{
+  /// Without the dimensions of size 1, or without that one, if its size is 1; IndexError for one that is not there.
   Tensor squeeze() const;
   Tensor squeeze(std::int64_t dim) const;
+  ///@}
+  /// Of sizes that this shape broadcasts to, -1 for one that stays; ShapeError when it does not.
   Tensor expand(IntArrayRef sizes) const;
+  /// The part with that index in `dim`, without the dimension; a negative one counts from the end; IndexError when
+  /// there is none.
   Tensor select(std::int64_t dim, std::int64_t index) const;
+  /// The part with indices from `start` to before `end` by `step`, bounds clamped as Python's slices are; IndexError
+  /// for a tensor without dimensions, ValueError unless `step` is positive.
   Tensor slice(std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
                std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) const;
+  /// select(0, index).
   Tensor operator[](std::int64_t index) const { return select(0, index); }
-  /// A view if the strides allow it, else a copy; one size may be -1.
+  /// A view if the strides allow it, else a copy; one size may be -1; ShapeError when the elements do not fill them.
   Tensor reshape(IntArrayRef sizes) const;
   /// The tensor itself if its elements are in row-major order, else a copy that is.
   [[nodiscard]] Tensor contiguous() const;
 
-  // Elementwise, with broadcasting and type promotion.
+  // Elementwise, with broadcasting and type promotion, as PyTorch has them.
+  ///@{
+  /// this + alpha × other, element by element: shapes broadcast, dtypes promote. ShapeError when the shapes do not
+  /// broadcast, TypeError for an alpha that the dtype does not take.
   Tensor add(const Tensor& other, Scalar alpha = 1) const;
   Tensor add(Scalar other, Scalar alpha = 1) const;
+  ///@}
+  ///@{
+  /// this − alpha × other; as add(), and TypeError for a bool tensor.
   Tensor sub(const Tensor& other, Scalar alpha = 1) const;
   Tensor sub(Scalar other, Scalar alpha = 1) const;
+  ///@}
+  ///@{
+  /// this × other; shapes and dtypes as add().
   Tensor mul(const Tensor& other) const;
   Tensor mul(Scalar other) const;
+  ///@}
+  ///@{
+  /// this / other, floating point even for integers; shapes as add().
   Tensor div(const Tensor& other) const;
   Tensor div(Scalar other) const;
+  ///@}
+  ///@{
+  /// this to the power of `exponent`; shapes and dtypes as add(). ValueError for integers to a negative
+  /// integer that is a Scalar, TypeError for bool to bool.
   Tensor pow(const Tensor& exponent) const;
   Tensor pow(Scalar exponent) const;
+  ///@}
+  ///@{
+  /// Whether each element compares so with other's: a bool tensor, shapes as add().
   Tensor eq(const Tensor& other) const;
   Tensor eq(Scalar other) const;
   Tensor ne(const Tensor& other) const;
@@ -137,18 +194,24 @@ class Tensor {
   Tensor gt(Scalar other) const;
   Tensor ge(const Tensor& other) const;
   Tensor ge(Scalar other) const;
-  Tensor neg() const;
-  Tensor abs() const;
-  Tensor sqrt() const;
-  Tensor exp() const;
-  Tensor log() const;
-  Tensor relu() const;
-  Tensor sigmoid() const;
-  Tensor tanh() const;
+  ///@}
+  Tensor neg() const;      ///< −x; TypeError for bool
+  Tensor abs() const;      ///< |x|; TypeError for bool
+  Tensor sqrt() const;     ///< √x, nan below 0; floating point
+  Tensor exp() const;      ///< eˣ; floating point
+  Tensor log() const;      ///< the natural logarithm, nan below 0; floating point
+  Tensor relu() const;     ///< max(x, 0); TypeError for bool
+  Tensor sigmoid() const;  ///< 1 / (1 + e⁻ˣ); floating point
+  Tensor tanh() const;     ///< the hyperbolic tangent; floating point
+  /// x − log Σ eˣ along `dim`, of the same shape; TypeError unless floating point, IndexError for no such dimension.
   Tensor log_softmax(std::int64_t dim) const;
-  Tensor operator-() const { return neg(); }
+  Tensor operator-() const { return neg(); }  ///< neg()
 
   // In place: the result keeps this tensor's shape, dtype, device and memory.
+  ///@{
+  /// The operation of the same name without the underscore, written over this tensor. ShapeError when `other` does not
+  /// broadcast to this shape, TypeError when this dtype cannot hold the result, ValueError for a leaf that requires
+  /// gradients, or for memory that overlaps itself or `other`.
   Tensor& add_(const Tensor& other, Scalar alpha = 1);
   Tensor& add_(Scalar other, Scalar alpha = 1);
   Tensor& sub_(const Tensor& other, Scalar alpha = 1);
@@ -167,8 +230,6 @@ class Tensor {
   Tensor& relu_();
   Tensor& sigmoid_();
   Tensor& tanh_();
-  Tensor& fill_(Scalar value);
-  Tensor& zero_();
   Tensor& operator+=(const Tensor& other) { return add_(other); }
   Tensor& operator+=(Scalar other) { return add_(other); }
   Tensor& operator-=(const Tensor& other) { return sub_(other); }
@@ -177,35 +238,63 @@ class Tensor {
   Tensor& operator*=(Scalar other) { return mul_(other); }
   Tensor& operator/=(const Tensor& other) { return div_(other); }
   Tensor& operator/=(Scalar other) { return div_(other); }
+  ///@}
+  Tensor& fill_(Scalar value);  ///< every element becomes `value`; ValueError when it does not fit
+  Tensor& zero_();              ///< fill_(0)
 
-  // Reductions, over all dimensions or some; the result stays on the device.
+  // Reductions, over all dimensions or some; the result stays on the device. With `keepdim` a dimension stays, of size
+  // 1; IndexError for a dimension that is not there, ShapeError for one that is named twice.
+  ///@{
+  /// The sum over all elements, or over `dims`; int64 of integers and bools, else of this dtype.
   Tensor sum() const;
   Tensor sum(IntArrayRef dims, bool keepdim = false) const;
+  ///@}
+  ///@{
+  /// The mean over all elements, or over `dims`; nan of nothing; TypeError unless floating point.
   Tensor mean() const;
   Tensor mean(IntArrayRef dims, bool keepdim = false) const;
+  ///@}
+  /// The largest element; nan if one is; ShapeError when there is none.
   Tensor max() const;
-  std::tuple<Tensor, Tensor> max(std::int64_t dim, bool keepdim = false) const;  ///< values, indices
+  /// The largest along `dim`, and their indices (int64), the first of equal ones; IndexError when there is none.
+  std::tuple<Tensor, Tensor> max(std::int64_t dim, bool keepdim = false) const;
+  /// The smallest element; nan if one is; ShapeError when there is none.
   Tensor min() const;
-  std::tuple<Tensor, Tensor> min(std::int64_t dim, bool keepdim = false) const;  ///< values, indices
+  /// The smallest along `dim`, and their indices (int64), the first of equal ones; IndexError when there is none.
+  std::tuple<Tensor, Tensor> min(std::int64_t dim, bool keepdim = false) const;
+  /// The index (int64) of the largest element along `dim`, or of all in row-major order; IndexError when
+  /// there is none, TypeError for bool.
   Tensor argmax(std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) const;
+  ///@{
+  /// (Σ |x|ᵖ)^(1/p) over all elements, or over `dims`; p may be 0 (how many are not 0) or infinite. TypeError unless
+  /// floating point.
   Tensor norm(Scalar p = 2) const;
   Tensor norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false) const;
+  ///@}
 
-  // Products: PyTorch's rules for one, two and more dimensions; `mm` takes two.
+  // Products.
+  /// (…, n, k) × (…, k, m) → (…, n, m), the leading sizes broadcast; a vector stands for a row on the left and for a
+  /// column on the right. ShapeError when the sizes do not fit, TypeError for two dtypes or bool.
   Tensor matmul(const Tensor& other) const;
+  /// (n, k) × (k, m) → (n, m); errors as matmul(), and ShapeError for anything but two dimensions.
   Tensor mm(const Tensor& other) const;
 
   // Gradients; see autograd.h.
+  /// Whether operations on this tensor are recorded.
   [[nodiscard]] bool requires_grad() const;
-  /// Whether operations on this tensor are recorded; ValueError unless it is a leaf, TypeError unless floating point.
+  ///@{
+  /// Lets operations on this tensor be recorded, or not; ValueError unless it is a leaf, TypeError unless floating
+  /// point.
   const Tensor& set_requires_grad(bool requires_grad) const;
   const Tensor& requires_grad_(bool requires_grad = true) const;
+  ///@}
   /// True for a tensor that no recorded operation made.
   [[nodiscard]] bool is_leaf() const;
   /// What made this tensor; null for a leaf.
   [[nodiscard]] std::shared_ptr<autograd::Node> grad_fn() const;
   /// The gradient that backward() left here, on this tensor's device; undefined when there is none.
   [[nodiscard]] const Tensor& grad() const;
+  /// The same, to be changed or assigned to.
   Tensor& mutable_grad() const;
   /// Assigns grad(), or lets go of it when `grad` is undefined. DeviceError, TypeError or ShapeError unless it is where
   /// this tensor is, and of its dtype and shape; ValueError for the tensor itself.
@@ -215,6 +304,7 @@ class Tensor {
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt) const;
   /// The same elements, of which nothing is recorded.
   [[nodiscard]] Tensor detach() const;
+  /// Lets this tensor itself be one of which nothing was recorded; ValueError for a view.
   const Tensor& detach_() const;
   /// The same elements, of which nothing is recorded, to read or to write behind autograd's back.
   [[nodiscard]] Tensor data() const;
@@ -223,20 +313,26 @@ class Tensor {
   /// How often the elements were written in place, through this tensor or another view of them.
   [[nodiscard]] std::int64_t _version() const;
 
+  /// Whether |this − other| ≤ atol + rtol × |other| for every element: an implicit copy of one byte from a GPU.
+  /// ShapeError unless the shapes broadcast, TypeError for two dtypes, ValueError for a negative tolerance.
   bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) const;
   /// Same shape and values; an implicit copy of one byte from a GPU.
   bool equal(const Tensor& other) const;
 
+  ///@{
   /// For the library's own sources.
   explicit Tensor(std::shared_ptr<detail::TensorImpl> impl) noexcept : impl_(std::move(impl)) {}
   [[nodiscard]] const std::shared_ptr<detail::TensorImpl>& impl() const noexcept { return impl_; }
+  ///@}
 
  private:
   std::shared_ptr<detail::TensorImpl> impl_;
 };
 
+///@{
 /// The text that Python's PyTorch prints; from a GPU an implicit copy and a synchronisation.
 std::string repr(const Tensor& tensor);
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+///@}
 
 }  // namespace d2l

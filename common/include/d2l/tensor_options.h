@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TensorOptions: the dtype, device and kind of memory that a new tensor is to have, and whether it wants gradients.
+/// @file
+/// TensorOptions: the dtype, device and kind of memory that a new tensor is to have, and whether it wants gradients.
 #pragma once
 
 #include <optional>
@@ -14,50 +15,66 @@ namespace d2l {
 /// What a factory makes; a dtype or a device alone converts to it. What is unset is float32, on the CPU, pageable.
 class TensorOptions {
  public:
+  /// With nothing set.
   TensorOptions() = default;
-  TensorOptions(ScalarType type) : dtype_(type) {}   // NOLINT(google-explicit-constructor)
+  /// With a dtype.
+  TensorOptions(ScalarType type) : dtype_(type) {}  // NOLINT(google-explicit-constructor)
+  ///@{
+  /// With a device.
   TensorOptions(Device device) : device_(device) {}  // NOLINT(google-explicit-constructor)
   TensorOptions(DeviceType type) : device_(type) {}  // NOLINT(google-explicit-constructor)
-  /// From text, "cuda:1"; a template, so that a 0 among numbers is not taken for a null text.
+  ///@}
+  /// With a device from text, "cuda:1", and the errors of Device; a template, so that a 0 among numbers is not taken
+  /// for a null text.
   template <class Text>
   requires std::is_convertible_v<const Text&, std::string> TensorOptions(const Text& device)
       : device_(std::string(device)) {}  // NOLINT(google-explicit-constructor)
 
+  /// The same with another dtype.
   [[nodiscard]] TensorOptions dtype(ScalarType type) const {
     auto copy = *this;
     copy.dtype_ = type;
     return copy;
   }
-  /// The dtype of a C++ type, as in `dtype<double>()`.
+  /// The same with the dtype of a C++ type, as in `dtype<double>()`.
   template <class T>
   [[nodiscard]] TensorOptions dtype() const {
     return dtype(CppTypeToScalarType<T>::value);
   }
+  ///@{
+  /// The same with another device.
   [[nodiscard]] TensorOptions device(Device where) const {
     auto copy = *this;
     copy.device_ = where;
     return copy;
   }
   [[nodiscard]] TensorOptions device(DeviceType type, int index) const { return device(Device(type, index)); }
-  /// Memory that a GPU copies from and to without the CPU's help; for CPU tensors.
+  ///@}
+  /// The same with, or without, pinned memory: what a GPU copies from and to without the CPU's help; for CPU tensors.
   [[nodiscard]] TensorOptions pinned_memory(bool pinned) const {
     auto copy = *this;
     copy.pinned_ = pinned;
     return copy;
   }
 
-  /// Whether operations on the new tensor are recorded for backward().
+  /// The same with, or without, a record of the operations on the new tensor for backward().
   [[nodiscard]] TensorOptions requires_grad(bool requires_grad) const {
     auto copy = *this;
     copy.requires_grad_ = requires_grad;
     return copy;
   }
 
+  /// The dtype; float32 when none is set.
   [[nodiscard]] ScalarType dtype() const noexcept { return dtype_.value_or(kFloat); }
+  /// The device; the CPU when none is set.
   [[nodiscard]] Device device() const { return device_.value_or(Device(kCPU)); }
+  /// Whether pinned memory is wanted.
   [[nodiscard]] bool pinned_memory() const noexcept { return pinned_; }
+  /// Whether gradients are wanted.
   [[nodiscard]] bool requires_grad() const noexcept { return requires_grad_; }
+  /// Whether a dtype is set.
   [[nodiscard]] bool has_dtype() const noexcept { return dtype_.has_value(); }
+  /// Whether a device is set.
   [[nodiscard]] bool has_device() const noexcept { return device_.has_value(); }
 
  private:
@@ -67,9 +84,11 @@ class TensorOptions {
   bool requires_grad_ = false;
 };
 
+///@{
 /// Options with only a dtype, or only a device, set.
 inline TensorOptions dtype(ScalarType type) { return {type}; }
 inline TensorOptions device(Device where) { return {where}; }
+///@}
 /// Options of a tensor that gradients are wanted for.
 inline TensorOptions requires_grad(bool requires_grad = true) { return TensorOptions().requires_grad(requires_grad); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Testing helpers: who owns an address, and how to make luck, faults and old hardware happen on purpose.
+/// @file
+/// Testing helpers: who owns an address, and how to make luck, faults and old hardware happen on purpose.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "d2l/tensor.h"
 #include "d2l/transfers.h"
 
+/// For tests: what a program should not do, done on purpose.
 namespace d2l::testing {
 
 /// Which device the memory at `address` belongs to, by the word of its driver or pool; cpu() for any other address.
@@ -28,7 +30,9 @@ const void* data_without_waiting(const Tensor& tensor);
 /// error.
 class HeldQueue {
  public:
+  /// Holds it from here on; DeviceError if there is no such GPU, FatalDeviceError if it is lost.
   explicit HeldQueue(Device device);
+  /// Lets the work begin.
   ~HeldQueue();
   HeldQueue(const HeldQueue&) = delete;
   HeldQueue& operator=(const HeldQueue&) = delete;
@@ -44,8 +48,11 @@ class HeldQueue {
 /// device sees it, so that a test can act at a certain step. The function must issue nothing itself.
 class Watch {
  public:
+  /// What is called; it is given what is about to be issued.
   using Function = std::function<void(const LedgerEntry&)>;
+  /// Calls it from here on.
   explicit Watch(Function function);
+  /// Calls it no more.
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -64,9 +71,10 @@ void inject_fault(Device device, const std::string& what);
 void touch_address(Device device, void* address);
 /// Bytes that live tensors hold on `device`, and how many blocks; for leak checks.
 struct LiveMemory {
-  std::int64_t bytes = 0;
-  std::int64_t blocks = 0;
+  std::int64_t bytes = 0;   ///< as asked for, without what a pool rounds up
+  std::int64_t blocks = 0;  ///< how many
 };
+/// What live tensors hold on `device` now; DeviceError if it does not exist.
 LiveMemory live_memory(Device device);
 
 }  // namespace d2l::testing

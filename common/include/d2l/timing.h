@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Timing: how long a piece of work takes, measured until the answer is stable.
+/// @file
+/// Timing: how long a piece of work takes, measured until the answer is stable.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,7 @@ namespace d2l {
 
 /// How long something took, in seconds.
 struct Timing {
-  double median = 0;
+  double median = 0;             ///< of the timed runs
   double low = 0;                ///< the lower quartile
   double high = 0;               ///< the upper quartile
   int runs = 0;                  ///< timed runs, warm-up not counted
@@ -21,7 +22,7 @@ struct Timing {
 struct TimingLimits {
   double minimum_seconds = 0.05;  ///< measured at least this long
   double maximum_seconds = 2;     ///< and given up after this long
-  int minimum_runs = 5;
+  int minimum_runs = 5;           ///< timed so often at least
 };
 
 /// Warms `work` up, then times it until the median is stable; every device is synchronised before the clock starts and
@@ -37,7 +38,9 @@ std::string repr(const Timing& timing);
 /// finished what they were given before. Both waits are synchronisations.
 class Timer {
  public:
+  /// Starts when every device has finished.
   Timer();
+  /// Seconds since it was made, after a wait for every device.
   [[nodiscard]] double seconds() const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trainer: fits a model to data, on a GPU where there is one.
+/// @file
+/// Trainer: fits a model to data, on a GPU where there is one.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +27,15 @@ struct TrainerOptions {
 /// epoch the board's values come in one copy, and one line says how it went. On a terminal a bar shows the way there.
 class Trainer {
  public:
+  ///@{
   /// ValueError for a count below 0, or a clip value that is negative or no number. Says so when there are fewer GPUs
   /// than were asked for.
   explicit Trainer(const TrainerOptions& options, detail::Caller caller = detail::Caller::here());
   explicit Trainer(int max_epochs, int num_gpus = 0, double gradient_clip_val = 0,
                    detail::Caller caller = detail::Caller::here())
       : Trainer(TrainerOptions{max_epochs, num_gpus, gradient_clip_val}, caller) {}
+  ///@}
+  /// Its model forgets it.
   ~Trainer();
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
@@ -49,14 +53,17 @@ class Trainer {
   /// Trains for one epoch more, then validates. ValueError before fit(), and once the model is gone.
   void fit_epoch(detail::Caller caller = detail::Caller::here());
 
+  /// What it was told.
   [[nodiscard]] const TrainerOptions& options() const noexcept { return options_; }
   /// Its GPUs: the first min(asked, present). It trains on the first of them.
   [[nodiscard]] const std::vector<Device>& gpus() const noexcept { return gpus_; }
   /// How many epochs are done.
   [[nodiscard]] int epoch() const noexcept { return epoch_; }
-  /// How many batches were trained with since fit() began, and how many an epoch has.
+  /// How many batches were trained with since fit() began.
   [[nodiscard]] std::int64_t train_batch_idx() const noexcept { return train_batch_idx_; }
+  /// How many batches an epoch trains with; 0 before there is data.
   [[nodiscard]] std::int64_t num_train_batches() const noexcept { return train_loader_ ? train_loader_->size() : 0; }
+  /// How many batches an epoch validates with; 0 where there is none.
   [[nodiscard]] std::int64_t num_val_batches() const noexcept { return val_loader_ ? val_loader_->size() : 0; }
   /// What fit() made; ValueError before.
   [[nodiscard]] optim::Optimizer& optimizer() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DataLoader: a dataset in batches, sent ahead to the device that works on them.
+/// @file
+/// DataLoader: a dataset in batches, sent ahead to the device that works on them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,9 @@ namespace d2l {
 /// How a DataLoader makes batches.
 class DataLoaderOptions {
  public:
+  /// Batches of so many examples, in the order of the dataset, left where they are.
   DataLoaderOptions(std::int64_t batch_size = 1) : batch_size_(batch_size) {}  // NOLINT(google-explicit-constructor)
+  /// How many examples a batch has.
   DataLoaderOptions& batch_size(std::int64_t count) { return batch_size_ = count, *this; }
   /// Whether the order differs from epoch to epoch.
   DataLoaderOptions& shuffle(bool shuffle) { return shuffle_ = shuffle, *this; }
@@ -26,10 +29,15 @@ class DataLoaderOptions {
   /// Where the batches shall be; to a GPU they are sent ahead, through pinned memory.
   DataLoaderOptions& device(Device device) { return device_ = device, *this; }
 
+  /// How many examples a batch has.
   [[nodiscard]] std::int64_t batch_size() const noexcept { return batch_size_; }
+  /// Whether the order differs from epoch to epoch.
   [[nodiscard]] bool shuffle() const noexcept { return shuffle_; }
+  /// What the order follows from.
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+  /// Whether a last batch that is smaller is left out.
   [[nodiscard]] bool drop_last() const noexcept { return drop_last_; }
+  /// Where the batches shall be; nothing when they stay where the dataset is.
   [[nodiscard]] const std::optional<Device>& device() const noexcept { return device_; }
 
  private:
@@ -48,8 +56,9 @@ class DataLoader {
   explicit DataLoader(TensorDataset dataset, const DataLoaderOptions& options = {});
 
   class Iterator;
-  /// Begins the next epoch.
+  /// Begins the next epoch, with its first batch.
   Iterator begin();
+  /// The end of every epoch.
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
   /// How many batches an epoch has.
@@ -60,7 +69,9 @@ class DataLoader {
   void set_epoch(std::uint64_t epoch) noexcept { epoch_ = epoch; }
   /// Sends the batches of the epochs to come to a device.
   DataLoader& to(Device device);
+  /// What the batches are made of.
   [[nodiscard]] const TensorDataset& dataset() const noexcept { return dataset_; }
+  /// How batches are made.
   [[nodiscard]] const DataLoaderOptions& options() const noexcept { return options_; }
 
  private:
@@ -72,16 +83,25 @@ class DataLoader {
 /// The batches of one epoch; a copy goes on from the same place.
 class DataLoader::Iterator {
  public:
+  ///@{
+  /// What the standard library asks of an iterator.
   using iterator_category = std::input_iterator_tag;
   using value_type = Batch;
   using difference_type = std::ptrdiff_t;
   using pointer = Batch*;
   using reference = Batch&;
+  ///@}
 
+  /// The first batch of an epoch.
   Iterator(const DataLoader& loader, std::uint64_t epoch);
+  ///@{
+  /// The batch at hand; on a GPU it may still be on its way, and who reads it waits.
   Batch& operator*() noexcept { return current_; }
   Batch* operator->() noexcept { return &current_; }
+  ///@}
+  /// Goes on to the next batch, and sends the one after it ahead.
   Iterator& operator++();
+  /// Whether the epoch is over.
   friend bool operator==(const Iterator& iterator, std::default_sentinel_t /*end*/) noexcept {
     return iterator.current_.empty();
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DataModule: what a model is fitted to; and one that is drawn at random.
+/// @file
+/// DataModule: what a model is fitted to; and one that is drawn at random.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,9 @@ namespace d2l {
 class DataModule {
  public:
   virtual ~DataModule() = default;
+  /// The batches to train with.
   [[nodiscard]] virtual DataLoader train_dataloader() const = 0;
-  /// Nothing where there is no data to validate with.
+  /// The batches to validate with; nothing where there are none.
   [[nodiscard]] virtual std::optional<DataLoader> val_dataloader() const { return std::nullopt; }
 };
 
@@ -23,8 +25,8 @@ struct SyntheticRegressionOptions {
   double noise = 0.01;            ///< the standard deviation of what is added to y
   std::int64_t num_train = 1000;  ///< examples to train with
   std::int64_t num_val = 1000;    ///< examples to validate with
-  std::int64_t batch_size = 32;
-  std::uint64_t seed = 0;
+  std::int64_t batch_size = 32;   ///< examples of a batch
+  std::uint64_t seed = 0;         ///< what numbers and order follow from
 };
 
 /// y = Xw + b + noise with normal X; the same numbers for the same seed on every run.
@@ -40,11 +42,11 @@ class SyntheticRegressionData : public DataModule {
   /// The validation examples, as they come.
   [[nodiscard]] std::optional<DataLoader> val_dataloader() const override;
 
-  Tensor w;  ///< (features)
-  double b;
-  SyntheticRegressionOptions options;
-  Tensor X;  ///< (num_train + num_val, features)
-  Tensor y;  ///< (num_train + num_val, 1)
+  Tensor w;                            ///< (features)
+  double b;                            ///< what is added to each Xw
+  SyntheticRegressionOptions options;  ///< what it was told
+  Tensor X;                            ///< (num_train + num_val, features)
+  Tensor y;                            ///< (num_train + num_val, 1)
 };
 
 }  // namespace d2l

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ReLU as a layer.
+/// @file
+/// ReLU as a layer.
 #pragma once
 
 #include <memory>
@@ -12,11 +13,14 @@ namespace d2l::nn {
 /// Whether the input itself is written.
 class ReLUOptions {
  public:
+  /// A new tensor unless `inplace`.
   ReLUOptions(bool inplace = false) : inplace_(inplace) {}  // NOLINT(google-explicit-constructor)
+  /// Whether the input itself is written.
   ReLUOptions& inplace(bool inplace) {
     inplace_ = inplace;
     return *this;
   }
+  /// Whether the input itself is written.
   [[nodiscard]] bool inplace() const noexcept { return inplace_; }
 
  private:
@@ -26,14 +30,17 @@ class ReLUOptions {
 /// max(x, 0) of each element.
 class ReLUImpl : public Module {
  public:
+  /// Of the given options.
   explicit ReLUImpl(const ReLUOptions& chosen = {}) : options(chosen) {}
 
+  /// max(x, 0), of the same shape; TypeError for bool.
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::string extra_repr() const override { return options.inplace() ? "inplace=True" : ""; }
   [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<ReLUImpl>(options); }
 
-  ReLUOptions options;
+  ReLUOptions options;  ///< whether the input itself is written
 };
+/// Holds a ReLUImpl: `nn::ReLU()`.
 D2L_MODULE(ReLU);
 
 }  // namespace d2l::nn

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AnyModule: a module of any class whose forward() takes one tensor.
+/// @file
+/// AnyModule: a module of any class whose forward() takes one tensor.
 #pragma once
 
 #include <concepts>
@@ -14,9 +15,11 @@ namespace d2l::nn {
 /// Calls the forward() of the class that it was given, whether or not that overrides Module's.
 class AnyModule {
  public:
+  /// Holds the module, shared.
   template <std::derived_from<Module> M>
   AnyModule(std::shared_ptr<M> module)  // NOLINT(google-explicit-constructor)
       : module_(std::move(module)), call_(&call<M>) {}
+  /// Holds the module of a holder, shared; ValueError for an empty one.
   template <class M>
   AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}  // NOLINT(google-explicit-constructor)
 
@@ -27,10 +30,14 @@ class AnyModule {
     return copy;
   }
 
+  /// The module's forward().
   Tensor forward(const Tensor& input) const { return call_(*module_, input); }
+  ///@{
+  /// The module.
   [[nodiscard]] const std::shared_ptr<Module>& ptr() const noexcept { return module_; }
   Module& operator*() const noexcept { return *module_; }
   Module* operator->() const noexcept { return module_.get(); }
+  ///@}
 
  private:
   template <class M>
@@ -49,8 +56,11 @@ class AnyModule {
 /// A module with its name in a Sequential.
 class NamedAnyModule {
  public:
+  /// A module and its name.
   NamedAnyModule(std::string name, AnyModule module) : name_(std::move(name)), module_(std::move(module)) {}
+  /// Its name.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// The module.
   [[nodiscard]] const AnyModule& module() const noexcept { return module_; }
 
  private:

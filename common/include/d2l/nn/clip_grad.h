@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clipping: gradients that together are too long are scaled down.
+/// @file
+/// Clipping: gradients that together are too long are scaled down.
 #pragma once
 
 #include <iosfwd>
@@ -9,29 +10,42 @@
 
 #include "d2l/tensor.h"
 
+/// What is done to the parameters of networks.
 namespace d2l::nn::utils {
 
 /// The length of all gradients before they were clipped: a number that is still on its device. It is a tensor where one
 /// is wanted; read as a double, as LibTorch has it, it is copied to the host, which waits.
 class TotalNorm {
  public:
+  /// Of a tensor with one element.
   explicit TotalNorm(Tensor norm) : norm_(std::move(norm)) {}
-  operator Tensor() const { return norm_; }           // NOLINT(google-explicit-constructor)
+  /// The number, still on its device.
+  operator Tensor() const { return norm_; }  // NOLINT(google-explicit-constructor)
+  /// item().
   operator double() const { return item<double>(); }  // NOLINT(google-explicit-constructor)
+  /// The number, still on its device.
   [[nodiscard]] const Tensor& tensor() const noexcept { return norm_; }
+  /// Where it is.
   [[nodiscard]] Device device() const { return norm_.device(); }
+  ///@{
+  /// The number; from a GPU an implicit copy and a synchronisation.
   [[nodiscard]] Scalar item() const { return norm_.item(); }
   template <class T>
   [[nodiscard]] T item() const {
     return norm_.item<T>();
   }
+  ///@}
 
  private:
   Tensor norm_;
 };
+///@{
+/// The text of the tensor.
 std::string repr(const TotalNorm& norm);
 std::ostream& operator<<(std::ostream& out, const TotalNorm& norm);
+///@}
 
+///@{
 /// Multiplies the gradients in place by min(1, max_norm / (norm + 1e-6)), where norm is that of all of them as one
 /// vector; parameters without a gradient are passed over. Nothing is copied to the host and nothing waits, unless
 /// `error_if_nonfinite`: then a norm that is nan or infinite is a ValueError, and the gradients stay as they are.
@@ -39,5 +53,6 @@ TotalNorm clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm
                           bool error_if_nonfinite = false);
 TotalNorm clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type = 2.0,
                           bool error_if_nonfinite = false);
+///@}
 
 }  // namespace d2l::nn::utils

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linear and LazyLinear: fully connected layers.
+/// @file
+/// Linear and LazyLinear: fully connected layers.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +14,36 @@ namespace d2l::nn {
 /// The sizes of a linear layer, whether it has a bias, and where its parameters are.
 class LinearOptions {
  public:
+  /// A layer with a bias, of float32, on the CPU.
   LinearOptions(std::int64_t in_features, std::int64_t out_features)
       : in_features_(in_features), out_features_(out_features) {}
+  /// Whether there is a bias.
   LinearOptions& bias(bool bias) {
     bias_ = bias;
     return *this;
   }
+  /// Where the parameters are made.
   LinearOptions& device(Device device) {
     parameters_ = parameters_.device(device);
     return *this;
   }
+  /// Of which dtype the parameters are; floating point.
   LinearOptions& dtype(ScalarType dtype) {
     parameters_ = parameters_.dtype(dtype);
     return *this;
   }
+  /// How many features an input has.
   LinearOptions& in_features(std::int64_t count) {
     in_features_ = count;
     return *this;
   }
+  /// How many features an input has; 0 while a lazy layer does not know.
   [[nodiscard]] std::int64_t in_features() const noexcept { return in_features_; }
+  /// How many features an output has.
   [[nodiscard]] std::int64_t out_features() const noexcept { return out_features_; }
+  /// Whether there is a bias.
   [[nodiscard]] bool bias() const noexcept { return bias_; }
+  /// Device and dtype of the parameters.
   [[nodiscard]] const TensorOptions& parameters() const noexcept { return parameters_; }
 
  private:
@@ -46,39 +56,49 @@ class LinearOptions {
 /// Those of a layer that learns its in_features from its first input.
 class LazyLinearOptions : public LinearOptions {
  public:
+  /// A layer with a bias, of float32, on the CPU.
   explicit LazyLinearOptions(std::int64_t out_features) : LinearOptions(0, out_features) {}
 };
 
 /// X (…, in_features) → X × weightᵀ + bias (…, out_features).
 class LinearImpl : public Module {
  public:
+  ///@{
+  /// Draws weight and bias; ShapeError for negative sizes.
   LinearImpl(std::int64_t in_features, std::int64_t out_features)
       : LinearImpl(LinearOptions(in_features, out_features)) {}
   explicit LinearImpl(const LinearOptions& options);
+  ///@}
 
+  /// (…, in_features) → (…, out_features); errors as linear().
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::string extra_repr() const override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
   /// Draws weight and bias anew, uniform within ±1/√in_features.
   void reset_parameters();
 
-  LinearOptions options;
-  Tensor weight;  ///< (out_features, in_features)
-  Tensor bias;    ///< (out_features); undefined without bias
+  LinearOptions options;  ///< sizes, bias, and where parameters are made
+  Tensor weight;          ///< (out_features, in_features)
+  Tensor bias;            ///< (out_features); undefined without bias
 
  protected:
   /// Takes the two tensors as they are.
   LinearImpl(const LinearOptions& options, const Tensor& weight, const Tensor& bias);
 };
+/// Holds a LinearImpl: `nn::Linear(3, 1)`.
 D2L_MODULE(Linear);
 
 /// A linear layer that learns its in_features from its first input, and is a Linear from then on. Until then its
 /// parameters remember device and dtype, and reading them is a ValueError.
 class LazyLinearImpl : public LinearImpl {
  public:
+  ///@{
+  /// Parameters without a shape; those of the options that are known.
   explicit LazyLinearImpl(std::int64_t out_features) : LazyLinearImpl(LazyLinearOptions(out_features)) {}
   explicit LazyLinearImpl(const LinearOptions& options);
+  ///@}
 
+  /// As Linear; the first input, (…, in_features), gives the weight its shape. IndexError for one without dimensions.
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
 
@@ -87,6 +107,7 @@ class LazyLinearImpl : public LinearImpl {
 
   bool initialized_ = false;
 };
+/// Holds a LazyLinearImpl: `nn::LazyLinear(1)`.
 D2L_MODULE(LazyLinear);
 
 }  // namespace d2l::nn

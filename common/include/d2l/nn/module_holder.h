@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ModuleHolder: a module that is passed around by value, as nn::Linear holds an nn::LinearImpl.
+/// @file
+/// ModuleHolder: a module that is passed around by value, as nn::Linear holds an nn::LinearImpl.
 #pragma once
 
 #include <concepts>
@@ -23,12 +24,15 @@ namespace d2l::nn {
 template <class Contained>
 class ModuleHolder {
  public:
-  using ContainedType = Contained;
+  using ContainedType = Contained;  ///< the class of the module
 
+  /// Holds a module made without arguments.
   ModuleHolder() requires std::default_initializable<Contained> : impl_(std::make_shared<Contained>()) {}
   /// Holds nothing yet; a ValueError to use before a module is assigned.
-  ModuleHolder(std::nullptr_t) {}                                                // NOLINT(google-explicit-constructor)
+  ModuleHolder(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
+  /// Holds that module, shared.
   ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}  // NOLINT(google-explicit-constructor)
+  /// Holds a module made with these arguments.
   template <class Head, class... Tail>
   requires(sizeof...(Tail) > 0 ||
            (!std::derived_from<std::remove_cvref_t<Head>, ModuleHolder> &&
@@ -36,17 +40,23 @@ class ModuleHolder {
                                                                                              Tail&&... tail)
       : impl_(std::make_shared<Contained>(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
 
+  /// Whether it holds nothing.
   [[nodiscard]] bool is_empty() const noexcept { return impl_ == nullptr; }
+  /// Whether it holds a module.
   explicit operator bool() const noexcept { return !is_empty(); }
+  /// The module; ValueError when it holds nothing.
   [[nodiscard]] Contained* get() const {
     if (is_empty()) detail::fail_empty_holder();
     return impl_.get();
   }
+  /// The module, shared; ValueError when it holds nothing.
   [[nodiscard]] const std::shared_ptr<Contained>& ptr() const {
     if (is_empty()) detail::fail_empty_holder();
     return impl_;
   }
+  /// The module; ValueError when it holds nothing.
   Contained* operator->() const { return get(); }
+  /// The module; ValueError when it holds nothing.
   Contained& operator*() const { return *get(); }
 
   /// The module's forward().
@@ -54,6 +64,7 @@ class ModuleHolder {
   decltype(auto) operator()(Arguments&&... arguments) const {
     return get()->forward(std::forward<Arguments>(arguments)...);
   }
+  /// What the module has under a number or a name.
   template <class Index>
   decltype(auto) operator[](Index&& index) const {
     return (*get())[std::forward<Index>(index)];
@@ -63,6 +74,8 @@ class ModuleHolder {
   std::shared_ptr<Contained> impl_;
 };
 
+///@{
+/// The text that Python's PyTorch prints; ValueError for a holder of nothing.
 template <class Contained>
 std::string repr(const ModuleHolder<Contained>& module) {
   return repr(static_cast<const Module&>(*module));
@@ -71,10 +84,11 @@ template <class Contained>
 std::ostream& operator<<(std::ostream& out, const ModuleHolder<Contained>& module) {
   return out << static_cast<const Module&>(*module);
 }
+///@}
 
 }  // namespace d2l::nn
 
-/// Makes class Name a holder of NameImpl, as LibTorch's TORCH_MODULE does.
+/// Makes class Name a holder of NameImpl, as LibTorch's TORCH_MODULE does; Name::Impl is that class.
 #define D2L_MODULE(Name)                                     \
   class Name : public ::d2l::nn::ModuleHolder<Name##Impl> {  \
    public:                                                   \

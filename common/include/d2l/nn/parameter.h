@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parameters: the tensors of a module that training changes.
+/// @file
+/// Parameters: the tensors of a module that training changes.
 #pragma once
 
 #include "d2l/tensor.h"

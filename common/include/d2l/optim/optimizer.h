@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Optimizer: what every way to change parameters by their gradients has.
+/// @file
+/// Optimizer: what every way to change parameters by their gradients has.
 #pragma once
 
 #include <iosfwd>
@@ -10,43 +11,62 @@
 
 #include "d2l/tensor.h"
 
+/// Optimizers, by the names of LibTorch.
 namespace d2l::optim {
 
 /// What an optimizer is told for a group of parameters.
 class OptimizerOptions {
  public:
   virtual ~OptimizerOptions() = default;
+  /// A copy, of the same class.
   [[nodiscard]] virtual std::unique_ptr<OptimizerOptions> clone() const = 0;
+  /// The learning rate.
   [[nodiscard]] virtual double get_lr() const = 0;
+  /// Sets the learning rate.
   virtual void set_lr(double lr) = 0;
 
  protected:
+  ///@{
+  /// For the classes that say what there is.
   OptimizerOptions() = default;
   OptimizerOptions(const OptimizerOptions&) = default;
   OptimizerOptions& operator=(const OptimizerOptions&) = default;
+  ///@}
 };
 
 /// Parameters that are changed alike; without options, those of the optimizer.
 class OptimizerParamGroup {
  public:
+  /// Parameters with the optimizer's options.
   OptimizerParamGroup(std::vector<Tensor> params)
       : params_(std::move(params)) {}  // NOLINT(google-explicit-constructor)
+  /// Parameters with options of their own.
   OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
       : params_(std::move(params)), options_(std::move(options)) {}
+  /// The same parameters, and a copy of the options.
   OptimizerParamGroup(const OptimizerParamGroup& other)
       : params_(other.params_), options_(other.has_options() ? other.options_->clone() : nullptr) {}
+  /// Takes over parameters and options.
   OptimizerParamGroup(OptimizerParamGroup&&) noexcept = default;
   ~OptimizerParamGroup() = default;
   OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
+  /// Takes over parameters and options.
   OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
 
+  /// Whether it has options yet.
   [[nodiscard]] bool has_options() const noexcept { return options_ != nullptr; }
-  /// ValueError when there are none yet.
+  ///@{
+  /// Its options; ValueError when there are none yet.
   [[nodiscard]] OptimizerOptions& options();
   [[nodiscard]] const OptimizerOptions& options() const;
+  ///@}
+  /// Gives it options of its own.
   void set_options(std::unique_ptr<OptimizerOptions> options) { options_ = std::move(options); }
+  ///@{
+  /// The parameters: handles to the tensors of a module.
   [[nodiscard]] std::vector<Tensor>& params() noexcept { return params_; }
   [[nodiscard]] const std::vector<Tensor>& params() const noexcept { return params_; }
+  ///@}
 
  private:
   std::vector<Tensor> params_;
@@ -66,12 +86,16 @@ class Optimizer {
   void zero_grad(bool set_to_none = false);
   /// Adds parameters; ValueError for none at all, for one that is no leaf, and for one that is here already.
   void add_param_group(OptimizerParamGroup group);
+  ///@{
+  /// The groups, in the order in which they were added.
   [[nodiscard]] std::vector<OptimizerParamGroup>& param_groups() noexcept { return groups_; }
   [[nodiscard]] const std::vector<OptimizerParamGroup>& param_groups() const noexcept { return groups_; }
+  ///@}
   /// The text that Python's PyTorch prints.
   [[nodiscard]] virtual std::string str() const = 0;
 
  protected:
+  /// With the options of groups that have none.
   explicit Optimizer(std::unique_ptr<OptimizerOptions> defaults) : defaults_(std::move(defaults)) {}
   /// ValueError for options that make no sense.
   virtual void check(const OptimizerOptions& options) const = 0;
@@ -81,7 +105,10 @@ class Optimizer {
   std::unique_ptr<OptimizerOptions> defaults_;
 };
 
+///@{
+/// The text that Python's PyTorch prints: str().
 std::string repr(const Optimizer& optimizer);
 std::ostream& operator<<(std::ostream& out, const Optimizer& optimizer);
+///@}
 
 }  // namespace d2l::optim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SGD: stochastic gradient descent.
+/// @file
+/// SGD: stochastic gradient descent.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@ namespace d2l::optim {
 /// How SGD changes parameters.
 class SGDOptions : public OptimizerOptions {
  public:
+  /// Steps of `lr` times the gradient, and nothing else.
   SGDOptions(double lr) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
   [[nodiscard]] std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<SGDOptions>(*this); }
   [[nodiscard]] double get_lr() const override { return lr_; }
@@ -26,11 +28,26 @@ class SGDOptions : public OptimizerOptions {
   }                                    \
   type& option() { return option##_; } \
   [[nodiscard]] const type& option() const { return option##_; }
-  D2L_OPTION(double, lr)            ///< how far a step goes
-  D2L_OPTION(double, momentum)      ///< how much of the step before is taken again
-  D2L_OPTION(double, dampening)     ///< how much less a gradient adds to it
-  D2L_OPTION(double, weight_decay)  ///< how much of the parameter is added to its gradient
-  D2L_OPTION(bool, nesterov)        ///< whether the gradient is looked at where momentum leads
+  ///@{
+  /// How far a step goes.
+  D2L_OPTION(double, lr)
+  ///@}
+  ///@{
+  /// How much of the step before is taken again.
+  D2L_OPTION(double, momentum)
+  ///@}
+  ///@{
+  /// How much less a gradient adds to it.
+  D2L_OPTION(double, dampening)
+  ///@}
+  ///@{
+  /// How much of the parameter is added to its gradient.
+  D2L_OPTION(double, weight_decay)
+  ///@}
+  ///@{
+  /// Whether the gradient is looked at where momentum leads.
+  D2L_OPTION(bool, nesterov)
+  ///@}
 #undef D2L_OPTION
 
  private:
@@ -44,9 +61,12 @@ class SGDOptions : public OptimizerOptions {
 /// Stochastic gradient descent: g ← grad + weight_decay × p; b ← momentum × b + (1 − dampening) × g; p ← p − lr × b.
 class SGD : public Optimizer {
  public:
-  /// ValueError for options that make no sense, and where add_param_group() says so.
+  ///@{
+  /// Of parameters, or of groups of them; ValueError for options that make no sense, and where add_param_group() says
+  /// so.
   SGD(std::vector<Tensor> params, const SGDOptions& defaults);
   SGD(std::vector<OptimizerParamGroup> groups, const SGDOptions& defaults);
+  ///@}
 
   void step() override;
   [[nodiscard]] std::string str() const override;
