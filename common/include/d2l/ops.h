@@ -202,18 +202,22 @@ enum Reduction : std::int8_t {
 };
 }  // namespace Reduction
 
-/// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out).
+/// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out). ShapeError
+/// when the sizes do not fit, TypeError for two dtypes.
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
-/// (input - target)², averaged unless asked otherwise; the shapes broadcast.
+/// (input − target)², averaged unless asked otherwise; ShapeError when the shapes do not broadcast, TypeError unless
+/// floating point.
 Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean);
 /// -log softmax(input) at the target's class: input (N, C, …) or (C), target int64 of the same shape without C; classes
-/// equal to `ignore_index` do not count. A class out of range is an IndexError on the CPU, and fatal for a GPU.
+/// equal to `ignore_index` do not count. A class out of range is an IndexError on the CPU, and fatal for a GPU;
+/// ShapeError or TypeError for another target.
 Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean,
                           std::int64_t ignore_index = -100);
 
-/// Joins tensors along a dimension that they have; ValueError for an empty list.
+/// Joins tensors along a dimension that they have; ValueError for an empty list, IndexError for no such dimension,
+/// ShapeError when another size differs.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
-/// Joins tensors of one shape along a new dimension.
+/// Joins tensors of one shape along a new dimension; ValueError for an empty list, ShapeError for two shapes.
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 
 }  // namespace d2l

@@ -93,7 +93,7 @@ class Tensor {
   Tensor& copy_(const Tensor& source, bool non_blocking = false);
   /// A new tensor of the same values, on the same device.
   [[nodiscard]] Tensor clone() const;
-  /// A copy in pinned host memory; the tensor itself when it is pinned already.
+  /// A copy in pinned host memory; the tensor itself when it is pinned already; DeviceError on a GPU.
   [[nodiscard]] Tensor pin_memory() const;
 
   // What it holds.
@@ -300,7 +300,9 @@ class Tensor {
   /// this tensor is, and of its dtype and shape; ValueError for the tensor itself.
   const Tensor& set_grad(const Tensor& grad) const;
   /// Adds to the grad() of every leaf that this tensor was made from; `gradient` has its shape, and is 1 when this has
-  /// one element. ValueError when there is nothing to differentiate, or when it was done and the graph is gone.
+  /// one element. ValueError when there is nothing to differentiate, or when it was done and the graph is gone. For a
+  /// `gradient` DeviceError, ShapeError or TypeError unless it is where this tensor is, of its shape, and floating
+  /// point.
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt) const;
   /// The same elements, of which nothing is recorded.
   [[nodiscard]] Tensor detach() const;
@@ -309,6 +311,7 @@ class Tensor {
   /// The same elements, of which nothing is recorded, to read or to write behind autograd's back.
   [[nodiscard]] Tensor data() const;
   /// Lets this tensor have the elements of another, of any shape and device; who holds it sees the change.
+  /// TypeError for integers where gradients are wanted.
   void set_data(const Tensor& new_data) const;
   /// How often the elements were written in place, through this tensor or another view of them.
   [[nodiscard]] std::int64_t _version() const;

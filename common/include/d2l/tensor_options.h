@@ -42,7 +42,7 @@ class TensorOptions {
     return dtype(CppTypeToScalarType<T>::value);
   }
   ///@{
-  /// The same with another device.
+  /// The same with another device; with one that does not exist a factory has a DeviceError.
   [[nodiscard]] TensorOptions device(Device where) const {
     auto copy = *this;
     copy.device_ = where;
@@ -57,7 +57,8 @@ class TensorOptions {
     return copy;
   }
 
-  /// The same with, or without, a record of the operations on the new tensor for backward().
+  /// The same with, or without, a record of the operations on the new tensor for backward(); with it a
+  /// factory has a TypeError unless the dtype is floating point.
   [[nodiscard]] TensorOptions requires_grad(bool requires_grad) const {
     auto copy = *this;
     copy.requires_grad_ = requires_grad;

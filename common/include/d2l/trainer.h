@@ -48,7 +48,8 @@ class Trainer {
   void prepare_model(Model& model);
   /// The batch on the first GPU; the batch itself when it is there already, or when there is no GPU.
   [[nodiscard]] Batch prepare_batch(const Batch& batch) const;
-  /// Prepares data and model, makes the optimizer, and trains for max_epochs epochs.
+  /// Prepares data and model, makes the optimizer, and trains for max_epochs epochs. Errors as prepare_data() and
+  /// prepare_model(), and ValueError where the model makes no optimizer.
   void fit(Model& model, const DataModule& data, detail::Caller caller = detail::Caller::here());
   /// Trains for one epoch more, then validates. ValueError before fit(), and once the model is gone.
   void fit_epoch(detail::Caller caller = detail::Caller::here());

@@ -44,7 +44,7 @@ class MSELossOptions {
   /// kMean, kSum or kNone, or "mean", "sum" or "none".
   template <std::convertible_to<LossReduction> R>
   MSELossOptions(const R& reduction) : reduction_(reduction) {}  // NOLINT(google-explicit-constructor)
-  /// How the elements become the result.
+  /// How the elements become the result; ValueError for a name that is none.
   MSELossOptions& reduction(LossReduction reduction) {
     reduction_ = reduction;
     return *this;
@@ -59,7 +59,7 @@ class MSELossOptions {
 /// How CrossEntropyLoss turns its elements into its result, and what it leaves out.
 class CrossEntropyLossOptions {
  public:
-  /// How the elements become the result.
+  /// How the elements become the result; ValueError for a name that is none.
   CrossEntropyLossOptions& reduction(LossReduction reduction) {
     reduction_ = reduction;
     return *this;
