@@ -54,9 +54,9 @@ class Values {
       facts_[name] = static_cast<std::int64_t>(value);
     } else {
       facts_[name] = static_cast<double>(value);
-      ///@}
     }
   }
+  ///@}
 
   /// Whether something was put under a name.
   [[nodiscard]] bool contains(const std::string& name) const;

@@ -5,13 +5,11 @@
 /// The sequence is replayed in the order of the ledger. A host thread issues one entry after another, each of which
 /// costs it a moment; a queue does one thing after another, each no earlier than it was issued and than what it waits
 /// for.
-/// - launch: the longer of the launch latency and the roofline: bytes by memory bandwidth, operations by peak.
-/// - product: computed in tiles of 64 x 64 results, dealt out to the multiprocessors; one with 128 units for float32
-/// needs
-///   two tiles at a time to come to its peak. So a product of 100 x 100 leaves most of a card idle.
-/// - copy: the link's latency, and its bytes by its bandwidth; from or to pageable memory no faster than the host
-/// copies.
-///   The host waits where the library lets it wait.
+/// - A launch takes the longer of the launch latency and the roofline: bytes by memory bandwidth, operations by peak.
+/// - A product is computed in tiles of 64 x 64 results, dealt out to the multiprocessors; one with 128 units for
+///   float32 needs two tiles at a time to come to its peak. So a product of 100 x 100 leaves most of a card idle.
+/// - A copy takes the link's latency, and its bytes by its bandwidth; from or to pageable memory no faster than the
+///   host copies. The host waits where the library lets it wait.
 ///
 /// No card reaches its published rates; of all of them, `reached` is taken. Caches, clocks that change, copies that
 /// share a link or run beside a kernel of their queue, and what a call costs the first time are left out. The result
