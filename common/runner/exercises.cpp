@@ -112,10 +112,12 @@ std::vector<Exercise> find_exercises(const fs::path& root) {
   }
   if (problem) throw Stop(failed, fmt::format("{}: {}", (root / "exercises").string(), problem.message()));
   std::sort(exercises.begin(), exercises.end(), [](const Exercise& a, const Exercise& b) {
-    return std::make_pair(numbers_of(a.number), a.name) < std::make_pair(numbers_of(b.number), b.name);
+    return a.number == b.number ? a.name < b.name : comes_before(a.number, b.number);
   });
   return exercises;
 }
+
+bool comes_before(const std::string& a, const std::string& b) { return numbers_of(a) < numbers_of(b); }
 
 std::vector<Exercise> select(const std::vector<Exercise>& exercises, const std::string& wanted) {
   if (exercises.empty()) throw Stop(failed, "There are no exercises yet in the folder exercises.");

@@ -33,6 +33,9 @@ struct Exercise {
 /// Every exercise below `root`, in the order of the course; Stop when the folder cannot be read.
 std::vector<Exercise> find_exercises(const std::filesystem::path& root);
 
+/// Whether the number `a` comes before `b` in the course: 1.5.3 before 1.5.10, 1.3 before 1.3.1.
+bool comes_before(const std::string& a, const std::string& b);
+
 /// The exercises that `wanted` names: a number or its beginning (1.5), a folder or a part of its name, a path, a
 /// chapter, or nothing for all. Stop, with what there is, when it names none.
 std::vector<Exercise> select(const std::vector<Exercise>& exercises, const std::string& wanted);

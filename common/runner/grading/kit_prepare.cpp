@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../error.h"
+#include "../exercises.h"
 #include "../files.h"
 #include "kit.h"
 #include "plain_files.h"
@@ -31,6 +32,9 @@ void Kit::prepare(const Sandbox& sandbox, std::uint64_t seed, const std::string&
     link_judge(check, sandbox);
     ask_judge(check, sandbox, seed, virtual_gpus);
   }
+  std::stable_sort(checks_.begin(), checks_.end(), [](const Check& a, const Check& b) {
+    return runner::comes_before(a.blank.number, b.blank.number);
+  });
   make_readable(place_ / "inputs");
 }
 

@@ -22,6 +22,9 @@ for student in students:
     for exercise in student["exercises"]:
         assert exercise["points"] == sum(item["points"] for item in exercise["items"])
 
+numbers = [[int(part) for part in exercise["number"].split(".")] for exercise in students[0]["exercises"]]
+assert numbers == sorted(numbers) and len(numbers) > 1, "exercises are not in the order of the course"
+
 with open(folder / "report.csv", newline="") as file:
     rows = list(csv.DictReader(file, strict=True))
 found = {(r["student"].removeprefix("'"), r["exercise"], r["item"]): (int(r["points"]), int(r["possible"])) for r in rows}
