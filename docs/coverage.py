@@ -46,7 +46,7 @@ class Name:
         self.label = label
         self.where = f"{place.get('file')}:{place.get('line') or 1}" if place is not None else "?"
         self.words = " ".join(text(element.find(part)) for part in ("briefdescription", "detaileddescription")).strip()
-        path = re.sub(r"<[^<>]*>", "", label.split("(")[0]).split()[-1].split("::")
+        path = re.sub(r"<[^<>]*>", "", re.split("[(=]", label)[0]).split()[-1].split("::")
         self.name = path[-1]
         self.owner = path[-2] if len(path) > 1 else ""
 
