@@ -32,9 +32,8 @@ void Kit::prepare(const Sandbox& sandbox, std::uint64_t seed, const std::string&
     link_judge(check, sandbox);
     ask_judge(check, sandbox, seed, virtual_gpus);
   }
-  std::stable_sort(checks_.begin(), checks_.end(), [](const Check& a, const Check& b) {
-    return runner::comes_before(a.blank.number, b.blank.number);
-  });
+  std::stable_sort(checks_.begin(), checks_.end(),
+                   [](const Check& a, const Check& b) { return runner::comes_before(a.blank.number, b.blank.number); });
   make_readable(place_ / "inputs");
 }
 
