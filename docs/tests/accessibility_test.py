@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""No serious or critical violation by axe on any type of page, light and dark, at a desk and on a phone."""
+import sys
+
+from book import DESKTOP, PHONE, expect, run, skip
+
+try:
+    from axe_playwright_python.sync_playwright import Axe
+except ImportError as missing:
+    skip(f"{sys.executable} has no {missing.name}. ./learn setup --all installs it.")
+
+GRAVE = {"serious", "critical"}
+
+
+def violations(page):
+    """What axe finds, as lines: the rule, and the elements that break it."""
+    found = []
+    for violation in Axe().run(page).response["violations"]:
+        if violation["impact"] in GRAVE:
+            for node in violation["nodes"][:5]:
+                found.append(f"{violation['impact']} {violation['id']}: {node['html'][:160]}\n"
+                             f"      {node['failureSummary'].splitlines()[1].strip()}")
+    return found
+
+
+def unfold(page):
+    """Everything that a reader can open is open: folded parts, and a list of search results."""
+    page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true })")
+
+
+def check_axe(browser):
+    """A page with two faults that axe knows: a check that finds nothing there would find nothing anywhere."""
+    page = browser.window()
+    page.set_content('<html><body><img src="data:,"><input type="text"></body></html>')
+    found = "\n".join(violations(page))
+    expect("image-alt" in found and "label" in found, f"axe does not find what is wrong with a bad page: {found!r}")
+
+
+def check(site, browser):
+    check_axe(browser)
+    types = site.page_types()
+    failures = []
+    for scheme, viewport in [("light", DESKTOP), ("dark", DESKTOP), ("light", PHONE)]:
+        for name, file in types.items():
+            page = browser.open(file, viewport=viewport, color_scheme=scheme)
+            page.wait_for_timeout(300)
+            unfold(page)
+            place = f"{name} ({file}), {scheme}, {viewport['width']} px"
+            failures += [f"{place}: {violation}" for violation in violations(page)]
+            if name == "start":
+                page.get_by_role("searchbox").fill("gpu")
+                page.locator("#d2l-results a").first.wait_for()
+                failures += [f"search results, {scheme}, {viewport['width']} px: {one}" for one in violations(page)]
+            page.context.close()
+    print(f"{len(types)} types of pages, each light, dark and on a phone; search results")
+    expect(not failures, "\n".join([f"{len(failures)} violations:", *failures]))
+
+
+run(check)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""No page writes an error or a warning to the console, or lets an exception escape; nor does what a reader presses there."""
+from book import expect, run
+from visits import new_visit, visits, watch
+
+PRESSED = ['[role="tab"][aria-selected="false"]', "summary", "#nav-tree .item > a >> nth=1", ".toc a", ".anchorlink",
+           "doxygen-awesome-dark-mode-toggle", "doxygen-awesome-fragment-copy-button", "#d2l-contents"]
+
+
+def press_everything(window):
+    """Each kind of thing that a page of the book has, once."""
+    for selector in PRESSED:
+        element = window.locator(selector).first
+        if element.count():
+            element.dispatch_event("click")
+    window.get_by_role("searchbox").fill("copy")
+    window.locator("#d2l-results p:not(:empty)").wait_for()
+
+
+def check(site, browser):
+    seen = visits(".")
+    for planted in ("error: planted", "exception: nothing is not defined"):
+        expect(planted in seen["planted"]["messages"], f"not noted: {planted}; but {seen['planted']['messages']}")
+    failures = [f"{page}: {message}" for page, visit in seen["pages"].items() for message in visit["messages"]]
+
+    window, visit = browser.window(), new_visit()
+    window.context.grant_permissions(["clipboard-write"])
+    watch(window, visit)
+    for page in site.page_types().values():
+        browser.open(page, window)
+        press_everything(window)
+        window.wait_for_timeout(100)
+        failures += [f"{page}, when pressed: {message}" for message in visit["messages"]]
+        visit["messages"].clear()
+    print(f"{len(seen['pages'])} pages")
+    expect(not failures, "\n".join([f"{len(failures)} messages:", *failures]))
+
+
+run(check)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The sidebar shows chapter, sections and the page in them; "on this page" follows the reader; a paragraph has a link."""
+import re
+
+from book import expect, run
+
+
+def check(_site, browser):
+    page = browser.open("lesson_1_gpus_2_2_copying.html")
+    tree = page.locator("#nav-tree")
+    here = tree.locator('[aria-current="page"]')
+    here.wait_for()
+    expect("1.2.2" in here.inner_text(), f"the sidebar says that this is {here.inner_text()!r}")
+    labels = [label.inner_text().strip() for label in tree.locator(".label:visible").all()]
+    sections = [label for label in labels if re.match(r"\d\.\d", label)]
+    expect(len(sections) > 1 and sections == sorted(sections), f"the sidebar shows {labels}")
+
+    links = page.locator(".toc a")
+    expect(links.count() > 2, f"{links.count()} links under 'on this page'")
+    last = links.nth(links.count() - 1)
+    last.click()
+    page.wait_for_function("document.querySelector('.toc a.active, .toc a.aboveActive') !== null")
+    target = page.url.split("#")[1]
+    expect(page.locator(f"[id='{target}']").count() == 1, f"{target} leads nowhere")
+    active = page.locator(".toc a.active").inner_text()
+    first = links.first.inner_text()
+    expect(active != first, f"after going to {last.inner_text()!r} the page says that the reader is at {active!r}")
+
+    heading = page.locator(".contents h1:visible").nth(1)
+    heading.hover()
+    link = heading.locator(".anchorlink")
+    link.click()
+    expect("#" + (link.get_attribute("href") or "").lstrip("#") in page.url, "the link of a heading does not lead to it")
+
+
+run(check)
