@@ -13,13 +13,14 @@ namespace d2l {
 /// Halves a number.
 int halved(int x);
 int silent(int x);
+class Wordless {};
 }
 ]])
 file(CONFIGURE OUTPUT "${planted}/src/halved.cpp" CONTENT [[
 int halved(int x) { fail<ValueError>("halved", "the number is odd"); }
 ]])
-foreach(what "silent[^\n]* is not documented" "halved can end with a ValueError")
-  string(REGEX MATCH "^[a-z]+" name "${what}")
+foreach(what "silent[^\n]* is not documented" "class d2l::Wordless is not documented" "halved can end with a ValueError")
+  string(REGEX MATCH "silent|Wordless|halved" name "${what}")
   add_test(NAME docs.coverage_planted.${name} COMMAND ${coverage} "${planted}/include" "${planted}/src")
   set_tests_properties(docs.coverage_planted.${name} PROPERTIES LABELS docs SKIP_RETURN_CODE 77
     PASS_REGULAR_EXPRESSION "${what}")

@@ -27,6 +27,7 @@ WARN_AS_ERROR = NO
 GENERATE_HTML = NO
 GENERATE_TAGFILE =
 GENERATE_XML = YES
+HIDE_UNDOC_CLASSES = NO
 XML_PROGRAMLISTING = NO
 """
 RAISED = re.compile(r'fail<(\w+Error)>\(\s*"(\w+)"|throw (\w+Error)\([^;]*?"\[(\w+)\]')
