@@ -16,25 +16,36 @@ function(d2l_add_lesson file)
   add_executable(${target} "${file}")
   target_link_libraries(${target} PRIVATE d2l::common d2l_lesson d2l_warnings)
   if(D2L_TESTS)
-    d2l_test_lesson(${target} ${chapter} ${section} "${folder}/expected")
+    d2l_test_lesson(${target} ${chapter} ${section} "${file}")
+    set_property(GLOBAL APPEND PROPERTY D2L_LESSONS "${file}")
   endif()
 endfunction()
 
-function(d2l_test_lesson target chapter section expected)
+# d2l_lesson_check(OUT TARGET CHAPTER SECTION SOURCE CONFIGURATION CELLS): the command that runs a lesson in a configuration,
+# keeps what it shows in the file CELLS, and compares.
+function(d2l_lesson_check out target chapter section source configuration cells)
+  get_filename_component(folder "${source}" DIRECTORY)
+  file(RELATIVE_PATH build "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+  set(${out} d2l_cells check $<TARGET_FILE:${target}> --expected "${folder}/expected" --section ${section}
+    --configuration ${configuration} --source "${source}" --cells "${cells}"
+    --again "cmake --build ${build} --target capture_${chapter}_${section}" PARENT_SCOPE)
+endfunction()
+
+function(d2l_test_lesson target chapter section source)
   if(NOT TARGET capture)
     add_custom_target(capture COMMENT "What the lessons show is kept in chapters/*/expected")
   endif()
   set(captures)
+  get_filename_component(folder "${source}" DIRECTORY)
   foreach(configuration IN LISTS D2L_LESSON_CONFIGURATIONS D2L_LESSON_GPU_CONFIGURATIONS)
-    set(reference "${expected}/${section}.${configuration}.txt")
+    set(reference "${folder}/expected/${section}.${configuration}.txt")
     if(configuration IN_LIST D2L_LESSON_CONFIGURATIONS AND NOT D2L_CAPTURE AND NOT EXISTS "${reference}")
       message(FATAL_ERROR "${reference} is missing: nobody has captured what this lesson shows.\n"
                           "Configure with -DD2L_CAPTURE=ON, build the target 'capture', read what it wrote, "
                           "and configure with -DD2L_CAPTURE=OFF.")
     endif()
-    set(check d2l_cells check $<TARGET_FILE:${target}> --expected "${expected}" --section ${section}
-        --configuration ${configuration}
-        --cells "${PROJECT_BINARY_DIR}/cells/${chapter}/${section}.${configuration}.json")
+    d2l_lesson_check(check ${target} ${chapter} ${section} "${source}" ${configuration}
+      "${PROJECT_BINARY_DIR}/cells/${chapter}/${section}.${configuration}.json")
     list(APPEND captures COMMAND ${check} --capture)
 
     set(test "lesson.${chapter}.${section}.${configuration}")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace d2l::runner {
 
@@ -15,14 +16,20 @@ struct LessonCheck {
   std::string section;        ///< "2_2_copying"
   std::string configuration;  ///< none, virtual1, …; gpu, gpu_virtual2, … for a physical GPU
   std::string cells;          ///< where the program writes what it showed
-  bool capture = false;       ///< write the reference instead of comparing
+  std::string source;         ///< the lesson's source, whose code the file of cells is to name; may be empty
+  std::string again;          ///< the command that captures again
+  std::vector<std::string> arguments;
+  bool capture = false;  ///< write the reference instead of comparing
 };
 
 /// Returns the status to end with: 0, 1 when something differs, 77 when this machine cannot show it.
 int check_lesson(const LessonCheck& check);
 
-/// Compares a file of cells with a reference, and prints what differs; 0 or 1.
-int compare(const std::string& cells, const std::string& expected);
+/// Runs a program and keeps what it showed, compared with nothing; the status, as above.
+int run_program(const LessonCheck& check);
+
+/// Compares a file of cells with a reference, and prints what differs, and the command that captures `again`; 0 or 1.
+int compare(const std::string& cells, const std::string& expected, const std::string& again = "");
 /// Writes a file whole or not at all; ConfigurationError when it cannot.
 void write_file(const std::string& path, const std::string& text);
 /// The text of a file; ConfigurationError when it cannot be read.

@@ -35,7 +35,16 @@ int main(int count, char** arguments) {
   check_command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")
       ->required();
   check_command->add_option("--cells", check.cells, "Where the lesson is to write its cells")->required();
+  check_command->add_option("--source", check.source, "The lesson's source, whose code the cells are to name");
+  check_command->add_option("--again", check.again, "The command that captures again, to be told where they differ");
   check_command->add_flag("--capture", check.capture, "Write the reference instead of comparing");
+
+  auto* const run_command = app.add_subcommand("run", "Run a program and keep what it shows");
+  run_command->add_option("program", check.lesson, "The program")->required();
+  run_command->add_option("arguments", check.arguments, "Its arguments, after --");
+  run_command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")->required();
+  run_command->add_option("--source", check.source, "The lesson's source, whose code the cells are to name");
+  run_command->add_option("--cells", check.cells, "Where the program is to write its cells")->required();
 
   try {
     app.parse(count, arguments);
@@ -47,6 +56,7 @@ int main(int count, char** arguments) {
     if (render_command->parsed()) fmt::print("{}", render(read_file(cells)));
     if (compare_command->parsed()) return compare(cells, text);
     if (capture_command->parsed()) write_file(text, render(read_file(cells)));
+    if (run_command->parsed()) return run_program(check);
     if (check_command->parsed()) return check_lesson(check);
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cells_check.h"
+#include "cells_provenance.h"
 #include "cells_text.h"
 #include "d2l/error.h"
 #include "gtest/gtest.h"
@@ -88,6 +89,33 @@ TEST(Difference, ShowsTheLinesThatDiffer) {
   EXPECT_NE(difference("a\n", "a"), "");
   EXPECT_EQ(difference("1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\n5\n7\n"),
             "--- expected\n+++ shown\n...\n 3\n 4\n 5\n-6\n+7\n");
+}
+
+TEST(Provenance, NamesTheCodeAndNotTheProse) {
+  const std::string lesson =
+      "#include <a>\n\n// %%\n// # Title\nint main() {\n  f();\n  // %%\n  // Words.\n  g();\n}\n";
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    auto other = lesson;
+    return code_fingerprint(other.replace(other.find(from), from.size(), to));
+  };
+  EXPECT_EQ(changed("Words.", "Other words.\n  // More."), code_fingerprint(lesson));
+  EXPECT_EQ(changed("  g", "\n    g"), code_fingerprint(lesson));
+  EXPECT_NE(changed("g()", "h()"), code_fingerprint(lesson));
+  EXPECT_NE(changed("<a>", "<b>"), code_fingerprint(lesson));
+  EXPECT_NE(changed("  // %%\n", ""), code_fingerprint(lesson)) << "the outputs belong to other cells then";
+
+  auto cells = document();
+  cells["cells"][0]["line"] = 7;
+  const auto stamped = json::parse(with_provenance(cells.dump(), lesson));
+  EXPECT_EQ(stamped["captured"]["cells_sha256"], code_fingerprint(lesson));
+  EXPECT_EQ(stamped["captured"]["when"].get<std::string>().size(), std::string("2026-11-22").size());
+  EXPECT_EQ(stamped["captured"]["on"], this_machine());
+  EXPECT_EQ(stamped["cells"][0]["cell"], 2);
+  EXPECT_EQ(render(stamped.dump()), render(cells.dump()));
+  EXPECT_FALSE(json::parse(with_provenance(cells.dump(), ""))["captured"].contains("cells_sha256"));
+  cells["cells"][0]["line"] = 5;
+  EXPECT_THROW(with_provenance(cells.dump(), lesson), ConfigurationError);
+  EXPECT_THROW(with_provenance("[]", lesson), ConfigurationError);
 }
 
 TEST(Compare, CatchesEveryChangedCharacter) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "exercise_page.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "captures.h"
+#include "files.h"
+#include "highlight.h"
+#include "hints.h"
+#include "outputs.h"
+#include "text.h"
+
+namespace d2l::weaver {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// A file without the comment that it begins with, which is the statement or the licence.
+std::string code_of(const std::string& file) {
+  auto lines = lines_of(file);
+  const auto skipped = [](const std::string& line) { return line.empty() || line.starts_with("//"); };
+  while (!lines.empty() && skipped(lines.front())) lines.erase(lines.begin());
+  return joined(lines);
+}
+
+/// The comment that a file begins with, without its signs and its licence.
+std::string opening_comment(const std::string& file) {
+  std::string text;
+  for (const auto& line : lines_of(file)) {
+    if (!line.starts_with("//")) break;
+    if (line.find("SPDX-License-Identifier") == std::string::npos)
+      text += (line.size() > 3 ? line.substr(3) : "") + "\n";
+  }
+  return text;
+}
+
+std::string without_pragma(const std::string& code) { return replaced(code, "#pragma once\n\n", ""); }
+
+/// What is looked at: a line an item, in the order of the check.
+std::string items_html(const Book& book, const runner::Exercise& exercise) {
+  const auto file = book.items / (exercise.chapter + "_" + exercise.name + ".json");
+  std::string rows;
+  int sum = 0;
+  try {
+    const auto json = Json::parse(runner::read_file(file));
+    for (const auto& item : json.at("items")) {
+      const auto hint = item.at("hint").get<int>();
+      sum += item.at("possible").get<int>();
+      rows += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                          html(item.at("name").get<std::string>()), html(item.at("what").get<std::string>()),
+                          html(item.at("kind").get<std::string>()), item.at("possible").get<int>(),
+                          hint > 0 ? fmt::format("<a href=\"#hint{0}\">hint {0}</a>", hint) : "");
+    }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{} is no list of items: {}", file.string(), error.what()));
+  }
+  return fmt::format(
+      "<table class=\"d2l-items\"><thead><tr><th>item</th><th>what must "
+      "hold</th><th>kind</th><th>points</th><th>help</th>"
+      "</tr></thead><tbody>\n{}</tbody><tfoot><tr><td></td><td>in all</td><td></td><td>{}</td><td></td></tr></tfoot>"
+      "</table>\n",
+      rows, sum);
+}
+
+std::string hints_html(const Book& book, const runner::Exercise& exercise) {
+  std::string out;
+  int number = 0;
+  for (const auto& hint : runner::read_hints(exercise.folder / "hint.md")) {
+    ++number;
+    out += fmt::format("<details class=\"d2l-hint\" id=\"hint{0}\"><summary>Hint {0}: {1}</summary>\n{2}</details>\n",
+                       number, html(without_markdown(hint.title)), markdown(hint.text, book.links));
+  }
+  return out;
+}
+
+std::string files_html(const runner::Exercise& exercise) {
+  const auto folder = fmt::format("sources/exercises/{}/", exercise.key());
+  return downloads_html({{"exercise.cpp", folder + "exercise.cpp"}, {"exercise.h", folder + "exercise.h"}});
+}
+
+void add_demonstration(const Book& book, const runner::Exercise& exercise, Page& page) {
+  const auto file = book.captures / "demonstrations" / (exercise.chapter + "_" + exercise.name + ".json");
+  if (!std::filesystem::exists(file)) return;
+  const auto capture = read_capture(file);
+  page.section(1, "What it costs");
+  std::string shown = "<div class=\"d2l-outputs\">\n";
+  for (const auto& [line, outputs] : capture.cells) shown += outputs_html(outputs, fmt::format("line{}", line));
+  page.block(fmt::format(
+      "<p>Our solution, shown by the program that comes with the exercise; for yours:</p>\n{}{}</div>\n{}",
+      command_html(fmt::format("./learn check {} --demonstrate", exercise.number)), shown, provenance_html({capture})));
+}
+
+}  // namespace
+
+Page exercise_page(const Book& book, const runner::Exercise& exercise) {
+  Page page(page_of(exercise), fmt::format("{} {}", exercise.number, exercise.title));
+  const auto& names = book.links.names;
+  page.block(files_html(exercise) + markdown(runner::statement(exercise), book.links));
+  page.section(1, "What to write");
+  page.block(fmt::format(
+      "<p>In <code>{}</code>, which compiles as it is, and is declared so:</p>\n{}", html(exercise.shown_source()),
+      code_block(without_pragma(code_of(runner::read_file(exercise.folder / "exercise.h"))), names)));
+  page.section(1, "How it is checked");
+  page.block(
+      fmt::format("{}<p>Each time with values drawn anew. <code>./learn watch {}</code> checks at each save.</p>\n{}",
+                  command_html("./learn check " + exercise.number), exercise.number, items_html(book, exercise)));
+  page.section(1, "Hints");
+  page.block(hints_html(book, exercise));
+  add_demonstration(book, exercise, page);
+  if (!book.solution(exercise).empty()) {
+    page.section(1, "Solution");
+    page.block(
+        fmt::format("<div class=\"d2l-warning\"><p>What you have solved yourself you keep. Read on when your own "
+                    "version passes, or when "
+                    "the hints are used up.</p>\n<p>{}</p></div>\n",
+                    link(solution_page_of(exercise), "Show how we did it, and why")));
+  }
+  page.block(steps_html(book, page.id()));
+  if (!book.solution(exercise).empty()) page.line(fmt::format("\\subpage {}", solution_page_of(exercise)));
+  return page;
+}
+
+Page solution_page(const Book& book, const runner::Exercise& exercise) {
+  Page page(solution_page_of(exercise), "Solution of " + exercise.number);
+  const auto source = runner::read_file(book.solution(exercise));
+  const auto& names = book.links.names;
+  const auto variables = variables_of(source, names);
+  page.block(fmt::format("<p>Of the exercise {}.</p>\n{}{}", link(page_of(exercise), exercise.title),
+                         markdown(opening_comment(source), book.links, variables),
+                         code_block(code_of(source), names, variables)));
+  return page;
+}
+
+}  // namespace d2l::weaver

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "lesson_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "highlight.h"
+#include "lesson_source.h"
+#include "outputs.h"
+#include "text.h"
+
+namespace d2l::weaver {
+
+namespace {
+
+using detail::LessonCell;
+
+/// "In the book: 5.6.2.2 and 6.7.2.2."
+std::string place_in_book(const runner::Lesson& lesson) {
+  if (!lesson.within.empty()) return fmt::format("In the book: a part of {}. ", lesson.within);
+  if (lesson.book.empty()) return "";
+  std::string numbers;
+  for (const auto& number : lesson.book) {
+    const auto shown = number.ends_with(".0") ? number.substr(0, number.size() - 2) : number;
+    numbers += (numbers.empty() ? "" : " or ") + shown;
+  }
+  return fmt::format("In the book, by its edition: {}. ", numbers);
+}
+
+/// What stands in the file before its first cell: what it includes, and a picture, perhaps.
+std::string beginning_of(const std::string& source, const std::vector<LessonCell>& cells) {
+  auto lines = lines_of(source);
+  lines.resize(std::min(lines.size(), static_cast<std::size_t>(std::max(cells.front().line - 1, 0))));
+  const auto is_code = [](const std::string& line) { return !line.empty() && !line.starts_with("//"); };
+  const auto first = std::find_if(lines.begin(), lines.end(), is_code);
+  lines.erase(lines.begin(), first);
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return joined(lines);
+}
+
+/// The brace that closes main() needs no block of its own.
+bool only_closes(const std::string& code) { return code.find_first_not_of("}; \n") == std::string::npos; }
+
+bool asks_to_predict(const LessonCell& cell) {
+  return std::any_of(cell.prose.begin(), cell.prose.end(),
+                     [](const std::string& line) { return line.find("**Predict first.**") != std::string::npos; });
+}
+
+std::string files_html(const Book& book, const runner::Lesson& lesson) {
+  std::vector<std::pair<std::string, std::string>> files{
+      {lesson.name + ".cpp", fmt::format("sources/{}/{}.cpp", lesson.chapter, lesson.name)}};
+  if (book.has_notebooks) {
+    files.emplace_back(lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name));
+  }
+  return downloads_html(files);
+}
+
+void add_exercises(const Book& book, const runner::Lesson& lesson, Page& page) {
+  std::string list;
+  for (const auto& exercise : book.exercises) {
+    if (exercise.chapter == lesson.chapter && exercise.number == lesson.number) {
+      list += fmt::format("<li>{}</li>\n", link(page_of(exercise), exercise.title));
+    }
+  }
+  if (list.empty()) return;
+  page.section(1, "Exercise");
+  page.block(fmt::format("<ul>\n{}</ul>\n", list));
+}
+
+}  // namespace
+
+Page lesson_page(const Book& book, const runner::Lesson& lesson, const std::string& source,
+                 const std::vector<Capture>& captures) {
+  const auto cells = detail::cells_of(source);
+  if (cells.empty()) throw std::runtime_error(fmt::format("{} has no cells (// %%)", lesson.source.string()));
+  const auto& names = book.links.names;
+  const auto variables = variables_of(source, names);
+
+  Page page(page_of(lesson), lesson.number + " " + lesson.title);
+  page.block(fmt::format("<p class=\"d2l-place\">{}To run it:</p>\n", html(place_in_book(lesson))) +
+             command_html("./learn run " + lesson.number) + files_html(book, lesson));
+  int number = 0;
+  for (const auto& cell : cells) {
+    ++number;
+    for (const auto& passage : passages_of(cell.prose)) {
+      if (passage.level > 1) page.section(passage.level - 1, passage.heading);
+      page.block(markdown(passage.text, book.links, variables));
+    }
+    std::string below;
+    if (number == 1) {
+      below += fmt::format("<details class=\"d2l-preamble\"><summary>How the file begins</summary>\n{}</details>\n",
+                           code_block(beginning_of(source, cells), names, variables));
+    }
+    const auto code = joined(cell.code);
+    if (!only_closes(code)) below += code_block(code, names, variables);
+    const auto outputs = outputs_of_cell(captures, number, fmt::format("cell{}", number));
+    if (asks_to_predict(cell) && !outputs.empty()) {
+      below +=
+          fmt::format("<details class=\"d2l-answer\"><summary>What does it print?</summary>\n{}</details>\n", outputs);
+    } else {
+      below += outputs;
+    }
+    page.block(below);
+  }
+  add_exercises(book, lesson, page);
+  page.section(1, "Where these outputs come from");
+  page.block(
+      "<p>Each was captured from this very program, and the site cannot be built while it shows something else. What "
+      "is "
+      "marked as measured differs from run to run.</p>\n" +
+      provenance_html(captures) + steps_html(book, page.id()));
+  return page;
+}
+
+}  // namespace d2l::weaver

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "outputs.h"
+
+#include <gtest/gtest.h>
+
+#include "shown_outputs.h"
+
+namespace d2l::weaver {
+namespace {
+
+using Kind = Output::Kind;
+
+Capture capture(const std::string& configuration, const std::vector<Output>& outputs) {
+  Capture made;
+  made.configuration = configuration;
+  made.name = configuration;
+  made.cells[2] = outputs;
+  return made;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::string awkward = "\n a\\b @c <d> & \"e\" -- \\f$x\\f$\n\n\ttab &amp; # %";
+const std::string picture =
+    "<svg xmlns=\"s\" width=\"1\">\n<title>t &amp; u</title><g id=\"a\"/><use href=\"#a\"/><p fill=\"url(#a)\"/></svg>";
+const std::vector<Output> outputs{{Kind::text, awkward, ""},
+                                  {Kind::text, "", ""},
+                                  {Kind::measured, "the copy: 3 ms", "the copy"},
+                                  {Kind::measured, "a\nb", "a table"},
+                                  {Kind::svg, picture, "an arrow, \"24\" bytes"}};
+const ShownCells shown{{">", "|  a\\b @c <d> & \"e\" -- \\f$x\\f$", "|", "| \ttab &amp; # %", ">",
+                        "[measured: the copy]", "[measured: a table]", "[picture: an arrow, \"24\" bytes]",
+                        "> <svg xmlns=\"s\" width=\"1\">",
+                        "| <title>t &amp; u</title><g id=\"a\"/><use href=\"#a\"/><p fill=\"url(#a)\"/></svg>"}};
+
+TEST(Outputs, AreReadFromThePageAsTheyWere) {
+  const auto one = outputs_of_cell({capture("none", outputs), capture("virtual2", outputs)}, 2, "cell2");
+  EXPECT_TRUE(one.starts_with("<div class=\"d2l-outputs\" data-cell=\"2\">"));
+  EXPECT_EQ(shown_on_page(one + "d2l-provenance", "none"), shown);
+
+  const auto tabs = outputs_of_cell({capture("none", {}), capture("virtual2", outputs)}, 2, "cell2");
+  EXPECT_EQ(shown_on_page(tabs + "d2l-provenance", "virtual2"), shown);
+  EXPECT_EQ(shown_on_page(tabs + "d2l-provenance", "none"), ShownCells());
+}
+
+TEST(Outputs, OfAReferenceAreReadAlike) {
+  EXPECT_EQ(
+      shown_in_reference("section 1, configuration none\n\ncell 1\n> a\n|\n\ncell 2: b: c\n"
+                         "[measured: x: y (z): seconds, 0 to 10]\n[measured: seconds, 0 to 1]\n[measured: n: text]\n"
+                         "[picture: p: q]\n> [measured: is a text here]\n"),
+      (ShownCells{{"> a", "|"},
+                  {"[measured: x: y (z)]", "[measured: ]", "[measured: n]", "[picture: p: q]",
+                   "> [measured: is a text here]"}}));
+}
+
+TEST(Outputs, HaveTabsWhereTheyDiffer) {
+  const std::vector<Capture> captures{capture("none", {{Kind::text, "a", ""}}),
+                                      capture("virtual2", {{Kind::text, "b", ""}})};
+  const auto html = outputs_of_cell(captures, 2, "cell2");
+  EXPECT_TRUE(has(html,
+                  "<button role=\"tab\" id=\"cell2-virtual2\" aria-controls=\"cell2-virtual2-panel\" "
+                  "aria-selected=\"true\" data-configuration=\"virtual2\">virtual2</button>"));
+  EXPECT_TRUE(has(html, "id=\"cell2-none\" aria-controls=\"cell2-none-panel\" aria-selected=\"false\""));
+  EXPECT_TRUE(has(html, "<div role=\"tabpanel\" id=\"cell2-none-panel\" aria-labelledby=\"cell2-none\""));
+  EXPECT_EQ(outputs_of_cell(captures, 1, "cell1"), "") << "a cell that shows nothing";
+}
+
+TEST(Outputs, SayWhatWasMeasured) {
+  EXPECT_EQ(
+      outputs_html({{Kind::measured, "the copy: 3 ms", "the copy"}}, "c"),
+      "<div class=\"d2l-measured\"><span class=\"d2l-label\">the copy</span> <span class=\"d2l-value\">3 ms</span> "
+      "<span class=\"d2l-mark\">measured</span></div>\n");
+}
+
+TEST(Picture, SaysWhatItShowsAndHasItsOwnIds) {
+  const auto svg = embedded_svg("<?xml version=\"1.0\"?>\n" + picture, "a \"b\"", "cell2");
+  EXPECT_TRUE(svg.starts_with("<svg aria-label=\"a &quot;b&quot;\" role=\"img\" xmlns"));
+  EXPECT_TRUE(has(svg, "id=\"cell2-a\"") && has(svg, "href=\"#cell2-a\"") && has(svg, "url(#cell2-a)"));
+  EXPECT_FALSE(has(embedded_svg("<svg role=\"img\" aria-label=\"c\">", "d", "e"), "\"d\""));
+}
+
+}  // namespace
+}  // namespace d2l::weaver
