@@ -106,8 +106,8 @@ int compare(const std::string& cells, const std::string& expected, const std::st
   const auto differing = difference(read_file(expected), render(json));
   for (const auto& fault : faults) fmt::print("{}\n", fault);
   if (!differing.empty()) {
-    fmt::print("What the lesson showed is not what {} holds:\n{}", expected, differing);
-    fmt::print("If the new output is right, keep it: {}\n", again.empty() ? "build the target 'capture'." : again);
+    fmt::print("What the lesson showed is not what {} holds.\nIf the new output is right, keep it: {}\n{}", expected,
+               again.empty() ? "build the target 'capture'." : again, differing);
   }
   return faults.empty() && differing.empty() ? 0 : 1;
 }

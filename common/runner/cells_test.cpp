@@ -132,10 +132,11 @@ TEST(Compare, CatchesEveryChangedCharacter) {
     auto changed = reference;
     changed[i] = changed[i] == 'x' ? 'y' : 'x';
     write_file(expected, changed);
-    EXPECT_EQ(compare(cells, expected), 1) << "character " << i;
+    EXPECT_EQ(compare(cells, expected, "the command"), 1) << "character " << i;
   }
   const auto last = ::testing::internal::GetCapturedStdout();
   EXPECT_NE(last.find("+| </svg>"), std::string::npos);
+  EXPECT_NE(last.find("keep it: the command\n"), std::string::npos);
   std::filesystem::remove_all(folder);
   EXPECT_THROW(compare(cells, expected), ConfigurationError);
   EXPECT_THROW(write_file(expected, "text"), ConfigurationError);

@@ -13,7 +13,7 @@ namespace d2l::runner {
 /// What the chosen subcommand does; it returns the exit code.
 using Action = std::function<int()>;
 
-/// run, list, devices, test and setup.
+/// run, list, devices, test, docs and setup.
 void add_course_commands(CLI::App& app, Action& chosen);
 /// check, watch, hint, next, reset, solution, pack and release.
 void add_exercise_commands(CLI::App& app, Action& chosen);

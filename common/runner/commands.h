@@ -15,6 +15,8 @@ int list_course();
 int show_devices(bool cuda);
 /// Builds everything and runs CTest, to which `arguments` go.
 int run_tests(const std::vector<std::string>& arguments, bool cuda);
+/// Makes the site, and opens it in a browser where there is one.
+int make_docs();
 /// Configures, and prints what there is.
 int show_setup(bool cuda);
 

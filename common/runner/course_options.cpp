@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of run, list, devices, test and setup.
+// The options of run, list, devices, test, docs and setup.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -34,6 +34,9 @@ void add_course_commands(CLI::App& app, Action& chosen) {
   test->allow_extras();
   test->callback(
       [&chosen, test, cuda = cuda_flag(test)] { chosen = [=] { return run_tests(test->remaining(), *cuda); }; });
+
+  CLI::App* docs = app.add_subcommand("docs", "make the course as a site, and open it where there is a browser");
+  docs->callback([&chosen] { chosen = make_docs; });
 
   CLI::App* setup = app.add_subcommand("setup", "install what is missing, and show what there is");
   auto all = std::make_shared<bool>(false);  // which the script has seen to

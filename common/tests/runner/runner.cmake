@@ -31,9 +31,10 @@ expect_exit(learn.no_such_section 2 "no section or chapter .nosuch.*1_gpus" "${h
 expect_exit(learn.near_section 2 "Did you mean" "${here}" ${runner} run 1_gpu)
 expect_exit(learn.path_elsewhere 2 "no section or chapter" "${here}" ${runner} run /etc/passwd)
 expect_exit(learn.two_sections 2 "not expected: 1.1" "${here}" ${runner} run 1.0 1.1)
-expect_exit(learn.no_such_command 2 "nosuch.*run.*list.*devices.*test.*setup.*clean" "${here}" ${runner} nosuch)
+expect_exit(learn.no_such_command 2 "nosuch.*run.*list.*devices.*test.*docs.*setup.*clean" "${here}" ${runner} nosuch)
 expect_exit(learn.no_such_flag 2 "not expected: --nosuch" "${here}" ${runner} run --nosuch)
 expect_exit(learn.no_command 2 "run.*list.*devices.*test.*setup.*clean" "${here}" ${runner})
+expect_exit(learn.docs_takes_nothing 2 "not expected: 1.2" "${here}" ${runner} docs 1.2)
 expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${runner} list)
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
