@@ -5,7 +5,8 @@
 /// The sequence is replayed in the order of the ledger. A host thread issues one entry after another, each of which
 /// costs it a moment; a queue does one thing after another, each no earlier than it was issued and than what it waits
 /// for.
-/// - A launch takes the longer of the launch latency and the roofline: bytes by memory bandwidth, operations by peak.
+/// - A launch takes the longer of its latency and the roofline (Williams et al., 2009): bytes by bandwidth, operations
+///   by peak.
 /// - A product is computed in tiles of 64 x 64 results, dealt out to the multiprocessors; one with 128 units for
 ///   float32 needs two tiles at a time to come to its peak. So a product of 100 x 100 leaves most of a card idle.
 /// - A copy takes the link's latency, and its bytes by its bandwidth; from or to pageable memory no faster than the
@@ -65,7 +66,8 @@ struct Card {
   Host host;                  ///< the computer that it is in
 };
 
-/// The cards that the library knows: "T4", "V100", "RTX 4060 Laptop", "A100", "H200".
+/// The cards that the library knows: "T4", "V100", "RTX 4060 Laptop", "A100", "H200". The source of each figure stands
+/// beside it, in common/src/cost_model/cards.cpp.
 const std::vector<Card>& cards();
 /// The card of that name; ValueError with the names that there are. Copy it and change it to ask "what if".
 const Card& card_named(std::string_view name);

@@ -37,7 +37,7 @@ class IntArrayRef {
   [[nodiscard]] const std::int64_t* begin() const noexcept { return data_; }
   [[nodiscard]] const std::int64_t* end() const noexcept { return data_ + size_; }
   ///@}
-  /// Where the integers begin; null when there is none.
+  /// Where the integers begin.
   [[nodiscard]] const std::int64_t* data() const noexcept { return data_; }
   /// How many integers there are.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

@@ -316,8 +316,8 @@ class Tensor {
   /// How often the elements were written in place, through this tensor or another view of them.
   [[nodiscard]] std::int64_t _version() const;
 
-  /// Whether |this − other| ≤ atol + rtol × |other| for every element: an implicit copy of one byte from a GPU.
-  /// ShapeError unless the shapes broadcast, TypeError for two dtypes, ValueError for a negative tolerance.
+  /// Whether |this − other| ≤ atol + rtol × |other| for every element, as in PyTorch: an implicit copy of one byte from
+  /// a GPU. ShapeError unless the shapes broadcast, TypeError for two dtypes, ValueError for a negative tolerance.
   bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) const;
   /// Same shape and values; an implicit copy of one byte from a GPU.
   bool equal(const Tensor& other) const;

@@ -46,9 +46,10 @@ std::ostream& operator<<(std::ostream& out, const TotalNorm& norm);
 ///@}
 
 ///@{
-/// Multiplies the gradients in place by min(1, max_norm / (norm + 1e-6)), where norm is that of all of them as one
-/// vector; parameters without a gradient are passed over. Nothing is copied to the host and nothing waits, unless
-/// `error_if_nonfinite`: then a norm that is nan or infinite is a ValueError, and the gradients stay as they are.
+/// As in PyTorch, multiplies the gradients in place by min(1, max_norm / (norm + 1e-6)), where norm is that of all of
+/// them as one vector; parameters without a gradient are passed over. Nothing is copied to the host and nothing waits,
+/// unless `error_if_nonfinite`: then a norm that is nan or infinite is a ValueError, and the gradients stay as they
+/// are.
 TotalNorm clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type = 2.0,
                           bool error_if_nonfinite = false);
 TotalNorm clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type = 2.0,

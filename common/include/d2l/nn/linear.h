@@ -74,7 +74,7 @@ class LinearImpl : public Module {
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::string extra_repr() const override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
-  /// Draws weight and bias anew, uniform within ±1/√in_features.
+  /// Draws weight and bias anew, uniform within ±1/√in_features, as PyTorch does.
   void reset_parameters();
 
   LinearOptions options;  ///< sizes, bias, and where parameters are made

@@ -58,7 +58,8 @@ class SGDOptions : public OptimizerOptions {
   bool nesterov_ = false;
 };
 
-/// Stochastic gradient descent: g ← grad + weight_decay × p; b ← momentum × b + (1 − dampening) × g; p ← p − lr × b.
+/// Stochastic gradient descent, as PyTorch has it:
+/// g ← grad + weight_decay × p; b ← momentum × b + (1 − dampening) × g; p ← p − lr × b.
 class SGD : public Optimizer {
  public:
   ///@{
