@@ -116,8 +116,10 @@ class CaptureStage : public Stage {
     for (const auto& cell : cells_) titles_[cell.line] = cell.title;
   }
 
-  // The cell that a call stands in; a call from another file adds to the cell that came last.
+  // The cell that a call stands in; a call from another file adds to the cell that came last. A program without cells
+  // is one, from its first line on.
   int cell_line(Caller caller) {
+    if (cells_.empty()) return 1;
     if (caller.file == file_) {
       last_line_ = caller.line;
       for (const auto& cell : cells_) {

@@ -31,7 +31,7 @@ std::vector<Stop> way_through(const Book& book) {
   std::vector<Stop> stops;
   for (const auto& lesson : book.lessons) stops.push_back({page_of(lesson), lesson.number + " " + lesson.title});
   for (const auto& exercise : book.exercises) {
-    stops.push_back({page_of(exercise), fmt::format("Exercise {} {}", exercise.number, exercise.title)});
+    stops.push_back({page_of(exercise), fmt::format("Exercise {}: {}", exercise.number, exercise.title)});
   }
   return stops;
 }
@@ -83,6 +83,19 @@ std::string steps_html(const Book& book, const std::string& page) {
 
 std::string command_html(const std::string& command) {
   return fmt::format("<div class=\"d2l-run\"><code>{}</code></div>\n", html(command));
+}
+
+std::string table_html(const std::string& name, const std::vector<std::string>& heads,
+                       const std::vector<std::vector<std::string>>& rows) {
+  std::string out = fmt::format("<div><table class=\"markdownTable {}\"><tbody><tr class=\"markdownTableHead\">", name);
+  for (const auto& head : heads) out += fmt::format("<th class=\"markdownTableHeadNone\">{}</th>", html(head));
+  out += "</tr>\n";
+  for (const auto& row : rows) {
+    out += "<tr>";
+    for (const auto& cell : row) out += fmt::format("<td class=\"markdownTableBodyNone\">{}</td>", cell);
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n";
 }
 
 std::string downloads_html(const std::vector<std::pair<std::string, std::string>>& files) {

@@ -43,27 +43,23 @@ std::string without_pragma(const std::string& code) { return replaced(code, "#pr
 /// What is looked at: a line an item, in the order of the check.
 std::string items_html(const Book& book, const runner::Exercise& exercise) {
   const auto file = book.items / (exercise.chapter + "_" + exercise.name + ".json");
-  std::string rows;
+  std::vector<std::vector<std::string>> rows;
   int sum = 0;
   try {
     const auto json = Json::parse(runner::read_file(file));
     for (const auto& item : json.at("items")) {
       const auto hint = item.at("hint").get<int>();
-      sum += item.at("possible").get<int>();
-      rows += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                          html(item.at("name").get<std::string>()), html(item.at("what").get<std::string>()),
-                          html(item.at("kind").get<std::string>()), item.at("possible").get<int>(),
-                          hint > 0 ? fmt::format("<a href=\"#hint{0}\">hint {0}</a>", hint) : "");
+      const auto points = item.at("possible").get<int>();
+      sum += points;
+      rows.push_back({fmt::format("<code>{}</code>", html(item.at("name").get<std::string>())),
+                      html(item.at("what").get<std::string>()), html(item.at("kind").get<std::string>()),
+                      std::to_string(points), hint > 0 ? fmt::format("<a href=\"#hint{0}\">{0}</a>", hint) : ""});
     }
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("{} is no list of items: {}", file.string(), error.what()));
   }
-  return fmt::format(
-      "<table class=\"d2l-items\"><thead><tr><th>item</th><th>what must "
-      "hold</th><th>kind</th><th>points</th><th>help</th>"
-      "</tr></thead><tbody>\n{}</tbody><tfoot><tr><td></td><td>in all</td><td></td><td>{}</td><td></td></tr></tfoot>"
-      "</table>\n",
-      rows, sum);
+  rows.push_back({"", "in all", "", std::to_string(sum), ""});
+  return table_html("d2l-items", {"item", "what must hold", "kind", "points", "hint"}, rows);
 }
 
 std::string hints_html(const Book& book, const runner::Exercise& exercise) {
@@ -97,7 +93,7 @@ void add_demonstration(const Book& book, const runner::Exercise& exercise, Page&
 }  // namespace
 
 Page exercise_page(const Book& book, const runner::Exercise& exercise) {
-  Page page(page_of(exercise), fmt::format("{} {}", exercise.number, exercise.title));
+  Page page(page_of(exercise), fmt::format("Exercise {}: {}", exercise.number, exercise.title));
   const auto& names = book.links.names;
   page.block(files_html(exercise) + markdown(runner::statement(exercise), book.links));
   page.section(1, "What to write");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <vector>
 
@@ -37,6 +39,13 @@ std::string qualified_name(const std::vector<Token>& tokens, std::size_t at) {
   return name;
 }
 
+/// Whether a member of what an expression gives may well be one of the standard library.
+bool is_of_containers(std::string_view name) {
+  constexpr std::array<std::string_view, 14> members{"at",  "back", "begin", "clear", "count",     "data", "empty",
+                                                     "end", "find", "front", "get",   "push_back", "size", "what"};
+  return std::find(members.begin(), members.end(), name) != members.end();
+}
+
 /// The address that the name at token number `at` leads to.
 std::optional<std::string> address_of(const std::vector<Token>& tokens, std::size_t at, const Names& names,
                                       const Variables& variables) {
@@ -48,9 +57,9 @@ std::optional<std::string> address_of(const std::vector<Token>& tokens, std::siz
                         (at < 3 || !is_sign(tokens[at - 3], "."));
     if (simple) {
       const auto variable = variables.find(tokens[at - 2].text);
-      if (variable != variables.end()) return names.find_member(variable->second, name);
+      return variable == variables.end() ? std::nullopt : names.find_member(variable->second, name);
     }
-    return called ? names.find_member(name) : std::nullopt;
+    return called && !is_of_containers(name) ? names.find_member(name) : std::nullopt;
   }
   const std::string whole = qualified_name(tokens, at);
   if (whole.starts_with("std::")) return std::nullopt;

@@ -79,7 +79,9 @@ TEST(Code, LinksNothingThatOnlyHasTheName) {
   for (const std::string code : {"std::ones(2)", "int ones = 2;", "Tensor ones(int n);", "// ones(2)", "\"ones(2)\""}) {
     EXPECT_FALSE(has(in_block(code), "#a1")) << code;
   }
-  EXPECT_FALSE(has(in_block("unknown.clear()"), "href"));
+  for (const std::string code : {"unknown.clear()", "unknown.device()", "unknown.summary()", "f(x).push_back(2)"}) {
+    EXPECT_FALSE(has(in_block(code), "href")) << code;
+  }
 }
 
 TEST(CodeInProse, LinksCallsAndTypes) {

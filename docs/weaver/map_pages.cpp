@@ -20,37 +20,32 @@ std::string in_book(const runner::Lesson& lesson) {
   return numbers;
 }
 
-std::string section_rows(const Book& book, const Chapter& chapter) {
-  std::string rows;
+std::string section_table(const Book& book, const Chapter& chapter) {
+  std::vector<std::vector<std::string>> rows;
   for (const auto& lesson : book.lessons) {
     if (lesson.chapter != chapter.folder) continue;
     std::string practice;
     for (const auto& exercise : book.exercises) {
-      if (exercise.chapter == chapter.folder && exercise.number == lesson.number)
-        practice += link(page_of(exercise), exercise.title);
+      if (exercise.chapter != chapter.folder || exercise.number != lesson.number) continue;
+      practice += (practice.empty() ? "" : ", ") + link(page_of(exercise), exercise.title);
     }
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", lesson.number,
-                        link(page_of(lesson), lesson.title), html(in_book(lesson)), practice);
+    rows.push_back({lesson.number, link(page_of(lesson), lesson.title), html(in_book(lesson)), practice});
   }
-  return fmt::format(
-      "<table class=\"d2l-map\"><thead><tr><th>here</th><th>section</th><th>in the book</th><th>a small "
-      "exercise</th></tr>"
-      "</thead><tbody>\n{}</tbody></table>\n",
-      rows);
+  return table_html("d2l-map", {"here", "section", "in the book", "a small exercise"}, rows);
 }
 
 /// The exercises that are no section's own: those at the end of the chapter.
-std::string exercise_list(const Book& book, const Chapter& chapter) {
-  std::string list;
+std::string exercise_table(const Book& book, const Chapter& chapter) {
+  std::vector<std::vector<std::string>> rows;
   for (const auto& exercise : book.exercises) {
     if (exercise.chapter != chapter.folder || book.links.sections.contains(exercise.number)) continue;
-    list += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", exercise.number, link(page_of(exercise), exercise.title));
+    rows.push_back({exercise.number, link(page_of(exercise), exercise.title)});
   }
-  if (list.empty()) return "";
-  return fmt::format(
-      "<table class=\"d2l-map\"><thead><tr><th>here</th><th>exercise</th></tr></thead><tbody>\n{}</tbody></table>\n",
-      list);
+  return rows.empty() ? "" : table_html("d2l-map", {"here", "exercise"}, rows);
 }
+
+/// A line of Doxygen's Markdown that gives a page its place in the tree.
+std::string place_in_tree(const std::string& page) { return fmt::format("- \\subpage {}\n", page); }
 
 std::string raw(const std::string& html) {
   return fmt::format("\\htmlonly[block]\n{}\\endhtmlonly\n\n", shielded(html));
@@ -62,29 +57,31 @@ std::string course_map(const Book& book) {
   std::string text;
   for (const auto& chapter : book.chapters) {
     text += raw(fmt::format("<p class=\"d2l-chapter\">Chapter {}</p>\n", link(page_of(chapter), chapter.title)) +
-                section_rows(book, chapter) + exercise_list(book, chapter));
+                section_table(book, chapter) + exercise_table(book, chapter));
   }
   return text;
 }
 
 Page chapter_page(const Book& book, const Chapter& chapter) {
   Page page(page_of(chapter), chapter.title);
-  page.section(1, "Sections");
-  page.block(section_rows(book, chapter) + command_html("./learn run " + chapter.folder));
-  std::string tree;
+  page.block("<p>All lessons of the chapter, one after the other:</p>\n" +
+             command_html("./learn run " + chapter.folder));
+  std::string lessons;
   for (const auto& lesson : book.lessons) {
-    if (lesson.chapter == chapter.folder) tree += fmt::format("- \\subpage {}\n", page_of(lesson));
+    if (lesson.chapter == chapter.folder) lessons += place_in_tree(page_of(lesson));
   }
-  const auto exercises = exercise_list(book, chapter);
+  page.block("<h2>Sections</h2>\n");
+  page.line(lessons);
+  std::string exercises;
   for (const auto& exercise : book.exercises) {
-    if (exercise.chapter == chapter.folder) tree += fmt::format("- \\subpage {}\n", page_of(exercise));
+    if (exercise.chapter == chapter.folder) exercises += place_in_tree(page_of(exercise));
   }
-  if (!exercises.empty()) {
-    page.section(1, "Exercises");
-    page.block(exercises + command_html("./learn next"));
-  }
-  page.section(1, "In order");
-  page.line(tree);
+  if (exercises.empty()) return page;
+  page.block(
+      "<h2>Exercises</h2>\n<p>The small ones belong to a section; the last ones are the book's. The next that is "
+      "left:</p>\n" +
+      command_html("./learn next"));
+  page.line(exercises);
   return page;
 }
 
