@@ -87,12 +87,12 @@ std::string command_html(const std::string& command) {
 
 std::string table_html(const std::string& name, const std::vector<std::string>& heads,
                        const std::vector<std::vector<std::string>>& rows) {
-  std::string out = fmt::format("<div><table class=\"markdownTable {}\"><tbody><tr class=\"markdownTableHead\">", name);
-  for (const auto& head : heads) out += fmt::format("<th class=\"markdownTableHeadNone\">{}</th>", html(head));
-  out += "</tr>\n";
+  std::string out = fmt::format("<div><table class=\"{}\"><thead><tr>", name);
+  for (const auto& head : heads) out += fmt::format("<th>{}</th>", html(head));
+  out += "</tr></thead><tbody>\n";
   for (const auto& row : rows) {
     out += "<tr>";
-    for (const auto& cell : row) out += fmt::format("<td class=\"markdownTableBodyNone\">{}</td>", cell);
+    for (const auto& cell : row) out += fmt::format("<td>{}</td>", cell);
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";

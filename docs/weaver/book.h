@@ -47,7 +47,7 @@ std::string link(const std::string& page, const std::string& words);
 std::string steps_html(const Book& book, const std::string& page);
 /// The command that a page is about.
 std::string command_html(const std::string& command);
-/// A table in the form that Doxygen gives to those of Markdown; the cells of its rows are HTML.
+/// A table; the cells of its rows are HTML.
 std::string table_html(const std::string& name, const std::vector<std::string>& heads,
                        const std::vector<std::vector<std::string>>& rows);
 /// Files to download: the name, and the address below the site.

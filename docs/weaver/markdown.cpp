@@ -35,7 +35,7 @@ class Writer {
         }
         [[fallthrough]];
       default:
-        if (const auto tag = tag_of(type, detail); !tag.empty()) out_ += fmt::format("<{}{}>", tag, class_of(type));
+        if (const auto tag = tag_of(type, detail); !tag.empty()) out_ += fmt::format("<{}>", tag);
     }
   }
 
@@ -94,13 +94,6 @@ class Writer {
   [[nodiscard]] const std::string& written() const { return out_; }
 
  private:
-  /// As Doxygen has it for tables, which the theme knows.
-  static std::string_view class_of(MD_BLOCKTYPE type) {
-    if (type == MD_BLOCK_TABLE) return " class=\"markdownTable\"";
-    if (type == MD_BLOCK_TH) return " class=\"markdownTableHeadNone\"";
-    return type == MD_BLOCK_TD ? " class=\"markdownTableBodyNone\"" : "";
-  }
-
   static std::string tag_of(MD_BLOCKTYPE type, void* detail) {
     switch (type) {
       case MD_BLOCK_P:
@@ -117,6 +110,10 @@ class Writer {
         return "hr";
       case MD_BLOCK_TABLE:
         return "table";
+      case MD_BLOCK_THEAD:
+        return "thead";
+      case MD_BLOCK_TBODY:
+        return "tbody";
       case MD_BLOCK_TR:
         return "tr";
       case MD_BLOCK_TH:

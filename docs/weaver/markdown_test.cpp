@@ -30,8 +30,7 @@ TEST(Markdown, BecomesHtml) {
   EXPECT_EQ(markdown("- a\n- b\n", {}), "<ul><li>a</li>\n<li>b</li>\n</ul>\n");
   EXPECT_EQ(markdown("3. a\n", {}), "<ol start=\"3\">\n<li>a</li>\n</ol>\n");
   EXPECT_EQ(markdown("[a](b.html?c&d)", {}), "<p><a href=\"b.html?c&amp;d\">a</a></p>\n");
-  EXPECT_NE(markdown("| a |\n| --- |\n| b |\n", {}).find("<td class=\"markdownTableBodyNone\">b</td>"),
-            std::string::npos);
+  EXPECT_NE(markdown("| a |\n| --- |\n| b |\n", {}).find("<td>b</td>"), std::string::npos);
   EXPECT_NE(markdown("```sh\nint x; # <\n```\n", {}).find("<div class=\"line\">int x; # &lt;</div>"),
             std::string::npos);
 }
