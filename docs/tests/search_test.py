@@ -37,11 +37,17 @@ def check(_site, browser):
     first = page.locator("#d2l-results a").first
     first.wait_for()
     expect("lesson_1_gpus_2_2_copying.html" in first.get_attribute("href"), f"found first: {first.inner_text()!r}")
+    page.get_by_role("searchbox").fill("gpu")
+    page.locator("#d2l-results a", has_text="num_gpus").first.wait_for()
+    names = [link.evaluate("link => link.firstChild.textContent") for link in page.locator("#d2l-results a").all()]
+    expect(names[0] == "gpu" and "num_gpus" in names, f"for gpu were found, in this order: {names}")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(not page.locator("#d2l-results").is_visible(), "Escape leaves the results open")
+    expect(page.evaluate("document.activeElement.id") == "MSearchField", "Escape does not lead back to the field")
     page.get_by_role("searchbox").fill("no such name")
     page.get_by_text("Nothing is called").wait_for()
     expect(page.locator("#d2l-results a").count() == 0, "results for a name that is nowhere")
-    page.keyboard.press("Escape")
-    expect(not page.locator("#d2l-results").is_visible(), "Escape leaves the results open")
 
 
 run(check)
