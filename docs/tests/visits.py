@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Opens every page of the site once, at a desk and as wide as a phone, and notes what was requested, what came out on the
-console and what overflows: the tests console, requests and phone judge it, after proving with `planted` that it would
-have been noticed."""
+"""Opens every page of the site once, as wide as a phone, and notes what was requested, what came out on the console and
+what overflows: the tests console, requests and phone judge it, after proving with `planted` that it would have been
+noticed."""
 import json
 import pathlib
 
-from book import DESKTOP, PHONE, Browser, site_argument
+from book import PHONE, Browser, site_argument
 
 # What sticks out to the right of the window and is not inside a box that scrolls.
 OVERFLOWING = """() => {
@@ -77,14 +77,12 @@ def visits(folder):
 def main():
     site = site_argument()
     with Browser(site) as browser:
-        window, visit, result = browser.window(), {}, {"planted": planted(browser), "pages": {}}
+        window, visit, result = browser.window(PHONE), {}, {"planted": planted(browser), "pages": {}}
         watch(window, visit)
         for name in site.pages():
             visit.update(new_visit())
-            window.set_viewport_size(DESKTOP)
             browser.open(name, window)
             window.wait_for_function(MATHJAX_IS_READY)
-            window.set_viewport_size(PHONE)
             visit["overflow"] = overflow(window)
             result["pages"][name] = dict(visit)
     pathlib.Path("visits.json").write_text(json.dumps(result, indent=1), encoding="utf-8")
