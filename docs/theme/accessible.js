@@ -97,6 +97,7 @@
         link.setAttribute("aria-expanded", String(arrow.textContent === "\u25BC"))
       }
       for (const link of contents.querySelectorAll(".label > a")) {
+        link.title = link.textContent // the sidebar may be too narrow for it
         if (link.closest(".item").classList.contains("selected")) link.setAttribute("aria-current", "page")
         else link.removeAttribute("aria-current")
       }
