@@ -23,6 +23,9 @@ def check(_site, browser):
     for answer in answers.all():
         height = answer.bounding_box()["height"]
         expect(height > 2 * answer.locator("summary").bounding_box()["height"], f"a folded answer is printed {height} px high")
+    gaps = page.evaluate("""() => [...document.querySelectorAll(".fragment .line + .line")].map((line) =>
+        line.getBoundingClientRect().top - line.previousElementSibling.getBoundingClientRect().bottom)""")
+    expect(len(gaps) > 10 and max(gaps) < 5, f"lines of code are printed {max(gaps)} px apart")
     colours = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
     expect(colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], f"ground and text are printed as {colours}")
     # All of it: not the part that is seen on the screen, cut off.
