@@ -27,7 +27,6 @@ struct Book {
   std::vector<runner::Lesson> lessons;
   std::vector<runner::Exercise> exercises;
   Links links;
-  bool has_notebooks = false;  ///< whether each lesson is there as a notebook, too
 
   /// Where an exercise's solution is; empty in a tree without solutions.
   [[nodiscard]] std::filesystem::path solution(const runner::Exercise& exercise) const;

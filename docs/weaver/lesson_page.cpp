@@ -9,6 +9,7 @@
 #include "highlight.h"
 #include "lesson_source.h"
 #include "outputs.h"
+#include "preamble.h"
 #include "text.h"
 
 namespace d2l::weaver {
@@ -29,32 +30,14 @@ std::string place_in_book(const runner::Lesson& lesson) {
   return fmt::format("In the book, by its edition: {}. ", numbers);
 }
 
-/// What stands in the file before its first cell: what it includes, and a picture, perhaps.
-std::string beginning_of(const std::string& source, const std::vector<LessonCell>& cells) {
-  auto lines = lines_of(source);
-  lines.resize(std::min(lines.size(), static_cast<std::size_t>(std::max(cells.front().line - 1, 0))));
-  const auto is_code = [](const std::string& line) { return !line.empty() && !line.starts_with("//"); };
-  const auto first = std::find_if(lines.begin(), lines.end(), is_code);
-  lines.erase(lines.begin(), first);
-  while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  return joined(lines);
-}
-
-/// The brace that closes main() needs no block of its own.
-bool only_closes(const std::string& code) { return code.find_first_not_of("}; \n") == std::string::npos; }
-
 bool asks_to_predict(const LessonCell& cell) {
   return std::any_of(cell.prose.begin(), cell.prose.end(),
                      [](const std::string& line) { return line.find("**Predict first.**") != std::string::npos; });
 }
 
-std::string files_html(const Book& book, const runner::Lesson& lesson) {
-  std::vector<std::pair<std::string, std::string>> files{
-      {lesson.name + ".cpp", fmt::format("sources/{}/{}.cpp", lesson.chapter, lesson.name)}};
-  if (book.has_notebooks) {
-    files.emplace_back(lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name));
-  }
-  return downloads_html(files);
+std::string files_html(const runner::Lesson& lesson) {
+  return downloads_html({{lesson.name + ".cpp", fmt::format("sources/{}/{}.cpp", lesson.chapter, lesson.name)},
+                         {lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name)}});
 }
 
 void add_exercises(const Book& book, const runner::Lesson& lesson, Page& page) {
@@ -80,7 +63,7 @@ Page lesson_page(const Book& book, const runner::Lesson& lesson, const std::stri
 
   Page page(page_of(lesson), lesson.number + " " + lesson.title);
   page.block(fmt::format("<p class=\"d2l-place\">{}To run it:</p>\n", html(place_in_book(lesson))) +
-             command_html("./learn run " + lesson.number) + files_html(book, lesson));
+             command_html("./learn run " + lesson.number) + files_html(lesson));
   int number = 0;
   for (const auto& cell : cells) {
     ++number;
@@ -107,9 +90,8 @@ Page lesson_page(const Book& book, const runner::Lesson& lesson, const std::stri
   add_exercises(book, lesson, page);
   page.section(1, "Where these outputs come from");
   page.block(
-      "<p>Each was captured from this very program, and the site cannot be built while it shows something else. What "
-      "is "
-      "marked as measured differs from run to run.</p>\n" +
+      "<p>Each was captured from this very program, and the site cannot be built while it shows something else. "
+      "What is marked as measured differs from run to run.</p>\n" +
       provenance_html(captures) + steps_html(book, page.id()));
   return page;
 }

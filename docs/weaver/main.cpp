@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "book.h"
@@ -12,12 +13,14 @@
 #include "files.h"
 #include "lesson_page.h"
 #include "map_pages.h"
+#include "notebook.h"
 #include "shown_outputs.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace d2l::weaver;
+namespace runner = d2l::runner;
 using d2l::runner::read_file;
 using d2l::runner::write_file;
 
@@ -27,20 +30,34 @@ struct Places {
   fs::path items;
   fs::path tags;
   fs::path output;
+  std::string address;
   std::vector<fs::path> pages;
 };
+
+/// What notebooks show: two virtual GPUs.
+constexpr const char* notebook_configuration = "virtual2";
 
 void keep(const Page& page, const fs::path& output) {
   write_file(output / "pages" / "course" / (page.id() + ".md"), page.text());
 }
 
-void weave_lessons(const Book& book, const fs::path& output) {
+void keep_notebook(const runner::Lesson& lesson, const std::string& source, const std::vector<Capture>& captures,
+                   const std::string& address, const fs::path& output) {
+  const auto capture = std::find_if(captures.begin(), captures.end(),
+                                    [](const Capture& one) { return one.configuration == notebook_configuration; });
+  if (capture == captures.end()) return;
+  write_file(output / "files" / "notebooks" / lesson.chapter / (lesson.name + ".ipynb"),
+             notebook(lesson, source, *capture, address));
+}
+
+void weave_lessons(const Book& book, const std::string& address, const fs::path& output) {
   for (const auto& lesson : book.lessons) {
     const auto source = read_file(lesson.source);
     const auto captures = captures_of(book.captures, book.root / "docs" / "hardware", lesson.chapter, lesson.name,
                                       d2l::runner::code_fingerprint(source));
     keep(lesson_page(book, lesson, source, captures), output);
     write_file(output / "files" / "sources" / lesson.chapter / (lesson.name + ".cpp"), source);
+    keep_notebook(lesson, source, captures, address, output);
   }
 }
 
@@ -61,7 +78,7 @@ void weave(const Places& places) {
   book.items = places.items;
   fs::remove_all(places.output / "pages");
   fs::remove_all(places.output / "files");
-  weave_lessons(book, places.output);
+  weave_lessons(book, places.address, places.output);
   weave_exercises(book, places.output);
   for (const auto& chapter : book.chapters) keep(chapter_page(book, chapter), places.output);
   for (const auto& page : places.pages) {
@@ -82,6 +99,7 @@ int main(int count, char** words) {
   weave_command->add_option("--items", places.items, "Folder of what the checks look at")->required();
   weave_command->add_option("--tags", places.tags, "Doxygen's tag file of the public headers")->required();
   weave_command->add_option("--output", places.output, "Folder to write pages/ and files/ into")->required();
+  weave_command->add_option("--address", places.address, "Where notebooks fetch the course from");
   weave_command->add_option("pages", places.pages, "Pages written by hand");
 
   fs::path site;

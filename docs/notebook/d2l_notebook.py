@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Lessons in a notebook: a cell of C++ runs as the program of the cells so far, and shows what it shows.
+
+open_lesson() adds the magic `%%d2l N`, which begins cell N of the lesson; cell 0 is how its file begins. A cell that was not
+run yet counts as the lesson has it. What a cell passes to show() appears below it; what it prints otherwise does not.
+"""
+import fcntl
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from IPython import get_ipython
+from IPython.display import display
+
+MARK = re.compile(r"\s*// %%( |$)")
+NO_CODE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"([^\s()\\]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'', re.DOTALL
+)
+
+
+class CellError(Exception):
+    """What is wrong with a cell, for its reader: shown without the calls that led to it."""
+
+    def _render_traceback_(self):
+        return [str(self)]
+
+
+def cells_of(source):
+    """The code of a lesson's cells; the first is what stands before them."""
+    cells = [[]]
+    prose = False
+    for line in source.splitlines():
+        if MARK.match(line):
+            cells.append([])
+            prose = True
+            continue
+        prose = prose and line.lstrip().startswith("//")
+        if not prose:
+            cells[-1].append(line)
+    return ["\n".join(lines) + "\n" for lines in cells]
+
+
+def open_braces(code):
+    """How many braces of some code wait for their other half."""
+    bare = NO_CODE.sub(" ", code)
+    return bare.count("{") - bare.count("}")
+
+
+def first_lines(cells):
+    """The lines of a program in which the code of its cells begins; `// %%` stands above each but the first."""
+    lines = [1]
+    for cell in cells:
+        lines.append(lines[-1] + cell.count("\n") + 1)
+    return lines
+
+
+class Lesson:
+    """The cells of a lesson, as they were run last."""
+
+    def __init__(self, source, build):
+        self.cells = cells_of(source.read_text())
+        self.build = build
+        self.program = build / "notebook" / "cell.cpp"
+
+    def run(self, number, code):
+        """Makes a program of the cells up to `number`, whose code this is now, runs it, and gives that cell's outputs."""
+        if not 0 <= number < len(self.cells):
+            raise CellError(f"%%d2l {number}: this lesson has the cells 0 to {len(self.cells) - 1}")
+        cells = self.cells[:number] + [code]
+        if open_braces(code) < 0:
+            raise CellError(f"cell {number} closes a brace that no cell before it has opened")
+        self.cells[number] = code
+        # Before main() there is nothing to run: it is compiled, and shows nothing.
+        main = "" if "int main(" in "".join(cells) else "int main() {}\n"
+        text = "// %%\n".join(cells) + main + "}\n" * open_braces("".join(cells))
+        with open(self.build / "notebook" / "lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.program.write_text(text)
+            self.compile(cells)
+            return [] if main else self.outputs(first_lines(cells)[number])
+
+    def compile(self, cells):
+        made = subprocess.run(
+            ["cmake", "--build", self.build, "--target", "notebook_cell"], text=True, capture_output=True, check=False
+        )
+        if made.returncode != 0:
+            raise CellError(self.in_cells(made.stdout + made.stderr, cells))
+
+    def in_cells(self, words, cells):
+        """What the compiler says from its first error on, with places in cells instead of in the program."""
+        begins = first_lines(cells)
+
+        def place(found):
+            at = int(found.group(2))
+            number = max(n for n, begin in enumerate(begins) if begin <= at)
+            return f"cell {number}, line {at - begins[number] + 1}"
+
+        named = re.sub(r"(\S*notebook/cell\.cpp):(\d+)(:\d+)?", place, words)
+        first = re.search(r"^.*\berror: ", named, re.MULTILINE)
+        lines = named[first.start() if first else 0 :].splitlines()
+        return "\n".join(lines[:30])
+
+    def outputs(self, line):
+        """What the cell shows whose code begins in that line of the program."""
+        with tempfile.TemporaryDirectory() as folder:
+            shown = pathlib.Path(folder) / "cells.json"
+            environment = {"D2L_VIRTUAL_GPUS": "2@host", **os.environ, "D2L_CELLS": str(shown)}
+            program = self.build / "docs" / "notebook" / "notebook_cell"
+            run = subprocess.run([program], env=environment, text=True, capture_output=True, check=False)
+            if "the program showed nothing" in run.stderr:
+                return []
+            if run.returncode != 0:
+                raise CellError(f"The program ended with {run.returncode}.\n{run.stderr}")
+            cells = json.loads(shown.read_text())["cells"]
+        return [output for cell in cells if cell["line"] == line - 1 for output in cell["outputs"]]
+
+
+def data_of(output):
+    """An output as a notebook has it."""
+    if output["kind"] == "svg":
+        return {"image/svg+xml": output["text"], "text/plain": output["alternative"]}
+    if output["kind"] == "measured":
+        return {"text/plain": output["text"] + " (measured)"}
+    return {"text/plain": output["text"]}
+
+
+def open_lesson(name, course, build=None):
+    """Opens the lesson NAME ("1_gpus/2_2_copying") of the checkout `course`, and builds what its cells are linked with."""
+    course = pathlib.Path(course).resolve()
+    source = course / "chapters" / f"{name}.cpp"
+    if not source.is_file():
+        raise CellError(f"There is no lesson {source}")
+    if build is None:
+        subprocess.run([course / "learn", "setup"], check=True)
+        build = course / "build" / "cpu"
+    lesson = Lesson(source, pathlib.Path(build).resolve())
+
+    def magic(line, cell):
+        if not line.strip().isdecimal():
+            raise CellError("Begin the cell with the number that it has in the lesson: %%d2l 3")
+        for output in lesson.run(int(line), cell):
+            metadata = {"measured": True} if output["kind"] == "measured" else {}
+            display(data_of(output), metadata=metadata, raw=True)
+
+    get_ipython().register_magic_function(magic, "cell", "d2l")
+    lesson.run(0, lesson.cells[0])
+    print("Ready.")
