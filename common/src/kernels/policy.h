@@ -9,9 +9,9 @@
 namespace d2l::backend::kernels {
 
 // A policy has
-//   on_device                        whether neighbouring elements are neighbouring threads (a GPU), or a thread takes
-//   a row for_each(context, count, body)   body(i) for every i below `count`, by Thrust; a GPU's takes a copy of the
-//   body
+//   on_device     whether neighbouring elements are neighbouring threads (a GPU), or a thread takes a row
+//   for_each(context, count, body)
+//                 body(i) for every i below `count`, by Thrust; a GPU's takes a copy of the body
 // The kernels of a kind of device are made by calling every fill_…<Policy>(table) of the fill_*.h headers; each may be
 // called in a source file of its own, so that they compile side by side.
 
