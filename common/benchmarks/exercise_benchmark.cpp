@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same two products, as the solution of exercise 1.5.4 times them: exercise/DEVICES.
+// Eight such products, as the solution of exercise 1.5.4 orders and times them: exercise/DEVICES.
 #include <benchmark/benchmark.h>
 
 #include "exercise.h"
@@ -8,8 +8,9 @@ namespace {
 
 void exercise(benchmark::State& state) {
   const auto devices = static_cast<int>(state.range(0));
-  const std::vector<d2l::Tensor> operands{d2l::rand({1024, 1024}), d2l::rand({1024, 1024})};
-  const std::vector<d2l::Device> places{d2l::gpu(0), d2l::gpu(devices - 1)};
+  const std::vector<d2l::Tensor> operands(8, d2l::rand({1024, 1024}));
+  std::vector<d2l::Device> places;
+  for (int i = 0; i < 8; ++i) places.push_back(d2l::gpu(i % devices));
   for (auto _ : state) state.SetIterationTime(multiply_at_once(operands, operands, places).seconds);
 }
 BENCHMARK(exercise)->Arg(1)->Arg(2)->UseManualTime()->Unit(benchmark::kNanosecond);
