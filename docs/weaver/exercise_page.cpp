@@ -116,7 +116,12 @@ Page exercise_page(const Book& book, const runner::Exercise& exercise) {
                     link(solution_page_of(exercise), "Show how we did it, and why")));
   }
   page.block(steps_html(book, page.id()));
-  if (!book.solution(exercise).empty()) page.line(fmt::format("\\subpage {}", solution_page_of(exercise)));
+  if (!book.solution(exercise).empty()) {
+    // Its place in the tree; the link that a reader sees is the one behind the warning.
+    page.block("<div hidden>");
+    page.line(fmt::format("\\subpage {}", solution_page_of(exercise)));
+    page.block("</div>");
+  }
   return page;
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "files.h"
 #include "text.h"
 
@@ -88,12 +90,15 @@ Page chapter_page(const Book& book, const Chapter& chapter) {
 std::string hand_written(const Book& book, const std::filesystem::path& file) {
   auto lines = lines_of(runner::read_file(file));
   const auto id = file.stem() == "index" ? std::string("mainpage") : file.stem().string();
+  const auto sections =
+      std::count_if(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("## "); });
   std::string text;
   bool titled = false;
   for (const auto& line : lines) {
     if (!titled && line.starts_with("# ")) {
       titled = true;
       text += line.find("{#") == std::string::npos ? fmt::format("{} {{#{}}}\n", line, id) : line + "\n";
+      if (sections > 1 && id != "mainpage") text += "\n[TOC]\n";
     } else {
       text += line == course_map_line ? course_map(book) : line + "\n";
     }
