@@ -39,7 +39,7 @@ std::size_t rank(const Capture& capture) {
 
 /// "NVIDIA H200" for h200, "NVIDIA H200, 2 slices" for h200_virtual2, of the folder 2026-11-22_NVIDIA_H200.
 std::string name_on_card(const std::string& configuration, const std::string& folder) {
-  const auto card = replaced(folder.substr(std::min(folder.find('_'), folder.size() - 1) + 1), "_", " ");
+  auto card = replaced(folder.substr(std::min(folder.find('_'), folder.size() - 1) + 1), "_", " ");
   for (const auto& [mark, words] : {std::pair{"_virtual", "{}, {} slices"}, std::pair{"_x", "{}, {} cards"}}) {
     const auto at = configuration.rfind(mark);
     if (at == std::string::npos) continue;
