@@ -44,3 +44,14 @@ if(D2L_BENCHMARKS)
   find_package(benchmark QUIET)
   d2l_need("${benchmark_FOUND}" "Google Benchmark" libbenchmark-dev)
 endif()
+
+# For tests in Python: the virtual environment that ./learn setup --all makes, else the system's, whose packages may be
+# missing.
+set(D2L_PYTHON "" CACHE FILEPATH "A Python with the packages that tests take: safetensors, playwright, nbclient and so on")
+set(D2L_TEST_PYTHON "${D2L_PYTHON}")
+if(NOT D2L_TEST_PYTHON)
+  set(D2L_TEST_PYTHON python3)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/build/venv/bin/python3")
+    set(D2L_TEST_PYTHON "${PROJECT_SOURCE_DIR}/build/venv/bin/python3")
+  endif()
+endif()
