@@ -46,12 +46,15 @@ if(D2L_BENCHMARKS)
 endif()
 
 # For tests in Python: the virtual environment that ./learn setup --all makes, else the system's, whose packages may be
-# missing.
+# missing, else what says that there is none.
 set(D2L_PYTHON "" CACHE FILEPATH "A Python with the packages that tests take: safetensors, playwright, nbclient and so on")
 set(D2L_TEST_PYTHON "${D2L_PYTHON}")
 if(NOT D2L_TEST_PYTHON)
-  set(D2L_TEST_PYTHON python3)
+  find_program(D2L_SYSTEM_PYTHON python3)
+  set(D2L_TEST_PYTHON "${PROJECT_SOURCE_DIR}/cmake/no_python3")
   if(EXISTS "${PROJECT_SOURCE_DIR}/build/venv/bin/python3")
     set(D2L_TEST_PYTHON "${PROJECT_SOURCE_DIR}/build/venv/bin/python3")
+  elseif(D2L_SYSTEM_PYTHON)
+    set(D2L_TEST_PYTHON "${D2L_SYSTEM_PYTHON}")
   endif()
 endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Each public name is documented, and says how it fails; and the test of it finds what is planted.
-set(coverage python3 "${CMAKE_CURRENT_SOURCE_DIR}/coverage.py" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile")
+set(coverage "${D2L_TEST_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/coverage.py" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile")
 add_test(NAME docs.coverage COMMAND ${coverage} "${PROJECT_SOURCE_DIR}/common/include" "${PROJECT_SOURCE_DIR}/common/src")
 set_tests_properties(docs.coverage PROPERTIES LABELS docs SKIP_RETURN_CODE 77)
 
