@@ -70,12 +70,13 @@ class Lesson:
         if not 0 <= number < len(self.cells):
             raise CellError(f"%%d2l {number}: this lesson has the cells 0 to {len(self.cells) - 1}")
         cells = self.cells[:number] + [code]
-        if open_braces(code) < 0:
+        left_open = open_braces("".join(cells))
+        if left_open < 0:
             raise CellError(f"cell {number} closes a brace that no cell before it has opened")
         self.cells[number] = code
         # Before main() there is nothing to run: it is compiled, and shows nothing.
         main = "" if "int main(" in "".join(cells) else "int main() {}\n"
-        text = "// %%\n".join(cells) + main + "}\n" * open_braces("".join(cells))
+        text = "// %%\n".join(cells) + main + "}\n" * left_open
         with open(self.build / "notebook" / "lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.program.write_text(text)
