@@ -90,6 +90,7 @@ struct HostReduction {
   static D2L_ALWAYS_INLINE void fetch_ahead(const Input* from) {
     const auto address = reinterpret_cast<std::uintptr_t>(from) + bytes_ahead;
     for (std::size_t line = 0; line < strip_bytes; line += 64) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read there
       __builtin_prefetch(reinterpret_cast<const void*>(address + line));
     }
   }
