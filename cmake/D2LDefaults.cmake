@@ -62,7 +62,8 @@ if(D2L_SANITIZER)
     message(FATAL_ERROR "D2L_SANITIZER needs Clang: GCC's OpenMP runtime makes the thread sanitizer report false races.\n"
                         "Configure with -DCMAKE_CXX_COMPILER=clang++, or use the presets asan and tsan.")
   endif()
-  add_compile_options(-fsanitize=${D2L_SANITIZER} -fno-omit-frame-pointer)
+  # Lines are what a report names; to know every type as well makes builds slow.
+  add_compile_options(-fsanitize=${D2L_SANITIZER} -fno-omit-frame-pointer -gline-tables-only)
   add_link_options(-fsanitize=${D2L_SANITIZER})
   if(D2L_SANITIZER MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=undefined)
