@@ -53,7 +53,9 @@ endfunction()
 # Our own targets link d2l_warnings; users of the library do not get it.
 add_library(d2l_warnings INTERFACE)
 target_compile_options(d2l_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${D2L_WERROR}>:-Werror>>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wzero-as-null-pointer-constant
+    $<$<BOOL:${D2L_WERROR}>:-Werror>>
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wreserved-identifier>
   # GCC 12 sees overlaps in std::string that are not there (its bug 105651).
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 
