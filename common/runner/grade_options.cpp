@@ -19,7 +19,13 @@ int grade_submissions(std::vector<std::string> arguments) {
   const auto cuda = std::remove(arguments.begin(), arguments.end(), "--cuda");
   const Build build(choose(cuda != arguments.end()).preset);
   arguments.erase(cuda, arguments.end());
-  build.make({"grading_kit"}, "Building what grading needs");
+  const bool help = std::any_of(arguments.begin(), arguments.end(),
+                                [](const std::string& argument) { return argument == "-h" || argument == "--help"; });
+  if (help) {
+    build.make({"learn_grade"}, "Building what knows the options");
+  } else {
+    build.make({"grading_kit"}, "Building what grading needs");
+  }
   Command command{(build.folder() / "common" / "runner" / "learn_grade").string(), "--course", root().string(),
                   "--build", build.folder().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
