@@ -21,11 +21,7 @@ int grade_submissions(std::vector<std::string> arguments) {
   arguments.erase(cuda, arguments.end());
   const bool help = std::any_of(arguments.begin(), arguments.end(),
                                 [](const std::string& argument) { return argument == "-h" || argument == "--help"; });
-  if (help) {
-    build.make({"learn_grade"}, "Building what knows the options");
-  } else {
-    build.make({"grading_kit"}, "Building what grading needs");
-  }
+  build.make({help ? "learn_grade" : "grading_kit"}, "Building what grading needs");
   Command command{(build.folder() / "common" / "runner" / "learn_grade").string(), "--course", root().string(),
                   "--build", build.folder().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());

@@ -41,5 +41,5 @@ set_tests_properties(grading.own_checks PROPERTIES TIMEOUT 300)
 
 add_executable(sandbox_test grading/sandbox_test.cpp)
 target_link_libraries(sandbox_test PRIVATE learn_grading learn_parts GTest::gtest)
-add_dependencies(unit_tests learn_grade sandbox_test)
+add_dependencies(unit_tests grading_kit sandbox_test)
 gtest_discover_tests(sandbox_test TEST_PREFIX "grading." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
