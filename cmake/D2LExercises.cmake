@@ -3,13 +3,6 @@
 
 option(D2L_WRONG_SOLUTIONS "Build the wrong solutions, which prove the checks" ON)
 
-# What every program of an exercise is linked with: main(), which draws, runs, judges and reports.
-file(GLOB sources CONFIGURE_DEPENDS common/src/check/*.cpp)
-add_library(d2l_check STATIC EXCLUDE_FROM_ALL ${sources})
-target_include_directories(d2l_check PUBLIC common/src/check PRIVATE common/src)
-target_link_libraries(d2l_check PUBLIC d2l::common PRIVATE d2l_warnings fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
-target_compile_options(d2l_check PRIVATE -O1)  # reads and writes files
-
 # What the preset exercises builds.
 if(D2L_CHECK_EXERCISES)
   add_custom_target(exercises)

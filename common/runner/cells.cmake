@@ -5,7 +5,7 @@ set(cells_sources)
 foreach(part check text provenance)
   list(APPEND cells_sources ${CMAKE_CURRENT_LIST_DIR}/cells_${part}.cpp)
 endforeach()
-list(APPEND cells_sources ${CMAKE_CURRENT_LIST_DIR}/sha256.cpp ${PROJECT_SOURCE_DIR}/common/src/lesson_source.cpp)
+list(APPEND cells_sources ${CMAKE_CURRENT_LIST_DIR}/sha256.cpp ${PROJECT_SOURCE_DIR}/common/src/output/lesson_source.cpp)
 add_library(d2l_cells_parts OBJECT ${cells_sources})
 target_include_directories(d2l_cells_parts PUBLIC
   ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/common/include ${PROJECT_SOURCE_DIR}/common/src)

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "d2l/error.h"
-#include "lesson_source.h"
+#include "output/lesson_source.h"
 #include "sha256.h"
 
 namespace d2l::runner {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "highlight.h"
-#include "lesson_source.h"
+#include "output/lesson_source.h"
 #include "outputs.h"
 #include "preamble.h"
 #include "text.h"

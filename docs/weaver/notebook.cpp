@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lesson_source.h"
+#include "output/lesson_source.h"
 #include "preamble.h"
 #include "text.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson_source.h"
+#include "output/lesson_source.h"
 
 namespace d2l::weaver {
 

@@ -5,32 +5,13 @@
 
 #include <concepts>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "d2l/caller.h"
 #include "d2l/d2l.h"
+#include "d2l/repr.h"
 
 namespace d2l {
-
-///@{
-/// Python's form of plain values: True, 3, 0.5, lists in brackets; text as it stands.
-std::string repr(bool value);
-std::string repr(int value);
-std::string repr(long value);
-std::string repr(long long value);
-std::string repr(double value);
-std::string repr(std::string_view text);
-inline std::string repr(const char* text) { return repr(std::string_view(text)); }
-inline std::string repr(const std::string& text) { return repr(std::string_view(text)); }
-std::string repr(IntArrayRef list);
-template <class T>
-std::string repr(const std::vector<T>& list) {
-  std::string text = "[";
-  for (const auto& value : list) text += (text.size() > 1 ? ", " : "") + repr(value);
-  return text + "]";
-}
-///@}
 
 namespace detail {
 void show_text(const std::string& text, Caller caller);

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <utility>
 
-#include "messages.h"
+#include "core/messages.h"
 
 namespace d2l::detail {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "autograd/derivatives.h"
+#include "core/tensor_impl.h"
 #include "d2l/autograd.h"
-#include "tensor_impl.h"
 
 namespace d2l::detail {
 

@@ -2,7 +2,7 @@
 // Recording: edges, saved tensors, views, and writes in place.
 #include "autograd/recording.h"
 
-#include "messages.h"
+#include "core/messages.h"
 
 namespace d2l {
 

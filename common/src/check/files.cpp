@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "files.h"
+#include "check/files.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "d2l/safetensors.h"
-#include "transfers_report.h"
+#include "ledger/transfers_report.h"
 
 namespace d2l::check {
 namespace {

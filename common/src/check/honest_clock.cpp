@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "honest_clock.h"
+#include "check/honest_clock.h"
 
 #include <fmt/format.h>
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <random>
 
-#include "description.h"
-#include "files.h"
-#include "report.h"
+#include "check/description.h"
+#include "check/files.h"
+#include "check/report.h"
 
 namespace d2l::check {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "product_batches.h"
+#include "check/product_batches.h"
 
 #include <algorithm>
 

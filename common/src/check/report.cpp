@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report.h"
+#include "check/report.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "configuration.h"
-#include "description.h"
-#include "transfers_report.h"
+#include "check/description.h"
+#include "ledger/transfers_report.h"
+#include "runtime/configuration.h"
 
 namespace d2l::check {
 namespace {

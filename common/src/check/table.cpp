@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "table.h"
+#include "check/table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "shown.h"
+#include "output/shown.h"
 
 namespace d2l::check {
 namespace {

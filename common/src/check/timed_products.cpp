@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "timed_products.h"
+#include "check/timed_products.h"
 
 #include <algorithm>
 
-#include "product_batches.h"
+#include "check/product_batches.h"
 
 namespace d2l::check {
 namespace {

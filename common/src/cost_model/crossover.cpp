@@ -2,9 +2,9 @@
 // From which size on a card's matrix product beats its host's.
 #include <fmt/format.h>
 
+#include "cost_model/durations.h"
+#include "cost_model/replay.h"
 #include "d2l/error.h"
-#include "durations.h"
-#include "replay.h"
 
 namespace d2l {
 

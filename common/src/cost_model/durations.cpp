@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rooflines and links.
-#include "durations.h"
+#include "cost_model/durations.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "d2l/error.h"
-#include "transfers_report.h"
+#include "ledger/transfers_report.h"
 
 namespace d2l::detail {
 namespace {

@@ -2,10 +2,10 @@
 // What was modelled, for readers: always with the card that it was modelled on.
 #include <fmt/format.h>
 
+#include "base/seconds_text.h"
+#include "cost_model/timeline.h"
 #include "d2l/cost_model.h"
-#include "seconds_text.h"
-#include "timeline.h"
-#include "transfers_report.h"
+#include "ledger/transfers_report.h"
 
 namespace d2l {
 

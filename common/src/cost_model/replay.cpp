@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What each kind of entry does to the clocks.
-#include "replay.h"
+#include "cost_model/replay.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "durations.h"
+#include "cost_model/durations.h"
 
 namespace d2l {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which row an entry is in, and a timeline in words.
-#include "timeline.h"
+#include "cost_model/timeline.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "seconds_text.h"
+#include "base/seconds_text.h"
 
 namespace d2l::detail {
 namespace {

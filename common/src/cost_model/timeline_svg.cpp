@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "seconds_text.h"
-#include "svg.h"
-#include "timeline.h"
-#include "trainer/axis.h"
+#include "base/axis.h"
+#include "base/seconds_text.h"
+#include "base/svg.h"
+#include "cost_model/timeline.h"
 
 namespace d2l {
 

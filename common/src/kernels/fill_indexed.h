@@ -5,12 +5,10 @@
 #include <algorithm>
 
 #include "kernels/elementwise.h"
+#include "kernels/fail_target.h"
 #include "kernels/indexed_run.h"
 
 namespace d2l::backend::kernels {
-
-/// Throws IndexError: `target` is none of `classes` classes.
-[[noreturn]] void fail_target(std::int64_t target, std::int64_t classes);
 
 /// Ends the kernel, and on a GPU everything that the process has there.
 D2L_HOST_DEVICE inline void refuse_target(std::int64_t target, std::int64_t classes) {

@@ -83,8 +83,4 @@ struct KernelTable {
   }
 };
 
-/// The kernels of the host, the CPU's and the virtual GPUs': large work is shared out by thrust::omp on context.threads
-/// threads, and stays on the calling thread, by thrust::cpp, where that is one.
-const KernelTable& host_kernels();
-
 }  // namespace d2l::backend

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <exception>
 
-#include "runtime.h"
-#include "shown.h"
+#include "output/shown.h"
+#include "runtime/runtime.h"
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <ostream>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
-#include "d2l/show.h"
-#include "dispatch.h"
-#include "messages.h"
+#include "d2l/repr.h"
+#include "ops/dispatch.h"
 
 namespace d2l::nn::utils {
 

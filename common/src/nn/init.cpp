@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/factories.h"
-#include "messages.h"
 
 namespace d2l::nn::init {
 

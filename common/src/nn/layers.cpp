@@ -2,10 +2,10 @@
 // Layers without parameters.
 #include <fmt/format.h>
 
+#include "core/messages.h"
 #include "d2l/nn/activation.h"
 #include "d2l/nn/flatten.h"
 #include "d2l/ops.h"
-#include "messages.h"
 
 namespace d2l::nn {
 

@@ -6,13 +6,13 @@
 
 #include <cmath>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/factories.h"
 #include "d2l/nn/init.h"
 #include "d2l/nn/parameter.h"
 #include "d2l/ops.h"
-#include "messages.h"
-#include "parameter.h"
+#include "nn/parameter.h"
 
 namespace d2l::nn {
 

@@ -5,11 +5,11 @@
 
 #include <ostream>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/nn/module.h"
 #include "d2l/nn/parameter.h"
-#include "d2l/show.h"
-#include "messages.h"
+#include "d2l/repr.h"
 
 namespace d2l::nn {
 

@@ -9,12 +9,12 @@
 #include <optional>
 #include <unordered_set>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/nn/any_module.h"
 #include "d2l/nn/sequential.h"
-#include "d2l/show.h"
-#include "messages.h"
-#include "parameter.h"
+#include "d2l/repr.h"
+#include "nn/parameter.h"
 
 namespace d2l {
 

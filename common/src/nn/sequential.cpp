@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "messages.h"
+#include "core/messages.h"
 
 namespace d2l::nn {
 

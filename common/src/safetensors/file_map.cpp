@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "hand_on_signal.h"
+#include "base/chain_signal.h"
 
 namespace d2l::detail::safetensors {
 namespace {

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "messages.h"
+#include "core/messages.h"
 
 namespace d2l::detail::safetensors {
 InputFile::InputFile(const std::string& path, const char* operation) : path_(path), operation_(operation) {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "construct.h"
-#include "messages.h"
-#include "runtime.h"
+#include "core/construct.h"
+#include "core/messages.h"
+#include "core/transfer.h"
+#include "runtime/runtime.h"
 #include "safetensors/header.h"
-#include "transfer.h"
 
 namespace d2l {
 

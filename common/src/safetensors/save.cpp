@@ -7,13 +7,13 @@
 #include <numeric>
 #include <tuple>
 
-#include "atomic_file.h"
-#include "construct.h"
+#include "base/atomic_file.h"
+#include "core/construct.h"
+#include "core/messages.h"
 #include "d2l/safetensors.h"
-#include "host_values.h"
-#include "messages.h"
 #include "safetensors/header.h"
 #include "safetensors/utf8.h"
+#include "tensor/host_values.h"
 
 namespace d2l {
 

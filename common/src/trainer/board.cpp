@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/factories.h"
-#include "messages.h"
 
 namespace d2l {
 

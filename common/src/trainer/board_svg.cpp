@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 
-#include "axis.h"
+#include "base/axis.h"
+#include "base/svg.h"
 #include "d2l/board.h"
-#include "svg.h"
 
 namespace d2l {
 
@@ -127,7 +127,7 @@ std::string title_of(const std::vector<Line>& lines, const std::string& xlabel) 
   return xlabel.empty() ? text : text + " by " + xlabel;
 }
 
-ProgressBoard::Limits with_headroom(ProgressBoard::Limits limits) {
+detail::Range with_headroom(detail::Range limits) {
   limits.high += (limits.high - limits.low) / 20;
   return limits;
 }
@@ -141,8 +141,8 @@ std::string ProgressBoard::svg() const {
     all_x.insert(all_x.end(), line.x.begin(), line.x.end());
     all_y.insert(all_y.end(), line.y.begin(), line.y.end());
   }
-  const Axis x(xlim.value_or(detail::limits_of(all_x, false)));
-  const Axis y(ylim.value_or(with_headroom(detail::limits_of(all_y, true))));
+  const Axis x(xlim ? detail::Range{xlim->low, xlim->high} : detail::limits_of(all_x, false));
+  const Axis y(ylim ? detail::Range{ylim->low, ylim->high} : with_headroom(detail::limits_of(all_y, true)));
 
   std::string curves;
   for (std::size_t i = 0; i < lines_.size(); ++i) curves += curve(lines_[i], stroke_of(i), x, y);

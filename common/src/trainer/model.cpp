@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/trainer.h"
-#include "messages.h"
 
 namespace d2l {
 

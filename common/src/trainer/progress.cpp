@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bar and the lines of a trainer.
-#include "progress.h"
+#include "trainer/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "shown.h"
+#include "output/shown.h"
 
 namespace d2l::detail {
 

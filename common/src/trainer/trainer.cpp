@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
+#include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/nn/clip_grad.h"
-#include "messages.h"
-#include "progress.h"
-#include "shown.h"
+#include "output/shown.h"
+#include "trainer/progress.h"
 
 namespace d2l {
 

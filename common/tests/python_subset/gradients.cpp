@@ -2,7 +2,7 @@
 // torch.no_grad, torch.autograd.grad and their like.
 #include "python_subset/gradients.h"
 
-#include "tensor_impl.h"
+#include "core/tensor_impl.h"
 
 namespace python_subset {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/host_memory.h"
+#include "backend/cpu/kernel_tables.h"
 #include "d2l/error.h"
 
 namespace d2l {

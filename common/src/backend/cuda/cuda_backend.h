@@ -63,5 +63,7 @@ class CudaBackend final : public Backend {
 
 /// The kernels for CUDA.
 const KernelTable& cuda_kernels();
+/// Adds the matrix products of floating-point numbers, by cuBLAS.
+void add_cublas_products(KernelTable& table);
 
 }  // namespace d2l::backend::cuda

@@ -6,7 +6,6 @@
 
 #include "backend/cuda/check.h"
 #include "backend/cuda/cuda_backend.h"
-#include "backend/cuda/kernel_tables.h"
 #include "backend/cuda/product_layout.h"
 #include "kernels/scratch.h"
 
@@ -83,7 +82,7 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
 
 }  // namespace
 
-void add_cublas_kernels(KernelTable& table) {
+void add_cublas_products(KernelTable& table) {
   auto& products = table.kernels[static_cast<std::size_t>(Operation::matmul)];
   products[static_cast<std::size_t>(kFloat)] = multiply<float>;
   products[static_cast<std::size_t>(kDouble)] = multiply<double>;

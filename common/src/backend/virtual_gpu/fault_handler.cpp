@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "hand_on_signal.h"
+#include "base/chain_signal.h"
 
 namespace d2l::backend {
 namespace {

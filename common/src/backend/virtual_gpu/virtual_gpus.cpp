@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/cpu/kernel_tables.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// How a host shares out the work of a kernel: the one place where Thrust's host policies are chosen and compiled.
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP  // nothing of CUDA
+#include "backend/cpu/host_policy.h"
+
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/system/cpp/execution_policy.h>
+#include <thrust/system/omp/execution_policy.h>
+
+#include <algorithm>
+
+#include "backend/cpu/team_size.h"
+
+namespace d2l::backend::kernels {
+
+void for_each_range(const KernelContext& context, std::int64_t count, RangeBody body, const void* work) {
+  const std::int64_t parts = std::min<std::int64_t>(count, context.threads);
+  const auto part = [=](std::int64_t i) { body(work, count * i / parts, count * (i + 1) / parts); };
+  const thrust::counting_iterator<std::int64_t> first(0);
+  if (parts > 1) {
+    const cpu::TeamSize team(context.threads);
+    thrust::for_each_n(thrust::omp::par, first, parts, part);
+  } else {
+    thrust::for_each_n(thrust::cpp::par, first, parts, part);
+  }
+}
+
+}  // namespace d2l::backend::kernels

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Host: the policy of kernels that run on host threads.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/policy.h"
+
+namespace d2l::backend::kernels {
+
+/// Calls body(work, begin, end) for ranges that together are 0 to `count`: with Thrust's omp policy on context.threads
+/// threads, or with its cpp policy on the calling thread when that is 1.
+using RangeBody = void (*)(const void* work, std::int64_t begin, std::int64_t end);
+void for_each_range(const KernelContext& context, std::int64_t count, RangeBody body, const void* work);
+
+/// The policy of the CPU and of virtual GPUs in host memory.
+struct Host {
+  static constexpr bool on_device = false;
+  template <class Body>
+  static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {
+    const auto range = [](const void* work, std::int64_t begin, std::int64_t end) {
+      const Body& call = *static_cast<const Body*>(work);
+      for (std::int64_t i = begin; i < end; ++i) call(i);
+    };
+    for_each_range(context, count, range, &body);
+  }
+};
+
+}  // namespace d2l::backend::kernels

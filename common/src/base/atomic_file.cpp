@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Writing a file beside its place, flushing it, and moving it there.
+#include "base/atomic_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "base/message.h"
+
+namespace d2l::detail {
+namespace {
+
+constexpr std::string_view temporary_begin = ".d2l-save-";
+constexpr std::string_view temporary_end = ".part";
+/// Zeros are looked for in blocks of this size; a hole in a file has the size of a page or more.
+constexpr std::size_t block_bytes = std::size_t{1} << 20;
+/// The system writes no more than 2 GiB in one call.
+constexpr std::size_t most_at_once = std::size_t{1} << 30;
+
+/// In this scope, a file that becomes larger than the process may write is an error and not a deadly signal.
+class WithoutSizeSignal {
+ public:
+  WithoutSizeSignal() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  ~WithoutSizeSignal() {
+    if (sigismember(&before_, SIGXFSZ) == 0) {
+      const timespec at_once{};
+      while (sigtimedwait(&signal_, nullptr, &at_once) > 0) static_cast<void>(0);
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutSizeSignal(const WithoutSizeSignal&) = delete;
+  WithoutSizeSignal& operator=(const WithoutSizeSignal&) = delete;
+
+ private:
+  sigset_t signal_{};
+  sigset_t before_{};
+};
+
+/// The number of the system error that stopped it; 0 when all is written.
+int write_all(int file, const char* bytes, std::size_t count) {
+  while (count > 0) {
+    const auto written = ::write(file, bytes, std::min(count, most_at_once));
+    if (written < 0 && errno != EINTR) return errno;
+    if (written > 0) {
+      bytes += written;
+      count -= static_cast<std::size_t>(written);
+    }
+  }
+  return 0;
+}
+
+int leave_hole(int file, std::size_t count) {
+  return ::lseek(file, static_cast<off_t>(count), SEEK_CUR) == off_t{-1} ? errno : 0;
+}
+
+bool all_zero(const char* bytes, std::size_t count) {
+  return bytes[0] == 0 && std::memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+/// How many of the bytes, in whole blocks, are zeros; or, when the first block is none, are not.
+std::size_t run(const char* bytes, std::size_t count, bool& zeros) {
+  zeros = count >= block_bytes && all_zero(bytes, block_bytes);
+  std::size_t length = std::min(count, block_bytes);
+  while (length + block_bytes <= count && all_zero(bytes + length, block_bytes) == zeros) length += block_bytes;
+  return !zeros && length + block_bytes > count ? count : length;
+}
+
+/// Follows symbolic links to the name of the file itself, which need not exist; 0, or the number of the system error.
+int follow_links(std::string& path) {
+  for (int links = 0; links < 40; ++links) {
+    std::string text(PATH_MAX, '\0');
+    const auto length = ::readlink(path.c_str(), text.data(), text.size());
+    if (length < 0) return 0;  // no link; what else is wrong shows when it is opened
+    text.resize(static_cast<std::size_t>(length));
+    const auto slash = path.rfind('/');
+    if (text.starts_with('/') || slash == std::string::npos) {
+      path = text;
+    } else {
+      path.resize(slash + 1);
+      path += text;
+    }
+  }
+  return ELOOP;
+}
+
+/// Removes the temporary files in a folder whose writers are gone: a living one holds a lock on its file.
+void remove_leftovers(const std::string& folder) {
+  DIR* entries = ::opendir(folder.c_str());
+  if (entries == nullptr) return;
+  while (const dirent* entry = ::readdir(entries)) {
+    const std::string_view name = entry->d_name;
+    if (!name.starts_with(temporary_begin) || !name.ends_with(temporary_end)) continue;
+    const int file = ::openat(::dirfd(entries), entry->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) continue;
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlinkat(::dirfd(entries), entry->d_name, 0);
+    ::close(file);
+  }
+  ::closedir(entries);
+}
+
+/// Makes the move last, where the file system can promise that.
+int flush_folder(const std::string& folder) {
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const int reason = ::fsync(file) == 0 ? 0 : errno;
+  ::close(file);
+  return reason == EINVAL || reason == ENOTSUP || reason == EROFS ? 0 : reason;
+}
+
+std::string fix_for(int reason, const std::string& folder) {
+  switch (reason) {
+    case ENOSPC:
+    case EDQUOT: {
+      struct statvfs disk {};
+      if (::statvfs(folder.c_str(), &disk) != 0) return "make room on the disk, or give a path on another one";
+      const auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+      return fmt::format("make room on the disk of \"{}\", which has {} bytes free, or give a path on another one",
+                         folder, free);
+    }
+    case EFBIG: {
+      struct rlimit limit {};
+      if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return "the file system has no larger files; give a path on another one";
+      }
+      return fmt::format("this process may write files of up to {} bytes; raise the limit with ulimit -f",
+                         static_cast<std::uint64_t>(limit.rlim_cur));
+    }
+    case ENOENT:
+      return fmt::format("make the folder \"{}\" first", folder);
+    default:
+      return "give a path in a folder that exists and may be written to";
+  }
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const char* operation, std::string path) : operation_(operation), path_(std::move(path)) {
+  find_target();
+  remove_leftovers(folder());
+  make_temporary();
+}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (file_ >= 0) ::close(file_);
+}
+
+std::string AtomicFile::folder() const {
+  const auto slash = target_.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : target_.substr(0, slash);
+}
+
+void AtomicFile::find_target() {
+  target_ = path_;
+  if (const int reason = follow_links(target_); reason != 0) fail_with(reason);
+  struct stat found {};
+  if (::stat(target_.c_str(), &found) != 0) {
+    if (errno != ENOENT) fail_with(errno);
+    if (target_.empty() || target_.back() == '/') fail_with(target_.empty() ? ENOENT : EISDIR);
+    return;
+  }
+  if (!S_ISREG(found.st_mode)) {
+    fail<ConfigurationError>(
+        operation_,
+        fmt::format("cannot write \"{}\": it exists and is {}", path_,
+                    S_ISDIR(found.st_mode) ? "a folder, not a regular file" : "not a regular file"),
+        {}, "give the path of a file to make or to replace");
+  }
+  replaces_ = true;
+  mode_ = found.st_mode & 07777U;
+  owner_ = found.st_uid;
+  group_ = found.st_gid;
+  // Its folder alone says whether it may be replaced; but one that may not be written to is meant to stay.
+  if (::access(target_.c_str(), W_OK) != 0) fail_with(errno);
+}
+
+void AtomicFile::make_temporary() {
+  static std::atomic<unsigned> next{0};
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const auto name =
+        fmt::format("{}/{}{}-{}{}", folder(), temporary_begin, ::getpid(), next.fetch_add(1), temporary_end);
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces_ ? 0600 : 0666);
+    if (file < 0 && errno == EEXIST) continue;
+    if (file < 0) fail_with(errno);
+    // Whoever clears leftovers away between these two lines takes the name from the file, or holds its lock.
+    const bool locked = ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    struct stat made {};
+    if (!locked || ::fstat(file, &made) != 0 || made.st_nlink == 0) {
+      ::close(file);
+      continue;
+    }
+    temporary_ = name;
+    file_ = file;
+    break;
+  }
+  if (file_ < 0) fail_with(EEXIST);
+  if (!replaces_) return;
+  // Only the superuser may give a file away; where that fails, it is the writer's, with the old permissions.
+  static_cast<void>(::fchown(file_, owner_, group_) == 0);
+  if (::fchmod(file_, mode_) != 0) fail_with(errno);
+}
+
+void AtomicFile::write(const void* bytes, std::size_t count) {
+  const WithoutSizeSignal guard;
+  const auto* next = static_cast<const char*>(bytes);
+  while (count > 0) {
+    bool zeros = false;
+    const auto length = run(next, count, zeros);
+    const int reason = zeros ? leave_hole(file_, length) : write_all(file_, next, length);
+    if (reason != 0) fail_with(reason);
+    next += length;
+    count -= length;
+    written_ += static_cast<std::int64_t>(length);
+  }
+}
+
+void AtomicFile::commit() {
+  const WithoutSizeSignal guard;
+  // Where it ends in a hole, nothing has made it that long yet.
+  if (::ftruncate(file_, written_) != 0) fail_with(errno);
+  if (::fsync(file_) != 0) fail_with(errno);
+  move_into_place();
+}
+
+void AtomicFile::move_into_place() {
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail_with(errno);
+  temporary_.clear();
+  const int reason = flush_folder(folder());
+  if (reason == 0) return;
+  fail<ConfigurationError>(operation_,
+                           fmt::format("\"{}\" is written, but its folder could not be flushed to the disk: {}", path_,
+                                       std::strerror(reason)),
+                           {}, "it may be lost if the power fails; see whether the disk is well");
+}
+
+void AtomicFile::fail_with(int reason) {
+  const auto place = folder();
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+  fail<ConfigurationError>(operation_, fmt::format("cannot write \"{}\": {}", path_, std::strerror(reason)),
+                           replaces_ ? "(the file that is there stays as it was)" : "", fix_for(reason, place));
+}
+
+}  // namespace d2l::detail

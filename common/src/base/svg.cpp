@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "base/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace d2l::detail::svg {
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+  }
+  return result;
+}
+
+std::string at(double length) {
+  const double tenths = std::round(std::clamp(length, -1e5, 1e5) * 10) / 10;
+  return fmt::format("{:g}", tenths == 0 ? 0 : tenths);
+}
+
+}  // namespace d2l::detail::svg

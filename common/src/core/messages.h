@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Tensors in error messages, and the checks that raise the most common ones.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/message.h"
+#include "core/tensor_impl.h"
+
+namespace d2l::detail {
+
+/// "[2, 3]".
+std::string text(IntArrayRef list);
+/// "Float [2, 3] on cuda:0".
+std::string describe(const TensorImpl& tensor);
+/// "(a: Float [2, 3] on cuda:0; b: …)"; a null tensor is left out.
+std::string operands(std::initializer_list<std::pair<std::string_view, const TensorImpl*>> list);
+/// ValueError: the tensor is undefined.
+[[noreturn]] void fail_undefined(const char* operation);
+/// ValueError: the tensor is a parameter whose shape is not known yet.
+[[noreturn]] void fail_uninitialized(const char* operation);
+/// What a tensor points to, which may have no shape yet; ValueError when it is undefined.
+inline TensorImpl& any_impl_of(const Tensor& tensor, const char* operation) {
+  if (!tensor.defined()) fail_undefined(operation);
+  return *tensor.impl();
+}
+/// What a tensor points to; ValueError when it is undefined, or a parameter whose shape is not known yet.
+inline TensorImpl& impl_of(const Tensor& tensor, const char* operation) {
+  TensorImpl& impl = any_impl_of(tensor, operation);
+  if (impl.parameter == ParameterState::uninitialized) fail_uninitialized(operation);
+  return impl;
+}
+
+/// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a number counts as one).
+int wrap_dimension(std::int64_t dim, int count, const char* operation);
+
+}  // namespace d2l::detail

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Datasets and their batches.
+#include "d2l/data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "core/messages.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
+#include "data/permutation.h"
+
+namespace d2l {
+
+namespace {
+
+/// True when the numbers follow each other, upwards.
+bool consecutive(IntArrayRef indices) {
+  return std::adjacent_find(indices.begin(), indices.end(),
+                            [](std::int64_t a, std::int64_t b) { return b != a + 1; }) == indices.end();
+}
+
+/// Row `i` of the result is row indices[i] of `source`, a row-major tensor of the host.
+Tensor gather_on_host(const Tensor& source, IntArrayRef indices, bool pinned) {
+  auto sizes = source.sizes().vec();
+  sizes[0] = static_cast<std::int64_t>(indices.size());
+  auto rows = empty(sizes, source.options().pinned_memory(pinned));
+  const auto bytes = static_cast<std::size_t>(source.size(0) == 0 ? 0 : source.nbytes() / source.size(0));
+  if (bytes == 0 || indices.empty()) return rows;
+  source.impl()->storage->wait_until_readable();
+  const auto* const from = static_cast<const char*>(source.impl()->data());
+  auto* to = static_cast<char*>(rows.impl()->data());
+  for (const auto index : indices) {
+    std::memcpy(to, from + static_cast<std::size_t>(index) * bytes, bytes);
+    to += bytes;
+  }
+  return rows;
+}
+
+/// Rows of a tensor in memory of their own, from which a GPU copies without the host if `pinned`.
+Tensor gather(const Tensor& source, IntArrayRef indices, bool pinned) {
+  if (source.is_cpu() && source.is_contiguous()) return gather_on_host(source, indices, pinned);
+  std::vector<Tensor> rows;
+  if (indices.empty() || consecutive(indices)) {
+    rows.push_back(indices.empty() ? source.slice(0, 0, 0) : source.slice(0, indices.front(), indices.back() + 1));
+  } else {
+    rows.reserve(indices.size());
+    for (const auto index : indices) rows.push_back(source.slice(0, index, index + 1));
+  }
+  auto joined = cat(rows);
+  return pinned && joined.is_cpu() ? joined.pin_memory() : joined;
+}
+
+}  // namespace
+
+TensorDataset::TensorDataset(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {
+  if (tensors_.empty()) {
+    detail::fail<ValueError>("TensorDataset", "a dataset needs one tensor at least", {}, "give it inputs and targets");
+  }
+  for (const Tensor& tensor : tensors_) {
+    const auto& impl = detail::impl_of(tensor, "TensorDataset");
+    if (impl.sizes.count == 0) {
+      detail::fail<ShapeError>("TensorDataset", "a tensor without dimensions has no examples",
+                               detail::operands({{"it", &impl}}), "give it one with a row for each example");
+    }
+    if (impl.sizes[0] != tensors_.front().size(0)) {
+      detail::fail<ShapeError>("TensorDataset", "Size mismatch between tensors",
+                               detail::operands({{"first", tensors_.front().impl().get()}, {"other", &impl}}),
+                               "each must have a row for each example");
+    }
+  }
+}
+
+std::int64_t TensorDataset::size() const { return tensors_.front().size(0); }
+
+Batch TensorDataset::get(std::int64_t index) const {
+  Batch example;
+  example.reserve(tensors_.size());
+  for (const Tensor& tensor : tensors_) example.push_back(tensor.select(0, index));
+  return example;
+}
+
+Batch TensorDataset::get_batch(IntArrayRef indices) const {
+  for (const auto index : indices) {
+    if (index >= 0 && index < size()) continue;
+    detail::fail<IndexError>("TensorDataset",
+                             fmt::format("index {} is out of bounds for dimension 0 with size {}", index, size()), {},
+                             "count the examples with size()");
+  }
+  Batch batch;
+  batch.reserve(tensors_.size());
+  for (const Tensor& tensor : tensors_) batch.push_back(gather(tensor, indices, false));
+  return batch;
+}
+
+DataLoader::DataLoader(TensorDataset dataset, const DataLoaderOptions& options)
+    : dataset_(std::move(dataset)), options_(options) {
+  if (options_.batch_size() > 0) return;
+  detail::fail<ValueError>(
+      "DataLoader",
+      fmt::format("batch_size should be a positive integer value, but got batch_size={}", options_.batch_size()), {},
+      "a batch has one example at least");
+}
+
+std::int64_t DataLoader::size() const {
+  const auto whole = dataset_.size() / options_.batch_size();
+  const bool has_rest = dataset_.size() % options_.batch_size() != 0;
+  return whole + (has_rest && !options_.drop_last() ? 1 : 0);
+}
+
+std::vector<std::int64_t> DataLoader::order(std::uint64_t epoch) const {
+  if (options_.shuffle()) return detail::permutation(dataset_.size(), options_.seed(), epoch);
+  std::vector<std::int64_t> order(static_cast<std::size_t>(dataset_.size()));
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  return order;
+}
+
+DataLoader& DataLoader::to(Device device) {
+  options_.device(device);
+  return *this;
+}
+
+DataLoader::Iterator DataLoader::begin() { return {*this, epoch_++}; }
+
+DataLoader::Iterator::Iterator(const DataLoader& loader, std::uint64_t epoch)
+    : dataset_(loader.dataset()), options_(loader.options()), order_(loader.order(epoch)) {
+  current_ = make_next();
+  if (ahead()) next_ = make_next();
+}
+
+DataLoader::Iterator& DataLoader::Iterator::operator++() {
+  if (!ahead()) {
+    current_ = make_next();
+    return *this;
+  }
+  auto after = make_next();
+  current_ = std::exchange(next_, std::move(after));
+  return *this;
+}
+
+bool DataLoader::Iterator::ahead() const { return options_.device() && options_.device()->is_cuda(); }
+
+/// The batch after those that were made; empty at the end.
+Batch DataLoader::Iterator::make_next() {
+  const auto rest = order_.size() - made_;
+  const auto count = std::min(rest, static_cast<std::size_t>(options_.batch_size()));
+  if (count == 0 || (options_.drop_last() && count < static_cast<std::size_t>(options_.batch_size()))) return {};
+  const IntArrayRef indices(order_.data() + made_, count);
+  Batch batch;
+  batch.reserve(dataset_.tensors().size());
+  for (const Tensor& tensor : dataset_.tensors()) {
+    const auto rows = gather(tensor, indices, ahead() && tensor.is_cpu());
+    batch.push_back(options_.device() ? rows.to(TensorOptions(*options_.device()), /*non_blocking=*/true) : rows);
+  }
+  made_ += count;
+  return batch;
+}
+
+}  // namespace d2l

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of elementwise operations. x is the first input, y the second, r the result, g its gradient.
+#include "autograd/recorded_operation.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
+#include "ops/arithmetic_rules.h"
+#include "ops/dispatch.h"
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// f(a, b) of two tensors of one floating-point dtype, for operations that only derivatives need.
+Tensor combined(Operation operation, const Tensor& a, const Tensor& b) {
+  const auto type = promoteTypes(a.dtype(), b.dtype());
+  return elementwise(operation, Argument(*a.impl()), Argument(*b.impl()), type, type);
+}
+
+}  // namespace
+
+void AddBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g;
+  if (results.size() > 1 && operation.wants(1)) results[1] = is_one(operation.number) ? g : g * operation.number;
+}
+
+void SubBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g;
+  if (results.size() > 1 && operation.wants(1))
+    results[1] = is_one(operation.number) ? -g : g * -operation.number.toDouble();
+}
+
+void RsubBackward1(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = -g; }
+
+void NegBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = -g; }
+
+void MulBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (results.size() == 1) {
+    results[0] = g * operation.number;
+    return;
+  }
+  if (operation.wants(0)) results[0] = g * operation.saved(1);
+  if (operation.wants(1)) results[1] = g * operation.saved(0);
+}
+
+void DivBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (results.size() == 1) {
+    results[0] = g / operation.number;
+    return;
+  }
+  const Tensor& y = operation.saved(1);
+  if (operation.wants(0)) results[0] = g / y;
+  if (operation.wants(1)) results[1] = -g * (operation.saved(0) / y / y);
+}
+
+void ReciprocalBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  results[0] = -g / (x * x);
+}
+
+void PowBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const double exponent = operation.number.toDouble();
+  const Tensor& x = operation.saved(0);
+  results[0] = exponent == 0 ? zeros_like(x) : g * (x.pow(exponent - 1) * exponent);
+}
+
+void PowBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const bool number_base = !operation.saved_tensors[0].tensor.defined();
+  const Tensor& y = operation.saved(1);
+  const Tensor& r = operation.saved(2);
+  if (operation.wants(0)) {
+    const Tensor& x = operation.saved(0);
+    // y × x^(y - 1), which is 0 wherever y is, whatever x is.
+    results[0] = g * combined(Operation::relu_backward, y * x.pow(y - 1), y.ne(0).to(y.dtype()));
+  }
+  if (operation.wants(1)) {
+    const Tensor base = number_base ? full({}, operation.number, r.options()) : operation.saved(0);
+    results[1] = g * combined(Operation::power_log, r, base);
+  }
+}
+
+void AbsBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  results[0] = g * elementwise(Operation::sign, Argument(*x.impl()), x.dtype());
+}
+
+void SqrtBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = g / (operation.saved(0) * 2);
+}
+
+void ExpBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = g * operation.saved(0);
+}
+
+void LogBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = g / operation.saved(0);
+}
+
+void ReluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = combined(Operation::relu_backward, g, operation.saved(0));
+}
+
+void SigmoidBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = combined(Operation::sigmoid_backward, g, operation.saved(0));
+}
+
+void TanhBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = combined(Operation::tanh_backward, g, operation.saved(0));
+}
+
+void FillBackward2(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = zeros_like(g); }
+void ZeroBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = zeros_like(g); }
+
+void CopyBackwards(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = zeros_like(g);
+  if (operation.wants(1)) results[1] = g.to(operation.inputs[1].device(), operation.inputs[1].dtype());
+}
+
+void CloneBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = g; }
+
+void ToCopyBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = g.to(operation.inputs[0].device(), operation.inputs[0].dtype());
+}
+
+}  // namespace d2l::detail::derivatives

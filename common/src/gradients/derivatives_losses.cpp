@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of the losses. g is the gradient of the result.
+#include "autograd/recorded_operation.h"
+#include "d2l/ops.h"
+#include "ops/dispatch.h"
+#include "ops/indexed.h"
+#include "tensor/losses.h"
+
+namespace d2l::detail::derivatives {
+
+void MseLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& input = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  const Tensor difference = input - target;
+  const bool mean = operation.integers[0] == Reduction::Mean;
+  const double factor = mean ? 2.0 / static_cast<double>(difference.numel()) : 2.0;
+  const Tensor slope = difference * (g * factor);
+  if (operation.wants(0)) results[0] = slope;
+  if (operation.wants(1)) results[1] = -slope;
+}
+
+void LogSoftmaxBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = log_softmax_gradient(g, operation.saved(0), static_cast<int>(operation.integers[0]));
+}
+
+void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& target = operation.saved(0);
+  const bool mean = operation.integers[0] == Reduction::Mean;
+  const Tensor slope = mean ? g / operation.saved(1).neg() : -g;
+  const auto dim = static_cast<int>(operation.dims[0]);
+  results[0] = place(slope.expand(target.sizes()), target, operation.inputs[0].sizes(), dim, operation.integers[1]);
+}
+
+}  // namespace d2l::detail::derivatives

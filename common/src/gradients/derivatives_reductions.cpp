@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of reductions. x is the input, r the result, g its gradient.
+#include <cmath>
+
+#include "autograd/recorded_operation.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
+#include "ops/dispatch.h"
+#include "ops/indexed.h"
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// `values`, which lack the reduced dimensions unless they were kept, with a 1 for each.
+Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values) {
+  const bool kept = operation.integers[0] != 0;
+  if (kept) return values;
+  auto shape = operation.inputs[0].sizes();
+  for (int i = 0; i < operation.dims.count; ++i) shape[static_cast<int>(operation.dims[i])] = 1;
+  return values.reshape(shape.ref());
+}
+
+Tensor over_input(const RecordedOperation& operation, const Tensor& g) {
+  return with_reduced_dimensions(operation, g).expand(operation.inputs[0].sizes().ref());
+}
+
+std::int64_t reduced_count(const RecordedOperation& operation) {
+  std::int64_t count = 1;
+  for (int i = 0; i < operation.dims.count; ++i) {
+    count *= operation.inputs[0].sizes()[static_cast<int>(operation.dims[i])];
+  }
+  return count;
+}
+
+/// The gradient of the largest or smallest of all elements, shared by those that are it.
+void extreme_of_all(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const Tensor& r = operation.saved(1);
+  const Tensor is_it = x.eq(r).to(g.dtype()) + x.ne(x).to(g.dtype()) * r.ne(r).to(g.dtype());
+  results[0] = is_it * (g / is_it.sum());
+}
+
+/// The gradient of the largest or smallest along a dimension goes to the element that it was.
+void extreme_along(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& sizes = operation.inputs[0].sizes();
+  if (sizes.count == 0) {
+    results[0] = g;
+    return;
+  }
+  results[0] = place(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
+}
+
+Tensor signs(const Tensor& x) { return elementwise(Operation::sign, Argument(*x.impl()), x.dtype()); }
+
+Tensor divided_or_zero(const Tensor& a, const Tensor& b) {
+  return elementwise(Operation::div_or_zero, Argument(*a.impl()), Argument(*b.impl()), a.dtype(), a.dtype());
+}
+
+}  // namespace
+
+void SumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = over_input(operation, g);
+}
+void SumBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = over_input(operation, g);
+}
+void MeanBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = over_input(operation, g / reduced_count(operation));
+}
+void MeanBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = over_input(operation, g / reduced_count(operation));
+}
+
+void MaxBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  extreme_along(operation, g, results);
+}
+void MinBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  extreme_along(operation, g, results);
+}
+void MaxBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  extreme_of_all(operation, g, results);
+}
+void MinBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  extreme_of_all(operation, g, results);
+}
+
+void NormBackward1(const RecordedOperation& operation, const Tensor& grad, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const Tensor r = with_reduced_dimensions(operation, operation.saved(1));
+  const Tensor g = with_reduced_dimensions(operation, grad);
+  const double p = operation.number.toDouble();
+  if (p == 0) return;  // a count has no gradient
+  if (p == 1) {
+    results[0] = g * signs(x);
+  } else if (p == 2) {
+    results[0] = x * divided_or_zero(g, r);
+  } else if (std::isinf(p)) {
+    const Tensor is_it = x.abs().eq(r).to(x.dtype());
+    Dimensions dims = operation.dims;
+    const Tensor count = dims.count == 0 ? is_it : is_it.sum(dims.ref(), true);
+    results[0] = signs(x) * is_it * (g / count);
+  } else if (p < 2) {
+    // |x|^(p - 1) has no value at 0 when p < 1; the gradient there is 0.
+    const Tensor size = x.abs();
+    const Tensor slope = divided_or_zero(size.pow(p), size);
+    results[0] = signs(x) * slope * divided_or_zero(g, r.pow(p - 1));
+  } else {
+    results[0] = x * x.abs().pow(p - 2) * divided_or_zero(g, r.pow(p - 1));
+  }
+}
+
+}  // namespace d2l::detail::derivatives

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of views, of joining, and of writing into a view. g is the gradient of the result.
+#include "autograd/recorded_operation.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
+#include "ops/dispatch.h"
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// Zeros of the shape of the first input.
+Tensor zeros_of_input(const RecordedOperation& operation, const Tensor& g) {
+  return zeros(operation.inputs[0].sizes().ref(), g.options());
+}
+
+Tensor reshaped(const RecordedOperation& operation, const Tensor& g) {
+  return g.reshape(operation.inputs[0].sizes().ref());
+}
+
+/// The part of a row-major tensor that a view of it showed.
+Tensor part_of(const Tensor& whole, const ViewGeometry& geometry) {
+  return make_view(*whole.impl(), geometry.sizes, geometry.strides, geometry.offset);
+}
+
+}  // namespace
+
+void ViewBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = reshaped(operation, g);
+}
+void ReshapeAliasBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = reshaped(operation, g);
+}
+void SqueezeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = reshaped(operation, g);
+}
+void SqueezeBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = reshaped(operation, g);
+}
+void UnsqueezeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = reshaped(operation, g);
+}
+
+void ExpandBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) {
+  results[0] = g;  // backward() sums over what was expanded
+}
+
+void TBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = g.t(); }
+
+void TransposeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = g.transpose(operation.integers[0], operation.integers[1]);
+}
+
+void PermuteBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  Dimensions inverse;
+  inverse.count = operation.dims.count;
+  for (int i = 0; i < inverse.count; ++i) inverse[static_cast<int>(operation.dims[i])] = i;
+  results[0] = g.permute(inverse.ref());
+}
+
+void SelectBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = zeros_of_input(operation, g);
+  results[0].select(operation.integers[0], operation.integers[1]).copy_(g);
+}
+
+void SliceBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = zeros_of_input(operation, g);
+  const auto dim = operation.integers[0];
+  const auto start = operation.integers[1];
+  const auto step = operation.dims[0];
+  const auto count = operation.sizes[static_cast<int>(dim)];
+  if (count == 0) return;
+  results[0].slice(dim, start, start + (count - 1) * step + 1, step).copy_(g);
+}
+
+void AsStridedBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  // An expanded view shows an element more than once: its gradients are summed first.
+  auto geometry = *operation.geometry;
+  Tensor summed = g;
+  for (int i = 0; i < geometry.sizes.count; ++i) {
+    if (geometry.strides[i] != 0 || geometry.sizes[i] == 1) continue;
+    summed = summed.sum({i}, true);
+    geometry.sizes[i] = 1;
+  }
+  results[0] = zeros_of_input(operation, g);
+  part_of(results[0], geometry).copy_(summed);
+}
+
+void CopySlices(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& written = *operation.written;
+  Tensor rest = g.clone();
+  Tensor part = part_of(rest, *operation.geometry);
+  Gradients inner(written.inputs.size());
+  derivative_table[static_cast<std::size_t>(written.kind)].apply(written, part.clone(), inner);
+  for (std::size_t i = 1; i < inner.size(); ++i) results[i] = inner[i];
+  if (!operation.wants(0)) return;
+  if (inner[0].defined()) {
+    part.copy_(inner[0]);
+  } else {
+    part.zero_();
+  }
+  results[0] = rest;
+}
+
+void CatBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto dim = operation.integers[0];
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto start = operation.offsets[i];
+    const auto end = operation.offsets[i + 1];
+    if (!operation.wants(i)) continue;
+    results[i] = start == end ? zeros(operation.inputs[i].sizes().ref(), g.options()) : g.slice(dim, start, end);
+  }
+}
+
+void StackBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (operation.wants(i)) results[i] = g.select(operation.integers[0], static_cast<std::int64_t>(i));
+  }
+}
+
+}  // namespace d2l::detail::derivatives

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// The engine: backward() and grad() walk the records from the latest to the earliest.
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "autograd/recording.h"
+#include "core/construct.h"
+#include "core/messages.h"
+#include "d2l/autograd.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
+#include "ops/dispatch.h"
+
+namespace d2l {
+
+namespace detail {
+
+namespace {
+
+/// Sums a gradient over the dimensions that the input was broadcast along.
+Tensor sum_to(const Tensor& grad, const Dimensions& sizes) {
+  const auto& own = grad.impl()->sizes;
+  if (same(own, sizes)) return grad;
+  const int missing = own.count - sizes.count;
+  Dimensions summed;
+  for (int i = 0; i < own.count; ++i) {
+    if (i < missing || (sizes[i - missing] == 1 && own[i] != 1)) summed[summed.count++] = i;
+  }
+  const Tensor result = summed.count == 0 ? grad : grad.sum(summed.ref(), true);
+  return missing == 0 ? result : result.reshape(sizes.ref());
+}
+
+/// A gradient as its receiver takes it: of its shape, dtype and device.
+Tensor fitted(const Tensor& grad, const Edge& edge) {
+  Tensor result = sum_to(grad, edge.sizes());
+  const TensorImpl& impl = *result.impl();
+  if (impl.dtype != edge.dtype() || !(impl.device() == edge.device())) {
+    result = result.to(edge.device(), edge.dtype());
+  }
+  return result;
+}
+
+bool is_only_handle(const Tensor& tensor) {
+  return tensor.impl().use_count() == 1 && tensor.impl()->storage.use_count() == 1;
+}
+
+/// to = to + grad; the sum is written in place where nobody else can see it.
+void add(Tensor& to, Tensor grad) {
+  if (!to.defined()) {
+    to = std::move(grad);
+  } else if (is_only_handle(to) && to.impl()->contiguous) {
+    to.add_(grad);
+  } else {
+    to = to + grad;
+  }
+}
+
+/// Adds to a leaf's grad(), which never shares its elements with another tensor.
+void accumulate(TensorImpl& leaf, Tensor grad) {
+  if (leaf.grad.defined()) {
+    leaf.grad.add_(grad);
+  } else if (is_only_handle(grad) && grad.impl()->contiguous) {
+    leaf.grad = std::move(grad);
+  } else {
+    leaf.grad = grad.clone();
+  }
+}
+
+/// Where gradients of chosen tensors are collected, instead of in the leaves.
+class Captures {
+ public:
+  explicit Captures(const std::vector<Tensor>& inputs) : grads(inputs.size()) {
+    for (const Tensor& input : inputs) {
+      const Edge edge = edge_of(input);
+      if (!edge.wanted()) {
+        fail<ValueError>("grad", "One of the differentiated Tensors does not require grad",
+                         operands({{"it", input.impl().get()}}), "call requires_grad_() on it before it is used");
+      }
+      keys_.push_back(edge.operation != nullptr ? static_cast<const void*>(edge.operation.get()) : edge.leaf.get());
+    }
+  }
+  void note(const void* key, const Tensor& grad) {
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i] == key) add(grads[i], grad);
+    }
+  }
+  std::vector<Tensor> grads;
+
+ private:
+  std::vector<const void*> keys_;
+};
+
+struct Pending {
+  Record operation;
+  Tensor grad;
+};
+
+class Walk {
+ public:
+  Walk(bool keeps_graph, Captures* captures) : keeps_graph_(keeps_graph), captures_(captures) {}
+
+  void receive(const Edge& edge, Tensor grad) {
+    if (edge.operation != nullptr) {
+      Pending& pending = pending_[edge.operation->sequence];
+      if (pending.operation == nullptr) pending.operation = edge.operation;
+      add(pending.grad, std::move(grad));
+    } else if (captures_ != nullptr) {
+      captures_->note(edge.leaf.get(), grad);
+    } else {
+      accumulate(*edge.leaf, std::move(grad));
+    }
+  }
+
+  void run() {
+    while (!pending_.empty()) {
+      auto latest = std::prev(pending_.end());
+      Pending next = std::move(latest->second);
+      pending_.erase(latest);
+      if (captures_ != nullptr) captures_->note(next.operation.get(), next.grad);
+      differentiate(*next.operation, next.grad);
+      release(std::move(next.operation));
+    }
+  }
+
+ private:
+  void differentiate(RecordedOperation& operation, Tensor& grad) {
+    operation.check_not_released();
+    results_.assign(operation.inputs.size(), Tensor());
+    derivative_table[static_cast<std::size_t>(operation.kind)].apply(operation, grad, results_);
+    grad = Tensor();
+    if (!keeps_graph_) operation.release_saved();
+    for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
+      const Edge& edge = operation.inputs[i];
+      if (!edge.wanted() || !results_[i].defined()) continue;
+      Tensor fit = fitted(results_[i], edge);
+      results_[i] = Tensor();
+      receive(edge, std::move(fit));
+    }
+  }
+
+  bool keeps_graph_;
+  Captures* captures_;
+  std::map<std::uint64_t, Pending> pending_;  // by sequence: an operation comes after all that use its result
+  Gradients results_;
+};
+
+[[noreturn]] void fail_gradient_shape(std::size_t index, const TensorImpl& root, const TensorImpl& grad) {
+  fail<ShapeError>("backward",
+                   fmt::format("Mismatch in shape: grad_output[{}] has a shape of torch.Size({}) and output[{}] has a "
+                               "shape of torch.Size({}).",
+                               index, text(grad.sizes.ref()), index, text(root.sizes.ref())),
+                   operands({{"output", &root}, {"gradient", &grad}}), "give one gradient for each element");
+}
+
+Tensor root_gradient(std::size_t index, const Tensor& root, const Tensor& given) {
+  const TensorImpl& impl = *root.impl();
+  if (!given.defined()) {
+    if (impl.numel == 1) return ones_like(root);
+    fail<ValueError>("backward", "grad can be implicitly created only for scalar outputs",
+                     operands({{"output", &impl}}), "sum() it first, or give a gradient of its shape");
+  }
+  const TensorImpl& grad = *given.impl();
+  if (!same(impl.sizes, grad.sizes)) fail_gradient_shape(index, impl, grad);
+  if (!(impl.device() == grad.device())) {
+    fail<DeviceError>(
+        "backward",
+        fmt::format("Function {} returned an invalid gradient at index {} - expected device {} but got {}",
+                    impl.grad_fn != nullptr ? impl.grad_fn->name() : "AccumulateGrad", index, impl.device().str(),
+                    grad.device().str()),
+        operands({{"output", &impl}, {"gradient", &grad}}), "move the gradient to the output's device");
+  }
+  if (!isFloatingType(grad.dtype)) {
+    fail<TypeError>("backward", fmt::format("a gradient is floating point, but got {}", toString(grad.dtype)),
+                    operands({{"output", &impl}, {"gradient", &grad}}), "convert it with to(dtype)");
+  }
+  return given;
+}
+
+void walk_back(const std::vector<Tensor>& roots, const std::vector<Tensor>& gradients, bool keeps_graph,
+               Captures* captures) {
+  if (!gradients.empty() && gradients.size() != roots.size()) {
+    fail<ValueError>("backward", fmt::format("got {} tensors and {} gradients", roots.size(), gradients.size()), {},
+                     "give one gradient for each tensor, or none at all");
+  }
+  const NoGradGuard unrecorded;
+  Walk walk(keeps_graph, captures);
+  std::vector<std::pair<Edge, Tensor>> starts;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const TensorImpl& impl = impl_of(roots[i], "backward");
+    Edge edge = edge_of(roots[i]);
+    if (!edge.wanted()) {
+      fail<ValueError>(
+          "backward", fmt::format("element {} of tensors does not require grad and does not have a grad_fn", i),
+          operands({{"it", &impl}}), "call requires_grad_() on a leaf before computing, outside of any NoGradGuard");
+    }
+    starts.emplace_back(std::move(edge), root_gradient(i, roots[i], gradients.empty() ? Tensor() : gradients[i]));
+  }
+  for (auto& [edge, grad] : starts) walk.receive(edge, fitted(grad, edge));
+  starts.clear();
+  walk.run();
+}
+
+}  // namespace
+
+}  // namespace detail
+
+namespace autograd {
+
+void backward(const std::vector<Tensor>& tensors, const std::vector<Tensor>& grad_tensors,
+              std::optional<bool> retain_graph) {
+  detail::walk_back(tensors, grad_tensors, retain_graph.value_or(false), nullptr);
+}
+
+std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
+                         const std::vector<Tensor>& grad_outputs, std::optional<bool> retain_graph, bool allow_unused) {
+  for (const Tensor& input : inputs) detail::impl_of(input, "grad");
+  detail::Captures captures(inputs);
+  detail::walk_back(outputs, grad_outputs, retain_graph.value_or(false), &captures);
+  for (const Tensor& gradient : captures.grads) {
+    if (gradient.defined() || allow_unused) continue;
+    detail::fail<ValueError>("grad",
+                             "One of the differentiated Tensors appears to not have been used in the graph. Set "
+                             "allow_unused=True if this is the desired behavior.",
+                             {}, "leave the unused input out, or allow it");
+  }
+  return std::move(captures.grads);
+}
+
+}  // namespace autograd
+
+void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph) const {
+  detail::walk_back({*this}, {gradient}, retain_graph.value_or(false), nullptr);
+}
+
+}  // namespace d2l

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Tensor: what it says of gradients, and its detached forms.
+#include <fmt/format.h>
+
+#include "autograd/recording.h"
+#include "core/messages.h"
+
+namespace d2l {
+
+using detail::any_impl_of;
+using detail::fail;
+using detail::impl_of;
+using detail::TensorImpl;
+
+bool Tensor::requires_grad() const { return detail::wants_gradient(any_impl_of(*this, "requires_grad")); }
+
+const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
+  TensorImpl& impl = any_impl_of(*this, "set_requires_grad");
+  if (requires_grad && !isFloatingType(impl.dtype)) {
+    fail<TypeError>("set_requires_grad", "only Tensors of floating point and complex dtype can require gradients",
+                    detail::operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
+  }
+  if (!is_leaf()) {
+    if (requires_grad) return *this;
+    fail<ValueError>(
+        "set_requires_grad",
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable "
+        "in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+        detail::operands({{"it", &impl}}));
+  }
+  impl.requires_grad = requires_grad;
+  if (requires_grad) impl.behind_autograd = false;
+  return *this;
+}
+
+const Tensor& Tensor::requires_grad_(bool requires_grad) const {
+  const TensorImpl& impl = any_impl_of(*this, "requires_grad_");
+  if (requires_grad && !isFloatingType(impl.dtype)) {
+    fail<TypeError>("requires_grad_", "only Tensors of floating point dtype can require gradients",
+                    detail::operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
+  }
+  return set_requires_grad(requires_grad);
+}
+
+bool Tensor::is_leaf() const {
+  const TensorImpl& impl = any_impl_of(*this, "is_leaf");
+  return impl.grad_fn == nullptr && !(impl.base != nullptr && detail::wants_gradient(impl));
+}
+
+std::shared_ptr<autograd::Node> Tensor::grad_fn() const {
+  any_impl_of(*this, "grad_fn");
+  return detail::edge_of(*this).operation;
+}
+
+const Tensor& Tensor::grad() const { return any_impl_of(*this, "grad").grad; }
+Tensor& Tensor::mutable_grad() const { return any_impl_of(*this, "grad").grad; }
+
+Tensor Tensor::detach() const { return detail::alias_of(any_impl_of(*this, "detach")); }
+
+Tensor Tensor::data() const {
+  Tensor elements = detail::alias_of(any_impl_of(*this, "data"));
+  elements.impl()->behind_autograd = true;
+  return elements;
+}
+
+const Tensor& Tensor::detach_() const {
+  TensorImpl& impl = impl_of(*this, "detach_");
+  if (impl.base != nullptr && detail::wants_gradient(impl)) {
+    fail<ValueError>(
+        "detach_",
+        "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) "
+        "for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and "
+        "hence detach_() cannot be called on these gradients. To fix this error, please refer to the "
+        "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
+        detail::operands({{"it", &impl}}));
+  }
+  detail::release(std::move(impl.grad_fn));
+  impl.grad_fn = nullptr;
+  impl.base = nullptr;
+  impl.requires_grad = false;
+  return *this;
+}
+
+void Tensor::set_data(const Tensor& new_data) const {
+  TensorImpl& impl = any_impl_of(*this, "set_data");
+  const TensorImpl& source = impl_of(new_data, "set_data");
+  if (impl.requires_grad && !isFloatingType(source.dtype)) {
+    fail<TypeError>("set_data", "data set to a tensor that requires gradients must be floating point or complex dtype",
+                    detail::operands({{"it", &impl}, {"data", &source}}));
+  }
+  const bool behind_autograd = impl.behind_autograd;
+  static_cast<detail::StridedView&>(impl) = source;
+  impl.behind_autograd = behind_autograd;
+}
+
+std::int64_t Tensor::_version() const { return impl_of(*this, "_version").storage->version(); }
+
+}  // namespace d2l

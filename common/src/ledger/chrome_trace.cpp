@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// A ledger as a trace in Chrome's JSON format, which Perfetto opens too.
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "ledger/transfers_report.h"
+
+namespace d2l::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = LedgerEntry::Kind;
+
+constexpr int process = 1;
+constexpr std::uint64_t first_thread_row = 1000;  // above the numbers of all devices
+
+double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::copy:
+      return "copy";
+    case Kind::synchronisation:
+      return "synchronisation";
+    case Kind::launch:
+      return "launch";
+    case Kind::allocation:
+      return "allocation";
+    case Kind::release:
+      return "release";
+    case Kind::event_record:
+      return "event_record";
+    case Kind::event_wait:
+      return "event_wait";
+  }
+  return "";
+}
+
+std::string row_name(Device device, const std::string& label) {
+  if (!label.empty()) return device.str() + " (" + label + ")";
+  try {
+    return device.str() + " (" + device_properties(device).name + ")";
+  } catch (const std::exception&) {  // a lost device still has its row
+    return device.str();
+  }
+}
+
+std::string thread_row_name(std::uint64_t thread, const std::string& label) {
+  return "cpu (host thread " + std::to_string(thread) + (label.empty() ? ")" : ", " + label + ")");
+}
+
+class Trace {
+ public:
+  Trace(const std::vector<LedgerEntry>& entries, const std::string& label) : label_(label) {
+    add_metadata("process_name", 0, {{"name", label.empty() ? "d2l" : "d2l, " + label}});
+    for (const auto& entry : entries) add(entry);
+  }
+
+  [[nodiscard]] std::string text() const {
+    const Json whole = {{"displayTimeUnit", "ns"}, {"traceEvents", events_}};
+    return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+ private:
+  /// What an event marks: the work that its queue was given before it.
+  struct Work {
+    std::uint64_t row;
+    std::int64_t ended;
+  };
+
+  void add(const LedgerEntry& entry) {
+    const auto row = row_of(entry);
+    const bool timed = entry.began >= 0 && entry.ended >= entry.began;
+    Json event = {{"name", entry.name.empty() ? name_of(entry.kind) : entry.name}, {"cat", name_of(entry.kind)}};
+    event["ph"] = timed ? "X" : "i";
+    event["pid"] = process;
+    event["tid"] = row;
+    event["ts"] = microseconds(timed ? entry.began : entry.issued);
+    if (timed) {
+      event["dur"] = microseconds(entry.ended - entry.began);
+    } else {
+      event["s"] = "t";
+    }
+    event["args"] = arguments_of(entry);
+    events_.push_back(std::move(event));
+    follow_events(entry, row, timed);
+  }
+
+  /// Draws an arrow from the work that an event marked to the first that waited for it.
+  void follow_events(const LedgerEntry& entry, std::uint64_t row, bool timed) {
+    if (entry.kind == Kind::event_record) {
+      if (const auto work = last_work_.find(row); work != last_work_.end()) marked_[entry.event] = work->second;
+    } else if (entry.kind == Kind::event_wait) {
+      if (const auto work = marked_.find(entry.event); work != marked_.end()) awaited_[row].push_back(work->second);
+    } else if (timed && (entry.kind == Kind::launch || entry.kind == Kind::copy)) {
+      for (const auto& work : awaited_[row]) add_arrow(work, row, entry.began);
+      awaited_.erase(row);
+      last_work_[row] = {row, entry.ended};
+    }
+  }
+
+  void add_arrow(const Work& from, std::uint64_t to, std::int64_t began) {
+    ++arrows_;
+    const auto end = [&](const char* phase, std::uint64_t row, std::int64_t time) {
+      return Json{{"name", "event"}, {"cat", "event"},          {"ph", phase}, {"id", arrows_}, {"pid", process},
+                  {"tid", row},      {"ts", microseconds(time)}};
+    };
+    events_.push_back(end("s", from.row, from.ended));
+    events_.push_back(end("f", to, began));
+    events_.back()["bp"] = "e";
+  }
+
+  /// Work of a GPU has the GPU's row; what the CPU computed, waited for or arranged has the row of its thread.
+  std::uint64_t row_of(const LedgerEntry& entry) {
+    const bool on_gpu = entry.queue.is_cuda() && entry.kind != Kind::synchronisation &&
+                        entry.kind != Kind::allocation && entry.kind != Kind::release;
+    const auto row = on_gpu ? static_cast<std::uint64_t>(entry.queue.index()) + 1 : first_thread_row + entry.thread;
+    if (rows_.insert(row).second) {
+      const auto name = on_gpu ? row_name(entry.queue, label_) : thread_row_name(entry.thread, label_);
+      add_metadata("thread_name", row, {{"name", name}});
+      add_metadata("thread_sort_index", row, {{"sort_index", row}});
+    }
+    return row;
+  }
+
+  static Json arguments_of(const LedgerEntry& entry) {
+    Json arguments = {{"issued", microseconds(entry.issued)}, {"host thread", entry.thread}};
+    switch (entry.kind) {
+      case Kind::copy:
+        arguments["bytes"] = entry.bytes;
+        arguments["source"] = entry.source.str();
+        arguments["destination"] = entry.destination.str();
+        arguments["implicit"] = entry.implicit;
+        arguments["staged"] = entry.staged;
+        arguments["leg"] = entry.leg;
+        break;
+      case Kind::launch:
+        arguments["bytes"] = entry.bytes;
+        arguments["flops"] = entry.flops;
+        break;
+      case Kind::allocation:
+      case Kind::release:
+        arguments["bytes"] = entry.bytes;
+        arguments["device"] = entry.queue.str();
+        break;
+      case Kind::synchronisation:
+        arguments["device"] = entry.queue.str();
+        break;
+      case Kind::event_record:
+      case Kind::event_wait:
+        arguments["event"] = entry.event;
+        break;
+    }
+    return arguments;
+  }
+
+  void add_metadata(const char* name, std::uint64_t row, const Json& arguments) {
+    events_.push_back({{"name", name}, {"ph", "M"}, {"pid", process}, {"tid", row}, {"args", arguments}});
+  }
+
+  std::string label_;
+  Json events_ = Json::array();
+  std::set<std::uint64_t> rows_;
+  std::map<std::uint64_t, Work> last_work_;             // by row
+  std::map<std::uint64_t, Work> marked_;                // by event
+  std::map<std::uint64_t, std::vector<Work>> awaited_;  // by row
+  std::uint64_t arrows_ = 0;
+};
+
+}  // namespace
+
+std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label) {
+  return Trace(entries, label).text();
+}
+
+}  // namespace d2l::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Which devices there are, and what can be asked of one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "d2l/device.h"
+#include "d2l/error.h"
+#include "ledger/ledger.h"
+#include "runtime/runtime.h"
+
+namespace d2l {
+
+Device cpu() { return {kCPU}; }
+
+Device gpu(int index) { return {kCUDA, index}; }
+
+int num_gpus() { return detail::gpu_backend().device_count(); }
+
+Device try_gpu(int index) {
+  const Device wanted = index < 128 ? gpu(index) : cpu();
+  return wanted.is_cuda() && wanted.index() < num_gpus() ? wanted : cpu();
+}
+
+std::vector<Device> try_all_gpus() {
+  const int count = num_gpus();
+  return count == 0 ? std::vector{cpu()} : gpus(count);
+}
+
+std::vector<Device> gpus(int count) {
+  if (count < 0) throw DeviceError(fmt::format("[gpus] asked for {} GPUs: the count cannot be negative", count));
+  const int there = num_gpus();
+  if (count > there) {
+    throw DeviceError(fmt::format(
+        "[gpus] asked for {0}, found {1}: this program wants {0} GPU{2}. Make virtual ones: set D2L_VIRTUAL_GPUS={3} "
+        "before the program starts; or take what there is with try_all_gpus()",
+        count, there, count == 1 ? "" : "s", std::min(count, 64)));
+  }
+  std::vector<Device> devices;
+  devices.reserve(static_cast<std::size_t>(count));
+  for (int index = 0; index < count; ++index) devices.push_back(gpu(index));
+  return devices;
+}
+
+DeviceProperties device_properties(Device device) {
+  return detail::backend_of(device).properties(detail::number_of(device));
+}
+
+MemoryInfo memory_info(Device device) { return detail::backend_of(device).memory(detail::number_of(device)); }
+
+void synchronize(Device device) {
+  auto& backend = detail::backend_of(device);
+  if (device.is_cpu()) return;  // its work is done when a call returns
+  const detail::HostWait wait("synchronize", device);
+  backend.synchronize(detail::number_of(device));
+}
+
+void synchronize() {
+  std::exception_ptr first_error;
+  for (int index = 0; index < num_gpus(); ++index) {
+    try {
+      synchronize(gpu(index));
+    } catch (const Error&) {
+      if (!first_error) first_error = std::current_exception();
+    }
+  }
+  if (first_error) std::rethrow_exception(first_error);
+}
+
+DriverInfo driver_info() { return backend::cuda_driver_info(); }
+
+}  // namespace d2l

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What arithmetic PyTorch refuses, and in which dtype it computes the rest.
+#include "ops/arithmetic_rules.h"
+
+#include <fmt/format.h>
+
+#include "ops/promotion.h"
+
+namespace d2l::detail {
+
+ScalarType computation_type(Operation operation, ScalarType common) {
+  switch (operation) {
+    case Operation::div:
+    case Operation::sqrt:
+    case Operation::exp:
+    case Operation::log:
+    case Operation::sigmoid:
+    case Operation::tanh:
+      return isFloatingType(common) ? common : kFloat;
+    case Operation::neg:
+      if (common == kBool) {
+        fail<TypeError>("neg",
+                        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+                        "mask, use the `~` or `logical_not()` operator instead.",
+                        {}, "here, x == false inverts it");
+      }
+      return common;
+    case Operation::relu:
+      if (common == kBool) {
+        fail<TypeError>("relu", "Boolean inputs not supported for relu", {},
+                        "convert it first, for example x.to(kFloat)");
+      }
+      return common;
+    case Operation::abs:
+    case Operation::pow:
+      if (common == kBool) {
+        fail<TypeError>(
+            info(operation).name,
+            fmt::format("\"{}\" not implemented for 'Bool'", operation == Operation::abs ? "abs_cpu" : "pow"), {},
+            "convert it first, for example x.to(kLong)");
+      }
+      return common;
+    default:
+      return common;
+  }
+}
+
+void check_subtraction(Operation operation, ScalarType a, ScalarType b) {
+  if (operation != Operation::sub || (a != kBool && b != kBool)) return;
+  if (a == kBool && b == kBool) {
+    fail<TypeError>("sub",
+                    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+                    "`logical_xor()` operator instead.",
+                    {}, "here, a != b is that");
+  }
+  fail<TypeError>("sub",
+                  "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a "
+                  "mask, use the `~` or `logical_not()` operator instead.",
+                  {}, "here, x == false inverts it");
+}
+
+void check_alpha(Operation operation, ScalarType type, const Scalar& alpha) {
+  if (alpha.isBoolean() && type != kBool) {
+    fail<TypeError>(info(operation).name, "Boolean alpha only supported for Boolean results.", {},
+                    "give alpha as a number");
+  }
+  if (alpha.isFloatingPoint() && !isFloatingType(type)) {
+    fail<TypeError>(info(operation).name,
+                    "For integral input tensors, argument alpha must not be a floating point number.", {},
+                    "convert the tensor first, for example x.to(kFloat)");
+  }
+}
+
+void check_exponent(const Tensor& base, const Scalar& exponent) {
+  if (exponent.isFloatingPoint() || exponent.toLong() >= 0) return;
+  if (isFloatingType(base.impl()->dtype)) return;
+  fail<ValueError>("pow", "Integers to negative integer powers are not allowed.", operands({{"a", base.impl().get()}}),
+                   "convert it first, for example x.to(kFloat)");
+}
+
+void check_operands(Operation operation, const TensorImpl& a, const TensorImpl& b) {
+  static_cast<void>(broadcast_shapes(a, b, info(operation).name));
+  static_cast<void>(common_device(info(operation).name, {&a, &b}));
+}
+
+Scalar product(const Scalar& a, const Scalar& b, ScalarType type) {
+  if (type == kBool) return a.toBool() && b.toBool();
+  if (a.isFloatingPoint() || b.isFloatingPoint()) return a.toDouble() * b.toDouble();
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a.toLong()) * static_cast<std::uint64_t>(b.toLong()));
+}
+
+}  // namespace d2l::detail

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Elementwise launches: broadcasting as strides of zero, dimensions merged where they can be, dtypes converted first.
+#include <algorithm>
+
+#include "ops/dispatch.h"
+
+namespace d2l::detail {
+
+namespace {
+
+/// At most an output and two inputs over one shape. A null input is a number.
+struct Walk {
+  std::array<const TensorImpl*, 3> tensors{};
+  std::array<Scalar, 3> numbers;
+  std::size_t count = 0;
+};
+
+std::int64_t stride_along(const TensorImpl& tensor, const Dimensions& shape, int dim) {
+  const int own = dim - (shape.count - tensor.sizes.count);
+  return own < 0 || tensor.sizes[own] == 1 ? 0 : tensor.strides[own];
+}
+
+bool walks_together(const TensorImpl& out, const TensorImpl* input) {
+  return input == nullptr || (input->contiguous && same(input->sizes, out.sizes));
+}
+
+/// Orders the dimensions by the output's strides, largest first, so that merging finds most.
+void sort_dimensions(KernelArguments& arguments, std::size_t operands) {
+  const auto& order = arguments.operands[0].strides;
+  const auto rank = static_cast<std::size_t>(arguments.rank);
+  for (std::size_t i = 1; i < rank; ++i) {
+    for (std::size_t j = i; j > 0 && order[j - 1] < order[j]; --j) {
+      std::swap(arguments.sizes[j - 1], arguments.sizes[j]);
+      for (std::size_t k = 0; k < operands; ++k) {
+        auto& strides = arguments.operands[k].strides;
+        std::swap(strides[j - 1], strides[j]);
+      }
+    }
+  }
+}
+
+void merge_dimensions(KernelArguments& arguments, std::size_t operands) {
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < static_cast<std::size_t>(arguments.rank); ++i) {
+    bool mergeable = true;
+    for (std::size_t k = 0; k < operands; ++k) {
+      const auto& strides = arguments.operands[k].strides;
+      mergeable = mergeable && strides[last] == strides[i] * arguments.sizes[i];
+    }
+    if (mergeable) {
+      arguments.sizes[last] *= arguments.sizes[i];
+    } else {
+      arguments.sizes[++last] = arguments.sizes[i];
+    }
+    for (std::size_t k = 0; k < operands; ++k) {
+      auto& strides = arguments.operands[k].strides;
+      strides[last] = strides[i];
+    }
+  }
+  arguments.rank = static_cast<int>(last) + 1;
+}
+
+/// Fills in sizes and strides; returns the bytes that the operands span, each element once.
+std::int64_t lay_out(KernelArguments& arguments, const Walk& walk) {
+  const TensorImpl& out = *walk.tensors[0];
+  if (out.contiguous && walks_together(out, walk.tensors[1]) && walks_together(out, walk.tensors[2])) {
+    arguments.rank = 1;
+    arguments.sizes[0] = out.numel;
+    std::int64_t bytes = 0;
+    for (std::size_t k = 0; k < walk.count; ++k) {
+      auto& operand = arguments.operands[k];
+      operand.strides[0] = walk.tensors[k] != nullptr ? 1 : 0;
+      if (walk.tensors[k] == nullptr) continue;
+      operand.extent = out.numel * bytes_each(operand.dtype);
+      bytes += operand.extent;
+    }
+    return bytes;
+  }
+  std::size_t rank = 0;
+  for (int dim = 0; dim < out.sizes.count; ++dim) {
+    if (out.sizes[dim] == 1) continue;
+    arguments.sizes[rank] = out.sizes[dim];
+    for (std::size_t k = 0; k < walk.count; ++k) {
+      const auto* tensor = walk.tensors[k];
+      arguments.operands[k].strides[rank] = tensor == nullptr ? 0 : stride_along(*tensor, out.sizes, dim);
+    }
+    ++rank;
+  }
+  if (rank == 0) {
+    arguments.sizes[0] = 1;
+    for (std::size_t k = 0; k < walk.count; ++k) arguments.operands[k].strides[0] = 0;
+    rank = 1;
+  }
+  arguments.rank = static_cast<int>(rank);
+  sort_dimensions(arguments, walk.count);
+  merge_dimensions(arguments, walk.count);
+
+  std::int64_t bytes = 0;
+  for (std::size_t k = 0; k < walk.count; ++k) {
+    if (walk.tensors[k] == nullptr) continue;
+    auto& operand = arguments.operands[k];
+    std::int64_t last = 0;
+    std::int64_t distinct = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(arguments.rank); ++i) {
+      last += (arguments.sizes[i] - 1) * operand.strides[i];
+      if (operand.strides[i] != 0) distinct *= arguments.sizes[i];
+    }
+    operand.extent = (last + 1) * bytes_each(operand.dtype);
+    bytes += distinct * bytes_each(operand.dtype);
+  }
+  return bytes;
+}
+
+void run(Operation operation, const Walk& walk, ScalarType compute) {
+  const TensorImpl& out = *walk.tensors[0];
+  prepare(operation, out, {walk.tensors[1], walk.tensors[2]});
+  KernelArguments arguments;
+  arguments.operand_count = static_cast<int>(walk.count);
+  for (std::size_t k = 0; k < walk.count; ++k) {
+    auto& operand = arguments.operands[k];
+    if (const auto* tensor = walk.tensors[k]) {
+      operand.data = tensor->data();
+      operand.dtype = tensor->dtype;
+    } else {
+      operand.dtype = compute;
+      operand.immediate = immediate(walk.numbers[k], compute);
+    }
+  }
+  const auto bytes = lay_out(arguments, walk);
+  launch(operation, out.device(), arguments, bytes, out.numel * info(operation).flops);
+}
+
+/// An input as the kernel is to find it: of dtype `compute`, on the output's device. Keeps what it converts in `kept`.
+void place(Walk& walk, std::size_t k, const Argument& argument, ScalarType compute, Device device, Tensor& kept) {
+  walk.numbers[k] = argument.number;
+  if (argument.tensor == nullptr) return;
+  const TensorImpl& tensor = *argument.tensor;
+  const bool fits = tensor.device() == device && tensor.dtype == compute;
+  if (!fits && tensor.device().is_cpu() && tensor.numel == 1) {
+    tensor.storage->wait_until_readable();
+    walk.numbers[k] = read_number(tensor);
+    return;
+  }
+  if (fits) {
+    walk.tensors[k] = &tensor;
+    return;
+  }
+  kept = make_tensor(tensor.sizes, compute, device, false, info(Operation::copy).name);
+  copy_within_device(*kept.impl(), tensor);
+  walk.tensors[k] = kept.impl().get();
+}
+
+void run_into(Operation operation, const TensorImpl& out, const Argument& a, const Argument* b, ScalarType compute) {
+  if (out.numel == 0) return;
+  Walk walk;
+  Tensor kept_a;
+  Tensor kept_b;
+  walk.tensors[0] = &out;
+  walk.count = b == nullptr ? 2 : 3;
+  place(walk, 1, a, compute, out.device(), kept_a);
+  if (b != nullptr) place(walk, 2, *b, compute, out.device(), kept_b);
+
+  const bool comparison = info(operation).kind == backend::OperationKind::comparison;
+  if (out.dtype == (comparison ? kBool : compute)) {
+    run(operation, walk, compute);
+    return;
+  }
+  const auto wide = make_tensor(out.sizes, comparison ? kBool : compute, out.device(), false, info(operation).name);
+  walk.tensors[0] = wide.impl().get();
+  run(operation, walk, compute);
+  copy_within_device(out, *wide.impl());
+}
+
+}  // namespace
+
+Tensor elementwise(Operation operation, const Argument& a, ScalarType compute) {
+  auto out = make_tensor(a.tensor->sizes, compute, a.tensor->device(), false, info(operation).name);
+  run_into(operation, *out.impl(), a, nullptr, compute);
+  return out;
+}
+
+Tensor elementwise(Operation operation, const Argument& a, const Argument& b, ScalarType compute, ScalarType result) {
+  const auto* name = info(operation).name;
+  Tensor out;
+  if (a.tensor != nullptr && b.tensor != nullptr) {
+    const bool alike = same(a.tensor->sizes, b.tensor->sizes);
+    const auto shape = alike ? a.tensor->sizes : broadcast_shapes(*a.tensor, *b.tensor, name);
+    const auto device = common_device(name, {a.tensor, b.tensor});
+    out = make_tensor(shape, result, device, false, name);
+  } else {
+    const TensorImpl& only = a.tensor != nullptr ? *a.tensor : *b.tensor;
+    out = make_tensor(only.sizes, result, only.device(), false, name);
+  }
+  run_into(operation, *out.impl(), a, &b, compute);
+  return out;
+}
+
+void elementwise_into(Operation operation, const TensorImpl& out, const Argument& a, ScalarType compute) {
+  run_into(operation, out, a, nullptr, compute);
+}
+
+void elementwise_into(Operation operation, const TensorImpl& out, const Argument& a, const Argument& b,
+                      ScalarType compute) {
+  run_into(operation, out, a, &b, compute);
+}
+
+void fill(const TensorImpl& out, const Scalar& value) {
+  if (out.numel == 0) return;
+  Walk walk;
+  walk.tensors[0] = &out;
+  walk.numbers[1] = value;
+  walk.count = 2;
+  run(Operation::fill, walk, out.dtype);
+}
+
+void copy_within_device(const TensorImpl& out, const TensorImpl& source) {
+  if (out.numel == 0) return;
+  Walk walk;
+  walk.tensors = {&out, &source, nullptr};
+  walk.count = 2;
+  run(Operation::copy, walk, source.dtype);
+}
+
+Tensor converted(const Tensor& tensor, ScalarType dtype) {
+  const TensorImpl& impl = *tensor.impl();
+  if (impl.dtype == dtype) return tensor;
+  auto out = make_tensor(impl.sizes, dtype, impl.device(), false, "to");
+  copy_within_device(*out.impl(), impl);
+  return out;
+}
+
+Tensor row_major(const Tensor& tensor) {
+  const TensorImpl& impl = *tensor.impl();
+  if (impl.contiguous) return tensor;
+  auto out = make_tensor(impl.sizes, impl.dtype, impl.device(), false, "contiguous");
+  copy_within_device(*out.impl(), impl);
+  return out;
+}
+
+}  // namespace d2l::detail

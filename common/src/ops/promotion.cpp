@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Type promotion, as PyTorch does it.
+#include "ops/promotion.h"
+
+#include "core/tensor_impl.h"
+
+namespace d2l::detail {
+namespace {
+
+/// `strong` decides alone unless `weak` is of a higher category.
+ScalarType combine(ScalarType strong, ScalarType weak) noexcept {
+  if (isFloatingType(strong)) return strong;
+  if (strong == kBool || isFloatingType(weak)) return promoteTypes(strong, weak);
+  return strong;
+}
+
+/// The dtype that a number brings: a floating-point one is float32, the default of new tensors.
+ScalarType dtype_of(const Scalar& number) noexcept { return number.isFloatingPoint() ? kFloat : number.type(); }
+
+}  // namespace
+
+ScalarType result_type(const Tensor& a, const Tensor& b) noexcept {
+  const auto& left = *a.impl();
+  const auto& right = *b.impl();
+  const bool left_weak = left.sizes.count == 0;
+  const bool right_weak = right.sizes.count == 0;
+  if (left_weak == right_weak) return promoteTypes(left.dtype, right.dtype);
+  return right_weak ? combine(left.dtype, right.dtype) : combine(right.dtype, left.dtype);
+}
+
+ScalarType result_type(const Tensor& tensor, const Scalar& number) noexcept {
+  return combine(tensor.impl()->dtype, dtype_of(number));
+}
+
+bool can_cast(ScalarType from, ScalarType to) noexcept {
+  if (to == kBool) return from == kBool;
+  return isFloatingType(to) || !isFloatingType(from);
+}
+
+}  // namespace d2l::detail

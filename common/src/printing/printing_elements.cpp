@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Reading the elements that a tensor's text shows, and writing each as PyTorch does.
+#include "printing/printing_elements.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "d2l/ops.h"
+#include "tensor/host_values.h"
+
+namespace d2l::detail {
+namespace {
+
+constexpr std::int64_t summary_threshold = 1000;
+constexpr int precision = 4;
+
+/// The tensor that holds only what is shown, on its own device; the largest cut comes first and saves the most.
+Tensor only_shown(const Tensor& tensor, const Shown& shown) {
+  Tensor part = tensor;
+  while (true) {
+    int largest = -1;
+    for (int d = 0; d < shown.sizes.count; ++d) {
+      const bool uncut = part.size(d) > shown.sizes[d];
+      if (uncut && (largest < 0 || part.size(d) > part.size(largest))) largest = d;
+    }
+    if (largest < 0) return part;
+    part = cat({part.slice(largest, 0, edge_items), part.slice(largest, -edge_items)}, largest);
+  }
+}
+
+/// Calls `visit` with each shown element of strided host memory, in row-major order.
+template <class T, class Visit>
+void for_each_shown(const T* data, const TensorImpl& layout, const Shown& shown, int dimension, const Visit& visit) {
+  if (dimension == shown.sizes.count) return visit(*data);
+  for (std::int64_t i = 0; i < shown.sizes[dimension]; ++i) {
+    const bool in_tail = i >= edge_items && layout.sizes[dimension] > shown.sizes[dimension];
+    const std::int64_t index = in_tail ? layout.sizes[dimension] - shown.sizes[dimension] + i : i;
+    for_each_shown(data + index * layout.strides[dimension], layout, shown, dimension + 1, visit);
+  }
+}
+
+/// How the floating-point numbers of one tensor are written; one form for all of them.
+class NumberForm {
+ public:
+  /// Takes note of a number that will be written.
+  void consider(double value) {
+    if (!std::isfinite(value) || value == 0) return;
+    const double magnitude = std::abs(value);
+    smallest_ = std::min(smallest_, magnitude);
+    largest_ = std::max(largest_, magnitude);
+    integral_ = integral_ && value == std::ceil(value);
+  }
+  void write(double value, Texts& texts) const {
+    if (std::isnan(value)) return texts.append("nan", false);
+    if (std::isinf(value)) return texts.append(value < 0 ? "-inf" : "inf", false);
+    std::array<char, 32> buffer{};
+    char* const begin = buffer.data();
+    char* end = begin + buffer.size();
+    if (scientific()) {
+      end = std::to_chars(begin, end, value, std::chars_format::scientific, precision).ptr;
+    } else {
+      end = std::to_chars(begin, end, value, std::chars_format::fixed, integral_ ? 0 : precision).ptr;
+      if (integral_) *end++ = '.';
+    }
+    texts.append({begin, static_cast<std::size_t>(end - begin)}, value != 0);
+  }
+
+ private:
+  [[nodiscard]] bool scientific() const {
+    return largest_ > 0 && (largest_ / smallest_ > 1000 || largest_ > 1e8 || (!integral_ && smallest_ < 1e-4));
+  }
+
+  double smallest_ = std::numeric_limits<double>::infinity();
+  double largest_ = 0;
+  bool integral_ = true;
+};
+
+template <class T>
+void write_numbers(const T* data, const TensorImpl& layout, const Shown& shown, Texts& texts) {
+  if constexpr (std::is_floating_point_v<T>) {
+    NumberForm form;
+    for_each_shown(data, layout, shown, 0, [&](T value) { form.consider(static_cast<double>(value)); });
+    for_each_shown(data, layout, shown, 0, [&](T value) { form.write(static_cast<double>(value), texts); });
+  } else if constexpr (std::is_same_v<T, bool>) {
+    for_each_shown(data, layout, shown, 0, [&](bool value) { texts.append(value ? "True" : "False", true); });
+  } else {
+    for_each_shown(data, layout, shown, 0, [&](T value) {
+      std::array<char, 24> buffer{};
+      const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+      texts.append({buffer.data(), static_cast<std::size_t>(end - buffer.data())}, true);
+    });
+  }
+}
+
+/// Where to read what is shown: in place on the CPU, after waiting for copies under way, or in a copy from a GPU.
+Tensor readable(const Tensor& tensor, const Shown& shown) {
+  if (!tensor.is_cpu()) return to_host(only_shown(tensor, shown), "repr", true);
+  static_cast<void>(tensor.data_ptr());
+  return tensor;
+}
+
+}  // namespace
+
+Shown shown_part(const TensorImpl& tensor) noexcept {
+  Shown shown;
+  shown.sizes.count = tensor.sizes.count;
+  const bool summarised = tensor.numel > summary_threshold;
+  for (int d = 0; d < tensor.sizes.count; ++d) {
+    const bool cut = summarised && tensor.sizes[d] > 2 * edge_items;
+    shown.cut[static_cast<std::size_t>(d)] = cut;
+    shown.sizes[d] = cut ? 2 * edge_items : tensor.sizes[d];
+    shown.count *= shown.sizes[d];
+  }
+  return shown;
+}
+
+Texts read_texts(const Tensor& tensor, const Shown& shown) {
+  const Tensor host = readable(tensor, shown);
+  const TensorImpl& layout = *host.impl();
+  Texts texts(shown.count);
+  switch (layout.dtype) {
+    case kBool:
+      write_numbers(static_cast<const bool*>(layout.data()), layout, shown, texts);
+      break;
+    case kByte:
+      write_numbers(static_cast<const std::uint8_t*>(layout.data()), layout, shown, texts);
+      break;
+    case kInt:
+      write_numbers(static_cast<const std::int32_t*>(layout.data()), layout, shown, texts);
+      break;
+    case kLong:
+      write_numbers(static_cast<const std::int64_t*>(layout.data()), layout, shown, texts);
+      break;
+    case kFloat:
+      write_numbers(static_cast<const float*>(layout.data()), layout, shown, texts);
+      break;
+    case kDouble:
+      write_numbers(static_cast<const double*>(layout.data()), layout, shown, texts);
+      break;
+  }
+  return texts;
+}
+
+}  // namespace d2l::detail

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Runtime: decides once, on first use, which GPUs this process has.
+#include "runtime/runtime.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+#include "d2l/error.h"
+
+namespace d2l::detail {
+namespace {
+
+struct Runtime {
+  std::mutex mutex;
+  std::optional<VirtualGpuSpecification> asked_for;  ///< by use_virtual_gpus()
+  std::unique_ptr<backend::Backend> virtual_gpus;
+  std::atomic<backend::Backend*> gpus{nullptr};  ///< set on first use, and never again
+  std::string notice;
+  bool notice_is_ours = true;
+};
+
+/// Never destroyed, so that tensors of static duration can give their memory back at any time.
+Runtime& runtime() {
+  static auto* const instance = new Runtime;
+  return *instance;
+}
+
+/// What the call or the environment asks for. An empty variable is one that is not set.
+std::optional<VirtualGpuSpecification> specification(const Runtime& state) {
+  if (state.asked_for) return state.asked_for;
+  const char* const text = std::getenv("D2L_VIRTUAL_GPUS");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  return parse_virtual_gpus(text);
+}
+
+std::unique_ptr<backend::Backend> make(const VirtualGpuSpecification& asked) {
+  if (asked.count > 0 && !asked.on_host) {
+    if (auto slices = backend::make_card_slices(asked.count, asked.memory)) return slices;
+  }
+  return backend::make_virtual_gpus(asked.count, asked.memory, asked.delay_seed);
+}
+
+std::string notice_on_host(int count) {
+  if (count == 1) {
+    return "1 virtual GPU (host memory, 1 core) stands in for a real one: it shows what happens, not how fast a GPU "
+           "is.";
+  }
+  return fmt::format(
+      "{} virtual GPUs (host memory, 1 core each) stand in for real ones: they show what happens, not how fast a GPU "
+      "is.",
+      count);
+}
+
+std::string notice_on_card(int count, bool delays_asked_for) {
+  auto text = count == 1 ? std::string("1 virtual GPU (a slice of a card) stands in for a real one.")
+                         : fmt::format(
+                               "{} virtual GPUs (slices of one card) stand in for real ones: they share its "
+                               "speed.",
+                               count);
+  if (delays_asked_for) text += " Work on them is not delayed: that needs virtual GPUs in host memory, with @host.";
+  return text;
+}
+
+std::string notice_of(const backend::Backend& gpus, const VirtualGpuSpecification& asked) {
+  const int count = gpus.device_count();
+  if (count == 0) return {};
+  const bool on_card = gpus.properties(0).kind == DeviceKind::virtual_gpu_on_card;
+  return on_card ? notice_on_card(count, asked.delay_seed.has_value()) : notice_on_host(count);
+}
+
+backend::Backend& first_use() {
+  Runtime& state = runtime();
+  const std::lock_guard lock(state.mutex);
+  if (auto* const gpus = state.gpus.load()) return *gpus;
+  const auto asked = specification(state);
+  if (asked) {
+    state.virtual_gpus = make(*asked);
+    state.notice = notice_of(*state.virtual_gpus, *asked);
+    if (state.notice_is_ours && !state.notice.empty()) std::fprintf(stderr, "%s\n", state.notice.c_str());
+  }
+  auto& gpus = state.virtual_gpus ? *state.virtual_gpus : backend::cuda_backend();
+  state.gpus = &gpus;
+  return gpus;
+}
+
+/// "found 1 GPU (cuda:0)".
+std::string found(int count) {
+  if (count == 0) return "found no GPU";
+  if (count == 1) return "found 1 GPU (cuda:0)";
+  return fmt::format("found {} GPUs (cuda:0 to cuda:{})", count, count - 1);
+}
+
+}  // namespace
+
+backend::Backend& gpu_backend() {
+  static auto& gpus = runtime().gpus;
+  auto* const known = gpus.load(std::memory_order_acquire);
+  return known != nullptr ? *known : first_use();
+}
+
+backend::Backend& backend_of(Device device) {
+  if (device.is_cpu()) return backend::cpu_backend();
+  auto& gpus = gpu_backend();
+  if (const int count = gpus.device_count(); device.index() >= count) {
+    throw DeviceError(fmt::format(
+        "[device] CUDA error: invalid device ordinal: asked for cuda:{0}, {1}. Use a device that exists, such as "
+        "try_gpu({0}), or make virtual GPUs: set D2L_VIRTUAL_GPUS={2} before the program starts",
+        device.index(), found(count), device.index() < 64 ? device.index() + 1 : 64));
+  }
+  return gpus;
+}
+
+std::string virtual_gpu_notice() {
+  gpu_backend();
+  Runtime& state = runtime();
+  const std::lock_guard lock(state.mutex);
+  return state.notice;
+}
+
+void take_over_virtual_gpu_notice() {
+  Runtime& state = runtime();
+  const std::lock_guard lock(state.mutex);
+  state.notice_is_ours = false;
+}
+
+}  // namespace d2l::detail
+
+namespace d2l {
+
+void use_virtual_gpus(const std::string& specification) {
+  auto asked = detail::parse_virtual_gpus(specification);
+  auto& state = detail::runtime();
+  const std::lock_guard lock(state.mutex);
+  if (state.gpus.load() != nullptr) {
+    throw ConfigurationError(
+        fmt::format("[use_virtual_gpus] cannot make virtual GPUs ({}): devices were used already. Call it first thing "
+                    "in main(), or set D2L_VIRTUAL_GPUS={} before the program starts",
+                    specification, specification));
+  }
+  state.asked_for = asked;
+}
+
+}  // namespace d2l

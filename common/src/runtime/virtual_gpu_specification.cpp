@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The grammar of D2L_VIRTUAL_GPUS: COUNT[:MEMORY][@host][,delay=SEED].
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string_view>
+#include <system_error>
+
+#include "d2l/error.h"
+#include "runtime/runtime.h"
+
+namespace d2l::detail {
+namespace {
+
+constexpr std::uint64_t most_devices = 64;
+constexpr std::uint64_t most_memory = std::uint64_t{1} << 40;
+
+struct Unit {
+  std::string_view name;
+  std::uint64_t bytes;
+};
+constexpr std::array<Unit, 6> units{{{"", 1},
+                                     {"B", 1},
+                                     {"KiB", std::uint64_t{1} << 10},
+                                     {"MiB", std::uint64_t{1} << 20},
+                                     {"GiB", std::uint64_t{1} << 30},
+                                     {"TiB", std::uint64_t{1} << 40}}};
+
+/// The text between quotes, short and printable whatever it is.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t most = 100;
+  std::string result = "\"";
+  for (const char character : text.substr(0, most)) {
+    result += character >= ' ' && character <= '~' ? character : '?';
+  }
+  return result + (text.size() > most ? "…\"" : "\"");
+}
+
+[[noreturn]] void refuse(std::string_view text, const std::string& problem) {
+  throw ConfigurationError(
+      fmt::format("[D2L_VIRTUAL_GPUS] cannot use {}: {}. The form is COUNT[:MEMORY][@host][,delay=SEED], for example "
+                  "D2L_VIRTUAL_GPUS=2 or D2L_VIRTUAL_GPUS=2:512MiB@host,delay=7",
+                  quoted(text), problem));
+}
+
+/// The number that `digits` is, if it is nothing but decimal digits and fits.
+std::optional<std::uint64_t> number_in(std::string_view digits) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<std::uint64_t> memory_in(std::string_view size) {
+  const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
+  const auto number = number_in(size.substr(0, digits));
+  const auto* const unit =
+      std::find_if(units.begin(), units.end(), [&](const Unit& known) { return known.name == size.substr(digits); });
+  if (!number || unit == units.end() || *number > most_memory / unit->bytes) return std::nullopt;
+  return *number * unit->bytes;
+}
+
+/// Removes what follows the first `mark` in `text`, and the mark; returns it, if the mark is there.
+std::optional<std::string_view> cut_off(std::string_view& text, std::string_view mark) {
+  const std::size_t position = text.find(mark);
+  if (position == std::string_view::npos) return std::nullopt;
+  const auto rest = text.substr(position + mark.size());
+  text = text.substr(0, position);
+  return rest;
+}
+
+}  // namespace
+
+VirtualGpuSpecification parse_virtual_gpus(const std::string& text) {
+  VirtualGpuSpecification specification;
+  std::string_view rest = text;
+  if (const auto option = cut_off(rest, ",")) {
+    constexpr std::string_view key = "delay=";
+    if (option->substr(0, key.size()) != key) {
+      refuse(text, fmt::format("after the comma stands delay=SEED, not {}", quoted(*option)));
+    }
+    specification.delay_seed = number_in(option->substr(key.size()));
+    if (!specification.delay_seed) {
+      refuse(text, fmt::format("SEED is {}, and must be a whole number from 0 to {}",
+                               quoted(option->substr(key.size())), std::numeric_limits<std::uint64_t>::max()));
+    }
+  }
+  if (const auto place = cut_off(rest, "@")) {
+    if (*place != "host") refuse(text, fmt::format("after the @ stands host, not {}", quoted(*place)));
+    specification.on_host = true;
+  }
+  if (const auto size = cut_off(rest, ":")) {
+    const auto memory = memory_in(*size);
+    if (!memory || *memory == 0) {
+      refuse(text, fmt::format("MEMORY is {}, and must be a number of B, KiB, MiB, GiB or TiB, such as 512MiB, from 1B "
+                               "to 1TiB",
+                               quoted(*size)));
+    }
+    specification.memory = static_cast<std::int64_t>(*memory);
+  }
+  const auto count = number_in(rest);
+  if (!count || *count > most_devices) {
+    refuse(text, fmt::format("COUNT is {}, and must be a whole number from 0 to {}", quoted(rest), most_devices));
+  }
+  specification.count = static_cast<int>(*count);
+  return specification;
+}
+
+}  // namespace d2l::detail

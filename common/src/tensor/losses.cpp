@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// log_softmax, mse_loss and cross_entropy_loss.
+#include "tensor/losses.h"
+
+#include <fmt/format.h>
+
+#include "autograd/recording.h"
+#include "d2l/ops.h"
+#include "ops/dispatch.h"
+#include "ops/indexed.h"
+#include "ops/promotion.h"
+
+namespace d2l {
+
+using detail::Dimensions;
+using detail::fail;
+using detail::impl_of;
+using detail::Operation;
+using detail::TensorImpl;
+
+namespace detail {
+
+namespace {
+
+/// One kernel of the softmax kind along `dim`: `second` is null but for a gradient.
+Tensor along(Operation operation, const Tensor& first, const Tensor* second, int dim) {
+  const Tensor a = row_major(first);
+  const TensorImpl& impl = *a.impl();
+  auto out = make_tensor(impl.sizes, impl.dtype, impl.device(), false, info(operation).name);
+  if (impl.numel == 0) return out;
+  auto arguments = lines_along(impl.sizes, dim);
+  arguments.operand_count = second == nullptr ? 2 : 3;
+  arguments.operands[0] = whole(*out.impl());
+  arguments.operands[1] = whole(impl);
+  const TensorImpl* other = nullptr;
+  if (second != nullptr) {
+    other = second->impl().get();
+    arguments.operands[2] = whole(*other);
+  }
+  prepare(operation, *out.impl(), {&impl, other});
+  launch(operation, impl.device(), arguments, arguments.operands[0].extent * arguments.operand_count,
+         impl.numel * info(operation).flops);
+  return out;
+}
+
+}  // namespace
+
+Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim) {
+  return along(Operation::log_softmax_backward, grad, &result, dim);
+}
+
+}  // namespace detail
+
+namespace {
+
+void check_floating(const TensorImpl& impl, const char* operation, const char* kernel) {
+  if (isFloatingType(impl.dtype)) return;
+  fail<TypeError>(operation, fmt::format("\"{}\" not implemented for '{}'", kernel, toString(impl.dtype)),
+                  detail::operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
+}
+
+void check_reduction(std::int64_t reduction, const char* operation) {
+  if (reduction >= Reduction::None && reduction <= Reduction::Sum) return;
+  fail<ValueError>(operation, fmt::format("{} is not a valid value for reduction", reduction), {},
+                   "it is Reduction::None, Reduction::Mean or Reduction::Sum");
+}
+
+/// The dimension of the classes: the first of (C), the second of (N, C, …).
+int class_dimension(const TensorImpl& input) { return input.sizes.count == 1 ? 0 : 1; }
+
+/// What does not fit between an input and its target, in PyTorch's words, which differ by dimensions; empty if all
+/// does.
+std::string target_problem(const TensorImpl& input, const TensorImpl& target) {
+  const auto& own = input.sizes;
+  const auto& given = target.sizes;
+  const auto mismatch = [&](const char* between) {
+    return fmt::format("size mismatch (got input: {}{}target: {}", detail::text(own.ref()), between,
+                       detail::text(given.ref()));
+  };
+  if (own.count > 1 && (given.count == 0 || own[0] != given[0])) {
+    return fmt::format("Expected input batch_size ({}) to match target batch_size ({}).", own[0],
+                       given.count == 0 ? 0 : given[0]);
+  }
+  if (own.count <= 2) {
+    if (given.count > 1) return "0D or 1D target tensor expected, multi-target not supported";
+    return own.count == 1 && given.count == 1 ? mismatch(", ") + ")" : "";
+  }
+  if (own.count == 4 && given.count != 3) {
+    return fmt::format("only batches of spatial targets supported (3D tensors) but got targets of dimension: {}",
+                       given.count);
+  }
+  Dimensions wanted;
+  for (int i = 0; i < own.count; ++i) {
+    if (i != 1) wanted[wanted.count++] = own[i];
+  }
+  if (detail::same(wanted, given)) return "";
+  if (own.count == 4) return mismatch(" , ");
+  return fmt::format("Expected target size {}, got {}", detail::text(wanted.ref()), detail::text(given.ref()));
+}
+
+void check_target(const TensorImpl& input, const TensorImpl& target) {
+  constexpr const char* name = "cross_entropy";
+  const auto both = detail::operands({{"input", &input}, {"target", &target}});
+  if (same(input.sizes, target.sizes) && !isFloatingType(target.dtype)) {
+    fail<TypeError>(
+        name,
+        fmt::format("Expected floating point type for target with class probabilities, got {}", toString(target.dtype)),
+        both, "the target has the input's shape without its classes");
+  }
+  const auto problem = target_problem(input, target);
+  if (!problem.empty() && !same(input.sizes, target.sizes)) {
+    fail<ShapeError>(name, problem, both, "the target has the input's shape without its classes");
+  }
+  if (target.dtype != kLong) {
+    fail<TypeError>(name, fmt::format("expected scalar type Long but found {}", toString(target.dtype)), both,
+                    "the target holds the number of a class for each element: convert it with to(kLong)");
+  }
+}
+
+/// -x at the class of each target, averaged over those that count, summed, or as they are.
+Tensor nll_loss(const Tensor& x, const Tensor& target, std::int64_t reduction, std::int64_t ignored) {
+  const int classes = class_dimension(*x.impl());
+  Tensor result;
+  Tensor count;
+  {
+    const NoGradGuard unrecorded;
+    const Tensor picked = detail::pick(x, target, classes, ignored);
+    if (reduction == Reduction::None) {
+      result = -picked;
+    } else if (reduction == Reduction::Sum) {
+      result = -picked.sum();
+    } else {
+      count = target.ne(ignored).sum().to(x.dtype());
+      result = picked.sum() / -count;
+    }
+  }
+  if (!detail::is_recorded(x)) return result;
+  auto record = detail::record(detail::Recorded::NllLossBackward0, {&x});
+  detail::save(*record, 0, target);
+  if (count.defined()) detail::save(*record, 1, count);
+  record->integers = {reduction, ignored};
+  record->dims.count = 1;
+  record->dims[0] = classes;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+}  // namespace
+
+Tensor Tensor::log_softmax(std::int64_t dim) const {
+  const TensorImpl& impl = impl_of(*this, "log_softmax");
+  check_floating(impl, "log_softmax", "log_softmax_lastdim_kernel_impl");
+  const int at = detail::wrap_dimension(dim, impl.sizes.count, "log_softmax");
+  auto result = detail::along(Operation::log_softmax, *this, nullptr, at);
+  if (!detail::is_recorded(*this)) return result;
+  auto record = detail::record(detail::Recorded::LogSoftmaxBackward0, {this});
+  detail::save_made(*record, 0, result);
+  record->integers[0] = at;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction) {
+  const TensorImpl& x = impl_of(input, "mse_loss");
+  const TensorImpl& y = impl_of(target, "mse_loss");
+  check_reduction(reduction, "mse_loss");
+  const auto type = x.dtype == y.dtype ? x.dtype : detail::result_type(input, target);
+  if (!isFloatingType(type)) check_floating(x, "mse_loss", "mse_cpu");
+  auto result =
+      detail::elementwise(Operation::squared_difference, detail::Argument(x), detail::Argument(y), type, type);
+  {
+    const NoGradGuard unrecorded;
+    if (reduction == Reduction::Mean) result = result.mean();
+    if (reduction == Reduction::Sum) result = result.sum();
+  }
+  if (!detail::is_recorded(input, target)) return result;
+  auto record = detail::record(detail::Recorded::MseLossBackward0, {&input, &target});
+  detail::save(*record, 0, input);
+  detail::save(*record, 1, target);
+  record->integers[0] = reduction;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, std::int64_t reduction,
+                          std::int64_t ignore_index) {
+  const TensorImpl& x = impl_of(input, "cross_entropy");
+  const TensorImpl& y = impl_of(target, "cross_entropy");
+  check_reduction(reduction, "cross_entropy");
+  check_target(x, y);
+  if (x.sizes.count == 0) {
+    fail<IndexError>("cross_entropy", "Dimension out of range (expected to be in range of [-1, 0], but got 1)",
+                     detail::operands({{"input", &x}}), "the input needs a dimension of classes: (C) or (N, C)");
+  }
+  detail::same_device("cross_entropy", {&x, &y});
+  check_floating(x, "cross_entropy", "log_softmax_lastdim_kernel_impl");
+  return nll_loss(input.log_softmax(class_dimension(x)), target, reduction, ignore_index);
+}
+
+}  // namespace d2l

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Reductions: sum, mean, max, min, argmax, norm, over all dimensions or some.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "autograd/recording.h"
+#include "ops/dispatch.h"
+#include "ops/reduction.h"
+
+namespace d2l {
+
+using detail::DimensionSet;
+using detail::fail;
+using detail::impl_of;
+using detail::Operation;
+using detail::Recorded;
+using detail::TensorImpl;
+
+namespace {
+
+DimensionSet all_of(const TensorImpl& impl) {
+  DimensionSet set;
+  for (int i = 0; i < impl.sizes.count; ++i) set.set(static_cast<std::size_t>(i));
+  return set;
+}
+
+/// The dimensions named; all when none is.
+DimensionSet named(const TensorImpl& impl, IntArrayRef dims, const char* operation) {
+  if (dims.empty()) return all_of(impl);
+  std::array<bool, max_dimensions> seen{};
+  DimensionSet set;
+  for (const auto dim : dims) {
+    const auto at = static_cast<std::size_t>(detail::wrap_dimension(dim, impl.sizes.count, operation));
+    if (seen[at]) {
+      fail<ShapeError>(operation, fmt::format("dim {} appears multiple times in the list of dims", at), {},
+                       "name each dimension once");
+    }
+    seen[at] = true;
+    if (impl.sizes.count > 0) set.set(at);
+  }
+  return set;
+}
+
+/// A reduction's result, with its history; `saved` are what the derivative needs.
+Tensor recorded(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
+                std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0) {
+  if (!detail::is_recorded(x) || !isFloatingType(result.impl()->dtype)) return result;
+  auto record = detail::record(kind, {&x});
+  record->integers[0] = keepdim ? 1 : 0;
+  record->number = number;
+  for (int i = 0; i < x.impl()->sizes.count; ++i) {
+    if (dims[static_cast<std::size_t>(i)]) record->dims[record->dims.count++] = i;
+  }
+  std::size_t index = 0;
+  for (const Tensor* tensor : saved) {
+    const bool made = tensor->impl()->storage == result.impl()->storage;
+    made ? detail::save_made(*record, index++, *tensor) : detail::save(*record, index++, *tensor);
+  }
+  if (kind == Recorded::MeanBackward1) record->has_saved = true;  // PyTorch saves its input, and refuses a second time
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+Tensor sum_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
+  const ScalarType type = x.impl()->dtype;
+  auto result = detail::reduce(
+      Operation::sum, x,
+      {.dims = dims, .keepdim = keepdim, .result = isFloatingType(type) ? type : kLong, .of_nothing = 0});
+  return recorded(std::move(result), kind, x, dims, keepdim);
+}
+
+Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
+  const ScalarType type = x.impl()->dtype;
+  if (!isFloatingType(type)) {
+    fail<TypeError>("mean",
+                    fmt::format("mean(): could not infer output dtype. Input dtype must be either a floating point or "
+                                "complex dtype. Got: {}",
+                                toString(type)),
+                    detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
+  }
+  auto result = detail::reduce(
+      Operation::mean, x,
+      {.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = std::numeric_limits<double>::quiet_NaN()});
+  return recorded(std::move(result), kind, x, dims, keepdim);
+}
+
+/// The norm of order `power`, computed by what is there for it.
+Tensor norm_value(const Tensor& x, double power, const detail::Reduction& over) {
+  if (power == 2) return detail::reduce(Operation::norm, x, over);
+  if (power == 0) return detail::reduce(Operation::sum, x.ne(0).to(over.result), over);
+  const auto sizes = x.abs();
+  if (power == 1) return detail::reduce(Operation::sum, sizes, over);
+  if (std::isinf(power)) return detail::reduce(power > 0 ? Operation::max : Operation::min, sizes, over);
+  return detail::reduce(Operation::sum, sizes.pow(power), over).pow(1 / power);
+}
+
+Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, bool keepdim) {
+  const ScalarType type = x.impl()->dtype;
+  if (!isFloatingType(type)) {
+    fail<TypeError>(
+        "norm",
+        fmt::format("norm(): input dtype should be either floating point or complex. Got {} instead.", toString(type)),
+        detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
+  }
+  const detail::Reduction over{.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0};
+  Tensor result;
+  {
+    const NoGradGuard unrecorded;
+    result = norm_value(x, p.toDouble(), over);
+  }
+  const Tensor value = result;
+  return recorded(std::move(result), Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
+}
+
+Tensor extreme(Operation operation, const Tensor& x) {
+  const TensorImpl& impl = impl_of(x, info(operation).name);
+  if (impl.numel == 0) {
+    fail<ShapeError>(info(operation).name,
+                     fmt::format("{}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                                 "reduction dim with the 'dim' argument.",
+                                 info(operation).name),
+                     detail::operands({{"input", &impl}}));
+  }
+  auto result = detail::reduce(operation, x, {.dims = all_of(impl), .result = impl.dtype});
+  const Tensor value = result;
+  const auto kind = operation == Operation::max ? Recorded::MaxBackward1 : Recorded::MinBackward1;
+  return recorded(std::move(result), kind, x, all_of(impl), false, {&x, &value});
+}
+
+/// The dimension to look along; IndexError when it has no elements to choose from.
+DimensionSet searched(const TensorImpl& impl, std::int64_t dim, const char* operation) {
+  const int at = detail::wrap_dimension(dim, impl.sizes.count, operation);
+  DimensionSet set;
+  if (impl.sizes.count == 0) return set;
+  if (impl.sizes[at] == 0) {
+    fail<IndexError>(operation, fmt::format("{}(): Expected reduction dim {} to have non-zero size.", operation, at),
+                     detail::operands({{"input", &impl}}));
+  }
+  set.set(static_cast<std::size_t>(at));
+  return set;
+}
+
+std::tuple<Tensor, Tensor> extreme(Operation operation, const Tensor& x, std::int64_t dim, bool keepdim) {
+  const TensorImpl& impl = impl_of(x, info(operation).name);
+  const auto dims = searched(impl, dim, info(operation).name);
+  Tensor indices;
+  auto values =
+      detail::reduce(operation, x, {.dims = dims, .keepdim = keepdim, .result = impl.dtype, .indices = &indices});
+  const auto kind = operation == Operation::max ? Recorded::MaxBackward0 : Recorded::MinBackward0;
+  return {recorded(std::move(values), kind, x, dims, keepdim, {&indices}), indices};
+}
+
+}  // namespace
+
+Tensor Tensor::sum() const { return sum_over(*this, all_of(impl_of(*this, "sum")), false, Recorded::SumBackward0); }
+Tensor Tensor::sum(IntArrayRef dims, bool keepdim) const {
+  return sum_over(*this, named(impl_of(*this, "sum"), dims, "sum"), keepdim, Recorded::SumBackward1);
+}
+
+Tensor Tensor::mean() const { return mean_over(*this, all_of(impl_of(*this, "mean")), false, Recorded::MeanBackward0); }
+Tensor Tensor::mean(IntArrayRef dims, bool keepdim) const {
+  return mean_over(*this, named(impl_of(*this, "mean"), dims, "mean"), keepdim, Recorded::MeanBackward1);
+}
+
+Tensor Tensor::max() const { return extreme(Operation::max, *this); }
+std::tuple<Tensor, Tensor> Tensor::max(std::int64_t dim, bool keepdim) const {
+  return extreme(Operation::max, *this, dim, keepdim);
+}
+
+Tensor Tensor::min() const { return extreme(Operation::min, *this); }
+std::tuple<Tensor, Tensor> Tensor::min(std::int64_t dim, bool keepdim) const {
+  return extreme(Operation::min, *this, dim, keepdim);
+}
+
+Tensor Tensor::argmax(std::optional<std::int64_t> dim, bool keepdim) const {
+  const TensorImpl& impl = impl_of(*this, "argmax");
+  if (impl.dtype == kBool) {
+    fail<TypeError>("argmax", "\"argmax_cpu\" not implemented for 'Bool'", {},
+                    "convert it first, for example to kByte");
+  }
+  if (!dim && impl.numel == 0) {
+    fail<IndexError>("argmax", "argmax(): Expected reduction dim to be specified for input.numel() == 0.",
+                     detail::operands({{"input", &impl}}));
+  }
+  const auto dims = dim ? searched(impl, *dim, "argmax") : all_of(impl);
+  return detail::reduce(Operation::argmax, *this, {.dims = dims, .keepdim = keepdim, .result = kLong});
+}
+
+Tensor Tensor::norm(Scalar p) const { return norm_over(*this, p, all_of(impl_of(*this, "norm")), false); }
+Tensor Tensor::norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim) const {
+  return norm_over(*this, p.value_or(2), named(impl_of(*this, "norm"), dims, "norm"), keepdim);
+}
+
+}  // namespace d2l

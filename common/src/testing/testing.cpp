@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Testing helpers: questions and mischief, passed on to the backends.
+#include "d2l/testing.h"
+
+#include <utility>
+
+#include "core/tensor_impl.h"
+#include "d2l/error.h"
+#include "ledger/ledger_book.h"
+#include "runtime/runtime.h"
+
+namespace d2l::testing {
+namespace {
+
+const detail::TensorImpl& impl_of(const char* helper, const Tensor& tensor) {
+  if (!tensor.defined()) throw ValueError(std::string("[") + helper + "] the tensor is undefined or was moved from");
+  return *tensor.impl();
+}
+
+}  // namespace
+
+Device owner(const void* address) {
+  const auto device = detail::gpu_backend().owner(address);
+  return device ? gpu(*device) : cpu();
+}
+
+Device owner(const Tensor& tensor) {
+  const auto& impl = impl_of("owner", tensor);
+  const void* const memory = impl.storage->data();
+  return memory == nullptr ? impl.device() : owner(memory);  // no memory is nowhere, and so where it says
+}
+
+bool placed(const Tensor& tensor) { return owner(tensor) == tensor.device(); }
+
+Tensor relabel(const Tensor& tensor, Device device) {
+  auto impl = std::make_shared<detail::TensorImpl>(static_cast<const detail::StridedView&>(impl_of("relabel", tensor)));
+  impl->storage = std::make_shared<detail::Storage>(impl->storage, device);
+  return Tensor(std::move(impl));
+}
+
+const void* data_without_waiting(const Tensor& tensor) { return impl_of("data_without_waiting", tensor).data(); }
+
+HeldQueue::HeldQueue(Device device) : device_(device) { detail::backend_of(device).hold(detail::number_of(device)); }
+
+HeldQueue::~HeldQueue() {
+  try {
+    release();
+  } catch (const Error&) {  // a lost device has no queue to let go
+  }
+}
+
+void HeldQueue::release() {
+  if (!held_) return;
+  held_ = false;
+  detail::backend_of(device_).let_go(detail::number_of(device_));
+}
+
+Watch::Watch(Function function) : function_(std::make_shared<const Function>(std::move(function))) {
+  detail::add_watcher(function_);
+}
+
+Watch::~Watch() { detail::remove_watcher(function_); }
+
+void set_delays(std::optional<std::uint64_t> seed) { backend::set_virtual_delays(seed); }
+
+void set_peer_access(bool enabled) { backend::set_virtual_peer_access(enabled); }
+
+void inject_fault(Device device, const std::string& what) {
+  detail::backend_of(device).inject_fault(detail::number_of(device), what);
+}
+
+void touch_address(Device device, void* address) {
+  backend::KernelArguments arguments{};
+  arguments.rank = 1;
+  arguments.sizes[0] = 1;
+  arguments.operand_count = 2;
+  arguments.operands[0].data = address;
+  arguments.operands[0].extent = 1;
+  arguments.operands[0].dtype = kByte;
+  arguments.operands[0].strides[0] = 1;
+  arguments.operands[1].dtype = kByte;
+  arguments.operands[1].immediate = {1, 1};
+  detail::backend_of(device).launch(detail::number_of(device), backend::Operation::fill, arguments, nullptr);
+}
+
+LiveMemory live_memory(Device device) {
+  const auto info = memory_info(device);
+  return {info.requested, info.blocks};
+}
+
+}  // namespace d2l::testing

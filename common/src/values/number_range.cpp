@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Whether a number fits into an element type.
+#include "values/number_range.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/message.h"
+
+namespace d2l::detail {
+
+namespace {
+
+template <class T>
+bool integer_fits(const Scalar& value) {
+  using Limits = std::numeric_limits<T>;
+  if (value.isFloatingPoint()) {
+    const double real = value.toDouble();
+    // 2^63 as a double is one more than the largest int64; PyTorch compares with it too.
+    return real >= static_cast<double>(Limits::lowest()) && real <= static_cast<double>(Limits::max());
+  }
+  const auto integer = value.toLong();
+  const auto lowest =
+      Limits::is_signed ? static_cast<std::int64_t>(Limits::lowest()) : -static_cast<std::int64_t>(Limits::max());
+  return integer >= lowest && integer <= static_cast<std::int64_t>(Limits::max());
+}
+
+const char* c_name(ScalarType type) {
+  switch (type) {
+    case kByte:
+      return "uint8_t";
+    case kInt:
+      return "int";
+    case kLong:
+      return "int64_t";
+    case kFloat:
+      return "float";
+    default:
+      return toString(type);
+  }
+}
+
+}  // namespace
+
+bool representable(const Scalar& value, ScalarType type) {
+  switch (type) {
+    case kByte:
+      return integer_fits<std::uint8_t>(value);
+    case kInt:
+      return integer_fits<std::int32_t>(value);
+    case kLong:
+      return integer_fits<std::int64_t>(value);
+    case kFloat: {
+      const double real = value.toDouble();
+      return !std::isfinite(real) || std::abs(real) <= static_cast<double>(std::numeric_limits<float>::max());
+    }
+    default:
+      return true;
+  }
+}
+
+void check_representable(const Scalar& value, ScalarType type, const char* operation) {
+  if (representable(value, type)) return;
+  fail<ValueError>(operation, fmt::format("value cannot be converted to type {} without overflow", c_name(type)), {},
+                   "choose a dtype that holds it");
+}
+
+}  // namespace d2l::detail

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// The queues of virtual GPUs: order, marks, holding, and ends that are not waited for.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "backend/virtual_rig.h"
+#include "d2l/error.h"
+#include "gtest/gtest.h"
+
+namespace d2l::tests {
+namespace {
+
+using backend::HostMemory;
+
+class Hold {
+ public:
+  Hold(const VirtualRig& gpus, int device) : gpus_(gpus), device_(device) { gpus_->hold(device_); }
+  ~Hold() { gpus_->let_go(device_); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+ private:
+  const VirtualRig& gpus_;
+  int device_;
+};
+
+TEST(Queue, WorksInOrder) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 100);
+  for (int i = 0; i <= 1000; ++i) gpus.fill(0, memory, 100, i);
+  EXPECT_EQ(gpus.read(0, memory, 100), std::vector<float>(100, 1000));
+}
+
+TEST(Queue, WaitsForAMarkOfAnother) {
+  const VirtualRig gpus;
+  void* const produced = gpus.allocate(0, 100);
+  void* const consumed = gpus.allocate(1, 100);
+  for (int round = 0; round < 20; ++round) {
+    {
+      const Hold hold(gpus, 0);
+      gpus.fill(0, produced, 100, round);
+      const auto mark = gpus->record(0);
+      gpus->wait(1, mark);
+      gpus->copy_to_peer(1, 0, consumed, produced, 400, nullptr);
+      EXPECT_FALSE(mark->done());
+    }
+    EXPECT_EQ(gpus.read(1, consumed, 100), std::vector<float>(100, static_cast<float>(round)));
+  }
+}
+
+TEST(Queue, AHeldOneAcceptsWorkAndBeginsNone) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 100);
+  gpus.fill(0, memory, 100, 1);
+  gpus->synchronize(0);
+  std::vector<float> host(100, -1);
+  gpus->hold(0);
+  gpus->copy_to_host(0, host.data(), memory, 400, HostMemory::pageable, nullptr);
+  const auto mark = gpus->record(0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(mark->done());
+  EXPECT_EQ(host, std::vector<float>(100, -1));
+  gpus->let_go(0);
+  mark->wait();
+  EXPECT_EQ(host, std::vector<float>(100, 1));
+}
+
+TEST(Queue, ThatIsFullLetsTheIssuerWait) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 1);
+  for (int i = 0; i < 50'000; ++i) gpus.fill(0, memory, 1, i);
+  EXPECT_EQ(gpus.read(0, memory, 1), std::vector<float>(1, 49'999));
+}
+
+TEST(Queue, HoldsNest) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 10);
+  gpus->hold(0);
+  gpus->hold(0);
+  gpus.fill(0, memory, 10, 1);
+  const auto mark = gpus->record(0);
+  gpus->let_go(0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(mark->done());
+  gpus->let_go(0);
+  mark->wait();
+  gpus->let_go(0);
+}
+
+TEST(Queue, WaitingForWhatThisThreadHoldsIsAnErrorAndNotTheEnd) {
+  const VirtualRig gpus;
+  void* const memory = gpus.allocate(0, 10);
+  const Hold hold(gpus, 0);
+  gpus.fill(0, memory, 10, 1);
+  const auto mark = gpus->record(0);
+  try {
+    gpus->synchronize(0);
+    FAIL() << "it cannot have been done";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("this thread holds the queue of cuda:0"), std::string::npos);
+  }
+  EXPECT_THROW(mark->wait(), Error);
+  gpus->synchronize(1);
+}
+
+TEST(Queue, WaitingByWayOfAnotherDeviceForWhatThisThreadHoldsIsAnErrorToo) {
+  const VirtualRig gpus(3);
+  const Hold hold(gpus, 0);
+  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+  gpus->wait(1, gpus->record(0));
+  gpus->wait(2, gpus->record(1));
+  EXPECT_THROW(gpus->synchronize(2), Error);
+}
+
+TEST(Queue, AnotherThreadMayWaitForAHeldOne) {
+  const VirtualRig gpus;
+  gpus->hold(0);
+  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+  std::thread waiter([&] { gpus->synchronize(0); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  gpus->let_go(0);
+  waiter.join();
+}
+
+TEST(Queue, MayBeDroppedWithWorkInIt) {
+  std::shared_ptr<backend::Mark> mark;
+  {
+    const VirtualRig gpus;
+    gpus->hold(0);
+    gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+    mark = gpus->record(0);
+    gpus->wait(1, mark);
+    gpus.fill(1, gpus.allocate(1, 10), 10, 1);
+  }
+  EXPECT_TRUE(mark->done());
+  EXPECT_THROW(mark->wait(), FatalDeviceError);
+}
+
+TEST(Queue, StaysWithTheParentOfAFork) {
+  const VirtualRig gpus;
+  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      gpus->synchronize(0);
+    } catch (const FatalDeviceError& error) {
+      _exit(std::string(error.what()).find("made by fork()") != std::string::npos ? 5 : 6);
+    }
+    _exit(7);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+  gpus->synchronize(0);
+}
+
+TEST(QueueDeathTest, AProcessMayEndWithWorkPendingOrHeld) {
+  EXPECT_EXIT(
+      {
+        auto* const gpus = new VirtualRig(3);
+        static const VirtualRig& reachable = *gpus;
+        for (int i = 0; i < 100; ++i) gpus->fill(0, gpus->allocate(0, 100'000), 100'000, 1);
+        reachable->hold(1);
+        gpus->fill(1, gpus->allocate(1, 10), 10, 1);
+        reachable->wait(2, reachable->record(1));
+        gpus->fill(2, gpus->allocate(2, 10), 10, 1);
+        std::exit(3);
+      },
+      testing::ExitedWithCode(3), "^$");
+}
+
+}  // namespace
+}  // namespace d2l::tests

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// What the tests of kernels share: the tables under test, strided arrays, and calls of a kernel.
+#pragma once
+
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/cpu/kernel_tables.h"
+
+namespace d2l::testing {
+
+using backend::KernelArguments;
+using backend::KernelContext;
+using backend::KernelTable;
+using backend::Operand;
+using backend::Operation;
+
+/// Scratch that is still held; a kernel gives all of it back.
+inline int scratch_blocks = 0;
+
+inline KernelContext host_context(int threads) {
+  KernelContext context;
+  context.threads = threads;
+  context.scratch = [](const KernelContext&, std::size_t bytes) {
+    ++scratch_blocks;
+    return std::malloc(bytes);
+  };
+  context.release_scratch = [](const KernelContext&, void* memory) {
+    --scratch_blocks;
+    std::free(memory);
+  };
+  return context;
+}
+
+/// A kernel table with the context that its kernels are called with.
+struct Engine {
+  std::string name;
+  const KernelTable& table;
+  KernelContext context;
+
+  void run(Operation operation, const KernelArguments& arguments) const {
+    table.find(operation, arguments)(context, arguments);
+  }
+};
+inline std::vector<Engine> engines() {
+  return {{"1 thread", backend::host_kernels(), host_context(1)},
+          {"3 threads", backend::host_kernels(), host_context(3)}};
+}
+
+using Sizes = std::vector<std::int64_t>;
+inline std::int64_t product_of(const Sizes& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+/// How an array lies in memory.
+enum class Layout { contiguous, transposed, gaps, broadcast_first, broadcast_last, broadcast_all };
+
+inline Sizes strides_of(const Sizes& sizes, Layout layout) {
+  Sizes strides(sizes.size());
+  std::int64_t step = layout == Layout::gaps ? 2 : 1;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::size_t d = layout == Layout::transposed ? i : sizes.size() - 1 - i;
+    const bool broadcast = layout == Layout::broadcast_all || (layout == Layout::broadcast_first && d == 0) ||
+                           (layout == Layout::broadcast_last && d + 1 == sizes.size());
+    strides[d] = broadcast ? 0 : step;
+    if (!broadcast) step *= sizes[d];
+  }
+  return strides;
+}
+
+/// A strided array with a canary in every place that is not an element.
+template <class T>
+struct StridedArray {
+  Sizes sizes;
+  Sizes strides;
+  std::vector<T> memory;
+
+  StridedArray(const Sizes& shape, Layout layout, T canary) : sizes(shape), strides(strides_of(shape, layout)) {
+    std::int64_t last = 0;
+    for (std::size_t d = 0; d < sizes.size(); ++d) last += (sizes[d] - 1) * strides[d];
+    memory.assign(static_cast<std::size_t>(product_of(sizes) == 0 ? 0 : last + 1), canary);
+  }
+  /// Where element number i of the shape, in row-major order, lies.
+  [[nodiscard]] std::size_t place(std::int64_t i) const {
+    std::int64_t offset = 0;
+    for (std::size_t d = sizes.size(); d-- > 0;) {
+      offset += i % sizes[d] * strides[d];
+      i /= sizes[d];
+    }
+    return static_cast<std::size_t>(offset);
+  }
+  [[nodiscard]] Operand operand(ScalarType dtype) {
+    Operand result;
+    result.data = memory.data();
+    result.extent = static_cast<std::int64_t>(memory.size() * sizeof(T));
+    result.dtype = dtype;
+    std::copy(strides.begin(), strides.end(), result.strides.begin());
+    return result;
+  }
+};
+
+inline KernelArguments arguments_of(const Sizes& sizes, const std::vector<Operand>& operands) {
+  KernelArguments arguments{};
+  arguments.rank = static_cast<int>(sizes.size());
+  arguments.operand_count = static_cast<int>(operands.size());
+  std::copy(sizes.begin(), sizes.end(), arguments.sizes.begin());
+  std::copy(operands.begin(), operands.end(), arguments.operands.begin());
+  return arguments;
+}
+
+/// The type in which a test holds elements of a dtype.
+template <ScalarType type>
+struct Held;
+template <>
+struct Held<kBool> {
+  using type = std::uint8_t;
+};
+template <>
+struct Held<kByte> {
+  using type = std::uint8_t;
+};
+template <>
+struct Held<kInt> {
+  using type = std::int32_t;
+};
+template <>
+struct Held<kLong> {
+  using type = std::int64_t;
+};
+template <>
+struct Held<kFloat> {
+  using type = float;
+};
+template <>
+struct Held<kDouble> {
+  using type = double;
+};
+template <ScalarType dtype>
+struct Dtype_ : std::integral_constant<ScalarType, dtype> {
+  using Element = typename Held<dtype>::type;
+};
+
+/// Calls test(Dtype_<…>{}) for each dtype.
+template <class Test>
+void for_each_dtype(const Test& test) {
+  test(Dtype_<kBool>{});
+  test(Dtype_<kByte>{});
+  test(Dtype_<kInt>{});
+  test(Dtype_<kLong>{});
+  test(Dtype_<kFloat>{});
+  test(Dtype_<kDouble>{});
+}
+
+/// Element number i of a sequence with both signs, zeros, fractions and large values, as dtype has them.
+template <ScalarType dtype>
+typename Held<dtype>::type sample(std::int64_t i) {
+  using T = typename Held<dtype>::type;
+  const auto mixed = static_cast<std::uint64_t>(i + 1) * 0x9E3779B97F4A7C15U;
+  if constexpr (dtype == kBool) {
+    return static_cast<T>(mixed >> 63);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (mixed >> 60 == 0) return T{0};
+    return static_cast<T>(static_cast<std::int64_t>(mixed >> 40) - (1 << 23)) / static_cast<T>(1 << 20);
+  } else {
+    return mixed >> 61 == 0 ? static_cast<T>(mixed) : static_cast<T>(static_cast<std::int64_t>(mixed >> 59) - 7);
+  }
+}
+
+}  // namespace d2l::testing

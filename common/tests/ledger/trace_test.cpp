@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// The Chrome trace of a ledger: valid JSON whatever the names, times in order, one row a device; and how it is saved.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "d2l/d2l.h"
+#include "gtest/gtest.h"
+#include "ledger/ledger.h"
+
+namespace d2l {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+Json parse(const TransferLedger& ledger) { return Json::parse(ledger.chrome_trace()).at("traceEvents"); }
+
+std::map<int, std::string> row_names(const Json& events) {
+  std::map<int, std::string> names;
+  for (const auto& event : events) {
+    if (event.at("name") != "thread_name") continue;
+    EXPECT_TRUE(names.emplace(event.at("tid"), event.at("args").at("name")).second) << "a row named twice";
+  }
+  return names;
+}
+
+/// Folder for a test's files, gone at its end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "d2l_trace_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+  [[nodiscard]] std::ptrdiff_t files() const {
+    return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string contents(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(Trace, OfNothingIsValid) {
+  const TransferLedger ledger;
+  EXPECT_TRUE(parse(ledger).is_array());
+}
+
+TEST(Trace, SurvivesAnyName) {
+  const TransferLedger ledger;
+  for (const auto* name : {"\"quoted\" \\ back", "line\nbreak\ttab\x01", "\xff\xfe not UTF-8", "", "µ"}) {
+    LedgerEntry entry;
+    entry.name = name;
+    detail::record(entry);
+  }
+  const auto events = parse(ledger);
+  const auto named = [&](const std::string& name) {
+    return std::any_of(events.begin(), events.end(), [&](const Json& event) { return event.at("name") == name; });
+  };
+  EXPECT_TRUE(named("\"quoted\" \\ back"));
+  EXPECT_TRUE(named("line\nbreak\ttab\x01"));
+  EXPECT_TRUE(named("µ"));
+  EXPECT_TRUE(named("launch")) << "what has no name is called by its kind";
+}
+
+TEST(Trace, HasTimesInOrderAndOneRowADevice) {
+  const TransferLedger ledger;
+  std::size_t gpus_used = 0;
+  for (const auto device : try_all_gpus()) {
+    auto x = ones({64, 64}, device);
+    for (int i = 0; i < 3; ++i) x = x.mm(x) / 64;
+    EXPECT_EQ(x.sum().item<float>(), 4096);
+    gpus_used += device.is_cuda() ? 1 : 0;
+  }
+  const auto events = parse(ledger);
+  const auto names = row_names(events);
+  std::set<std::string> gpu_rows;
+  for (const auto& [row, name] : names) {
+    if (name.rfind("cuda:", 0) == 0) gpu_rows.insert(name.substr(0, name.find(' ')));
+  }
+  EXPECT_EQ(gpu_rows.size(), gpus_used);
+  EXPECT_EQ(names.size(), gpus_used + 1) << "and the host thread's";
+
+  std::map<int, double> end_of_row;
+  int timed = 0;
+  for (const auto& event : events) {
+    if (event.at("ph") == "M") continue;
+    EXPECT_TRUE(names.count(event.at("tid")) == 1) << event.dump();
+    EXPECT_GE(event.at("ts").get<double>(), 0) << event.dump();
+    if (event.at("ph") != "X") continue;
+    ++timed;
+    EXPECT_GE(event.at("dur").get<double>(), 0) << event.dump();
+    auto& end = end_of_row[event.at("tid")];
+    EXPECT_GE(event.at("ts").get<double>(), end - 0.001) << "a queue does one thing after another: " << event.dump();
+    end = event.at("ts").get<double>() + event.at("dur").get<double>();
+  }
+  EXPECT_GE(timed, 3 * 2) << "launches have begin and end";
+}
+
+TEST(Trace, EveryLaunchAndCopyIsTimed) {
+  const TransferLedger ledger;
+  for (const auto device : try_all_gpus()) (void)(ones({2, 3}, device) + 1).to_vector<float>();
+  for (const auto& entry : ledger.entries()) {
+    if (entry.kind != LedgerEntry::Kind::launch && entry.kind != LedgerEntry::Kind::copy) continue;
+    EXPECT_GE(entry.began, 0) << entry.name << " on " << entry.queue;
+    EXPECT_GE(entry.ended, entry.began) << entry.name << " on " << entry.queue;
+    EXPECT_GE(entry.ended, entry.issued) << entry.name << " on " << entry.queue;
+  }
+}
+
+TEST(Trace, ArrowsLeadFromMarkedWorkToWhatWaitedForIt) {
+  const TransferLedger ledger;
+  const auto work = [](Device queue, std::int64_t began, std::int64_t ended) {
+    LedgerEntry entry;
+    entry.queue = queue;
+    const auto span = detail::record(entry);
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    span->began = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() + began;
+    span->ended = span->began + ended - began;
+  };
+  const auto mark = [](LedgerEntry::Kind kind, Device queue) {
+    LedgerEntry entry;
+    entry.kind = kind;
+    entry.queue = queue;
+    entry.event = 7;
+    detail::record(entry);
+  };
+  work(gpu(0), 0, 1000);
+  mark(LedgerEntry::Kind::event_record, gpu(0));
+  mark(LedgerEntry::Kind::event_wait, gpu(1));
+  work(gpu(1), 100000000, 200000000);
+  std::vector<Json> arrow;
+  for (const auto& event : parse(ledger)) {
+    if (event.at("ph") == "s" || event.at("ph") == "f") arrow.push_back(event);
+  }
+  ASSERT_EQ(arrow.size(), 2u);
+  EXPECT_EQ(arrow[0].at("ph"), "s");
+  EXPECT_EQ(arrow[1].at("ph"), "f");
+  EXPECT_EQ(arrow[0].at("id"), arrow[1].at("id"));
+  EXPECT_NE(arrow[0].at("tid"), arrow[1].at("tid"));
+  EXPECT_LT(arrow[0].at("ts").get<double>(), arrow[1].at("ts").get<double>());
+}
+
+TEST(Trace, IsSavedWholeAndReplacesWhatWasThere) {
+  const Folder folder;
+  const auto path = folder.path() / "trace.json";
+  std::ofstream(path) << std::string(100000, 'x');
+  const TransferLedger ledger;
+  detail::record({});
+  ledger.save_chrome_trace(path.string());
+  EXPECT_EQ(Json::parse(contents(path)), Json::parse(ledger.chrome_trace()));
+  EXPECT_EQ(folder.files(), 1) << "no temporary file is left";
+}
+
+TEST(Trace, SaysWhyItCannotBeSaved) {
+  const Folder folder;
+  const TransferLedger ledger;
+  const auto message_of = [&](const std::string& path) -> std::string {
+    try {
+      ledger.save_chrome_trace(path);
+    } catch (const ConfigurationError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto missing = (folder.path() / "nowhere" / "trace.json").string();
+  EXPECT_NE(message_of(missing).find("[save_chrome_trace] cannot write \"" + missing + "\": No such file"),
+            std::string::npos)
+      << message_of(missing);
+  EXPECT_NE(message_of(folder.path().string()).find("not a regular file"), std::string::npos);
+  EXPECT_NE(message_of("/dev/null").find("not a regular file"), std::string::npos);
+  EXPECT_NE(message_of("").find("No such file"), std::string::npos);
+  EXPECT_EQ(folder.files(), 0);
+}
+
+}  // namespace
+}  // namespace d2l

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// show(): the cells of a source, the names of configurations, and the check that a shown tensor is where it says.
+#include "d2l/show.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "d2l/testing.h"
+#include "gtest/gtest.h"
+#include "output/lesson_source.h"
+#include "runtime/configuration.h"
+
+namespace d2l {
+namespace {
+
+const char* const source =
+    "// SPDX-License-Identifier: MIT\n"
+    "// %%\n"
+    "// # A title\n"
+    "//\n"
+    "// Prose.\n"
+    "\n"
+    "int main() {\n"
+    "  show(1);  // no prose\n"
+    "\n"
+    "  // %%\n"
+    "  // More prose.\n"
+    "  if (true) {\n"
+    "    show(2);\n"
+    "  }\n"
+    "}\n";
+
+TEST(Cells, AreProseThenCode) {
+  const auto cells = detail::cells_of(source);
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(cells[0].line, 2);
+  EXPECT_EQ(cells[0].last_line, 9);
+  EXPECT_EQ(cells[0].title, "A title");
+  EXPECT_EQ(cells[0].prose, (std::vector<std::string>{"# A title", "", "Prose."}));
+  EXPECT_EQ(cells[0].code, (std::vector<std::string>{"int main() {", "  show(1);  // no prose"}));
+  EXPECT_EQ(cells[1].line, 10);
+  EXPECT_EQ(cells[1].last_line, 15);
+  EXPECT_EQ(cells[1].title, "");
+  EXPECT_EQ(cells[1].code.front(), "  if (true) {");
+  EXPECT_EQ(cells[1].code.back(), "}");
+}
+
+TEST(Cells, NeedTheirMark) {
+  EXPECT_TRUE(detail::cells_of("").empty());
+  EXPECT_TRUE(detail::cells_of("// %\n//%%\n// %%%\nint x;  // %%\n").empty());
+  EXPECT_EQ(detail::cells_of("// %%\r\n// Windows\r\nint x;\r\n").front().prose.front(), "Windows");
+  EXPECT_FALSE(detail::read_cells("/nonexistent/lesson.cpp").has_value());
+}
+
+TEST(Section, IsTheBooksNumber) {
+  EXPECT_EQ(detail::section_of("/x/chapters/1_gpus/2_2_copying.cpp"), "1.2.2");
+  EXPECT_EQ(detail::section_of("chapters/1_gpus/0_graphics_cards.cpp"), "1.0");
+  EXPECT_EQ(detail::section_of("somewhere/program.cpp"), "program");
+}
+
+TEST(Configuration, IsNamedAfterItsGpus) {
+  EXPECT_EQ(detail::slug_of_card("NVIDIA H200"), "h200");
+  EXPECT_EQ(detail::slug_of_card("Tesla V100-SXM2-16GB"), "tesla_v100_sxm2_16gb");
+  EXPECT_EQ(detail::slug_of_card("NVIDIA GeForce RTX 2080 Ti"), "geforce_rtx_2080_ti");
+  EXPECT_EQ(detail::gpu_names().size(), static_cast<std::size_t>(num_gpus()));
+  if (num_gpus() == 4 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host) {
+    EXPECT_EQ(detail::configuration_name(), "virtual4");
+  }
+}
+
+TEST(Show, RefusesATensorThatIsNotWhereItSays) {
+  if (num_gpus() == 0) GTEST_SKIP() << "a wrong label needs a GPU to name";
+  const Tensor honest = ones({2, 3});
+  EXPECT_NO_THROW(detail::check_place(honest));
+  EXPECT_THROW(detail::check_place(testing::relabel(honest, gpu(0))), DeviceError);
+  EXPECT_NO_THROW(detail::check_place(ones({2, 3}, gpu(0))));
+  EXPECT_THROW(show(1, testing::relabel(honest, gpu(0))), DeviceError);
+}
+
+TEST(Show, TakesAParameterThatIsNowhereYet) {
+  EXPECT_NO_THROW(detail::check_place(nn::UninitializedParameter(try_gpu())));
+}
+
+// A process has one stage, so each of these shows what it shows in a process of its own, which finds the name of the
+// file in the environment.
+class Capture : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto name = "d2l_show_test_" + std::to_string(::getpid()) + ".json";
+    ::setenv("D2L_CELLS", (std::filesystem::temp_directory_path() / name).c_str(), /*overwrite=*/0);
+    path = std::getenv("D2L_CELLS");
+  }
+  void TearDown() override {
+    ::unsetenv("D2L_CELLS");
+    std::filesystem::remove(path);
+  }
+  std::string path;
+};
+
+TEST_F(Capture, WritesWhatWasShown) {
+  EXPECT_EXIT(
+      {
+        show(cpu(), 3);
+        show_measured(0.25, "seconds", 0, 10, "a wait");
+        show_svg("<svg/>", "nothing");
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
+  std::ifstream file(path);
+  const auto document = nlohmann::json::parse(file);
+  EXPECT_EQ(document.at("section"), "show_test");
+  EXPECT_EQ(document.at("devices").size(), static_cast<std::size_t>(num_gpus()));
+  const auto& outputs = document.at("cells").at(0).at("outputs");
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(outputs[0], (nlohmann::json{{"kind", "text"}, {"text", "(device(type='cpu'), 3)"}}));
+  EXPECT_EQ(outputs[1].at("kind"), "measured");
+  EXPECT_EQ(outputs[1].at("value"), 0.25);
+  EXPECT_EQ(outputs[1].at("low"), 0);
+  EXPECT_EQ(outputs[1].at("high"), 10);
+  EXPECT_EQ(outputs[1].at("unit"), "seconds");
+  EXPECT_EQ(outputs[2].at("kind"), "svg");
+  EXPECT_EQ(outputs[2].at("alternative"), "nothing");
+}
+
+TEST_F(Capture, HoldsWhatATrainerHasToSay) {
+  EXPECT_EXIT(
+      {
+        show("begun");
+        LinearRegression model(0.1);
+        Trainer trainer({.max_epochs = 2, .num_gpus = num_gpus() + 1});
+        trainer.fit(model, SyntheticRegressionData({.num_train = 64, .num_val = 0}));
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
+  std::ifstream file(path);
+  const auto document = nlohmann::json::parse(file);
+  const auto& outputs = document.at("cells").at(0).at("outputs");
+  ASSERT_EQ(outputs.size(), 4u);
+  EXPECT_TRUE(outputs[1].at("text").get<std::string>().starts_with("asked for ")) << outputs[1];
+  EXPECT_TRUE(outputs[2].at("text").get<std::string>().starts_with("epoch 1/2  train_loss ")) << outputs[2];
+  EXPECT_TRUE(outputs[3].at("text").get<std::string>().starts_with("epoch 2/2  train_loss ")) << outputs[3];
+}
+
+TEST_F(Capture, SaysWhenItCannotWrite) {
+  ::setenv("D2L_CELLS", "/nonexistent/folder/cells.json", 1);
+  EXPECT_EXIT(
+      {
+        try {
+          show(1);
+        } catch (const ConfigurationError& error) {
+          std::fprintf(stderr, "%s", error.what());
+          std::_Exit(2);
+        }
+      },
+      ::testing::ExitedWithCode(2), "cannot write the cells to '/nonexistent/folder/cells.json'");
+}
+
+}  // namespace
+}  // namespace d2l

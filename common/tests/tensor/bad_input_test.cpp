@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// Bad input to what makes and views tensors: each a clear error of the right class.
+#include "tensor/bad_input.h"
+
+#include <limits>
+
+#include "d2l/testing.h"
+
+namespace d2l {
+namespace {
+
+using refusals::Case;
+using refusals::expect_refusals;
+using refusals::refuses;
+
+constexpr std::int64_t huge = std::int64_t{1} << 40;
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+
+Tensor six(Device device) { return ones({2, 3}, device); }
+
+TEST(BadInput, Devices) {
+  expect_refusals({
+      refuses<DeviceError>("gpu(-1)", [](Device) { (void)gpu(-1); }),
+      refuses<DeviceError>("gpu(128)", [](Device) { (void)gpu(128); }),
+      refuses<DeviceError>("try_gpu(-1)", [](Device) { (void)try_gpu(-1); }),
+      refuses<DeviceError>("try_gpu(128)", [](Device) { (void)try_gpu(std::numeric_limits<int>::min()); }),
+      refuses<DeviceError>("gpus(-1)", [](Device) { (void)gpus(-1); }),
+      refuses<DeviceError>("gpus(more)", [](Device) { (void)gpus(num_gpus() + 1); }),
+      refuses<DeviceError>("Device of type and index", [](Device) { (void)Device(kCUDA, -2); }),
+      refuses<DeviceError>("Device(\"cuda:-1\")", [](Device) { (void)Device("cuda:-1"); }),
+      refuses<DeviceError>("Device(\"cuda:128\")", [](Device) { (void)Device("cuda:128"); }),
+      refuses<DeviceError>("Device(\"\")", [](Device) { (void)Device(""); }),
+      refuses<DeviceError>("Device(\"hip\")", [](Device) { (void)Device("hip"); }),
+      refuses<DeviceError>("ones on a GPU that is not there", [](Device) { (void)ones({1}, gpu(num_gpus())); }),
+      refuses<DeviceError>("to a GPU that is not there", [](Device d) { (void)six(d).to(gpu(num_gpus())); }),
+      refuses<DeviceError>("cuda(that is not there)", [](Device d) { (void)six(d).cuda(num_gpus()); }),
+      refuses<DeviceError>("cuda(-1)", [](Device d) { (void)six(d).cuda(-1); }),
+      refuses<DeviceError>("properties of none", [](Device) { (void)device_properties(gpu(num_gpus())); }),
+      refuses<DeviceError>("memory of none", [](Device) { (void)memory_info(gpu(num_gpus())); }),
+      refuses<DeviceError>("synchronize none", [](Device) { synchronize(gpu(num_gpus())); }),
+      refuses<DeviceError>("record in none", [](Device) { Event().record(gpu(num_gpus())); }),
+      refuses<ValueError>("no threads", [](Device) { set_num_threads(0); }),
+  });
+}
+
+TEST(BadInput, VirtualGpusAfterFirstUse) {
+  const int before = num_gpus();
+  (void)ones({1}, try_gpu());
+  expect_refusals({
+      refuses<ConfigurationError>("too late", [](Device) { use_virtual_gpus("2"); }),
+      refuses<ConfigurationError>("malformed", [](Device) { use_virtual_gpus("two"); }),
+      refuses<ConfigurationError>("negative", [](Device) { use_virtual_gpus("-1"); }),
+      refuses<ConfigurationError>("too many", [](Device) { use_virtual_gpus("1000000"); }),
+      refuses<ConfigurationError>("unit", [](Device) { use_virtual_gpus("2:12XB"); }),
+      refuses<ConfigurationError>("delay", [](Device) { use_virtual_gpus("2,delay=x"); }),
+      refuses<ConfigurationError>("empty", [](Device) { use_virtual_gpus(""); }),
+  });
+  EXPECT_EQ(num_gpus(), before);
+}
+
+template <class Make>
+void add_shape_cases(std::vector<Case>& cases, const std::string& name, Make make) {
+  cases.push_back(refuses<ShapeError>(name + " negative", [make](Device d) { make({2, -1}, d); }));
+  cases.push_back(refuses<ShapeError>(name + " smallest", [make](Device d) { make({smallest}, d); }));
+  cases.push_back(refuses<ShapeError>(name + " overflows", [make](Device d) { make({huge, huge}, d); }));
+  cases.push_back(refuses<ShapeError>(name + " bytes overflow", [make](Device d) { make({largest}, d); }));
+  cases.push_back(refuses<ShapeError>(name + " dimensions", [make](Device d) {
+    make({1, 1, 1, 1, 1, 1, 1, 1, 1}, d);
+  }));
+  cases.push_back(refuses<OutOfMemoryError>(name + " too large", [make](Device d) { make({huge, 128}, d); }));
+}
+
+TEST(BadInput, ShapesOfFactories) {
+  std::vector<Case> cases;
+  add_shape_cases(cases, "empty", [](IntArrayRef sizes, Device d) { (void)empty(sizes, d); });
+  add_shape_cases(cases, "zeros", [](IntArrayRef sizes, Device d) { (void)zeros(sizes, d); });
+  add_shape_cases(cases, "ones", [](IntArrayRef sizes, Device d) { (void)ones(sizes, d); });
+  add_shape_cases(cases, "full", [](IntArrayRef sizes, Device d) { (void)full(sizes, 7.0, d); });
+  add_shape_cases(cases, "rand", [](IntArrayRef sizes, Device d) { (void)rand(sizes, d); });
+  add_shape_cases(cases, "randn", [](IntArrayRef sizes, Device d) { (void)randn(sizes, d); });
+  expect_refusals(cases);
+}
+
+TEST(BadInput, Ranges) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  expect_refusals({
+      refuses<Error>("step 0", [](Device d) { (void)arange(0, 10, 0, d); }),
+      refuses<Error>("wrong way", [](Device d) { (void)arange(0, 10, -1, d); }),
+      refuses<Error>("negative end", [](Device d) { (void)arange(-1, d); }),
+      refuses<Error>("infinite", [](Device d) { (void)arange(0, infinity, 1, d); }),
+      refuses<Error>("nan", [](Device d) { (void)arange(nan, d); }),
+      refuses<Error>("nan step", [](Device d) { (void)arange(0, 10, nan, d); }),
+      refuses<Error>("absurd", [](Device d) { (void)arange(0, 1e300, 1e-300, d); }),
+      refuses<Error>("longer than memory", [](Device d) { (void)arange(std::int64_t{1} << 50, d); }),
+      refuses<Error>("all integers", [](Device d) { (void)arange(smallest, largest, 1, d); }),
+  });
+}
+
+TEST(BadInput, NestedLists) {
+  expect_refusals({
+      refuses<ShapeError>("ragged",
+                          [](Device d) {
+                            (void)tensor({{1, 2}, {3}}, d);
+                          }),
+      refuses<ShapeError>("number beside list",
+                          [](Device d) {
+                            (void)tensor({{1, 2}, 3}, d);
+                          }),
+      refuses<ShapeError>("list beside number",
+                          [](Device d) {
+                            (void)tensor({1, {2, 3}}, d);
+                          }),
+      refuses<ShapeError>("ragged deeper",
+                          [](Device d) {
+                            (void)tensor({{{1}, {2}}, {{3}, {4, 5}}}, d);
+                          }),
+      refuses<ShapeError>("too deep",
+                          [](Device d) {
+                            (void)tensor({{{{{{{{{1, 2}}}}}}}}}, d);
+                          }),
+  });
+}
+
+TEST(BadInput, Views) {
+  expect_refusals({
+      refuses<ShapeError>("view wrong", [](Device d) { (void)six(d).view({4}); }),
+      refuses<ShapeError>("view two unknown",
+                          [](Device d) {
+                            (void)six(d).view({-1, -1});
+                          }),
+      refuses<ShapeError>("view negative",
+                          [](Device d) {
+                            (void)six(d).view({-2, 3});
+                          }),
+      refuses<ShapeError>("view does not divide",
+                          [](Device d) {
+                            (void)six(d).view({-1, 4});
+                          }),
+      refuses<ShapeError>("view overflows",
+                          [](Device d) {
+                            (void)six(d).view({huge, huge});
+                          }),
+      refuses<ShapeError>("view overflows to its size",
+                          [](Device d) {
+                            (void)six(d).view({huge, huge, 6});
+                          }),
+      refuses<ShapeError>("view unknown beside 0",
+                          [](Device d) {
+                            (void)empty({0}, d).view({-1, 0});
+                          }),
+      refuses<ShapeError>("view of strides", [](Device d) { (void)six(d).t().view({6}); }),
+      refuses<ShapeError>("view dimensions",
+                          [](Device d) {
+                            (void)six(d).view({1, 1, 1, 1, 1, 1, 1, 2, 3});
+                          }),
+      refuses<ShapeError>("reshape wrong", [](Device d) { (void)six(d).reshape({4}); }),
+      refuses<ShapeError>("reshape overflows",
+                          [](Device d) {
+                            (void)six(d).reshape({huge, huge});
+                          }),
+      refuses<ShapeError>("reshape unknown overflows",
+                          [](Device d) {
+                            (void)six(d).reshape({-1, huge, huge});
+                          }),
+      refuses<ShapeError>("expand wrong",
+                          [](Device d) {
+                            (void)six(d).expand({2, 4});
+                          }),
+      refuses<ShapeError>("expand fewer", [](Device d) { (void)six(d).expand({3}); }),
+      refuses<ShapeError>("expand negative",
+                          [](Device d) {
+                            (void)six(d).expand({-2, 2, 3});
+                          }),
+      refuses<ShapeError>("expand new unknown",
+                          [](Device d) {
+                            (void)six(d).expand({-1, 2, 3});
+                          }),
+      refuses<ShapeError>("expand overflows",
+                          [](Device d) {
+                            (void)ones({1, 1}, d).expand({huge, huge});
+                          }),
+      refuses<ShapeError>("expand dimensions",
+                          [](Device d) {
+                            (void)six(d).expand({1, 1, 1, 1, 1, 1, 1, 2, 3});
+                          }),
+      refuses<ShapeError>("t of three",
+                          [](Device d) {
+                            (void)ones({1, 1, 1}, d).t();
+                          }),
+      refuses<ShapeError>("permute fewer", [](Device d) { (void)six(d).permute({0}); }),
+      refuses<ShapeError>("permute twice",
+                          [](Device d) {
+                            (void)six(d).permute({0, 0});
+                          }),
+      refuses<ShapeError>("unsqueeze full",
+                          [](Device d) {
+                            (void)ones({1, 1, 1, 1, 1, 1, 1, 1}, d).unsqueeze(0);
+                          }),
+      refuses<IndexError>("permute far",
+                          [](Device d) {
+                            (void)six(d).permute({0, 2});
+                          }),
+      refuses<IndexError>("transpose far", [](Device d) { (void)six(d).transpose(0, 2); }),
+      refuses<IndexError>("transpose smallest", [](Device d) { (void)six(d).transpose(smallest, 0); }),
+      refuses<IndexError>("unsqueeze far", [](Device d) { (void)six(d).unsqueeze(4); }),
+      refuses<IndexError>("squeeze far", [](Device d) { (void)six(d).squeeze(2); }),
+      refuses<IndexError>("size far", [](Device d) { (void)six(d).size(2); }),
+      refuses<IndexError>("size smallest", [](Device d) { (void)six(d).size(smallest); }),
+      refuses<IndexError>("stride far", [](Device d) { (void)six(d).stride(-3); }),
+  });
+}
+
+TEST(BadInput, Indices) {
+  expect_refusals({
+      refuses<IndexError>("[] far", [](Device d) { (void)six(d)[2]; }),
+      refuses<IndexError>("[] before", [](Device d) { (void)six(d)[-3]; }),
+      refuses<IndexError>("[] smallest", [](Device d) { (void)six(d)[smallest]; }),
+      refuses<IndexError>("[] of a number", [](Device d) { (void)ones({}, d)[0]; }),
+      refuses<IndexError>("[] of nothing", [](Device d) { (void)empty({0}, d)[0]; }),
+      refuses<IndexError>("select dim", [](Device d) { (void)six(d).select(2, 0); }),
+      refuses<IndexError>("select index", [](Device d) { (void)six(d).select(1, 3); }),
+      refuses<IndexError>("slice dim", [](Device d) { (void)six(d).slice(2); }),
+      refuses<Error>("slice of a number", [](Device d) { (void)ones({}, d).slice(0); }),
+      refuses<ValueError>("slice step 0", [](Device d) { (void)six(d).slice(0, 0, 2, 0); }),
+      refuses<ValueError>("slice step -1", [](Device d) { (void)six(d).slice(0, 0, 2, -1); }),
+      refuses<ValueError>("slice step smallest", [](Device d) { (void)six(d).slice(0, 0, 2, smallest); }),
+      refuses<IndexError>("sum dim", [](Device d) { (void)six(d).sum({2}); }),
+      refuses<Error>("sum dim twice",
+                     [](Device d) {
+                       (void)six(d).sum({0, 0});
+                     }),
+      refuses<IndexError>("max dim", [](Device d) { (void)six(d).max(2); }),
+      refuses<IndexError>("argmax dim", [](Device d) { (void)six(d).argmax(-3); }),
+      refuses<Error>("max of nothing", [](Device d) { (void)empty({0}, d).max(); }),
+      refuses<Error>("max of nothing by dim",
+                     [](Device d) {
+                       (void)empty({2, 0}, d).max(1);
+                     }),
+      refuses<Error>("argmax of nothing", [](Device d) { (void)empty({0}, d).argmax(); }),
+      refuses<TypeError>("mean of integers",
+                         [](Device d) {
+                           (void)tensor({1, 2}, d).mean();
+                         }),
+      refuses<TypeError>("norm of integers",
+                         [](Device d) {
+                           (void)tensor({1, 2}, d).norm();
+                         }),
+  });
+}
+
+TEST(BadInput, SlicesAreCutToWhatThereIs) {
+  for (const auto device : refusals::everywhere()) {
+    const auto x = arange(5, device);
+    EXPECT_EQ(x.slice(0, smallest, largest, largest).to_vector<int>(), (std::vector<int>{0})) << device;
+    EXPECT_EQ(x.slice(0, 3, 1).numel(), 0) << device;
+    EXPECT_EQ(x.slice(0, largest, smallest).numel(), 0) << device;
+    EXPECT_EQ(x.slice(0, -2).to_vector<int>(), (std::vector<int>{3, 4})) << device;
+  }
+}
+
+}  // namespace
+}  // namespace d2l

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Every public operation on tensors that hold nothing: undefined, or moved from.
+#include <functional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "d2l/testing.h"
+#include "tensor/bad_input.h"
+
+namespace d2l {
+namespace {
+
+using refusals::complaint;
+
+struct Reading {
+  std::string name;
+  std::function<void(Tensor&)> read;
+};
+
+std::vector<Reading> metadata() {
+  return {
+      {"device", [](Tensor& x) { (void)x.device(); }},
+      {"dtype", [](Tensor& x) { (void)x.dtype(); }},
+      {"scalar_type", [](Tensor& x) { (void)x.scalar_type(); }},
+      {"options", [](Tensor& x) { (void)x.options(); }},
+      {"sizes", [](Tensor& x) { (void)x.sizes(); }},
+      {"strides", [](Tensor& x) { (void)x.strides(); }},
+      {"size", [](Tensor& x) { (void)x.size(0); }},
+      {"stride", [](Tensor& x) { (void)x.stride(0); }},
+      {"dim", [](Tensor& x) { (void)x.dim(); }},
+      {"numel", [](Tensor& x) { (void)x.numel(); }},
+      {"element_size", [](Tensor& x) { (void)x.element_size(); }},
+      {"nbytes", [](Tensor& x) { (void)x.nbytes(); }},
+      {"storage_offset", [](Tensor& x) { (void)x.storage_offset(); }},
+      {"is_cpu", [](Tensor& x) { (void)x.is_cpu(); }},
+      {"is_cuda", [](Tensor& x) { (void)x.is_cuda(); }},
+      {"is_contiguous", [](Tensor& x) { (void)x.is_contiguous(); }},
+      {"is_pinned", [](Tensor& x) { (void)x.is_pinned(); }},
+      {"is_floating_point", [](Tensor& x) { (void)x.is_floating_point(); }},
+      {"testing::owner", [](Tensor& x) { (void)testing::owner(x); }},
+      {"testing::placed", [](Tensor& x) { (void)testing::placed(x); }},
+      {"testing::relabel", [](Tensor& x) { (void)testing::relabel(x, cpu()); }},
+      {"testing::data_without_waiting", [](Tensor& x) { (void)testing::data_without_waiting(x); }},
+  };
+}
+
+std::vector<Reading> copies() {
+  return {
+      {"to options", [](Tensor& x) { (void)x.to(TensorOptions(kDouble)); }},
+      {"to device", [](Tensor& x) { (void)x.to(cpu()); }},
+      {"to device, dtype", [](Tensor& x) { (void)x.to(cpu(), kDouble); }},
+      {"to dtype", [](Tensor& x) { (void)x.to(kDouble); }},
+      {"to other", [](Tensor& x) { (void)x.to(ones({1})); }},
+      {"to undefined", [](Tensor& x) { (void)ones({1}).to(x); }},
+      {"cpu", [](Tensor& x) { (void)x.cpu(); }},
+      {"cuda", [](Tensor& x) { (void)x.cuda(); }},
+      {"copy_to", [](Tensor& x) { (void)x.copy_to(cpu()); }},
+      {"copy_", [](Tensor& x) { x.copy_(ones({1})); }},
+      {"copy_ from", [](Tensor& x) { ones({1}).copy_(x); }},
+      {"clone", [](Tensor& x) { (void)x.clone(); }},
+      {"free clone", [](Tensor& x) { (void)clone(x); }},
+      {"pin_memory", [](Tensor& x) { (void)x.pin_memory(); }},
+      {"write to part", [](Tensor& x) { x[0] = ones({1}); }},
+      {"write number to part", [](Tensor& x) { x[0] = 1; }},
+      {"write to undefined", [](Tensor& x) { std::move(x) = ones({1}); }},
+      {"write number to undefined", [](Tensor& x) { std::move(x) = Scalar(1); }},
+      {"write undefined", [](Tensor& x) { ones({1})[0] = std::as_const(x); }},
+  };
+}
+
+std::vector<Reading> values() {
+  return {
+      {"item", [](Tensor& x) { (void)x.item(); }},
+      {"item<float>", [](Tensor& x) { (void)x.item<float>(); }},
+      {"to_vector", [](Tensor& x) { (void)x.to_vector<float>(); }},
+      {"data_ptr", [](Tensor& x) { (void)x.data_ptr(); }},
+      {"data_ptr<float>", [](Tensor& x) { (void)x.data_ptr<float>(); }},
+      {"is_nonzero", [](Tensor& x) { (void)x.is_nonzero(); }},
+      {"bool", [](Tensor& x) { (void)static_cast<bool>(x); }},
+      {"allclose", [](Tensor& x) { (void)x.allclose(ones({1})); }},
+      {"allclose with", [](Tensor& x) { (void)ones({1}).allclose(x); }},
+      {"equal", [](Tensor& x) { (void)x.equal(ones({1})); }},
+      {"equal with", [](Tensor& x) { (void)ones({1}).equal(x); }},
+      {"free equal", [](Tensor& x) { (void)equal(x, x); }},
+  };
+}
+
+std::vector<Reading> views() {
+  return {
+      {"view", [](Tensor& x) { (void)x.view({1}); }},
+      {"transpose", [](Tensor& x) { (void)x.transpose(0, 0); }},
+      {"t", [](Tensor& x) { (void)x.t(); }},
+      {"permute", [](Tensor& x) { (void)x.permute({0}); }},
+      {"unsqueeze", [](Tensor& x) { (void)x.unsqueeze(0); }},
+      {"squeeze", [](Tensor& x) { (void)x.squeeze(); }},
+      {"squeeze dim", [](Tensor& x) { (void)x.squeeze(0); }},
+      {"expand", [](Tensor& x) { (void)x.expand({1}); }},
+      {"select", [](Tensor& x) { (void)x.select(0, 0); }},
+      {"slice", [](Tensor& x) { (void)x.slice(0, 0, 1); }},
+      {"[]", [](Tensor& x) { (void)x[0]; }},
+      {"reshape", [](Tensor& x) { (void)x.reshape({1}); }},
+      {"contiguous", [](Tensor& x) { (void)x.contiguous(); }},
+      {"cat",
+       [](Tensor& x) {
+         (void)cat({x, ones({1})});
+       }},
+      {"cat second",
+       [](Tensor& x) {
+         (void)cat({ones({1}), x});
+       }},
+      {"stack", [](Tensor& x) { (void)stack({x}); }},
+      {"stack second",
+       [](Tensor& x) {
+         (void)stack({ones({1}), x});
+       }},
+  };
+}
+
+std::vector<Reading> unary() {
+  return {
+      {"neg", [](Tensor& x) { (void)x.neg(); }},
+      {"operator-", [](Tensor& x) { (void)-x; }},
+      {"abs", [](Tensor& x) { (void)x.abs(); }},
+      {"sqrt", [](Tensor& x) { (void)x.sqrt(); }},
+      {"exp", [](Tensor& x) { (void)x.exp(); }},
+      {"log", [](Tensor& x) { (void)x.log(); }},
+      {"relu", [](Tensor& x) { (void)x.relu(); }},
+      {"sigmoid", [](Tensor& x) { (void)x.sigmoid(); }},
+      {"tanh", [](Tensor& x) { (void)x.tanh(); }},
+      {"neg_", [](Tensor& x) { x.neg_(); }},
+      {"abs_", [](Tensor& x) { x.abs_(); }},
+      {"sqrt_", [](Tensor& x) { x.sqrt_(); }},
+      {"exp_", [](Tensor& x) { x.exp_(); }},
+      {"log_", [](Tensor& x) { x.log_(); }},
+      {"relu_", [](Tensor& x) { x.relu_(); }},
+      {"sigmoid_", [](Tensor& x) { x.sigmoid_(); }},
+      {"tanh_", [](Tensor& x) { x.tanh_(); }},
+      {"fill_", [](Tensor& x) { x.fill_(1); }},
+      {"zero_", [](Tensor& x) { x.zero_(); }},
+      {"sum", [](Tensor& x) { (void)x.sum(); }},
+      {"sum dims", [](Tensor& x) { (void)x.sum({0}); }},
+      {"mean", [](Tensor& x) { (void)x.mean(); }},
+      {"mean dims", [](Tensor& x) { (void)x.mean({0}); }},
+      {"max", [](Tensor& x) { (void)x.max(); }},
+      {"max dim", [](Tensor& x) { (void)x.max(0); }},
+      {"min", [](Tensor& x) { (void)x.min(); }},
+      {"min dim", [](Tensor& x) { (void)x.min(0); }},
+      {"argmax", [](Tensor& x) { (void)x.argmax(); }},
+      {"argmax dim", [](Tensor& x) { (void)x.argmax(0); }},
+      {"norm", [](Tensor& x) { (void)x.norm(); }},
+      {"norm dims", [](Tensor& x) { (void)x.norm(2, {0}); }},
+      {"empty_like", [](Tensor& x) { (void)empty_like(x); }},
+      {"zeros_like", [](Tensor& x) { (void)zeros_like(x); }},
+      {"ones_like", [](Tensor& x) { (void)ones_like(x); }},
+      {"full_like", [](Tensor& x) { (void)full_like(x, 1); }},
+      {"rand_like", [](Tensor& x) { (void)rand_like(x); }},
+      {"randn_like", [](Tensor& x) { (void)randn_like(x); }},
+  };
+}
+
+using Binary = void (*)(Tensor&, Tensor&);
+
+/// Operations of two tensors, each with the undefined one first and second.
+std::vector<Reading> binary() {
+  const std::vector<std::pair<std::string, Binary>> operations = {
+      {"add", [](Tensor& a, Tensor& b) { (void)a.add(b); }},
+      {"add alpha", [](Tensor& a, Tensor& b) { (void)add(a, b, 2); }},
+      {"sub", [](Tensor& a, Tensor& b) { (void)a.sub(b); }},
+      {"mul", [](Tensor& a, Tensor& b) { (void)a.mul(b); }},
+      {"div", [](Tensor& a, Tensor& b) { (void)a.div(b); }},
+      {"pow", [](Tensor& a, Tensor& b) { (void)a.pow(b); }},
+      {"eq", [](Tensor& a, Tensor& b) { (void)a.eq(b); }},
+      {"ne", [](Tensor& a, Tensor& b) { (void)a.ne(b); }},
+      {"lt", [](Tensor& a, Tensor& b) { (void)a.lt(b); }},
+      {"le", [](Tensor& a, Tensor& b) { (void)a.le(b); }},
+      {"gt", [](Tensor& a, Tensor& b) { (void)a.gt(b); }},
+      {"ge", [](Tensor& a, Tensor& b) { (void)a.ge(b); }},
+      {"add_", [](Tensor& a, Tensor& b) { a.add_(b); }},
+      {"sub_", [](Tensor& a, Tensor& b) { a.sub_(b); }},
+      {"mul_", [](Tensor& a, Tensor& b) { a.mul_(b); }},
+      {"div_", [](Tensor& a, Tensor& b) { a.div_(b); }},
+      {"pow_", [](Tensor& a, Tensor& b) { a.pow_(b); }},
+      {"matmul", [](Tensor& a, Tensor& b) { (void)a.matmul(b); }},
+      {"mm", [](Tensor& a, Tensor& b) { (void)a.mm(b); }},
+  };
+  std::vector<Reading> readings;
+  for (const auto& [name, operation] : operations) {
+    readings.push_back({name + ", first", [operation = operation](Tensor& x) {
+                          auto y = ones({1, 1});
+                          operation(x, y);
+                        }});
+    readings.push_back({name + ", second", [operation = operation](Tensor& x) {
+                          auto y = ones({1, 1});
+                          operation(y, x);
+                        }});
+  }
+  return readings;
+}
+
+std::vector<Reading> with_number() {
+  return {
+      {"add number", [](Tensor& x) { (void)x.add(1); }},
+      {"sub number", [](Tensor& x) { (void)x.sub(1); }},
+      {"mul number", [](Tensor& x) { (void)x.mul(1); }},
+      {"div number", [](Tensor& x) { (void)x.div(1); }},
+      {"pow number", [](Tensor& x) { (void)x.pow(1); }},
+      {"eq number", [](Tensor& x) { (void)x.eq(1); }},
+      {"ne number", [](Tensor& x) { (void)x.ne(1); }},
+      {"lt number", [](Tensor& x) { (void)x.lt(1); }},
+      {"le number", [](Tensor& x) { (void)x.le(1); }},
+      {"gt number", [](Tensor& x) { (void)x.gt(1); }},
+      {"ge number", [](Tensor& x) { (void)x.ge(1); }},
+      {"add_ number", [](Tensor& x) { x.add_(1); }},
+      {"sub_ number", [](Tensor& x) { x.sub_(1); }},
+      {"mul_ number", [](Tensor& x) { x.mul_(1); }},
+      {"div_ number", [](Tensor& x) { x.div_(1); }},
+      {"pow_ number", [](Tensor& x) { x.pow_(1); }},
+      {"1 + x", [](Tensor& x) { (void)(1 + x); }},
+      {"1 - x", [](Tensor& x) { (void)(1 - x); }},
+      {"1 * x", [](Tensor& x) { (void)(1 * x); }},
+      {"1 / x", [](Tensor& x) { (void)(1 / x); }},
+      {"pow(2, x)", [](Tensor& x) { (void)pow(2, x); }},
+      {"1 < x", [](Tensor& x) { (void)(1 < x); }},
+      {"x += 1", [](Tensor& x) { x += 1; }},
+      {"x -= 1", [](Tensor& x) { x -= 1; }},
+      {"x *= 1", [](Tensor& x) { x *= 1; }},
+      {"x /= 1", [](Tensor& x) { x /= 1; }},
+  };
+}
+
+std::vector<Reading> all_readings() {
+  std::vector<Reading> all;
+  for (const auto& part : {metadata(), copies(), values(), views(), unary(), binary(), with_number()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+TEST(Undefined, EveryOperationRefusesIt) {
+  for (const auto& [name, read] : all_readings()) {
+    SCOPED_TRACE(name);
+    Tensor undefined;
+    EXPECT_EQ(complaint<ValueError>([&, &action = read] { action(undefined); }), "");
+  }
+  refusals::expect_all_is_well(cpu());
+}
+
+TEST(Undefined, EveryOperationRefusesAMovedFromTensor) {
+  for (const auto device : refusals::everywhere()) {
+    for (const auto& [name, read] : all_readings()) {
+      SCOPED_TRACE(name + " of one from " + device.str());
+      auto x = ones({1}, device);
+      const auto y = std::move(x);
+      EXPECT_EQ(complaint<ValueError>([&, &action = read] { action(x); }), "");  // NOLINT(bugprone-use-after-move)
+      EXPECT_EQ(y.sizes(), IntArrayRef({1}));
+    }
+    refusals::expect_all_is_well(device);
+  }
+}
+
+TEST(Undefined, CanBeAskedWhetherItIsDefinedAndBeGivenAValue) {
+  Tensor x;
+  EXPECT_FALSE(x.defined());
+  EXPECT_TRUE(x.is_same(Tensor()));
+  EXPECT_FALSE(x.is_same(ones({1})));
+  x = ones({1});
+  EXPECT_TRUE(x.defined());
+}
+
+TEST(Undefined, PrintsAsWhatItIs) {
+  std::ostringstream out;
+  try {
+    out << Tensor();
+    EXPECT_FALSE(out.str().empty());
+  } catch (const ValueError& error) {
+    EXPECT_EQ(std::string(error.what()).front(), '[');
+  }
+}
+
+}  // namespace
+}  // namespace d2l

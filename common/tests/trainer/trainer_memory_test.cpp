@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Training for long takes no more memory than training for a while.
+#include <cstdint>
+
+#include "backend/resident_memory.h"
+#include "d2l/trainer.h"
+#include "every_device.h"
+#include "trainer/watched_regression.h"
+
+namespace d2l {
+namespace {
+
+/// A linear regression with everything that a step may have: momentum, and a layer more.
+class Perceptron : public Model {
+ public:
+  Perceptron() { register_module("net", net); }
+  Tensor forward(const Tensor& X) override { return net(X); }
+  Tensor loss(const Tensor& prediction, const Tensor& y) override { return mse_loss(prediction, y); }
+  std::unique_ptr<optim::Optimizer> configure_optimizers() override {
+    return std::make_unique<optim::SGD>(parameters(), optim::SGDOptions(0.01).momentum(0.9).weight_decay(1e-4));
+  }
+  nn::Sequential net{nn::LazyLinear(8), nn::ReLU(), nn::LazyLinear(1)};
+};
+
+void expect_flat_memory(int gpus) {
+  constexpr std::int64_t steps_each = 10;  // few, so that the host cannot run far ahead of a slow device
+  const SyntheticRegressionData data({.num_train = 32 * steps_each, .num_val = 32});
+  Perceptron model;
+  Trainer trainer({.max_epochs = 100, .num_gpus = gpus, .gradient_clip_val = 1});
+  ::testing::internal::CaptureStdout();
+  trainer.fit(model, data);  // warms up the pools
+  const Device device = gpus > 0 ? gpu(0) : cpu();
+  synchronize();
+  const auto live_before = testing::live_memory(device);
+  const auto reserved_before = memory_info(device).reserved;
+  const auto resident_before = testing::resident_bytes();
+  for (int epoch = 0; epoch < 10'000 / steps_each; ++epoch) trainer.fit_epoch();
+  synchronize();
+  const auto live_after = testing::live_memory(device);
+  const auto resident_after = testing::resident_bytes();
+  ::testing::internal::GetCapturedStdout();
+
+  EXPECT_EQ(trainer.train_batch_idx(), 11'000);
+  EXPECT_EQ(live_after.bytes, live_before.bytes);
+  EXPECT_EQ(live_after.blocks, live_before.blocks);
+  if (gpus > 0) {
+    EXPECT_EQ(memory_info(device).reserved, reserved_before);
+  }
+  if (!testing::sanitized) {
+    EXPECT_LT(resident_after - resident_before, 1 << 20);
+  }
+}
+
+TEST(TrainerMemory, IsFlatOnTheCpu) { expect_flat_memory(0); }
+
+TEST(TrainerMemory, IsFlatOnAGpu) {
+  if (num_gpus() == 0) GTEST_SKIP() << "this needs a GPU";
+  expect_flat_memory(1);
+}
+
+TEST(TrainerMemory, GoesBackWithTheModel) {
+  for (const int gpus : {0, testing::one_gpu()}) {
+    const Device device = gpus > 0 ? gpu(0) : cpu();
+    const auto before = testing::live_memory(device);
+    {
+      const SyntheticRegressionData data({.num_train = 320, .num_val = 32});
+      Perceptron model;
+      Trainer trainer({.max_epochs = 1, .num_gpus = gpus, .gradient_clip_val = 1});
+      trainer.fit(model, data);
+      EXPECT_GT(testing::live_memory(device).bytes, before.bytes);
+    }
+    EXPECT_EQ(testing::live_memory(device).bytes, before.bytes);
+    EXPECT_EQ(testing::live_memory(device).blocks, before.blocks);
+  }
+}
+
+}  // namespace
+}  // namespace d2l

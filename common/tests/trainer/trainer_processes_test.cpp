@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Training in processes of its own: with other numbers of virtual GPUs, with a fault on the device, on a terminal.
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "d2l/trainer.h"
+#include "every_device.h"
+#include "trainer/progress.h"
+#include "trainer/watched_regression.h"
+
+namespace d2l {
+namespace {
+
+/// The file that a process of a death test writes to; the processes know it by the environment.
+class InAnotherProcess : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto name = "d2l_trainer_test_" + std::to_string(::getpid()) + ".txt";
+    ::setenv("D2L_TEST_FILE", (std::filesystem::temp_directory_path() / name).c_str(), /*overwrite=*/0);
+    path_ = std::getenv("D2L_TEST_FILE");
+  }
+  void TearDown() override {
+    ::unsetenv("D2L_TEST_FILE");
+    std::filesystem::remove(path_);
+  }
+  /// What the process wrote.
+  [[nodiscard]] std::string written() const {
+    std::ifstream file(path_);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  [[noreturn]] static void write_losses_and_exit() {
+    const auto losses = testing::losses_of_training({.max_epochs = 3, .num_gpus = 4, .gradient_clip_val = 2});
+    std::ofstream file(std::getenv("D2L_TEST_FILE"));
+    for (const double loss : losses) {
+      std::array<char, 64> text{};
+      std::snprintf(text.data(), text.size(), "%a\n", loss);
+      file << text.data();
+    }
+    file.close();
+    std::exit(num_gpus());
+  }
+
+ private:
+  std::string path_;
+};
+
+TEST_F(InAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
+  std::string on_one;
+  for (const int count : {1, 2, 4}) {
+    const auto* const before = std::getenv("D2L_VIRTUAL_GPUS");
+    const auto restored = before == nullptr ? std::optional<std::string>() : std::string(before);
+    ::setenv("D2L_VIRTUAL_GPUS", (std::to_string(count) + "@host").c_str(), 1);
+    EXPECT_EXIT(write_losses_and_exit(), ::testing::ExitedWithCode(count), "");
+    if (restored) {
+      ::setenv("D2L_VIRTUAL_GPUS", restored->c_str(), 1);
+    } else {
+      ::unsetenv("D2L_VIRTUAL_GPUS");
+    }
+    if (count == 1) on_one = written();
+    EXPECT_EQ(std::count(on_one.begin(), on_one.end(), '\n'), 96);
+    EXPECT_EQ(written(), on_one) << count;
+  }
+}
+
+/// Tells classes apart; one of its targets is no class.
+class Classifier : public Model {
+ public:
+  Classifier() { register_module("net", net); }
+  Tensor forward(const Tensor& X) override { return net(X); }
+  Tensor loss(const Tensor& scores, const Tensor& y) override { return cross_entropy_loss(scores, y); }
+  std::unique_ptr<optim::Optimizer> configure_optimizers() override {
+    return std::make_unique<optim::SGD>(parameters(), 0.1);
+  }
+  Tensor training_step(const Batch& batch) override {
+    auto result = Model::training_step(batch);
+    ++steps;
+    return result;
+  }
+  nn::Sequential net{nn::Linear(4, 8), nn::ReLU(), nn::Linear(8, 3)};
+  int steps = 0;
+};
+
+/// 64 examples of 3 classes, of which number 20 claims another one.
+class WronglyLabelled : public DataModule {
+ public:
+  explicit WronglyLabelled(std::int64_t label) {
+    labels_ = zeros({64}, kLong);
+    labels_[20] = label;
+  }
+  [[nodiscard]] DataLoader train_dataloader() const override { return DataLoader({rand({64, 4}), labels_}, 16); }
+
+ private:
+  Tensor labels_;
+};
+
+TEST(TrainerFaults, AClassOutOfRangeIsAnErrorAtOnceOnTheCpu) {
+  for (const std::int64_t label : {3, -1}) {
+    Classifier model;
+    Trainer trainer({.max_epochs = 1});
+    testing::expect_error<IndexError>([&] { return trainer.fit(model, WronglyLabelled(label)), 0; }, "out of bounds");
+    EXPECT_EQ(model.steps, 1);  // the second batch has it
+    EXPECT_NO_THROW(trainer.fit(model, WronglyLabelled(2)));
+  }
+}
+
+/// Holds the GPU's queue until its last batch was issued: a device that is quick reports its fault at an earlier call.
+class HeldClassifier : public Classifier {
+ public:
+  Tensor training_step(const Batch& batch) override {
+    auto result = Classifier::training_step(batch);
+    if (steps == 4) held_.release();
+    return result;
+  }
+
+ private:
+  testing::HeldQueue held_{gpu(0)};
+};
+
+/// Exits with 0 if the fault came up after every batch of the epoch was issued, and stayed with its device.
+[[noreturn]] void train_into_the_fault() {
+  HeldClassifier model;
+  Trainer trainer({.max_epochs = 2, .num_gpus = 1});
+  try {
+    trainer.fit(model, WronglyLabelled(3));
+  } catch (const FatalDeviceError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    if (model.steps != 4) std::exit(2);  // all of the first epoch were issued
+    try {
+      static_cast<void>(model.parameters().front().to_vector<float>());
+      std::exit(3);
+    } catch (const FatalDeviceError&) {
+    }
+    if ((ones({2}) + 1).sum().item<float>() != 4) std::exit(4);
+    // Slices of one card go down together.
+    const bool has_another = num_gpus() > 1 && device_properties(gpu(1)).kind != DeviceKind::virtual_gpu_on_card;
+    if (has_another && (ones({2}, gpu(1)) + 1).sum().item<float>() != 4) std::exit(5);
+    std::exit(0);
+  }
+  std::exit(6);
+}
+
+TEST(TrainerFaultsDeathTest, AClassOutOfRangeIsFatalForAGpuAndSurfacesAtTheEndOfTheEpoch) {
+  if (num_gpus() == 0) GTEST_SKIP() << "this needs a GPU";
+  EXPECT_EXIT(train_into_the_fault(), ::testing::ExitedWithCode(0), "device-side assert triggered");
+}
+
+/// What a training that takes a while writes to a terminal of a kind; nothing where the system has no terminals.
+std::optional<std::string> said_on_terminal(const char* kind) {
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child < 0) return std::nullopt;
+  if (child == 0) {
+    ::setenv("TERM", kind, 1);
+    detail::EpochProgress progress("epoch 1/1", 4, detail::Caller::here());
+    for (int i = 0; i < 4; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(120));
+      progress.step();
+    }
+    progress.finish("train_loss 1");
+    std::fflush(stdout);
+    ::_exit(0);
+  }
+  std::string text;
+  std::array<char, 256> part{};
+  for (auto count = ::read(terminal, part.data(), part.size()); count > 0;
+       count = ::read(terminal, part.data(), part.size())) {
+    text.append(part.data(), static_cast<std::size_t>(count));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
+  EXPECT_EQ(status, 0);
+  return text;
+}
+
+TEST(Progress, IsABarOnATerminalAndGoesAway) {
+  const auto said = said_on_terminal("xterm");
+  if (!said) GTEST_SKIP() << "no terminal can be opened here (/dev/pts is missing)";
+  const std::string& text = *said;
+  EXPECT_NE(text.find("\repoch 1/1  [######                  ]  25 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("100 %\r\033[Kepoch 1/1  train_loss 1\r\n"), std::string::npos) << text;
+}
+
+TEST(Progress, IsALineElsewhere) {
+  const auto said = said_on_terminal("dumb");
+  if (!said) GTEST_SKIP() << "no terminal can be opened here (/dev/pts is missing)";
+  EXPECT_EQ(*said, "epoch 1/1  train_loss 1\r\n");
+}
+
+TEST(Progress, HasABarOfOneWidth) {
+  EXPECT_EQ(detail::bar_text("e", 0, 3), "e  [                        ]   0 %");
+  EXPECT_EQ(detail::bar_text("e", 3, 3), "e  [########################] 100 %");
+  EXPECT_EQ(detail::bar_text("e", 9, 3), detail::bar_text("e", 3, 3));
+  EXPECT_EQ(detail::bar_text("e", 0, 0), detail::bar_text("e", 1, 1));
+}
+
+}  // namespace
+}  // namespace d2l
