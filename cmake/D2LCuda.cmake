@@ -7,7 +7,7 @@ if(NOT CMAKE_CUDA_COMPILER AND "$ENV{CUDACXX}" STREQUAL "")
     DOC "The CUDA compiler")
   if(NOT CMAKE_CUDA_COMPILER)
     unset(CMAKE_CUDA_COMPILER CACHE)
-    message(FATAL_ERROR "D2L_CUDA is on, but there is no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda/bin.\n"
+    message(FATAL_ERROR "D2L_CUDA is on, but nvcc was not found on PATH, in CUDA_HOME or in /usr/local/cuda/bin.\n"
                         "Install the CUDA toolkit (12 or newer), or build without CUDA: cmake --preset cpu")
   endif()
 endif()
@@ -16,19 +16,19 @@ if(NOT nvcc)
   set(nvcc "$ENV{CUDACXX}")
 endif()
 
-# d2l_known_architectures(OUT): the numbers that nvcc lists, the oldest first: 75;80;…
+# d2l_known_architectures(OUT): the architectures that nvcc lists, oldest first: 75;80;…
 function(d2l_known_architectures out)
   execute_process(COMMAND "${nvcc}" --list-gpu-arch OUTPUT_VARIABLE listed ERROR_QUIET)
   string(REGEX MATCHALL "compute_[0-9]+" listed "${listed}")
   list(TRANSFORM listed REPLACE "compute_" "")
   list(SORT listed COMPARE NATURAL)
   if(NOT listed)
-    message(FATAL_ERROR "${nvcc} --list-gpu-arch lists nothing; is it nvcc of CUDA 12 or newer?")
+    message(FATAL_ERROR "${nvcc} --list-gpu-arch lists nothing; is it from CUDA 12 or newer?")
   endif()
   set(${out} "${listed}" PARENT_SCOPE)
 endfunction()
 
-# d2l_visible_architectures(OUT): those of the cards that nvidia-smi shows; empty when there is none.
+# d2l_visible_architectures(OUT): those of the cards that nvidia-smi lists; empty without a card.
 function(d2l_visible_architectures out)
   set(visible "")
   find_program(D2L_NVIDIA_SMI nvidia-smi)
@@ -45,7 +45,7 @@ function(d2l_visible_architectures out)
   set(${out} "${visible}" PARENT_SCOPE)
 endfunction()
 
-# d2l_choose_architectures(OUT WHY): what to build for where nobody said it.
+# d2l_choose_architectures(OUT WHY): the architectures to build for when the user has not set them.
 function(d2l_choose_architectures out why)
   d2l_known_architectures(known)
   list(GET known 0 oldest)
@@ -54,7 +54,7 @@ function(d2l_choose_architectures out why)
     list(TRANSFORM known APPEND "-real" OUTPUT_VARIABLE chosen)
     list(APPEND chosen "${newest}-virtual")
     set(${out} "${chosen}" PARENT_SCOPE)
-    set(${why} "all that the toolkit knows" PARENT_SCOPE)
+    set(${why} "all that the toolkit supports" PARENT_SCOPE)
     return()
   endif()
   d2l_visible_architectures(visible)
@@ -65,16 +65,16 @@ function(d2l_choose_architectures out why)
     elseif(architecture GREATER oldest)
       list(APPEND chosen "${newest}-virtual")
     else()
-      message(WARNING "A card here has architecture ${architecture}, which this CUDA toolkit does not know: it begins "
-                      "with ${oldest}. An older toolkit would build for it.")
+      message(WARNING "A card here has architecture ${architecture}, which this CUDA toolkit no longer supports: its oldest "
+                      "is ${oldest}. Use an older toolkit for this card.")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES chosen)
   if(chosen)
-    set(${why} "the card here" PARENT_SCOPE)
+    set(${why} "the card of this machine" PARENT_SCOPE)
   else()
     set(chosen "${oldest}")
-    set(${why} "no card is visible: the oldest that the toolkit knows, which newer cards translate" PARENT_SCOPE)
+    set(${why} "no card found: the oldest that the toolkit supports; newer cards translate it" PARENT_SCOPE)
   endif()
   set(${out} "${chosen}" PARENT_SCOPE)
 endfunction()
@@ -87,19 +87,19 @@ message(STATUS "CUDA architectures: ${CMAKE_CUDA_ARCHITECTURES}$ENV{CUDAARCHS} (
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
-  # CMake before 3.26 does not know that nvcc has learnt C++20 in CUDA 12.
+  # CMake before 3.26 does not know that nvcc supports C++20 since CUDA 12.
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
 endif()
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 
-# Debian's Thrust may lie in /usr/include: the toolkit's own comes first.
+# Debian's Thrust may be in /usr/include: use the toolkit's own.
 find_path(D2L_THRUST_INCLUDE thrust/version.h
   PATHS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl NO_DEFAULT_PATH REQUIRED)
 
-# The kernels round alike on every device: no fused multiply-add that the source does not ask for. What nvcc hands on to
-# the host's compiler is full of extensions, so -Wpedantic is not for it.
+# Kernels round alike on every device: no implicit fused multiply-add. nvcc passes code full of extensions to the host
+# compiler, so -Wpedantic is not used.
 add_compile_options(
   "$<$<COMPILE_LANGUAGE:CUDA>:-O3;-fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra,-Wconversion,-Wshadow>"
   "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${D2L_WERROR}>>:-Werror=all-warnings;-Xcompiler=-Werror>")

@@ -10,9 +10,9 @@ foreach(floor "GNU 11" "Clang 14")
   list(GET floor 0 compiler)
   list(GET floor 1 oldest)
   if(CMAKE_CXX_COMPILER_ID STREQUAL compiler AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS oldest)
-    message(FATAL_ERROR "${CMAKE_CXX_COMPILER} is ${compiler} ${CMAKE_CXX_COMPILER_VERSION}, which does not know enough of "
-                        "C++20: GCC 11 or Clang 14 is the oldest that does.\n"
-                        "Install a newer one and name it: cmake --preset cpu -DCMAKE_CXX_COMPILER=g++-11")
+    message(FATAL_ERROR "${CMAKE_CXX_COMPILER} is ${compiler} ${CMAKE_CXX_COMPILER_VERSION}, which does not support "
+                        "enough of C++20: GCC 11 and Clang 14 are the oldest that do.\n"
+                        "Install a newer one and select it: cmake --preset cpu -DCMAKE_CXX_COMPILER=g++-11")
   endif()
 endforeach()
 
@@ -27,8 +27,8 @@ if(D2L_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${D2L_CCACHE}")
 endif()
 
-# d2l_precompile(TARGET HEADER...): headers of the standard library and of others, read once for all sources of a target,
-# which still include what they use. A compiler cache does better without.
+# d2l_precompile(TARGET HEADER...): precompiles headers of the standard library and of other libraries for a target. Its
+# sources still include what they use. With a compiler cache this does nothing: the cache is faster alone.
 function(d2l_precompile target)
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     return()
@@ -37,7 +37,7 @@ function(d2l_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
   d2l_trust_precompiled(${target})
 endfunction()
-# d2l_precompiled_as(PROGRAM OTHER): what was read for the program OTHER serves another one that is compiled alike.
+# d2l_precompiled_as(TARGET OTHER): reuses the precompiled headers of OTHER, which has the same compiler flags.
 function(d2l_precompiled_as target other)
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     return()
@@ -45,18 +45,18 @@ function(d2l_precompiled_as target other)
   target_precompile_headers(${target} REUSE_FROM ${other})
   d2l_trust_precompiled(${target})
 endfunction()
-# GCC 12 warns of std::string, wrongly, where it no longer knows that a header was the system's.
+# GCC 12 gives false warnings about std::string when it reads system headers from a precompiled header.
 function(d2l_trust_precompiled target)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
 endfunction()
 
-# Our own targets link d2l_warnings; users of the library do not get it.
+# Our own targets link d2l_warnings; users of the library do not.
 add_library(d2l_warnings INTERFACE)
 target_compile_options(d2l_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wzero-as-null-pointer-constant
     $<$<BOOL:${D2L_WERROR}>:-Werror>>
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wreserved-identifier>
-  # GCC 12 sees overlaps in std::string that are not there (its bug 105651).
+  # GCC 12 reports overlaps in std::string that do not exist (GCC bug 105651).
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 
 if(D2L_SANITIZER)
@@ -64,7 +64,7 @@ if(D2L_SANITIZER)
     message(FATAL_ERROR "D2L_SANITIZER needs Clang: GCC's OpenMP runtime makes the thread sanitizer report false races.\n"
                         "Configure with -DCMAKE_CXX_COMPILER=clang++, or use the presets asan and tsan.")
   endif()
-  # Lines are what a report names; to know every type as well makes builds slow.
+  # Reports need line numbers; full debug information would slow down the build.
   add_compile_options(-fsanitize=${D2L_SANITIZER} -fno-omit-frame-pointer -gline-tables-only)
   add_link_options(-fsanitize=${D2L_SANITIZER})
   if(D2L_SANITIZER MATCHES "undefined")

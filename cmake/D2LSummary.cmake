@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# What this build has and what it does without, printed and kept in summary.txt for ./learn setup.
+# Prints the parts of this build, found and missing; summary.txt keeps the text for ./learn setup.
 set(summary "d2l ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE} build in ${PROJECT_BINARY_DIR}\n")
 
-# d2l_part(FOUND NAME TEXT MISSING): one line: a tick and TEXT, or a cross and what is said of the part that is missing.
+# d2l_part(FOUND NAME TEXT MISSING): one line: a tick and TEXT, or a cross and MISSING.
 macro(d2l_part found name text missing)
   string(SUBSTRING "${name}                    " 0 18 padded)
   if(${found})
@@ -33,16 +33,16 @@ d2l_part(D2L_THRUST_INCLUDE "Thrust" "${thrust} in ${D2L_THRUST_INCLUDE}" "")
 d2l_part(OpenBLAS_FOUND "OpenBLAS" "${OpenBLAS_VERSION} in ${OpenBLAS_LIBRARY}" "")
 d2l_part(D2L_RANDOM123_INCLUDE "Random123" "in ${D2L_RANDOM123_INCLUDE}" "")
 d2l_part(D2L_CUDA "CUDA" "${CMAKE_CUDA_COMPILER_VERSION}, for architectures ${CMAKE_CUDA_ARCHITECTURES}"
-  "not in this build; this is fine: virtual GPUs need none (the preset cuda has it)")
-d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "left out (-DD2L_TESTS=ON builds them)")
+  "not in this build; this is fine: virtual GPUs do not need it (the preset cuda has it)")
+d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "not built (-DD2L_TESTS=ON builds them)")
 d2l_part(D2L_BENCHMARKS "benchmarks" "Google Benchmark ${benchmark_VERSION}"
-  "left out; this is fine (-DD2L_BENCHMARKS=ON builds them)")
+  "not built; this is fine (-DD2L_BENCHMARKS=ON builds them)")
 d2l_part(D2L_DOCS "the HTML book" "Doxygen ${DOXYGEN_VERSION}; ./learn docs makes it"
-  "not here; this is fine: ./learn docs installs what makes it")
-d2l_part(D2L_TORCH_INCLUDE "LibTorch" "in ${D2L_TORCH_INCLUDE}" "not here; this is fine: comparisons with it are skipped")
-d2l_part(D2L_CLANG_FORMAT "clang-format" "${D2L_CLANG_FORMAT}" "not here; this is fine: contributors use it")
-d2l_part(D2L_CLANG_TIDY "clang-tidy" "${D2L_CLANG_TIDY}" "not here; this is fine: contributors use it")
-d2l_part(D2L_CCACHE "ccache" "${D2L_CCACHE}" "not here; this is fine: building twice takes twice as long")
+  "not found; this is fine: ./learn docs installs what it needs")
+d2l_part(D2L_TORCH_INCLUDE "LibTorch" "in ${D2L_TORCH_INCLUDE}" "not found; this is fine: comparisons with it are skipped")
+d2l_part(D2L_CLANG_FORMAT "clang-format" "${D2L_CLANG_FORMAT}" "not found; this is fine: contributors use it")
+d2l_part(D2L_CLANG_TIDY "clang-tidy" "${D2L_CLANG_TIDY}" "not found; this is fine: contributors use it")
+d2l_part(D2L_CCACHE "ccache" "${D2L_CCACHE}" "not found; this is fine: it makes repeated builds faster")
 if(D2L_SANITIZER)
   d2l_part(TRUE "sanitizers" "${D2L_SANITIZER}" "")
 endif()
