@@ -140,8 +140,8 @@ TEST(Compare, CatchesEveryChangedCharacter) {
   EXPECT_NE(last.find("+| </svg>"), std::string::npos);
   EXPECT_NE(last.find("keep it: the command\n"), std::string::npos);
   std::filesystem::remove_all(folder);
-  EXPECT_THROW(compare(cells, expected), ConfigurationError);
-  EXPECT_THROW(write_file(expected, "text"), Stop);
+  EXPECT_THROW(compare(cells, expected), Stop);
+  EXPECT_THROW(write_file("/dev/null/expected.txt", "text"), Stop);
 }
 
 }  // namespace
