@@ -26,7 +26,7 @@ endfunction()
 function(d2l_lesson_check out target chapter section source configuration cells)
   get_filename_component(folder "${source}" DIRECTORY)
   file(RELATIVE_PATH build "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
-  set(${out} d2l_cells check $<TARGET_FILE:${target}> --expected "${folder}/expected" --section ${section}
+  set(${out} d2l_capture check $<TARGET_FILE:${target}> --expected "${folder}/expected" --section ${section}
     --configuration ${configuration} --source "${source}" --cells "${cells}"
     --again "cmake --build ${build} --target capture_${chapter}_${section}" PARENT_SCOPE)
 endfunction()
@@ -62,6 +62,6 @@ function(d2l_test_lesson target chapter section source)
   set_tests_properties(lesson.${chapter}.${section}.terminal PROPERTIES LABELS lesson TIMEOUT 120
     ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;NO_COLOR=1" FAIL_REGULAR_EXPRESSION "(^|\n)error: "
     PASS_REGULAR_EXPRESSION "^2 virtual GPUs[^\n]*\n\n  [0-9.]+ [A-Z].*\n  What to try next\n")
-  add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${target} d2l_cells VERBATIM)
+  add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${target} d2l_capture VERBATIM)
   add_dependencies(capture capture_${chapter}_${section})
 endfunction()

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "course.h"
-#include "exercises.h"
+#include "course/course.h"
+#include "course/exercises.h"
 #include "markdown.h"
 #include "page.h"
 

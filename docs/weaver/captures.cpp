@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "files.h"
+#include "base/files.h"
 #include "text.h"
 
 namespace d2l::weaver {

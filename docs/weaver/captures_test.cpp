@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "files.h"
+#include "base/files.h"
 #include "outputs.h"
 #include "shown_outputs.h"
 

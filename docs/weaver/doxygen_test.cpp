@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <regex>
 
-#include "files.h"
+#include "base/files.h"
+#include "base/process.h"
 #include "markdown.h"
 #include "page.h"
-#include "process.h"
 #include "text.h"
 
 namespace d2l::weaver {

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/files.h"
 #include "captures.h"
-#include "files.h"
+#include "course/hints.h"
 #include "highlight.h"
-#include "hints.h"
 #include "outputs.h"
 #include "text.h"
 

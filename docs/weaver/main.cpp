@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/files.h"
 #include "book.h"
+#include "capture/provenance.h"
 #include "captures.h"
-#include "cells_provenance.h"
 #include "exercise_page.h"
-#include "files.h"
 #include "lesson_page.h"
 #include "map_pages.h"
 #include "notebook.h"

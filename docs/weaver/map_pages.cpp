@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "files.h"
+#include "base/files.h"
 #include "text.h"
 
 namespace d2l::weaver {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "captures.h"
-#include "course.h"
+#include "course/course.h"
 
 namespace d2l::weaver {
 

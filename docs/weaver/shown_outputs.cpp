@@ -5,8 +5,8 @@
 
 #include <regex>
 
-#include "course.h"
-#include "files.h"
+#include "base/files.h"
+#include "course/course.h"
 #include "text.h"
 
 namespace d2l::weaver {

@@ -12,10 +12,10 @@
 #include <mutex>
 #include <thread>
 
-#include "../error.h"
-#include "../files.h"
-#include "../sha256.h"
-#include "../terminal.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/sha256.h"
+#include "base/terminal.h"
 #include "confine.h"
 #include "grade_exercise.h"
 #include "gradebook.h"

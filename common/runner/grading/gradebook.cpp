@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "../error.h"
-#include "../files.h"
+#include "base/error.h"
+#include "base/files.h"
 #include "plain_files.h"
 #include "scratch.h"
 

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../error.h"
-#include "../files.h"
-#include "../sha256.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/sha256.h"
 #include "plain_files.h"
 #include "scratch.h"
 

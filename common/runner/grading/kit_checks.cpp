@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "../error.h"
-#include "../files.h"
+#include "base/error.h"
+#include "base/files.h"
 #include "kit.h"
 #include "plain_files.h"
 #include "scratch.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "../error.h"
-#include "../exercises.h"
-#include "../files.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "course/exercises.h"
 #include "kit.h"
 #include "plain_files.h"
 #include "scratch.h"

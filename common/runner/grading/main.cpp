@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "../error.h"
+#include "base/error.h"
 #include "grade.h"
 #include "sandbox.h"
 #include "supervisor.h"

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../files.h"
+#include "base/files.h"
 #include "plain_files.h"
 #include "text.h"
 

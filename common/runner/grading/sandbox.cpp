@@ -18,8 +18,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "../error.h"
-#include "../process.h"
+#include "base/error.h"
+#include "base/process.h"
 #include "landlock.h"
 #include "scratch.h"
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string>
 
-#include "../error.h"
+#include "base/error.h"
 
 namespace d2l::grading {
 

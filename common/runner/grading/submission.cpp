@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../error.h"
-#include "../sha256.h"
+#include "base/error.h"
+#include "base/sha256.h"
 #include "plain_files.h"
 #include "text.h"
 

@@ -24,7 +24,7 @@ int exit_code(Verdict verdict) {
 }
 
 /// Calls the student's function; what it throws is returned as text.
-std::string run_guarded(const Inputs& inputs, Outcome& outcome) {
+std::string run_limited(const Inputs& inputs, Outcome& outcome) {
   try {
     run(inputs, outcome);
     return "";
@@ -54,7 +54,7 @@ int report(const Judgement& judgement, std::uint64_t seed, const std::string& pa
 int check_all(std::uint64_t seed, const std::string& path) {
   const Inputs drawn = inputs(seed);
   Outcome outcome;
-  const std::string error = run_guarded(drawn, outcome);
+  const std::string error = run_limited(drawn, outcome);
   return report(judged(drawn, outcome, error), seed, path);
 }
 
@@ -120,7 +120,7 @@ int obey(int count, char** words) {
   if (!run_between.empty()) {
     const Inputs drawn = Files::read_inputs(run_between[0]);
     Outcome outcome;
-    const std::string error = run_guarded(drawn, outcome);
+    const std::string error = run_limited(drawn, outcome);
     Files::write(outcome, error, run_between[1]);
     return 0;
   }

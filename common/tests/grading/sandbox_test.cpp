@@ -12,7 +12,7 @@
 #include <iterator>
 #include <optional>
 
-#include "error.h"
+#include "base/error.h"
 #include "grading/scratch.h"
 #include "grading/supervisor.h"
 

@@ -6,8 +6,8 @@
 #include <future>
 #include <memory>
 
+#include "course/records.h"
 #include "mini_course.h"
-#include "records.h"
 
 namespace d2l::runner {
 namespace {

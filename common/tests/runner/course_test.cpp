@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Which lessons a user means.
-#include "course.h"
+#include "course/course.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 
-#include "error.h"
+#include "base/error.h"
 
 namespace d2l::runner {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which exercises a user means, what they ask, and their hints.
-#include "exercises.h"
+#include "course/exercises.h"
 
 #include <gtest/gtest.h>
 
-#include "error.h"
-#include "hints.h"
+#include "base/error.h"
+#include "course/hints.h"
 #include "temporary_folder.h"
 
 namespace d2l::runner {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is shown of a build that failed.
-#include "first_error.h"
+#include "build/first_error.h"
 
 #include <gtest/gtest.h>
 

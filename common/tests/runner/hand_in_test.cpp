@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "error.h"
-#include "exercise_commands.h"
-#include "pack.h"
-#include "process.h"
-#include "release.h"
-#include "sha256.h"
-#include "tar.h"
+#include "base/error.h"
+#include "base/run_limited.h"
+#include "base/sha256.h"
+#include "base/tar.h"
+#include "commands/pack.h"
+#include "commands/release.h"
+#include "commands/reset.h"
+#include "commands/solution.h"
 #include "temporary_folder.h"
 
 namespace d2l::runner {
@@ -129,12 +130,19 @@ TEST_F(HandIn, ResetChangesNothingWhereItCannotKeepWhatWasThere) {
   EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), "int mine;\n");
 }
 
+Options solution_of(const std::string& exercise, bool spoil) {
+  Options options;
+  options.wanted = exercise;
+  options.spoil = spoil;
+  return options;
+}
+
 TEST_F(HandIn, ShowsASolutionOnlyAfterAPassOrSpoiled) {
-  EXPECT_THROW(show_solution("1.5.3", false, false, false), Stop);
-  EXPECT_EQ(show_solution("1.5.3", true, false, false), 0);
+  EXPECT_THROW(show_solution(solution_of("1.5.3", false)), Stop);
+  EXPECT_EQ(show_solution(solution_of("1.5.3", true)), 0);
   fs::remove_all(root_.path() / "solutions");
   try {
-    show_solution("1.5.3", true, false, false);
+    show_solution(solution_of("1.5.3", true));
     ADD_FAILURE() << "shown from a tree without solutions";
   } catch (const Stop& stop) {
     EXPECT_NE(std::string(stop.what()).find("no solutions"), std::string::npos);

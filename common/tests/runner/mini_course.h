@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "process.h"
+#include "base/run_limited.h"
 #include "temporary_folder.h"
 
 namespace d2l::runner {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is kept of a student's progress, also when files are broken and several processes write.
-#include "records.h"
+#include "course/records.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "exercise_words.h"
+#include "course/progress.h"
 #include "temporary_folder.h"
 
 namespace d2l::runner {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "test_report.h"
+#include "build/test_report.h"
 
 namespace d2l::runner {
 namespace {

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 # The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
 file(GLOB runner_tests CONFIGURE_DEPENDS runner/*_test.cpp)
-list(FILTER runner_tests EXCLUDE REGEX "/(check|watch)_test\\.cpp$")
+list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture)_test\\.cpp$")
 add_executable(runner_test ${runner_tests})
 target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
 add_dependencies(unit_tests runner_test learn_devices)
 gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+
+add_executable(capture_test runner/capture_test.cpp)
+target_link_libraries(capture_test PRIVATE d2l_capture_parts learn_parts GTest::gtest_main)
+add_dependencies(unit_tests capture_test)
+gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
 # ./learn in a small course, which is configured once a program.
 foreach(name check watch)

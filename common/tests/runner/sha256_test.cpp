@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fingerprints against those that FIPS 180-4's examples give, and lengths around a block.
-#include "sha256.h"
+#include "base/sha256.h"
 
 #include <gtest/gtest.h>
 

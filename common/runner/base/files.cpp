@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Reads files, and replaces them by renaming.
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool write_all(int file, const std::string& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written = ::write(file, bytes.data() + done, bytes.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    done += static_cast<std::size_t>(written);
+  }
+  return ::fsync(file) == 0;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in || fs::is_directory(file)) throw Stop(failed, fmt::format("{} cannot be read", file.string()));
+  return bytes;
+}
+
+void write_file(const fs::path& file, const std::string& bytes) {
+  std::error_code ignored;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
+  const fs::path target = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+  const std::string partial = target.string() + "." + std::to_string(::getpid()) + ".partial";
+  const auto fail = [&] {
+    const int reason = errno;
+    ::unlink(partial.c_str());
+    throw Stop(failed, fmt::format("{} cannot be written: {}", file.string(), std::strerror(reason)));
+  };
+  const int out = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (out < 0) fail();
+  const bool written = write_all(out, bytes);
+  struct stat before {};
+  if (::stat(target.c_str(), &before) == 0) static_cast<void>(::fchmod(out, before.st_mode & 07777));
+  if (!written) {
+    const int reason = errno;
+    ::close(out);
+    errno = reason;
+    fail();
+  }
+  if (::close(out) != 0 || ::rename(partial.c_str(), target.c_str()) != 0) fail();
+}
+
+fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
+  for (int number = 1;; ++number) {
+    fs::path name = folder / fmt::format("{}-{}{}", stem, number, extension);
+    if (!fs::exists(fs::symlink_status(name))) return name;
+  }
+}
+
+}  // namespace d2l::runner

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Lines that change, where the output is a terminal.
+#include "base/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace d2l::runner {
+
+bool on_terminal() {
+  static const bool terminal = isatty(STDOUT_FILENO) == 1;
+  return terminal;
+}
+
+bool colours() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return on_terminal() && (no_color == nullptr || *no_color == '\0');
+}
+
+std::string bold(const std::string& text) { return in_colour("1", text); }
+
+std::string in_colour(const char* colour, const std::string& text) {
+  return colours() ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
+}
+
+void Progress::step(const std::string& how_far) {
+  const auto now = std::chrono::steady_clock::now();
+  if (on_terminal()) {
+    fmt::print("\r\033[K{}  {}", title_, how_far);
+  } else if (!shown_ || now - last_ >= std::chrono::seconds(15)) {
+    fmt::print("{}  {}\n", title_, how_far);
+    last_ = now;
+  }
+  std::fflush(stdout);
+  shown_ = true;
+}
+
+void Progress::clear() noexcept {
+  if (shown_ && on_terminal()) std::fputs("\r\033[K", stdout);
+  std::fflush(stdout);
+  shown_ = false;
+}
+
+}  // namespace d2l::runner

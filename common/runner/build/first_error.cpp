@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Finds the first error in a log.
+#include "build/first_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <vector>
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_line = 300;
+constexpr std::size_t most_lines = 12;
+
+std::vector<std::string> lines_of(const fs::path& log) {
+  std::vector<std::string> lines;
+  std::ifstream in(log);
+  for (std::string line; std::getline(in, line);) lines.push_back(line.substr(0, longest_line));
+  return lines;
+}
+
+bool contains(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
+
+/// An error that a compiler, linker or CMake has found, as against the words of the tool that started it.
+bool is_error(const std::string& line) {
+  if (line.starts_with("collect2:") || line.starts_with("clang: error:") || line.starts_with("ninja:")) return false;
+  return contains(line, " error: ") || contains(line, "undefined reference to") ||
+         contains(line, "multiple definition of") || line.starts_with("CMake Error");
+}
+
+/// What tells of a failure without a reason.
+bool is_failure(const std::string& line) {
+  return line.starts_with("FAILED:") || line.starts_with("ninja: error:") || contains(line, "Error ") ||
+         contains(line, "error:");
+}
+
+/// The lines that belong to an error: "   12 |   code" and "      |   ^~~" of GCC, and what Clang and CMake indent.
+bool continues_error(const std::string& line) { return line.empty() || line.front() == ' '; }
+
+std::string relative(std::string line, const fs::path& root) {
+  while (line.starts_with("../")) line.erase(0, 3);  // from the build folder, as ccache has it
+  const std::string prefix = root.string() + "/";
+  for (std::size_t at = 0; (at = line.find(prefix, at)) != std::string::npos;) line.erase(at, prefix.size());
+  return line;
+}
+
+std::string coloured(const std::string& line) {
+  const std::string word = " error: ";
+  const std::size_t at = line.find(word);
+  if (at == std::string::npos) return line;
+  return fmt::format("\033[1m{}\033[0m\033[1;31m{}\033[0m{}", line.substr(0, at), word, line.substr(at + word.size()));
+}
+
+/// Where the student's own line led to an error in a header: "exercise.cpp:9:7:   required from here".
+std::optional<std::string> origin(const std::vector<std::string>& lines, std::size_t error) {
+  if (contains(lines[error], "exercise.cpp:")) return {};
+  const auto leads = [](const std::string& line) {
+    return contains(line, "exercise.cpp:") && (contains(line, "required from") || contains(line, "requested here"));
+  };
+  const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(error > 20 ? error - 20 : 0);
+  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), error + 20));
+  const auto found = std::find_if(begin, end, leads);
+  return found == end ? std::nullopt : std::optional<std::string>(*found);
+}
+
+}  // namespace
+
+std::string first_error(const fs::path& log, const fs::path& root, bool colour) {
+  const std::vector<std::string> lines = lines_of(log);
+  auto first = std::find_if(lines.begin(), lines.end(), is_error);
+  const auto errors = std::count_if(lines.begin(), lines.end(), is_error);
+  const bool found = first != lines.end();
+  if (!found) first = std::find_if(lines.begin(), lines.end(), is_failure);
+  if (first == lines.end()) first = lines.size() > most_lines ? lines.end() - most_lines : lines.begin();
+
+  std::string text;
+  const auto show = [&](const std::string& line) {
+    const std::string shown = relative(line, root);
+    text += "  " + (colour ? coloured(shown) : shown) + "\n";
+  };
+  if (found) {
+    const auto from = origin(lines, static_cast<std::size_t>(first - lines.begin()));
+    if (from) show(*from);
+  }
+  std::size_t shown = 0;
+  for (auto line = first; line != lines.end() && shown < most_lines; ++line, ++shown) {
+    if (found && line != first && !continues_error(*line)) break;
+    show(*line);
+  }
+  while (text.ends_with("\n  \n")) text.resize(text.size() - 3);
+  if (errors > 1) text += fmt::format("  … and {} more error{}\n", errors - 1, errors == 2 ? "" : "s");
+  return text;
+}
+
+}  // namespace d2l::runner

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Runs a lesson with D2L_CELLS, renders what it wrote, and compares or keeps it.
+#include "capture/lesson_check.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "capture/capture_text.h"
+#include "capture/provenance.h"
+
+namespace d2l::runner {
+
+namespace {
+
+namespace files = std::filesystem;
+
+bool wants_card(const std::string& configuration) { return configuration.starts_with("gpu"); }
+
+// "virtual2" → "2@host", "none" → "0", "gpu_virtual2" → "2"; empty, which unsets it, for "gpu".
+std::string virtual_gpus_of(const std::string& configuration) {
+  if (configuration == "none") return "0";
+  const std::string name = "virtual";
+  const auto at = configuration.find(name);
+  if (at == std::string::npos) return "";
+  return configuration.substr(at + name.size()) + (wants_card(configuration) ? "" : "@host");
+}
+
+void set(const char* name, const std::string& value) {
+  if (value.empty()) {
+    ::unsetenv(name);
+  } else {
+    ::setenv(name, value.c_str(), 1);
+  }
+}
+
+/// The exit code of the lesson, run in the configuration that `check` names.
+int run_lesson(const LessonCheck& check) {
+  Command command{files::absolute(check.lesson).string()};
+  command.insert(command.end(), check.arguments.begin(), check.arguments.end());
+  return wait_for(start(command, files::current_path(), [&] {
+    set("D2L_VIRTUAL_GPUS", virtual_gpus_of(check.configuration));
+    set("D2L_CHECK_PLACEMENT", "1");
+    set("D2L_CELLS", check.cells);
+  }));
+}
+
+int skip(const std::string& why) {
+  fmt::print("Skipped: {}\n", why);
+  return skipped_status;
+}
+
+std::string name_of_configuration(const std::string& cells) {
+  const auto document = nlohmann::json::parse(read_file(cells), nullptr, false);
+  return document.is_object() ? document.value("configuration", "") : "";
+}
+
+}  // namespace
+
+int compare(const std::string& cells, const std::string& expected, const std::string& again) {
+  const auto json = read_file(cells);
+  const auto faults = values_out_of_range(json);
+  const auto differing = difference(read_file(expected), render(json));
+  for (const auto& fault : faults) fmt::print("{}\n", fault);
+  if (!differing.empty()) {
+    fmt::print("What the lesson showed is not what {} holds.\nIf the new output is right, keep it: {}\n{}", expected,
+               again.empty() ? "build the target 'capture'." : again, differing);
+  }
+  return faults.empty() && differing.empty() ? 0 : 1;
+}
+
+int run_program(const LessonCheck& check) {
+  std::error_code ignored;
+  files::remove(check.cells, ignored);
+  files::create_directories(files::path(check.cells).parent_path(), ignored);
+  if (const int status = run_lesson(check); status != 0) {
+    fmt::print("{} ended with status {}\n", check.lesson, status);
+    return 1;
+  }
+  const auto source = check.source.empty() ? "" : read_file(check.source);
+  write_file(check.cells, with_provenance(read_file(check.cells), source));
+  return 0;
+}
+
+int check_lesson(const LessonCheck& check) {
+  std::error_code ignored;
+  if (const int status = run_program(check); status != 0) return status;
+  const auto configuration = name_of_configuration(check.cells);
+  const bool on_card = configuration != "none" && !configuration.starts_with("virtual");
+  if (wants_card(check.configuration) && !on_card) {
+    return check.capture ? 0 : skip("this needs a physical GPU, and none is here");
+  }
+
+  const auto expected = (files::path(check.expected) / fmt::format("{}.{}.txt", check.section, configuration)).string();
+  if (check.capture) {
+    if (const auto faults = values_out_of_range(read_file(check.cells)); !faults.empty()) {
+      fmt::print("not kept: {}\n", fmt::join(faults, "; "));
+      return 1;
+    }
+    files::create_directories(check.expected, ignored);
+    write_file(expected, render(read_file(check.cells)));
+    fmt::print("{}\n", expected);
+    return 0;
+  }
+  if (!files::exists(expected)) {
+    if (wants_card(check.configuration)) return skip(fmt::format("nothing was captured on {} yet", configuration));
+    fmt::print("{} is missing: build the target 'capture'\n", expected);
+    return 1;
+  }
+  const int status = compare(check.cells, expected, check.again);
+  // A build must not take it for what it asked for.
+  if (status != 0) files::rename(check.cells, check.cells + ".different", ignored);
+  return status;
+}
+
+}  // namespace d2l::runner

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// ./learn check
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "base/terminal.h"
+#include "build/choice.h"
+#include "commands/subcommand.h"
+#include "course/progress.h"
+
+namespace d2l::runner {
+namespace {
+
+void print_next_step(const std::vector<Exercise>& exercises, const Exercise& exercise, const Record& before,
+                     const CheckResult& result) {
+  const Records records = read_records(root());
+  if (result.verdict == "fail") {
+    fmt::print("\nEdit {}, then ./learn check {}\n", exercise.shown_source(), exercise.number);
+    fmt::print("Stuck? ./learn hint {}\n", exercise.number);
+    return;
+  }
+  if (result.verdict == "pass" && !before.passed) {
+    fmt::print("\nSolved: {} of {} exercises. ./learn solution {} shows how we did it, and why.\n",
+               count_verdicts(exercises, records, "pass"), exercises.size(), exercise.number);
+  } else if (result.verdict == "not_verifiable") {
+    fmt::print("\nNothing failed, and the rest needs other hardware, so this counts as done here.\n");
+  } else {
+    fmt::print("\n");
+  }
+  if (exercise.demonstrates()) {
+    fmt::print("What it costs, measured: ./learn check {} --demonstrate\n", exercise.number);
+  }
+  const Exercise* next = next_exercise(exercises, records, &exercise);
+  if (next == nullptr) {
+    print_all_done(exercises, records);
+  } else {
+    fmt::print("Next: ./learn next  ({} {})\n", next->number, next->title);
+  }
+}
+
+int check_one(const std::vector<Exercise>& all, const Exercise& exercise, const Build& build,
+              const CheckOptions& options) {
+  const Record before = read_records(root()).of(exercise.key());
+  const CheckResult result = check_exercise(exercise, build, options);
+  print_next_step(all, exercise, before, result);
+  return result.verdict == "fail" ? failed : 0;
+}
+
+/// The first error must not keep the others from being built.
+void build_all(const std::vector<Exercise>& exercises, const Build& build) {
+  Build::Targets targets;
+  for (const Exercise& exercise : exercises) targets.push_back(exercise.target());
+  static_cast<void>(build.attempt(targets, "Building the exercises", {true, {}}));
+}
+
+int check_several(const std::vector<Exercise>& exercises, const Build& build, CheckOptions options) {
+  build_all(exercises, build);
+  options.quiet = true;
+  int passed = 0;
+  int unverifiable = 0;
+  int points = 0;
+  int possible = 0;
+  for (const Exercise& exercise : exercises) {
+    const CheckResult result = check_exercise(exercise, build, options);
+    const Record record{result.verdict, false, result.points, result.possible, 1, 0};
+    fmt::print("{} {:<7} {:<42} {:>6}  {}\n", sign(record), exercise.number, exercise.title,
+               result.possible == 0 ? "-" : fmt::format("{}/{}", result.points, result.possible), result.remark);
+    std::fflush(stdout);
+    passed += result.verdict == "pass" ? 1 : 0;
+    unverifiable += result.verdict == "not_verifiable" ? 1 : 0;
+    points += result.points;
+    possible += result.possible != 0 ? result.possible : read_records(root()).of(exercise.key()).possible;
+  }
+  const int left = static_cast<int>(exercises.size()) - passed - unverifiable;
+  fmt::print("{} passed, {} not yet, {} not verifiable here; {} of {} points.\n", passed, left, unverifiable, points,
+             possible);
+  if (left > 0) fmt::print("More of one: ./learn check NUMBER. Where to go on: ./learn next\n");
+  return left > 0 ? failed : 0;
+}
+
+int check_exercises(const Options& options) {
+  const std::vector<Exercise> all = find_exercises(root());
+  const std::vector<Exercise> chosen = select(all, options.wanted);
+  const Choice choice = choose(options.cuda);
+  const Build build(choice.preset);
+  ensure_two_gpus(choice);
+  if (chosen.size() > 1) return check_several(chosen, build, options.check());
+  return check_one(all, select_one(all, options.wanted.empty() ? all.front().name : options.wanted), build,
+                   options.check());
+}
+
+int demonstrate_exercise(const Options& options) {
+  const std::vector<Exercise> all = find_exercises(root());
+  const Exercise& exercise = select_one(all, options.wanted);
+  if (!exercise.demonstrates()) {
+    throw Stop(wrong_usage, fmt::format("{} {} has no demonstration.", exercise.number, exercise.title));
+  }
+  const Choice choice = choose(options.cuda);
+  const Build build(choice.preset);
+  build.make({exercise.target()}, "Building " + exercise.number);
+  ensure_two_gpus(choice);
+  const int code = run({(build.folder() / "exercises" / exercise.target()).string(), "--demonstrate"},
+                       std::filesystem::current_path());
+  const std::string how = signal_words(code);
+  if (!how.empty()) fmt::print(stderr, "\nThe program was {}.\n", how);
+  return code;
+}
+
+}  // namespace
+
+Subcommand check_subcommand() {
+  std::vector<Option> options = check_options();
+  options.insert(options.begin(),
+                 {exercise_argument("all if none"),
+                  {"--demonstrate", "show what your function does, with measured times", &Options::demonstrate}});
+  return {"check", "check what you wrote",
+          [](const Options& o) { return o.demonstrate ? demonstrate_exercise(o) : check_exercises(o); }, options};
+}
+
+}  // namespace d2l::runner

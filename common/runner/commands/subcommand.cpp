@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "commands/subcommand.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "base/error.h"
+
+namespace d2l::runner {
+namespace {
+
+void add_option(CLI::App& command, const Option& option, Options& options) {
+  const auto add = [&](auto member) {
+    using Value = std::decay_t<decltype(options.*member)>;
+    if constexpr (std::is_same_v<Value, bool>) {
+      command.add_flag(option.name, options.*member, option.description);
+    } else {
+      CLI::Option* added = command.add_option(option.name, options.*member, option.description);
+      added->required(option.required);
+      if constexpr (std::is_same_v<Value, std::int64_t>) added->check(CLI::Range(1, 86400))->capture_default_str();
+    }
+  };
+  std::visit(add, option.value);
+}
+
+void add_subcommand(CLI::App& app, const Subcommand& subcommand, Options& options, std::function<int()>& chosen) {
+  CLI::App* command = app.add_subcommand(subcommand.name, subcommand.description);
+  for (const Option& option : subcommand.options) add_option(*command, option, options);
+  if (subcommand.rest == Subcommand::Rest::unknown) command->allow_extras();
+  if (subcommand.rest == Subcommand::Rest::all) {
+    command->set_help_flag();
+    command->prefix_command();
+  }
+  command->callback([&options, &chosen, command, act = subcommand.act] {
+    options.rest = command->remaining();
+    chosen = [&options, act] { return act(options); };
+  });
+}
+
+int refuse_command(const CLI::App& app, int count, char** arguments) {
+  fmt::print(stderr, "learn: {}. There are:\n",
+             count > 1 ? fmt::format("there is no command \"{}\"", arguments[1]) : "a command is missing");
+  for (const CLI::App* command : app.get_subcommands({})) {
+    fmt::print(stderr, "  {:<9}{}\n", command->get_name(), command->get_description());
+  }
+  fmt::print(stderr, "  {:<9}{}\n", "clean", "remove what was built");
+  return wrong_usage;
+}
+
+}  // namespace
+
+Option cuda_option() { return {"--cuda", "build with CUDA even if no GPU is visible", &Options::cuda}; }
+
+Option exercise_argument(const std::string& without) {
+  return {"exercise", "an exercise: its number (1.5.3), its folder or a part of that; " + without, &Options::wanted};
+}
+
+std::vector<Option> check_options() {
+  return {{"--seed", "draw the values from this seed, as an earlier check did", &Options::seed},
+          {"--limit", "seconds after which the check is stopped", &Options::limit},
+          cuda_option()};
+}
+
+int run_command_line(int count, char** arguments) {
+  CLI::App app("Reads, builds and runs the lessons, and checks exercises.", "learn");
+  app.require_subcommand(1);
+  Options options;
+  std::function<int()> chosen;
+  for (const auto& subcommand :
+       {run_subcommand(), list_subcommand(), devices_subcommand(), test_subcommand(), docs_subcommand(),
+        setup_subcommand(), next_subcommand(), check_subcommand(), watch_subcommand(), hint_subcommand(),
+        reset_subcommand(), solution_subcommand(), pack_subcommand(), release_subcommand(), grade_subcommand()}) {
+    add_subcommand(app, subcommand, options, chosen);
+  }
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& problem) {
+    if (problem.get_exit_code() != 0 && app.get_subcommands().empty()) return refuse_command(app, count, arguments);
+    return app.exit(problem) == 0 ? 0 : wrong_usage;
+  }
+  return chosen();
+}
+
+}  // namespace d2l::runner

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// ./learn test
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/process.h"
+#include "build/build.h"
+#include "build/choice.h"
+#include "build/test_report.h"
+#include "commands/subcommand.h"
+
+namespace d2l::runner {
+namespace {
+
+int run_tests(const Options& options) {
+  const Build build(choose(options.cuda).preset);
+  build.make({}, "Building everything");
+  const std::filesystem::path report = build.folder() / "tests.xml";
+  std::filesystem::remove(report);
+  Command command{"ctest",
+                  "--test-dir",
+                  build.folder().string(),
+                  "--parallel",
+                  std::to_string(parallel_jobs()),
+                  "--output-on-failure",
+                  "--no-tests=error",
+                  "--output-junit",
+                  report.string()};
+  command.insert(command.end(), options.rest.begin(), options.rest.end());
+  const int code = run(command, root());
+  if (!std::filesystem::exists(report)) return code == 0 ? 0 : failed;
+  fmt::print("\n{}", summary(read_report(report)));
+  return code == 0 ? 0 : failed;
+}
+
+}  // namespace
+
+Subcommand test_subcommand() {
+  return {"test",
+          "build everything and run the tests; other arguments go to ctest",
+          run_tests,
+          {cuda_option()},
+          Subcommand::Rest::unknown};
+}
+
+}  // namespace d2l::runner

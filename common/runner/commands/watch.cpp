@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// ./learn watch: checks an exercise at each save, and obeys keys.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/keyboard.h"
+#include "base/snapshot.h"
+#include "base/terminal.h"
+#include "build/choice.h"
+#include "commands/subcommand.h"
+#include "course/hints.h"
+#include "course/progress.h"
+
+namespace d2l::runner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int look_every = 250;  // milliseconds
+
+/// Says when a source was saved: it looks now and then, and waits until an editor is done.
+class Saves {
+ public:
+  explicit Saves(std::filesystem::path folder) : folder_(std::move(folder)), seen_(snapshot(folder_)) {}
+
+  bool saved() {
+    if (Clock::now() - last_look_ < std::chrono::milliseconds(look_every - 50)) return false;
+    last_look_ = Clock::now();
+    const Snapshot now = snapshot(folder_);
+    const bool whole = now.count("exercise.cpp") != 0;  // some editors remove it for a moment
+    const bool settled = now == glimpsed_;
+    glimpsed_ = now;
+    return whole && settled && now != seen_;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  Snapshot seen_;
+  Snapshot glimpsed_ = seen_;
+  Clock::time_point last_look_{};
+};
+
+/// What happened while a check ran or the student thought.
+struct Event {
+  bool save = false;
+  char key = 0;
+};
+
+/// A key that means something, or 0.
+char known(char key) { return key != 0 && std::strchr("hnlcq\4", key) != nullptr ? key : '\0'; }
+
+class Session {
+ public:
+  Session(std::vector<Exercise> exercises, const Exercise& exercise, const Build& build, const CheckOptions& options)
+      : exercises_(std::move(exercises)), build_(build), options_(options) {
+    for (const Exercise& one : exercises_) {
+      if (one.folder == exercise.folder) exercise_ = &one;
+    }
+  }
+
+  void run() {
+    for (bool goes_on = true; goes_on;) {
+      Saves saves(exercise_->folder);
+      Event event = check(saves);
+      while (!event.save && event.key != 'c' && goes_on) {
+        const Exercise* const before = exercise_;
+        goes_on = obey(event.key);
+        if (exercise_ != before) break;
+        event = goes_on ? wait(saves) : Event();
+      }
+    }
+  }
+
+ private:
+  /// Checks the exercise; what interrupted it, if anything did.
+  Event check(Saves& saves) {
+    fmt::print("\033[H\033[2J{}  {}\n\n", bold(exercise_->number + " " + exercise_->title), exercise_->shown_source());
+    std::fflush(stdout);
+    const Record before = read_records(root()).of(exercise_->key());
+    Event event;
+    char later = 0;  // what does not end a check is done after it
+    CheckOptions options = options_;
+    options.interrupted = [&] {
+      if (event.save || event.key != 0) return true;
+      const char key = known(keyboard_.key(0));
+      if (key == 'h' || key == 'l') {
+        later = key;
+      } else {
+        event.key = key;
+      }
+      event.save = saves.saved();
+      return event.save || event.key != 0;
+    };
+    const CheckResult result = check_exercise(*exercise_, build_, options);
+    if (result.verdict.empty()) return event;
+    if (result.verdict == "pass" && !before.passed) fmt::print("\nSolved. n goes on to the next one.\n");
+    print_keys(result.verdict != "fail");
+    return {false, later};
+  }
+
+  Event wait(Saves& saves) {
+    for (;;) {
+      const Event event{saves.saved(), known(keyboard_.key(look_every))};
+      if (event.save || event.key != 0) return event;
+    }
+  }
+
+  /// False when the session is over.
+  bool obey(char key) {
+    if (key == 'q' || key == Keyboard::gone) return false;
+    if (key == 'h') show_hint(*exercise_);
+    if (key == 'l') print_exercises(exercises_, read_records(root()));
+    if (key == 'n') go_on();
+    if (key == 'h' || key == 'l') print_keys(false);
+    std::fflush(stdout);
+    return true;
+  }
+
+  void go_on() {
+    const Records records = read_records(root());
+    const Exercise* next = next_exercise(exercises_, records, exercise_);
+    if (next == nullptr) return print_all_done(exercises_, records);
+    if (next == exercise_) {
+      fmt::print("This is the only one that is left.\n");
+      return;
+    }
+    exercise_ = next;
+  }
+
+  static void print_keys(bool done) {
+    fmt::print("\n{}   {}   l list   c check again   q quit     (or save the file)\n", "h hint",
+               done ? bold("n next") : "n next");
+    std::fflush(stdout);
+  }
+
+  std::vector<Exercise> exercises_;
+  const Exercise* exercise_ = nullptr;
+  const Build& build_;
+  CheckOptions options_;
+  Keyboard keyboard_;
+};
+
+int watch_exercise(const Options& options) {
+  const std::string& wanted = options.wanted;
+  const std::vector<Exercise> exercises = find_exercises(root());
+  const Exercise exercise =
+      wanted.empty() ? current_exercise(select(exercises, ""), read_records(root())) : select_one(exercises, wanted);
+  if (!has_keyboard()) {
+    throw Stop(wrong_usage,
+               fmt::format("watch needs a terminal, for its keys. Without one: ./learn check {}", exercise.number));
+  }
+  const Choice choice = choose(options.cuda);
+  const Build build(choice.preset);
+  ensure_two_gpus(choice);
+  Session(exercises, exercise, build, options.check()).run();
+  const int signal = Keyboard::signal();
+  if (signal != 0) std::raise(signal);
+  return 0;
+}
+
+}  // namespace
+
+Subcommand watch_subcommand() {
+  std::vector<Option> options = check_options();
+  options.insert(options.begin(), exercise_argument("the one you are at if none"));
+  return {"watch", "check at each save", watch_exercise, options};
+}
+
+}  // namespace d2l::runner

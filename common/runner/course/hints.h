@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The hints of an exercise: the sections of its hint.md, which are read one at a time.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "course/exercises.h"
+
+namespace d2l::runner {
+
+/// A section "## 2. The list that stays empty".
+struct Hint {
+  std::string title;
+  std::string text;
+};
+
+/// The hints of a file, in order; Stop when it has none.
+std::vector<Hint> read_hints(const std::filesystem::path& file);
+
+/// Prints a hint and remembers that it was read; the next one without a number. Stop when there is no such hint.
+void show_hint(const Exercise& exercise, int number = 0);
+
+}  // namespace d2l::runner

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Signs, tables and next steps.
+#include "course/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/root.h"
+#include "base/terminal.h"
+
+namespace d2l::runner {
+namespace {
+
+/// "5/7" of a checked exercise.
+std::string points(const Record& record) {
+  return record.checks == 0 || record.possible == 0 ? "" : fmt::format("{}/{}", record.points, record.possible);
+}
+
+}  // namespace
+
+long count_verdicts(const std::vector<Exercise>& exercises, const Records& records, const std::string& verdict) {
+  return std::count_if(exercises.begin(), exercises.end(),
+                       [&](const Exercise& exercise) { return records.of(exercise.key()).verdict == verdict; });
+}
+
+std::string sign(const Record& record) {
+  if (record.verdict == "pass") return in_colour("32", "✓");
+  if (record.verdict == "not_verifiable") return in_colour("33", "?");
+  return record.verdict == "fail" ? in_colour("31", "✗") : "·";
+}
+
+const Exercise* next_exercise(const std::vector<Exercise>& exercises, const Records& records, const Exercise* current) {
+  const std::size_t count = exercises.size();
+  const std::size_t start = current == nullptr ? 0 : static_cast<std::size_t>(current - exercises.data()) + 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Exercise& exercise = exercises[(start + i) % count];
+    if (!records.of(exercise.key()).done()) return &exercise;
+  }
+  return nullptr;
+}
+
+const Exercise& current_exercise(const std::vector<Exercise>& exercises, const Records& records) {
+  for (const Exercise& exercise : exercises) {
+    if (exercise.key() == records.last && !records.of(exercise.key()).done()) return exercise;
+  }
+  const Exercise* next = next_exercise(exercises, records);
+  return next == nullptr ? exercises.front() : *next;
+}
+
+Exercise named_or_current(const std::string& wanted) {
+  const std::vector<Exercise> exercises = select(find_exercises(root()), "");
+  return wanted.empty() ? current_exercise(exercises, read_records(root())) : select_one(exercises, wanted);
+}
+
+void print_exercises(const std::vector<Exercise>& exercises, const Records& records) {
+  fmt::print("{}\n", bold("exercises   ✓ passed  ✗ not yet  ? cannot be verified here  · new"));
+  for (const Exercise& exercise : exercises) {
+    const Record record = records.of(exercise.key());
+    fmt::print("{} {:<7} {:<42} {:<34} {}\n", sign(record), exercise.number, exercise.title, exercise.name,
+               points(record));
+  }
+  const long passed = count_verdicts(exercises, records, "pass");
+  const long unverifiable = count_verdicts(exercises, records, "not_verifiable");
+  fmt::print("{} of {} exercises passed{}.\n", passed, exercises.size(),
+             unverifiable == 0 ? "" : fmt::format(", {} cannot be verified on this hardware", unverifiable));
+}
+
+void print_task(const Exercise& exercise) {
+  fmt::print("{}\n\n{}\n", bold(exercise.number + " " + exercise.title), statement(exercise));
+  fmt::print("Edit   {}\nCheck  ./learn check {}   or at each save: ./learn watch {}\nHint   ./learn hint {}\n",
+             exercise.shown_source(), exercise.number, exercise.number, exercise.number);
+}
+
+void print_all_done(const std::vector<Exercise>& exercises, const Records& records) {
+  const long unverifiable = count_verdicts(exercises, records, "not_verifiable");
+  if (unverifiable == 0) {
+    fmt::print("All {} exercises are passed. ./learn pack makes one file of them, to hand in.\n", exercises.size());
+    return;
+  }
+  fmt::print("All exercises are passed, but for {} that this hardware cannot verify:\n", unverifiable);
+  for (const Exercise& exercise : exercises) {
+    if (records.of(exercise.key()).verdict == "not_verifiable")
+      fmt::print("  {} {}\n", exercise.number, exercise.title);
+  }
+  fmt::print("./learn pack makes one file of them, to hand in.\n");
+}
+
+}  // namespace d2l::runner

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// References: what is kept of a capture, and that every printed character counts.
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "capture/capture_text.h"
+#include "capture/lesson_check.h"
+#include "capture/provenance.h"
+#include "d2l/error.h"
+#include "gtest/gtest.h"
+
+namespace d2l::runner {
+namespace {
+
+using nlohmann::json;
+
+json document() {
+  return {{"section", "1.2.2"},
+          {"configuration", "virtual2"},
+          {"devices", {"Virtual GPU 0", "Virtual GPU 1"}},
+          {"cells",
+           {{{"line", 41},
+             {"title", "One copy"},
+             {"outputs",
+              {{{"kind", "text"}, {"text", "tensor([[1.],\n        [2.]])"}},
+               {{"kind", "measured"},
+                {"label", "the copy"},
+                {"text", "the copy: 3 ms"},
+                {"value", 0.003},
+                {"unit", "seconds"},
+                {"low", 0},
+                {"high", 10}},
+               {{"kind", "measured"}, {"label", "a name"}, {"text", "some card"}},
+               {{"kind", "svg"}, {"alternative", "an arrow"}, {"text", "<svg>\n</svg>"}}}}}}}};
+}
+
+TEST(Render, KeepsWhatDoesNotVary) {
+  EXPECT_EQ(render(document().dump()),
+            "section 1.2.2, configuration virtual2\n"
+            "device Virtual GPU 0\n"
+            "device Virtual GPU 1\n"
+            "\n"
+            "cell 1: One copy\n"
+            "> tensor([[1.],\n"
+            "|         [2.]])\n"
+            "[measured: the copy: seconds, 0 to 10]\n"
+            "[measured: a name: text]\n"
+            "[picture: an arrow]\n"
+            "> <svg>\n"
+            "| </svg>\n");
+}
+
+TEST(Render, TellsTwoOutputsFromOneOfTwoLines) {
+  auto one = document();
+  auto two = document();
+  one["cells"][0]["outputs"] = {{{"kind", "text"}, {"text", "a\nb"}}};
+  two["cells"][0]["outputs"] = {{{"kind", "text"}, {"text", "a"}}, {{"kind", "text"}, {"text", "b"}}};
+  EXPECT_NE(render(one.dump()), render(two.dump()));
+}
+
+TEST(Render, RefusesWhatIsNoFileOfCells) {
+  EXPECT_THROW(render(""), ConfigurationError);
+  EXPECT_THROW(render("[]"), ConfigurationError);
+  EXPECT_THROW(render(R"({"section": 1})"), ConfigurationError);
+  auto strange = document();
+  strange["cells"][0]["outputs"][0]["kind"] = "smell";
+  EXPECT_THROW(render(strange.dump()), ConfigurationError);
+}
+
+TEST(Range, HoldsMeasuredValues) {
+  auto measured = document();
+  EXPECT_TRUE(values_out_of_range(measured.dump()).empty());
+  auto& output = measured["cells"][0]["outputs"][1];
+  for (const json& wrong : {json(10.5), json(-0.1), json(nullptr)}) {
+    output["value"] = wrong;
+    EXPECT_EQ(values_out_of_range(measured.dump()).size(), 1u) << wrong;
+  }
+  output["value"] = 10;
+  measured["cells"][0]["outputs"][2]["text"] = "";
+  EXPECT_EQ(values_out_of_range(measured.dump()).size(), 1u);
+}
+
+TEST(Difference, ShowsTheLinesThatDiffer) {
+  EXPECT_EQ(difference("a\nb\n", "a\nb\n"), "");
+  EXPECT_EQ(difference("a\nb\nc\n", "a\nB\nc\n"), "--- expected\n+++ shown\n a\n-b\n+B\n c\n");
+  EXPECT_EQ(difference("", "a\n"), "--- expected\n+++ shown\n+a\n");
+  EXPECT_NE(difference("a\n", "a"), "");
+  EXPECT_EQ(difference("1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\n5\n7\n"),
+            "--- expected\n+++ shown\n...\n 3\n 4\n 5\n-6\n+7\n");
+}
+
+TEST(Provenance, NamesTheCodeAndNotTheProse) {
+  const std::string lesson =
+      "#include <a>\n\n// %%\n// # Title\nint main() {\n  f();\n  // %%\n  // Words.\n  g();\n}\n";
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    auto other = lesson;
+    return code_fingerprint(other.replace(other.find(from), from.size(), to));
+  };
+  EXPECT_EQ(changed("Words.", "Other words.\n  // More."), code_fingerprint(lesson));
+  EXPECT_EQ(changed("  g", "\n    g"), code_fingerprint(lesson));
+  EXPECT_NE(changed("g()", "h()"), code_fingerprint(lesson));
+  EXPECT_NE(changed("<a>", "<b>"), code_fingerprint(lesson));
+  EXPECT_NE(changed("  // %%\n", ""), code_fingerprint(lesson)) << "the outputs belong to other cells then";
+
+  auto cells = document();
+  cells["cells"][0]["line"] = 7;
+  const auto stamped = json::parse(with_provenance(cells.dump(), lesson));
+  EXPECT_EQ(stamped["captured"]["cells_sha256"], code_fingerprint(lesson));
+  EXPECT_EQ(stamped["captured"]["when"].get<std::string>().size(), std::string("2026-11-22").size());
+  EXPECT_EQ(stamped["captured"]["on"], this_machine());
+  EXPECT_EQ(stamped["cells"][0]["cell"], 2);
+  EXPECT_EQ(render(stamped.dump()), render(cells.dump()));
+  EXPECT_FALSE(json::parse(with_provenance(cells.dump(), ""))["captured"].contains("cells_sha256"));
+  cells["cells"][0]["line"] = 5;
+  EXPECT_THROW(with_provenance(cells.dump(), lesson), ConfigurationError);
+  EXPECT_THROW(with_provenance("[]", lesson), ConfigurationError);
+}
+
+TEST(Compare, CatchesEveryChangedCharacter) {
+  const auto folder = std::filesystem::temp_directory_path() / ("d2l_capture_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto cells = (folder / "cells.json").string();
+  const auto expected = (folder / "expected.txt").string();
+  const auto reference = render(document().dump());
+  write_file(cells, document().dump());
+  write_file(expected, reference);
+  EXPECT_EQ(compare(cells, expected), 0);
+  ::testing::internal::CaptureStdout();  // thousands of lines of differences
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    auto changed = reference;
+    changed[i] = changed[i] == 'x' ? 'y' : 'x';
+    write_file(expected, changed);
+    EXPECT_EQ(compare(cells, expected, "the command"), 1) << "character " << i;
+  }
+  const auto last = ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(last.find("+| </svg>"), std::string::npos);
+  EXPECT_NE(last.find("keep it: the command\n"), std::string::npos);
+  std::filesystem::remove_all(folder);
+  EXPECT_THROW(compare(cells, expected), Stop);
+  EXPECT_THROW(write_file("/dev/null/expected.txt", "text"), Stop);
+}
+
+}  // namespace
+}  // namespace d2l::runner
