@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Shows how much the checks see: changes each solution in one place, many times over, and counts the checks that fail.
+"""Tests the checks with mutants: changes each solution in one place, many times, and counts how often its check fails.
 
     solutions/mutate.py [--build build/cpu] [--configurations virtual2,none] [--jobs 2] [EXERCISE...]
 
-An operator, a number, a truth value, a dtype or a device is changed, a condition negated, a statement dropped, or two
-neighbours swapped. What does not compile does not count. A mutant is killed when the check fails, crashes or takes too
-long in one of the configurations. Survivors that compute the same as the solution are listed, with the reason, in
-solutions/equivalent_mutants.txt, and do not count either. The exit code is 1 when less than 95 % are killed, and when
-a survivor is not listed.
+A mutant changes an operator, a number, a Boolean, a dtype or a device, negates a condition, drops a statement, or swaps
+two neighbouring statements. Mutants that do not compile do not count. A mutant is killed if the check fails, crashes or
+times out in one of the configurations. Some survivors compute the same result as the solution. They are listed, with
+the reason, in solutions/equivalent_mutants.txt, and do not count either. The exit code is 1 if less than 95 % are
+killed, or if a survivor is not listed.
 """
 import argparse
 import concurrent.futures
@@ -24,12 +24,12 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = ROOT / "solutions" / "equivalent_mutants.txt"
 SECONDS = 20
-MEMORY = 24 << 30  # of addresses: a virtual GPU reserves more of them than it uses
+MEMORY = 24 << 30  # address space: a virtual GPU reserves more than it uses
 NEEDED = 0.95
 
-# Comments, texts and lines of the preprocessor are left alone.
+# Comments, string literals and preprocessor lines are not changed.
 SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#[^\n]*', re.S | re.M)
-INNER = r"[^()]*(?:\([^()]*\)[^()]*)*"  # between brackets, with brackets in it
+INNER = r"[^()]*(?:\([^()]*\)[^()]*)*"  # the inside of brackets, with nested brackets
 REPLACEMENTS = [
     (r"(?<=\s)\+(?=\s)", "-"), (r"(?<=\s)-(?=\s)", "+"), (r"(?<=\s)\*(?=\s)", "/"), (r"(?<=\s)/(?=\s)", "*"),
     (r"(?<=\s)<(?=\s)", "<="), (r"(?<=\s)<(?=\s)", ">"), (r"(?<=\s)<=(?=\s)", "<"), (r"(?<=\s)>(?=\s)", ">="),
@@ -50,12 +50,12 @@ CONDITION = re.compile(rf"\b(?:if|while) \(({INNER})\)")
 
 
 def blanked(text):
-    """The text with blanks for what is skipped, so that places stay the same."""
+    """The text with blanks for skipped parts, so that positions stay the same."""
     return SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
 
 
 def statements(code):
-    """The simple statements, as (block, begin, end): those that end with a semicolon outside of all brackets."""
+    """The simple statements, as (block, begin, end): they end with a semicolon outside of all brackets."""
     found, blocks, begin, depth, count = [], [0], 0, 0, 0
     for at, letter in enumerate(code):
         depth += (letter in "([") - (letter in ")]")
@@ -137,7 +137,7 @@ class Exercise:
         self.compile = [word for word in words[:words.index("-MD")] if not word.endswith("ccache")] + ["-O0", "-w"]
         self.compile += ["-Werror=return-type"]
         folder.mkdir()
-        # The headers take longer than the solution: once is enough.
+        # Precompiled once, because the headers take longer than the solution.
         subprocess.run([*self.compile, "-x", "c++-header", "-c", ROOT / "exercises" / name / "exercise.h", "-o",
                         folder / "exercise.h.gch"], check=True, cwd=build)
 
@@ -162,7 +162,7 @@ class Exercise:
             for configuration in configurations:
                 ended = subprocess.run([program], env=environment(configuration), timeout=SECONDS, preexec_fn=limit,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-                if ended not in (0, 77):  # 77: what this configuration cannot show
+                if ended not in (0, 77):  # 77: not verifiable in this configuration
                     return "killed"
         except subprocess.TimeoutExpired:
             return "killed"
@@ -173,7 +173,7 @@ class Exercise:
 
 
 def equivalent():
-    """What is listed, as a set of (exercise, description)."""
+    """The listed mutants, as a set of (exercise, description)."""
     listed = set()
     for line in EQUIVALENT.read_text().splitlines() if EQUIVALENT.exists() else []:
         if line and not line.startswith("#"):
@@ -188,7 +188,7 @@ def main():
     parser.add_argument("--build", default="build/cpu", help="a configured build folder, with Ninja")
     parser.add_argument("--configurations", default="virtual2,none")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--at-most", type=int, help="so many mutants of each exercise")
+    parser.add_argument("--at-most", type=int, help="the number of mutants of each exercise to test")
     given = parser.parse_args()
     names = given.exercises or sorted(str(path.relative_to(ROOT / "solutions").with_suffix(""))
                                       for path in (ROOT / "solutions").glob("*/*.cpp"))

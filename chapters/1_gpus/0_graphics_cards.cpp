@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.0: which graphics cards a machine has, what they are doing, and where a second one comes from.
+// Section 1.0: the graphics cards of a machine, what they are doing, and where to get a second one.
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
@@ -13,15 +13,15 @@ using namespace d2l;
 // %%
 // # Graphics cards
 //
-// *Five minutes.* Afterwards you can say which GPUs a machine has, how full their memory is, and
-// whether driver and toolkit belong together. You will also know where a second GPU comes from,
-// and one of the answers costs nothing.
+// *Five minutes.* After this lesson you can tell which GPUs a machine has, how full their memory is,
+// and whether the driver matches the toolkit. You will also know where to get a second GPU. One of the
+// answers costs nothing.
 //
-// Why learn to use them at all? Since 2000 the arithmetic that one GPU does in a second has grown
-// about a thousandfold in every decade. No processor for general use kept that pace; the networks
-// of today were out of reach before, and whoever trains one works on a GPU.
+// Why use GPUs at all? Since 2000, the arithmetic that one GPU does in a second has grown about a
+// thousandfold per decade. No general-purpose processor kept that pace. Today's networks were out of
+// reach before, and they are trained on GPUs.
 //
-// **Predict first.** A thousandfold in ten years: by how many percent is that each year?
+// **Predict first.** A thousandfold in ten years: what percentage is that per year?
 
 int main() {
   const double growth_a_year = std::pow(1000.0, 1.0 / 10.0) - 1;
@@ -30,12 +30,12 @@ int main() {
   // %%
   // ## The table of cards
   //
-  // It doubles every year. So much for the reason; now for the machine in front of you.
+  // It doubles every year. That is the reason for GPUs. Now let us look at the machine in front of you.
   //
-  // NVIDIA's driver brings a program, `nvidia-smi`, and its table is the first thing to look at when
-  // something is slow or fails: is the card there, is its memory taken, is it busy? The table below
-  // asks the same questions through our library. What a card does not tell is `N/A`, as it is there.
-  // Temperature, power and load change from second to second, so yours will differ.
+  // NVIDIA's driver comes with a program, `nvidia-smi`. Its table is the first thing to look at when
+  // something is slow or fails: is the card there, is its memory full, is it busy? The table below gets
+  // the same facts from our library. Like `nvidia-smi`, it shows `N/A` for what a card does not report.
+  // Temperature, power and utilisation change from second to second, so your numbers will differ.
   const auto or_unknown = [](double value, const std::string& unit) {
     return value < 0 ? "N/A" : std::to_string(std::lround(value)) + unit;
   };
@@ -59,19 +59,19 @@ int main() {
   show_measured(table.str(), "the table of cards");
 
   // %%
-  // ## The same, as values
+  // ## The same facts, as values
   //
-  // A program does not read tables; it asks. `num_gpus()` counts the cards, or the *virtual GPUs* that
-  // stand in for them: parts of this library that keep their own memory, do their work in their own
-  // time, and fail as a card fails. Everything in this course runs on them.
+  // A program does not read a table. It calls functions. `num_gpus()` counts the cards, or the *virtual
+  // GPUs* that replace them. A virtual GPU is a part of this library. It has its own memory, runs its
+  // work asynchronously, and fails the way a card fails. The whole course runs on virtual GPUs.
   show(num_gpus());
   if (num_gpus() == 0) {
     show("There is no GPU here, and that is fine. To get two virtual ones: D2L_VIRTUAL_GPUS=2 ./learn run 1.0");
   }
 
   // %%
-  // `device_properties()` tells what a device *is* and `memory_info()` what its memory holds *now*.
-  // The total never changes; what is free depends on every program that uses the card.
+  // `device_properties()` describes what a device *is*. `memory_info()` describes what its memory holds
+  // *now*. The total never changes. The free part depends on every program that uses the card.
   for (int i = 0; i < num_gpus(); ++i) {
     const MemoryInfo memory = memory_info(gpu(i));
     show_measured(device_properties(gpu(i)).name, "name of cuda:" + std::to_string(i));
@@ -80,50 +80,55 @@ int main() {
   }
 
   // %%
-  // The CPU is a device too: one, however many cores it has, with all of the main memory.
+  // The CPU is a device too. It is one device with all cores and all of main memory.
   show_measured(device_properties(cpu()).multiprocessors, "cores", 1, 100'000, "the CPU");
 
   // %%
   // ## Is there a card in my machine?
   //
-  // - **Linux**: `lspci | grep -i -E 'vga|3d|display'` lists what is plugged in, with a driver or
-  //   without; `nvidia-smi` answers once the driver is there.
-  // - **Windows**: the Task Manager, tab *Performance*, shows each GPU; `nvidia-smi` works in PowerShell.
-  // - **WSL2**: the driver of *Windows* serves the Linux inside. Install none there, only the toolkit.
-  // - **Mac**: the Apple menu, *About This Mac*, or `system_profiler SPDisplaysDataType`. No Mac of
-  //   today has an NVIDIA card, so on a Mac this course runs on virtual GPUs, in a Linux container
-  //   or virtual machine.
+  // - **Linux**: `lspci | grep -i -E 'vga|3d|display'` lists the cards that are plugged in, with or
+  //   without a driver. `nvidia-smi` works once the driver is installed.
+  // - **Windows**: the Task Manager shows each GPU in the tab *Performance*. `nvidia-smi` works in
+  //   PowerShell.
+  // - **WSL2**: Linux inside WSL2 uses the driver of *Windows*. Install only the toolkit in Linux, not
+  //   a driver.
+  // - **Mac**: open *About This Mac* in the Apple menu, or run `system_profiler SPDisplaysDataType`. No
+  //   current Mac has an NVIDIA card, so on a Mac this course runs on virtual GPUs, in a Linux
+  //   container or virtual machine.
   //
   // ## Which driver goes with which toolkit?
   //
-  // Two things carry a version. The *driver* runs the card; the *toolkit* compiles programs. The driver
-  // may be newer than the toolkit, but not of an older generation: programs made with a CUDA 12 toolkit
-  // need a driver from 525 on, with CUDA 13 from 580 on. The `CUDA Version` in the table is the newest
-  // that the driver understands, and no sign that a toolkit is installed. New toolkits also drop old
-  // cards: CUDA 13 no longer compiles for Volta, so a V100 needs a CUDA 12 toolkit. When the parts do
-  // not fit, the library says which does not and what helps:
+  // The *driver* runs the card. The *toolkit* compiles programs. Both have a version. The driver may be
+  // newer than the toolkit, but not a generation older: programs built with a CUDA 12 toolkit need
+  // driver 525 or newer, and programs built with CUDA 13 need 580 or newer. The `CUDA Version` in the
+  // table is the newest version that the driver supports. It does not mean that a toolkit is installed.
+  // New toolkits also drop old cards: CUDA 13 no longer compiles for Volta, so a V100 needs a CUDA 12
+  // toolkit. When the versions do not match, the library says which one is wrong and how to fix it:
   show_measured(driver.diagnosis.empty() ? "driver and card are ready to use" : driver.diagnosis, "diagnosis");
 
   // %%
   // ## Where does a second GPU come from?
   //
-  // Some lessons move data between two GPUs, and few desktops have two. You can rent a machine with
-  // several cards by the hour (the clouds call them multi-GPU instances), or take the two that a
-  // free notebook service may offer, or type `D2L_VIRTUAL_GPUS=2`. The last shows all that
-  // *happens* between two GPUs: what is copied, who waits, what runs together. It cannot show how
-  // *fast* a card is, and never claims to.
+  // Some lessons move data between two GPUs, and few desktops have two. You have three choices:
   //
-  // ## And cards of other makers?
+  // - rent a machine with several cards by the hour (cloud providers call it a multi-GPU instance);
+  // - use the two GPUs that a free notebook service may offer;
+  // - type `D2L_VIRTUAL_GPUS=2`.
   //
-  // AMD's cards are driven by ROCm (on Windows also by DirectML), Intel's by oneAPI, Apple's by Metal.
-  // This library knows NVIDIA's only. For another maker somebody would write one more folder behind
-  // `common/src/backend/backend.h`: memory, copies, queues, events and the table of kernels; nothing
-  // above it would change. Until then a machine with such a card runs the course on its CPU and on
-  // virtual GPUs, just as a machine with none.
+  // Virtual GPUs show everything that *happens* between two GPUs: what is copied, what waits, and what
+  // runs at the same time. They cannot show how *fast* a card is, and they never claim to.
+  //
+  // ## What about other makers' cards?
+  //
+  // AMD cards are driven by ROCm (on Windows also by DirectML), Intel's by oneAPI, and Apple's by
+  // Metal. This library supports NVIDIA cards only. To support another maker, you would write one more
+  // backend for the interface in `common/src/backend/backend.h`: memory, copies, queues, events and the
+  // table of kernels. Nothing above that interface would change. Until then, a machine with such a card
+  // runs the course on its CPU and on virtual GPUs, just like a machine without a card.
   //
   // ## What to try next
   //
-  // - `D2L_VIRTUAL_GPUS=4:512MiB ./learn run 1.0`: four GPUs, half a gibibyte each.
-  // - `./learn devices`: the whole diagnosis, with driver, toolkit and how they fit.
-  // - Section 1.1 gives all these devices names.
+  // - `D2L_VIRTUAL_GPUS=4:512MiB ./learn run 1.0` gives you four GPUs with half a gibibyte each.
+  // - `./learn devices` prints the whole diagnosis: the driver, the toolkit, and whether they match.
+  // - Section 1.1 names all these devices.
 }

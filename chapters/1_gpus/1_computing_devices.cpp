@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.1: devices by name, counting them, and programs that run with fewer than they hoped for.
+// Section 1.1: naming devices, counting them, and running with fewer GPUs than you hoped for.
 #include <vector>
 
 #include "d2l/show.h"
@@ -9,12 +9,12 @@ using namespace d2l;
 // %%
 // # Computing devices
 //
-// *Ten minutes.* Afterwards you can name any device, ask how many there are, and write a program
-// that runs on a laptop without a GPU and on a server with eight, unchanged.
+// *Ten minutes.* After this lesson you can name any device, count the GPUs, and write a program that
+// runs unchanged on a laptop without a GPU and on a server with eight.
 //
-// Every tensor lives on one *device*, and the work on it is done there. A program that says where
-// its data lives can keep it there; most of what makes GPU programs slow is data on the wrong side.
-// So before any tensor, the places.
+// Every tensor lives on one *device*, and operations on it run there. A program that knows where its
+// data is can keep it there. Most slow GPU programs are slow because their data is in the wrong place.
+// So we start with the places, before we make any tensor.
 
 int main() {
   show(cpu(), gpu(), gpu(1));
@@ -22,22 +22,22 @@ int main() {
   // %%
   // ## A name is not a card
   //
-  // These are the forms in which PyTorch prints devices: the type is `cuda` for every GPU that this
-  // library drives, and the index counts them from 0.
+  // This is how PyTorch prints devices. The type is `cuda` for every GPU that this library drives, and
+  // the index counts GPUs from 0.
   //
-  // The two types are not alike. `cpu()` is *all* cores and *all* of main memory: there is one, and an
-  // operation on it spreads over the cores by itself. `gpu(i)` is *one* card with its *own* memory:
-  // two cards are two devices, and nothing is shared between them unless somebody copies it.
+  // The two types differ. `cpu()` is *all* cores and *all* of main memory. There is only one, and an
+  // operation on it uses several cores by itself. `gpu(i)` is *one* card with its *own* memory. Two
+  // cards are two devices. They share nothing: to use data on both, you must copy it.
   show_measured(get_num_threads(), "threads", 1, 100'000, "the CPU device uses up to");
 
   // %%
-  // Making a device touches no hardware. It is a value of two small numbers, and it may name a card
-  // that this machine does not have. That is useful: a program can be written, and its plan printed,
-  // away from the machine that it is for.
+  // Making a device touches no hardware. A `Device` is a value of two small numbers, and it may name a
+  // card that this machine does not have. This is useful: you can write a program, and print its plan,
+  // on another machine than the one that will run it.
   show(gpu(2));
 
   // %%
-  // *Using* a device that is not there is the error, and it comes at once. The first index that does
+  // *Using* a device that does not exist is an error, and you get it at once. The first index that does
   // not exist is `num_gpus()`:
   try {
     const Tensor nowhere = ones({2, 3}, gpu(num_gpus()));
@@ -46,18 +46,19 @@ int main() {
   }
 
   // %%
-  // ## One card, one identity
+  // ## One card, one name
   //
-  // Devices can be spelt out, as PyTorch does it; `cuda` without a number means the first card.
+  // You can also write a device as a string, as in PyTorch. `cuda` without a number means the first
+  // card.
   show(Device("cuda:1"), Device("cuda"), Device("cuda") == Device("cuda:0"));
 
   // %%
-  // The book says the same: the two names are equal. In PyTorch itself they are not quite. There, a
-  // bare `cuda` means the *current* device, a setting that any code may change, and comparing the two
-  // gives `False`. This library has no current device. Where an operation runs is decided by where
-  // its operands are, and you never need to know what ran before to know what a line does.
+  // The book says the same: the two names are equal. In PyTorch itself they are not quite equal. There,
+  // `cuda` without a number means the *current* device, which is a setting that any code may change,
+  // and the comparison gives `False`. This library has no current device. An operation runs where its
+  // operands are, so you can tell what a line does without knowing what ran before it.
   //
-  // Nonsense is refused with words, not wrapped around into some other card:
+  // A string that names no device is an error. It never becomes some other card:
   try {
     show(Device("cuda:-1"));
   } catch (const DeviceError& error) {
@@ -67,17 +68,17 @@ int main() {
   // %%
   // ## How many are there?
   //
-  // `num_gpus()` counts cards, or the virtual GPUs that you asked for in their place. A machine without
-  // a driver, or with a broken one, has none: that is an answer, not a failure.
+  // `num_gpus()` counts the cards, or the virtual GPUs that you asked for instead. A machine without a
+  // driver, or with a broken one, has 0 GPUs. That is a normal result, not an error.
   show(num_gpus());
 
   // %%
   // ## Programs that run anyway
   //
-  // You want the same program to run where the second GPU is missing. Two small functions are enough;
-  // here they are as we would write them ourselves. Look at the end of the second: a program that
-  // loops over its devices must find one, so the list is never empty. (Newer editions of the book
-  // return an empty list on a machine without a GPU. What does a training loop over no device learn?)
+  // You want the same program to run on a machine without a second GPU. Two small functions are enough.
+  // Here is how we would write them ourselves. Look at the last line of the second: a program that
+  // loops over its devices needs at least one, so the list is never empty. (Newer editions of the book
+  // return an empty list on a machine without a GPU. What does a training loop over no devices learn?)
   const auto our_try_gpu = [](int index) { return index < num_gpus() ? gpu(index) : cpu(); };
   const auto our_try_all_gpus = [] {
     std::vector<Device> devices;
@@ -86,21 +87,21 @@ int main() {
   };
 
   // %%
-  // **Predict first.** Three values: the first GPU if there is one, the eleventh if there is one, and all
-  // that there are. What will they be where you are?
+  // **Predict first.** Three values: the first GPU if it exists, the eleventh if it exists, and all
+  // GPUs. What will they be on your machine?
   show(our_try_gpu(0), our_try_gpu(10), our_try_all_gpus());
 
   // %%
-  // The library has both, so that no lesson needs to repeat them; and they agree with ours.
+  // The library has both functions, so no lesson has to repeat them. They agree with ours.
   show(try_gpu(), try_gpu(10), try_all_gpus());
   show(try_gpu(10) == our_try_gpu(10), try_all_gpus() == our_try_all_gpus());
 
   // %%
-  // ## When falling back would be wrong
+  // ## When a fallback would be wrong
   //
-  // `try_gpu` hides that a card is missing. In a measurement of two GPUs, silence would be a lie: both
-  // halves would run in one place and the result would be believed. `gpus(2)` gives you two or says
-  // how many it found.
+  // `try_gpu` hides that a card is missing. If you measure two GPUs, that would make the result a lie:
+  // both halves would run on one device, and you would not notice. `gpus(2)` gives you two GPUs, or an
+  // error that says how many it found.
   try {
     show(gpus(2));
   } catch (const DeviceError& error) {
@@ -108,7 +109,7 @@ int main() {
   }
 
   // %%
-  // A negative index is no fallback either. It is a mistake in a calculation, and it should be heard:
+  // A negative index does not fall back either. It is a mistake in a calculation, so it is an error:
   try {
     show(try_gpu(-1));
   } catch (const DeviceError& error) {
@@ -118,7 +119,8 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Run this again as `D2L_VIRTUAL_GPUS=0`, `=1` and `=4`; say before each which lines will change.
-  // - `D2L_VIRTUAL_GPUS=two`: which sentence helps you to mend it?
+  // - Run this lesson with `D2L_VIRTUAL_GPUS=0`, `=1` and `=4`. Before each run, say which lines will
+  //   change.
+  // - Run it with `D2L_VIRTUAL_GPUS=two`. Which sentence of the error tells you how to fix it?
   // - Section 1.2 puts the first tensor on one of these devices.
 }

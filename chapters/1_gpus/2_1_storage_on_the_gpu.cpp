@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.2.1: a tensor takes memory of its own device and of no other, and what happens when there is not enough.
+// Section 1.2.1: a tensor takes memory of its own device only, and what happens when that memory is full.
 #include <string>
 #include <vector>
 
@@ -11,11 +11,12 @@ using namespace d2l;
 // %%
 // # Storage on the GPU
 //
-// *Ten minutes.* Afterwards you can make a tensor on the device where it belongs, read what it costs
-// there, and go on when a card is full.
+// *Ten minutes.* After this lesson you can make a tensor on the device that needs it, see how much of that
+// device's memory it takes, and continue when a card is full.
 //
-// A tensor can be made in main memory and moved, or made in place. The second saves a copy and the
-// memory for it, so it is the habit to have: give the factory a device.
+// You can make a tensor in main memory and move it, or make it in the right place at once. The second way
+// saves a copy and the memory for it. So make it a habit: pass the device to the function that makes the
+// tensor.
 
 int main() {
   manual_seed(5);
@@ -27,10 +28,11 @@ int main() {
   show(X);
 
   // %%
-  // A second tensor, on the second GPU. Where there is only one GPU, `try_gpu(1)` falls back to the
-  // CPU, and where there is none both are there. The numbers are random, uniform from 0 to below 1, and
-  // yet the same for you as for everybody: they are a function of the seed and of their position, so
-  // that a program does not compute something else when its data moves to another kind of device.
+  // Now a second tensor, on the second GPU. If there is only one GPU, `try_gpu(1)` falls back to the CPU.
+  // If there is none, both tensors are on the CPU. The numbers are random and uniform, from 0 up to but not
+  // including 1, and you get the same ones on every machine. Each number depends only on the seed and on
+  // its position in the tensor, so a program computes the same result when its data moves to another kind
+  // of device.
   const Tensor Y = rand({2, 3}, try_gpu(1));
   show(Y);
 
@@ -47,21 +49,21 @@ int main() {
   }
 
   // %%
-  // With two GPUs, the second line is not `X` but `Y`: 24 bytes each, and neither shows up on the
-  // other's card. With four, the third and fourth hold nothing. With one, `Y` is in main memory and
-  // does not count here. With none, both are, and the CPU's line says 48.
+  // With two GPUs, the second line counts `Y`, not `X`. Each takes 24 bytes on its own card and nothing on
+  // the other. With four GPUs, the third and the fourth hold nothing. With one GPU, `Y` is in main memory
+  // and is not counted here. Without a GPU both are in main memory, and the line of the CPU says 48.
   //
   // ## Three answers to one question
   //
-  // Ask how much memory is taken and you will hear three numbers, all true:
+  // How much memory is taken? There are three numbers, and all of them are true:
   //
-  // - **requested**: what your live tensors asked for. You can work it out with pencil and paper.
-  // - **reserved**: what this process has taken from the device in their name. Asking a driver for
-  //   memory is slow, so the library takes larger blocks, rounds up, and keeps what is given back for
-  //   the next tensor. It is never less than *requested*.
-  // - **used**: what the device's keeper sees taken by everybody. On a card that includes other
-  //   programs and the driver's own needs, some hundreds of MiB, and it is the number that `nvidia-smi`
-  //   shows. This is why a card with one tensor of 24 bytes does not show 24 bytes.
+  // - **requested**: the bytes that your live tensors asked for. You can compute it with pencil and paper.
+  // - **reserved**: the bytes that this process has allocated on the device. Allocating from the driver is
+  //   slow. So the library allocates larger blocks, rounds up, and keeps released memory for the next
+  //   tensor. This number is never smaller than *requested*.
+  // - **used**: the bytes that all programs together use on the device. On a card this number comes from
+  //   the driver and includes the driver's own memory, some hundreds of MiB. It is the number that
+  //   `nvidia-smi` shows. That is why a card with a single tensor of 24 bytes shows far more than 24 bytes.
   for (const Device device : devices) {
     const MemoryInfo memory = memory_info(device);
     show_measured(static_cast<double>(memory.reserved), "bytes", 0, 1e15, device.str() + " reserved");
@@ -69,18 +71,18 @@ int main() {
   }
 
   // %%
-  // ## Whose memory is it?
+  // ## Which device owns the memory?
   //
-  // A tensor carries a label that says where it is. The label is a claim; the driver knows which card an
-  // address belongs to, and can be asked. (`show` does ask, for every tensor that you show.)
+  // A tensor has a label that says where it is. A label can be wrong. The driver knows which card owns an
+  // address, so we ask the driver. (`show` does this for every tensor that you show.)
   show(X.device(), testing::owner(X));
   show(testing::placed(X), testing::placed(Y));
 
   // %%
-  // ## What is given back
+  // ## Releasing memory
   //
-  // When the last handle to a tensor goes away its memory is free again. A view, or a second
-  // handle, is not a second tensor: it shares the elements and costs nothing.
+  // A tensor's memory is released when its last handle is destroyed. A view or a second handle is not a
+  // second tensor. It shares the elements and takes no memory.
   const auto requested = [] { return memory_info(try_gpu()).requested; };
   const std::int64_t at_first = requested();
   {
@@ -93,9 +95,9 @@ int main() {
   // %%
   // ## A full card
   //
-  // Memory on a card is the one thing that you cannot buy more of while the program runs. Asking for
-  // too much is an error that names the amount asked for, what was free, and the device. Here we ask
-  // for 2 to the power of 60 bytes, a billion gibibytes: more than any device has.
+  // You cannot add memory to a card while a program runs. If you ask for too much, you get an error with
+  // the amount that you asked for, the amount that was free, and the device. Here we ask for 2 to the power
+  // of 60 bytes, a billion gibibytes. No device has that much.
   try {
     const Tensor too_large = empty({1LL << 58}, try_gpu());
   } catch (const OutOfMemoryError& error) {
@@ -103,15 +105,15 @@ int main() {
   }
 
   // %%
-  // It is an error that you can recover from. Nothing was lost and the device works on; a program may
-  // catch it and try again with half the batch.
+  // You can recover from this error. Nothing is lost, and the device still works. A program can catch the
+  // error and try again with half the batch.
   show(X + X);
   show(zeros({1000}, try_gpu()).nbytes());
 
   // %%
   // ## What to try next
   //
-  // - `D2L_VIRTUAL_GPUS=2:1MiB`: which line of this lesson now fails, and with what words?
-  // - Make `Y` on `try_gpu(0)` as well. Which two lines change?
-  // - Section 1.2.2 brings `X` and `Y` together.
+  // - `D2L_VIRTUAL_GPUS=2:1MiB`: which line of this lesson now fails, and what does the error say?
+  // - Make `Y` on `try_gpu(0)` too. Which two lines change?
+  // - Section 1.2.2 adds `X` and `Y`.
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Section 1.2.2: bringing two tensors together with one copy, seeing what it cost, and checking that it arrived.
+// Section 1.2.2: bringing two tensors together with one copy, reading what it cost, and checking the result.
 #include "d2l/show.h"
 #include "d2l/testing.h"
 
 using namespace d2l;
 
-// The plan of this lesson; drawn in the colour of the text around it, for light pages and dark ones.
+// The plan of this lesson. It is drawn in the colour of the surrounding text, for light and dark pages.
 const char* const picture = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 460 190" width="460" role="img">
   <title>X on cuda:0 is copied to cuda:1 as Z; there Y and Z are added</title>
   <g fill="none" stroke="currentColor">
@@ -30,11 +30,11 @@ const char* const picture = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="
 // %%
 // # Copying
 //
-// *Fifteen minutes.* Afterwards you can bring two tensors together with as few copies as there can be,
-// tell from the ledger what a line has cost, and check that a copy is one.
+// *Fifteen minutes.* After this lesson you can bring two tensors together with as few copies as possible,
+// read from the ledger what a line of code cost, and check that a copy is correct.
 //
-// `X` is on the first GPU, `Y` on the second, and we want their sum. As section 1.2 showed, the library
-// will not choose a place for it. We choose: the sum belongs where `Y` is, so `X` has to move.
+// `X` is on the first GPU, `Y` is on the second, and we want their sum. As section 1.2 showed, the library
+// does not choose a device for it. We choose: the sum belongs where `Y` is, so we copy `X`.
 
 int main() {
   manual_seed(5);
@@ -43,8 +43,8 @@ int main() {
   show(X.device(), Y.device());
 
   // %%
-  // Below is the plan. With a single GPU `Y` has fallen back to main memory, and then it is `Y` that
-  // should move: a real program's data is on the card. With none there is one place, and nothing to do.
+  // Below is the plan. With a single GPU, `Y` has fallen back to main memory, and then we should move `Y`,
+  // because a real program's data is on the card. Without a GPU, both are in the same place already.
   if (num_gpus() >= 2) {
     show_svg(picture, "X on cuda:0 is copied to cuda:1 as Z, 24 bytes; there Y and Z are added");
   } else {
@@ -54,28 +54,28 @@ int main() {
   // %%
   // ## One copy
   //
-  // **Predict first.** The next line moves six floats. How many copies will the ledger show, of how
-  // many bytes, in which direction? And will the host wait for any of it?
+  // **Predict first.** The next line copies six floats. How many copies will the ledger show, of how many
+  // bytes, and in which direction? Will the host wait for them?
   TransferLedger ledger;
   const Tensor Z = num_gpus() >= 2 ? X.cuda(1) : num_gpus() == 1 ? Y.cuda() : X;
   show(ledger.summary());
 
   // %%
-  // One copy of 24 bytes into memory that was allocated for it, and no synchronisation: the copy was put
-  // in a queue, and the program went on. Between two GPUs there are events beside it. The queue that
-  // copies must not begin before both ends are ready, and the other must not read before the values
-  // have come; the two settle that among themselves (section 1.2.3 does it by hand). With no GPU the
-  // ledger holds nothing at all.
+  // One copy of 24 bytes, into newly allocated memory, and no synchronisation: the copy went into a queue,
+  // and the program continued. Between two GPUs the ledger also shows events. The queue that copies must
+  // not start before both devices are ready, and the other queue must not read before the values have
+  // arrived. The two queues settle this between themselves. (Section 1.2.3 does the same by hand.) Without
+  // a GPU the ledger shows nothing at all.
   //
-  // `X` has not gone anywhere. A copy makes a second tensor, and the first is as it was:
+  // `X` is unchanged. A copy makes a second tensor and leaves the first one alone:
   show(num_gpus() == 1 ? Y : X);
   show(Z);
 
   // %%
   // ## The sum
   //
-  // Both operands are in one place now, so the sum is an ordinary operation, and its result is there too.
-  // Had we forgotten the copy, we would have heard of it:
+  // Both operands are now on one device, so the sum works, and the result is on the same device. Without
+  // the copy we would have got an error:
   show(num_gpus() == 1 ? X + Z : Y + Z);
   try {
     show(X + Y);
@@ -84,45 +84,45 @@ int main() {
   }
 
   // %%
-  // ## A copy that is none
+  // ## A copy that does nothing
   //
-  // What if `Z` is already where you send it? Code that takes tensors from anywhere sends them to its
-  // device without looking, on each call, and it would be a pity to pay for that.
+  // What if `Z` is already where you send it? A function that takes tensors from anywhere often sends them
+  // to its device without checking first. It should not pay for a copy on each call.
   //
-  // **Predict first.** What does the ledger hold after this line?
+  // **Predict first.** What does the ledger show after this line?
   ledger.clear();
   const Tensor same = num_gpus() >= 2 ? Z.cuda(1) : Z.to(Z.device());
   show(ledger.summary());
   show(same.is_same(Z));
 
   // %%
-  // Nothing: no copy, no allocation; `same` and `Z` are two handles to one tensor. Mind what follows from
-  // it: a change made through one is seen through the other. When you want a second tensor for certain, ask for it with
-  // `copy_to`, which copies always:
+  // Nothing: no copy and no allocation. `same` and `Z` are two handles to one tensor. This has a
+  // consequence: when you change the tensor through one handle, you see the change through the other. If
+  // you always want a second tensor, use `copy_to`, which always copies:
   const Tensor other = Z.copy_to(Z.device());
   show(other.is_same(Z), other.equal(Z));
 
   // %%
-  // ## Did it arrive?
+  // ## Is the copy correct?
   //
-  // A copy is right when two things hold: the tensor is *on the device*, by the word of whoever owns the
-  // memory, and its *values are those of the original*. The second is seldom looked at. One of the
-  // documents that this lesson grew from copies a tensor of ones between two graphics chips of another
-  // maker, with a driver of that time. It came out as 0.8269, 0.8915, 0.6630: on the right device, of the
-  // right shape, without a warning, and wrong. The page adds it to `Y`, prints what looks like a sum, and
-  // goes on. A glance does not catch that; two comparisons do.
+  // A copy is correct when two things are true: the tensor is *on the right device*, as reported by the
+  // driver, and its *values equal the original's*. Few programs check the second. One of the documents
+  // behind this lesson copies a tensor of ones between two graphics chips of another maker, with a driver
+  // of that time. The copy contained 0.8269, 0.8915, 0.6630. It was on the right device, had the right
+  // shape, came without a warning, and was wrong. The page adds it to `Y`, prints a plausible sum, and
+  // continues. You do not notice that at a glance. Two comparisons find it.
   const Tensor original = num_gpus() == 1 ? Y : X;
   const Tensor copy = original.copy_to(Z.device());
   show(testing::placed(copy) && copy.device() == Z.device());
   show(copy.to_vector<float>() == original.to_vector<float>());
 
   // %%
-  // ## When there is no road
+  // ## Without peer access
   //
-  // Two cards in one machine can often reach each other's memory, through a link of their own or
-  // through the bus. Some pairs cannot. Then the copy takes two legs, through main memory, which is
-  // slower and takes up both roads. The result is the same, and only the ledger tells. We can
-  // close the road between virtual GPUs and look:
+  // Two cards in one machine can often reach each other's memory directly, over a link or over the bus.
+  // This is called *peer access*. Some pairs of cards do not have it. Then the copy goes through main
+  // memory in two legs, which is slower and uses the connections of both cards. The result is the same, and
+  // only the ledger shows the difference. We can switch peer access off between virtual GPUs and look:
   if (num_gpus() >= 2) {
     testing::set_peer_access(false);
     ledger.clear();
@@ -131,14 +131,16 @@ int main() {
     show(ledger.copies(Direction::device_to_host), ledger.copies(Direction::host_to_device));
     testing::set_peer_access(true);
   } else {
-    show("A detour needs two GPUs: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.2");
+    show("A copy through main memory needs two GPUs: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.2");
   }
 
   // %%
   // ## What to try next
   //
-  // - The sum could be wanted on `cuda:0` after all. Is it cheaper to move `Y` first or `Y + Z` last?
-  // - Add `Z += 1` after `same` was made, and show both. Then the same with `other`.
-  // - With two GPUs, what does the ledger say of `X.cpu().cuda(1)`? Who waits?
-  // - Section 1.2.3 is about the copies and waits that nobody wrote down.
+  // - Suppose you want the sum on `cuda:0` instead. Is it cheaper to move `Y` first, or to move `Y + Z`
+  //   last?
+  // - After the line that makes `same`, add `Tensor handle = same;` and `handle += 1;`, and show `Z`. Then
+  //   do the same with `other`.
+  // - With two GPUs, what does the ledger show for `X.cpu().cuda(1)`? Does the host wait?
+  // - Section 1.2.3 is about copies and waits that you did not write.
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.2.3: hidden copies and hidden waits; what they cost, how to forbid them, and what really happens meanwhile.
+// Section 1.2.3: hidden copies and hidden waits: what they cost, how to forbid them, and what happens meanwhile.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -12,12 +12,12 @@ using namespace d2l;
 // %%
 // # Side notes
 //
-// *Twenty minutes.* Afterwards you can find the copies and waits that nobody wrote down, forbid
-// them where they hurt, and let devices wait for each other while your program goes on.
+// *Twenty minutes.* After this lesson you can find hidden copies and hidden waits, forbid them where they hurt,
+// and let one device wait for another while your program continues.
 //
-// Moving data is slow beside computing with it, and waiting is slower still. That is why the library
-// refuses to copy between devices on its own: a line that costs something should say so. But reading
-// a value *is* a copy, and a program is full of innocent lines that read one.
+// Moving data is slow compared with computing, and waiting is slower still. That is why the library does not
+// copy between devices on its own: a line that costs something should show it. But reading a value *is* a copy,
+// and a program has many harmless-looking lines that read one.
 
 int main() {
   manual_seed(5);
@@ -27,10 +27,10 @@ int main() {
   const auto loss_of = [&](int step) { return (x - 1.0 / (step + 1)).pow(2).sum(); };
 
   // %%
-  // ## The log that stops the world
+  // ## A log that makes the host wait
   //
-  // A training loop likes to log its loss. `item()` turns a tensor of one element into a number: four
-  // bytes go from the card to main memory, and the host waits until the card has come that far.
+  // Training loops like to log the loss. `item()` turns a tensor of one element into a number. Four bytes go
+  // from the card to main memory, and the host waits until the card has computed them.
   //
   // **Predict first.** In 100 steps, how many copies, how many bytes, how many waits?
   std::vector<float> log_on_host;
@@ -39,10 +39,10 @@ int main() {
   show(ledger.implicit_copies(), ledger.copied_bytes(), ledger.synchronisations());
 
   // %%
-  // Each step read a value, so each step waited, and the card stood idle while the host prepared the
-  // next. (On the CPU all three are 0: a value that is in main memory need not be fetched.
-  // `D2L_VIRTUAL_GPUS=2` shows the difference.) The mend is to keep the log where the losses are made,
-  // and to fetch it once:
+  // Each step read a value, so the host waited in each step, and the card was idle while the host prepared the
+  // next one. (On the CPU all three numbers are 0, because the values are already in main memory.
+  // `D2L_VIRTUAL_GPUS=2` shows the difference.) The fix is to keep the log on the device that computes the
+  // losses, and to copy it once:
   ledger.clear();
   Tensor log_on_device = zeros({steps}, device);
   for (int step = 0; step < steps; ++step) log_on_device[step].copy_(loss_of(step));
@@ -51,13 +51,13 @@ int main() {
   show(log == log_on_host);
 
   // %%
-  // The same bytes and the same numbers, in one copy and with one wait.
+  // We get the same bytes and the same numbers, with one copy and one wait.
   //
-  // ## Many small, or one large
+  // ## Many small copies, or one large copy
   //
-  // Every copy has a price that does not depend on its size: a call, a place in the queue, the start of
-  // the transfer. A thousand rows of four floats pay it a thousand times. Here both take the same 16000
-  // bytes to the device:
+  // Every copy has a cost that does not depend on its size: a function call, a place in the queue, the start of
+  // the transfer. With a thousand rows of four floats you pay it a thousand times. Both variants here copy the
+  // same 16000 bytes to the device:
   const Tensor rows = rand({1000, 4});
   ledger.clear();
   for (int i = 0; i < 1000; ++i) static_cast<void>(rows[i].copy_to(device));
@@ -67,10 +67,10 @@ int main() {
   show(ledger.copies(), ledger.copied_bytes());
 
   // %%
-  // And the clock. `measure` repeats the work until the answer is steady, for a fifth of a second at most
-  // here, and waits for every device before it stops the clock. On virtual GPUs, and on the CPU, these
-  // are times of your computer's own threads and memory; they say nothing of any card. That one large
-  // copy wins is true on a card as well, for the same reason.
+  // Now the time. `measure` repeats the work until the result is stable, here for at most a fifth of a second,
+  // and waits for every device before it stops the clock. On virtual GPUs, and on the CPU, it measures your
+  // computer's own threads and memory. These times say nothing about a card. But one large copy is faster on a
+  // card too, for the same reason.
   const TimingLimits brief{.maximum_seconds = 0.2};
   const auto copy_each_row = [&] {
     for (int i = 0; i < 1000; ++i) static_cast<void>(rows[i].copy_to(device));
@@ -82,15 +82,16 @@ int main() {
   show_measured(small.median / large.median, "times as long", 0, 1e9, "the small copies took");
 
   // %%
-  // ## What a card would take
+  // ## What would a card need?
   //
-  // How long is it on a real card, then? The ledger knows what was issued, how many bytes and operations
-  // each piece had, and who waited for whom. `replay` plays that sequence again on the published figures
-  // of a card that you name: the latency of a launch and of a copy, the bandwidths, the peak. No clock of
-  // this computer comes into it, so the answer is the same everywhere. It is a *model*, and says so.
+  // How long does it take on a real card? The ledger knows which work was issued, how many bytes and operations
+  // each piece had, and what waited for what. `replay` plays that sequence again with the published figures of
+  // a card that you name: the latency of a launch and of a copy, the bandwidths, and the peak performance. It
+  // uses no clock of this computer, so you get the same answer everywhere. It is a *model*, and its output says
+  // so.
   //
-  // **Predict first.** Copying a thousand rows took a thousand times the price of a copy. And the 100
-  // losses from the top, read one by one or together: does it matter as much?
+  // **Predict first.** Copying a thousand rows cost a thousand times the fixed price of a copy. What about the
+  // 100 losses from the top? Does it matter as much whether we read them one by one or all at once?
   const Card& t4 = card_named("T4");
   const auto read_each_loss = [&](int count) {
     for (int step = 0; step < count; ++step) static_cast<void>(loss_of(step).item<float>());
@@ -110,34 +111,32 @@ int main() {
     show(modelled([&] { read_each_loss(steps); }));
     show(modelled(read_all_at_once));
   } else {
-    show("Without a GPU nothing was issued to one. For a sequence to replay: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
+    show("Without a GPU there is no sequence to replay. To get one: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
   }
 
   // %%
-  // Five hundred times as long for the copies, a third longer for the reads: not as much. A step is three
-  // launches of next to nothing, and handing them over keeps the host busier than doing them keeps the
-  // card. Reading all at once even adds a fourth, which puts the loss in its place. What a read costs on
-  // top is the round trip, and the more a step has to compute, the less that weighs.
+  // The copies take five hundred times as long, but reading one by one takes only a third longer. It matters
+  // much less. A step consists of three tiny launches, and issuing them keeps the host busy for longer than
+  // running them keeps the card busy. Reading all at once even adds a fourth launch, which stores the loss in
+  // the log. Each read costs one round trip in addition. The more work a step has, the less that matters.
   //
-  // Here are the first five steps. A broken box is the host, waiting; the marks below it are what it
+  // Here are the first five steps. A dashed box is the host, waiting. The marks below it are the work that it
   // issued. Where the card's row is empty, the card was idle.
   if (num_gpus() >= 1) {
     const Modelled five_steps = modelled([&] { read_each_loss(5); });
     show_svg(five_steps.svg(), five_steps.description());
   } else {
-    show("There is nothing to draw without a GPU: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
+    show("Without a GPU there is no timeline to draw: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
   }
 
   // %%
-  // Other cards are a word away: "V100", "RTX 4060 Laptop", "A100", "H200", or a `Card` whose figures you
-  // fill in yourself. How far such a model can be trusted is a fair question; on a card of your own, put
-  // `replay` beside `measure`.
+  // You can name other cards: "V100", "RTX 4060 Laptop", "A100", "H200", or a `Card` with figures of your own.
+  // Can you trust such a model? If you have a card, compare `replay` with `measure`.
   //
-  // ## Forbidding it
+  // ## Forbidding implicit copies
   //
-  // Nobody writes a hidden copy on purpose, so let the library watch. While a `TransferGuard` is in
-  // scope, in this thread, reading a GPU tensor behind your back is an error. Copies that say what they
-  // are still pass.
+  // Hidden copies are never intended, so let the library look for them. While a `TransferGuard` is in scope,
+  // reading a GPU tensor implicitly is an error in this thread. Explicit copies still work.
   {
     const TransferGuard guard(TransferGuard::disallow);
     try {
@@ -149,15 +148,15 @@ int main() {
   }
 
   // %%
-  // Printing needed the value on the host. With `.cpu()` the copy is on the page, where a reader
-  // can see it. (Without a GPU there is no copy to forbid, and both lines print.)
+  // Printing needed the value on the host. With `.cpu()` the copy is in the code, where a reader can see it.
+  // (Without a GPU there is no copy to forbid, and both lines print.)
   //
-  // ## The launch that came back early
+  // ## A launch returns early
   //
-  // A GPU has a queue. An operation puts a piece of work into it and *returns*; the result has a shape, a
-  // dtype and an address before it has values. Usually it is done before you can look, so luck
-  // hides it. On purpose, then: `HeldQueue` accepts work and starts none. An `Event` is a mark in the
-  // queue, and `query()` says whether the queue has passed it.
+  // A GPU has a queue. An operation puts work into the queue and *returns*. At that moment the result has a
+  // shape, a dtype and an address, but no values yet. Usually the work is done before you look, so you do not
+  // notice. We can make it visible: while a `HeldQueue` is in scope, the queue accepts work but does not start
+  // it. An `Event` is a mark in the queue, and `query()` says whether the queue has passed it.
   if (num_gpus() >= 1) {
     testing::HeldQueue held(gpu(0));
     const Tensor doubled = x + x;
@@ -173,15 +172,15 @@ int main() {
   }
 
   // %%
-  // `False`, and the program was past the addition already; `True` once it had waited. A clock that
-  // forgets to wait would have measured how fast work can be *ordered*.
+  // `False`: the program was already past the addition, but the addition had not run. `True`: after the wait it
+  // had. A clock that does not wait measures only how fast you can *issue* work.
   //
   // ## Letting one device wait for another
   //
-  // When one card needs what another makes, the host need not stand between them. The first queue is
-  // given a mark, the second is told to wait for it, and the host goes on to other things.
+  // When one card needs the result of another, the host does not have to wait in between. You record an event
+  // in the first queue and tell the second queue to wait for it. The host continues with other things.
   //
-  // **Predict first.** The first queue is held. Is the second one's sum finished? Did the host wait?
+  // **Predict first.** The first queue is held. Is the sum on the second GPU finished? Did the host wait?
   if (num_gpus() >= 2) {
     testing::HeldQueue held(gpu(0));
     const Tensor made = full({3}, 20, gpu(0)) + 1;
@@ -200,15 +199,15 @@ int main() {
   }
 
   // %%
-  // A copy between cards places such marks by itself; you need events when you share work out by hand.
+  // A copy between two cards records such events by itself. You need your own events when you divide work
+  // between cards by hand.
   //
-  // ## The read that came too early
+  // ## Reading too early
   //
-  // `non_blocking` lets a copy run while the host goes on, from or to *pinned* memory, which the
-  // operating system promises not to move. In PyTorch a copy to the host made this way is
-  // yours to protect: read it before it has arrived and you get what was there before, with no error.
-  // Here is that moment. The queue is held, so the sevens cannot have come, and the helper looks at
-  // the memory without asking:
+  // `non_blocking` lets a copy run while the host continues. The host side of the copy must be *pinned* memory,
+  // which the operating system promises not to move. In PyTorch, such a copy to the host is not protected: if
+  // you read the memory before the copy is done, you get the old values and no error. Here is that moment. The
+  // queue is held, so the sevens cannot have arrived, and the helper function reads the memory without waiting:
   if (num_gpus() >= 1) {
     const Tensor sevens = full({3}, 7.0f, gpu(0));
     Tensor landing = zeros({3}).pin_memory();
@@ -218,20 +217,20 @@ int main() {
     held.release();
     show(landing);
   } else {
-    show("Without a GPU nothing is on its way: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
+    show("Without a GPU there is no copy to wait for: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.3");
   }
 
   // %%
-  // 0.0 is what an unprotected read would have taken for a result. Then `show` read the same memory in
-  // the usual way: it waited for the copy, and the sevens were there. In this library every read of
-  // such a tensor waits. You keep the overlap and lose the trap.
+  // An unprotected read would have taken 0.0 for the result. Then `show` read the same memory in the normal
+  // way. It waited for the copy and found the sevens. In this library every read of such a tensor waits. You
+  // keep the overlap and avoid the bug.
   //
-  // ## Who waits, and who does not
+  // ## What waits, and what continues
   //
-  // The book blames Python's global interpreter lock for the halt that a read brings. There is none in
-  // C++, and it is not quite what happens in PyTorch either, which lets go of the lock while it waits. What
-  // is true here: the *thread* that reads waits, for *one* device. Other threads go on, and so do
-  // the other queues. Below, a thread reads from a GPU that is held, while we compute on the next:
+  // The book says that a read stops everything because of Python's global interpreter lock. C++ has no such
+  // lock. And it is not quite what happens in PyTorch either, which releases the lock while it waits. What
+  // happens here: the *thread* that reads waits for *one* device. Other threads and other queues continue.
+  // Below, one thread reads from a GPU whose queue is held, while we compute on the next GPU:
   if (num_gpus() >= 2) {
     std::atomic<bool> has_read = false;
     testing::HeldQueue held(gpu(0));
@@ -246,14 +245,15 @@ int main() {
   }
 
   // %%
-  // But mind the common case. With *one* thread that feeds all the cards, a read from one stops the
-  // feeding, their queues run dry one after the other, and soon all of them do stand still. The lock
-  // is not needed for that.
+  // But be careful in the most common case: *one* thread that issues work to all cards. When it reads from one
+  // card, it stops issuing. The other queues run empty one after the other, and soon all cards are idle,
+  // without any lock.
   //
   // ## What to try next
   //
-  // - Log every tenth loss. How do the three numbers of the first loop change?
-  // - `TransferGuard::log` instead of `disallow` at the top of `main()`: how many lines do you get?
-  // - `D2L_VIRTUAL_GPUS=2,delay=7` slows each piece of work by a random amount. Do any outputs change?
+  // - Log every tenth loss only. How do the three numbers of the first loop change?
+  // - Put `const TransferGuard guard(TransferGuard::log);` at the top of `main()`. How many lines does it
+  //   print?
+  // - `D2L_VIRTUAL_GPUS=2,delay=7` delays each piece of work by a random amount. Does any output change?
   // - Section 1.3 puts a network on the GPU.
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.2: a tensor has a device, and two tensors can meet only on the same one.
+// Section 1.2: a tensor is on one device, and an operation needs all its operands on the same one.
 #include "d2l/show.h"
 
 using namespace d2l;
@@ -7,10 +7,10 @@ using namespace d2l;
 // %%
 // # Tensors and GPUs
 //
-// *Ten minutes.* Afterwards you can ask any tensor where it is, you know why two tensors must share
-// a device before they can be added, and you can read the error that says they do not.
+// *Ten minutes.* After this lesson you can ask any tensor where it is, explain why two tensors must be on
+// the same device before you can add them, and read the error that you get when they are not.
 //
-// A tensor is made in main memory unless you say otherwise, and the CPU works on it.
+// By default a tensor is made in main memory, and the CPU works on it.
 
 int main() {
   const Tensor x = tensor({1, 2, 3});
@@ -18,22 +18,22 @@ int main() {
   show(x.device());
 
   // %%
-  // ## Where the operands are, there the work is done
+  // ## An operation runs where its operands are
   //
-  // No operation takes a device as an argument. `x + x` runs where `x` is, and its result stays there.
-  // The same line is a CPU program or a GPU program, and the data decides which.
+  // No operation takes a device as an argument. `x + x` runs where `x` is, and its result stays there. The
+  // same line can run on the CPU or on a GPU. Its data decides.
   const Tensor on_gpu = x.to(try_gpu());
   show(on_gpu + on_gpu);
   show((on_gpu + on_gpu).device() == try_gpu());
 
   // %%
-  // ## Two places, one sum
+  // ## Two devices, one sum
   //
-  // So what should `x + on_gpu` do, when one is in main memory and the other on a card? Somebody would
-  // have to choose: move the first, move the second, and where does the result go? Any choice is
-  // slow, and the library cannot know which one you can afford. It refuses, and leaves it to you.
+  // What should `x + on_gpu` do when one operand is in main memory and the other on a card? The library
+  // could move the first or the second, and it would have to choose a place for the result. Each choice is
+  // slow, and the library cannot know which one you can afford. So it refuses, and you decide.
   //
-  // **Predict first.** The ledger in the next lines counts all copies and all work. When the sum is
+  // **Predict first.** The ledger in the next lines counts all copies and all operations. When the sum is
   // refused, how many bytes will have moved?
   TransferLedger ledger;
   try {
@@ -43,12 +43,12 @@ int main() {
   }
 
   // %%
-  // Without a GPU both are on the CPU, and the sum is an ordinary one (`D2L_VIRTUAL_GPUS=2` shows the
-  // refusal). With one, read the message from its end: which devices met, what each operand was, and
-  // what to do about it. The sentence in the middle is PyTorch's own, word for word, so that a search
-  // for it finds the many who have met it before you.
+  // Without a GPU both tensors are on the CPU, and the sum works. (`D2L_VIRTUAL_GPUS=2` shows the error.)
+  // With a GPU, the message names the two devices, describes both operands, and tells you how to fix it.
+  // The sentence in the middle is PyTorch's own, word for word, so you can search for it and find others
+  // who had the same problem.
   //
-  // And the bytes? The devices are compared before anything is done:
+  // And how many bytes moved? The library compares the devices before it does anything else:
   if (x.device() == on_gpu.device()) {
     show("With no GPU, nothing was refused: everything is on the CPU.");
   } else {
@@ -56,8 +56,8 @@ int main() {
   }
 
   // %%
-  // Two cards are as far apart as a card and main memory. It makes no difference that both are GPUs:
-  // each has memory of its own.
+  // Two cards are as separate as a card and main memory. It does not help that both are GPUs: each has its
+  // own memory.
   if (num_gpus() >= 2) {
     try {
       show(ones({2, 3}, gpu(0)) + ones({2, 3}, gpu(1)));
@@ -69,11 +69,11 @@ int main() {
   }
 
   // %%
-  // ## The mend
+  // ## The fix
   //
-  // You choose the place, and say so with a copy. Here the sum belongs on the card, where the larger
-  // part of a real program's data would be. One explicit copy of 24 bytes (three integers of eight)
-  // brings `x` over; without a card there is nowhere to bring it to, and nothing is copied.
+  // You choose the device, and you write the copy. Here the sum belongs on the card, where most of a real
+  // program's data would be. One explicit copy of 24 bytes (three integers of eight bytes) moves `x` there.
+  // Without a card, `x` is already in the right place, and nothing is copied.
   ledger.clear();
   const Tensor moved = x.to(on_gpu.device());
   show(ledger.copies(), ledger.copied_bytes());
@@ -82,9 +82,10 @@ int main() {
   // %%
   // ## One exception
   //
-  // A plain number is no tensor and has no device; it travels with the launch. A CPU tensor *without
-  // dimensions* counts as a number too, as in PyTorch. There is no choice to make: one value fits in
-  // any message. The other way round is refused, since a value on the card would have to be fetched.
+  // A plain number is not a tensor and has no device. It is sent along with the operation. A CPU tensor
+  // *without dimensions* counts as a number too, as in PyTorch. Here the library has nothing to choose,
+  // because one value is small enough to send along. The other way round is refused, because the library
+  // would have to fetch a value from the card.
   show(on_gpu * 2);
   show(on_gpu + tensor(10));
 
@@ -93,5 +94,5 @@ int main() {
   //
   // - `tensor({1, 2, 3}, try_gpu())` makes the tensor on the card at once. What does that save?
   // - Swap the operands of the refused sum. Which device does the message name first?
-  // - Section 1.2.1 looks at what a tensor takes from the memory of its card.
+  // - Section 1.2.1 looks at how much of its card's memory a tensor takes.
 }

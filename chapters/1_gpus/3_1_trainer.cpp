@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.3.1: a trainer that finds its GPU, moves model and data there, and never waits while it trains.
+// Section 1.3.1: a trainer that finds a GPU, moves model and data there, and never waits during training.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -13,12 +13,12 @@ using namespace d2l;
 // %%
 // # The trainer
 //
-// *Twenty-five minutes.* Afterwards you can train a model on whatever device there is, say what each
-// preparation is for, and prove that no step of the training waits.
+// *Twenty-five minutes.* After this lesson you can train a model on any device, say what each preparation step is
+// for, and prove that no step of the training waits.
 //
-// Training is a loop, the same for every model: take a batch, compute the loss, go back for the gradients,
-// let the optimizer take a step. So it is written once, in a *trainer*. A model says the rest: what it
-// computes, how wrong it was, and how it is to be improved. Here is the smallest one that does. (The library
+// Training is the same loop for every model: take a batch, compute the loss, compute the gradients, let the
+// optimizer take a step. So we write it once, in a *trainer*. The model defines the rest: what it computes, how
+// wrong the result was, and which optimizer improves it. Here is the smallest model that does this. (The library
 // has it too, as `LinearRegression`.)
 
 class Regression : public Model {
@@ -36,9 +36,9 @@ class Regression : public Model {
 // %%
 // ## Something to learn
 //
-// The data is made up, so that we know what there is to find: y = 2x₁ − 3.4x₂ + 4.2, and a little noise. A
-// thousand examples to train with, a thousand that the model never learns from, in batches of 32. They are
-// in main memory, as data is that comes from a file.
+// We generate the data, so that we know the right answer: y = 2x₁ − 3.4x₂ + 4.2, plus a little noise. There are a
+// thousand examples for training and a thousand for validation, which the model never learns from. Batches have 32
+// examples. The data is in main memory, like data from a file.
 
 int main() {
   const SyntheticRegressionData data;
@@ -47,9 +47,9 @@ int main() {
   // %%
   // ## Which GPUs?
   //
-  // A trainer is told how many GPUs it *may* use, and takes as many of them as there are. With none it
-  // trains on the CPU. Falling back is right here: the result is the same, and only comes later. (With several
-  // it trains on the first. To share the work among them takes more than a trainer, and is a chapter of its own.)
+  // You tell a trainer how many GPUs it *may* use. It takes as many of them as there are. Without a GPU it trains
+  // on the CPU. This fallback is right, because you get the same result, only later. (With several GPUs it trains
+  // on the first. Sharing the work among them is a chapter of its own.)
   const auto our_gpus = [](int asked) {
     std::vector<Device> found;
     for (int i = 0; i < std::min(asked, num_gpus()); ++i) found.push_back(gpu(i));
@@ -58,24 +58,24 @@ int main() {
   show(our_gpus(1));
 
   // %%
-  // But somebody who paid for four cards wants to know that one is in use. So a trainer says it when it got
-  // fewer than it was asked to take:
+  // But if you pay for four cards, you want to know when only one is in use. So a trainer prints a line when it
+  // gets fewer GPUs than you asked for:
   const Trainer eager({.max_epochs = 3, .num_gpus = num_gpus() + 1});
   show(eager.gpus() == our_gpus(num_gpus() + 1));
 
   // %%
   // ## Preparing a batch
   //
-  // A batch comes from main memory, and the model will be on the card: `prepare_batch` brings the one to the
-  // other. It is one line, as we would write it:
+  // A batch comes from main memory, and the model will be on the card. `prepare_batch` copies the batch to the
+  // model's device. We would write it in one line:
   const auto our_prepare_batch = [&](Batch batch) {
     for (Tensor& part : batch) part = part.to(try_gpu());
     return batch;
   };
 
   // %%
-  // **Predict first.** A batch is two tensors, X and y. How many copies for the first call? And for
-  // the second, which is given what the first returned?
+  // **Predict first.** A batch is two tensors, X and y. How many copies does the first call make? How many does the
+  // second call make, with the result of the first as its input?
   TransferLedger ledger;
   const Batch batch = our_prepare_batch(*data.train_dataloader().begin());
   show(ledger.copies(), ledger.copied_bytes());
@@ -84,16 +84,16 @@ int main() {
   show(ledger.copies(), again[0].is_same(batch[0]));
 
   // %%
-  // What is there already is not copied; section 1.2.2 saw to that. The trainer makes use of it. Its loaders
-  // send each batch *ahead*: the copy is ordered before the step on the batch before it, from pinned memory,
-  // so that the host need not stand by. When `prepare_batch` is called, there is nothing left for it to do.
+  // A tensor that is already on the device is not copied, as we saw in section 1.2.2. The trainer uses this. Its
+  // loaders send each batch *ahead*: they issue the copy, from pinned memory, before the training step on the
+  // previous batch. So the host does not wait for it, and `prepare_batch` has nothing left to do.
   //
   // ## Preparing a model
   //
-  // `prepare_model` makes itself the model's trainer, tells the model's board how far the x-axis will go, and
-  // moves the parameters to the first GPU. That comes *before* the optimizer is made. Some optimizers keep
-  // tensors of their own beside the parameters, from the moment that they are made, and those would be left
-  // behind.
+  // `prepare_model` sets the model's trainer, sets the range of the x-axis of the model's board, and moves the
+  // parameters to the first GPU. It does this *before* the optimizer is made. Some optimizers allocate tensors of
+  // their own for each parameter when they are made. If you moved the model afterwards, those tensors would stay on
+  // the old device.
   Regression model;
   Trainer trainer({.max_epochs = 3, .num_gpus = 1});
   trainer.prepare_model(model);
@@ -101,13 +101,13 @@ int main() {
   show(trainer.prepare_batch(batch)[0].is_same(batch[0]));
 
   // %%
-  // The layer is lazy and has not seen any input, and yet it knows where it will be. And our batch needed no
-  // other preparation than ours.
+  // The layer is lazy and has not seen an input yet, but it already knows its device. And `prepare_batch` had
+  // nothing to do for a batch that we had prepared ourselves.
   //
   // ## First on the CPU
   //
-  // `fit` prepares both and trains. Where there is a terminal you see a bar, and everywhere a line when an
-  // epoch is done. This is the reference: the same seed, the same data in the same order, no GPU.
+  // `fit` prepares both and trains. In a terminal you see a progress bar, and everywhere one line per finished
+  // epoch. This run is the reference: the same seed, the same data in the same order, no GPU.
   manual_seed(1);
   Regression reference;
   Trainer on_cpu({.max_epochs = 3});
@@ -116,12 +116,12 @@ int main() {
   // %%
   // ## Then on the GPU
   //
-  // Every batch has a loss that we want to see in a curve. `item()` would copy each of them, and wait each
-  // time. The board writes them into a tensor on the device, and fetches them when an epoch ends.
+  // We want to see the loss of every batch in a curve. `item()` would copy each loss, and wait each time. The board
+  // instead writes the losses into a tensor on the device, and copies that tensor once per epoch.
   //
-  // **Predict first.** There are 32 batches to train with in an epoch, and 32 to validate with. In three
-  // epochs, how many copies come back to the host? Of how many bytes? How often does the host wait?
-  // (The guard makes certain that nothing comes back in secret.)
+  // **Predict first.** An epoch has 32 batches for training and 32 for validation. In three epochs, how many copies
+  // go back to the host? How many bytes? How often does the host wait? (The guard makes sure that there is no
+  // hidden copy.)
   manual_seed(1);
   {
     const TransferGuard guard(TransferGuard::disallow);
@@ -132,18 +132,18 @@ int main() {
   }
 
   // %%
-  // One copy an epoch: 64 losses of four bytes, and a single wait for it. (On the CPU nothing is copied back,
-  // since nothing was away.) Between two of these copies the host does nothing but order work, as far ahead of
-  // the card as the queue is long.
+  // One copy per epoch, of 64 losses of four bytes, and one wait for it. (On the CPU nothing is copied back,
+  // because everything is in main memory already.) Between two of these copies the host only issues work, as far
+  // ahead of the card as the queue allows.
   //
-  // The price is that an error *of the device* comes late. A class that does not exist, in the targets of a
-  // classifier, stops the CPU at that very batch; a GPU finds it in its own time, and you hear of it at the end of
-  // the epoch.
+  // This has a price: an error *on the device* is reported late. Suppose that the targets of a classifier contain a
+  // class that does not exist. The CPU stops at that very batch. A GPU finds the error when it gets there, and you
+  // hear of it at the end of the epoch.
   //
-  // ## The same?
+  // ## Are the results the same?
   //
-  // A GPU adds in another order than a CPU does, and every order rounds in its own way. So the
-  // losses need not be equal to the last bit, and should be very nearly:
+  // A GPU adds numbers in another order than a CPU, and each order rounds differently. So the losses need not be
+  // equal to the last bit, but they should be very close:
   double largest = 0;
   for (std::size_t line = 0; line < reference.board.lines().size(); ++line) {
     const auto& expected = reference.board.lines()[line].y;
@@ -153,17 +153,17 @@ int main() {
   show(largest < 1e-5);
 
   // %%
-  // ## The curve
+  // ## The loss curve
   //
-  // Two points an epoch for the losses in training, each the mean of 16 batches, and one for validation. Both
-  // fall, and together: the model learns the line, and not the examples.
+  // There are two points per epoch for the training loss, each the mean of 16 batches, and one for validation. Both
+  // curves fall together: the model learns the line, not just the examples.
   show_svg(model.board.svg(), model.board.description());
 
   // %%
-  // ## What it learned
+  // ## What did it learn?
   //
-  // We know what there was to find: 2, −3.4 and 4.2. The parameters are still on their device, and
-  // printing them is the first read since the training began.
+  // We know the right answer: 2, −3.4 and 4.2. The parameters are still on their device. Printing them is the first
+  // time that we read them since the training began.
   show(model.net->weight);
   show(model.net->bias);
   show(testing::owner(model.net->weight) == try_gpu());
@@ -174,10 +174,9 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - `.gradient_clip_val = 1`: all gradients together are never longer than that. What becomes of the first
-  //   epoch?
-  // - Let `training_step` print its loss. How do the three numbers of the ledger change, and does the guard let
-  //   you?
-  // - `D2L_VIRTUAL_GPUS=1,delay=7` delays each piece of work. Do the losses change? Does the count of waits?
-  // - Section 1.4 looks back at the chapter.
+  // - `.gradient_clip_val = 1` limits the length of all gradients together to 1. What happens to the first epoch?
+  // - Let `training_step` print its loss. How do the three numbers of the ledger change, and does the guard allow
+  //   it?
+  // - `D2L_VIRTUAL_GPUS=1,delay=7` delays each piece of work. Do the losses change? Does the number of waits?
+  // - Section 1.4 sums up the chapter.
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Section 1.3: a network on a GPU; where its parameters are, before they exist too, and what an input elsewhere brings.
+// Section 1.3: a network on a GPU: where its parameters are, also before they have a shape, and inputs on other
+// devices.
 #include "d2l/show.h"
 #include "d2l/testing.h"
 
@@ -8,12 +9,12 @@ using namespace d2l;
 // %%
 // # Neural networks and GPUs
 //
-// *Twenty minutes.* Afterwards you can put a network on a device, prove that it is there, and say what
-// becomes of parameters that have no shape yet.
+// *Twenty minutes.* After this lesson you can move a network to a device, prove that it is there, and explain
+// what happens to parameters that have no shape yet.
 //
-// A network is a function and the numbers that it uses, its *parameters*; and those are tensors. An
-// operation runs where its operands are (section 1.2). So there is nothing to a network on a GPU but
-// this: its parameters are there, and its input as well. The code of the function stays as it is.
+// A network is a function and the numbers that it uses, its *parameters*. Parameters are tensors, and an
+// operation runs where its operands are (section 1.2). So a network runs on a GPU when its parameters and its
+// input are there. The code of the function does not change.
 
 int main() {
   manual_seed(5);
@@ -24,10 +25,10 @@ int main() {
   show(weight);
 
   // %%
-  // One layer, from three numbers to one: X times a row of three weights, and a bias. It was made in main
-  // memory, as everything is of which nobody says otherwise, and its parameters begin with random numbers.
+  // One layer, from three numbers to one: X times a row of three weights, plus a bias. It was made in main
+  // memory, because we did not name another device, and its parameters start as random numbers.
   //
-  // ## Moving it
+  // ## Moving a network
   //
   // **Predict first.** `to` moves a whole network. How many copies is that here, and of how many bytes?
   TransferLedger ledger;
@@ -35,88 +36,88 @@ int main() {
   show(ledger.summary());
 
   // %%
-  // One copy for each parameter, three weights of four bytes and one bias, and the memory that they left is
-  // given back. (Where there is no GPU, `try_gpu()` is the CPU, the network is there already, and nothing is
-  // what it costs.) A large network has some hundred parameters, so moving it is some hundred copies, once;
-  // whoever moves it in every step pays them in every step.
+  // One copy per parameter: three weights of four bytes each, and one bias. The memory that they used before is
+  // released. (Without a GPU, `try_gpu()` is the CPU. The network is there already, so nothing is copied.) A
+  // large network has some hundred parameters, so moving it takes some hundred copies. Do it once. If you move
+  // it in every step, you pay for the copies in every step.
   //
-  // We took `weight` before the move. A tensor's `to` gives you another tensor; a network's `to` lets each
-  // parameter stay the tensor that it is, and changes where its elements are. Whoever holds one sees the
-  // move, which an optimizer will be glad of:
+  // We took `weight` before the move. A tensor's `to` returns another tensor. A network's `to` keeps the same
+  // parameters and changes where their elements are. Every handle to a parameter sees the move, which is just
+  // what an optimizer needs:
   show(net[0]->as<nn::Linear>()->weight.data().device(), net[0]->as<nn::Linear>()->weight.is_same(weight));
 
   // %%
-  // A device is easily *said*. The driver knows whose memory an address is; here it agrees:
+  // A label can be wrong, so we ask the driver which device owns the memory. It agrees:
   show(testing::owner(weight) == try_gpu(), testing::placed(weight));
 
   // %%
-  // ## A network that does not know its input
+  // ## A network that does not know its input size
   //
-  // Counting the inputs of each layer by hand is tedious, and wrong when the layer before changes. A *lazy*
-  // layer is told its outputs alone, and learns the rest from the first input that it meets.
+  // It is tedious to count the inputs of each layer by hand, and the count becomes wrong when you change the
+  // layer before. A *lazy* layer only needs its number of outputs. It learns the rest from its first input.
   const nn::Sequential lazy(nn::LazyLinear(1));
-  const Tensor unborn = lazy[0]->as<nn::LazyLinear>()->weight;
+  const Tensor lazy_weight = lazy[0]->as<nn::LazyLinear>()->weight;
   show(lazy);
-  show(unborn);
+  show(lazy_weight);
 
   // %%
-  // Its parameters exist by name, and have no shape and no values. To ask for either is a mistake in the
-  // order of your program, and it is answered as one:
+  // Its parameters have names, but no shape and no values. If you ask for either, your program does things in
+  // the wrong order, and you get an error:
   try {
-    show(unborn.sizes());
+    show(lazy_weight.sizes());
   } catch (const ValueError& error) {
     show(error.what());
   }
   try {
-    show(unborn + 1);
+    show(lazy_weight + 1);
   } catch (const ValueError& error) {
     show(error.what());
   }
 
   // %%
-  // And yet such a network can be moved. What is there to move?
+  // You can still move such a network. What is there to move?
   //
-  // **Predict first.** What will the ledger hold of these two lines? Mind that the parameters come to be in
-  // the second, with numbers drawn at random. Where are they drawn?
+  // **Predict first.** What will the ledger show for these two lines? Note that the second line creates the
+  // parameters and fills them with random numbers. On which device does that happen?
   ledger.clear();
   lazy->to(try_gpu());
   const Tensor Y = lazy(X);
   show(ledger.copies(), ledger.synchronisations());
-  show(unborn.device());
+  show(lazy_weight.device());
 
   // %%
-  // No copy at all. The parameters remembered where they had been sent, and when `X` had told them
-  // their shape they were born there: memory of that device, filled by that device. The random numbers are
-  // the same on every device, so the network is too. From now on it is an ordinary layer:
+  // No copy at all. The parameters remembered the device that they were sent to. When `X` told them their
+  // shape, they were created there, in memory of that device and filled by that device. Random numbers are the
+  // same on every device, so the network is too. From now on it is an ordinary layer:
   show(lazy);
-  show(unborn);
+  show(lazy_weight);
 
   // %%
-  // ## What comes out
+  // ## The output
   //
-  // `X` holds ones in both of its rows, so both rows meet the same weights, and what comes out is equal too.
-  // Look at the end of what is printed. The result is where `X` and the parameters are, and it remembers what
-  // made it: a product to which something was added. `backward()` will go back that way.
+  // Both rows of `X` contain only ones. Both are multiplied by the same weights, so both rows of the output are
+  // equal. Look at the end of the printed tensor. The result is on the device of `X` and the parameters, and it
+  // knows the operation that made it, a product plus something (`Addmm`). `backward()` will go back from there.
   show(Y);
 
   // %%
-  // **Predict first.** Going back leaves a gradient at each parameter. On which device is it, and did
-  // anything cross to the host on the way?
+  // **Predict first.** `backward()` leaves a gradient at each parameter. On which device is it, and was
+  // anything copied to the host on the way?
   ledger.clear();
   Y.sum().backward();
   show(ledger.copies(Direction::device_to_host), ledger.synchronisations());
-  show(unborn.grad());
-  show(testing::owner(unborn.grad()) == try_gpu());
+  show(lazy_weight.grad());
+  show(testing::owner(lazy_weight.grad()) == try_gpu());
 
   // %%
-  // Each weight was multiplied by a one in either row, hence the twos. All of it happened beside the
-  // parameters; a gradient that had to travel to reach them would make every step as slow as a copy.
+  // Each weight was multiplied by a one in both rows, so each gradient is two. Everything happened on the
+  // device of the parameters. If gradients had to be copied to their parameters, every step would be slow.
   //
-  // ## An input from elsewhere
+  // ## An input on another device
   //
-  // The library does not move an input to its network, for the reason that it does not move one operand of a
-  // sum to the other (section 1.2): a copy in every step is what you should see in your code, and decide on.
-  // An input that was left in main memory is the commonest mistake with networks on a GPU. It sounds so:
+  // The library does not move an input to its network, for the same reason that it does not move an operand of
+  // a sum (section 1.2). A copy in every step should be visible in your code, and it should be your decision.
+  // An input that is still in main memory is the most common mistake with networks on a GPU. This is the error:
   try {
     show(lazy(ones({2, 3})));
   } catch (const DeviceError& error) {
@@ -124,25 +125,25 @@ int main() {
   }
 
   // %%
-  // Both devices are named, the operands (bias, input and weights), and the line that mends it. (Without a GPU there is
-  // one place, so the line above found nothing amiss. That is why programs written on a laptop meet this error on the
-  // server. `D2L_VIRTUAL_GPUS=1` lets the laptop find it.)
+  // It names both devices, the operands (bias, input and weights) and the line that fixes it. (Without a GPU
+  // there is only one place, so the line above worked. That is why programs written on a laptop get this error
+  // on the server. With `D2L_VIRTUAL_GPUS=1` you find it on the laptop.)
   //
-  // ## Back again
+  // ## Moving back
   //
-  // What can be sent there can be sent back, gradients and all, for instance to be looked at or to be
-  // written to a file:
+  // You can move a network back to main memory, together with its gradients, for example to look at it or to
+  // write it to a file:
   lazy->to(cpu());
-  show(unborn.device(), unborn.grad().device());
+  show(lazy_weight.device(), lazy_weight.grad().device());
   for (const auto& parameter : lazy->named_parameters()) show(parameter.key(), testing::owner(parameter.value()));
 
   // %%
   // ## What to try next
   //
-  // - Give `lazy` a second input of another width, `ones({2, 4}, try_gpu())`. What did the first one settle?
+  // - Give `lazy` a second input of another width, `ones({2, 4}, try_gpu())`. What did the first input fix?
   // - `nn::Sequential(nn::LazyLinear(256), nn::ReLU(), nn::LazyLinear(10))`: how many copies does `to` make
-  //   before its first input, and how many after?
+  //   before the first input, and how many after it?
   // - With two GPUs, move the network to `gpu(1)` and leave `X` where it is. Which of the two does the error
-  //   advise you to move, and which would you?
-  // - Section 1.3.1 lets a trainer do the moving.
+  //   advise you to move, and which would you move?
+  // - In section 1.3.1 a trainer moves the model and the data for you.
 }

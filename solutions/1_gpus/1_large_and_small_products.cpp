@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A time is honest when it holds what it claims to hold and nothing else. Three things stand outside the clock here:
-// the copies of the operands, which are made first; the first product, which pays for what happens once; and whatever
-// the device was busy with. One thing has to be inside: the end of the work, and not just its order.
+// A correct time includes the work that it claims to measure, and nothing else. Three things stay outside: the copies
+// of the operands, the first product with its one-time costs, and earlier work of the device. One thing must be inside:
+// the end of the product, not only its launch.
 //
-// `measure` does most of that: it warms up, waits for every device before the clock starts and before it stops, and
-// repeats what is too short for a clock. The median, unlike the mean, does not mind that the operating system took the
-// processor away now and then; unlike the least time, it can be reached again tomorrow. What is left to us is to have
-// the operands in place before, so that the copies are not measured.
+// `measure` does most of this. It warms up, waits for every device before it starts and before it stops the clock, and
+// repeats work that is too short for a clock. It returns the median. Unlike the mean, the median is hardly affected
+// when the operating system interrupts the program now and then. Unlike the minimum, you get the same value again
+// tomorrow. We only have to copy the operands first, so that the copies are not timed.
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A file knows no devices, and that is its virtue: what was trained on two GPUs can be read on one, or on none.
+// A file contains no devices, and that is useful: you can train on two GPUs and load the parameters on one, or on none.
 //
-// Saving needs no move. `state_dict()` names the parameters where they are, and `save_file` brings each of them to the
-// host once, just to write it; the network of the caller stays where it is. (Moving the network to the CPU, saving it
-// and moving it back would copy everything twice, and for a moment take the memory of it from everybody else.)
+// Saving needs no move. `state_dict()` returns the parameters on their devices, and `save_file` copies each of them to
+// the host once, only to write it. The caller's network stays where it is. (If you moved the network to the CPU, saved
+// it and moved it back, everything would be copied twice. In the meantime the network would be missing on its device.)
 //
-// Loading has a choice. `load_state_dict` copies values into parameters where they are: fill the network on the CPU,
-// and move it afterwards. Or, as here, let `load_file` put the tensors where they belong, which is one copy each, and
-// let every parameter have those elements as its own. `set_data` changes what a parameter holds and not which parameter
-// it is, so that an optimiser that knows it goes on with the new values.
+// Loading has two ways. `load_state_dict` copies values into the parameters without moving them, so you can load on the
+// CPU and move the network afterwards. Here we do it the other way: `load_file` loads the tensors onto the right
+// device, with one copy each, and `set_data` makes each parameter use these elements. `set_data` changes the elements
+// of a parameter, not the parameter itself. So an optimizer that has a handle to it continues with the new values.
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ordering a product takes a host some microseconds, computing it takes a GPU much longer. So one thread can keep many
-// GPUs busy, as long as it does nothing but order: first all products, then all waits. `Timer` waits for every GPU when
-// it is made, so that copies and earlier work are over, and again when it is asked for the seconds, so that all GPUs
-// have finished.
+// A host needs some microseconds to issue a product, and a GPU needs much longer to compute it. So one thread can keep
+// many GPUs busy if it only issues work: first all products, then all waits. `Timer` waits for every GPU when it is
+// made, so copies and earlier work are finished. It waits again when you ask for the seconds, so all GPUs have
+// finished.
 //
-// With both products on one GPU the same loop works, and takes the sum of their times: a queue does one thing after
-// the other. With two GPUs it takes the longer of the two. The ratio falls short of 2 by what the host needs to order,
-// and by whatever the two share, which for virtual GPUs is the memory of one computer.
+// With both products on one GPU the same loop works. It takes the sum of their times, because a queue runs one product
+// after the other. With two GPUs it takes the longer of the two times. The speed-up is a little below 2, because the
+// host needs time to issue the work, and because the two GPUs share something. For virtual GPUs that is the memory of
+// one computer.
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A list of devices that is never empty spares every caller a question: the first device is always there, and a loop
-// over the list computes at least once. So the CPU stands in where there is no GPU. It is not appended where there are
-// some: a program that splits its work evenly over the list would wait for the slowest.
+// A list of devices that is never empty makes every caller simpler: the first device always exists, and a loop over the
+// list runs at least once. So the CPU is in the list if there is no GPU. It is not added to a list of GPUs: a program
+// that splits its work evenly over the list would wait for the CPU.
 #include "exercise.h"
 
 using namespace d2l;

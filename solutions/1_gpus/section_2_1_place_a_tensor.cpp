@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The options of a new tensor say everything at once, and that is the reason to use them: the values are written in
-// their last dtype, so nothing is rounded twice and nothing crosses that the result does not need, and they land in the
-// memory where they stay. Whether the device is there is asked before, not found out by an exception: try_gpu() makes
-// the same program run on every computer. It knows GPUs alone, and the CPU is always there.
+// Use the options of a new tensor: they set dtype and device at once. The values are stored directly in their final
+// dtype, so nothing is rounded twice and no unnecessary bytes are copied, and in the memory where they stay. The
+// function checks that the device exists before it uses it, instead of catching an exception. try_gpu() does that for
+// GPUs, so the same program runs on every computer. The CPU always exists.
 #include "exercise.h"
 
 using namespace d2l;

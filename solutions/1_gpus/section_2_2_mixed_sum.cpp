@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A copy costs its start and its bytes, so the question is always what has to cross, and it is asked before anything
-// moves. Operands that share a device meet without a copy: they are added there, and the sum crosses alone, if at all.
-// Operands that are apart cannot meet without a copy; the one that is on the wrong device crosses before the sum, while
-// it is no larger than it was made, and not after, broadcast to the shape of the other. to() gives a tensor that need
-// not move as it is, so no case of it is written down.
+// A copy has a fixed cost and a cost per byte. So decide what has to be copied before you copy anything. Two operands
+// on the same device are added there without a copy, and at most their sum is copied. Two operands on different devices
+// need one copy. We copy the operand that is on the wrong device before the sum, while it still has its own size, and
+// not the sum, which is broadcast to the larger shape. to() returns a tensor that is already on the device as it is, so
+// we need no special case for it.
 #include "exercise.h"
 
 using namespace d2l;

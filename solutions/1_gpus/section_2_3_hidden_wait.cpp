@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A loss that nobody looks at need not be on the host, so the loop keeps handles: a Tensor is one, and its value is
-// made whenever the GPU comes that far. The queue always has the next step in it. What is wanted of the losses is
-// computed where they are, as two numbers, which cross together: a copy costs its start rather than its bytes, and each
-// one is a wait. The smallest is sought among all of them, so no first guess can be wrong.
+// The host does not need a loss that it does not read, so the loop only keeps handles. A Tensor is a handle, and the
+// GPU computes its value later. So the queue always has a next step in it. The mean and the minimum are computed on the
+// device of the losses, and both numbers are copied together: the fixed cost of a copy is larger than its cost per
+// byte, and each copy is a wait. The minimum is computed from all losses, so there is no first guess that could be
+// wrong.
 #include "exercise.h"
 
 using namespace d2l;
@@ -11,6 +12,6 @@ Epoch run_epoch(const std::function<Tensor(int)>& step, int count) {
   std::vector<Tensor> losses;
   for (int i = 0; i < count; ++i) losses.push_back(step(i));
   const Tensor all = stack(losses);
-  const auto told = stack({all.mean(), all.min()}).to_vector<float>();  // the one copy, and the one wait
-  return {told[0], told[1]};
+  const auto values = stack({all.mean(), all.min()}).to_vector<float>();  // the one copy, and the one wait
+  return {values[0], values[1]};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A trainer does not know what the parts of a batch mean, so it treats all of them alike: each goes to the device on
-// which the parameters are, and its dtype is the concern of the loss. to() gives a tensor that is in its place as it
-// is, which makes the function free for data that was sent ahead. Without a GPU nothing is done at all: the batch is
-// handed on, handles to the same tensors. non_blocking lets the host go on while pinned memory crosses.
+// A trainer does not know what the parts of a batch mean, so it treats all of them the same: it copies each to the
+// device of the parameters and keeps the dtype. to() returns a tensor that is already there as it is, so the function
+// costs nothing for a batch that was sent ahead. Without a GPU the batch is returned unchanged, with handles to the
+// same tensors. With non_blocking the host continues while pinned memory is copied.
 #include "exercise.h"
 
 using namespace d2l;

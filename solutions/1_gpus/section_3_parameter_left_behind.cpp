@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A module can move, save and train what it knows of, and it learns of a tensor by register_parameter(). That gives
-// back the very tensor that it keeps, and this is the one to keep beside it: to(device) lets it have other memory and
-// leaves it the tensor that it is, so the member, the optimiser and the state dictionary all see the same values,
-// wherever these are. forward() then never asks where it runs; its operands share a device because they moved together.
+// A module can move, save and train the tensors that it knows, and it knows those that were passed to
+// register_parameter(). This function returns the very tensor that the module keeps. Use that one as the member.
+// to(device) gives it new memory, but it stays the same tensor. So the member, the optimizer and the state dictionary
+// always see the same values on the same device. forward() does not have to check where it runs: its operands are on
+// the same device because they moved together.
 #include "exercise.h"
 
 using namespace d2l;

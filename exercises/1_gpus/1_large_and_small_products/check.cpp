@@ -29,7 +29,7 @@ std::string in_gigaflops(double flops, double seconds) {
   return text;
 }
 
-/// The sizes n, k and m: on a card large enough for its product to take milliseconds too.
+/// The sizes n, k and m. On a card they are larger, so that a product takes milliseconds there too.
 std::vector<std::int64_t> sizes(const Inputs& inputs, Device device) {
   const auto scale = device.is_cpu() ? 1 : inputs.integer("scale");
   return {scale * inputs.integer("n"), scale * inputs.integer("k"), scale * inputs.integer("m")};
@@ -41,11 +41,13 @@ double flops(const Inputs& inputs, Device device) {
   return product;
 }
 
+std::string function_call(Device device) { return "seconds_of_product(A, B, " + device.str() + ")"; }
+
 std::string call(const std::string& experiment, Device device, int number = 0) {
   return experiment + " " + device.str() + " " + std::to_string(number);
 }
 
-/// Runs the function while something is made slow, until the time is right or there were enough tries.
+/// Runs the function while something is slowed down, until its time is right or there were enough tries.
 void try_with(const std::string& experiment, Device device, Outcome& outcome, const std::function<double()>& work) {
   for (int i = 0; i < tries; ++i) {
     const auto name = call(experiment, device, i);
@@ -70,8 +72,9 @@ void judge_longest(ItemJudgement& item, const Outcome& outcome, const std::strin
     allowed = most;
     least = outcome.number(name);
   }
-  item.expect(least <= allowed, "at most " + in_milliseconds(allowed) + ", near what a product took on " + device.str(),
-              in_milliseconds(least) + included, "seconds_of_product(A, B, " + device.str() + ")");
+  item.expect(least <= allowed,
+              "at most " + in_milliseconds(allowed) + ", close to the time of a product on " + device.str(),
+              in_milliseconds(least) + included, function_call(device));
 }
 
 void judge_shortest(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
@@ -79,10 +82,10 @@ void judge_shortest(ItemJudgement& item, const Inputs& inputs, const Outcome& ou
   const double least = least_possible(product_batches(outcome.recording(name), device, slow / 2));
   const double found = outcome.number(name);
   item.expect(found >= least_times * least,
-              "at least " + in_milliseconds(least) + ", which the fastest product took from its order to its end",
+              "at least " + in_milliseconds(least) + ", the time of the fastest product from its launch to its end",
               in_milliseconds(found) + (found > 0 ? ", as if at " + in_gigaflops(flops(inputs, device), found) : "") +
                   ": the clock was read before the product was finished",
-              "seconds_of_product(A, B, " + device.str() + ")");
+              function_call(device));
 }
 
 std::vector<Device> devices() {
@@ -94,9 +97,9 @@ std::vector<Device> devices() {
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"device", 2, Kind::placement, "every product is the whole one, computed on the device asked for", 1},
-          {"finished", 3, Kind::timing, "the clock stops when the product is finished, not when it is ordered", 2},
-          {"earlier", 2, Kind::timing, "the clock starts when what the device was given before is finished", 3},
+  return {{"device", 2, Kind::placement, "every product is the whole product, computed on the requested device", 1},
+          {"finished", 3, Kind::timing, "the clock stops when the product is finished, not when it is issued", 2},
+          {"earlier", 2, Kind::timing, "the clock starts when the device has finished all earlier work", 3},
           {"warm", 2, Kind::timing, "the first product, which is slower, is not timed", 4},
           {"copies", 2, Kind::timing, "no copy is timed", 5},
           {"one", 1, Kind::timing, "the result is the time of one product", 6}};
@@ -112,8 +115,8 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  testing::set_delays(std::nullopt);  // this check makes slow what has to be, and nothing else
-  set_num_threads(1);                 // threads that wait for each other are noise on a busy computer
+  testing::set_delays(std::nullopt);  // this check slows down only what it needs to
+  set_num_threads(1);                 // threads that wait for each other make times noisy on a busy computer
   for (const Device device : devices()) {
     const auto size = sizes(inputs, device);
     manual_seed(inputs.seed());
@@ -148,7 +151,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
       outcome.attempt(name, [&] {
         const HeldUntilAwaited held(is_product);
         outcome.put(name, timed());
-        std::this_thread::sleep_for(after);  // what nobody waited for is held still
+        std::this_thread::sleep_for(after);  // work that the function did not wait for is still held
       });
     }
   }
@@ -160,7 +163,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   };
   const auto on_gpu = [](ItemJudgement& item, const std::function<void(Device)>& look) {
     if (num_gpus() > 0) return look(devices().back());
-    item.not_verifiable("a GPU, physical or virtual (D2L_VIRTUAL_GPUS=1), whose work is done after the call returns");
+    item.not_verifiable("a GPU, physical or virtual (D2L_VIRTUAL_GPUS=1), because only a GPU works asynchronously");
   };
   judgement.item("device", [&](ItemJudgement& item) {
     each_device([&](Device device) {
@@ -168,13 +171,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (const LedgerEntry& entry : outcome.recording(call("plain", device)).entries) {
         if (!is_product(entry)) continue;
         ++products;
-        item.expect(entry.queue == device, "products on " + device.str() + " alone",
-                    "a product on " + entry.queue.str(), "seconds_of_product(A, B, " + device.str() + ")");
-        item.equal(static_cast<std::int64_t>(flops(inputs, device)), entry.flops, "operations a product",
-                   "seconds_of_product(A, B, " + device.str() + ")");
+        item.expect(entry.queue == device, "products on " + device.str() + " only", "a product on " + entry.queue.str(),
+                    function_call(device));
+        item.equal(static_cast<std::int64_t>(flops(inputs, device)), entry.flops, "operations per product",
+                   function_call(device));
       }
-      item.expect(products > 0, "products on " + device.str(), "none",
-                  "seconds_of_product(A, B, " + device.str() + ")");
+      item.expect(products > 0, "products on " + device.str(), "none", function_call(device));
     });
   });
   judgement.item("finished", [&](ItemJudgement& item) {
@@ -187,17 +189,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("earlier", [&](ItemJudgement& item) {
     on_gpu(item, [&](Device device) {
-      judge_longest(item, outcome, "busy", device, ": what the device was given before is in it");
+      judge_longest(item, outcome, "busy", device, ": it includes earlier work of the device");
     });
   });
   judgement.item("warm", [&](ItemJudgement& item) {
     each_device([&](Device device) {
-      judge_longest(item, outcome, "cold", device, ": the first product, made slow by the check, is in it");
+      judge_longest(item, outcome, "cold", device, ": it includes the first product, which the check slowed down");
     });
   });
   judgement.item("copies", [&](ItemJudgement& item) {
     on_gpu(item, [&](Device device) {
-      judge_longest(item, outcome, "copies", device, ": a copy, made slow by the check, is in it");
+      judge_longest(item, outcome, "copies", device, ": it includes a copy, which the check slowed down");
     });
   });
   judgement.item("one", [&](ItemJudgement& item) {

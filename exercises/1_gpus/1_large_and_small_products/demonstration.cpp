@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From which size on the GPU wins: measured here, and modelled for cards that are not here.
+// From which size on the GPU is faster: measured here, and modelled for five cards.
 #include "d2l/show.h"
 #include "exercise.h"
 #include "table.h"
@@ -15,7 +15,7 @@ double flops_of(std::int64_t n) {
   return 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
 }
 
-/// What the model says of a product, when as many are measured together as last a millisecond, with one wait.
+/// The modelled time of one product, when enough of them for a millisecond are issued together, with one wait.
 double modelled_product(const Card& card, std::int64_t n) {
   const auto count = static_cast<int>(1e-3 / product_seconds(card, gpu(0), n)) + 1;
   const Tensor A = rand({n, n}, gpu(0));
@@ -27,15 +27,15 @@ double modelled_product(const Card& card, std::int64_t n) {
   return replay(entries, card).seconds / count;
 }
 
-/// Times products of each size on the CPU and on the first GPU, and says where the GPU begins to win for good.
+/// Times products of each size on the CPU and on the first GPU, and shows from which size on the GPU is faster.
 void show_measured_products(const std::vector<std::int64_t>& sizes) {
   const bool has_gpu = num_gpus() > 0;
   const Card* const card = check::card_here();
   Row heading{"n", "CPU", ""};
-  if (has_gpu) heading.insert(heading.end(), {"GPU", "", "GPU wins by"});
+  if (has_gpu) heading.insert(heading.end(), {"GPU", "", "speed-up"});
   if (card != nullptr) heading.insert(heading.end(), {"model of " + card->name, ""});
   std::vector<Row> rows{heading};
-  std::int64_t wins_from = 0;
+  std::int64_t faster_from = 0;
   for (const auto n : sizes) {
     const Tensor A = rand({n, n});
     const Tensor B = rand({n, n});
@@ -45,8 +45,8 @@ void show_measured_products(const std::vector<std::int64_t>& sizes) {
       const double on_gpu = seconds_of_product(A, B, gpu(0));
       row.insert(row.end(),
                  {in_seconds(on_gpu), check::in_gigaflops(flops_of(n), on_gpu), check::times(on_cpu / on_gpu)});
-      if (on_gpu >= on_cpu) wins_from = 0;
-      if (on_gpu < on_cpu && wins_from == 0) wins_from = n;
+      if (on_gpu >= on_cpu) faster_from = 0;
+      if (on_gpu < on_cpu && faster_from == 0) faster_from = n;
       if (card != nullptr) {
         const double model = modelled_product(*card, n);
         row.insert(row.end(), {in_seconds(model), check::against(model, on_gpu)});
@@ -57,15 +57,15 @@ void show_measured_products(const std::vector<std::int64_t>& sizes) {
   show("An n × n product, float32, " + check::measured_here() + ":");
   show_measured(check::table(rows), "seconds of a product");
   if (!has_gpu) {
-    show("There is no GPU to compare with. Virtual ones show what happens, not how fast: D2L_VIRTUAL_GPUS=1");
-  } else if (wins_from == 0) {
-    show_measured("At none of these sizes did the GPU win for good.", "crossover");
+    show("There is no GPU to compare with. Virtual GPUs show what happens, not how fast a card is: D2L_VIRTUAL_GPUS=1");
+  } else if (faster_from == 0) {
+    show_measured("The GPU is not faster, up to the largest of these sizes.", "crossover");
   } else {
-    show_measured("Of these sizes, the GPU wins from n = " + std::to_string(wins_from) + " on.", "crossover");
+    show_measured("Of these sizes, the GPU is faster from n = " + std::to_string(faster_from) + " on.", "crossover");
   }
 }
 
-/// The same for the cards of the cost model, or for the processors of their hosts.
+/// The modelled times on the cards of the cost model, or on the processors of their hosts.
 std::vector<Row> modelled_products(const std::vector<std::int64_t>& sizes, Device device) {
   std::vector<Row> rows{{"n"}};
   for (const Card& card : cards()) rows.front().push_back(card.name);
@@ -79,14 +79,14 @@ std::vector<Row> modelled_products(const std::vector<std::int64_t>& sizes, Devic
 void show_modelled_products(const std::vector<std::int64_t>& sizes) {
   show("One product and the wait for it, modelled from the published figures of five cards:");
   auto on_cards = modelled_products(sizes, gpu(0));
-  Row wins{"wins from"};
+  Row faster{"GPU faster from"};
   for (const Card& card : cards()) {
     const auto n = crossover(card);
-    wins.push_back(n ? "n = " + std::to_string(*n) : "none");
+    faster.push_back(n ? "n = " + std::to_string(*n) : "no size");
   }
-  on_cards.push_back(wins);
+  on_cards.push_back(faster);
   show(check::table(on_cards));
-  show("And on the processors of the computers that they are in, modelled too:");
+  show("The same on the processors of the computers with these cards, also modelled:");
   show(check::table(modelled_products(sizes, cpu())));
 }
 

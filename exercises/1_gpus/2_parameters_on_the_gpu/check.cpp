@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> names{"0.weight", "0.bias", "2.weight", "2.bias"};
 
-/// A network to save or to load: its dtype, and where its parameters are or go to.
+/// A network to save or to load: its dtype, and the devices of its parameters.
 struct Case {
   std::string name;
   ScalarType dtype;
@@ -50,7 +50,7 @@ nn::Sequential network(const Inputs& inputs, ScalarType dtype) {
   return net;
 }
 
-/// The values of the case: most of them random, and some that other formats lose.
+/// Random values, and a few that other formats lose.
 Tensor values(IntArrayRef sizes, ScalarType dtype) {
   Tensor drawn = randn(sizes, dtype);
   const Tensor flat = drawn.view({-1});
@@ -64,7 +64,7 @@ Tensor values(IntArrayRef sizes, ScalarType dtype) {
   return drawn;
 }
 
-/// An empty folder of this process, as long as it is in scope.
+/// A temporary folder, which exists as long as this object.
 class Folder {
  public:
   Folder() : path_(fs::temp_directory_path() / ("d2l_parameters_" + std::to_string(::getpid()))) {
@@ -91,7 +91,7 @@ std::int64_t bytes_on_gpus() {
   return bytes;
 }
 
-/// Puts what a dictionary has of the parameters, and how many tensors it has.
+/// Stores the parameters that a dictionary has, and its number of tensors.
 void put_all(const std::string& prefix, const StateDict& dict, Outcome& outcome) {
   outcome.put(prefix + " count", dict.size());
   for (const auto& name : names) {
@@ -168,7 +168,7 @@ void judge_bits(ItemJudgement& item, const Tensor& expected, const Outcome& outc
     const auto at = static_cast<std::size_t>(i) * bytes;
     if (std::memcmp(first + at, second + at, bytes) == 0) continue;
     const auto text = [i](const Tensor& tensor) { return repr(tensor.view({-1})[i].item<double>()); };
-    return item.expect(false, text(a) + " as element " + std::to_string(i), text(b) + ", in other bits", name);
+    return item.expect(false, text(a) + " as element " + std::to_string(i), text(b) + ", with different bits", name);
   }
 }
 
@@ -176,10 +176,11 @@ void judge_bits(ItemJudgement& item, const Tensor& expected, const Outcome& outc
 
 std::vector<Item> items() {
   return {{"file", 3, Kind::result, "the file has every parameter under its name, bit for bit", 1},
-          {"values", 3, Kind::result, "the network that was loaded has the values of the file, bit for bit", 2},
-          {"places", 2, Kind::placement, "the parameters that were loaded are on the device; those saved stay", 3},
+          {"values", 3, Kind::result, "the loaded network has the values of the file, bit for bit", 2},
+          {"places", 2, Kind::placement,
+           "loaded parameters are on the requested device, and saved ones stay where they are", 3},
           {"same", 1, Kind::result, "the parameters are still the same, and still require gradients", 2},
-          {"copies", 2, Kind::cost, "each parameter crosses at most once", 4},
+          {"copies", 2, Kind::cost, "each parameter is copied at most once", 4},
           {"clean", 1, Kind::cost, "no other file and no memory is left behind", 5}};
 }
 
@@ -244,7 +245,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("same", [&](ItemJudgement& item) {
     each("load", [&](const std::string& call, const Case& one) {
       for (const auto& name : names) judge_bits(item, inputs.tensor(key(one, name)), outcome, call + " net " + name);
-      item.expect(outcome.flag(call + " same"), "the parameters that the network had", "others", call);
+      item.expect(outcome.flag(call + " same"), "the same parameters as before", "other parameters", call);
       item.expect(outcome.flag(call + " trained"), "parameters that require gradients", "one that does not", call);
     });
   });
@@ -252,10 +253,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     each("save", [&](const std::string& call, const Case&) {
       item.at_most(count, outcome.recording(call).copies(Direction::device_to_host), "copies from device to host",
                    call);
-      item.at_most(count, outcome.recording(call).copies(), "copies in all", call);
+      item.at_most(count, outcome.recording(call).copies(), "copies in total", call);
     });
     each("load", [&](const std::string& call, const Case& one) {
-      item.at_most(on_gpu(one) ? count : 0, outcome.recording(call).copies(), "copies in all", call);
+      item.at_most(on_gpu(one) ? count : 0, outcome.recording(call).copies(), "copies in total", call);
     });
     needs_gpu(item);
   });
@@ -263,7 +264,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const std::string function : {"save", "load"}) {
       each(function, [&](const std::string& call, const Case&) {
         item.equal(1, outcome.integer(call + " files"), "files in the folder", call);
-        item.equal(0, outcome.integer(call + " left"), "bytes more on the GPUs than before", call);
+        item.equal(0, outcome.integer(call + " left"), "more bytes on the GPUs than before", call);
       });
     }
   });

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 // # Parameters on the GPU
 //
-// A network was trained on one or several GPUs. Its parameters are to be kept in a file, and read into a network on
-// another computer: on one GPU where there were two, or on a CPU. Write both functions.
+// A network was trained on one or more GPUs. You want to save its parameters in a file, and load them into a network on
+// another computer: on one GPU instead of two, or on a CPU. Write both functions.
 //
-// `save_parameters` writes the parameters of a network to a file in the safetensors format, where each has the name
-// that `named_parameters()` gives it, its shape, its dtype and its values. The parameters may be on the CPU, on a GPU,
-// or on several GPUs. Each takes at most one copy from its device to the host; fewer are welcome. The network is left
-// as it was.
+// `save_parameters` writes the parameters of a network to a file in the safetensors format. Each has the name that
+// `named_parameters()` gives it, its shape, its dtype and its values. The parameters may be on the CPU, on one GPU, or
+// on several. Each may be copied at most once, from its device to the host. Fewer copies are welcome. The network does
+// not change.
 //
-// `load_parameters` reads such a file, which somebody else may have written, into a network that has parameters of the
-// same names, shapes and dtypes, all of them on the CPU. Afterwards all its parameters are on `device`, with the values
-// of the file. They are still the same parameters: an optimiser that was made before sees the new values, and they
-// require gradients as before. Each takes at most one copy from the host to the device, and nothing else crosses.
+// `load_parameters` reads such a file, which another program may have written, into a network. The network has
+// parameters with the same names, shapes and dtypes, all of them on the CPU. Afterwards all its parameters are on
+// `device` and have the values of the file. They are still the same parameters: an optimizer that was made before sees
+// the new values, and they require gradients as before. Each may be copied at most once, from the host to the device,
+// and nothing else is copied between devices.
 //
-// The round trip is exact, bit for bit: also for numbers that are very small, infinite, or not a number. Neither
-// function leaves anything behind: no other file in the folder, and no memory on a device but that of the parameters.
+// The round trip is exact, bit for bit, also for numbers that are very small, infinite, or not a number. Neither
+// function leaves anything behind: no other file in the folder, and no memory on a device except that of the
+// parameters.
 //
 // The check draws the sizes and the values. It saves networks of float32 and of float64 from the CPU, from the last GPU
-// and from all GPUs, loads files that it wrote itself onto the CPU and onto a GPU, asks the driver where the parameters
-// are, and counts the copies.
+// and from several GPUs. It loads files that it wrote itself onto the CPU and onto a GPU. It asks the driver where the
+// parameters are, and counts the copies.
 #pragma once
 
 #include <string>

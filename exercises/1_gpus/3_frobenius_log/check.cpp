@@ -28,7 +28,7 @@ std::vector<Case> cases(const Inputs& inputs) {
   return {{"1000", 25, 40, 100}, {"drawn", inputs.integer("left"), inputs.integer("right"), inputs.integer("n")}};
 }
 
-/// The device that the matrices are on: the last, so that it need not be cuda:0.
+/// The device of the matrices: the last one, because a careless solution uses cuda:0.
 Device device_here() { return num_gpus() > 0 ? gpu(num_gpus() - 1) : cpu(); }
 
 /// The norms, computed on the CPU in float64.
@@ -66,22 +66,22 @@ bool crosses_to_host(const LedgerEntry& entry) {
   return entry.kind == LedgerEntry::Kind::copy && entry.destination.is_cpu() && entry.source.is_cuda();
 }
 
-/// Floating-point operations on the host: filling a list with zeros is none, and one for each norm may be.
+/// Floating-point operations on the host. Filling a tensor with zeros has none, and one per norm is allowed.
 std::int64_t operations_on_cpu(const Recording& recording) {
   std::int64_t sum = 0;
   for (const LedgerEntry& entry : recording.entries) sum += entry.queue.is_cpu() ? entry.flops : 0;
   return sum;
 }
 
-/// Each norm is read after its own product was ordered and before the next.
-void judge_turns(ItemJudgement& item, const Recording& recording, const std::string& place) {
-  std::int64_t ordered = 0;
+/// Expects that each norm is read after its own product was issued and before the next.
+void judge_order(ItemJudgement& item, const Recording& recording, const std::string& place) {
+  std::int64_t issued = 0;
   std::int64_t read = 0;
   for (const LedgerEntry& entry : recording.entries) {
     if (is_product(entry)) {
-      item.expect(ordered == read, "norm number " + std::to_string(ordered - 1) + " read before the next product",
-                  std::to_string(ordered) + " products ordered and " + std::to_string(read) + " norms read", place);
-      ++ordered;
+      item.expect(issued == read, "norm number " + std::to_string(issued - 1) + " read before the next product",
+                  std::to_string(issued) + " products issued and " + std::to_string(read) + " norms read", place);
+      ++issued;
     }
     if (crosses_to_host(entry)) ++read;
   }
@@ -92,10 +92,10 @@ void judge_turns(ItemJudgement& item, const Recording& recording, const std::str
 std::vector<Item> items() {
   return {{"norms_each", 2, Kind::result, "log_each returns the norms of all products, in order", 1},
           {"norms_end", 2, Kind::result, "log_at_end returns the norms of all products, in order", 1},
-          {"each", 2, Kind::cost, "log_each brings one number after the other to the host, and nothing else", 2},
-          {"at_end", 3, Kind::cost, "log_at_end brings all numbers to the host at once, and nothing else", 3},
+          {"each", 2, Kind::cost, "log_each copies one number after the other to the host, and nothing else", 2},
+          {"at_end", 3, Kind::cost, "log_at_end copies all numbers to the host at once, and nothing else", 3},
           {"waits", 1, Kind::cost, "log_at_end waits for the device once", 4},
-          {"device", 1, Kind::placement, "products and norms are computed where the matrices are", 5}};
+          {"device", 1, Kind::placement, "products and norms are computed on the device of the matrices", 5}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -113,8 +113,8 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  testing::set_delays(std::nullopt);  // 1000 reads, each of which waits, would take seconds
-  set_num_threads(1);                 // so would threads that wait for each other, on a busy computer
+  testing::set_delays(std::nullopt);  // with delays, 1000 reads that wait take seconds
+  set_num_threads(1);                 // so do threads that wait for each other on a busy computer
   for (const Case& one : cases(inputs)) {
     const Tensor left = inputs.tensor("left " + one.name).to(device_here());
     const Tensor right = inputs.tensor("right " + one.name).to(device_here());
@@ -139,8 +139,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.equal(one.products(), recording.copies(Direction::device_to_host), "copies from device to host", place);
       item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host",
                  place);
-      item.equal(one.products(), recording.copies(), "copies in all", place);
-      judge_turns(item, recording, place);
+      item.equal(one.products(), recording.copies(), "copies in total", place);
+      judge_order(item, recording, place);
     });
   });
   judgement.item("at_end", [&](ItemJudgement& item) {
@@ -149,7 +149,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.equal(1, recording.copies(Direction::device_to_host), "copies from device to host", place);
       item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host",
                  place);
-      item.equal(1, recording.copies(), "copies in all", place);
+      item.equal(1, recording.copies(), "copies in total", place);
     });
   });
   judgement.item("waits", [&](ItemJudgement& item) {

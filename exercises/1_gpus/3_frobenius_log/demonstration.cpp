@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 1000 norms, read one by one and at once: what it takes here, what it would take on cards, and who waits for whom.
+// 1000 norms, read one by one and all at once: the time here, the modelled time on cards, and what waits for what.
 #include "d2l/show.h"
 #include "exercise.h"
 #include "table.h"
@@ -12,7 +12,7 @@ namespace {
 using Row = std::vector<std::string>;
 using Log = std::vector<float> (*)(const Tensor&, const Tensor&);
 
-/// Two functions, and what they issued for 1000 products.
+/// What the two functions issue for 1000 products.
 struct Issued {
   std::vector<LedgerEntry> each;
   std::vector<LedgerEntry> at_end;
@@ -30,13 +30,13 @@ Row counts(const std::string& name, Log log, const Tensor& left, const Tensor& r
 }
 
 void show_counts(const Tensor& left, const Tensor& right) {
-  show("1000 products of 100 × 100 matrices, and what the two functions issue:");
+  show("What the two functions issue for 1000 products of 100 × 100 matrices:");
   show(check::table({{"", "copies to the host", "bytes", "waits", "launches", "allocations"},
                      counts("log_each", log_each, left, right),
                      counts("log_at_end", log_at_end, left, right)}));
 }
 
-/// Times both, and on a card that the model knows sets its time beside each.
+/// Times both functions. On a card that the model knows, it shows the modelled times too.
 void show_times(const Tensor& left, const Tensor& right, const Issued& issued) {
   const TimingLimits brief{.minimum_seconds = 0.05, .maximum_seconds = 1};
   const double each = measure([&] { static_cast<void>(log_each(left, right)); }, brief).median;
@@ -48,9 +48,9 @@ void show_times(const Tensor& left, const Tensor& right, const Issued& issued) {
     const double model_at_end = replay(issued.at_end, *card).seconds;
     rows.push_back({"modelled for " + card->name, in_seconds(model_each), in_seconds(model_at_end),
                     check::times(model_each / model_at_end)});
-    rows.push_back({"that is", check::against(model_each, each), check::against(model_at_end, at_end)});
+    rows.push_back({"ratio", check::against(model_each, each), check::against(model_at_end, at_end)});
   }
-  show("How long both take, " + check::measured_here() + ":");
+  show("The time of both functions, " + check::measured_here() + ":");
   show_measured(check::table(rows), "seconds of 1000 products");
 }
 
@@ -84,7 +84,7 @@ void show_timelines(const Tensor& left, const Tensor& right) {
 void demonstrate() {
   manual_seed(5);
   const Device device = try_gpu();
-  if (device.is_cpu()) set_num_threads(1);  // matrices as small as these are no work for many
+  if (device.is_cpu()) set_num_threads(1);  // matrices this small are too little work for many threads
   const Tensor left = randn({25, 100, 100}, device);
   const Tensor right = randn({40, 100, 100}, device);
   synchronize();
@@ -93,7 +93,7 @@ void demonstrate() {
   show_counts(left, right);
   show_times(left, right, issued);
   if (device.is_cpu()) {
-    show("Without a GPU nothing is copied, and the host waits for nobody. To see the difference: D2L_VIRTUAL_GPUS=1");
+    show("Without a GPU nothing is copied, and the host does not wait. To see the difference: D2L_VIRTUAL_GPUS=1");
     return;
   }
   show_modelled(issued);

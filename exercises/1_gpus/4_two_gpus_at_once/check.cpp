@@ -45,7 +45,7 @@ double most_allowed(const Recording& recording, std::int64_t count) {
   return most_honest(timed.honest());
 }
 
-/// Calls the function and keeps what it gave; false when it threw.
+/// Calls the function and keeps its results; false when it threw.
 bool call(const std::string& name, const Inputs& inputs, const std::string& where, Outcome& outcome,
           const std::function<TimedProducts(const std::function<TimedProducts()>&)>& around) {
   std::vector<Tensor> A;
@@ -67,7 +67,7 @@ bool call(const std::string& name, const Inputs& inputs, const std::string& wher
   return true;
 }
 
-/// Calls it while something is made slow, until the time is right or there were enough tries.
+/// Calls the function while something is slowed down, until its time is right or there were enough tries.
 void try_with(const std::string& experiment, const Inputs& inputs, const std::string& where, Outcome& outcome,
               const std::function<TimedProducts(const std::function<TimedProducts()>&)>& around) {
   for (int i = 0; i < tries; ++i) {
@@ -88,9 +88,9 @@ void try_with(const std::string& experiment, const Inputs& inputs, const std::st
 std::vector<Item> items() {
   return {{"products", 2, Kind::result, "product number i is A[i] · B[i]", 1},
           {"places", 2, Kind::placement, "each product is computed on its device and stays there", 1},
-          {"at_once", 3, Kind::cost, "all products are ordered before the program waits for any", 2},
+          {"at_once", 3, Kind::cost, "all products are issued before the program waits for any", 2},
           {"finished", 3, Kind::timing, "the clock stops when every device has finished", 3},
-          {"earlier", 2, Kind::timing, "neither copies nor earlier work are in the time", 4}};
+          {"earlier", 2, Kind::timing, "the time includes neither copies nor earlier work", 4}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -112,8 +112,8 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  testing::set_delays(std::nullopt);  // this check makes slow what has to be, and nothing else
-  set_num_threads(1);                 // threads that wait for each other are noise on a busy computer
+  testing::set_delays(std::nullopt);  // this check slows down only what it needs to
+  set_num_threads(1);                 // threads that wait for each other make times noisy on a busy computer
   for (const auto& where : places()) {
     const auto devices = devices_of(inputs, where);
     if (devices.front().is_cpu()) {
@@ -124,7 +124,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
       call(numbered("held " + where, i), inputs, where, outcome, [](const auto& work) {
         const HeldUntilAwaited held(is_product);
         auto result = work();
-        std::this_thread::sleep_for(after);  // what nobody waited for is held still
+        std::this_thread::sleep_for(after);  // work that the function did not wait for is still held
         return result;
       });
     }
@@ -171,7 +171,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     each_place([&](const std::string& name, const std::string& where) {
       const auto devices = devices_of(inputs, where);
       const auto timed = timed_products(outcome.recording(name), count, slow / 2);
-      auto unmet = devices;  // in whatever order they were computed
+      auto unmet = devices;  // in any order
       for (std::int64_t i = 0; i < count; ++i) {
         item.placed(outcome, numbered(name + " product", i), devices[static_cast<std::size_t>(i)]);
         const Device device = timed.products[static_cast<std::size_t>(i)].queue;
@@ -189,14 +189,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const auto& recording = outcome.recording(numbered("held " + where, i));
         const TimedTogether timed = timed_products(recording, count, slow / 2);
         const auto place = where_text(inputs, where);
-        item.equal(0, timed.waits, "waits between the first order and the last", place);
-        item.equal(0, timed.copies, "copies between the first order and the last", place);
+        item.equal(0, timed.waits, "waits between the first launch and the last", place);
+        item.equal(0, timed.copies, "copies between the first launch and the last", place);
         for (const LedgerEntry& product : timed.products) {
-          item.expect(product.thread == timed.products.front().thread, "one thread that orders", "more than one",
-                      place);
+          item.expect(product.thread == timed.products.front().thread, "one thread that issues products",
+                      "more than one", place);
           for (const LedgerEntry& other : timed.products) {
-            item.expect(other.issued < product.ended, "every product ordered before one was finished",
-                        "one was finished before another was ordered: something waited for it", place);
+            item.expect(other.issued < product.ended, "every product issued before one was finished",
+                        "one was finished before another was issued: something waited for it", place);
           }
         }
       }
@@ -209,9 +209,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const TimedTogether timed = timed_products(outcome.recording(name), count, slow / 2);
         const double least = timed.least();
         const double found = outcome.number(name + " seconds");
-        item.expect(found >= least_times * least, "at least " + in_milliseconds(least) + " until all were finished",
-                    in_milliseconds(found) + ": the clock was read before a device had finished",
-                    where_text(inputs, where));
+        item.expect(
+            found >= least_times * least, "at least " + in_milliseconds(least) + " until all devices had finished",
+            in_milliseconds(found) + ": the clock was read before a device had finished", where_text(inputs, where));
       }
     });
   });
@@ -222,10 +222,11 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const auto name = numbered(experiment + " " + where, tried - 1);
         const double most = most_allowed(outcome.recording(name), count);
         const double found = outcome.number(name + " seconds");
-        item.expect(found <= most, "at most " + in_milliseconds(most) + ", near what the products took",
-                    in_milliseconds(found) + (experiment == "busy" ? ": what the devices were given before is in it"
-                                                                   : ": copies, made slow by the check, are in it"),
-                    where_text(inputs, where));
+        item.expect(
+            found <= most, "at most " + in_milliseconds(most) + ", close to the time of the products",
+            in_milliseconds(found) + (experiment == "busy" ? ": it includes earlier work of the devices"
+                                                           : ": it includes copies, which the check slowed down"),
+            where_text(inputs, where));
       }
     });
   });

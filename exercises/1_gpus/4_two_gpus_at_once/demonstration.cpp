@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two products on two GPUs against both on one: what it takes here, what it would take on cards, and what overlaps.
+// Two products on two GPUs against both on one: the time here, the modelled time on cards, and what overlaps.
 #include <algorithm>
 
 #include "d2l/show.h"
@@ -21,7 +21,7 @@ struct Pair {
   [[nodiscard]] TimedProducts multiply(const std::vector<Device>& devices) const {
     return multiply_at_once(A, B, devices);
   }
-  /// The median of some calls; the first is warm-up.
+  /// The median of nine calls, after one call to warm up.
   [[nodiscard]] double seconds(const std::vector<Device>& devices) const {
     static_cast<void>(multiply(devices));
     std::vector<double> seconds;
@@ -29,7 +29,7 @@ struct Pair {
     std::sort(seconds.begin(), seconds.end());
     return seconds[seconds.size() / 2];
   }
-  /// What a call issues from its first product on, and when, counted from there.
+  /// What a call issues, from its first product on. The times are relative to that product.
   [[nodiscard]] std::vector<LedgerEntry> issued(const std::vector<Device>& devices) const {
     auto entries = check::issued_by([&] { static_cast<void>(multiply(devices)); });
     const auto is_product = [](const LedgerEntry& entry) { return entry.name == "matmul"; };
@@ -70,7 +70,7 @@ void show_measured_pairs(const std::vector<std::int64_t>& sizes) {
   show("Two n × n products, " + check::measured_here() + ":");
   show_measured(check::table(rows), "seconds of two products");
   if (card != nullptr && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_card) {
-    show("These two GPUs are slices of one card and share its processors; the model has two whole cards.");
+    show("These two GPUs are slices of one card and share its processors. The model has two whole cards.");
   }
 }
 
@@ -87,7 +87,9 @@ void show_modelled_pairs(const std::vector<std::int64_t>& sizes) {
       rows.back().push_back(in_seconds(seconds) + " (" + check::times(replay(one, card).seconds / seconds) + ")");
     }
   }
-  show("One on each of two cards, and the speed-up against both on one, modelled from the published figures of five:");
+  show(
+      "One product on each of two cards, and the speed-up over both on one, modelled from the published figures of "
+      "five cards:");
   show(check::table(rows));
 }
 
@@ -106,8 +108,8 @@ void show_timelines(const Pair& pair) {
 void demonstrate() {
   manual_seed(5);
   if (num_gpus() < 2) {
-    show("This needs two GPUs, and here " + std::string(num_gpus() == 1 ? "is one" : "are none") +
-         ". Virtual ones will do: D2L_VIRTUAL_GPUS=2");
+    show("This needs two GPUs; this computer has " + std::to_string(num_gpus()) +
+         ". Virtual GPUs are enough: D2L_VIRTUAL_GPUS=2");
     return;
   }
   const bool on_host = device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;

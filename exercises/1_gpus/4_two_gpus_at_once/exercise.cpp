@@ -9,6 +9,6 @@ TimedProducts multiply_at_once(const std::vector<Tensor>& A, const std::vector<T
   result.products.reserve(A.size());
   static_cast<void>(B);
   static_cast<void>(devices);
-  // TODO: bring the operands to their devices and wait; then start the clock, order all products, wait, stop the clock.
+  // TODO: copy the operands to their devices and wait. Then start the clock, issue all products, wait, stop the clock.
   return result;
 }

@@ -20,17 +20,16 @@ std::string call(std::int64_t count) { return "all_gpus_or_cpu(" + std::to_strin
 }  // namespace
 
 std::vector<Item> items() {
-  return {
-      {"gpus", 2, Kind::result, "the list has every GPU, in the order of its index", 1},
-      {"fallback", 2, Kind::result, "without a GPU it has the CPU alone", 2},
-      {"usable", 1, Kind::placement, "a sum computed on each device of the list here is in that device's memory", 2}};
+  return {{"gpus", 2, Kind::result, "the list has every GPU, in the order of its index", 1},
+          {"fallback", 2, Kind::result, "without a GPU the list has only the CPU", 2},
+          {"usable", 1, Kind::placement, "a sum computed on each device of the list stays on that device", 2}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   inputs.put("values", randn({3}));
-  inputs.put("count", num_gpus() + 2 + static_cast<int>(std::mt19937_64(seed)() % 7));  // more than there are
+  inputs.put("count", num_gpus() + 2 + static_cast<int>(std::mt19937_64(seed)() % 7));  // more than this computer has
   return inputs;
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // # All GPUs, or the CPU
 //
-// Section 1.1 shows `try_all_gpus()`, which tells a program where it may compute. Newer editions of the book have a
-// mistake in it: on a computer without a GPU the list is empty, and a program that takes the first device of it
-// crashes.
+// Section 1.1 shows `try_all_gpus()`, which tells a program where it can compute. Newer editions of the book have a bug
+// in this function: on a computer without a GPU it returns an empty list, and a program that takes the first device of
+// the list crashes.
 //
-// Write the list anew, from the number of GPUs that the computer has:
+// Write your own version. It is given the number of GPUs of a computer and returns a list:
 //
-// - every GPU, in the order of its index, where there are any;
-// - a list of one device, the CPU, where there are none.
+// - with at least one GPU: every GPU, in the order of its index;
+// - without a GPU: one device, the CPU.
 //
-// The check calls the function with 0, with 1, with a larger number that it draws, and with the number of GPUs here; on
-// each device of this last list it computes a sum, and asks the driver in whose memory the sum is.
+// The check calls the function with 0, with 1, with a larger random number, and with the number of GPUs of this
+// computer. On each device of this last list it computes a sum, and asks the driver which device owns the result.
 #pragma once
 
 #include <vector>

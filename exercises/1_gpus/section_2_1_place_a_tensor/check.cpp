@@ -11,7 +11,7 @@ namespace {
 
 constexpr ScalarType dtypes[] = {kDouble, kFloat, kLong};
 
-/// Whole numbers are asked for in int64, others in floating point.
+/// The values for a dtype: whole numbers for int64, others for floating point.
 const char* values_for(ScalarType dtype) { return dtype == kLong ? "counts" : "measurements"; }
 
 std::string call(ScalarType dtype, Device wanted) {
@@ -40,24 +40,14 @@ Tensor expected_values(const Inputs& inputs, ScalarType dtype) {
   return dtype == kFloat ? converted<float>(values, dtype) : values;
 }
 
-void expect_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, ScalarType dtype, Device wanted) {
-  const std::string name = call(dtype, wanted);
-  static_cast<void>(outcome.recording(name));
-  item.close(expected_values(inputs, dtype), outcome.tensor(name), 0, name);
-}
-
-void expect_placed(ItemJudgement& item, const Outcome& outcome, ScalarType dtype, Device wanted, Device device) {
-  static_cast<void>(outcome.recording(call(dtype, wanted)));
-  item.placed(outcome, call(dtype, wanted), device);
-}
-
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "the tensor holds every value, as near as its dtype can", 1},
-          {"placed", 2, Kind::placement, "it is in the memory of the device that is asked for", 2},
-          {"fallback", 2, Kind::placement, "where there is no such device, it is whole, and in the CPU's memory", 2},
-          {"crossing", 2, Kind::cost, "the values cross to a GPU once, in their dtype, and to no other place", 3}};
+  return {
+      {"values", 2, Kind::result, "the tensor holds every value, as exactly as its dtype allows", 1},
+      {"placed", 2, Kind::placement, "the tensor is in the memory of the requested device", 2},
+      {"fallback", 2, Kind::placement, "if that device does not exist, the whole tensor is in the CPU's memory", 2},
+      {"crossing", 2, Kind::cost, "the values are copied to a GPU once, in the requested dtype, and nowhere else", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -82,44 +72,50 @@ void run(const Inputs& inputs, Outcome& outcome) {
     for (const ScalarType dtype : dtypes) {
       const auto values = inputs.tensor(values_for(dtype)).to_vector<double>();
       Tensor placed;
-      if (!outcome.attempt(call(dtype, wanted), [&] { placed = place(values, dtype, wanted); })) continue;
+      outcome.attempt(call(dtype, wanted), [&] { placed = place(values, dtype, wanted); });
       if (placed.defined()) outcome.result(call(dtype, wanted), placed);
     }
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
-  judgement.item("values", [&](ItemJudgement& item) {
-    for (const Device wanted : devices_here()) {
-      for (const ScalarType dtype : dtypes) expect_values(item, inputs, outcome, dtype, wanted);
+  const auto each_call = [&](const std::vector<Device>& devices, const std::function<void(ScalarType, Device)>& look) {
+    for (const Device wanted : devices) {
+      for (const ScalarType dtype : dtypes) {
+        static_cast<void>(outcome.recording(call(dtype, wanted)));
+        look(dtype, wanted);
+      }
     }
+  };
+  const auto expect_values = [&](ItemJudgement& item, ScalarType dtype, Device wanted) {
+    item.close(expected_values(inputs, dtype), outcome.tensor(call(dtype, wanted)), 0, call(dtype, wanted));
+  };
+  const auto needs_gpu = [](ItemJudgement& item) {
+    if (num_gpus() == 0) item.not_verifiable("a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2");
+  };
+  judgement.item("values", [&](ItemJudgement& item) {
+    each_call(devices_here(), [&](ScalarType dtype, Device wanted) { expect_values(item, dtype, wanted); });
   });
   judgement.item("placed", [&](ItemJudgement& item) {
-    for (const Device wanted : devices_here()) {
-      for (const ScalarType dtype : dtypes) expect_placed(item, outcome, dtype, wanted, wanted);
-    }
-    if (num_gpus() == 0) item.not_verifiable(needs);
+    each_call(devices_here(),
+              [&](ScalarType dtype, Device wanted) { item.placed(outcome, call(dtype, wanted), wanted); });
+    needs_gpu(item);
   });
   judgement.item("fallback", [&](ItemJudgement& item) {
-    for (const Device wanted : devices_elsewhere()) {
-      for (const ScalarType dtype : dtypes) {
-        expect_values(item, inputs, outcome, dtype, wanted);
-        expect_placed(item, outcome, dtype, wanted, cpu());
-      }
-    }
+    each_call(devices_elsewhere(), [&](ScalarType dtype, Device wanted) {
+      expect_values(item, dtype, wanted);
+      item.placed(outcome, call(dtype, wanted), cpu());
+    });
   });
   judgement.item("crossing", [&](ItemJudgement& item) {
-    for (const Device wanted : devices_here()) {
-      for (const ScalarType dtype : dtypes) {
-        const Recording& recording = outcome.recording(call(dtype, wanted));
-        const bool crosses = wanted.is_cuda();
-        const auto bytes = expected_values(inputs, dtype).nbytes();
-        item.equal(crosses ? 1 : 0, recording.copies(), "copies between devices", call(dtype, wanted));
-        item.equal(crosses ? bytes : 0, recording.copied_bytes(), "bytes copied between devices", call(dtype, wanted));
-      }
-    }
-    if (num_gpus() == 0) item.not_verifiable(needs);
+    each_call(devices_here(), [&](ScalarType dtype, Device wanted) {
+      const std::string name = call(dtype, wanted);
+      const Recording& recording = outcome.recording(name);
+      const auto bytes = wanted.is_cuda() ? expected_values(inputs, dtype).nbytes() : 0;
+      item.equal(bytes > 0 ? 1 : 0, recording.copies(), "copies between devices", name);
+      item.equal(bytes, recording.copied_bytes(), "bytes copied between devices", name);
+    });
+    needs_gpu(item);
   });
 }
 

@@ -9,7 +9,7 @@
 namespace d2l::check {
 namespace {
 
-/// One call: where the operands are, and where the sum is wanted.
+/// One call: the devices of the operands, and the requested device of the sum.
 struct Case {
   Device a;
   Device b;
@@ -54,7 +54,7 @@ Tensor expected_sum(const Inputs& inputs) {
   return sum;
 }
 
-/// What crosses from device to device; the second leg of a copy through main memory belongs to the first.
+/// The copies between devices; a copy through main memory counts once.
 std::vector<LedgerEntry> crossings(const Recording& recording) {
   std::vector<LedgerEntry> crossings;
   for (const LedgerEntry& entry : recording.entries) {
@@ -64,14 +64,14 @@ std::vector<LedgerEntry> crossings(const Recording& recording) {
   return crossings;
 }
 
-/// Copies that stay on their device are launches there.
+/// The copies within a device, which the ledger has as launches.
 std::int64_t copies_within(const Recording& recording) {
   return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
     return entry.kind == LedgerEntry::Kind::launch && entry.name == "copy";
   });
 }
 
-/// Exactly one tensor of `bytes` crosses in this case, or none where `bytes` is 0.
+/// Expects one copy of `bytes` bytes between devices, or none if `bytes` is 0.
 void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& one, std::int64_t bytes) {
   const auto crossed = crossings(outcome.recording(one.name()));
   item.equal(bytes == 0 ? 0 : 1, static_cast<std::int64_t>(crossed.size()), "copies between devices", one.name());
@@ -81,10 +81,10 @@ void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& on
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"sum", 2, Kind::result, "it is a + b, on the device that is asked for, wherever a and b are", 1},
-          {"operands", 1, Kind::result, "a and b are what they were, and where", 2},
-          {"copies", 2, Kind::cost, "an operand that is elsewhere crosses once, as it is, and nothing else does", 2},
-          {"together", 1, Kind::cost, "where both operands are elsewhere, only their sum crosses", 3}};
+  return {{"sum", 2, Kind::result, "the result is a + b on the requested device, wherever a and b are", 1},
+          {"operands", 1, Kind::result, "a and b keep their values and their devices", 2},
+          {"copies", 2, Kind::cost, "an operand on another device is copied once, unchanged, and nothing else is", 2},
+          {"together", 1, Kind::cost, "if both operands are on another device, only their sum is copied", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -127,7 +127,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.placed(outcome, one.name() + ": b", one.b);
     }
   });
-  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  const std::string needs = "a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2";
   judgement.item("copies", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
       item.equal(0, copies_within(outcome.recording(one.name())), "copies within a device", one.name());

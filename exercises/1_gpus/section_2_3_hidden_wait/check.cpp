@@ -14,12 +14,12 @@ namespace {
 
 constexpr const char* epochs[] = {"one step", "a few steps", "many steps"};
 
-/// The device of the losses: the last one, which is not the one that is taken without thinking.
+/// The device of the losses: the last one, because a careless solution uses the first.
 Device device_of_losses() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
 
 std::int64_t size(const Inputs& inputs, const std::string& epoch) { return inputs.tensor(epoch).numel(); }
 
-/// Runs an epoch on `device`, whose queue is held until the last step is issued if so wanted.
+/// Runs an epoch on `device`. With `hold`, the queue is held until the last step is issued.
 void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome, const std::string& epoch, bool hold) {
   const std::string name = hold ? "held: " + epoch : epoch;
   const auto count = static_cast<int>(size(inputs, epoch));
@@ -44,7 +44,7 @@ void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome, const s
   outcome.put(name + ": called", called);
 }
 
-/// What the call `name` told of an epoch.
+/// Judges what the call `name` returned for an epoch.
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& epoch,
                   const std::string& name) {
   static_cast<void>(outcome.recording(name));
@@ -62,17 +62,16 @@ void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "mean and best are those of the losses, each step is issued once", 1},
-          {"waits", 2, Kind::cost, "the host waits for nothing until the last step is issued", 2},
-          {"copies", 2, Kind::cost, "one copy brings all to the host, which waits once", 3}};
+  return {{"values", 2, Kind::result, "mean and best are correct, and each step is issued once, in order", 1},
+          {"waits", 2, Kind::cost, "the host does not wait until the last step is issued", 2},
+          {"copies", 2, Kind::cost, "one copy brings the results to the host, which waits once", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   manual_seed(seed);
   Inputs inputs(seed);
-  // Larger and smaller than any guess: no number to begin with is right but one that every loss is below. The smallest
-  // is neither the first loss nor the last.
+  // Losses far above and far below 0: no fixed first guess is right. The smallest is neither first nor last.
   const Tensor few = rand({static_cast<std::int64_t>(random() % 5 + 3)}) * 1000 - 2000;
   const Tensor many = rand({static_cast<std::int64_t>(random() % 50 + 60)}) * 10 + 1;
   few[1] = -2001;
@@ -92,7 +91,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  const std::string needs = "a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2";
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const epoch : epochs) judge_values(item, inputs, outcome, epoch, epoch);
   });

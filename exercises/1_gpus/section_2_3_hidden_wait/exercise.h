@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
-// # The wait that nobody wrote
+// # The hidden wait
 //
 // Section 1.2.3 shows that reading a value from a GPU is a copy and a wait. The loop below adds up the losses of an
-// epoch on the host, so that the GPU stands idle after each step until the host has read the loss and issued the next.
-// And it does not tell the best loss, which its user wants to know. Let it do both, without a wait between the steps.
+// epoch on the host. After each step the GPU is idle until the host has read the loss and issued the next step. The
+// user also wants to know the best loss, and the loop does not report it. Make it report both, without a wait between
+// the steps.
 //
-// Given: `step(i)` issues step number i and returns its loss, a tensor of float32 with one element and no dimension, on
-// a device that is the same for all steps; and `count`, at least 1. What must hold:
+// Given: `step(i)` issues step number i and returns its loss, a float32 tensor with one element and no dimension. All
+// losses are on the same device. `count` is at least 1. What must hold:
 //
 // - `step` is called with 0, 1, …, count - 1, each once and in this order.
-// - `mean` is the mean of the losses, and `best` the smallest, within 1e-5 of their size, for losses of any size
-//   and sign.
-// - Until the last step is issued the host waits for nothing and copies nothing to or from a GPU.
-// - In all, one copy brings what is wanted to the host, and the host waits once. It has 4 bytes a step at most, and
-//   may have 8 where there is one step.
+// - `mean` is the mean of the losses, and `best` is the smallest loss. Both are correct to a relative error of 1e-5,
+//   for losses of any size and sign.
+// - Until the last step is issued, the host does not wait, and nothing is copied to or from a GPU.
+// - In total, one copy brings the results to the host, and the host waits once. The copy has at most 4 bytes per step
+//   (at most 8 if there is only one step).
 //
-// The check runs it with one step, with a few, and with many, and compares with the losses that it drew. It lets the
-// GPU hold its queue until the last step is issued: who waits before would wait for ever, and is told so. It reads the
-// ledger.
+// The check runs the function with one step, with a few, and with many, and compares the results with the losses that
+// it drew. It also holds the GPU's queue until the last step is issued: a solution that waits earlier would wait
+// forever, so it gets an error instead. The check reads the ledger.
 #pragma once
 
 #include <functional>
 
 #include "d2l/d2l.h"
 
-/// What is told of an epoch.
+/// The result of an epoch.
 struct Epoch {
   float mean = 0;
   float best = 0;
 };
 
-/// Runs `count` steps, and tells the mean and the smallest of their losses.
+/// Runs `count` steps and returns the mean and the smallest of their losses.
 Epoch run_epoch(const std::function<d2l::Tensor(int)>& step, int count);

@@ -9,7 +9,7 @@
 namespace d2l::check {
 namespace {
 
-/// One call: where each part of the batch is, and the GPUs of the trainer.
+/// One call: the device of each part of the batch, and the GPUs of the trainer.
 struct Case {
   std::string name;
   std::vector<Device> parts;
@@ -29,8 +29,8 @@ std::vector<Case> cases() {
   cases.push_back({"inputs and labels, all GPUs", {cpu(), cpu()}, try_all_gpus()});
   cases.push_back({"inputs and labels, all GPUs from the last", {cpu(), cpu()}, backwards});
   cases.push_back({"one part, the last GPU", {cpu()}, {last}});
-  cases.push_back({"three parts that are there", {last, last, last}, backwards});
-  cases.push_back({"four parts, two of them there", {cpu(), last, cpu(), last}, backwards});
+  cases.push_back({"three parts on the right GPU", {last, last, last}, backwards});
+  cases.push_back({"four parts, two on the right GPU", {cpu(), last, cpu(), last}, backwards});
   cases.push_back({"four parts on the first GPU and the last", {gpu(0), last, gpu(0), last}, backwards});
   return cases;
 }
@@ -39,7 +39,7 @@ std::string part_name(const Case& one, std::size_t part) { return one.name + ": 
 
 Tensor drawn(const Inputs& inputs, std::size_t part) { return inputs.tensor("part " + std::to_string(part)); }
 
-/// What crosses from device to device; the second leg of a copy through main memory belongs to the first.
+/// The copies between devices; a copy through main memory counts once.
 std::int64_t crossings(const Recording& recording) {
   return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
     return entry.kind == LedgerEntry::Kind::copy && !(entry.source == entry.destination) &&
@@ -47,7 +47,7 @@ std::int64_t crossings(const Recording& recording) {
   });
 }
 
-/// Copies that stay on their device are launches there.
+/// The copies within a device, which the ledger has as launches.
 std::int64_t copies_within(const Recording& recording) {
   return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
     return entry.kind == LedgerEntry::Kind::launch && entry.name == "copy";
@@ -65,11 +65,12 @@ void judge_parts(ItemJudgement& item, const Inputs& inputs, const Outcome& outco
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"parts", 2, Kind::result, "every part is there, in its order, with its values and its dtype", 1},
-          {"without", 2, Kind::result, "without a GPU it is the batch itself", 2},
-          {"batch", 1, Kind::result, "the given batch is what it was", 3},
-          {"placed", 2, Kind::placement, "every part is in the memory of the trainer's first GPU", 2},
-          {"copies", 2, Kind::cost, "what is there already is not copied, and each other part crosses once", 3}};
+  return {
+      {"parts", 2, Kind::result, "every part is there, in order, with its values and its dtype", 1},
+      {"without", 2, Kind::result, "without a GPU the result is the batch itself", 2},
+      {"batch", 1, Kind::result, "the given batch does not change", 3},
+      {"placed", 2, Kind::placement, "every part is in the memory of the trainer's first GPU", 2},
+      {"copies", 2, Kind::cost, "a part on the right device is not copied, and every other part is copied once", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -127,7 +128,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       }
     }
   });
-  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  const std::string needs = "a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2";
   judgement.item("placed", [&](ItemJudgement& item) {
     if (num_gpus() == 0) return item.not_verifiable(needs);
     for (const Case& one : cases()) {

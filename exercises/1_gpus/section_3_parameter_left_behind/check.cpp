@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* names[] = {"scale", "linear.weight", "linear.bias"};
 
-/// The places of a journey: each GPU, and home again.
-std::vector<Device> journey() {
+/// The devices that the layer moves to, in order: each GPU, then the CPU again.
+std::vector<Device> devices_in_turn() {
   std::vector<Device> devices;
   for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
   devices.push_back(cpu());
@@ -56,11 +56,11 @@ void gather_at(const nn::Module& layer, const std::string& place, Outcome& outco
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"parameters", 2, Kind::result, "the layer knows its three parameters, which want gradients", 1},
-          {"values", 2, Kind::result, "forward() computes with them, also with other values that were loaded", 2},
-          {"gradients", 1, Kind::result, "backward() leaves a gradient in each of them", 2},
-          {"moved", 2, Kind::placement, "all of them move with the layer, and it computes where they are", 1},
-          {"crossings", 1, Kind::cost, "forward() copies nothing from device to device", 3}};
+  return {{"parameters", 2, Kind::result, "the layer has its three parameters, and they require gradients", 1},
+          {"values", 2, Kind::result, "forward() uses the parameters, also after other values were loaded", 2},
+          {"gradients", 1, Kind::result, "backward() leaves a gradient in each parameter", 2},
+          {"moved", 2, Kind::placement, "the parameters move with the layer, and its output is on its device", 1},
+          {"crossings", 1, Kind::cost, "forward() copies nothing between devices", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -81,11 +81,11 @@ void run(const Inputs& inputs, Outcome& outcome) {
   std::shared_ptr<nn::Module> layer;
   outcome.attempt("scaled_linear()", [&] {
     layer = scaled_linear(weight.size(1), weight.size(0));
-    if (layer == nullptr) throw ValueError("there is no layer");
+    if (layer == nullptr) throw ValueError("scaled_linear() returned no layer");
     outcome.put("names", names_of(*layer));
-    bool wanted = true;
-    for (const Tensor& parameter : layer->parameters()) wanted = wanted && parameter.requires_grad();
-    outcome.put("wanted", wanted);
+    bool all_require = true;
+    for (const Tensor& parameter : layer->parameters()) all_require = all_require && parameter.requires_grad();
+    outcome.put("require gradients", all_require);
     gather_at(*layer, "first", outcome);
   });
   if (layer == nullptr) return;
@@ -99,7 +99,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
     }
   });
   const NoGradGuard no_gradients;
-  for (const Device device : journey()) {
+  for (const Device device : devices_in_turn()) {
     const std::string place = device.str();
     const Tensor input = inputs.tensor("input").to(device);
     outcome.attempt("to(" + place + ")", [&] { layer->to(device); });
@@ -115,7 +115,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     static_cast<void>(outcome.recording("scaled_linear()"));
     const std::string expected = "linear.bias, linear.weight, scale";
     item.expect(outcome.text("names") == expected, expected, outcome.text("names"), "named_parameters()");
-    item.expect(outcome.flag("wanted"), "parameters that want gradients", "one that does not", "requires_grad()");
+    item.expect(outcome.flag("require gradients"), "parameters that require gradients", "one that does not",
+                "requires_grad()");
     item.close(ones_like(inputs.tensor("scale")), outcome.tensor("scale at first"), 0, "scale");
   });
   judgement.item("values", [&](ItemJudgement& item) {
@@ -131,9 +132,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.close(expected_gradient(inputs, name), outcome.tensor(gradient), 1e-5, gradient);
     }
   });
-  const std::string needs = "a GPU, real or virtual (D2L_VIRTUAL_GPUS=2)";
+  const std::string needs = "a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2";
   judgement.item("moved", [&](ItemJudgement& item) {
-    for (const Device device : journey()) {
+    for (const Device device : devices_in_turn()) {
       const std::string place = device.str();
       static_cast<void>(outcome.recording("to(" + place + ")"));
       for (const char* const name : names) {
@@ -150,7 +151,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     if (num_gpus() == 0) item.not_verifiable(needs);
   });
   judgement.item("crossings", [&](ItemJudgement& item) {
-    for (const Device device : journey()) {
+    for (const Device device : devices_in_turn()) {
       const std::string call = "forward() on " + device.str();
       item.equal(0, outcome.recording(call).copies(), "copies between devices", call);
     }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // # The parameter that stayed behind
 //
-// Section 1.3 moves a network with `net.to(try_gpu())`, and all its parameters go along. The layer below has a scale
-// for each of its outputs, which is to be trained as well. On the CPU it computes what it should. Once it has moved to
-// a GPU it throws; an optimiser does not find the scale; a file of its parameters has no scale in it. Repair it.
+// Section 1.3 moves a network with `net.to(try_gpu())`, and all its parameters move with it. The layer below also has a
+// trainable scale for each of its outputs. On the CPU it works. After a move to a GPU it throws, an optimizer does not
+// find the scale, and a file of its parameters does not contain it. Repair the layer.
 //
-// The layer is `linear(input) * scale`, with a `nn::Linear` of the given sizes and a scale of shape (out_features).
-// What must hold:
+// The layer computes `linear(input) * scale`, with an `nn::Linear` of the given sizes and a scale of shape
+// (out_features). What must hold:
 //
-// - Its parameters are "scale", "linear.weight" and "linear.bias", in any order and no others; the scale is all ones at
-//   first, and all of them want gradients.
-// - forward() uses them: also after load_state_dict() gave them other values, and backward() leaves gradients in all.
-// - After `to(device)` all of them are on `device`, by its driver's word, and so is what forward() makes of an input
-//   there.
-// - forward() copies nothing from one device to another.
+// - Its parameters are "scale", "linear.weight" and "linear.bias", in any order, and no others. The scale starts as all
+//   ones, and every parameter requires gradients.
+// - forward() uses them, also after load_state_dict() has changed their values. backward() leaves a gradient in each.
+// - After `to(device)` all of them are on `device`, as reported by the driver. So is the output of forward() for an
+//   input there.
+// - forward() copies nothing between devices.
 //
-// The check draws the sizes, the values and the input, computes the result itself, and moves the layer to every device
-// here and back.
+// The check draws the sizes, the values and the input, and computes the result itself. It moves the layer to every
+// device of this computer and back to the CPU.
 #pragma once
 
 #include <cstdint>

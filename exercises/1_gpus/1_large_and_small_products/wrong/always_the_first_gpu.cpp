@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures whatever GPU comes first, also when it is asked for another device.
+// Always measures the first GPU, whatever device is requested.
 // Fails: device: a product on cuda:0
 // May fail: finished
 // May fail: warm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waits where it should, but times the first product of all.
+// Waits in the right places, but times the very first product.
 // Fails: warm: no product was done before the clock started
 // Fails: one: no product was done before the clock started
 // May fail: earlier

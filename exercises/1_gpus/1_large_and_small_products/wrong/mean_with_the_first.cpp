@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hopes that the mean of ten makes up for the first, slow one.
-// Fails: warm: the first product, made slow by the check, is in it
+// Includes the slow first product in a mean of ten, which does not make up for it.
+// Fails: warm: it includes the first product, which the check slowed down
 #include <chrono>
 
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts the clock rightly, and stops it when the product has been ordered.
+// Starts the clock correctly, but stops it when the product has only been issued.
 // Fails: finished: the clock was read before the product was finished
 // Needs: 1
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forgets that `to` gives a new tensor, and multiplies the old ones.
+// Forgets that `to` returns a new tensor, and multiplies the old ones.
 // Fails: device: a product on cpu
 // Fails: finished: no product was computed on cuda
 // Fails: warm: no product was computed on cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Warms up, but starts the clock while the device is still at that, and at what it was given before.
+// Warms up, but starts the clock while the device is still busy with the warm-up and with earlier work.
 // Fails: earlier: no product was done before the clock started
 // Fails: warm: no product was done before the clock started
 // May fail: finished

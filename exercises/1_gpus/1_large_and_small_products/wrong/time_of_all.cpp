@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times ten products and forgets to divide.
+// Times ten products and forgets to divide by ten.
 // Fails: one: ms
 // Fails: warm: ms
 // May fail: earlier

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Moves the operands inside of what is measured: for small products that is nearly all of the time.
-// Fails: copies: a copy, made slow by the check, is in it
+// Copies the operands inside the measured code. For small products that is nearly all of the time.
+// Fails: copies: it includes a copy, which the check slowed down
 // May fail: one
 // Needs: 1
 #include "exercise.h"

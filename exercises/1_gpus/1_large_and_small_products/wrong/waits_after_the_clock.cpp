@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waits for the device, but one line too late. Ten products, so that the clock has something to measure.
+// Waits for the device, but one line too late. It times ten products, so that the time is long enough to measure.
 // Fails: finished: the clock was read before the product was finished
 // Needs: 1
 #include <chrono>

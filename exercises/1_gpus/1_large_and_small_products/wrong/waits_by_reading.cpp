@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads an element to make sure that the product is finished: true, but the copy is timed too.
-// Fails: copies: a copy, made slow by the check, is in it
+// Reads an element to make sure that the product is finished. It is finished then, but the copy is timed too.
+// Fails: copies: it includes a copy, which the check slowed down
 // May fail: one
 // Needs: 1
 #include <chrono>

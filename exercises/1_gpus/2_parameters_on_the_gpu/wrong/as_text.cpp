@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Writes the numbers as text, which anybody can read, with the digits that a stream prints.
+// Writes the numbers as readable text, with the few digits that a stream prints.
 // Fails: file: net.safetensors
 // May fail: copies
 #include <fstream>
 
-#include "exercise.h"
+#include "correct_load.h"
 
 using namespace d2l;
 
@@ -15,9 +15,4 @@ void save_parameters(const nn::Module& net, const std::string& path) {
     for (const double value : item.value().to_vector<double>()) file << ' ' << value;
     file << '\n';
   }
-}
-
-void load_parameters(nn::Module& net, const std::string& path, Device device) {
-  const StateDict loaded = load_file(path, device);
-  for (const auto& parameter : net.named_parameters()) parameter.value().set_data(loaded[parameter.key()]);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Assigns to handles of its own; the network does not notice.
-// Fails: values: in other bits
-// Fails: same: in other bits
+// Assigns to its own handles. The network does not notice.
+// Fails: values: with different bits
+// Fails: same: with different bits
 // May fail: places
 // May fail: clean
 #include "exercise.h"

@@ -2,7 +2,7 @@
 // Reads every single number from the GPU, to be sure of it.
 // Fails: copies: copies from device to host
 // Needs: 1
-#include "exercise.h"
+#include "correct_load.h"
 
 using namespace d2l;
 
@@ -15,9 +15,4 @@ void save_parameters(const nn::Module& net, const std::string& path) {
     saved.insert(item.key(), host.view(item.value().sizes()));
   }
   save_file(saved, path);
-}
-
-void load_parameters(nn::Module& net, const std::string& path, Device device) {
-  const StateDict loaded = load_file(path, device);
-  for (const auto& parameter : net.named_parameters()) parameter.value().set_data(loaded[parameter.key()]);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Loads the file onto the device, and believes that the network is there as well.
+// Loads the file onto the device, and assumes that the network is there as well.
 // Fails: places: in the memory of cpu
-// Fails: copies: copies in all
-// Fails: clean: bytes more on the GPUs than before
+// Fails: copies: copies in total
+// Fails: clean: more bytes on the GPUs than before
 // Needs: 1
 #include "exercise.h"
 

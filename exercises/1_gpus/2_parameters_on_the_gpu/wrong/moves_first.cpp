@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Moves the network first and fills it afterwards: the old values cross as well.
-// Fails: copies: 8 copies in all
+// Moves the network first and sets its values afterwards: the old values are copied too.
+// Fails: copies: 8 copies in total
 // Needs: 1
 #include "exercise.h"
 

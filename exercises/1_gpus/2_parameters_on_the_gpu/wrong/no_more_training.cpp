@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes the gradients away, because a parameter that requires them cannot be written to.
+// Switches gradients off, because a parameter that requires them cannot be written to.
 // Fails: same: one that does not
 #include "exercise.h"
 

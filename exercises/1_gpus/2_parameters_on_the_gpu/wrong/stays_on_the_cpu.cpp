@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fills the parameters where they are, and forgets to move them.
+// Sets the parameters' values on their old device, and forgets to move them.
 // Fails: places: in the memory of cpu
-// Fails: clean: bytes more on the GPUs than before
+// Fails: clean: more bytes on the GPUs than before
 // Needs: 1
 #include "exercise.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes another norm: the sum of the absolute values, which is not Frobenius'.
+// Computes another norm: the sum of the absolute values instead of the Frobenius norm.
 // Fails: norms_each: off by
 // Fails: norms_end: off by
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Multiplies in the other order: the norm of right times left is another one.
+// Multiplies in the other order: right times left has another norm.
 // Fails: norms_each: off by
 // Fails: norms_end: off by
 #include "exercise.h"

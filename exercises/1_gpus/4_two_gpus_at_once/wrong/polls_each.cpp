@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Asks an event again and again whether the product is done: waiting by another name.
-// Fails: at_once: one was finished before another was ordered
+// Polls an event until each product is finished: a wait by another name.
+// Fails: at_once: one was finished before another was issued
 // Needs: 1
-#include <chrono>
 #include <thread>
 
-#include "exercise.h"
+#include "clock.h"
 
 using namespace d2l;
 
 TimedProducts multiply_at_once(const std::vector<Tensor>& A, const std::vector<Tensor>& B,
                                const std::vector<Device>& devices) {
-  std::vector<Tensor> a;
-  std::vector<Tensor> b;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    a.push_back(A[i].to(devices[i]));
-    b.push_back(B[i].to(devices[i]));
-  }
+  const auto a = copied_to(devices, A);
+  const auto b = copied_to(devices, B);
   synchronize();
   TimedProducts result;
-  const auto start = std::chrono::steady_clock::now();
+  const Clock clock;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     result.products.push_back(a[i].mm(b[i]));
     Event done;
@@ -27,7 +22,6 @@ TimedProducts multiply_at_once(const std::vector<Tensor>& A, const std::vector<T
     while (!done.query()) std::this_thread::yield();
   }
   for (const Device device : devices) synchronize(device);
-  const auto stop = std::chrono::steady_clock::now();
-  result.seconds = std::chrono::duration<double>(stop - start).count();
+  result.seconds = clock.seconds();
   return result;
 }

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Waits for each product before it orders the next, so that the GPUs take turns.
-// Fails: at_once: waits between the first order and the last
+// Waits for each product before it issues the next, so the GPUs take turns.
+// Fails: at_once: waits between the first launch and the last
 // Needs: 1
-#include <chrono>
-
-#include "exercise.h"
+#include "clock.h"
 
 using namespace d2l;
 
 TimedProducts multiply_at_once(const std::vector<Tensor>& A, const std::vector<Tensor>& B,
                                const std::vector<Device>& devices) {
-  std::vector<Tensor> a;
-  std::vector<Tensor> b;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    a.push_back(A[i].to(devices[i]));
-    b.push_back(B[i].to(devices[i]));
-  }
+  const auto a = copied_to(devices, A);
+  const auto b = copied_to(devices, B);
   synchronize();
   TimedProducts result;
-  const auto start = std::chrono::steady_clock::now();
+  const Clock clock;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     result.products.push_back(a[i].mm(b[i]));
     synchronize(devices[i]);
   }
   for (const Device device : devices) synchronize(device);
-  const auto stop = std::chrono::steady_clock::now();
-  result.seconds = std::chrono::duration<double>(stop - start).count();
+  result.seconds = clock.seconds();
   return result;
 }

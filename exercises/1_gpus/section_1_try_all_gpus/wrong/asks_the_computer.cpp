@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library has the list already; but it is the one of this computer, whatever count was given.
+// Returns the list of this computer, whatever the count is.
 // Fails: gpus: device(type='
 // May fail: fallback
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts the CPU into every list, as if it were one more place to compute.
+// Adds the CPU to every list, as one more device to compute on.
 // Fails: gpus: device(type='cpu')
 // May fail: usable
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the GPUs from 1, so that the first is left out and the last does not exist.
+// Counts the GPUs from 1: the first is missing, and the last does not exist.
 // Fails: gpus: device(type='cuda', index=1)
 // May fail: usable
 #include "exercise.h"

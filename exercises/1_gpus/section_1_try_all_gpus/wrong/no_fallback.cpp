@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mistake of the book's newer editions: without a GPU the list is empty.
+// The bug of the book's newer editions: without a GPU the list is empty.
 // Fails: fallback: []
 // May fail: usable
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps every digit by sending float64, and converts on the GPU: float32 crosses with twice its bytes.
+// Keeps all digits by sending float64, and converts on the GPU: float32 values are copied with twice their bytes.
 // Fails: crossing: bytes copied between devices
 // Needs: 1
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects everything on the first GPU, "the fast one", and moves it on from there.
+// Makes everything on the first GPU, "the fast one", and moves it from there.
 // Fails: crossing: 2 copies between devices
 // Needs: 1
 #include "exercise.h"

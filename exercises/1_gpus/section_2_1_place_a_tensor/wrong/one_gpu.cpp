@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes "a GPU" for the first one: with one card on the desk nobody sees the difference.
+// Uses the first GPU for every GPU. On a computer with one card you do not see the difference.
 // Fails: placed: in the memory of cuda:0
 // Needs: 2
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the device, and makes the tensor before it thinks of the dtype: float32 has seven digits.
+// Finds the device, but makes a float32 tensor before it converts: float32 has seven digits.
 // Fails: values: .
 // Fails: fallback: .
 #include "exercise.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// to() for each operand is right as long as one of them is on the device; two that are elsewhere make two copies.
+// Calls to() for each operand. This is right if one of them is on the device; if both are elsewhere, it makes two
+// copies.
 // Fails: together: 2 copies between devices
 // Needs: 1
 #include "exercise.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// copy_to() instead of to(): it copies even what is in its place already, which no count of crossings shows.
+// Uses copy_to() instead of to(): it also copies operands that are on the device already. Such a copy stays within the
+// device.
 // Fails: copies: copies within a device
 #include "exercise.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spares the memory of a result by adding into the larger operand, which the caller still needs.
+// Saves the memory of a result by adding into the larger operand, which the caller still needs.
 // Fails: operands: .
 // Needs: 1
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brings both to main memory, where everything can meet, and sends the sum on.
+// Copies both operands to main memory, adds them there, and copies the sum to the device.
 // Fails: copies: 2 copies between devices
 // May fail: together
 // Needs: 1

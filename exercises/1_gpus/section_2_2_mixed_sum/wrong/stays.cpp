@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums two operands that share a device where they are, and forgets that the result is wanted elsewhere.
+// Adds two operands on the same device there, and forgets to copy the result to the requested device.
 // Fails: sum: in the memory of
 // Fails: together: 0 copies between devices
 // Needs: 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds where a is, and moves the sum: it is larger than the row that could have gone the other way, and a copy more.
+// Adds on the device of a, and copies the sum: one copy too many, and the sum is larger than the row.
 // Fails: copies: between devices
 // Needs: 1
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds on the GPU; but an if that compares two tensors reads the answer, and waits for it.
+// Adds on the GPU. But an `if` that compares two tensors reads the answer, and waits for it.
 // Fails: waits: the function threw
 // Fails: copies: copies between devices
 // Needs: 1
@@ -15,6 +15,6 @@ Epoch run_epoch(const std::function<Tensor(int)>& step, int count) {
     sum = sum + loss;
     if (loss < best) best = loss;
   }
-  const auto told = stack({sum / count, best}).to_vector<float>();
-  return {told[0], told[1]};
+  const auto values = stack({sum / count, best}).to_vector<float>();
+  return {values[0], values[1]};
 }

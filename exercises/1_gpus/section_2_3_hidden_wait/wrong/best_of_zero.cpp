@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brings all losses at once, and begins the search for the smallest at 0.
+// Copies all losses at once, but starts the search for the smallest at 0.
 // Fails: values: 0
 // May fail: waits
 #include <algorithm>

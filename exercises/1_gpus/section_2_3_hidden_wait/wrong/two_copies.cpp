@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waits for nothing in the loop, and reads the two results one after the other.
+// Does not wait in the loop, but reads the two results one after the other.
 // Fails: copies: 2 copies between devices
 // Needs: 1
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies nothing in the loop, and waits for the device after each step, "to be safe".
+// Copies nothing in the loop, but waits for the device after each step, "to be safe".
 // Fails: waits: the function threw
 // Fails: copies: waits of the host
 // Needs: 1
@@ -14,6 +14,6 @@ Epoch run_epoch(const std::function<Tensor(int)>& step, int count) {
     synchronize(losses.back().device());
   }
   const Tensor all = stack(losses);
-  const auto told = stack({all.mean(), all.min()}).to_vector<float>();
-  return {told[0], told[1]};
+  const auto values = stack({all.mean(), all.min()}).to_vector<float>();
+  return {values[0], values[1]};
 }

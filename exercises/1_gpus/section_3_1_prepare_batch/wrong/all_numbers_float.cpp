@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes float32 of everything, because the network wants it: labels beyond 16 million become their neighbours.
+// Converts everything to float32, because the network needs that. Labels above 16 million are rounded.
 // Fails: parts: torch.float32
 // Fails: without: torch.float32
 // May fail: copies

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies what is in its place already: every batch of data that lives on the GPU is copied once more.
+// Copies parts that are on the right device already: data that lives on the GPU is copied again in every batch.
 // Fails: without: another tensor
 // Fails: copies: another tensor
 #include "exercise.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the computer for a GPU, and not the trainer for its own.
+// Uses the first GPU of the computer, not the first GPU of the trainer.
 // Fails: without: another tensor
 // Fails: copies: another tensor
 // May fail: placed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does every part, and takes the first GPU of a list that may have none.
+// Handles every part, but takes the first GPU of a list that may be empty.
 // Fails: parts: the function threw
 // Fails: without: the function threw
 // Fails: batch: the function threw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Without a GPU it sends everything to the CPU, which looks the same as long as everything is there.
+// Without a GPU it copies everything to the CPU. You see no difference as long as everything is there.
 // Fails: without: another tensor
 // Fails: copies: another tensor
 // Needs: 1

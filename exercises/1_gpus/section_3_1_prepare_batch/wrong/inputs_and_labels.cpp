@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves what batches usually have: inputs and labels. A mask, or weights of the examples, are left behind.
+// Copies what batches usually have: inputs and labels. It leaves a mask, or the weights of the examples, behind.
 // Fails: placed: in the memory of
 // Fails: copies: copies between devices
 // Needs: 1
