@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copying from a map of a file. Another process may cut the file short meanwhile; its pages are then a SIGBUS away.
+// Copies from a memory map of a file. When another process truncates the file, reading the lost pages raises SIGBUS.
 #include "safetensors/file_map.h"
 
 #include <signal.h>
@@ -18,16 +18,16 @@ namespace {
 thread_local FileMap* volatile map_of_thread = nullptr;
 struct sigaction previous_action;
 
-/// Lets the copy go on with zeros: it is worth nothing, but it comes to its end.
+/// Lets the copy continue with zeros; copy() then reports the failure.
 void on_bus_error(int signal, siginfo_t* information, void* context) {
   const int error = errno;
   FileMap* map = map_of_thread;
-  const bool ours = map != nullptr && information->si_code > 0 && map->give_up(information->si_addr);
+  const bool ours = map != nullptr && information->si_code > 0 && map->map_zeros(information->si_addr);
   if (!ours) hand_on_signal(signal, information, context, previous_action);
   errno = error;
 }
 
-/// Once for the process; any other SIGBUS goes on to the handler that was there before.
+/// Installs the handler once per process; it passes any other SIGBUS to the previous handler.
 void install_handler() noexcept {
   static const bool installed = [] {
     struct sigaction action = {};
@@ -51,7 +51,7 @@ FileMap::~FileMap() {
   if (bytes_ != nullptr) ::munmap(bytes_, size_);
 }
 
-// On one thread: two were measured to take twice as long, for they add pages to one table.
+// On one thread: two threads took twice as long, because both add pages to the same page table.
 bool FileMap::copy(std::int64_t offset, void* memory, std::int64_t bytes) noexcept {
   if (bytes_ == nullptr || lost_) return false;
   install_handler();
@@ -60,11 +60,11 @@ bool FileMap::copy(std::int64_t offset, void* memory, std::int64_t bytes) noexce
   std::memcpy(memory, bytes_ + offset, static_cast<std::size_t>(bytes));
   std::atomic_signal_fence(std::memory_order_seq_cst);
   map_of_thread = nullptr;
-  // Another thread may have met the end of the file, and put zeros where this one read.
+  // Another thread may have reached the end of the file and mapped zeros where this thread read.
   return !lost_;
 }
 
-bool FileMap::give_up(const void* address) noexcept {
+bool FileMap::map_zeros(const void* address) noexcept {
   const auto* byte = static_cast<const char*>(address);
   if (byte < bytes_ || byte >= bytes_ + size_) return false;
   lost_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file as memory to copy from, which may lose its pages at any time without harm to the process.
+// A memory-mapped file to copy from; the process survives when another process truncates the file.
 #pragma once
 
 #include <atomic>
@@ -8,21 +8,21 @@
 
 namespace d2l::detail::safetensors {
 
-/// A read-only map of a whole file; its pages are read from the disk when they are first copied from.
+/// A read-only map of a whole file; a page is read from disk when it is first copied.
 class FileMap {
  public:
-  /// Maps `size` bytes of the open file, where the file system can do that.
+  /// Maps `size` bytes of the open file where the file system supports it.
   FileMap(int file, std::int64_t size) noexcept;
   ~FileMap();
   FileMap(const FileMap&) = delete;
   FileMap& operator=(const FileMap&) = delete;
 
-  /// Copies bytes out of the map; false when there is none, when the file has become too short for that, or when its
-  /// disk fails: reading such a page is a SIGBUS, which is caught, and of no use is the map from then on.
+  /// Copies bytes out of the map. False when there is no map, when the file has become too short, or when the disk
+  /// fails: the SIGBUS of such a page is caught, and every later copy returns false.
   [[nodiscard]] bool copy(std::int64_t offset, void* memory, std::int64_t bytes) noexcept;
 
-  /// For the handler of SIGBUS: puts zeros from the page of `address` on; false when the map does not have it.
-  bool give_up(const void* address) noexcept;
+  /// For the SIGBUS handler: maps zeros from the page of `address` to the end; false when `address` is not in the map.
+  bool map_zeros(const void* address) noexcept;
 
  private:
   char* bytes_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a header: its length, its JSON, and whether its entries cover the data.
+// Reads a header: its length, its JSON, and whether its entries cover the data.
 #include "safetensors/header.h"
 
 #include <fmt/format.h>
@@ -14,13 +14,14 @@
 
 namespace d2l::detail::safetensors {
 
-static_assert(std::endian::native == std::endian::little, "the format is little-endian, and so are these sources");
+static_assert(std::endian::native == std::endian::little,
+              "the format is little-endian, and this code copies its numbers unchanged");
 
 namespace {
 
 using nlohmann::json;
 
-/// What a file is that begins like another kind; empty when nothing is known of it.
+/// The kind of file that begins with these bytes; empty when unknown.
 std::string what_it_seems_to_be(std::string_view begin) {
   if (begin.starts_with("PK\x03\x04")) {
     return "; it seems to be a file of torch.save, which safetensors.torch.save_file writes in this format";
@@ -53,7 +54,7 @@ std::int64_t read_length(const InputFile& file) {
   return static_cast<std::int64_t>(length);
 }
 
-/// Bytes that a shape and a dtype take; refuses those that no file has, and those that end within a byte.
+/// The bytes of a tensor; refuses a size that overflows or ends within a byte.
 std::int64_t bytes_of(const InputFile& file, const Entry& entry) {
   std::int64_t bits = 1;
   bool overflow = false;
@@ -143,6 +144,19 @@ std::string header_text(const std::vector<Entry>& entries, const SafetensorsMeta
 }
 
 std::string json_text(std::string_view text) { return json(text).dump(-1, ' ', false, json::error_handler_t::replace); }
+
+std::size_t first_invalid_utf8(const std::string& text) {
+  try {
+    static_cast<void>(json(text).dump());
+    return std::string::npos;
+  } catch (const json::type_error& error) {
+    // "… invalid UTF-8 byte at index 3: 0xA0", or "… incomplete UTF-8 string; last byte: 0xC3".
+    constexpr std::string_view before_index = "at index ";
+    const std::string reason = error.what();
+    const auto at = reason.find(before_index);
+    return at == std::string::npos ? text.size() : std::stoul(reason.substr(at + before_index.size()));
+  }
+}
 
 std::string in_quotes(std::string_view name) {
   constexpr std::size_t most = 100;

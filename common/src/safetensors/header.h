@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of a safetensors file: which tensors there are, of what type and shape, and where their bytes lie.
+// The header of a safetensors file: which tensors there are, of what type and shape, and where their bytes are.
 //
 //   8 bytes     the length of the JSON, a little-endian number
 //   the JSON    {"__metadata__": {"a": "text"}, "weight": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
@@ -17,13 +17,13 @@
 
 namespace d2l::detail::safetensors {
 
-/// Bytes of the number that stands first.
+/// Bytes of the length that the file begins with.
 inline constexpr std::int64_t length_bytes = 8;
 /// The longest JSON that the format allows.
 inline constexpr std::int64_t longest_header = 100'000'000;
-/// The most dimensions that a header may give a tensor; NumPy and PyTorch have as many.
+/// The maximum number of dimensions of a tensor in a header, as in NumPy and PyTorch.
 inline constexpr std::size_t most_dimensions = 64;
-/// The name under which the metadata stand.
+/// The key of the metadata.
 inline constexpr std::string_view metadata_name = "__metadata__";
 
 /// A tensor in a header; offsets count from the start of the data.
@@ -41,22 +41,23 @@ struct Header {
   std::int64_t data_begin = 0;  ///< from the start of the file
 };
 
-/// Reads the header, checks it and puts its entries in the order of their bytes; ConfigurationError says what is wrong
-/// and where.
+/// Reads and checks the header, and sorts its entries by offset; ConfigurationError says what is wrong and where.
 Header read_header(const InputFile& file);
 
 // The parts of read_header.
-/// The JSON of `length` bytes, taken apart but not checked further than for its form.
+/// Parses the JSON of `length` bytes; checks its form only.
 Header parse_header(const InputFile& file, std::int64_t length);
-/// Puts the entries in order and holds them against the bytes that there are.
+/// Sorts the entries and checks that they cover the data exactly.
 void check_entries(const InputFile& file, Header& header);
 
 /// The length and the JSON that describe `entries`, padded with spaces to a multiple of 8 bytes.
 std::string header_text(const std::vector<Entry>& entries, const SafetensorsMetadata& metadata);
 
-/// A name as errors show it: quoted, escaped, cut short.
+/// A name as errors show it: quoted, escaped, shortened.
 std::string in_quotes(std::string_view name);
-/// Text as JSON has it; bytes that are no UTF-8 are replaced.
+/// Text as a JSON string; bytes that are not UTF-8 are replaced.
 std::string json_text(std::string_view text);
+/// The index of the first byte that does not continue well-formed UTF-8; npos when there is none.
+std::size_t first_invalid_utf8(const std::string& text);
 
 }  // namespace d2l::detail::safetensors

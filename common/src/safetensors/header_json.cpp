@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Parsing a header as its characters arrive: nothing is kept but what it says, and nothing recurses.
+// Parses a header as its characters arrive, without recursion and without a copy of its text.
 #include "safetensors/header_json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <istream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -18,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What the parser reports, put into a Header; anything that does not belong there is refused on the spot.
+/// Builds a Header from the parser's events; refuses anything else at once.
 class HeaderBuilder : public nlohmann::json_sax<json> {
  public:
   HeaderBuilder(const InputFile& file, const HeaderBytes& bytes) : file_(file), bytes_(bytes) {}
@@ -117,7 +118,8 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
     constexpr int number_overflows = 406;  // "number overflow parsing '…'", with all its digits
     if (error.id == number_overflows) refuse(fmt::format("{} has a number that is too large", subject()));
     const std::string_view all = error.what();
-    // "[json…] parse error at line 1, column 7: what; last read: '…'": ours counts bytes, and shows no broken text.
+    // "[json…] parse error at line 1, column 7: what; last read: '…'": ours counts bytes and does not repeat ill-formed
+    // text.
     auto reason = all.substr(std::min(all.size(), all.find(": ") + 2));
     reason = reason.substr(0, reason.find("; last read"));
     file_.refuse(fmt::format("the header is not JSON: {} (byte {})", cut(reason),
@@ -182,7 +184,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
     header_.entries.push_back(std::move(entry_));
   }
 
-  /// What the value that is being read is of.
+  /// What the current value describes.
   [[nodiscard]] std::string subject() const {
     switch (place_) {
       case Place::start:
@@ -242,23 +244,26 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
 
 }  // namespace
 
-void HeaderBytes::fill() {
-  filled_ = static_cast<std::size_t>(std::min<std::int64_t>(end_ - next_, static_cast<std::int64_t>(piece_.size())));
-  at_ = 0;
-  file_.read(next_, piece_.data(), static_cast<std::int64_t>(filled_));
+HeaderBytes::int_type HeaderBytes::underflow() {
+  const auto count = std::min<std::int64_t>(end_ - next_, static_cast<std::int64_t>(piece_.size()));
+  if (count == 0) return traits_type::eof();
+  file_.read(next_, piece_.data(), count);
   // JSON has no zero byte, but the parser takes one for the end.
-  if (const void* zero = std::memchr(piece_.data(), 0, filled_)) {
-    const auto place = next_ + (static_cast<const char*>(zero) - piece_.data());
-    file_.refuse(fmt::format("the header is not JSON: it has a zero byte (byte {})", place));
+  if (const void* zero = std::memchr(piece_.data(), 0, static_cast<std::size_t>(count))) {
+    const auto position = next_ + (static_cast<const char*>(zero) - piece_.data());
+    file_.refuse(fmt::format("the header is not JSON: it has a zero byte (byte {})", position));
   }
-  next_ += static_cast<std::int64_t>(filled_);
+  next_ += count;
+  setg(piece_.data(), piece_.data(), piece_.data() + count);
+  return traits_type::to_int_type(piece_.front());
 }
 
 Header parse_header(const InputFile& file, std::int64_t length) {
   HeaderBytes bytes(file, length_bytes, length_bytes + length);
-  if (bytes.current() != '{') file.refuse(fmt::format("the header does not begin with {{ (byte {})", length_bytes));
+  if (bytes.sgetc() != '{') file.refuse(fmt::format("the header does not begin with {{ (byte {})", length_bytes));
   HeaderBuilder builder(file, bytes);
-  json::sax_parse(HeaderIterator(bytes), HeaderIterator(), &builder);
+  std::istream in(&bytes);
+  json::sax_parse(in, &builder);
   return builder.take();
 }
 

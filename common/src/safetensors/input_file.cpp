@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a file: its header with pread, its tensors through a memory map.
+// Reads a file: its header with pread, its tensors through a memory map.
 #include "safetensors/input_file.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 namespace d2l::detail::safetensors {
 InputFile::InputFile(const std::string& path, const char* operation) : path_(path), operation_(operation) {
-  // Without O_NONBLOCK, opening a named pipe would wait for somebody to write to it.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) fail_to_open(errno);
   struct stat found {};
@@ -37,9 +37,9 @@ void InputFile::read(std::int64_t offset, void* memory, std::int64_t bytes) cons
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       fail<ConfigurationError>(operation_, fmt::format("cannot read \"{}\": {}", path_, std::strerror(errno)), {},
-                               "see whether its disk is well, or copy the file elsewhere");
+                               "check the disk, or copy the file elsewhere");
     }
-    if (count == 0) fail_changed(fmt::format("it has become shorter than the {} bytes that it had", size_));
+    if (count == 0) fail_changed(fmt::format("it is now shorter than its former {} bytes", size_));
     offset += count;
     next += count;
     bytes -= count;
@@ -48,7 +48,7 @@ void InputFile::read(std::int64_t offset, void* memory, std::int64_t bytes) cons
 
 void InputFile::read_mapped(std::int64_t offset, void* memory, std::int64_t bytes) const {
   if (bytes == 0) return;
-  // What cannot be read through the map is read again, to learn why.
+  // When the map fails, read() succeeds or reports the reason.
   if (!map_->copy(offset, memory, bytes)) read(offset, memory, bytes);
 }
 
@@ -58,7 +58,7 @@ void InputFile::check_unchanged() const {
   if (found.st_size == size_ && found.st_mtim.tv_sec == written_.tv_sec && found.st_mtim.tv_nsec == written_.tv_nsec) {
     return;
   }
-  fail_changed("somebody has written to it");
+  fail_changed("another program has written to it");
 }
 
 void InputFile::refuse(std::string_view what, std::string_view fix) const {

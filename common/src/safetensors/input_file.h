@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is read at any place, and never trusted to stay as it was.
+// A file read at any offset; other programs may change it meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ class InputFile {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const char* operation() const noexcept { return operation_; }
-  /// Bytes, when it was opened.
+  /// The size in bytes when the file was opened.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
-  /// Reads the bytes from `offset` on into memory; ConfigurationError when the file has become too short for that.
+  /// Reads the bytes from `offset` on into memory; ConfigurationError when the file has become too short.
   void read(std::int64_t offset, void* memory, std::int64_t bytes) const;
-  /// The same through a map of the file: for much at once.
+  /// The same through a memory map, for large reads.
   void read_mapped(std::int64_t offset, void* memory, std::int64_t bytes) const;
-  /// ConfigurationError when someone has written to the file since it was opened.
+  /// ConfigurationError when another program has written to the file since it was opened.
   void check_unchanged() const;
   /// ConfigurationError: the file is malformed.
   [[noreturn]] void refuse(std::string_view what, std::string_view fix = "fetch it again, or save it anew") const;
@@ -43,7 +43,7 @@ class InputFile {
   int file_ = -1;
   std::int64_t size_ = 0;
   std::timespec written_{};
-  mutable std::optional<FileMap> map_;  // gives itself up when the file loses bytes
+  mutable std::optional<FileMap> map_;  // fails for good once the file has lost bytes
 };
 
 }  // namespace d2l::detail::safetensors

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loading: the header at once, each tensor when it is asked for, straight into its own memory.
+// Loads the header at once, and each tensor on demand, directly into its own memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,12 +47,12 @@ struct SafetensorsFile::Impl {
 
 namespace {
 
-/// The same call for the CPU and for a GPU that may not exist.
+/// The backend of a device; an error for a GPU that does not exist.
 backend::Backend& existing(Device device) {
   return device.is_cpu() ? backend::cpu_backend() : detail::backend_of(device);
 }
 
-/// The place of the first byte that is neither 0 nor 1; -1 when there is none.
+/// The index of the first byte that is neither 0 nor 1; -1 when there is none.
 std::int64_t first_no_bool(const unsigned char* bytes, std::int64_t count) {
   constexpr std::int64_t block = 4096;
   for (std::int64_t begin = 0; begin < count; begin += block) {
@@ -98,7 +98,7 @@ void SafetensorsFile::Impl::check_loadable(std::size_t place) const {
   }
 }
 
-/// All tensors together are held against what the device has: each alone may fit.
+/// Checks all tensors together against the free memory: each alone may fit.
 void SafetensorsFile::Impl::check_room(Device device) const {
   std::int64_t bytes = 0;
   for (const auto& info : infos) bytes += info.nbytes;

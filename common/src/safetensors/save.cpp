@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saving: the header, then the bytes of each tensor, one after the other, so that little is held in memory twice.
+// Saves the header, then each tensor in turn, so that little is held in memory twice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include "core/messages.h"
 #include "d2l/safetensors.h"
 #include "safetensors/header.h"
-#include "safetensors/utf8.h"
 #include "tensor/host_values.h"
 
 namespace d2l {
@@ -24,11 +23,11 @@ using detail::safetensors::in_quotes;
 namespace {
 
 constexpr const char* operation = "save_file";
-/// A tensor that is not row-major is put in order by parts of about this size.
+/// A tensor that is not row-major is copied to row-major order in parts of about this size.
 constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
 
 void check_text(const std::string& text, const char* what) {
-  const auto wrong = detail::first_invalid_utf8(text);
+  const auto wrong = detail::safetensors::first_invalid_utf8(text);
   if (wrong == std::string::npos) return;
   fail<ValueError>(operation, fmt::format("{} {} is not UTF-8: byte {} of it", what, in_quotes(text), wrong), {},
                    "the format takes texts in UTF-8 alone");
@@ -61,7 +60,7 @@ std::int64_t bytes_of(const Tensor& tensor, const std::string& name) {
                            "an expanded tensor is saved with all its repetitions; save what it was expanded from");
 }
 
-/// The tensors in the order of the format, without their places.
+/// The tensors in the order of the format, without their offsets.
 std::vector<std::pair<Entry, Tensor>> in_order(const StateDict& tensors) {
   std::vector<std::pair<Entry, Tensor>> ordered;
   ordered.reserve(tensors.size());
@@ -72,7 +71,7 @@ std::vector<std::pair<Entry, Tensor>> in_order(const StateDict& tensors) {
         Entry{item.key(), &detail::safetensors::format_dtype_of(item.value().dtype()), item.value().sizes().vec()},
         item.value());
   }
-  // Those with the largest elements first, so that all lie at places that their size divides.
+  // Largest elements first, so that every tensor is aligned to its element size.
   std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
     return std::forward_as_tuple(-a.first.dtype->rank, a.first.name) <
            std::forward_as_tuple(-b.first.dtype->rank, b.first.name);
@@ -127,7 +126,7 @@ void write_tensor(detail::AtomicFile& file, const Tensor& tensor) {
     return;
   }
   const auto row = tensor.nbytes() / tensor.size(0);
-  const auto rows = std::max<std::int64_t>(part_bytes / row, 1);  // one that is larger is taken apart in its turn
+  const auto rows = std::max<std::int64_t>(part_bytes / row, 1);  // a larger row is split in turn
   for (std::int64_t begin = 0; begin < tensor.size(0); begin += rows) {
     const auto end = std::min(begin + rows, tensor.size(0));
     write_tensor(file, rows_of(tensor, begin, end));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmake -DPROGRAM=… -DFILE=… -P devices.cmake: what is saved from cuda:1 of two GPUs loads where there is one, or none.
+# cmake -DPROGRAM=… -DFILE=… -P devices.cmake: a file saved from cuda:1 loads on a machine with one GPU or none.
 
 # run(GPUS EXIT SAYS ARGUMENTS...): the program on that many virtual GPUs ends with EXIT and says what SAYS matches.
 function(run gpus exit says)

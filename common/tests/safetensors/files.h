@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a folder of one's own, whole files, and tensors of every dtype.
+// For tests: a temporary folder, whole files, and tensors of every dtype.
 #pragma once
 
 #include <unistd.h>
@@ -17,7 +17,7 @@
 
 namespace d2l::testing {
 
-/// A new folder, removed with all that is in it.
+/// A new folder, removed with its contents.
 class Folder {
  public:
   Folder() {
@@ -47,7 +47,7 @@ inline std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Makes a new file: to overwrite an old one may wait for the disk.
+/// Makes a new file: overwriting an old one may wait for the disk.
 inline void write_contents(const std::string& path, const std::string& bytes) {
   std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer: any bytes are a file that is read, or an error; what was read is written and read again.
+// libFuzzer: any bytes are either read as a file or cause an error; what was read is written and read again.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace d2l::detail::safetensors;  // NOLINT(google-build-using-namespace)
 
-/// A file in memory, with a path.
+/// An in-memory file with a path.
 class MemoryFile {
  public:
   MemoryFile() : file_(memfd_create("fuzz", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(file_)) {}
@@ -34,11 +34,11 @@ class MemoryFile {
 
 void expect(bool truth, const char* what) {
   if (truth) return;
-  std::fprintf(stderr, "not so: %s\n", what);
+  std::fprintf(stderr, "failed: %s\n", what);
   std::abort();
 }
 
-/// The header that is written for what was read says the same.
+/// A header written from what was read reads back as the same.
 void write_and_read_again(const MemoryFile& other, const d2l::SafetensorsFile& file, const std::string& data) {
   const InputFile input(file.path(), "fuzz");
   const Header header = read_header(input);

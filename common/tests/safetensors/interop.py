@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files written here are read by the safetensors package and by PyTorch, and the other way round, bit for bit."""
+"""Files written by the library are read by the safetensors package and PyTorch, and vice versa, bit for bit."""
 import argparse
 import os
 import shutil
@@ -82,7 +82,7 @@ def written_here(program, folder):
 
 
 def written_there(program, folder):
-    """Their files are read here, and they are the very bytes that are written here."""
+    """The package's files are read here, and have the same bytes as ours."""
     files = {name: open(f"{folder}/{name}.safetensors", "rb").read() for name in ("each", "named", "none")}
     savers = [("numpy", safetensors.numpy, lambda arrays: arrays)]
     if torch:
@@ -118,7 +118,7 @@ def large(program, folder):
         assert zeros[LARGE_ZEROS - 1000:].tolist() == [0] * 1000
     os.unlink(path)
 
-    # The package would make the zeros in memory first; its header is as it writes one, and the data are a hole.
+    # The package would make the zeros in memory first, so this writes its header by hand and leaves a hole for the data.
     small = patterned((5,), "u1", 7).tobytes()
     end = LARGE_ZEROS * 8
     header = (f'{{"zeros":{{"dtype":"I64","shape":[{LARGE_ZEROS}],"data_offsets":[0,{end}]}},'
@@ -136,7 +136,7 @@ def large(program, folder):
 
 
 def malformed(program, folder):
-    """The package refuses what the table says it refuses: the table is of files that are malformed to others too."""
+    """The package refuses the files that the table says it refuses, so the table agrees with another implementation."""
     run(program, "write-malformed", folder)
     refused, others = 0, []
     for name in sorted(os.listdir(folder)):

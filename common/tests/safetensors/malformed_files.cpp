@@ -17,9 +17,9 @@ string repeated(std::string_view text, int count) {
   return all;
 }
 
-/// A header with the one tensor a, of which `fields` says all.
+/// A header with one tensor, a, described by `fields`.
 string tensor_a(std::string_view fields) { return "{\"a\":{" + string(fields) + "}}"; }
-/// A file with the one tensor a: an F32 of one element, unless the fields say else.
+/// A file with one tensor, a.
 string file_a(std::string_view fields, std::string_view data = "1234") { return file_of(tensor_a(fields), data); }
 /// The tensors a and b, U8 of the given sizes at the given offsets.
 string two(int size_a, const string& offsets_a, int size_b, const string& offsets_b, int data) {
@@ -138,7 +138,7 @@ std::vector<MalformedFile> entries() {
   };
 }
 
-/// A tensor whose shape, or whose offsets, are as given.
+/// A tensor with the given shape, or the given offsets.
 MalformedFile shape(string name, const string& list, string says, Reference reference = Reference::refuses) {
   return {std::move(name), file_a(R"("dtype":"F32","shape":)" + list + R"(,"data_offsets":[0,4])"), std::move(says),
           reference};

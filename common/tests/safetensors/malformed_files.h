@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Safetensors files that are malformed, each in its own way, and what is to be said of them.
+// Malformed safetensors files, and the error that each must cause.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace d2l::testing {
 
-/// Whether Python's safetensors package opens the file; where it does, this library is the stricter one.
+/// Whether Python's safetensors package opens the file; where it does, this library is stricter.
 enum class Reference : std::int8_t { refuses, accepts };
 
 struct MalformedFile {
@@ -19,13 +19,13 @@ struct MalformedFile {
   Reference reference = Reference::refuses;
 };
 
-/// A file of the given header and data; `length` stands first, and is the header's own unless it is given.
+/// A file of a header and data; `length` is the header's own length unless given.
 std::string file_of(std::string_view header, std::string_view data = {});
 std::string file_of(std::string_view header, std::string_view data, std::uint64_t length);
 
-/// The table; files of many megabytes are not in it.
+/// The table, without files of many megabytes.
 std::vector<MalformedFile> malformed_files();
-/// Some that are well-formed, with unusual things in them.
+/// Unusual files that are well-formed.
 std::vector<std::string> unusual_files();
 
 }  // namespace d2l::testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// safetensors_program: what tests run as another process: writes and checks the files of interop.py, saves without end,
-// and saves and loads on a device of choice.
+// safetensors_program, which tests run as another process: it writes and checks the files of interop.py, saves without
+// end, and saves and loads on a given device.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -17,7 +17,7 @@ using d2l::StateDict;
 using Arguments = std::vector<std::string>;
 namespace testing = d2l::testing;
 
-/// Names that a file may have, and that JSON makes hard.
+/// Valid names that are hard to encode in JSON.
 std::vector<std::string> hard_names() {
   return {"",
           " ",
@@ -76,7 +76,7 @@ void check(const Arguments& arguments) {
 
 void write_large(const Arguments& arguments) { d2l::save_file(large(), arguments[0]); }
 
-/// The large file, as Python wrote it: everything is listed, and the last tensor loaded.
+/// Checks the large file that Python wrote: lists everything and loads the last tensor.
 void check_large(const Arguments& arguments) {
   const d2l::SafetensorsFile file(arguments[0]);
   const auto expected = large();
@@ -86,7 +86,7 @@ void check_large(const Arguments& arguments) {
   }
 }
 
-/// The malformed files, one by one, into a folder, with what the safetensors package does of each in its name.
+/// Writes the malformed files into a folder; each name says what the safetensors package does with the file.
 void write_malformed(const Arguments& arguments) {
   for (const auto& file : testing::malformed_files()) {
     const char* reference = file.reference == testing::Reference::accepts ? "accepts." : "refuses.";

@@ -274,7 +274,7 @@ TEST(Safetensors, AFileThatChangesIsAnErrorAndNoCrash) {
                                    "has changed since it was opened: it has become "
                                    "shorter than the 800");
   expect_error<ConfigurationError>([&] { return file.tensors(); }, "open it again");
-  expect_error<ConfigurationError>([&] { return file.tensor("a"); }, "somebody has written to it");
+  expect_error<ConfigurationError>([&] { return file.tensor("a"); }, "another program has written to it");
   // save_file puts another file in its place: who has the old one open goes on reading the old one.
   save_file(tensors, path);
   const SafetensorsFile old(path);

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""grading.py GRADE COURSE BUILD FOLDER TEST: one test of learn_grade.
+
+TEST is one of
+  SANDBOX.run      grades all of submissions/ with the sandbox landlock or bubblewrap, for the tests below
+  SANDBOX.NAME     compares a result of that run with the first lines of submissions/NAME.cpp.in, or with CASES
+  SANDBOX.others   looks for traces of hostile submissions outside their folders
+  SANDBOX.reports  compares the five reports of the run
+  resumes          interrupts a run and continues it
+  own_checks       grades with an instructor's own checks
+"""
+import hashlib
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+
+import reports
+
+GRADE, COURSE, BUILD, FOLDER = map(pathlib.Path, sys.argv[1:5])
+SOURCES = pathlib.Path(__file__).parent / "submissions"
+EXERCISE = "section_1_try_all_gpus"
+SOLUTION = COURSE / f"solutions/1_gpus/{EXERCISE}.cpp"
+
+# What must come of the submissions that are not a folder with a source.
+CASES = {
+    "archive": {"points": "5"},
+    "broken_archive": {"problem": "^the archive cannot be unpacked: tar ended with exit code 2", "points": "0"},
+    "leading_out_archive": {
+        "problem": "^the archive cannot be unpacked: .*(Member name contains '..'|Removing leading)", "points": "0"},
+    "large_archive": {"problem": "^the archive cannot be unpacked: tar wrote more than 128 MiB into its folder"},
+    "link_to_solution": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
+    "nothing": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
+    "not_an_archive": {"problem": "^neither a folder nor an archive"},
+}
+
+
+def skip(reason):
+    print("Skipped:", reason)
+    sys.exit(77)
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def command(folder, *options):
+    return [GRADE, folder / "submissions", "--course", COURSE, "--build", BUILD, "--report", folder / "report.json",
+            *map(str, options)]
+
+
+def grade(folder, *options, code=0):
+    """Runs learn_grade and returns its output."""
+    done = subprocess.run(command(folder, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(done.stdout, flush=True)
+    if "Nothing here keeps a submission" in done.stdout:
+        skip("this machine has no sandbox")
+    assert done.returncode == code, f"expected exit code {code}, got {done.returncode}"
+    return done.stdout
+
+
+def header(source):
+    """The fields of the first lines of a submission, such as "// Points: 5"."""
+    return {name.lower(): value for name, value in re.findall(r"^// ([A-Z][a-z ]+): (.*)", source, re.MULTILINE)}
+
+
+def pack(path, members):
+    """An archive of names and their bytes; a number stands for that many zeros."""
+    with tarfile.open(path, "w:gz", compresslevel=1) as archive:
+        for name, content in members.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = content if isinstance(content, int) else len(content)
+            archive.addfile(entry, open("/dev/zero", "rb") if isinstance(content, int) else io.BytesIO(content))
+
+
+def run(folder, sandbox):
+    shutil.rmtree(folder, ignore_errors=True)
+    submissions = folder / "submissions"
+    sentinel = folder / "others/sentinel"
+    write(sentinel, "belongs to another user\n")
+    sentinel.parent.chmod(0o707)
+    for source in SOURCES.glob("*.cpp.in"):
+        name = source.name.removesuffix(".cpp.in")
+        text = source.read_text()
+        for variable, path in (("PROJECT_SOURCE_DIR", COURSE), ("SENTINEL", sentinel), ("SUBMISSIONS", submissions)):
+            text = text.replace(f"@{variable}@", str(path))
+        write(submissions / name / f"{header(text).get('exercise', EXERCISE)}.cpp", text)
+    # Names that a report must show as text.
+    for name in ("=cmd()", "<b>bold & 'quoted'", 'with, comma "and" quotes', "-1+1", "nothing", "link_to_solution"):
+        (submissions / name).mkdir()
+    (submissions / "link_to_solution" / SOLUTION.name).symlink_to(SOLUTION)
+
+    source = f"exercises/1_gpus/{EXERCISE}/exercise.cpp"
+    right = (SOURCES / "right.cpp.in").read_bytes()
+    files = [{"path": source, "sha256": hashlib.sha256(right).hexdigest()}]
+    manifest = json.dumps({"format": 1, "course": "0.1.0", "files": files}).encode()
+    pack(submissions / "archive.tar.gz", {source: right, "manifest.json": manifest})
+    pack(submissions / "leading_out_archive.tar.gz", {"../../../../led_out": manifest, source: right})
+    pack(submissions / "large_archive.tar.gz", {"zeros": 200_000_000, source: right})
+    write(submissions / "broken_archive.tar.gz", "this is no archive\n")
+    write(submissions / "not_an_archive.zip", "PK\n")
+    jobs = (os.cpu_count() or 2) + 2  # some submissions only wait
+    grade(folder, "--seconds", 2, "--memory", 512, "--jobs", jobs, "--seed", 7, "--virtual-gpus", "2:64MiB@host",
+          "--junit", folder / "report.xml", "--csv", folder / "report.csv", "--html", folder / "report.html",
+          "--gradescope", folder / "gradescope", *["--no-bubblewrap"][:sandbox == "landlock"])
+
+
+def report_of(folder, sandbox):
+    if not (folder / "report.json").exists():
+        skip("this machine has no sandbox")
+    report = json.loads((folder / "report.json").read_text())
+    if sandbox == "bubblewrap" and not report["sandbox"].startswith("bubblewrap"):
+        skip("bubblewrap is not installed, or does not work here")
+    assert report["sandbox"].lower().startswith(sandbox), report["sandbox"]
+    return report
+
+
+def result(report, name):
+    """Compares one result of a run with what the submission's first lines, or CASES, say."""
+    expected = CASES.get(name) or header((SOURCES / f"{name}.cpp.in").read_text())
+    wanted = f"1_gpus/{expected.pop('exercise', EXERCISE)}"
+    student = next(s for s in report["students"] if s["student"] in (name, name + ".zip"))
+    exercise = next(e for e in student["exercises"] if e["exercise"] == wanted)
+    points = sum(item["points"] for item in exercise["items"] if item["kind"] == "result")
+    found = {**exercise, "problem": student["problem"], "result points": points}
+    for field, pattern in expected.items():
+        pattern = f"^({pattern})$" if "points" in field else pattern
+        assert re.search(pattern, str(found[field]), re.DOTALL), f"{field}: expected {pattern}, got {found[field]!r}"
+
+
+def others(folder):
+    """What hostile submissions tried to reach is unchanged, and they left nothing."""
+    assert (folder / "others/sentinel").exists(), "another user's file was deleted"
+    for path in (folder / "led_out", folder.parent / "led_out"):
+        assert not path.exists(), f"an archive wrote {path}"
+
+
+def resumes(folder):
+    """An interrupted grading keeps its results, and the next one continues from there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    right = SOLUTION.read_text()
+    slow = folder / f"submissions/b_slow/{EXERCISE}.cpp"
+    partial = folder / "report.json.partial"
+    options = ("--jobs", 1, "--seconds", 20, "--virtual-gpus", "1:64MiB@host")
+    write(folder / f"submissions/a_right/{EXERCISE}.cpp", right)
+    write(slow, "#include <unistd.h>\n" + right.replace("return devices;", "for (;;) usleep(1000000);"))
+    grading = subprocess.Popen(command(folder, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while grading.poll() is None and not list(partial.glob("*.json")):
+        time.sleep(0.1)
+    grading.terminate()
+    output = grading.communicate()[0]
+    print(output)
+    if "Nothing here keeps a submission" in output:
+        skip("this machine has no sandbox")
+    assert grading.returncode == 1 and "goes on where this one was interrupted" in output
+    assert not (folder / "report.json").exists(), "an interrupted grading wrote a report"
+
+    write(slow, right)
+    seed = int((partial / "seed").read_text())
+    assert re.search("^1 result is of the interrupted grading", grade(folder, *options), re.MULTILINE)
+    report = json.loads((folder / "report.json").read_text())
+    assert report["seed"] == seed
+    assert not partial.exists(), "a finished grading left its partial results"
+    passed = [e for s in report["students"] for e in s["exercises"] if e["verdict"] == "pass"]
+    assert len(passed) == 2, passed
+
+
+SUM_CHECK = """#include "d2l/check.h"
+#include "exercise.h"
+
+namespace d2l::check {
+std::vector<Item> items() { return {{"sum", 3, Kind::result, "the sum is right", 1}}; }
+Inputs inputs(std::uint64_t seed) {
+  Inputs inputs(seed);
+  inputs.put("a", seed % 100);
+  return inputs;
+}
+void run(const Inputs& inputs, Outcome& outcome) { outcome.put("sum", total_of(int(inputs.integer("a")), 2)); }
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("sum", [&](ItemJudgement& item) {
+    item.equal(inputs.integer("a") + 2, outcome.integer("sum"), "as the sum");
+  });
+}
+}  // namespace d2l::check
+"""
+
+
+def own_checks(folder):
+    """A check in place of the course's, one for a new exercise, and one that does not compile."""
+    shutil.rmtree(folder, ignore_errors=True)
+    checks, student = folder / "checks/1_gpus", folder / "submissions/student"
+    check = (COURSE / f"exercises/1_gpus/{EXERCISE}/check.cpp").read_text()
+    write(checks / EXERCISE / "check.cpp", check.replace('"gpus"', '"all_of_them"'))
+    write(checks / "9_sum/exercise.h", "// # A sum\n#pragma once\n\nint total_of(int a, int b);\n")
+    write(checks / "9_sum/check.cpp", SUM_CHECK)
+    write(student / f"1_gpus/{EXERCISE}.cpp", SOLUTION.read_text())
+    write(student / "9_sum/exercise.cpp",
+          '#include "exercise.h"\n#include "helper.h"\n\nint total_of(int a, int b) { return added(a, b); }\n')
+    write(student / "9_sum/helper.h", "inline int added(int a, int b) { return a + b; }\n")
+    options = ("--virtual-gpus", "2:64MiB@host", "--checks", folder / "checks", "--jobs", 1)
+    grade(folder, *options)
+    graded = json.loads((folder / "report.json").read_text())["students"][0]
+    found = {exercise["exercise"]: exercise for exercise in graded["exercises"]}
+    assert "all_of_them" in [item["name"] for item in found[f"1_gpus/{EXERCISE}"]["items"]]
+    added = found["1_gpus/9_sum"]
+    assert (added["number"], added["title"]) == ("1.5.9", "A sum") and added["items"][0]["what"] == "the sum is right"
+    assert graded["points"] == 8, f"expected 5 points for the list and 3 for the sum, got {graded['points']}"
+
+    write(checks / "9_sum/check.cpp", "nonsense\n")
+    assert "9_sum/check.cpp does not compile" in grade(folder, *options, code=1)
+
+
+def main():
+    test = sys.argv[5]
+    sandbox, _, case = test.partition(".")
+    folder = FOLDER / sandbox
+    if test in ("resumes", "own_checks"):
+        globals()[test](folder)
+    elif case == "run":
+        run(folder, sandbox)
+    else:
+        report = report_of(folder, sandbox)
+        if case == "others":
+            others(folder)
+        elif case == "reports":
+            reports.compare(folder)
+        else:
+            result(report, case)
+
+
+main()
