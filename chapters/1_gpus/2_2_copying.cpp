@@ -55,7 +55,7 @@ int main() {
   // ## One copy
   //
   // **Predict first.** The next line copies six floats. How many copies will the ledger show, of how many
-  // bytes, and in which direction? Will the host wait for them?
+  // bytes, and in which direction? Will the host (the CPU that runs your program) wait for them?
   TransferLedger ledger;
   const Tensor Z = num_gpus() >= 2 ? X.cuda(1) : num_gpus() == 1 ? Y.cuda() : X;
   show(ledger.summary());

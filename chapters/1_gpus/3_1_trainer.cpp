@@ -90,10 +90,10 @@ int main() {
   //
   // ## Preparing a model
   //
-  // `prepare_model` sets the model's trainer, sets the range of the x-axis of the model's board, and moves the
-  // parameters to the first GPU. It does this *before* the optimizer is made. Some optimizers allocate tensors of
-  // their own for each parameter when they are made. If you moved the model afterwards, those tensors would stay on
-  // the old device.
+  // `prepare_model` sets the model's trainer, sets the range of the x-axis of the model's *board* (which draws the
+  // loss curve), and moves the parameters to the first GPU. It does this *before* the optimizer is made. Some
+  // optimizers allocate tensors of their own for each parameter when they are made. If you moved the model
+  // afterwards, those tensors would stay on the old device.
   Regression model;
   Trainer trainer({.max_epochs = 3, .num_gpus = 1});
   trainer.prepare_model(model);
@@ -106,8 +106,8 @@ int main() {
   //
   // ## First on the CPU
   //
-  // `fit` prepares both and trains. In a terminal you see a progress bar, and everywhere one line per finished
-  // epoch. This run is the reference: the same seed, the same data in the same order, no GPU.
+  // `fit` prepares the model and the data, and trains. In a terminal you see a progress bar, and everywhere one
+  // line per finished epoch. This run is the reference: the same seed, the same data in the same order, no GPU.
   manual_seed(1);
   Regression reference;
   Trainer on_cpu({.max_epochs = 3});
@@ -117,7 +117,7 @@ int main() {
   // ## Then on the GPU
   //
   // We want to see the loss of every batch in a curve. `item()` would copy each loss, and wait each time. The board
-  // instead writes the losses into a tensor on the device, and copies that tensor once per epoch.
+  // writes the losses into a tensor on the device instead, and copies that tensor once per epoch.
   //
   // **Predict first.** An epoch has 32 batches for training and 32 for validation. In three epochs, how many copies
   // go back to the host? How many bytes? How often does the host wait? (The guard makes sure that there is no

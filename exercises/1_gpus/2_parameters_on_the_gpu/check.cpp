@@ -213,6 +213,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       look(function + " " + one.name, one);
     }
   };
+  const auto judge_loaded = [&](ItemJudgement& item, const std::string& call, const Case& one) {
+    for (const auto& name : names) judge_bits(item, inputs.tensor(key(one, name)), outcome, call + " net " + name);
+  };
   const auto needs_gpu = [](ItemJudgement& item) {
     if (num_gpus() == 0) item.not_verifiable("a GPU, physical or virtual: D2L_VIRTUAL_GPUS=1");
   };
@@ -228,9 +231,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     });
   });
   judgement.item("values", [&](ItemJudgement& item) {
-    each("load", [&](const std::string& call, const Case& one) {
-      for (const auto& name : names) judge_bits(item, inputs.tensor(key(one, name)), outcome, call + " net " + name);
-    });
+    each("load", [&](const std::string& call, const Case& one) { judge_loaded(item, call, one); });
   });
   judgement.item("places", [&](ItemJudgement& item) {
     for (const std::string function : {"save", "load"}) {
@@ -244,7 +245,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("same", [&](ItemJudgement& item) {
     each("load", [&](const std::string& call, const Case& one) {
-      for (const auto& name : names) judge_bits(item, inputs.tensor(key(one, name)), outcome, call + " net " + name);
+      judge_loaded(item, call, one);
       item.expect(outcome.flag(call + " same"), "the same parameters as before", "other parameters", call);
       item.expect(outcome.flag(call + " trained"), "parameters that require gradients", "one that does not", call);
     });

@@ -62,6 +62,14 @@ void judge_norms(ItemJudgement& item, const Inputs& inputs, const Outcome& outco
   }
 }
 
+/// Expects that the norms go to the host in `copies` copies, and that nothing else is copied.
+void expect_copies(ItemJudgement& item, const Recording& recording, const Case& one, std::int64_t copies,
+                   const std::string& place) {
+  item.equal(copies, recording.copies(Direction::device_to_host), "copies from device to host", place);
+  item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host", place);
+  item.equal(copies, recording.copies(), "copies in total", place);
+}
+
 bool crosses_to_host(const LedgerEntry& entry) {
   return entry.kind == LedgerEntry::Kind::copy && entry.destination.is_cpu() && entry.source.is_cuda();
 }
@@ -135,21 +143,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("norms_end", [&](ItemJudgement& item) { judge_norms(item, inputs, outcome, "log_at_end"); });
   judgement.item("each", [&](ItemJudgement& item) {
     each_case(item, "log_each", [&](const Recording& recording, const Case& one) {
-      const auto place = where("log_each", one);
-      item.equal(one.products(), recording.copies(Direction::device_to_host), "copies from device to host", place);
-      item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host",
-                 place);
-      item.equal(one.products(), recording.copies(), "copies in total", place);
-      judge_order(item, recording, place);
+      expect_copies(item, recording, one, one.products(), where("log_each", one));
+      judge_order(item, recording, where("log_each", one));
     });
   });
   judgement.item("at_end", [&](ItemJudgement& item) {
     each_case(item, "log_at_end", [&](const Recording& recording, const Case& one) {
-      const auto place = where("log_at_end", one);
-      item.equal(1, recording.copies(Direction::device_to_host), "copies from device to host", place);
-      item.equal(4 * one.products(), recording.copied_bytes(Direction::device_to_host), "bytes from device to host",
-                 place);
-      item.equal(1, recording.copies(), "copies in total", place);
+      expect_copies(item, recording, one, 1, where("log_at_end", one));
     });
   });
   judgement.item("waits", [&](ItemJudgement& item) {

@@ -75,7 +75,7 @@ std::int64_t copies_within(const Recording& recording) {
 void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& one, std::int64_t bytes) {
   const auto crossed = crossings(outcome.recording(one.name()));
   item.equal(bytes == 0 ? 0 : 1, static_cast<std::int64_t>(crossed.size()), "copies between devices", one.name());
-  if (!crossed.empty()) item.equal(bytes, crossed.front().bytes, "bytes in it", one.name());
+  if (!crossed.empty()) item.equal(bytes, crossed.front().bytes, "bytes copied", one.name());
 }
 
 }  // namespace
