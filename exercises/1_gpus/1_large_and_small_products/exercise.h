@@ -19,9 +19,9 @@
 // You may use `d2l::measure`, `d2l::Timer` or `std::chrono`. The check calls the function for the CPU and for the last
 // GPU, with random sizes. It reads in the ledger what was computed, where, and how long that really took. It also makes
 // everything that must not be timed very slow on purpose: earlier work, copies, and the first product. To find a clock
-// that does not wait, it does not let a product start until your program waits for the device. Your result may be up to
-// half as long again as the true time, plus 0.3 ms, because your computer does other things too. It may not be shorter
-// than the true time.
+// that does not wait, it does not let a product start until your program waits for the device. Your result may be at
+// most 1.5 times the true time plus 0.3 ms, because your computer does other things too. It may not be shorter than the
+// true time.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -19,7 +19,7 @@
 // function leaves anything behind: no other file in the folder, and no memory on a device except that of the
 // parameters.
 //
-// The check draws the sizes and the values. It saves networks of float32 and of float64 from the CPU, from the last GPU
+// The check uses random sizes and values. It saves networks of float32 and of float64 from the CPU, from the last GPU
 // and from several GPUs. It loads files that it wrote itself onto the CPU and onto a GPU. It asks the driver where the
 // parameters are, and counts the copies.
 #pragma once

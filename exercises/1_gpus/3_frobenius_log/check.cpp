@@ -14,7 +14,7 @@ namespace {
 
 constexpr double tolerance = 1e-5;
 
-/// The 1000 products of the exercise, and a few that the seed draws.
+/// The 1000 products of the exercise, or fewer with random sizes.
 struct Case {
   std::string name;
   std::int64_t left;

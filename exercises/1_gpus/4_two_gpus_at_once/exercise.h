@@ -19,8 +19,8 @@
 //
 // The check calls the function with two to four products on one GPU and on all GPUs, in a random order, and computes
 // the products itself in float64. It asks the driver where the results are. It slows down copies and earlier work on
-// purpose. It also does not let a GPU start a product until your program waits for that very GPU. Your time may be up
-// to half as long again as the true time, plus 0.3 ms. It may not be shorter than the true time.
+// purpose. It also does not let a GPU start a product until your program waits for that very GPU. Your time may be at
+// most 1.5 times the true time plus 0.3 ms, and it may not be shorter than the true time.
 #pragma once
 
 #include <vector>

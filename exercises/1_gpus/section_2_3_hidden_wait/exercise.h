@@ -16,9 +16,9 @@
 // - In total, one copy brings the results to the host, and the host waits once. The copy has at most 4 bytes per step
 //   (at most 8 if there is only one step).
 //
-// The check runs the function with one step, with a few, and with many, and compares the results with the losses that
-// it drew. It also holds the GPU's queue until the last step is issued: a solution that waits earlier would wait
-// forever, so it gets an error instead. The check reads the ledger.
+// The check runs the function with one step, with a few, and with many, and compares the results with its own. It also
+// holds the GPU's queue until the last step is issued: a solution that waits earlier would wait forever, so it gets an
+// error instead. The check reads the ledger.
 #pragma once
 
 #include <functional>

@@ -15,8 +15,8 @@
 //   input there.
 // - forward() copies nothing between devices.
 //
-// The check draws the sizes, the values and the input, and computes the result itself. It moves the layer to every
-// device of this computer and back to the CPU.
+// The check uses random sizes, values and inputs, and computes the result itself. It moves the layer to every device of
+// this computer and back to the CPU.
 #pragma once
 
 #include <cstdint>
