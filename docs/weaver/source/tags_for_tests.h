@@ -10,11 +10,9 @@ inline constexpr const char* some_tags = R"(<?xml version='1.0' encoding='UTF-8'
     <name>d2l::Tensor</name>
     <filename>classd2l_1_1Tensor.html</filename>
     <member kind="function">
-      <type>Device</type>
       <name>device</name>
       <anchorfile>classd2l_1_1Tensor.html</anchorfile>
       <anchor>c1</anchor>
-      <arglist>() const</arglist>
     </member>
   </compound>
   <compound kind="class">
@@ -22,54 +20,42 @@ inline constexpr const char* some_tags = R"(<?xml version='1.0' encoding='UTF-8'
     <filename>classd2l_1_1Parameter.html</filename>
     <base>d2l::Tensor</base>
     <member kind="function">
-      <type>void</type>
       <name>clear</name>
       <anchorfile>classd2l_1_1Parameter.html</anchorfile>
       <anchor>e1</anchor>
-      <arglist>()</arglist>
     </member>
   </compound>
   <compound kind="class">
     <name>d2l::Ledger</name>
     <filename>classd2l_1_1Ledger.html</filename>
     <member kind="function">
-      <type>std::string</type>
       <name>summary</name>
       <anchorfile>classd2l_1_1Ledger.html</anchorfile>
       <anchor>d1</anchor>
-      <arglist>() const</arglist>
     </member>
     <member kind="function">
-      <type>void</type>
       <name>clear</name>
       <anchorfile>classd2l_1_1Ledger.html</anchorfile>
       <anchor>d2</anchor>
-      <arglist>()</arglist>
     </member>
   </compound>
   <compound kind="namespace">
     <name>d2l</name>
     <filename>namespaced2l.html</filename>
     <member kind="function">
-      <type>Tensor</type>
       <name>ones</name>
       <anchorfile>namespaced2l.html</anchorfile>
       <anchor>a1</anchor>
-      <arglist>(IntArrayRef size)</arglist>
     </member>
     <member kind="function">
-      <type>Tensor</type>
       <name>ones</name>
       <anchorfile>namespaced2l.html</anchorfile>
       <anchor>a2</anchor>
-      <arglist>(IntArrayRef size, Device device)</arglist>
     </member>
     <member kind="enumeration" strong="yes">
-      <type></type>
       <name>Direction</name>
       <anchorfile>namespaced2l.html</anchorfile>
       <anchor>a9</anchor>
-      <arglist></arglist>
       <enumvalue file="namespaced2l.html" anchor="a3">device_to_host</enumvalue>
     </member>
   </compound>
@@ -77,11 +63,9 @@ inline constexpr const char* some_tags = R"(<?xml version='1.0' encoding='UTF-8'
     <name>d2l::nn</name>
     <filename>namespaced2l_1_1nn.html</filename>
     <member kind="typedef">
-      <type>ModuleHolder&lt; LinearImpl &gt;</type>
       <name>Linear</name>
       <anchorfile>namespaced2l_1_1nn.html</anchorfile>
       <anchor>b1</anchor>
-      <arglist></arglist>
     </member>
   </compound>
 </tagfile>
