@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "capture/captures.h"
-#include "capture/provenance.h"
 #include "base/files.h"
+#include "capture/provenance.h"
+#include "outputs/captures.h"
 #include "pages/book.h"
 #include "pages/exercise_page.h"
 #include "pages/lesson_page.h"

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "pages/page.h"
 #include "base/process.h"
+#include "pages/page.h"
 #include "source/markdown.h"
 #include "source/text.h"
 

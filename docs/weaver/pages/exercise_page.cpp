@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "capture/captures.h"
-#include "capture/outputs.h"
 #include "base/files.h"
 #include "course/hints.h"
+#include "outputs/captures.h"
+#include "outputs/outputs.h"
 #include "source/highlight.h"
 #include "source/text.h"
 

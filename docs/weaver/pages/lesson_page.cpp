@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "capture/outputs.h"
 #include "output/lesson_source.h"
+#include "outputs/outputs.h"
 #include "pages/preamble.h"
 #include "source/highlight.h"
 #include "source/text.h"

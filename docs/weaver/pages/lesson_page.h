@@ -2,7 +2,7 @@
 // The page of a lesson: its prose, its code, and the outputs of each cell.
 #pragma once
 
-#include "capture/captures.h"
+#include "outputs/captures.h"
 #include "pages/book.h"
 
 namespace d2l::weaver {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "capture/captures.h"
 #include "course/course.h"
+#include "outputs/captures.h"
 
 namespace d2l::weaver {
 

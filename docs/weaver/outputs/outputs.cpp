@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/outputs.h"
+#include "outputs/outputs.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/captures.h"
+#include "outputs/captures.h"
 
 namespace d2l::weaver {
 

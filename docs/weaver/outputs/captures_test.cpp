@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "capture/captures.h"
+#include "outputs/captures.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
-#include "capture/outputs.h"
 #include "base/files.h"
+#include "outputs/outputs.h"
 
 namespace d2l::weaver {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/captures.h"
+#include "outputs/captures.h"
 
 #include <fmt/format.h>
 
