@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Draws figures/*.dot into the build folder; their names are left in `drawn`.
+# Draws figures/*.dot into the build folder; `drawn` lists the results.
 file(GLOB dots CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.dot")
 set(drawn "")
 foreach(dot IN LISTS dots)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The works of common/benchmarks/gpu_benchmarks.cpp, done by PyTorch: prints JSON, seconds per call by name."""
+"""The operations of common/benchmarks/gpu_benchmarks.cpp in PyTorch. Prints JSON: seconds per call by name."""
 import json
 import os
 import statistics
@@ -11,7 +11,7 @@ import time
 try:
     import torch
 except ImportError:
-    sys.exit("no PyTorch here")
+    sys.exit("PyTorch is not installed")
 if not torch.cuda.is_available():
     sys.exit("this PyTorch sees no GPU")
 
@@ -20,7 +20,7 @@ gpu = torch.device("cuda:0")
 
 
 def seconds_per_call(work, calls):
-    """The median over rounds of `calls` calls and one wait."""
+    """The median over rounds of `calls` calls and one synchronisation."""
     rounds = []
     for i in range(23):
         torch.cuda.synchronize()
@@ -28,7 +28,7 @@ def seconds_per_call(work, calls):
         for _ in range(calls):
             work()
         torch.cuda.synchronize()
-        if i >= 3:  # the first ones take memory and load kernels
+        if i >= 3:  # the first rounds allocate memory and load kernels
             rounds.append((time.perf_counter() - begin) / calls)
     return statistics.median(rounds)
 
@@ -41,9 +41,8 @@ pinned = pageable.pin_memory()
 there = torch.empty(1 << 26, device=gpu)
 
 
-
 def training_step(net, X, loss_of):
-    """Forward, loss, backward, SGD; the loss stays on the card."""
+    """Forward, loss, backward, SGD. The loss stays on the GPU."""
     net = net.to(gpu)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
 
@@ -76,7 +75,7 @@ try:
 
     save_file(parameters, path)
     load = lambda: load_file(path, device="cuda:0")
-except ImportError:  # PyTorch's own format then
+except ImportError:  # use PyTorch's own format
     torch.save(parameters, path)
     load = lambda: torch.load(path, map_location=gpu)
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""table.py GPU_BENCHMARKS.json [PYTORCH.json]: a Markdown table of the time of a call, and the ratio to PyTorch's."""
+"""table.py GPU_BENCHMARKS.json [PYTORCH.json]: a Markdown table of times per call, with the ratio to PyTorch."""
 import json
 import sys
 
 
 def ours(path):
-    """The median seconds of a call by name; /real_time and _median are Google Benchmark's additions to a name."""
+    """The median seconds per call by name. Google Benchmark adds /real_time to a name."""
     with open(path) as file:
         runs = json.load(file)["benchmarks"]
     return {
@@ -17,7 +17,7 @@ def ours(path):
 
 
 def rate(name, seconds):
-    """What the time means: bytes or floating-point operations a second."""
+    """The rate: bytes or floating-point operations a second."""
     work, size = name.split("/")[0], int(name.split("/")[-1])
     amount, unit = {
         "add_bandwidth": (3 * 4 * size, "GB/s"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Lessons in a notebook: a cell of C++ runs as the program of the cells so far, and shows what it shows.
+"""Runs the C++ cells of a lesson in a notebook. A cell runs as the program of all cells up to it.
 
-open_lesson() adds the magic `%%d2l N`, which begins cell N of the lesson; cell 0 is how its file begins. A cell that was not
-run yet counts as the lesson has it. What a cell passes to show() appears below it; what it prints otherwise does not.
+open_lesson() adds the magic `%%d2l N` for cell N of the lesson. Cell 0 is the beginning of its file. A cell that was not run
+yet has the code of the lesson. The outputs of show() appear below a cell; other output does not.
 """
 import fcntl
 import json
@@ -22,14 +22,14 @@ NO_CODE = re.compile(
 
 
 class CellError(Exception):
-    """What is wrong with a cell, for its reader: shown without the calls that led to it."""
+    """An error in a cell, shown without a traceback."""
 
     def _render_traceback_(self):
         return [str(self)]
 
 
 def cells_of(source):
-    """The code of a lesson's cells; the first is what stands before them."""
+    """The code of a lesson's cells. The first element is the code before the first cell."""
     cells = [[]]
     prose = False
     for line in source.splitlines():
@@ -44,13 +44,13 @@ def cells_of(source):
 
 
 def open_braces(code):
-    """How many braces of some code wait for their other half."""
+    """The number of braces that the code leaves open."""
     bare = NO_CODE.sub(" ", code)
     return bare.count("{") - bare.count("}")
 
 
 def first_lines(cells):
-    """The lines of a program in which the code of its cells begins; `// %%` stands above each but the first."""
+    """The first line of each cell's code in the program; `// %%` is above each but the first."""
     lines = [1]
     for cell in cells:
         lines.append(lines[-1] + cell.count("\n") + 1)
@@ -58,7 +58,7 @@ def first_lines(cells):
 
 
 class Lesson:
-    """The cells of a lesson, as they were run last."""
+    """The cells of a lesson, as they were last run."""
 
     def __init__(self, source, build):
         self.cells = cells_of(source.read_text())
@@ -66,15 +66,15 @@ class Lesson:
         self.program = build / "notebook" / "cell.cpp"
 
     def run(self, number, code):
-        """Makes a program of the cells up to `number`, whose code this is now, runs it, and gives that cell's outputs."""
+        """Replaces the code of cell `number`, runs the program of the cells up to it, and returns its outputs."""
         if not 0 <= number < len(self.cells):
-            raise CellError(f"%%d2l {number}: this lesson has the cells 0 to {len(self.cells) - 1}")
+            raise CellError(f"%%d2l {number}: this lesson has only the cells 0 to {len(self.cells) - 1}")
         cells = self.cells[:number] + [code]
         left_open = open_braces("".join(cells))
         if left_open < 0:
-            raise CellError(f"cell {number} closes a brace that no cell before it has opened")
+            raise CellError(f"cell {number} closes a brace that no cell opens")
         self.cells[number] = code
-        # Before main() there is nothing to run: it is compiled, and shows nothing.
+        # Code before main() is compiled but not run.
         main = "" if "int main(" in "".join(cells) else "int main() {}\n"
         text = "// %%\n".join(cells) + main + "}\n" * left_open
         with open(self.build / "notebook" / "lock", "w") as lock:
@@ -91,7 +91,7 @@ class Lesson:
             raise CellError(self.in_cells(made.stdout + made.stderr, cells))
 
     def in_cells(self, words, cells):
-        """What the compiler says from its first error on, with places in cells instead of in the program."""
+        """The compiler's messages from the first error on, with places in cells instead of the program."""
         begins = first_lines(cells)
 
         def place(found):
@@ -105,7 +105,7 @@ class Lesson:
         return "\n".join(lines[:30])
 
     def outputs(self, line):
-        """What the cell shows whose code begins in that line of the program."""
+        """The outputs of the cell whose code begins in that line of the program."""
         with tempfile.TemporaryDirectory() as folder:
             shown = pathlib.Path(folder) / "cells.json"
             environment = {"D2L_VIRTUAL_GPUS": "2@host", **os.environ, "D2L_CELLS": str(shown)}
@@ -114,13 +114,13 @@ class Lesson:
             if "the program showed nothing" in run.stderr:
                 return []
             if run.returncode != 0:
-                raise CellError(f"The program ended with {run.returncode}.\n{run.stderr}")
+                raise CellError(f"The program exited with {run.returncode}.\n{run.stderr}")
             cells = json.loads(shown.read_text())["cells"]
         return [output for cell in cells if cell["line"] == line - 1 for output in cell["outputs"]]
 
 
 def data_of(output):
-    """An output as a notebook has it."""
+    """An output in the form of a notebook."""
     if output["kind"] == "svg":
         return {"image/svg+xml": output["text"], "text/plain": output["alternative"]}
     if output["kind"] == "measured":
@@ -129,7 +129,7 @@ def data_of(output):
 
 
 def open_lesson(name, course, build=None):
-    """Opens the lesson NAME ("1_gpus/2_2_copying") of the checkout `course`, and builds what its cells are linked with."""
+    """Opens a lesson ("1_gpus/2_2_copying") of the checkout `course`, and builds the libraries that its cells need."""
     course = pathlib.Path(course).resolve()
     source = course / "chapters" / f"{name}.cpp"
     if not source.is_file():
@@ -141,7 +141,7 @@ def open_lesson(name, course, build=None):
 
     def magic(line, cell):
         if not line.strip().isdecimal():
-            raise CellError("Begin the cell with the number that it has in the lesson: %%d2l 3")
+            raise CellError("Begin the cell with its number in the lesson: %%d2l 3")
         for output in lesson.run(int(line), cell):
             metadata = {"measured": True} if output["kind"] == "measured" else {}
             display(data_of(output), metadata=metadata, raw=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""notebook_test.py NOTEBOOK --course COURSE --build BUILD: a notebook of the site is valid, shows what was captured, and
-shows the same when it is run from top to bottom, but for a cell that was edited. Ends with 77 where it cannot be tried."""
+"""notebook_test.py NOTEBOOK --course COURSE --build BUILD: a notebook of the book is valid and shows the captured outputs.
+Run from top to bottom, with one edited cell, it shows the same and the output of the edit. Exits with 77 if it cannot run."""
 import argparse
 import json
 import pathlib
@@ -11,7 +11,7 @@ try:
     import nbformat
     import ipykernel  # noqa: F401  the kernel that runs it
 except ImportError as missing:
-    print(f"Skipped: this needs {missing.name}, a package of Python (./learn setup --all)")
+    print(f"Skipped: the Python package {missing.name} is missing (./learn setup --all installs it)")
     sys.exit(77)
 
 arguments = argparse.ArgumentParser()
@@ -20,7 +20,7 @@ arguments.add_argument("--course", type=pathlib.Path, required=True)
 arguments.add_argument("--build", type=pathlib.Path, required=True)
 options = arguments.parse_args()
 if not options.notebook.is_file():
-    print("Skipped: the site has not been made (./learn docs)")
+    print("Skipped: the book has not been built (./learn docs builds it)")
     sys.exit(77)
 
 notebook = nbformat.read(options.notebook, as_version=nbformat.NO_CONVERT)
@@ -34,7 +34,7 @@ def is_of_course(cell):
 
 
 def shown(cell):
-    """What a cell shows, but for the values that were measured."""
+    """The outputs of a cell, without measured values."""
     for output in cell.outputs:
         if output.output_type == "error":
             raise AssertionError(f"{cell.id}: {output.evalue}")
@@ -44,7 +44,7 @@ def shown(cell):
     ]
 
 
-# The file holds what the build captured.
+# The notebook shows the captures of the build.
 chapter, name = options.notebook.parent.name, options.notebook.stem
 captures = options.build / "docs" / "captures" / chapter / f"{name}.virtual2.json"
 captured = {cell["line"]: cell["outputs"] for cell in json.loads(captures.read_text())["cells"]}
@@ -61,9 +61,9 @@ for cell in filter(is_of_course, notebook.cells):
         assert one["text"] in text if one["kind"] == "measured" else one["text"] == text, cell.id
 
 expected = {cell.id: shown(cell) for cell in filter(is_of_course, notebook.cells)}
-assert any(expected.values()), "no cell shows anything"
+assert any(expected.values()), "no cell has an output"
 
-# Run, with the course that is here.
+# Run it with this checkout.
 for cell in notebook.cells:
     if cell.cell_type == "code":
         cell.outputs = []
@@ -78,5 +78,5 @@ edited.source += '\nshow("an edited cell");\n'
 expected[edited.id].append({"text/plain": "an edited cell"})
 nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
 for cell in filter(is_of_course, notebook.cells):
-    assert shown(cell) == expected[cell.id], f"{cell.id}:\n{shown(cell)}\nand not\n{expected[cell.id]}"
+    assert shown(cell) == expected[cell.id], f"{cell.id}:\n{shown(cell)}\nexpected\n{expected[cell.id]}"
 print(f"{len(expected)} cells, {sum(len(outputs) for outputs in expected.values())} outputs")

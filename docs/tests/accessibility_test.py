@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No serious or critical violation by axe on any type of page, light and dark, nor on a phone where a page differs there."""
+"""axe finds no serious or critical violation on any type of page: light, dark, and on a phone where the page differs."""
 import sys
 
 from book import DESKTOP, PHONE, expect, run, skip
@@ -14,7 +14,7 @@ GRAVE = {"serious", "critical"}
 
 
 def violations(page):
-    """What axe finds, as lines: the rule, and the elements that break it."""
+    """The serious violations as lines: the rule, and the elements that break it."""
     found = []
     for violation in Axe().run(page).response["violations"]:
         if violation["impact"] in GRAVE:
@@ -25,16 +25,16 @@ def violations(page):
 
 
 def unfold(page):
-    """Everything that a reader can open is open: folded parts, and a list of search results."""
+    """Opens all folded parts."""
     page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true })")
 
 
 def check_axe(browser):
-    """A page with two faults that axe knows: a check that finds nothing there would find nothing anywhere."""
+    """Expects axe to find the two faults of a bad page."""
     page = browser.window()
     page.set_content('<html><body><img src="data:,"><input type="text"></body></html>')
     found = "\n".join(violations(page))
-    expect("image-alt" in found and "label" in found, f"axe does not find what is wrong with a bad page: {found!r}")
+    expect("image-alt" in found and "label" in found, f"axe did not find the faults of a bad page: {found!r}")
 
 
 def check(site, browser):

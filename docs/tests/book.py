@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The site in headless Chromium, opened as a reader opens it: from its folder. What all tests of the book share."""
+"""Opens the book in headless Chromium, from its folder as a reader does. Shared by all tests of the book."""
 import argparse
 import os
 import pathlib
@@ -10,7 +10,7 @@ SKIPPED = 77
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
-# One page, or the first that fits, of every type that the site has: the book's own, then Doxygen's.
+# A page of every type, or a pattern for one: the book's own types, then Doxygen's.
 PAGE_TYPES = {
     "start": "index.html",
     "chapter": "chapter_1_gpus.html",
@@ -34,7 +34,7 @@ PAGE_TYPES = {
     "source of a file": "*_8h_source.html",
     "folder": "dir_*.html",
 }
-# Which of them a site may be without: the student's release has no solutions, and Doxygen leaves out what would be empty.
+# Types that may be missing: the students' release has no solutions, and Doxygen leaves out empty pages.
 OPTIONAL = {"solution", "source of a file", "folder", "functions", "class hierarchy"}
 
 
@@ -44,7 +44,7 @@ def skip(reason):
 
 
 def expect(condition, message):
-    """A failure that says what was wrong: assert would be left out by python -O."""
+    """Like assert, but also with python -O."""
     if not condition:
         raise AssertionError(message)
 
@@ -53,7 +53,7 @@ class Site:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
         if not (self.folder / "index.html").is_file():
-            skip(f"there is no site in {self.folder}. ./learn docs makes it.")
+            skip(f"there is no site in {self.folder}. ./learn docs builds it.")
 
     def address(self, page):
         return (self.folder / page).as_uri()
@@ -65,14 +65,14 @@ class Site:
         return sorted(path.name for path in self.folder.glob("*.html"))
 
     def page_types(self):
-        """{type: page}; a type that must be there and is not, is an error."""
+        """{type: page}; a missing type is an error unless it is optional."""
         found = {}
         for name, pattern in PAGE_TYPES.items():
             matches = sorted(path.name for path in self.folder.glob(pattern))
             if matches:
                 found[name] = matches[0]
             else:
-                expect(name in OPTIONAL, f"the site has no page of the type {name} ({pattern})")
+                expect(name in OPTIONAL, f"the site has no page of type {name} ({pattern})")
         return found
 
 
@@ -85,12 +85,12 @@ def site_argument():
 def chromium():
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not path:
-        skip("there is no Chromium. ./learn setup --all installs it.")
+        skip("Chromium is not installed. ./learn setup --all installs it.")
     return path
 
 
 class Browser:
-    """with Browser(site) as browser: browser.open("index.html") is a page; each window has a memory of its own."""
+    """with Browser(site) as browser: browser.open("index.html") returns a page. Each window has its own storage."""
 
     def __init__(self, site):
         self.site = site
@@ -102,7 +102,7 @@ class Browser:
             skip(f"{sys.executable} has no {missing.name}. ./learn setup --all installs it.")
         path = chromium()
         self.playwright = sync_playwright().start()
-        # Chromium will not make its sandbox for root, and CI is often root in a container, whose /dev/shm is small.
+        # Chromium has no sandbox for root. CI often runs as root in a container with a small /dev/shm.
         arguments = ["--disable-dev-shm-usage"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
         self.browser = self.playwright.chromium.launch(executable_path=path, args=arguments)
         return self
@@ -112,7 +112,7 @@ class Browser:
         self.playwright.stop()
 
     def window(self, viewport=DESKTOP, **options):
-        """A window as of a reader who comes for the first time."""
+        """A window with empty storage, as on a first visit."""
         context = self.browser.new_context(viewport=viewport, **options)
         context.set_default_timeout(15000)
         return context.new_page()
@@ -124,7 +124,7 @@ class Browser:
 
 
 def run(check):
-    """Runs check(site, browser) on the site that the command line names."""
+    """Runs check(site, browser) on the site from the command line."""
     site = site_argument()
     with Browser(site) as browser:
         check(site, browser)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No page writes an error or a warning to the console, or lets an exception escape; nor does what a reader presses there."""
+"""No page writes an error or a warning to the console or throws an exception, also when its controls are pressed."""
 from book import expect, run
 from visits import new_visit, visits, watch
 
@@ -8,7 +8,7 @@ PRESSED = ['[role="tab"][aria-selected="false"]', "summary", "#nav-tree .item > 
 
 
 def press_everything(window):
-    """Each kind of thing that a page of the book has, once."""
+    """Presses one control of each kind."""
     for selector in PRESSED:
         element = window.locator(selector).first
         if element.count():
@@ -20,7 +20,7 @@ def press_everything(window):
 def check(site, browser):
     seen = visits(".")
     for planted in ("error: planted", "exception: nothing is not defined"):
-        expect(planted in seen["planted"]["messages"], f"not noted: {planted}; but {seen['planted']['messages']}")
+        expect(planted in seen["planted"]["messages"], f"{planted!r} was not recorded, only {seen['planted']['messages']}")
     failures = [f"{page}: {message}" for page, visit in seen["pages"].items() for message in visit["messages"]]
 
     window, visit = browser.window(), new_visit()

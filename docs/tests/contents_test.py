@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sidebar shows chapter, sections and the page in them; "on this page" follows the reader; a paragraph has a link."""
+"""The sidebar shows the chapter, its sections and the current page; "on this page" follows the reader; headings have links."""
 from book import expect, run
 
 
@@ -8,7 +8,7 @@ def check(_site, browser):
     tree = page.locator("#nav-tree")
     here = tree.locator('[aria-current="page"]')
     here.wait_for()
-    expect("1.2.2" in here.inner_text(), f"the sidebar says that this is {here.inner_text()!r}")
+    expect("1.2.2" in here.inner_text(), f"the sidebar marks {here.inner_text()!r} as the current page")
     links = [link.get_attribute("href") or "" for link in tree.locator(".label:visible > a").all()]
     lessons = [at for at, link in enumerate(links) if link.startswith("lesson_")]
     exercises = [at for at, link in enumerate(links) if link.startswith("exercise_")]
@@ -22,10 +22,10 @@ def check(_site, browser):
     last.click()
     page.wait_for_function("document.querySelector('.toc a.active, .toc a.aboveActive') !== null")
     target = page.url.split("#")[1]
-    expect(page.locator(f"[id='{target}']").count() == 1, f"{target} leads nowhere")
+    expect(page.locator(f"[id='{target}']").count() == 1, f"the anchor {target} does not exist")
     active = page.locator(".toc a.active").inner_text()
     first = links.first.inner_text()
-    expect(active != first, f"after going to {last.inner_text()!r} the page says that the reader is at {active!r}")
+    expect(active != first, f"after a click on {last.inner_text()!r}, {active!r} is marked")
 
     heading = page.locator(".contents h1:visible").nth(1)
     heading.hover()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The copy button copies the code, to the character, by mouse and by keyboard."""
+"""The copy button copies the code exactly, by mouse and by keyboard."""
 from book import expect, run
 
 
@@ -22,8 +22,8 @@ def check(_site, browser):
             page.keyboard.press("Enter")
         page.wait_for_timeout(200)
         copied = page.evaluate("navigator.clipboard.readText()")
-        expect(copied.strip("\n") == code, f"by {press} was copied:\n{copied}\n\ninstead of:\n{code}")
-        expect(code.count("\n") == copied.strip("\n").count("\n") and len(lines) > 1, "lines were lost")
+        expect(copied.strip("\n") == code, f"{press} copied:\n{copied}\n\ninstead of:\n{code}")
+        expect(code.count("\n") == copied.strip("\n").count("\n") and len(lines) > 1, "lines are missing")
 
 
 run(check)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Dark mode follows the system, toggles by mouse and keyboard, and lasts; figures are drawn in the colour of the text."""
+"""Dark mode follows the system, can be toggled by mouse and keyboard, and persists; figures use the colour of the text."""
 from book import expect, run
 
 BRIGHTNESS = """(colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map(Number); return (r + g + b) / 3 }"""
@@ -12,7 +12,7 @@ def brightness(page, selector, what):
 
 def is_dark(page):
     ground, text = brightness(page, "body", "backgroundColor"), brightness(page, "body", "color")
-    expect(abs(ground - text) > 100, f"text of {text} on a ground of {ground}")
+    expect(abs(ground - text) > 100, f"text of brightness {text} on a background of {ground}")
     return ground < text
 
 
@@ -21,14 +21,14 @@ def check(_site, browser):
     expect(not is_dark(page), "the page is dark on a light system")
     toggle = page.get_by_role("button", name="Dark mode")
     toggle.click()
-    expect(is_dark(page), "the toggle did nothing")
-    expect(toggle.get_attribute("aria-pressed") == "true", "the toggle does not say that it is pressed")
+    expect(is_dark(page), "the toggle has no effect")
+    expect(toggle.get_attribute("aria-pressed") == "true", "the toggle is not marked as pressed")
     browser.open("lesson_1_gpus_2_2_copying.html", page)
     expect(is_dark(page), "dark mode ends with the page")
     figure = brightness(page, ".d2l-figure svg text", "fill")
-    expect(figure > 128, f"the text of a figure has a brightness of {figure} of 255 on a dark ground")
+    expect(figure > 128, f"the text of a figure has a brightness of {figure} of 255 on a dark background")
     page.reload()
-    expect(is_dark(page), "dark mode does not last")
+    expect(is_dark(page), "dark mode does not survive a reload")
     page.get_by_role("button", name="Dark mode").focus()
     page.keyboard.press("Enter")
     expect(not is_dark(page), "Enter does not toggle")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What links in a folder of HTML, CSS and SVG lead nowhere: no such file, no such anchor, or an address that a page would
-load from elsewhere."""
+"""Finds broken links in a folder of HTML, CSS and SVG: missing files, missing anchors, and resources that a page would load
+from elsewhere."""
 import html.parser
 import pathlib
 import re
 import urllib.parse
 
-# Attributes that name another file. What a page loads by itself must be in the folder; a reader may follow a link out.
+# Attributes that name another file. A page may load files only from its folder, but may link to other sites.
 LOADED = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("object", "data"),
           ("embed", "src"), ("image", "href"), ("use", "href"), ("video", "src"), ("audio", "src"), ("input", "src")}
 FOLLOWED = {("a", "href"), ("area", "href"), ("form", "action")}
@@ -63,7 +63,7 @@ class Checker:
         return self.pages[file]
 
     def fault(self, file, address, loaded):
-        """What is wrong with an address in a file, or None."""
+        """The fault of an address in a file, or None."""
         parts = urllib.parse.urlsplit(address.strip())
         if parts.scheme in ("javascript", "data", "mailto"):
             return None
@@ -87,7 +87,7 @@ class Checker:
             return self.page(file).links
         if file.suffix == ".css":
             return [(address, True) for address in style_links(file.read_text(encoding="utf-8", errors="replace"))]
-        # The sidebar and the search: lists of addresses in scripts that Doxygen writes.
+        # Doxygen writes the links of the sidebar and of the search into scripts.
         addresses = SCRIPTED.findall(file.read_text(encoding="utf-8", errors="replace"))
         return [("../" + address if file.parent.name == "search" else address, False) for address in addresses]
 
@@ -96,13 +96,13 @@ class Checker:
         for file in sorted(self.folder.rglob("*")):
             name = file.relative_to(self.folder)
             if name.parts[0] == "mathjax" or not file.is_file():
-                continue  # not ours; what pages request of it is seen in the browser
-            # Not navtreeindex*.js: it tells where in the sidebar a page would be, not where links lead.
+                continue  # requests_test.py checks what pages request from it
+            # navtreeindex*.js holds positions in the sidebar, not links.
             if file.suffix in (".html", ".svg", ".css", ".js") and not name.name.startswith("navtreeindex"):
                 for address, loaded in self.links_of(file):
                     fault = self.fault(file, address, loaded)
                     if fault:
                         found.append(f"{name}: {address}: {fault}")
             if file.suffix == ".html":
-                found += [f"{name}: the id {one!r} is there twice" for one in sorted(self.page(file).twice)]
+                found += [f"{name}: the id {one!r} occurs twice" for one in sorted(self.page(file).twice)]
         return found

@@ -7,7 +7,7 @@ from book import expect
 from links import Checker
 
 GOOD = """<html><body id="top"><h1 id="here">a</h1><a name="old"></a><a href="#here">b</a><a href="two.html#old%20place">c</a>
-<a href="two.html">d</a><a href="https://example.org/">out, when the reader wants it</a><img src="p.svg"><a href="javascript:f()">e</a>
+<a href="two.html">d</a><a href="https://example.org/">a link to another site</a><img src="p.svg"><a href="javascript:f()">e</a>
 <a href="mailto:someone@example.org">m</a><img src="data:,"></body></html>"""
 BAD = {
     '<a href="gone.html">x</a>': "gone.html: there is no such file",
@@ -21,7 +21,7 @@ BAD = {
     '<p style="background: url(gone.png)">x</p>': "gone.png: there is no such file",
     '<img srcset="gone.png 2x">': "gone.png: there is no such file",
     '<svg><use xlink:href="gone.svg#a"/></svg>': "gone.svg#a: there is no such file",
-    '<p id="here"></p><p id="here"></p>': "the id 'here' is there twice",
+    '<p id="here"></p><p id="here"></p>': "the id 'here' occurs twice",
 }
 
 

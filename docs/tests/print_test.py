@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""On paper there is the text alone, dark on white: no navigation, the chosen panel with its heading, folded parts open."""
+"""A printed page has only the text, dark on white: no navigation, the selected panel with its heading, folded parts open."""
 from book import expect, run
 
 
@@ -16,8 +16,8 @@ def check(_site, browser):
         expect(len(panels) == 1, f"{len(panels)} panels of a group are printed")
         if group.locator('[role="tab"][data-configuration="none"]').count():
             chosen = panels[0].get_attribute("data-configuration")
-            expect(chosen == "none", f"the panel of {chosen} is printed, not the chosen one")
-        expect(panels[0].locator(".d2l-configuration").is_visible(), "a printed panel does not tell its configuration")
+            expect(chosen == "none", f"the panel of {chosen} is printed, not the selected one")
+        expect(panels[0].locator(".d2l-configuration").is_visible(), "a printed panel does not name its configuration")
     answers = page.locator("details.d2l-answer")
     expect(answers.count() > 0, "the lesson has no question")
     for answer in answers.all():
@@ -27,8 +27,8 @@ def check(_site, browser):
         line.getBoundingClientRect().top - line.previousElementSibling.getBoundingClientRect().bottom)""")
     expect(len(gaps) > 10 and max(gaps) < 5, f"lines of code are printed {max(gaps)} px apart")
     colours = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
-    expect(colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], f"ground and text are printed as {colours}")
-    # All of it: not the part that is seen on the screen, cut off.
+    expect(colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], f"background and text are printed as {colours}")
+    # The whole page, not only the part that is visible on the screen.
     heights = page.evaluate("[document.documentElement.scrollHeight, document.querySelector('.contents').scrollHeight]")
     expect(heights[0] >= heights[1] > 2000, f"the page is printed {heights[0]} px high, its contents are {heights[1]} px")
     expect(len(page.pdf()) > 10000, "nothing is printed")

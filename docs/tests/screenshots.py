@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures to look at before the look of the book is changed for good: start page, a lesson, an exercise."""
+"""Takes pictures of the start page, a lesson, an exercise and a class, to review a change of the theme."""
 import argparse
 import pathlib
 
@@ -19,7 +19,7 @@ PICTURES = [
 
 
 def shoot(browser, folder, name, page_name, viewport, scheme):
-    """Twice: what is seen first, and all of it (in a window as high as the page, which scrolls inside)."""
+    """Takes two pictures: the first screen, and the whole page in a window of its height."""
     page = browser.open(page_name, viewport=viewport, color_scheme=scheme)
     page.wait_for_timeout(500)
     page.screenshot(path=folder / f"{name}.png")

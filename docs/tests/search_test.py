@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The search finds try_gpu and opens it, with the mouse and with the keyboard; what is nowhere is said to be nowhere."""
+"""The search finds try_gpu and opens it, by mouse and by keyboard, and says when it finds nothing."""
 import re
 
 from book import expect, run
@@ -8,7 +8,7 @@ from book import expect, run
 def opened_try_gpu(page):
     page.wait_for_url("**/namespaced2l.html#*")
     anchor = page.url.split("#")[1]
-    # A name is described below its heading, or, when a sentence is enough, in the row of a list.
+    # The description of a name is below its heading, or in a row of a list if it is one sentence.
     title = page.evaluate("""(id) => { const anchor = document.getElementById(id)
         return (anchor.closest("tr") ?? anchor.nextElementSibling).textContent }""", anchor)
     expect(re.search(r"\btry_gpu\b", title), f"#{anchor} is {title!r}, not try_gpu")
@@ -28,7 +28,7 @@ def check(_site, browser):
     page.locator("#d2l-results a").first.wait_for()
     page.keyboard.press("ArrowDown")
     focused = page.evaluate("document.activeElement.textContent")
-    expect("try_gpu" in focused, f"the arrow went to {focused!r}")
+    expect("try_gpu" in focused, f"the arrow key moved to {focused!r}")
     page.keyboard.press("Enter")
     opened_try_gpu(page)
 
@@ -36,18 +36,18 @@ def check(_site, browser):
     page.get_by_role("searchbox").fill("Copying")
     first = page.locator("#d2l-results a").first
     first.wait_for()
-    expect("lesson_1_gpus_2_2_copying.html" in first.get_attribute("href"), f"found first: {first.inner_text()!r}")
+    expect("lesson_1_gpus_2_2_copying.html" in first.get_attribute("href"), f"the first result is {first.inner_text()!r}")
     page.get_by_role("searchbox").fill("gpu")
     page.locator("#d2l-results a", has_text="num_gpus").first.wait_for()
     names = [link.evaluate("link => link.firstChild.textContent") for link in page.locator("#d2l-results a").all()]
-    expect(names[0] == "gpu" and "num_gpus" in names, f"for gpu were found, in this order: {names}")
+    expect(names[0] == "gpu" and "num_gpus" in names, f"the results for gpu are, in this order: {names}")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Escape")
-    expect(not page.locator("#d2l-results").is_visible(), "Escape leaves the results open")
-    expect(page.evaluate("document.activeElement.id") == "MSearchField", "Escape does not lead back to the field")
+    expect(not page.locator("#d2l-results").is_visible(), "Escape does not close the results")
+    expect(page.evaluate("document.activeElement.id") == "MSearchField", "Escape does not focus the field")
     page.get_by_role("searchbox").fill("no such name")
     page.get_by_text("Nothing is called").wait_for()
-    expect(page.locator("#d2l-results a").count() == 0, "results for a name that is nowhere")
+    expect(page.locator("#d2l-results a").count() == 0, "there are results for a name that does not exist")
 
 
 run(check)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Opens every page of the site once, as wide as a phone, and notes what was requested, what came out on the console and
-what overflows: the tests console, requests and phone judge it, after proving with `planted` that it would have been
-noticed."""
+"""Opens every page of the site once, as wide as a phone, and records requests, console messages and overflowing elements.
+The tests console, requests and phone judge the record. `planted` is the record of a bad page, which proves that faults are
+recorded."""
 import json
 import pathlib
 
 from book import PHONE, Browser, site_argument
 
-# What sticks out to the right of the window and is not inside a box that scrolls.
+# Elements beyond the right edge of the window that are not inside a scrolling box.
 OVERFLOWING = """() => {
   const width = document.documentElement.clientWidth
   const scrolls = (element) => {
@@ -25,10 +25,10 @@ OVERFLOWING = """() => {
     .slice(0, 3)
     .map((element) => `${element.outerHTML.slice(0, 150)} ends at ${element.getBoundingClientRect().right} px`)
 }"""
-# By how far the page itself can be scrolled sideways.
+# How far the page itself scrolls sideways.
 MOVES = """() => { window.scrollTo(1000, 0); const moved = window.scrollX; window.scrollTo(0, 0); return moved }"""
 UNFOLD = "document.querySelectorAll('details').forEach((details) => { details.open = true })"
-# MathJax loads its parts after the page.
+# MathJax loads after the page.
 MATHJAX_IS_READY = "!document.querySelector('head > script[src*=MathJax]') || window.MathJax?.isReady"
 
 
@@ -39,9 +39,9 @@ def overflow(window):
 
 
 def watch(window, visit):
-    """Notes in visit["requests"], visit["failed"] and visit["messages"] what happens in a window from now on."""
+    """Records in visit["requests"], visit["failed"] and visit["messages"] what happens in a window from now on."""
     def failed(request):
-        if request.failure != "net::ERR_ABORTED":  # the window went on to the next page
+        if request.failure != "net::ERR_ABORTED":  # the window opened the next page
             visit["failed"].append(f"{request.url}: {request.failure}")
 
     def said(message):
@@ -60,7 +60,7 @@ def new_visit():
 
 
 def planted(browser):
-    """A visit to a page where everything is wrong."""
+    """The record of a page with every kind of fault."""
     window, visit = browser.window(PHONE), new_visit()
     watch(window, visit)
     window.set_content('<p style="width: 500px">wide</p><img alt="" src="https://example.invalid/picture.png">'

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What the pages of Doxygen and the scripts of its theme lack for who reads them with the keyboard or by ear: roles,
-// names, and keys for what a mouse can press. It also opens the contents on a narrow screen.
+// Adds what Doxygen's pages and theme lack for the keyboard and for screen readers: roles, names, and keys for everything
+// that can be clicked. Opens the contents on a narrow screen.
 (() => {
-  function describe(selector, attributes) {
-    for (const element of document.querySelectorAll(selector)) {
-      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  // Sets attributes of an element; null removes one.
+  function set(element, attributes) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === null) element.removeAttribute(name)
+      else element.setAttribute(name, value)
     }
   }
 
-  // An element that answers to clicks becomes a button: reached with Tab, pressed with Enter or the space bar.
+  function setAll(selector, attributes) {
+    for (const element of document.querySelectorAll(selector)) set(element, attributes)
+  }
+
+  // Makes a clickable element a button: Tab focuses it, Enter or the space bar presses it.
   function makeButton(element, label) {
-    element.setAttribute("role", "button")
-    element.tabIndex = 0
-    if (label) element.setAttribute("aria-label", label)
+    set(element, { role: "button", tabindex: 0 })
+    if (label) set(element, { "aria-label": label })
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return
       event.preventDefault()
@@ -20,34 +25,34 @@
     })
   }
 
-  // The theme's scripts add their elements in their own time.
+  // The theme's scripts may add their elements later, so this runs at each change of the page.
   function buttons() {
     for (const button of document.querySelectorAll("doxygen-awesome-fragment-copy-button:not([role])")) {
       makeButton(button, "Copy this code")
       button.addEventListener("click", () => {
-        button.setAttribute("aria-label", "Copied")
-        setTimeout(() => button.setAttribute("aria-label", "Copy this code"), 2000)
+        set(button, { "aria-label": "Copied" })
+        setTimeout(() => set(button, { "aria-label": "Copy this code" }), 2000)
       })
     }
     for (const toggle of document.querySelectorAll("doxygen-awesome-dark-mode-toggle:not([role])")) {
       makeButton(toggle, "Dark mode")
-      const tell = () => toggle.setAttribute("aria-pressed", document.documentElement.classList.contains("dark-mode"))
-      new MutationObserver(tell).observe(document.documentElement, { attributeFilter: ["class"] })
-      tell()
+      const update = () => set(toggle, { "aria-pressed": document.documentElement.classList.contains("dark-mode") })
+      new MutationObserver(update).observe(document.documentElement, { attributeFilter: ["class"] })
+      update()
     }
-    describe("a.anchorlink:not([aria-label])", { "aria-label": "Link to this place" })
+    setAll("a.anchorlink:not([aria-label])", { "aria-label": "Link to this heading" })
   }
 
   function landmarks() {
-    describe("div.header .title", { role: "heading", "aria-level": "1" })
-    describe("#doc-content", { role: "main", tabindex: "-1" })
-    describe("#side-nav", { role: "navigation", "aria-label": "Contents" })
-    describe(".contents > .toc", { role: "navigation", "aria-label": "On this page" })
-    for (const picture of document.querySelectorAll("img:not([alt])")) picture.alt = ""
-    for (const frame of document.querySelectorAll("iframe:not([title])")) frame.title = "Diagram"
+    setAll("div.header .title", { role: "heading", "aria-level": "1" })
+    setAll("#doc-content", { role: "main", tabindex: "-1" })
+    setAll("#side-nav", { role: "navigation", "aria-label": "Contents" })
+    setAll(".contents > .toc", { role: "navigation", "aria-label": "On this page" })
+    setAll("img:not([alt])", { alt: "" })
+    setAll("iframe:not([title])", { title: "Diagram" })
   }
 
-  // What is wider than its box is scrolled in it, and the keyboard must get there to do so.
+  // The keyboard must reach a box that scrolls.
   function scrollable() {
     for (const box of document.querySelectorAll(".contents :is(.fragment, pre, .memproto, table, tbody, .center, figure)")) {
       const wide = box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible"
@@ -56,7 +61,7 @@
     }
   }
 
-  // "On this page" unfolds by a click on its heading where the screen is narrow.
+  // On a narrow screen, a click on the heading of "On this page" unfolds it.
   function toc() {
     const box = document.querySelector(".contents > .toc")
     const heading = box?.querySelector("h3")
@@ -67,51 +72,45 @@
     button.append(...heading.childNodes)
     heading.append(button)
     makeButton(button)
-    const tell = () => {
-      button.tabIndex = narrow.matches ? 0 : -1
-      if (narrow.matches) button.setAttribute("role", "button")
-      else button.removeAttribute("role")
-      if (narrow.matches) button.setAttribute("aria-expanded", String(box.classList.contains("open")))
-      else button.removeAttribute("aria-expanded")
-      for (const link of box.querySelectorAll("a")) {
-        link.tabIndex = narrow.matches && !box.classList.contains("open") ? -1 : 0
-      }
+    const update = () => {
+      const open = box.classList.contains("open")
+      const unfolds = { tabindex: 0, role: "button", "aria-expanded": open }
+      set(button, narrow.matches ? unfolds : { tabindex: -1, role: null, "aria-expanded": null })
+      for (const link of box.querySelectorAll("a")) link.tabIndex = narrow.matches && !open ? -1 : 0
     }
-    new MutationObserver(tell).observe(box, { attributeFilter: ["class"] })
-    narrow.addEventListener("change", tell)
-    tell()
+    new MutationObserver(update).observe(box, { attributeFilter: ["class"] })
+    narrow.addEventListener("change", update)
+    update()
   }
 
-  // The arrows of the tree in the sidebar: each says what it opens, and whether it has.
+  // The arrows of the sidebar's tree: what each opens, and whether it is open.
   function tree() {
     const contents = document.getElementById("nav-tree-contents")
     if (!contents) return
-    const observer = new MutationObserver(tell)
-    function tell() {
+    const observer = new MutationObserver(update)
+    function update() {
       observer.disconnect()
       for (const arrow of contents.querySelectorAll(".item > a > .arrow")) {
         const link = arrow.parentElement
         const label = link.parentElement.querySelector(".label")?.textContent
-        link.setAttribute("role", "button")
-        link.setAttribute("aria-label", `Sections of ${label}`)
-        link.setAttribute("aria-expanded", String(arrow.textContent === "\u25BC"))
+        const expanded = arrow.textContent === "\u25BC"
+        set(link, { role: "button", "aria-label": `Sections of ${label}`, "aria-expanded": expanded })
       }
       for (const link of contents.querySelectorAll(".label > a")) {
-        link.title = link.textContent // the sidebar may be too narrow for it
-        if (link.closest(".item").classList.contains("selected")) link.setAttribute("aria-current", "page")
-        else link.removeAttribute("aria-current")
+        const selected = link.closest(".item").classList.contains("selected")
+        set(link, { title: link.textContent, "aria-current": selected ? "page" : null }) // the sidebar may cut the text
       }
       observer.observe(contents, { childList: true, subtree: true, attributeFilter: ["class"] })
     }
-    tell()
+    update()
   }
 
-  // The sidebar on a narrow screen.
+  // The button that shows the sidebar on a narrow screen.
   function contentsButton() {
     const button = document.getElementById("d2l-contents")
     button.addEventListener("click", () => {
       const open = document.documentElement.classList.toggle("d2l-contents-open")
-      button.setAttribute("aria-expanded", String(open))
+      set(button, { "aria-expanded": open })
     })
   }
 

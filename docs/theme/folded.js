@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A link that leads to a folded part, or into one, opens it.
+// A link to or into a folded part opens that part.
 (() => {
   function open() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
@@ -10,7 +10,7 @@
   }
   document.addEventListener("DOMContentLoaded", open)
   window.addEventListener("hashchange", open)
-  // The same link once more changes no address.
+  // A second click on the same link does not change the address, so there is no hashchange.
   document.addEventListener("click", (event) => {
     if (event.target.closest?.('a[href^="#"]')) setTimeout(open)
   })

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads MathJax on the pages that hold a formula, \( … \) or \[ … \], and spares the others its work. Who cannot see the
-// picture that it draws hears the formula's TeX.
+// Loads MathJax only on pages with a formula, \( … \) or \[ … \]. A screen reader reads the TeX of a formula.
 document.addEventListener("DOMContentLoaded", () => {
   const contents = document.getElementById("doc-content")
   if (!/\\\(|\\\[/.test(contents.textContent)) return
@@ -11,7 +10,7 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   }
   for (const script of document.getElementById("d2l-mathjax").content.querySelectorAll("script")) {
-    const live = document.createElement("script") // a copy of one from a template would not run
+    const live = document.createElement("script") // a script that is copied from a template does not run
     if (script.type) live.type = script.type
     if (script.src) live.src = script.getAttribute("src")
     live.onload = () => MathJax.Hub.Register.StartupHook("End", name)

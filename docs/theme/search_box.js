@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search: Doxygen's index, without the frame that its own search shows results in. Doxygen's page makes the object
-// and tells it where the index is; each file of the index defines `searchData`, a list of
-// [id, [name, [address, is in this site, scope], ...]].
+// Searches Doxygen's index without the frame of Doxygen's own search. Doxygen's page creates the object with the folder of
+// the index. Each file of the index defines `searchData`, a list of [id, [name, [address, is in this site, scope], ...]].
 class SearchBox {
   static mostResults = 40
 
@@ -17,7 +16,7 @@ class SearchBox {
     this.box = document.getElementById("d2l-results")
     this.status = this.box.querySelector("p")
     this.list = this.box.querySelector("ul")
-    // What Doxygen's own search would have used.
+    // The elements of Doxygen's own search are not needed.
     document.getElementById("MSearchSelectWindow")?.remove()
     document.getElementById("MSearchResultsWindow")?.remove()
 
@@ -38,7 +37,8 @@ class SearchBox {
     if (document.activeElement === this.field) this.load()
   }
 
-  // Reads the whole index, once, when somebody is about to search. Scripts are what a page from a folder may read.
+  // Reads the whole index once, when the search field gets the focus. A page that is opened from a folder may load scripts
+  // but not read files.
   load() {
     this.loaded ??= (async () => {
       let position = 0
@@ -75,7 +75,8 @@ class SearchBox {
     return (html ?? "").replace(/&(lt|gt|quot|#39|#160|amp);/g, (sign) => signs[sign])
   }
 
-  // 0 for the name itself, then names that begin so, words that do, and names that hold it; null where it is not.
+  // 0 for the name itself, 1 for names that begin with it, 2 for names with a word that does, 3 for names that contain it,
+  // null for others.
   static rank(words, wanted) {
     const at = words.indexOf(wanted)
     if (at < 0) return null
@@ -84,10 +85,11 @@ class SearchBox {
   }
 
   async search() {
-    const wanted = this.field.value.trim().toLowerCase().replace(/\s+/g, " ")
+    const typed = () => this.field.value.trim().toLowerCase().replace(/\s+/g, " ")
+    const wanted = typed()
     if (wanted === "") return this.close()
     await this.load()
-    if (wanted !== this.field.value.trim().toLowerCase().replace(/\s+/g, " ")) return
+    if (wanted !== typed()) return
     const found = this.entries
       .map((entry) => ({ entry, rank: SearchBox.rank(entry.words, wanted) }))
       .filter(({ rank }) => rank !== null)
@@ -126,7 +128,7 @@ class SearchBox {
     this.status.textContent = ""
   }
 
-  // Arrows go from the field down the list and back, Escape closes it.
+  // Arrow keys move between the field and the list. Escape closes the list.
   onKey(event) {
     const stops = [this.field, ...this.list.querySelectorAll("a")]
     const here = stops.indexOf(document.activeElement)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tabs for outputs that differ between configurations. One choice holds for all tabs of all pages: it is kept where the
-// browser keeps what a site remembers. Keys move as https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ says. Without this
-// script every panel is shown, under a heading of its own.
+// Tabs for outputs that differ between configurations. A choice applies to all tabs of all pages and is kept in the
+// browser's local storage. The keys follow https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Without this script every panel
+// is shown under its own heading.
 (() => {
   const key = "d2l-configuration"
 
-  // A browser may forbid a site to remember anything; the choice then ends with the page.
+  // A browser may block local storage. The choice then applies only to this page.
   let chosen = null
   try {
     chosen = localStorage.getItem(key)
@@ -29,7 +29,7 @@
     }
   }
 
-  // Each group that has the configuration shows it; one without keeps what it shows.
+  // Each group that has the configuration shows it. The others do not change.
   function selectEverywhere(configuration) {
     for (const group of document.querySelectorAll(".d2l-tabs")) {
       const tab = tabsOf(group).find((each) => each.dataset.configuration === configuration)
@@ -37,7 +37,7 @@
     }
   }
 
-  // A choice changes what stands above the tab too: the page is moved so that the tab stays where the reader sees it.
+  // The choice may change the height of groups above the tab. Scroll so that the tab keeps its position on the screen.
   function choose(tab) {
     const before = tab.getBoundingClientRect().top
     remember(tab.dataset.configuration)
@@ -75,7 +75,7 @@
     if (chosen) selectEverywhere(chosen)
   })
 
-  // Another window of the same browser may have chosen meanwhile.
+  // Follow a choice in another window of the browser.
   window.addEventListener("storage", (event) => {
     if (event.key === key && event.newValue) {
       chosen = event.newValue

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// d2l_weaver: makes the pages of the site from the course and what its programs showed.
+// d2l_weaver: writes the pages of the book from the course and the captured outputs of its programs.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,14 +7,13 @@
 #include <cstdio>
 
 #include "base/files.h"
-#include "book.h"
 #include "capture/provenance.h"
-#include "captures.h"
-#include "exercise_page.h"
-#include "lesson_page.h"
-#include "map_pages.h"
-#include "notebook.h"
-#include "shown_outputs.h"
+#include "outputs/captures.h"
+#include "pages/book.h"
+#include "pages/exercise_page.h"
+#include "pages/lesson_page.h"
+#include "pages/map_pages.h"
+#include "pages/notebook.h"
 
 namespace {
 
@@ -34,41 +33,37 @@ struct Places {
   std::vector<fs::path> pages;
 };
 
-/// What notebooks show: two virtual GPUs.
+/// Notebooks show the outputs of two virtual GPUs.
 constexpr const char* notebook_configuration = "virtual2";
 
-void keep(const Page& page, const fs::path& output) {
+void write_page(const Page& page, const fs::path& output) {
   write_file(output / "pages" / "course" / (page.id() + ".md"), page.text());
 }
 
-void keep_notebook(const runner::Lesson& lesson, const std::string& source, const std::vector<Capture>& captures,
-                   const std::string& address, const fs::path& output) {
-  const auto capture = std::find_if(captures.begin(), captures.end(),
-                                    [](const Capture& one) { return one.configuration == notebook_configuration; });
-  if (capture == captures.end()) return;
-  write_file(output / "files" / "notebooks" / lesson.chapter / (lesson.name + ".ipynb"),
-             notebook(lesson, source, *capture, address));
-}
-
-void weave_lessons(const Book& book, const std::string& address, const fs::path& output) {
+void weave_lessons(const Book& book, const Places& places) {
+  const auto files = places.output / "files";
   for (const auto& lesson : book.lessons) {
     const auto source = read_file(lesson.source);
     const auto captures = captures_of(book.captures, book.root / "docs" / "hardware", lesson.chapter, lesson.name,
-                                      d2l::runner::code_fingerprint(source));
-    keep(lesson_page(book, lesson, source, captures), output);
-    write_file(output / "files" / "sources" / lesson.chapter / (lesson.name + ".cpp"), source);
-    keep_notebook(lesson, source, captures, address, output);
+                                      runner::code_fingerprint(source));
+    write_page(lesson_page(book, lesson, source, captures), places.output);
+    write_file(files / "sources" / lesson.chapter / (lesson.name + ".cpp"), source);
+    const auto capture = std::find_if(captures.begin(), captures.end(),
+                                      [](const Capture& one) { return one.configuration == notebook_configuration; });
+    if (capture == captures.end()) continue;
+    write_file(files / "notebooks" / lesson.chapter / (lesson.name + ".ipynb"),
+               notebook(lesson, source, *capture, places.address));
   }
 }
 
 void weave_exercises(const Book& book, const fs::path& output) {
   for (const auto& exercise : book.exercises) {
-    keep(exercise_page(book, exercise), output);
-    // What a student begins with, whatever stands in exercise.cpp now.
+    write_page(exercise_page(book, exercise), output);
+    // The stub, not the exercise.cpp that may have been edited.
     const auto folder = output / "files" / "sources" / "exercises" / exercise.chapter / exercise.name;
     write_file(folder / "exercise.cpp", read_file(exercise.folder / "stub.cpp"));
     write_file(folder / "exercise.h", read_file(exercise.folder / "exercise.h"));
-    if (!book.solution(exercise).empty()) keep(solution_page(book, exercise), output);
+    if (!book.solution(exercise).empty()) write_page(solution_page(book, exercise), output);
   }
 }
 
@@ -78,9 +73,9 @@ void weave(const Places& places) {
   book.items = places.items;
   fs::remove_all(places.output / "pages");
   fs::remove_all(places.output / "files");
-  weave_lessons(book, places.address, places.output);
+  weave_lessons(book, places);
   weave_exercises(book, places.output);
-  for (const auto& chapter : book.chapters) keep(chapter_page(book, chapter), places.output);
+  for (const auto& chapter : book.chapters) write_page(chapter_page(book, chapter), places.output);
   for (const auto& page : places.pages) {
     write_file(places.output / "pages" / "guides" / page.filename(), hand_written(book, page));
   }
@@ -89,30 +84,22 @@ void weave(const Places& places) {
 }  // namespace
 
 int main(int count, char** words) {
-  CLI::App app("Makes the pages of the site from the course and what its programs showed.", "d2l_weaver");
-  app.require_subcommand(1);
+  CLI::App app("Writes the pages of the book, as Markdown for Doxygen, and the files that they offer.", "d2l_weaver");
   Places places;
-  auto* const weave_command =
-      app.add_subcommand("weave", "Write the pages, as Doxygen's Markdown, and what they offer");
-  weave_command->add_option("--root", places.root, "The checkout")->required();
-  weave_command->add_option("--captures", places.captures, "Folder of what the build captured")->required();
-  weave_command->add_option("--items", places.items, "Folder of what the checks look at")->required();
-  weave_command->add_option("--tags", places.tags, "Doxygen's tag file of the public headers")->required();
-  weave_command->add_option("--output", places.output, "Folder to write pages/ and files/ into")->required();
-  weave_command->add_option("--address", places.address, "Where notebooks fetch the course from");
-  weave_command->add_option("pages", places.pages, "Pages written by hand");
+  app.add_option("--root", places.root, "The checkout")->required();
+  app.add_option("--captures", places.captures, "Folder of the captures of the build")->required();
+  app.add_option("--items", places.items, "Folder of the items of the checks")->required();
+  app.add_option("--tags", places.tags, "Doxygen's tag file of the public headers")->required();
+  app.add_option("--output", places.output, "Folder to write pages/ and files/ into")->required();
+  app.add_option("--address", places.address, "Address from which notebooks clone the course");
+  app.add_option("pages", places.pages, "Handwritten pages");
 
-  fs::path site;
-  auto* const compare_command = app.add_subcommand("compare", "Compare the outputs on the site with the references");
-  compare_command->add_option("--root", places.root, "The checkout")->required();
-  compare_command->add_option("--site", site, "Folder of the site's pages")->required();
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    if (compare_command->parsed()) return compare_site(places.root, site);
     weave(places);
     return 0;
   } catch (const std::exception& error) {

@@ -12,12 +12,7 @@
 
 #include "base/sha256.h"
 #include "d2l/error.h"
-<<<<<<< HEAD:common/runner/cells_provenance.cpp
 #include "output/lesson_source.h"
-#include "sha256.h"
-=======
-#include "output/lesson_source.h"
->>>>>>> 5381e25500c1f05f8cd7d770bb4ba4a007c689ca:common/runner/capture/provenance.cpp
 
 namespace d2l::runner {
 
