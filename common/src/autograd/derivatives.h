@@ -1,87 +1,90 @@
 // SPDX-License-Identifier: MIT
-// The table of derivatives: one line a recorded operation, named as PyTorch prints it.
+// The table of derivatives: one line for each recorded operation, named as PyTorch prints it.
+//
+// The functions declared here are defined in gradients/, a layer above: a derivative is computed by public operations,
+// which record by this layer. Only the linker joins the two, so no file includes one of a higher layer.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "d2l/tensor.h"
+#include "kernels/operations.h"
 
 namespace d2l::detail {
 
 struct RecordedOperation;
 
-#define D2L_DERIVATIVES(X) \
-  X(AbsBackward0)          \
-  X(AddBackward0)          \
-  X(AddmmBackward0)        \
-  X(AsStridedBackward0)    \
-  X(CatBackward0)          \
-  X(CloneBackward0)        \
-  X(CopyBackwards)         \
-  X(CopySlices)            \
-  X(DivBackward0)          \
-  X(DotBackward0)          \
-  X(ExpBackward0)          \
-  X(ExpandBackward0)       \
-  X(FillBackward2)         \
-  X(LogBackward0)          \
-  X(LogSoftmaxBackward0)   \
-  X(MaxBackward0)          \
-  X(MaxBackward1)          \
-  X(MeanBackward0)         \
-  X(MeanBackward1)         \
-  X(MinBackward0)          \
-  X(MinBackward1)          \
-  X(MmBackward0)           \
-  X(MseLossBackward0)      \
-  X(MulBackward0)          \
-  X(MvBackward0)           \
-  X(NegBackward0)          \
-  X(NllLossBackward0)      \
-  X(NormBackward1)         \
-  X(PermuteBackward0)      \
-  X(PowBackward0)          \
-  X(PowBackward1)          \
-  X(ReciprocalBackward0)   \
-  X(ReluBackward0)         \
-  X(ReshapeAliasBackward0) \
-  X(RsubBackward1)         \
-  X(SelectBackward0)       \
-  X(SigmoidBackward0)      \
-  X(SliceBackward0)        \
-  X(SqrtBackward0)         \
-  X(SqueezeBackward0)      \
-  X(SqueezeBackward1)      \
-  X(SqueezeBackward3)      \
-  X(StackBackward0)        \
-  X(SubBackward0)          \
-  X(SumBackward0)          \
-  X(SumBackward1)          \
-  X(TBackward0)            \
-  X(TanhBackward0)         \
-  X(ToCopyBackward0)       \
-  X(TransposeBackward0)    \
-  X(UnsafeViewBackward0)   \
-  X(UnsqueezeBackward0)    \
-  X(ViewBackward0)         \
+// The derivatives of unary and binary operations are in the table of operations; these are the others.
+#define D2L_OTHER_DERIVATIVES(X) \
+  X(AddmmBackward0)              \
+  X(AsStridedBackward0)          \
+  X(CatBackward0)                \
+  X(CloneBackward0)              \
+  X(CopyBackwards)               \
+  X(CopySlices)                  \
+  X(DotBackward0)                \
+  X(ExpandBackward0)             \
+  X(FillBackward2)               \
+  X(LogSoftmaxBackward0)         \
+  X(MaxBackward0)                \
+  X(MaxBackward1)                \
+  X(MeanBackward0)               \
+  X(MeanBackward1)               \
+  X(MinBackward0)                \
+  X(MinBackward1)                \
+  X(MmBackward0)                 \
+  X(MseLossBackward0)            \
+  X(MvBackward0)                 \
+  X(NllLossBackward0)            \
+  X(NormBackward1)               \
+  X(PermuteBackward0)            \
+  X(PowBackward0)                \
+  X(ReciprocalBackward0)         \
+  X(ReshapeAliasBackward0)       \
+  X(RsubBackward1)               \
+  X(SelectBackward0)             \
+  X(SliceBackward0)              \
+  X(SqueezeBackward0)            \
+  X(SqueezeBackward1)            \
+  X(SqueezeBackward3)            \
+  X(StackBackward0)              \
+  X(SumBackward0)                \
+  X(SumBackward1)                \
+  X(TBackward0)                  \
+  X(ToCopyBackward0)             \
+  X(TransposeBackward0)          \
+  X(UnsafeViewBackward0)         \
+  X(UnsqueezeBackward0)          \
+  X(ViewBackward0)               \
   X(ZeroBackward0)
 
+// clang-format off
 enum class Recorded : std::uint8_t {
-#define D2L_NAME(name) name,
-  D2L_DERIVATIVES(D2L_NAME)
-#undef D2L_NAME
+#define D2L_ELEMENTWISE(name, types, flops, derivative, keeps, reference) derivative,
+#define D2L_OTHER(derivative) derivative,
+  D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE)
+  D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE)
+  D2L_OTHER_DERIVATIVES(D2L_OTHER)
+#undef D2L_ELEMENTWISE
+#undef D2L_OTHER
 };
+// clang-format on
 
 /// The gradients of an operation's inputs; undefined where none is wanted.
 using Gradients = std::vector<Tensor>;
 
-// A derivative computes the gradients of the inputs from that of the result. It may give one of a larger shape, or of
-// another dtype, than the input: backward() sums over what was broadcast, and converts.
+// A derivative computes the gradients of the inputs from that of the result. A gradient may have a larger shape than the
+// input, and another dtype: backward() sums over broadcast dimensions, and converts.
 namespace derivatives {
-#define D2L_DECLARE(name) void name(const RecordedOperation& operation, const Tensor& grad, Gradients& results);
-D2L_DERIVATIVES(D2L_DECLARE)
-#undef D2L_DECLARE
+#define D2L_OTHER(derivative) \
+  void derivative(const RecordedOperation& operation, const Tensor& grad, Gradients& results);
+#define D2L_ELEMENTWISE(name, types, flops, derivative, keeps, reference) D2L_OTHER(derivative)
+D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE)
+D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE)
+D2L_OTHER_DERIVATIVES(D2L_OTHER)
+#undef D2L_ELEMENTWISE
+#undef D2L_OTHER
 }  // namespace derivatives
 
 struct Derivative {
@@ -89,13 +92,19 @@ struct Derivative {
   void (*apply)(const RecordedOperation& operation, const Tensor& grad, Gradients& results);
 };
 
+// clang-format off
 inline constexpr Derivative derivative_table[] = {
-#define D2L_ENTRY(name) {#name, derivatives::name},
-    D2L_DERIVATIVES(D2L_ENTRY)
-#undef D2L_ENTRY
+#define D2L_OTHER(derivative) {#derivative, derivatives::derivative},
+#define D2L_ELEMENTWISE(name, types, flops, derivative, keeps, reference) D2L_OTHER(derivative)
+  D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE)
+  D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE)
+  D2L_OTHER_DERIVATIVES(D2L_OTHER)
+#undef D2L_ELEMENTWISE
+#undef D2L_OTHER
 };
+// clang-format on
 
-/// As PyTorch prints it.
+/// The name as PyTorch prints it.
 constexpr const char* name_of(Recorded kind) { return derivative_table[static_cast<std::size_t>(kind)].name; }
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recording of elementwise operations: which derivative, and what it needs.
+// Recording of elementwise operations, by the table of operations: which derivative, and what it needs.
 #include "autograd/record_elementwise.h"
 
 #include <optional>
@@ -9,44 +9,19 @@ namespace d2l::detail {
 namespace {
 
 using backend::Operation;
+namespace keep = backend::keep;
 
+/// The derivative of an elementwise operation; comparisons have none.
 std::optional<Recorded> derivative_of(Operation operation) {
-  switch (operation) {
-    case Operation::neg:
-      return Recorded::NegBackward0;
-    case Operation::abs:
-      return Recorded::AbsBackward0;
-    case Operation::sqrt:
-      return Recorded::SqrtBackward0;
-    case Operation::exp:
-      return Recorded::ExpBackward0;
-    case Operation::log:
-      return Recorded::LogBackward0;
-    case Operation::relu:
-      return Recorded::ReluBackward0;
-    case Operation::sigmoid:
-      return Recorded::SigmoidBackward0;
-    case Operation::tanh:
-      return Recorded::TanhBackward0;
-    case Operation::add:
-      return Recorded::AddBackward0;
-    case Operation::sub:
-      return Recorded::SubBackward0;
-    case Operation::mul:
-      return Recorded::MulBackward0;
-    case Operation::div:
-      return Recorded::DivBackward0;
-    case Operation::pow:
-      return Recorded::PowBackward1;
-    default:
-      return std::nullopt;  // comparisons, and what only derivatives use
-  }
+  // Recorded begins with the derivatives of all operations before the first comparison, in the same order.
+  if (operation >= Operation::eq) return std::nullopt;
+  return static_cast<Recorded>(operation);
 }
-
-bool is_made_from_result(Recorded kind) {
-  return kind == Recorded::SqrtBackward0 || kind == Recorded::ExpBackward0 || kind == Recorded::ReluBackward0 ||
-         kind == Recorded::SigmoidBackward0 || kind == Recorded::TanhBackward0;
-}
+#define D2L_SAME_INDEX(name, types, flops, derivative, keeps, reference) \
+  static_assert(static_cast<int>(Operation::name) == static_cast<int>(Recorded::derivative));
+D2L_UNARY_OPERATIONS(D2L_SAME_INDEX)
+D2L_BINARY_OPERATIONS(D2L_SAME_INDEX)
+#undef D2L_SAME_INDEX
 
 }  // namespace
 
@@ -55,7 +30,7 @@ Record begin_record(Operation operation, const Tensor& a) {
   const auto kind = derivative_of(operation);
   if (!kind) return nullptr;
   auto begun = record(*kind, {&a});
-  if (*kind == Recorded::AbsBackward0 || *kind == Recorded::LogBackward0) save(*begun, 0, a);
+  if ((info(operation).keeps & keep::a) != 0) save(*begun, 0, a);
   return begun;
 }
 
@@ -65,24 +40,22 @@ Record begin_record(Operation operation, const Tensor& a, const Tensor& b, const
   if (!kind) return nullptr;
   auto begun = record(*kind, {&a, &b});
   begun->number = alpha;
-  const bool product = *kind == Recorded::MulBackward0;
-  const bool quotient = *kind == Recorded::DivBackward0;
-  const bool power = *kind == Recorded::PowBackward1;
-  if (power || ((product || quotient) && begun->wants(1))) save(*begun, 0, a);
-  if (power || quotient || (product && begun->wants(0))) save(*begun, 1, b);
+  const int keeps = info(operation).keeps;
+  if ((keeps & (begun->wants(1) ? keep::a | keep::a_if_b : keep::a)) != 0) save(*begun, 0, a);
+  if ((keeps & (begun->wants(0) ? keep::b | keep::b_if_a : keep::b)) != 0) save(*begun, 1, b);
   return begun;
 }
 
 Record begin_record(Operation operation, const Tensor& a, const Scalar& b) {
   if (!is_recorded(a)) return nullptr;
-  auto kind = derivative_of(operation);
+  const auto kind = derivative_of(operation);
   if (!kind) return nullptr;
-  if (*kind == Recorded::PowBackward1) kind = Recorded::PowBackward0;
-  auto begun = record(*kind, {&a});
+  auto begun = record(operation == Operation::pow ? Recorded::PowBackward0 : *kind, {&a});
   begun->number = b;
-  if (*kind == Recorded::PowBackward0) save(*begun, 0, a);
-  // PyTorch saves the number as a tensor, and refuses a second backward() for it.
-  if (*kind == Recorded::MulBackward0 || *kind == Recorded::DivBackward0) begun->has_saved = true;
+  const int keeps = info(operation).keeps;
+  if ((keeps & keep::a) != 0) save(*begun, 0, a);
+  // PyTorch saves the number as a tensor, and so refuses a second backward().
+  if ((keeps & (keep::b | keep::b_if_a)) != 0) begun->has_saved = true;
   return begun;
 }
 
@@ -98,17 +71,15 @@ Record begin_record(Operation operation, const Scalar& a, const Tensor& b) {
     product->number = a;
     return product;
   }
-  if (operation != Operation::pow) return nullptr;
-  auto begun = record(Recorded::PowBackward1, {nullptr, &b});
+  auto begun = record(*derivative_of(operation), {nullptr, &b});
   begun->number = a;
-  save(*begun, 1, b);
+  if ((info(operation).keeps & keep::b) != 0) save(*begun, 1, b);
   return begun;
 }
 
-void save_result(RecordedOperation& operation, const Tensor& result) {
-  const bool power = operation.kind == Recorded::PowBackward1;
-  if (!power && !is_made_from_result(operation.kind)) return;
-  save_made(operation, power ? 2 : 0, result);
+void save_result(Operation operation, RecordedOperation& begun, const Tensor& result) {
+  const bool is_kept = (info(operation).keeps & keep::result) != 0 && begun.kind == derivative_of(operation);
+  if (is_kept) save_made(begun, saved_result, result);
 }
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RecordedOperation: its making, what it saved, and its end.
+// RecordedOperation: construction, saved tensors, release.
 #include "autograd/recorded_operation.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ std::uint64_t next_sequence() noexcept {
   return count.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Records that wait to be let go by an outer call on this thread; null when there is none.
+/// Records that an outer call of release() on this thread will release; null if there is no such call.
 thread_local std::vector<std::shared_ptr<RecordedOperation>>* waiting = nullptr;
 
 [[noreturn]] void fail_released() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RecordedOperation: what backward() needs to know of an operation that was carried out.
+// RecordedOperation: what backward() needs of an operation that has been computed.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace d2l::detail {
 
-/// Where a gradient goes on: to the operation that made an input, or to the grad() of a leaf; neither when none is
-/// wanted.
+/// The receiver of an input's gradient: the operation that made the input, or a leaf; neither if the input wants no
+/// gradient.
 struct Edge {
   std::shared_ptr<RecordedOperation> operation;
   std::shared_ptr<TensorImpl> leaf;
@@ -26,12 +26,12 @@ struct Edge {
   [[nodiscard]] Device device() const noexcept;
 };
 
-/// A tensor that the derivative is computed from, and the version that its memory had.
+/// A tensor that the derivative is computed from, and the version of its memory when it was saved.
 struct SavedTensor {
   Tensor tensor;
   std::uint32_t version = 0;
-  const char* made_by = nullptr;  ///< the name of the operation that made it; null for a leaf
-  bool is_result = false;         ///< of the very operation that saved it
+  const char* made_by = nullptr;  ///< the name of the operation that made the tensor; null for a leaf
+  bool is_result = false;         ///< true for the result of the operation that saved it
 };
 
 /// Where a view's elements are in the row-major tensor that it is a view of.
@@ -41,6 +41,9 @@ struct ViewGeometry {
   std::int64_t offset = 0;
 };
 
+/// The index of an elementwise operation's result among its saved tensors; its inputs are 0 and 1.
+inline constexpr std::size_t saved_result = 2;
+
 struct RecordedOperation final : autograd::Node {
   explicit RecordedOperation(Recorded kind);
   ~RecordedOperation() override;
@@ -48,17 +51,17 @@ struct RecordedOperation final : autograd::Node {
   RecordedOperation& operator=(const RecordedOperation&) = delete;
 
   [[nodiscard]] std::string name() const override;
-  /// Notes the shape, dtype and device of what the operation made.
+  /// Stores the shape, dtype and device of the result.
   void describe(const TensorImpl& result) noexcept;
   [[nodiscard]] bool wants(std::size_t input) const noexcept { return inputs[input].wanted(); }
-  /// A saved tensor; ValueError when backward() has let it go, or when it was written since.
+  /// A saved tensor; ValueError if backward() has released it, or if it was written after it was saved.
   [[nodiscard]] const Tensor& saved(std::size_t index) const;
-  /// ValueError when backward() has let go of what the derivative needs.
+  /// ValueError if backward() has released the saved tensors.
   void check_not_released() const;
   void release_saved() noexcept;
 
   Recorded kind;
-  std::uint64_t sequence;  ///< later operations have higher numbers, on whatever thread
+  std::uint64_t sequence;  ///< later operations have higher numbers, across all threads
   // The result.
   Dimensions sizes;
   ScalarType dtype = kFloat;
@@ -68,16 +71,16 @@ struct RecordedOperation final : autograd::Node {
   std::array<SavedTensor, 3> saved_tensors;
   bool has_saved = false;
   bool released = false;
-  // What else the operation was told.
+  // Further arguments of the operation.
   Scalar number;
   std::array<std::int64_t, 2> integers{};
   Dimensions dims;
-  std::vector<std::int64_t> offsets;  ///< CatBackward0: where each input begins, and the end
+  std::vector<std::int64_t> offsets;  ///< CatBackward0: the start of each input, and the end of the last
   std::unique_ptr<ViewGeometry> geometry;
-  std::shared_ptr<RecordedOperation> written;  ///< CopySlices: what was done to the view
+  std::shared_ptr<RecordedOperation> written;  ///< CopySlices: the operation on the view
 };
 
-/// Lets go of a record; a chain of any length is let go without recursion.
+/// Releases a record, and a chain of any length without recursion.
 void release(std::shared_ptr<RecordedOperation> operation) noexcept;
 
 }  // namespace d2l::detail

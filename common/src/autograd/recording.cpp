@@ -13,12 +13,12 @@ namespace detail {
 
 namespace {
 
-/// True when the base was written since the view's own history was noted.
+/// True if the base was written after the view's history was stored.
 bool is_outdated(const TensorImpl& view) noexcept {
   return view.base->grad_fn != nullptr && view.seen_version != view.storage->version();
 }
 
-/// Lets a view have the history of its base as it is now.
+/// Replaces the history of a view by the present history of its base.
 void renew_history(TensorImpl& view) {
   auto renewed = std::make_shared<RecordedOperation>(Recorded::AsStridedBackward0);
   renewed->inputs.push_back({view.base->grad_fn, nullptr});
@@ -49,7 +49,7 @@ Record record(Recorded kind, std::initializer_list<const Tensor*> inputs) {
   std::vector<Edge> edges;
   edges.reserve(inputs.size());
   for (const Tensor* input : inputs) edges.push_back(input == nullptr ? Edge{} : edge_of(*input));
-  // After the edges: finding one may record the view that it leads to, which is to come before this.
+  // After the edges: edge_of() may record a view, which must have a lower sequence number.
   auto operation = std::make_shared<RecordedOperation>(kind);
   operation->inputs = std::move(edges);
   return operation;
@@ -124,7 +124,7 @@ void attach_in_place(const Tensor& tensor, Record operation) {
     impl.requires_grad = true;
     return;
   }
-  // The base was written through a view: the base's history goes on, and the view takes part in it.
+  // A write through a view: the record becomes part of the base's history, from which the view gets its own.
   TensorImpl& base = *impl.base;
   impl.storage->note_recorded_writer("CopySlices");
   auto slices = std::make_shared<RecordedOperation>(Recorded::CopySlices);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recording: whether an operation is recorded, and how.
+// Recording: whether an operation is recorded, and the parts of a record.
 #pragma once
 
 #include <array>
@@ -14,41 +14,41 @@ namespace d2l::detail {
 /// GradMode of this thread.
 inline constinit thread_local bool grad_mode = true;
 
-/// True when the elements that a view shows were made, by a write to its base, from what wants gradients.
+/// True if a write to the base of the view gave the view's elements a history.
 bool is_tracked_through_base(const TensorImpl& view) noexcept;
 inline bool wants_gradient(const TensorImpl& impl) noexcept {
   return impl.requires_grad || (impl.base != nullptr && impl.base->requires_grad && is_tracked_through_base(impl));
 }
 
-/// True when an operation on these tensors, which are defined, is to be recorded.
+/// True if an operation on these defined tensors must be recorded.
 template <class... Tensors>
 bool is_recorded(const Tensors&... inputs) noexcept {
   return grad_mode && (wants_gradient(*inputs.impl()) || ...);
 }
 
-/// Where the gradient of a tensor goes.
+/// The receiver of the gradient of a tensor.
 Edge edge_of(const Tensor& tensor);
-/// The same elements without history; the cheapest handle that keeps them.
+/// A handle to the same elements, without history.
 Tensor alias_of(const TensorImpl& impl);
 
 using Record = std::shared_ptr<RecordedOperation>;
 
 /// The record of an operation on these tensors; a null pointer stands for a number.
 Record record(Recorded kind, std::initializer_list<const Tensor*> inputs);
-/// Keeps a tensor, as it is now, for the derivative.
+/// Saves a tensor, with its version, for the derivative.
 void save(RecordedOperation& operation, std::size_t index, const Tensor& tensor);
-/// The same of the operation's own result.
+/// The same for the operation's own result.
 void save_made(RecordedOperation& operation, std::size_t index, const Tensor& result);
-/// Lets `result` be what the record made.
+/// Makes `operation` the history of `result`.
 void attach(const Tensor& result, Record operation);
 
-/// `view`, which shows elements of `of`: writes to one will be known to the other, and the operation is recorded.
+/// `view`, a view of elements of `of`: records the operation, and links both so that each sees writes to the other.
 Tensor viewed(const Tensor& of, Tensor view, Recorded kind, std::array<std::int64_t, 2> integers = {},
               const Dimensions* dims = nullptr);
 
-/// Before a write in place: ValueError for a leaf that wants gradients, and for a view of one.
+/// Before a write in place: ValueError for a leaf that requires gradients, and for a view of one.
 void check_in_place(const Tensor& tensor, const char* operation);
-/// Before a write in place to `tensor`: lets its record have copies of the elements that will be gone.
+/// Before a write in place to `tensor`: copies the saved tensors that the write would change.
 void keep_overwritten(RecordedOperation& operation, const Tensor& tensor);
 /// After every write in place.
 inline void count_write(const Tensor& tensor) noexcept {

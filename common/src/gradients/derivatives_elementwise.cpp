@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of elementwise operations. x is the first input, y the second, r the result, g its gradient.
+// Derivatives of elementwise operations, and of copies. x is the first input, y the second, r the result, g its
+// gradient.
 #include "autograd/recorded_operation.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "ops/arithmetic_rules.h"
-#include "ops/dispatch.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::detail::derivatives {
 
 namespace {
 
-/// f(a, b) of two tensors of one floating-point dtype, for operations that only derivatives need.
+/// f(a, b), for the internal operations of two floating-point tensors.
 Tensor combined(Operation operation, const Tensor& a, const Tensor& b) {
   const auto type = promoteTypes(a.dtype(), b.dtype());
   return elementwise(operation, Argument(*a.impl()), Argument(*b.impl()), type, type);
@@ -66,10 +67,10 @@ void PowBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
 void PowBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const bool number_base = !operation.saved_tensors[0].tensor.defined();
   const Tensor& y = operation.saved(1);
-  const Tensor& r = operation.saved(2);
+  const Tensor& r = operation.saved(saved_result);
   if (operation.wants(0)) {
     const Tensor& x = operation.saved(0);
-    // y × x^(y - 1), which is 0 wherever y is, whatever x is.
+    // y × x^(y - 1), and 0 where y is 0, for any x.
     results[0] = g * combined(Operation::relu_backward, y * x.pow(y - 1), y.ne(0).to(y.dtype()));
   }
   if (operation.wants(1)) {
@@ -84,11 +85,11 @@ void AbsBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
 }
 
 void SqrtBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g / (operation.saved(0) * 2);
+  results[0] = g / (operation.saved(saved_result) * 2);
 }
 
 void ExpBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g * operation.saved(0);
+  results[0] = g * operation.saved(saved_result);
 }
 
 void LogBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
@@ -96,15 +97,15 @@ void LogBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
 }
 
 void ReluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = combined(Operation::relu_backward, g, operation.saved(0));
+  results[0] = combined(Operation::relu_backward, g, operation.saved(saved_result));
 }
 
 void SigmoidBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = combined(Operation::sigmoid_backward, g, operation.saved(0));
+  results[0] = combined(Operation::sigmoid_backward, g, operation.saved(saved_result));
 }
 
 void TanhBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = combined(Operation::tanh_backward, g, operation.saved(0));
+  results[0] = combined(Operation::tanh_backward, g, operation.saved(saved_result));
 }
 
 void FillBackward2(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = zeros_like(g); }

@@ -2,8 +2,7 @@
 // Derivatives of the losses. g is the gradient of the result.
 #include "autograd/recorded_operation.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
-#include "ops/indexed.h"
+#include "ops/gather_scatter.h"
 #include "tensor/losses.h"
 
 namespace d2l::detail::derivatives {
@@ -28,7 +27,7 @@ void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradi
   const bool mean = operation.integers[0] == Reduction::Mean;
   const Tensor slope = mean ? g / operation.saved(1).neg() : -g;
   const auto dim = static_cast<int>(operation.dims[0]);
-  results[0] = place(slope.expand(target.sizes()), target, operation.inputs[0].sizes(), dim, operation.integers[1]);
+  results[0] = scatter(slope.expand(target.sizes()), target, operation.inputs[0].sizes(), dim, operation.integers[1]);
 }
 
 }  // namespace d2l::detail::derivatives

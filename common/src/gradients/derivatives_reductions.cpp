@@ -5,14 +5,13 @@
 #include "autograd/recorded_operation.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
-#include "ops/indexed.h"
+#include "ops/gather_scatter.h"
 
 namespace d2l::detail::derivatives {
 
 namespace {
 
-/// `values`, which lack the reduced dimensions unless they were kept, with a 1 for each.
+/// `values` with a dimension of size 1 for each reduced one.
 Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values) {
   const bool kept = operation.integers[0] != 0;
   if (kept) return values;
@@ -33,22 +32,22 @@ std::int64_t reduced_count(const RecordedOperation& operation) {
   return count;
 }
 
-/// The gradient of the largest or smallest of all elements, shared by those that are it.
+/// The gradient of the largest or smallest of all elements, divided among the elements that equal it.
 void extreme_of_all(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& x = operation.saved(0);
   const Tensor& r = operation.saved(1);
-  const Tensor is_it = x.eq(r).to(g.dtype()) + x.ne(x).to(g.dtype()) * r.ne(r).to(g.dtype());
-  results[0] = is_it * (g / is_it.sum());
+  const Tensor is_extreme = x.eq(r).to(g.dtype()) + x.ne(x).to(g.dtype()) * r.ne(r).to(g.dtype());
+  results[0] = is_extreme * (g / is_extreme.sum());
 }
 
-/// The gradient of the largest or smallest along a dimension goes to the element that it was.
+/// The gradient of the largest or smallest along a dimension, at that element.
 void extreme_along(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const auto& sizes = operation.inputs[0].sizes();
   if (sizes.count == 0) {
     results[0] = g;
     return;
   }
-  results[0] = place(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
+  results[0] = scatter(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
 }
 
 Tensor signs(const Tensor& x) { return elementwise(Operation::sign, Argument(*x.impl()), x.dtype()); }
@@ -96,12 +95,12 @@ void NormBackward1(const RecordedOperation& operation, const Tensor& grad, Gradi
   } else if (p == 2) {
     results[0] = x * divided_or_zero(g, r);
   } else if (std::isinf(p)) {
-    const Tensor is_it = x.abs().eq(r).to(x.dtype());
+    const Tensor is_extreme = x.abs().eq(r).to(x.dtype());
     Dimensions dims = operation.dims;
-    const Tensor count = dims.count == 0 ? is_it : is_it.sum(dims.ref(), true);
-    results[0] = signs(x) * is_it * (g / count);
+    const Tensor count = dims.count == 0 ? is_extreme : is_extreme.sum(dims.ref(), true);
+    results[0] = signs(x) * is_extreme * (g / count);
   } else if (p < 2) {
-    // |x|^(p - 1) has no value at 0 when p < 1; the gradient there is 0.
+    // |x|^(p - 1) is undefined at 0 when p < 1; the gradient there is 0.
     const Tensor size = x.abs();
     const Tensor slope = divided_or_zero(size.pow(p), size);
     results[0] = signs(x) * slope * divided_or_zero(g, r.pow(p - 1));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of views, of joining, and of writing into a view. g is the gradient of the result.
 #include "autograd/recorded_operation.h"
+#include "core/construct.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
 
 namespace d2l::detail::derivatives {
 
@@ -18,7 +18,7 @@ Tensor reshaped(const RecordedOperation& operation, const Tensor& g) {
   return g.reshape(operation.inputs[0].sizes().ref());
 }
 
-/// The part of a row-major tensor that a view of it showed.
+/// The view of a row-major tensor with this geometry.
 Tensor part_of(const Tensor& whole, const ViewGeometry& geometry) {
   return make_view(*whole.impl(), geometry.sizes, geometry.strides, geometry.offset);
 }
@@ -74,7 +74,7 @@ void SliceBackward0(const RecordedOperation& operation, const Tensor& g, Gradien
 }
 
 void AsStridedBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  // An expanded view shows an element more than once: its gradients are summed first.
+  // An expanded view repeats elements: their gradients are summed first.
   auto geometry = *operation.geometry;
   Tensor summed = g;
   for (int i = 0; i < geometry.sizes.count; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine: backward() and grad() walk the records from the latest to the earliest.
+// The engine of backward() and grad(): it visits the records from the latest to the earliest.
 #include <fmt/format.h>
 
 #include <map>
@@ -11,7 +11,6 @@
 #include "d2l/autograd.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
 
 namespace d2l {
 
@@ -19,7 +18,7 @@ namespace detail {
 
 namespace {
 
-/// Sums a gradient over the dimensions that the input was broadcast along.
+/// Sums a gradient over the dimensions along which the input was broadcast.
 Tensor sum_to(const Tensor& grad, const Dimensions& sizes) {
   const auto& own = grad.impl()->sizes;
   if (same(own, sizes)) return grad;
@@ -32,7 +31,7 @@ Tensor sum_to(const Tensor& grad, const Dimensions& sizes) {
   return missing == 0 ? result : result.reshape(sizes.ref());
 }
 
-/// A gradient as its receiver takes it: of its shape, dtype and device.
+/// A gradient with the shape, dtype and device of its receiver.
 Tensor fitted(const Tensor& grad, const Edge& edge) {
   Tensor result = sum_to(grad, edge.sizes());
   const TensorImpl& impl = *result.impl();
@@ -46,7 +45,7 @@ bool is_only_handle(const Tensor& tensor) {
   return tensor.impl().use_count() == 1 && tensor.impl()->storage.use_count() == 1;
 }
 
-/// to = to + grad; the sum is written in place where nobody else can see it.
+/// to = to + grad, in place if no other handle to the elements exists.
 void add(Tensor& to, Tensor grad) {
   if (!to.defined()) {
     to = std::move(grad);
@@ -68,7 +67,7 @@ void accumulate(TensorImpl& leaf, Tensor grad) {
   }
 }
 
-/// Where gradients of chosen tensors are collected, instead of in the leaves.
+/// Collects the gradients of chosen tensors; the leaves get none then.
 class Captures {
  public:
   explicit Captures(const std::vector<Tensor>& inputs) : grads(inputs.size()) {
@@ -142,7 +141,7 @@ class Walk {
 
   bool keeps_graph_;
   Captures* captures_;
-  std::map<std::uint64_t, Pending> pending_;  // by sequence: an operation comes after all that use its result
+  std::map<std::uint64_t, Pending> pending_;  // by sequence: the latest operation is visited first
   Gradients results_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensor: what it says of gradients, and its detached forms.
+// The members of Tensor for gradients, and its detached forms.
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
@@ -10,6 +10,7 @@ namespace d2l {
 using detail::any_impl_of;
 using detail::fail;
 using detail::impl_of;
+using detail::operands;
 using detail::TensorImpl;
 
 bool Tensor::requires_grad() const { return detail::wants_gradient(any_impl_of(*this, "requires_grad")); }
@@ -18,7 +19,7 @@ const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
   TensorImpl& impl = any_impl_of(*this, "set_requires_grad");
   if (requires_grad && !isFloatingType(impl.dtype)) {
     fail<TypeError>("set_requires_grad", "only Tensors of floating point and complex dtype can require gradients",
-                    detail::operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
+                    operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
   }
   if (!is_leaf()) {
     if (requires_grad) return *this;
@@ -26,7 +27,7 @@ const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
         "set_requires_grad",
         "you can only change requires_grad flags of leaf variables. If you want to use a computed variable "
         "in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
-        detail::operands({{"it", &impl}}));
+        operands({{"it", &impl}}));
   }
   impl.requires_grad = requires_grad;
   if (requires_grad) impl.behind_autograd = false;
@@ -37,7 +38,7 @@ const Tensor& Tensor::requires_grad_(bool requires_grad) const {
   const TensorImpl& impl = any_impl_of(*this, "requires_grad_");
   if (requires_grad && !isFloatingType(impl.dtype)) {
     fail<TypeError>("requires_grad_", "only Tensors of floating point dtype can require gradients",
-                    detail::operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
+                    operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
   }
   return set_requires_grad(requires_grad);
 }
@@ -54,6 +55,38 @@ std::shared_ptr<autograd::Node> Tensor::grad_fn() const {
 
 const Tensor& Tensor::grad() const { return any_impl_of(*this, "grad").grad; }
 Tensor& Tensor::mutable_grad() const { return any_impl_of(*this, "grad").grad; }
+
+const Tensor& Tensor::set_grad(const Tensor& grad) const {
+  constexpr const char* operation = "set_grad";
+  if (!defined()) detail::fail_undefined(operation);
+  if (!grad.defined()) {
+    impl_->grad = Tensor();
+    return *this;
+  }
+  const auto& own = *impl_;
+  const auto& given = *grad.impl();
+  const std::string both = operands({{"tensor", &own}, {"gradient", &given}});
+  if (is_same(grad)) {
+    fail<ValueError>(operation, "can't assign Variable as its own grad", both, "assign a copy: x.detach().clone()");
+  }
+  constexpr const char* other_type = "assigned grad has data of a different type";
+  if (own.device().is_cpu() != given.device().is_cpu()) {
+    fail<DeviceError>(operation, other_type, both, "move it with grad.to(x.device())");
+  }
+  if (own.dtype != given.dtype) {
+    fail<TypeError>(operation, other_type, both, "convert it with grad.to(x.dtype())");
+  }
+  if (!(own.device() == given.device())) {
+    fail<DeviceError>(operation, "assigned grad has data located on a different device", both,
+                      "move it with grad.to(x.device())");
+  }
+  if (grad.sizes().vec() != sizes().vec()) {
+    fail<ShapeError>(operation, "assigned grad has data of a different size", both,
+                     "a gradient has the shape of its tensor");
+  }
+  impl_->grad = grad;
+  return *this;
+}
 
 Tensor Tensor::detach() const { return detail::alias_of(any_impl_of(*this, "detach")); }
 
@@ -72,7 +105,7 @@ const Tensor& Tensor::detach_() const {
         "for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and "
         "hence detach_() cannot be called on these gradients. To fix this error, please refer to the "
         "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
-        detail::operands({{"it", &impl}}));
+        operands({{"it", &impl}}));
   }
   detail::release(std::move(impl.grad_fn));
   impl.grad_fn = nullptr;
@@ -86,7 +119,7 @@ void Tensor::set_data(const Tensor& new_data) const {
   const TensorImpl& source = impl_of(new_data, "set_data");
   if (impl.requires_grad && !isFloatingType(source.dtype)) {
     fail<TypeError>("set_data", "data set to a tensor that requires gradients must be floating point or complex dtype",
-                    detail::operands({{"it", &impl}, {"data", &source}}));
+                    operands({{"it", &impl}, {"data", &source}}));
   }
   const bool behind_autograd = impl.behind_autograd;
   static_cast<detail::StridedView&>(impl) = source;

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 
 #include "kernels/kernel.h"
 
-// What a kernel calls is compiled for the GPU too when nvcc reads it.
+// Functions that kernels call: nvcc compiles them for the GPU too.
 #ifdef __CUDACC__
 #define D2L_HOST_DEVICE __host__ __device__
 #else
@@ -18,40 +19,15 @@
 
 namespace d2l::backend::kernels {
 
-/// A bool as it lies in memory: one byte, which fresh memory may fill with anything.
+/// A bool in memory: one byte, of any value while it is uninitialised.
 struct Boolean {
   std::uint8_t value;
 };
 
-template <ScalarType type>
-struct ElementOf;
-template <>
-struct ElementOf<kBool> {
-  using type = Boolean;
-};
-template <>
-struct ElementOf<kByte> {
-  using type = std::uint8_t;
-};
-template <>
-struct ElementOf<kInt> {
-  using type = std::int32_t;
-};
-template <>
-struct ElementOf<kLong> {
-  using type = std::int64_t;
-};
-template <>
-struct ElementOf<kFloat> {
-  using type = float;
-};
-template <>
-struct ElementOf<kDouble> {
-  using type = double;
-};
 /// The type that holds an element of a dtype.
 template <ScalarType type>
-using Element = typename ElementOf<type>::type;
+using Element = std::tuple_element_t<static_cast<std::size_t>(type),
+                                     std::tuple<Boolean, std::uint8_t, std::int32_t, std::int64_t, float, double>>;
 
 template <class T>
 inline constexpr bool is_boolean = std::is_same_v<T, Boolean>;
@@ -83,6 +59,16 @@ D2L_HOST_DEVICE inline To convert(From value) {
     return truncate<To>(value);
   } else {
     return static_cast<To>(value);
+  }
+}
+
+/// The value by which elements are compared.
+template <class T>
+D2L_HOST_DEVICE inline auto comparable(T value) {
+  if constexpr (is_boolean<T>) {
+    return static_cast<std::uint8_t>(value.value != 0);
+  } else {
+    return value;
   }
 }
 

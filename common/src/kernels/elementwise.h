@@ -269,9 +269,4 @@ void elementwise_kernel(const KernelContext& context, const KernelArguments& arg
   }
 }
 
-/// The place of a kernel in a table.
-inline Kernel& entry(KernelTable& table, Operation operation, ScalarType type) {
-  return table.kernels[static_cast<std::size_t>(operation)][static_cast<std::size_t>(type)];
-}
-
 }  // namespace d2l::backend::kernels

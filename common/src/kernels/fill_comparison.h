@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: MIT
-// fill_comparison: the kernels out = a < b and their like, whose output is bool.
+// fill_comparison: the kernels out = a < b and the like, whose output is bool.
 #pragma once
 
-#include "kernels/elementwise.h"
-#include "kernels/functions.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
-template <class Policy, class F, ScalarType... types>
-void add_comparison(KernelTable& table, Operation operation) {
-  ((entry(table, operation, types) = elementwise_kernel<Policy, Comparison<F>, Boolean, Element<types>, 2>), ...);
-}
-
 template <class Policy>
 void fill_comparison(KernelTable& table) {
-  add_comparison<Policy, Equal, kBool, kByte, kInt, kLong, kFloat, kDouble>(table, Operation::eq);
-  add_comparison<Policy, NotEqual, kBool, kByte, kInt, kLong, kFloat, kDouble>(table, Operation::ne);
-  add_comparison<Policy, Less, kBool, kByte, kInt, kLong, kFloat, kDouble>(table, Operation::lt);
-  add_comparison<Policy, LessEqual, kBool, kByte, kInt, kLong, kFloat, kDouble>(table, Operation::le);
-  add_comparison<Policy, Greater, kBool, kByte, kInt, kLong, kFloat, kDouble>(table, Operation::gt);
-  add_comparison<Policy, GreaterEqual, kBool, kByte, kInt, kLong, kFloat, kDouble>(table, Operation::ge);
+#define D2L_ADD(name, ...) add_elementwise<Policy, Operation::name, functions::name>(table);
+  D2L_COMPARISONS(D2L_ADD)
+#undef D2L_ADD
 }
 
 }  // namespace d2l::backend::kernels

@@ -2,9 +2,9 @@
 // fill_creation: the kernels that make elements from nothing: random numbers and ranges.
 #pragma once
 
-#include "kernels/elementwise.h"
 #include "kernels/indexed_run.h"
 #include "kernels/random.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
@@ -49,15 +49,9 @@ void range_kernel(const KernelContext& context, const KernelArguments& arguments
 
 template <class Policy>
 void fill_creation(KernelTable& table) {
-  entry(table, Operation::rand, kFloat) = random_kernel<Policy, Uniform, float>;
-  entry(table, Operation::rand, kDouble) = random_kernel<Policy, Uniform, double>;
-  entry(table, Operation::randn, kFloat) = random_kernel<Policy, Normal, float>;
-  entry(table, Operation::randn, kDouble) = random_kernel<Policy, Normal, double>;
-  entry(table, Operation::arange, kByte) = range_kernel<Policy, std::uint8_t>;
-  entry(table, Operation::arange, kInt) = range_kernel<Policy, std::int32_t>;
-  entry(table, Operation::arange, kLong) = range_kernel<Policy, std::int64_t>;
-  entry(table, Operation::arange, kFloat) = range_kernel<Policy, float>;
-  entry(table, Operation::arange, kDouble) = range_kernel<Policy, double>;
+  add_kernels<Operation::rand>(table, []<class T>() -> Kernel { return random_kernel<Policy, Uniform, T>; });
+  add_kernels<Operation::randn>(table, []<class T>() -> Kernel { return random_kernel<Policy, Normal, T>; });
+  add_kernels<Operation::arange>(table, []<class T>() -> Kernel { return range_kernel<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

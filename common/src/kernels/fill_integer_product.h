@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/elementwise.h"
-#include "kernels/functions.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
@@ -21,7 +20,7 @@ struct ProductWork {
 
   D2L_HOST_DEVICE void element(std::int64_t index) const {
     out[index] = T{0};
-    if (k == 0) return;  // a and b may have no address
+    if (k == 0) return;  // a and b may be null
     const std::int64_t column = index % m;
     const std::int64_t row = index / m % n;
     const std::int64_t batch = index / m / n;
@@ -29,7 +28,7 @@ struct ProductWork {
     const T* right = b + batch * b_strides[0] + column * b_strides[2];
     T sum{0};
     for (std::int64_t i = 0; i < k; ++i) {
-      sum = Add{}(sum, Mul{}(left[i * a_strides[2]], right[i * b_strides[1]]));
+      sum = functions::add{}(sum, functions::mul{}(left[i * a_strides[2]], right[i * b_strides[1]]));
     }
     out[index] = sum;
   }
@@ -37,13 +36,14 @@ struct ProductWork {
   void row(std::int64_t index) const {
     T* to = out + index * m;
     for (std::int64_t j = 0; j < m; ++j) to[j] = T{0};
-    if (k == 0) return;  // a and b may have no address
+    if (k == 0) return;  // a and b may be null
     const T* left = a + index / n * a_strides[0] + index % n * a_strides[1];
     const T* right = b + index / n * b_strides[0];
     for (std::int64_t i = 0; i < k; ++i) {
       const T factor = left[i * a_strides[2]];
       const T* from = right + i * b_strides[1];
-      for (std::int64_t j = 0; j < m; ++j) to[j] = Add{}(to[j], Mul{}(factor, from[j * b_strides[2]]));
+      for (std::int64_t j = 0; j < m; ++j)
+        to[j] = functions::add{}(to[j], functions::mul{}(factor, from[j * b_strides[2]]));
     }
   }
 
@@ -79,9 +79,13 @@ void integer_product(const KernelContext& context, const KernelArguments& argume
 
 template <class Policy>
 void fill_integer_product(KernelTable& table) {
-  entry(table, Operation::matmul, kByte) = integer_product<Policy, std::uint8_t>;
-  entry(table, Operation::matmul, kInt) = integer_product<Policy, std::int32_t>;
-  entry(table, Operation::matmul, kLong) = integer_product<Policy, std::int64_t>;
+  add_kernels<Operation::matmul>(table, []<class T>() -> Kernel {
+    if constexpr (is_floating<T>) {
+      return nullptr;
+    } else {
+      return integer_product<Policy, T>;
+    }
+  });
 }
 
 }  // namespace d2l::backend::kernels

@@ -2,9 +2,9 @@
 // fill_reductions: the kernels that reduce the middle of {outer, reduced, inner}.
 #pragma once
 
-#include "kernels/elementwise.h"
 #include "kernels/reduce.h"
 #include "kernels/reductions.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
@@ -18,31 +18,18 @@ void extreme(const KernelContext& context, const KernelArguments& arguments) {
   }
 }
 
-template <class Policy, ScalarType type>
-void add_reductions(KernelTable& table) {
-  using T = Element<type>;
-  using Sum = std::conditional_t<is_floating<T>, T, std::int64_t>;
-  entry(table, Operation::sum, type) = reduction_kernel<Policy, SumReduction<T, Sum>>;
-  entry(table, Operation::max, type) = extreme<Policy, T, Larger>;
-  entry(table, Operation::min, type) = extreme<Policy, T, Smaller>;
-  if constexpr (!is_boolean<T>) {
-    entry(table, Operation::argmax, type) =
-        reduction_kernel<Policy, ExtremeIndexReduction<T, std::int64_t, Larger, true>>;
-  }
-  if constexpr (is_floating<T>) {
-    entry(table, Operation::mean, type) = reduction_kernel<Policy, MeanReduction<T>>;
-    entry(table, Operation::norm, type) = reduction_kernel<Policy, NormReduction<T>>;
-  }
-}
-
 template <class Policy>
 void fill_reductions(KernelTable& table) {
-  add_reductions<Policy, kBool>(table);
-  add_reductions<Policy, kByte>(table);
-  add_reductions<Policy, kInt>(table);
-  add_reductions<Policy, kLong>(table);
-  add_reductions<Policy, kFloat>(table);
-  add_reductions<Policy, kDouble>(table);
+  add_kernels<Operation::sum>(table, []<class T>() -> Kernel {
+    return reduction_kernel<Policy, SumReduction<T, std::conditional_t<is_floating<T>, T, std::int64_t>>>;
+  });
+  add_kernels<Operation::mean>(table, []<class T>() -> Kernel { return reduction_kernel<Policy, MeanReduction<T>>; });
+  add_kernels<Operation::norm>(table, []<class T>() -> Kernel { return reduction_kernel<Policy, NormReduction<T>>; });
+  add_kernels<Operation::max>(table, []<class T>() -> Kernel { return extreme<Policy, T, Larger>; });
+  add_kernels<Operation::min>(table, []<class T>() -> Kernel { return extreme<Policy, T, Smaller>; });
+  add_kernels<Operation::argmax>(table, []<class T>() -> Kernel {
+    return reduction_kernel<Policy, ExtremeIndexReduction<T, std::int64_t, Larger, true>>;
+  });
 }
 
 }  // namespace d2l::backend::kernels

@@ -5,22 +5,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/elementwise.h"
-#include "kernels/functions.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
-/// a + factor × b; of floating-point numbers rounded once, on every device alike, as PyTorch's is.
+/// a + factor × b; floating-point numbers are rounded once, on every device, as PyTorch's are.
 template <class T>
 D2L_HOST_DEVICE D2L_ALWAYS_INLINE T scaled_sum(T a, T factor, T b) {
   if constexpr (is_floating<T>) {
     return std::fma(b, factor, a);
   } else {
-    return Add{}(a, Mul{}(factor, b));
+    return functions::add{}(a, functions::mul{}(factor, b));
   }
 }
 
-// With the instruction for it where there is one: without, each std::fma is the call of a function.
+// Uses the processor's fused multiply-add if it has one: without it, std::fma is a function call.
 #if defined(__x86_64__) && !defined(__CUDACC__)
 #define D2L_FUSED __attribute__((target("avx2,fma"), noinline))
 inline bool fused_vectors() { return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0; }
@@ -71,11 +70,7 @@ void scaled_kernel(const KernelContext& context, const KernelArguments& argument
 
 template <class Policy>
 void fill_scaled(KernelTable& table) {
-  entry(table, Operation::add_scaled, kByte) = scaled_kernel<Policy, std::uint8_t>;
-  entry(table, Operation::add_scaled, kInt) = scaled_kernel<Policy, std::int32_t>;
-  entry(table, Operation::add_scaled, kLong) = scaled_kernel<Policy, std::int64_t>;
-  entry(table, Operation::add_scaled, kFloat) = scaled_kernel<Policy, float>;
-  entry(table, Operation::add_scaled, kDouble) = scaled_kernel<Policy, double>;
+  add_kernels<Operation::add_scaled>(table, []<class T>() -> Kernel { return scaled_kernel<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

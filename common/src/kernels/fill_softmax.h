@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/elementwise.h"
 #include "kernels/reduce.h"
 #include "kernels/scratch.h"
 #include "kernels/softmax_rows.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
@@ -173,10 +173,9 @@ void log_softmax_backward(const KernelContext& context, const KernelArguments& a
 
 template <class Policy>
 void fill_softmax(KernelTable& table) {
-  entry(table, Operation::log_softmax, kFloat) = log_softmax<Policy, float>;
-  entry(table, Operation::log_softmax, kDouble) = log_softmax<Policy, double>;
-  entry(table, Operation::log_softmax_backward, kFloat) = log_softmax_backward<Policy, float>;
-  entry(table, Operation::log_softmax_backward, kDouble) = log_softmax_backward<Policy, double>;
+  add_kernels<Operation::log_softmax>(table, []<class T>() -> Kernel { return log_softmax<Policy, T>; });
+  add_kernels<Operation::log_softmax_backward>(table,
+                                               []<class T>() -> Kernel { return log_softmax_backward<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The functions of one element or two that the elementwise kernels apply; each rounds as PyTorch's does.
+// The functions that the elementwise kernels apply to an element or two, each by the name of its operation. Each rounds
+// as PyTorch's does.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "kernels/element.h"
@@ -22,7 +24,46 @@ struct ConvertTo {
   }
 };
 
-struct Neg {
+namespace functions {
+
+// A function whose result is one expression of a, or of a and b, for every dtype that it has kernels for.
+#define D2L_FUNCTION_OF_ONE(name, result)     \
+  struct name {                               \
+    template <class T>                        \
+    D2L_HOST_DEVICE T operator()(T a) const { \
+      return result;                          \
+    }                                         \
+  };
+#define D2L_FUNCTION_OF_TWO(name, result)          \
+  struct name {                                    \
+    template <class T>                             \
+    D2L_HOST_DEVICE T operator()(T a, T b) const { \
+      return result;                               \
+    }                                              \
+  };
+// The same, for floating-point numbers; integers wrap, and bools are computed by a logical operator.
+#define D2L_ARITHMETIC(name, symbol, logical_symbol)                                            \
+  struct name {                                                                                 \
+    template <class T>                                                                          \
+    D2L_HOST_DEVICE T operator()(T a, T b) const {                                              \
+      if constexpr (is_boolean<T>) {                                                            \
+        return Boolean{static_cast<std::uint8_t>((a.value != 0) logical_symbol(b.value != 0))}; \
+      } else if constexpr (is_floating<T>) {                                                    \
+        return a symbol b;                                                                      \
+      } else {                                                                                  \
+        return static_cast<T>(static_cast<Wrapping<T>>(a) symbol static_cast<Wrapping<T>>(b));  \
+      }                                                                                         \
+    }                                                                                           \
+  };
+#define D2L_COMPARISON(name, symbol)                                                 \
+  struct name {                                                                      \
+    template <class T>                                                               \
+    D2L_HOST_DEVICE Boolean operator()(T a, T b) const {                             \
+      return Boolean{static_cast<std::uint8_t>(comparable(a) symbol comparable(b))}; \
+    }                                                                                \
+  };
+
+struct neg {
   template <class T>
   D2L_HOST_DEVICE T operator()(T a) const {
     if constexpr (is_floating<T>) {
@@ -33,7 +74,7 @@ struct Neg {
   }
 };
 
-struct Abs {
+struct abs {
   template <class T>
   D2L_HOST_DEVICE T operator()(T a) const {
     if constexpr (is_floating<T>) {
@@ -41,12 +82,12 @@ struct Abs {
     } else if constexpr (std::is_unsigned_v<T>) {
       return a;
     } else {
-      return a < T{0} ? Neg{}(a) : a;
+      return a < T{0} ? neg{}(a) : a;
     }
   }
 };
 
-struct Relu {
+struct relu {
   template <class T>
   D2L_HOST_DEVICE T operator()(T a) const {
     if constexpr (std::is_unsigned_v<T>) {
@@ -57,87 +98,19 @@ struct Relu {
   }
 };
 
-struct Sqrt {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a) const {
-    return std::sqrt(a);
-  }
-};
+D2L_FUNCTION_OF_ONE(sqrt, std::sqrt(a))
+D2L_FUNCTION_OF_ONE(exp, std::exp(a))
+D2L_FUNCTION_OF_ONE(log, std::log(a))
+D2L_FUNCTION_OF_ONE(sigmoid, T{1} / (T{1} + std::exp(-a)))
+D2L_FUNCTION_OF_ONE(tanh, std::tanh(a))
 
-struct Exp {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a) const {
-    return std::exp(a);
-  }
-};
+D2L_ARITHMETIC(add, +, |)
+D2L_ARITHMETIC(sub, -, ^)
+D2L_ARITHMETIC(mul, *, &)
+D2L_FUNCTION_OF_TWO(div, a / b)
 
-struct Log {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a) const {
-    return std::log(a);
-  }
-};
-
-struct Sigmoid {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a) const {
-    return T{1} / (T{1} + std::exp(-a));
-  }
-};
-
-struct Tanh {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a) const {
-    return std::tanh(a);
-  }
-};
-
-struct Add {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a, T b) const {
-    if constexpr (is_boolean<T>) {
-      return Boolean{static_cast<std::uint8_t>((a.value | b.value) != 0)};
-    } else if constexpr (is_floating<T>) {
-      return a + b;
-    } else {
-      return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
-    }
-  }
-};
-
-struct Sub {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a, T b) const {
-    if constexpr (is_floating<T>) {
-      return a - b;
-    } else {
-      return static_cast<T>(static_cast<Wrapping<T>>(a) - static_cast<Wrapping<T>>(b));
-    }
-  }
-};
-
-struct Mul {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a, T b) const {
-    if constexpr (is_boolean<T>) {
-      return Boolean{static_cast<std::uint8_t>((a.value != 0) & (b.value != 0))};
-    } else if constexpr (is_floating<T>) {
-      return a * b;
-    } else {
-      return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
-    }
-  }
-};
-
-struct Div {
-  template <class T>
-  D2L_HOST_DEVICE T operator()(T a, T b) const {
-    return a / b;
-  }
-};
-
-/// Integers wrap; to a negative power they are 0, or what 1 and -1 give.
-struct Pow {
+/// Of integers: wraps. A negative exponent gives 0, unless the base is 1 or -1.
+struct pow {
   template <class T>
   D2L_HOST_DEVICE T operator()(T base, T exponent) const {
     if constexpr (is_floating<T>) {
@@ -161,7 +134,49 @@ struct Pow {
   }
 };
 
-// Powers whose exponent is one number for all elements.
+D2L_COMPARISON(eq, ==)
+D2L_COMPARISON(ne, !=)
+D2L_COMPARISON(lt, <)
+D2L_COMPARISON(le, <=)
+D2L_COMPARISON(gt, >)
+D2L_COMPARISON(ge, >=)
+
+/// 0 for NaN too, as PyTorch's gradient of abs.
+D2L_FUNCTION_OF_ONE(sign, static_cast<T>(static_cast<int>(a > T{0}) - static_cast<int>(a < T{0})))
+D2L_FUNCTION_OF_TWO(squared_difference, (a - b) * (a - b))
+D2L_FUNCTION_OF_TWO(div_or_zero, b == T{0} ? T{0} : a / b)
+
+/// The smaller one, or NaN where either is.
+struct minimum {
+  template <class T>
+  D2L_HOST_DEVICE T operator()(T a, T b) const {
+    const T smaller = b < a ? b : a;
+    return b != b ? b : smaller;
+  }
+};
+
+/// The factor of the exponent's gradient, where result = pow(base, exponent).
+struct power_log {
+  template <class T>
+  D2L_HOST_DEVICE T operator()(T result, T base) const {
+    const bool finite = std::fabs(result) <= std::numeric_limits<T>::max();
+    return base == T{0} && finite ? T{0} : result * std::log(base);
+  }
+};
+
+// The gradient of a function's input, where a is the gradient of its result b.
+D2L_FUNCTION_OF_TWO(relu_backward, b <= T{0} ? T{0} : a)
+D2L_FUNCTION_OF_TWO(sigmoid_backward, a *(T{1} - b) * b)
+D2L_FUNCTION_OF_TWO(tanh_backward, a *(T{1} - b * b))
+
+#undef D2L_FUNCTION_OF_ONE
+#undef D2L_FUNCTION_OF_TWO
+#undef D2L_ARITHMETIC
+#undef D2L_COMPARISON
+
+}  // namespace functions
+
+/// pow with an exponent that is one small integer for all elements.
 template <int power>
 struct PowerOf {
   template <class T>
@@ -183,32 +198,5 @@ struct InverseSqrt {
     return T{1} / std::sqrt(a);
   }
 };
-
-/// A comparison of two elements, as a Boolean.
-template <class Compare>
-struct Comparison {
-  template <class T>
-  D2L_HOST_DEVICE Boolean operator()(T a, T b) const {
-    if constexpr (is_boolean<T>) {
-      return Boolean{static_cast<std::uint8_t>(Compare{}(a.value != 0, b.value != 0))};
-    } else {
-      return Boolean{static_cast<std::uint8_t>(Compare{}(a, b))};
-    }
-  }
-};
-#define D2L_COMPARE(Name, symbol)                     \
-  struct Name {                                       \
-    template <class T>                                \
-    D2L_HOST_DEVICE bool operator()(T a, T b) const { \
-      return a symbol b;                              \
-    }                                                 \
-  };
-D2L_COMPARE(Equal, ==)
-D2L_COMPARE(NotEqual, !=)
-D2L_COMPARE(Less, <)
-D2L_COMPARE(LessEqual, <=)
-D2L_COMPARE(Greater, >)
-D2L_COMPARE(GreaterEqual, >=)
-#undef D2L_COMPARE
 
 }  // namespace d2l::backend::kernels

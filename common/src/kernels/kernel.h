@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel is given: plain data that can wait in a queue.
+// The arguments of kernels: plain data that can wait in a queue.
 #pragma once
 
 #include <array>
@@ -21,32 +21,33 @@ struct Immediate {
 /// One array that a kernel reads or writes; a number when `data` is null.
 struct Operand {
   void* data = nullptr;
-  std::int64_t extent = 0;  ///< bytes from data to the end of the last element touched
+  std::int64_t extent = 0;  ///< bytes from data to the end of the last element that is used
   ScalarType dtype = kFloat;
   Immediate immediate;
   std::array<std::int64_t, max_dimensions>
-      strides;  ///< in elements, along `sizes`; 0 where it is broadcast. The first `rank` are set
+      strides;  ///< in elements, along `sizes`; 0 where it is broadcast. Only kernels of strided arrays read them
 };
 
 /// The arguments of any kernel. operands[0] is the output.
 ///
-/// copy, unary, binary, comparison, fill: out[i] = f(a[i], b[i]) over the shape sizes[0..rank), already coalesced;
-///   fill's `a` is a number. The dtypes of a and b are one (copy: any to any); out's is theirs, or bool for a
-///   comparison.
-/// reduction: sizes = {outer, reduced, inner}; `a` contiguous; out contiguous {outer, inner}; operand 2, when there
-///   (max and min over a dimension), takes the int64 index of the first winner. argmax's out is that index alone.
+/// copy, unary, binary, comparison, fill: out[i] = f(a[i], b[i]) over the shape sizes[0..rank), with dimensions merged;
+///   fill's `a` is a number. a and b have one dtype; out has it too, or bool for a comparison. copy converts between
+///   any two dtypes.
+/// reduction: sizes = {outer, reduced, inner}; `a` and out (outer, inner) are contiguous. max and min over a dimension
+///   write the int64 index of the first extreme element to operand 2. The output of argmax is that index.
 /// random: out contiguous, sizes = {n}; parameters[0].integer the seed, parameters[1].integer the offset.
 /// range: out contiguous, sizes = {n}; out[i] = parameters[0] + i × parameters[1].
 /// product: sizes = {batch, n, k, m}; out (batch, n, m) contiguous; a (batch, n, k) and b (batch, k, m) by
-///   strides[0..3); floating-point: out = a × b + beta × out, beta = parameters[0].real, and out is not read when it
-///   is 0.
+///   strides[0..3). For floating-point numbers out = a × b + beta × out, with beta = parameters[0].real; if beta is 0,
+///   out is not read.
 /// scaled: out[i] = a[i] + parameters[0] × b[i], all contiguous, sizes = {n}; out may be a.
 /// softmax: out and inputs contiguous, sizes = {outer, n, inner}, along n. log_softmax(a) and
 ///   log_softmax_backward(grad, result) = grad - exp(result) × sum(grad); out may be an input.
-/// indexed: sizes = {outer, n, inner}; operand 2 an int64 index (outer, inner) of classes; parameters[0].integer is the
-///   ignored index. pick: out (outer, inner) = a[o, index, i], or 0 where the index is ignored; another one outside
-///   [0, n) is an IndexError on the host, before anything is written, and ends a GPU's use as a device-side assertion.
-///   place: out (outer, n, inner) = a[o, i] at the index, 0 elsewhere and where the index is ignored or outside.
+/// indexed: sizes = {outer, n, inner}; operand 2 is an int64 index (outer, inner) of classes; parameters[0].integer is
+///   the ignored index. gather: out (outer, inner) = a[o, index, i], or 0 where the index is ignored. Any other index
+///   outside [0, n) is an IndexError on the host, before anything is written; on a GPU it is a device-side assertion,
+///   which makes the device unusable. scatter: out (outer, n, inner) = a[o, i] at the index, else 0; an index that is
+///   ignored or outside writes nothing.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;
@@ -55,7 +56,7 @@ struct KernelArguments {
   std::array<Immediate, 2> parameters;
 };
 
-/// Where a kernel runs: the stream of CUDA, and how to get memory that lasts until the kernel's end.
+/// Where a kernel runs: the CUDA stream, and functions for memory that lasts until the kernel ends.
 struct KernelContext {
   void* stream = nullptr;   ///< a cudaStream_t; null on the host
   void* library = nullptr;  ///< a cublasHandle_t; null on the host

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The table of operations: one line each. What a line names has a kernel on every device.
+// The table of operations: one line each, and the only place that lists them. docs/pages/add_an_operation.md explains
+// it.
+//
+// The table generates the enum Operation, the registration of kernels, the rules of dtypes, the records for gradients,
+// the members of Tensor, and the lists of the tests.
 #pragma once
 
 #include <cstdint>
 
+#include "d2l/dtype.h"
+
 namespace d2l::backend {
 
-/// How an operation's arguments are laid out; see KernelArguments.
+/// How an operation's arguments are laid out; see KernelArguments. A kernel costs the bytes of every element that it
+/// reads or writes, each element once.
 enum class OperationKind : std::int8_t {
-  copy,
-  fill,
   unary,
   binary,
   comparison,
+  copy,
+  fill,
   reduction,
   random,
   range,
@@ -22,55 +29,102 @@ enum class OperationKind : std::int8_t {
   indexed
 };
 
-// name, kind, floating-point operations per element of the iteration (of a product: per multiply-add)
-#define D2L_OPERATIONS(X)             \
-  X(copy, copy, 0)                    \
-  X(fill, fill, 0)                    \
-  X(neg, unary, 1)                    \
-  X(abs, unary, 1)                    \
-  X(sqrt, unary, 1)                   \
-  X(exp, unary, 1)                    \
-  X(log, unary, 1)                    \
-  X(relu, unary, 1)                   \
-  X(sigmoid, unary, 3)                \
-  X(tanh, unary, 1)                   \
-  X(sign, unary, 1)                   \
-  X(add, binary, 1)                   \
-  X(sub, binary, 1)                   \
-  X(mul, binary, 1)                   \
-  X(div, binary, 1)                   \
-  X(pow, binary, 1)                   \
-  X(minimum, binary, 1)               \
-  X(squared_difference, binary, 2)    \
-  X(div_or_zero, binary, 1)           \
-  X(power_log, binary, 2)             \
-  X(relu_backward, binary, 1)         \
-  X(sigmoid_backward, binary, 3)      \
-  X(tanh_backward, binary, 3)         \
-  X(eq, comparison, 1)                \
-  X(ne, comparison, 1)                \
-  X(lt, comparison, 1)                \
-  X(le, comparison, 1)                \
-  X(gt, comparison, 1)                \
-  X(ge, comparison, 1)                \
-  X(sum, reduction, 1)                \
-  X(mean, reduction, 1)               \
-  X(max, reduction, 1)                \
-  X(min, reduction, 1)                \
-  X(argmax, reduction, 1)             \
-  X(norm, reduction, 2)               \
-  X(rand, random, 1)                  \
-  X(randn, random, 10)                \
-  X(arange, range, 2)                 \
-  X(matmul, product, 2)               \
-  X(add_scaled, scaled, 2)            \
-  X(log_softmax, softmax, 4)          \
-  X(log_softmax_backward, softmax, 4) \
-  X(pick, indexed, 0)                 \
-  X(place, indexed, 0)
+/// The dtypes that an operation has kernels for, on every device.
+enum class Types : std::int8_t {
+  real,     ///< float32 and float64; a public elementwise operation converts other dtypes to float32 first
+  numbers,  ///< these and the integers; a public elementwise operation refuses bool with a TypeError
+  all       ///< these and bool
+};
+constexpr bool contains(Types types, ScalarType type) {
+  return types == Types::all || isFloatingType(type) || (types == Types::numbers && type != kBool);
+}
+
+/// What an elementwise operation keeps for its derivative: flags. Its inputs are a and b.
+namespace keep {
+enum Keep : std::uint8_t {
+  nothing = 0,
+  a = 1,
+  b = 2,
+  result = 4,
+  a_if_b = 8,  ///< a, if b wants a gradient
+  b_if_a = 16  ///< b, if a wants a gradient
+};
+}  // namespace keep
+
+// The flops are floating-point operations per element of the result. The reference is what the tests compare kernels
+// with: an expression of the inputs x and y, which are 128-bit numbers in place of integers and bools.
+
+// Public operations of one tensor: name, dtypes, flops, derivative as PyTorch prints it, what it keeps, reference.
+#define D2L_UNARY_OPERATIONS(X)                                               \
+  X(neg, numbers, 1, NegBackward0, keep::nothing, -x)                         \
+  X(abs, numbers, 1, AbsBackward0, keep::a, x < 0 ? -x : x)                   \
+  X(sqrt, real, 1, SqrtBackward0, keep::result, std::sqrt(x))                 \
+  X(exp, real, 1, ExpBackward0, keep::result, std::exp(x))                    \
+  X(log, real, 1, LogBackward0, keep::a, std::log(x))                         \
+  X(relu, numbers, 1, ReluBackward0, keep::result, x > 0 ? x : 0)             \
+  X(sigmoid, real, 3, SigmoidBackward0, keep::result, 1 / (1 + std::exp(-x))) \
+  X(tanh, real, 1, TanhBackward0, keep::result, std::tanh(x))
+
+// Public operations of two tensors, or of a tensor and a number: the same columns.
+#define D2L_BINARY_OPERATIONS(X)                                   \
+  X(add, all, 1, AddBackward0, keep::nothing, x + y)               \
+  X(sub, numbers, 1, SubBackward0, keep::nothing, x - y)           \
+  X(mul, all, 1, MulBackward0, keep::a_if_b | keep::b_if_a, x * y) \
+  X(div, real, 1, DivBackward0, keep::a_if_b | keep::b, x / y)     \
+  X(pow, numbers, 1, PowBackward1, keep::a | keep::b | keep::result, power(x, y))
+
+// Public comparisons, of all dtypes, with a bool result and without a derivative: name, reference.
+#define D2L_COMPARISONS(X) \
+  X(eq, x == y)            \
+  X(ne, x != y)            \
+  X(lt, x < y)             \
+  X(le, x <= y)            \
+  X(gt, x > y)             \
+  X(ge, x >= y)
+
+// Elementwise operations on real numbers that derivatives, losses and clip_grad_norm_ use: name, kind, flops,
+// reference.
+#define D2L_INTERNAL_OPERATIONS(X)                      \
+  X(sign, unary, 1, (x > 0) - (x < 0))                  \
+  X(minimum, binary, 1, y < x ? y : x)                  \
+  X(squared_difference, binary, 2, (x - y) * (x - y))   \
+  X(div_or_zero, binary, 1, y == 0 ? 0 : x / y)         \
+  X(power_log, binary, 2, y == 0 ? 0 : x * std::log(y)) \
+  X(relu_backward, binary, 1, y > 0 ? x : 0)            \
+  X(sigmoid_backward, binary, 3, x*(1 - y) * y)         \
+  X(tanh_backward, binary, 3, x*(1 - y * y))
+
+// Operations on whole arrays: name, kind, dtypes, flops (of a product: per multiply-add), the test with the reference.
+// Their derivatives depend on their arguments; see autograd/derivatives.h.
+#define D2L_ARRAY_OPERATIONS(X)                                                         \
+  X(copy, copy, all, 0, "Kernels.CopiesConvertBetweenAllDtypes")                        \
+  X(fill, fill, all, 0, "Kernels.ANumberStandsOnEitherSide")                            \
+  X(sum, reduction, all, 1, "KernelReductions.SumMeanAndNormAreAccurate")               \
+  X(mean, reduction, real, 1, "KernelReductions.SumMeanAndNormAreAccurate")             \
+  X(norm, reduction, real, 2, "KernelReductions.SumMeanAndNormAreAccurate")             \
+  X(max, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
+  X(min, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
+  X(argmax, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")     \
+  X(rand, random, real, 1, "Random.UniformFloatsAreTheUpperBitsOfThatVector")           \
+  X(randn, random, real, 10, "Random.Moments")                                          \
+  X(arange, range, numbers, 2, "Ranges.AreComputedFromTheStart")                        \
+  X(matmul, product, numbers, 2, "KernelProducts.EveryDtypeAndLayout")                  \
+  X(add_scaled, scaled, numbers, 2, "TrainingKernels.AScaledSumIsRoundedOnce")          \
+  X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")          \
+  X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient") \
+  X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")         \
+  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")
+
+// All of them; X gets at least the name.
+#define D2L_OPERATIONS(X)    \
+  D2L_UNARY_OPERATIONS(X)    \
+  D2L_BINARY_OPERATIONS(X)   \
+  D2L_COMPARISONS(X)         \
+  D2L_INTERNAL_OPERATIONS(X) \
+  D2L_ARRAY_OPERATIONS(X)
 
 enum class Operation : std::int8_t {
-#define D2L_NAME(name, kind, flops) name,
+#define D2L_NAME(name, ...) name,
   D2L_OPERATIONS(D2L_NAME)
 #undef D2L_NAME
 };
@@ -78,14 +132,32 @@ enum class Operation : std::int8_t {
 struct OperationInfo {
   const char* name;
   OperationKind kind;
+  Types types;
   int flops;
+  int keeps;  ///< flags of keep::Keep
 };
 
+// clang-format off
 inline constexpr OperationInfo operation_table[] = {
-#define D2L_INFO(name, kind, flops) {#name, OperationKind::kind, flops},
-    D2L_OPERATIONS(D2L_INFO)
-#undef D2L_INFO
+#define D2L_UNARY(name, types, flops, derivative, keeps, reference) \
+  {#name, OperationKind::unary, Types::types, flops, keeps},
+#define D2L_BINARY(name, types, flops, derivative, keeps, reference) \
+  {#name, OperationKind::binary, Types::types, flops, keeps},
+#define D2L_COMPARISON(name, reference) {#name, OperationKind::comparison, Types::all, 1, keep::nothing},
+#define D2L_INTERNAL(name, kind, flops, reference) {#name, OperationKind::kind, Types::real, flops, keep::nothing},
+#define D2L_ARRAY(name, kind, types, flops, test) {#name, OperationKind::kind, Types::types, flops, keep::nothing},
+  D2L_UNARY_OPERATIONS(D2L_UNARY)
+  D2L_BINARY_OPERATIONS(D2L_BINARY)
+  D2L_COMPARISONS(D2L_COMPARISON)
+  D2L_INTERNAL_OPERATIONS(D2L_INTERNAL)
+  D2L_ARRAY_OPERATIONS(D2L_ARRAY)
+#undef D2L_UNARY
+#undef D2L_BINARY
+#undef D2L_COMPARISON
+#undef D2L_INTERNAL
+#undef D2L_ARRAY
 };
+// clang-format on
 inline constexpr int operation_count = static_cast<int>(sizeof(operation_table) / sizeof(operation_table[0]));
 
 constexpr const OperationInfo& info(Operation operation) { return operation_table[static_cast<int>(operation)]; }

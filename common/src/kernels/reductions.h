@@ -11,16 +11,6 @@
 
 namespace d2l::backend::kernels {
 
-/// The value by which elements are compared.
-template <class T>
-D2L_HOST_DEVICE inline auto comparable(T value) {
-  if constexpr (is_boolean<T>) {
-    return static_cast<std::uint8_t>(value.value != 0);
-  } else {
-    return value;
-  }
-}
-
 /// Sums: floating-point numbers in double, integers in wrapping 64-bit ones.
 template <class In, class Result>
 struct SumReduction {

@@ -13,7 +13,7 @@
 #include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "d2l/repr.h"
-#include "ops/dispatch.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::nn::utils {
 

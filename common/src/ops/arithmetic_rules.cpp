@@ -1,48 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What arithmetic PyTorch refuses, and in which dtype it computes the rest.
+// The arithmetic that PyTorch refuses, and the dtype in which it computes the rest.
 #include "ops/arithmetic_rules.h"
 
 #include <fmt/format.h>
 
-#include "ops/promotion.h"
+#include "ops/broadcasting.h"
+#include "ops/common_device.h"
 
 namespace d2l::detail {
 
-ScalarType computation_type(Operation operation, ScalarType common) {
-  switch (operation) {
-    case Operation::div:
-    case Operation::sqrt:
-    case Operation::exp:
-    case Operation::log:
-    case Operation::sigmoid:
-    case Operation::tanh:
-      return isFloatingType(common) ? common : kFloat;
-    case Operation::neg:
-      if (common == kBool) {
-        fail<TypeError>("neg",
-                        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
-                        "mask, use the `~` or `logical_not()` operator instead.",
-                        {}, "here, x == false inverts it");
-      }
-      return common;
-    case Operation::relu:
-      if (common == kBool) {
-        fail<TypeError>("relu", "Boolean inputs not supported for relu", {},
-                        "convert it first, for example x.to(kFloat)");
-      }
-      return common;
-    case Operation::abs:
-    case Operation::pow:
-      if (common == kBool) {
-        fail<TypeError>(
-            info(operation).name,
-            fmt::format("\"{}\" not implemented for 'Bool'", operation == Operation::abs ? "abs_cpu" : "pow"), {},
-            "convert it first, for example x.to(kLong)");
-      }
-      return common;
-    default:
-      return common;
+namespace {
+
+[[noreturn]] void fail_bool(Operation operation) {
+  if (operation == Operation::neg) {
+    fail<TypeError>("neg",
+                    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+                    "mask, use the `~` or `logical_not()` operator instead.",
+                    {}, "here, x == false inverts it");
   }
+  if (operation == Operation::relu) {
+    fail<TypeError>("relu", "Boolean inputs not supported for relu", {}, "convert it first, for example x.to(kFloat)");
+  }
+  const bool binary = info(operation).kind == backend::OperationKind::binary;
+  fail<TypeError>(info(operation).name,
+                  fmt::format("\"{}{}\" not implemented for 'Bool'", info(operation).name, binary ? "" : "_cpu"), {},
+                  "convert it first, for example x.to(kLong)");
+}
+
+}  // namespace
+
+ScalarType computation_type(Operation operation, ScalarType common) {
+  const auto types = info(operation).types;
+  if (contains(types, common)) return common;
+  if (types == backend::Types::numbers) fail_bool(operation);
+  return kFloat;
 }
 
 void check_subtraction(Operation operation, ScalarType a, ScalarType b) {

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// What arithmetic PyTorch refuses, and in which dtype it computes the rest.
+// The arithmetic that PyTorch refuses, and the dtype in which it computes the rest.
 #pragma once
 
-#include "ops/dispatch.h"
+#include "ops/launch.h"
 
 namespace d2l::detail {
 
-/// The dtype in which an operation on operands of dtype `common` computes; TypeError when it has none.
+/// The dtype in which an elementwise operation on operands of dtype `common` computes; TypeError for bool where
+/// PyTorch refuses it.
 ScalarType computation_type(Operation operation, ScalarType common);
-/// The dtype of its result: that, or bool for a comparison.
+/// The dtype of its result: the same, or bool for a comparison.
 inline ScalarType output_type(Operation operation, ScalarType computation) {
   return info(operation).kind == backend::OperationKind::comparison ? kBool : computation;
 }
-/// TypeError when `-` meets a bool.
+/// TypeError for a subtraction with a bool.
 void check_subtraction(Operation operation, ScalarType a, ScalarType b);
 /// TypeError when `alpha` does not suit a result of dtype `type`.
 void check_alpha(Operation operation, ScalarType type, const Scalar& alpha);
-/// ValueError when an integer is to be raised to a negative integer.
+/// ValueError for an integer to the power of a negative integer.
 void check_exponent(const Tensor& base, const Scalar& exponent);
-/// Shapes that broadcast, on one device.
+/// ShapeError unless the shapes broadcast, DeviceError unless the tensors are on one device.
 void check_operands(Operation operation, const TensorImpl& a, const TensorImpl& b);
 
 inline bool is_one(const Scalar& number) { return !number.isBoolean() && number.toDouble() == 1; }
-/// a × b, in the higher of their categories, but a bool where the result's `type` is one.
+/// a × b, in the higher of their categories; a bool if `type` is bool.
 Scalar product(const Scalar& a, const Scalar& b, ScalarType type);
 
 }  // namespace d2l::detail

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Elementwise launches: broadcasting as strides of zero, dimensions merged where they can be, dtypes converted first.
-#include <algorithm>
+// Elementwise launches: broadcast dimensions get a stride of 0, dimensions are merged, dtypes are converted first.
+#include "ops/elementwise_launch.h"
 
-#include "ops/dispatch.h"
+#include "ops/broadcasting.h"
+#include "ops/common_device.h"
 
 namespace d2l::detail {
 
 namespace {
 
-/// At most an output and two inputs over one shape. A null input is a number.
-struct Walk {
+/// An output and at most two inputs over one shape. A null input is a number.
+struct Operands {
   std::array<const TensorImpl*, 3> tensors{};
   std::array<Scalar, 3> numbers;
   std::size_t count = 0;
@@ -20,11 +21,11 @@ std::int64_t stride_along(const TensorImpl& tensor, const Dimensions& shape, int
   return own < 0 || tensor.sizes[own] == 1 ? 0 : tensor.strides[own];
 }
 
-bool walks_together(const TensorImpl& out, const TensorImpl* input) {
+bool has_same_layout(const TensorImpl& out, const TensorImpl* input) {
   return input == nullptr || (input->contiguous && same(input->sizes, out.sizes));
 }
 
-/// Orders the dimensions by the output's strides, largest first, so that merging finds most.
+/// Orders the dimensions by the output's strides, largest first, so that more of them can be merged.
 void sort_dimensions(KernelArguments& arguments, std::size_t operands) {
   const auto& order = arguments.operands[0].strides;
   const auto rank = static_cast<std::size_t>(arguments.rank);
@@ -60,17 +61,17 @@ void merge_dimensions(KernelArguments& arguments, std::size_t operands) {
   arguments.rank = static_cast<int>(last) + 1;
 }
 
-/// Fills in sizes and strides; returns the bytes that the operands span, each element once.
-std::int64_t lay_out(KernelArguments& arguments, const Walk& walk) {
-  const TensorImpl& out = *walk.tensors[0];
-  if (out.contiguous && walks_together(out, walk.tensors[1]) && walks_together(out, walk.tensors[2])) {
+/// Sets sizes, strides and extents; returns the bytes of the elements that the operands have, each element once.
+std::int64_t lay_out(KernelArguments& arguments, const Operands& of) {
+  const TensorImpl& out = *of.tensors[0];
+  if (out.contiguous && has_same_layout(out, of.tensors[1]) && has_same_layout(out, of.tensors[2])) {
     arguments.rank = 1;
     arguments.sizes[0] = out.numel;
     std::int64_t bytes = 0;
-    for (std::size_t k = 0; k < walk.count; ++k) {
+    for (std::size_t k = 0; k < of.count; ++k) {
       auto& operand = arguments.operands[k];
-      operand.strides[0] = walk.tensors[k] != nullptr ? 1 : 0;
-      if (walk.tensors[k] == nullptr) continue;
+      operand.strides[0] = of.tensors[k] != nullptr ? 1 : 0;
+      if (of.tensors[k] == nullptr) continue;
       operand.extent = out.numel * bytes_each(operand.dtype);
       bytes += operand.extent;
     }
@@ -80,24 +81,24 @@ std::int64_t lay_out(KernelArguments& arguments, const Walk& walk) {
   for (int dim = 0; dim < out.sizes.count; ++dim) {
     if (out.sizes[dim] == 1) continue;
     arguments.sizes[rank] = out.sizes[dim];
-    for (std::size_t k = 0; k < walk.count; ++k) {
-      const auto* tensor = walk.tensors[k];
+    for (std::size_t k = 0; k < of.count; ++k) {
+      const auto* tensor = of.tensors[k];
       arguments.operands[k].strides[rank] = tensor == nullptr ? 0 : stride_along(*tensor, out.sizes, dim);
     }
     ++rank;
   }
   if (rank == 0) {
     arguments.sizes[0] = 1;
-    for (std::size_t k = 0; k < walk.count; ++k) arguments.operands[k].strides[0] = 0;
+    for (std::size_t k = 0; k < of.count; ++k) arguments.operands[k].strides[0] = 0;
     rank = 1;
   }
   arguments.rank = static_cast<int>(rank);
-  sort_dimensions(arguments, walk.count);
-  merge_dimensions(arguments, walk.count);
+  sort_dimensions(arguments, of.count);
+  merge_dimensions(arguments, of.count);
 
   std::int64_t bytes = 0;
-  for (std::size_t k = 0; k < walk.count; ++k) {
-    if (walk.tensors[k] == nullptr) continue;
+  for (std::size_t k = 0; k < of.count; ++k) {
+    if (of.tensors[k] == nullptr) continue;
     auto& operand = arguments.operands[k];
     std::int64_t last = 0;
     std::int64_t distinct = 1;
@@ -111,63 +112,64 @@ std::int64_t lay_out(KernelArguments& arguments, const Walk& walk) {
   return bytes;
 }
 
-void run(Operation operation, const Walk& walk, ScalarType compute) {
-  const TensorImpl& out = *walk.tensors[0];
-  prepare(operation, out, {walk.tensors[1], walk.tensors[2]});
+void run(Operation operation, const Operands& of, ScalarType compute) {
+  const TensorImpl& out = *of.tensors[0];
+  prepare(operation, {&out, of.tensors[1], of.tensors[2]});
   KernelArguments arguments;
-  arguments.operand_count = static_cast<int>(walk.count);
-  for (std::size_t k = 0; k < walk.count; ++k) {
+  arguments.operand_count = static_cast<int>(of.count);
+  for (std::size_t k = 0; k < of.count; ++k) {
     auto& operand = arguments.operands[k];
-    if (const auto* tensor = walk.tensors[k]) {
+    if (const auto* tensor = of.tensors[k]) {
       operand.data = tensor->data();
       operand.dtype = tensor->dtype;
     } else {
       operand.dtype = compute;
-      operand.immediate = immediate(walk.numbers[k], compute);
+      operand.immediate = immediate(of.numbers[k], compute);
     }
   }
-  const auto bytes = lay_out(arguments, walk);
+  const auto bytes = lay_out(arguments, of);
   launch(operation, out.device(), arguments, bytes, out.numel * info(operation).flops);
 }
 
-/// An input as the kernel is to find it: of dtype `compute`, on the output's device. Keeps what it converts in `kept`.
-void place(Walk& walk, std::size_t k, const Argument& argument, ScalarType compute, Device device, Tensor& kept) {
-  walk.numbers[k] = argument.number;
+/// Sets an input of the kernel: of dtype `compute`, on the output's device. `kept` owns a converted copy.
+void prepare_input(Operands& of, std::size_t k, const Argument& argument, ScalarType compute, Device device,
+                   Tensor& kept) {
+  of.numbers[k] = argument.number;
   if (argument.tensor == nullptr) return;
   const TensorImpl& tensor = *argument.tensor;
   const bool fits = tensor.device() == device && tensor.dtype == compute;
   if (!fits && tensor.device().is_cpu() && tensor.numel == 1) {
     tensor.storage->wait_until_readable();
-    walk.numbers[k] = read_number(tensor);
+    of.numbers[k] = read_number(tensor);
     return;
   }
   if (fits) {
-    walk.tensors[k] = &tensor;
+    of.tensors[k] = &tensor;
     return;
   }
   kept = make_tensor(tensor.sizes, compute, device, false, info(Operation::copy).name);
   copy_within_device(*kept.impl(), tensor);
-  walk.tensors[k] = kept.impl().get();
+  of.tensors[k] = kept.impl().get();
 }
 
 void run_into(Operation operation, const TensorImpl& out, const Argument& a, const Argument* b, ScalarType compute) {
   if (out.numel == 0) return;
-  Walk walk;
+  Operands of;
   Tensor kept_a;
   Tensor kept_b;
-  walk.tensors[0] = &out;
-  walk.count = b == nullptr ? 2 : 3;
-  place(walk, 1, a, compute, out.device(), kept_a);
-  if (b != nullptr) place(walk, 2, *b, compute, out.device(), kept_b);
+  of.tensors[0] = &out;
+  of.count = b == nullptr ? 2 : 3;
+  prepare_input(of, 1, a, compute, out.device(), kept_a);
+  if (b != nullptr) prepare_input(of, 2, *b, compute, out.device(), kept_b);
 
   const bool comparison = info(operation).kind == backend::OperationKind::comparison;
   if (out.dtype == (comparison ? kBool : compute)) {
-    run(operation, walk, compute);
+    run(operation, of, compute);
     return;
   }
   const auto wide = make_tensor(out.sizes, comparison ? kBool : compute, out.device(), false, info(operation).name);
-  walk.tensors[0] = wide.impl().get();
-  run(operation, walk, compute);
+  of.tensors[0] = wide.impl().get();
+  run(operation, of, compute);
   copy_within_device(out, *wide.impl());
 }
 
@@ -206,19 +208,19 @@ void elementwise_into(Operation operation, const TensorImpl& out, const Argument
 
 void fill(const TensorImpl& out, const Scalar& value) {
   if (out.numel == 0) return;
-  Walk walk;
-  walk.tensors[0] = &out;
-  walk.numbers[1] = value;
-  walk.count = 2;
-  run(Operation::fill, walk, out.dtype);
+  Operands of;
+  of.tensors[0] = &out;
+  of.numbers[1] = value;
+  of.count = 2;
+  run(Operation::fill, of, out.dtype);
 }
 
 void copy_within_device(const TensorImpl& out, const TensorImpl& source) {
   if (out.numel == 0) return;
-  Walk walk;
-  walk.tensors = {&out, &source, nullptr};
-  walk.count = 2;
-  run(Operation::copy, walk, source.dtype);
+  Operands of;
+  of.tensors = {&out, &source, nullptr};
+  of.count = 2;
+  run(Operation::copy, of, source.dtype);
 }
 
 Tensor converted(const Tensor& tensor, ScalarType dtype) {

@@ -7,14 +7,14 @@
 namespace d2l::detail {
 namespace {
 
-/// `strong` decides alone unless `weak` is of a higher category.
+/// `strong` decides, unless the category of `weak` is higher.
 ScalarType combine(ScalarType strong, ScalarType weak) noexcept {
   if (isFloatingType(strong)) return strong;
   if (strong == kBool || isFloatingType(weak)) return promoteTypes(strong, weak);
   return strong;
 }
 
-/// The dtype that a number brings: a floating-point one is float32, the default of new tensors.
+/// The dtype of a number: float32, the default of new tensors, for floating point.
 ScalarType dtype_of(const Scalar& number) noexcept { return number.isFloatingPoint() ? kFloat : number.type(); }
 
 }  // namespace

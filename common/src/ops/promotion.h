@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which dtype an operation on mixed operands has, by PyTorch's categories: bool < integer < floating point.
+// Type promotion: the dtype of an operation on mixed operands, by PyTorch's categories bool < integer < floating point.
 #pragma once
 
 #include "d2l/dtype.h"
@@ -8,9 +8,9 @@
 
 namespace d2l::detail {
 
-/// The common dtype of two defined tensors; one without dimensions counts only by a higher category.
+/// The common dtype of two defined tensors; one without dimensions only counts if its category is higher.
 ScalarType result_type(const Tensor& a, const Tensor& b) noexcept;
-/// The common dtype of a tensor and a number, which counts only by a higher category.
+/// The common dtype of a tensor and a number, which only counts if its category is higher.
 ScalarType result_type(const Tensor& tensor, const Scalar& number) noexcept;
 /// Whether a result of dtype `from` may be written, in place, into a tensor of dtype `to`.
 bool can_cast(ScalarType from, ScalarType to) noexcept;

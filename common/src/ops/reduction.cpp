@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One reduction: any set of dimensions of any layout.
+// A reduction over any set of dimensions of a tensor of any layout.
 #include "ops/reduction.h"
 
 #include <algorithm>
@@ -39,26 +39,26 @@ Dimensions order_in_memory(const TensorImpl& x) {
   return order;
 }
 
-/// The form in which memory already is, if it is: kept dimensions in their order, around one block of reduced ones.
+/// Sets the layout if the memory already has it: kept dimensions in their order, around one block of reduced ones.
 bool fits_in_place(const TensorImpl& x, const Reduction& reduction, bool order_matters, Layout& layout) {
   if (!is_dense(x)) return false;
   const auto order = order_in_memory(x);
   std::int64_t last_kept = -1;
   std::int64_t last_reduced = -1;
-  enum { before, within, after } place = before;
+  enum { before, within, after } part = before;
   for (int i = 0; i < order.count; ++i) {
     const auto dim = order[i];
     const auto size = x.sizes[static_cast<int>(dim)];
     if (reduction.dims[static_cast<std::size_t>(dim)]) {
-      if (place == after || (order_matters && dim < last_reduced)) return false;
-      place = within;
+      if (part == after || (order_matters && dim < last_reduced)) return false;
+      part = within;
       last_reduced = dim;
       layout.reduced *= size;
     } else {
       if (dim < last_kept) return false;
       last_kept = dim;
-      if (place == within) place = after;
-      (place == before ? layout.outer : layout.inner) *= size;
+      if (part == within) part = after;
+      (part == before ? layout.outer : layout.inner) *= size;
     }
   }
   return true;
@@ -102,18 +102,8 @@ Tensor reduce(Operation operation, const Tensor& x, const Reduction& reduction) 
   arguments.sizes[0] = layout.outer;
   arguments.sizes[1] = layout.reduced;
   arguments.sizes[2] = layout.inner;
-  arguments.operand_count = reduction.indices == nullptr ? 2 : 3;
-  arguments.operands[0] = whole(*out.impl());
-  arguments.operands[1] = whole(*input.impl());
-  if (reduction.indices != nullptr) arguments.operands[2] = whole(*reduction.indices->impl());
-  arguments.operands[0].strides = {layout.inner, 0, 1};
-  arguments.operands[1].strides = {layout.reduced * layout.inner, layout.inner, 1};
-  arguments.operands[2].strides = {layout.inner, 0, 1};
-
-  std::int64_t bytes = 0;
-  for (int k = 0; k < arguments.operand_count; ++k) bytes += arguments.operands[static_cast<std::size_t>(k)].extent;
-  prepare(operation, *out.impl(), {input.impl().get()});
-  launch(operation, out.impl()->device(), arguments, bytes, input.impl()->numel * info(operation).flops);
+  const TensorImpl* indices = reduction.indices == nullptr ? nullptr : reduction.indices->impl().get();
+  launch_whole(operation, arguments, {out.impl().get(), input.impl().get(), indices}, input.impl()->numel);
   return out;
 }
 

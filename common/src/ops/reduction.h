@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// One reduction: any set of dimensions of any layout, brought into the form that the kernels take.
+// A reduction over any set of dimensions of a tensor of any layout.
 #pragma once
 
 #include <bitset>
 
-#include "ops/dispatch.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::detail {
 
 using DimensionSet = std::bitset<max_dimensions>;
 
 struct Reduction {
-  DimensionSet dims;     ///< over which
-  bool keepdim = false;  ///< leave them as sizes of 1
+  DimensionSet dims;     ///< to reduce
+  bool keepdim = false;  ///< keep them, with size 1
   ScalarType result = kFloat;
   Scalar of_nothing = 0;      ///< the result over no elements
-  Tensor* indices = nullptr;  ///< where to put the winners' indices
+  Tensor* indices = nullptr;  ///< if not null, gets the indices of the extreme elements
 };
 
+/// Reduces `x` by a kernel of the kind reduction.
 Tensor reduce(Operation operation, const Tensor& x, const Reduction& reduction);
 
 }  // namespace d2l::detail

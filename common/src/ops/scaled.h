@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// a ± alpha × b, in one pass where the tensors lie alike.
+// a ± alpha × b, by one kernel if the tensors have the same layout.
 #pragma once
 
-#include "ops/dispatch.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::detail {
 
-/// `operation` is add or sub; `type` the dtype of the result.
+/// a ± alpha × b: `operation` is add or sub, `type` is the dtype of the result.
 Tensor sum_scaled(Operation operation, const TensorImpl& a, const TensorImpl& b, const Scalar& alpha, ScalarType type);
 /// out = out ± alpha × b.
 void add_scaled_into(Operation operation, const TensorImpl& out, const TensorImpl& b, const Scalar& alpha,

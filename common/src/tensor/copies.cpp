@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Copies: to, cpu, cuda, copy_to, copy_, clone, pin_memory, and reading values from the host.
+// Copies: to, cpu, cuda, copy_to, copy_, clone, pin_memory.
+#include "tensor/copies.h"
+
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
-#include "core/transfer.h"
-#include "ledger/ledger.h"
-#include "ops/dispatch.h"
+#include "ops/broadcasting.h"
+#include "ops/elementwise_launch.h"
 #include "ops/overlap.h"
 #include "runtime/runtime.h"
-#include "tensor/host_values.h"
 
 namespace d2l {
 
@@ -16,7 +16,7 @@ namespace detail {
 
 namespace {
 
-/// Writes the values of `source`, whose shape broadcasts to that of `out`, whatever devices they are on.
+/// out = source, broadcast and converted, on any two devices.
 void copy_values(const TensorImpl& out, const Tensor& source, const Transfer& transfer) {
   if (out.numel == 0) return;
   const TensorImpl& from = *source.impl();
@@ -24,11 +24,11 @@ void copy_values(const TensorImpl& out, const Tensor& source, const Transfer& tr
     copy_within_device(out, from);
     return;
   }
-  // What crosses is in the destination's dtype, row-major, and no larger than the source is.
+  // Before the transfer: the destination's dtype and row-major order. After it: broadcasting.
   const Tensor ready = row_major(converted(source, out.dtype));
   const bool straight = out.contiguous && same(out.sizes, from.sizes);
   if (straight) {
-    prepare(Operation::copy, out, {});
+    prepare(Operation::copy, {&out});
     ready.impl()->storage->wait_until_readable();
     transfer_bytes(out, *ready.impl(), transfer);
     return;
@@ -39,6 +39,8 @@ void copy_values(const TensorImpl& out, const Tensor& source, const Transfer& tr
   copy_within_device(out, *landed.impl());
 }
 
+}  // namespace
+
 Tensor copied(const Tensor& source, Device device, ScalarType dtype, bool pinned, const Transfer& transfer) {
   const TensorImpl& from = *source.impl();
   static_cast<void>(device.is_cpu() ? backend::cpu_backend() : backend_of(device));
@@ -47,13 +49,15 @@ Tensor copied(const Tensor& source, Device device, ScalarType dtype, bool pinned
   return out;
 }
 
-/// What was copied from `source`, with its history.
+namespace {
+
+/// `result`, a copy of `source`, with the record of the copy.
 Tensor recorded(Tensor result, const Tensor& source, Recorded kind = Recorded::ToCopyBackward0) {
   if (is_recorded(source) && isFloatingType(result.impl()->dtype)) attach(result, record(kind, {&source}));
   return result;
 }
 
-/// The tensor itself, or a copy where something changes or a copy is asked for.
+/// A copy, or the tensor itself if neither device nor dtype changes and `copy` is false.
 Tensor moved(const Tensor& source, Device device, ScalarType dtype, bool non_blocking, bool copy,
              const char* operation) {
   const TensorImpl& from = impl_of(source, operation);
@@ -63,28 +67,6 @@ Tensor moved(const Tensor& source, Device device, ScalarType dtype, bool non_blo
 }
 
 }  // namespace
-
-Tensor to_host(const Tensor& tensor, const char* operation, bool implicit) {
-  const TensorImpl& impl = impl_of(tensor, operation);
-  if (impl.device().is_cpu()) {
-    impl.storage->wait_until_readable();
-    return row_major(tensor);
-  }
-  if (implicit) {
-    const auto bytes = impl.numel * bytes_each(impl.dtype);
-    check_implicit_copy(operation, impl.device(), Device(kCPU), bytes);
-  }
-  return copied(tensor, Device(kCPU), impl.dtype, false, {operation, implicit, false});
-}
-
-Scalar single_value(const Tensor& tensor, const char* operation) {
-  const TensorImpl& impl = *tensor.impl();
-  if (impl.device().is_cpu()) {
-    impl.storage->wait_until_readable();
-    return read_number(impl);
-  }
-  return read_number(*to_host(tensor, operation, true).impl());
-}
 
 }  // namespace detail
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Elementwise operations that make a new tensor: arithmetic, comparisons, functions of one argument.
+// Elementwise operations, which make a new tensor or write into their first operand: arithmetic, comparisons,
+// functions.
+#include <fmt/format.h>
+
 #include "autograd/record_elementwise.h"
 #include "d2l/ops.h"
 #include "ops/arithmetic_rules.h"
-#include "ops/dispatch.h"
+#include "ops/broadcasting.h"
+#include "ops/common_device.h"
+#include "ops/elementwise_launch.h"
+#include "ops/overlap.h"
 #include "ops/promotion.h"
 #include "ops/scaled.h"
+#include "values/number_range.h"
 
 namespace d2l {
 
@@ -14,6 +21,7 @@ using detail::elementwise;
 using detail::impl_of;
 using detail::Operation;
 using detail::recorded;
+using detail::TensorImpl;
 
 namespace {
 
@@ -69,6 +77,135 @@ Tensor add_scaled(Operation operation, const Tensor& a, const Other& b, const Sc
   }
 }
 
+// In place.
+
+std::string in_place_name(Operation operation) { return fmt::format("{}_", info(operation).name); }
+
+void check_written_type(Operation operation, const TensorImpl& out, ScalarType result) {
+  if (out.dtype == result || detail::can_cast(result, out.dtype)) return;
+  detail::fail<TypeError>(
+      in_place_name(operation),
+      fmt::format("result type {} can't be cast to the desired output type {}", toString(result), toString(out.dtype)),
+      detail::operands({{"a", &out}}), "write x = x op y, which makes a new tensor");
+}
+
+void check_written_shape(Operation operation, const TensorImpl& out, const TensorImpl& other) {
+  if (same(out.sizes, other.sizes)) return;
+  const auto name = in_place_name(operation);
+  const auto shape = broadcast_shapes(out, other, name.c_str());
+  if (same(shape, out.sizes)) return;
+  detail::fail<ShapeError>(name,
+                           fmt::format("output with shape {} doesn't match the broadcast shape {}",
+                                       detail::text(out.sizes.ref()), detail::text(shape.ref())),
+                           detail::operands({{"a", &out}, {"b", &other}}),
+                           "write x = x op y, which makes a new tensor");
+}
+
+/// DeviceError unless both are on one device, or `other` is a CPU tensor without dimensions.
+void check_written_device(Operation operation, const TensorImpl& out, const TensorImpl& other) {
+  if (out.device() == other.device()) return;
+  if (other.device().is_cpu() && other.sizes.count == 0) return;
+  const auto name = in_place_name(operation);
+  detail::common_device(name.c_str(), {&out, &other});
+  detail::same_device(name.c_str(), {&out, &other});
+}
+
+/// The record of a write to `a`; null if nothing is to be recorded.
+template <class... Others>
+detail::Record begin(Operation operation, const Tensor& a, const Others&... others) {
+  auto begun = detail::begin_record(operation, a, others...);
+  if (begun != nullptr) keep_overwritten(*begun, a);
+  return begun;
+}
+
+/// After a write to `a`: counts it, and attaches its record, if there is one.
+void finish(Operation operation, const Tensor& a, detail::Record begun) {
+  detail::count_write(a);
+  if (begun == nullptr) return;
+  save_result(operation, *begun, a);
+  attach_in_place(a, std::move(begun));
+}
+
+/// What `a` points to, if it may be written in place.
+const TensorImpl& writable(Operation operation, const Tensor& a) {
+  const auto& out = impl_of(a, name_of(operation));
+  detail::check_in_place(a, name_of(operation));
+  detail::check_no_internal_overlap(out, name_of(operation));
+  return out;
+}
+
+Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
+  impl_of(a, name_of(operation));
+  const auto& other = impl_of(b, name_of(operation));
+  const auto& out = writable(operation, a);
+  Tensor kept;
+  const Tensor& input = detail::safe_to_read(b, out, name_of(operation), kept);
+  check_written_shape(operation, out, other);
+  check_written_device(operation, out, other);
+  const auto type = detail::computation_type(operation, common_type(a, b));
+  check_written_type(operation, out, type);
+  auto begun = begin(operation, a, b);
+  elementwise_into(operation, out, out, *input.impl(), type);
+  finish(operation, a, std::move(begun));
+  return a;
+}
+
+Tensor& write(Operation operation, Tensor& a, const Scalar& b) {
+  const auto& out = writable(operation, a);
+  const auto type = detail::computation_type(operation, detail::result_type(a, b));
+  check_written_type(operation, out, type);
+  auto begun = begin(operation, a, b);
+  elementwise_into(operation, out, out, b, type);
+  finish(operation, a, std::move(begun));
+  return a;
+}
+
+Tensor& write(Operation operation, Tensor& a) {
+  const auto& out = writable(operation, a);
+  const auto type = detail::computation_type(operation, out.dtype);
+  check_written_type(operation, out, type);
+  auto begun = begin(operation, a);
+  elementwise_into(operation, out, out, type);
+  finish(operation, a, std::move(begun));
+  return a;
+}
+
+void fill_all(const Tensor& a, const Scalar& value, detail::Recorded kind, const char* operation) {
+  detail::check_in_place(a, operation);
+  auto begun = detail::is_recorded(a) ? detail::record(kind, {&a}) : nullptr;
+  detail::fill(*a.impl(), value);
+  finish(Operation::fill, a, std::move(begun));
+}
+
+/// a = a ± alpha × b.
+Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scalar& alpha) {
+  const auto& out = impl_of(a, name_of(operation));
+  const auto& other = impl_of(b, name_of(operation));
+  detail::check_subtraction(operation, out.dtype, other.dtype);
+  if (detail::is_one(alpha)) return write(operation, a, b);
+  writable(operation, a);
+  Tensor kept;
+  const Tensor& input = detail::safe_to_read(b, out, name_of(operation), kept);
+  const auto type = common_type(a, b);
+  detail::check_alpha(operation, type, alpha);
+  check_written_shape(operation, out, other);
+  check_written_device(operation, out, other);
+  check_written_type(operation, out, type);
+  auto begun = begin(operation, a, b, alpha);
+  detail::add_scaled_into(operation, out, *input.impl(), alpha, type);
+  finish(operation, a, std::move(begun));
+  return a;
+}
+
+Tensor& write_scaled(Operation operation, Tensor& a, const Scalar& b, const Scalar& alpha) {
+  const auto& out = impl_of(a, name_of(operation));
+  detail::check_subtraction(operation, out.dtype, b.type());
+  if (detail::is_one(alpha)) return write(operation, a, b);
+  const auto type = detail::result_type(a, b);
+  detail::check_alpha(operation, type, alpha);
+  return write(operation, a, detail::product(b, alpha, type));
+}
+
 }  // namespace
 
 Tensor Tensor::add(const Tensor& other, Scalar alpha) const { return add_scaled(Operation::add, *this, other, alpha); }
@@ -76,17 +213,12 @@ Tensor Tensor::add(Scalar other, Scalar alpha) const { return add_scaled(Operati
 Tensor Tensor::sub(const Tensor& other, Scalar alpha) const { return add_scaled(Operation::sub, *this, other, alpha); }
 Tensor Tensor::sub(Scalar other, Scalar alpha) const { return add_scaled(Operation::sub, *this, other, alpha); }
 
-#define D2L_BINARY(name)                                                                            \
+#define D2L_BINARY(name, ...)                                                                       \
   Tensor Tensor::name(const Tensor& other) const { return compute(Operation::name, *this, other); } \
   Tensor Tensor::name(Scalar other) const { return compute(Operation::name, *this, other); }
 D2L_BINARY(mul)
 D2L_BINARY(div)
-D2L_BINARY(eq)
-D2L_BINARY(ne)
-D2L_BINARY(lt)
-D2L_BINARY(le)
-D2L_BINARY(gt)
-D2L_BINARY(ge)
+D2L_COMPARISONS(D2L_BINARY)
 #undef D2L_BINARY
 
 Tensor Tensor::pow(const Tensor& exponent) const { return compute(Operation::pow, *this, exponent); }
@@ -96,16 +228,10 @@ Tensor Tensor::pow(Scalar exponent) const {
   return compute(Operation::pow, *this, exponent);
 }
 
-#define D2L_UNARY(name) \
-  Tensor Tensor::name() const { return compute(Operation::name, *this); }
-D2L_UNARY(neg)
-D2L_UNARY(abs)
-D2L_UNARY(sqrt)
-D2L_UNARY(exp)
-D2L_UNARY(log)
-D2L_UNARY(relu)
-D2L_UNARY(sigmoid)
-D2L_UNARY(tanh)
+#define D2L_UNARY(name, ...)                                              \
+  Tensor Tensor::name() const { return compute(Operation::name, *this); } \
+  Tensor& Tensor::name##_() { return write(Operation::name, *this); }
+D2L_UNARY_OPERATIONS(D2L_UNARY)
 #undef D2L_UNARY
 
 Tensor pow(Scalar base, const Tensor& exponent) { return compute(Operation::pow, base, exponent); }
@@ -114,5 +240,39 @@ Tensor operator-(Scalar a, const Tensor& b) {
   return compute(Operation::sub, a, b);
 }
 Tensor operator/(Scalar a, const Tensor& b) { return compute(Operation::div, a, b); }
+
+Tensor& Tensor::add_(const Tensor& other, Scalar alpha) { return write_scaled(Operation::add, *this, other, alpha); }
+Tensor& Tensor::add_(Scalar other, Scalar alpha) { return write_scaled(Operation::add, *this, other, alpha); }
+Tensor& Tensor::sub_(const Tensor& other, Scalar alpha) { return write_scaled(Operation::sub, *this, other, alpha); }
+Tensor& Tensor::sub_(Scalar other, Scalar alpha) { return write_scaled(Operation::sub, *this, other, alpha); }
+Tensor& Tensor::mul_(const Tensor& other) { return write(Operation::mul, *this, other); }
+Tensor& Tensor::mul_(Scalar other) { return write(Operation::mul, *this, other); }
+Tensor& Tensor::div_(const Tensor& other) { return write(Operation::div, *this, other); }
+Tensor& Tensor::div_(Scalar other) { return write(Operation::div, *this, other); }
+Tensor& Tensor::pow_(const Tensor& exponent) { return write(Operation::pow, *this, exponent); }
+Tensor& Tensor::pow_(Scalar exponent) {
+  impl_of(*this, "pow");
+  detail::check_exponent(*this, exponent);
+  const auto type = detail::computation_type(Operation::pow, detail::result_type(*this, exponent));
+  if (!detail::can_cast(type, dtype())) {
+    detail::fail<TypeError>("pow_", fmt::format("Found dtype {} but expected {}", toString(dtype()), toString(type)),
+                            detail::operands({{"a", impl().get()}}),
+                            "write x = x.pow(exponent), which makes a new tensor");
+  }
+  return write(Operation::pow, *this, exponent);
+}
+
+Tensor& Tensor::fill_(Scalar value) {
+  const TensorImpl& out = impl_of(*this, "fill_");
+  detail::check_representable(value, out.dtype, "fill_");
+  fill_all(*this, value, detail::Recorded::FillBackward2, "fill_");
+  return *this;
+}
+
+Tensor& Tensor::zero_() {
+  impl_of(*this, "zero_");
+  fill_all(*this, 0, detail::Recorded::ZeroBackward0, "zero_");
+  return *this;
+}
 
 }  // namespace d2l

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Factories: constants and random numbers.
+// Factories: constants, ranges and random numbers.
 #include "d2l/factories.h"
 
 #include <fmt/format.h>
 
-#include "ops/dispatch.h"
+#include <cmath>
+
+#include "ops/elementwise_launch.h"
 #include "runtime/generator.h"
 #include "runtime/runtime.h"
 #include "values/number_range.h"
 
 namespace d2l {
 
-using backend::KernelArguments;
 using backend::Operation;
 using detail::impl_of;
 using detail::TensorImpl;
@@ -55,16 +56,10 @@ Tensor random(Operation operation, IntArrayRef sizes, const TensorOptions& optio
   const TensorImpl& impl = *out.impl();
   if (impl.numel == 0) return out;
   const auto range = detail::take_random(impl.numel);
-  KernelArguments arguments;
-  arguments.rank = 1;
-  arguments.operand_count = 1;
-  arguments.sizes[0] = impl.numel;
-  arguments.operands[0] = detail::whole(impl);
-  arguments.operands[0].strides[0] = 1;
+  auto arguments = detail::one_dimension(impl.numel);
   arguments.parameters[0].integer = static_cast<std::int64_t>(range.seed);
   arguments.parameters[1].integer = static_cast<std::int64_t>(range.offset);
-  detail::prepare(operation, impl, {});
-  detail::launch(operation, impl.device(), arguments, arguments.operands[0].extent, impl.numel * info(operation).flops);
+  detail::launch_whole(operation, arguments, {&impl}, impl.numel);
   return out;
 }
 
@@ -75,6 +70,47 @@ TensorOptions options_like(const Tensor& like, const TensorOptions& options, con
       .device(options.has_device() ? options.device() : impl.device())
       .pinned_memory(options.pinned_memory())
       .requires_grad(options.requires_grad());
+}
+
+// arange
+
+std::string text_of(const Scalar& value) {
+  return value.isFloatingPoint() ? fmt::format("{:g}", value.toDouble()) : fmt::format("{}", value.toLong());
+}
+
+void check_bounds(const Scalar& start, const Scalar& end, double step) {
+  if (!(step > 0 || step < 0)) {
+    detail::fail<ValueError>("arange", "step must be nonzero", {}, "give a step above or below 0");
+  }
+  if (!std::isfinite(start.toDouble()) || !std::isfinite(end.toDouble())) {
+    detail::fail<ValueError>("arange", fmt::format("unsupported range: {} -> {}", text_of(start), text_of(end)), {},
+                             "give finite bounds");
+  }
+  if (step > 0 ? end.toDouble() < start.toDouble() : end.toDouble() > start.toDouble()) {
+    detail::fail<ValueError>("arange", "upper bound and larger bound inconsistent with step sign",
+                             fmt::format("({} -> {})", text_of(start), text_of(end)),
+                             "count down with a negative step, or exchange the bounds");
+  }
+}
+
+[[noreturn]] void fail_size() {
+  detail::fail<ShapeError>("arange", "invalid size, possible overflow?", {}, "take a larger step");
+}
+
+/// The count of numbers from `start` to before `end`; exact for integers.
+std::int64_t count_numbers(const Scalar& start, const Scalar& end, const Scalar& step, ScalarType dtype) {
+  if (dtype == kLong) {
+    const bool up = step.toLong() > 0;
+    const auto distance = static_cast<std::uint64_t>(up ? end.toLong() : start.toLong()) -
+                          static_cast<std::uint64_t>(up ? start.toLong() : end.toLong());
+    const auto stride = up ? static_cast<std::uint64_t>(step.toLong()) : -static_cast<std::uint64_t>(step.toLong());
+    const auto count = distance / stride + (distance % stride != 0 ? 1 : 0);
+    if (count >> 62U != 0) fail_size();
+    return static_cast<std::int64_t>(count);
+  }
+  const double count = std::ceil((end.toDouble() - start.toDouble()) / step.toDouble());
+  if (count >= 0x1p62) fail_size();
+  return static_cast<std::int64_t>(count);
 }
 
 }  // namespace
@@ -93,29 +129,41 @@ Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options) {
 Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return random(Operation::rand, sizes, options); }
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return random(Operation::randn, sizes, options); }
 
-Tensor empty_like(const Tensor& like, const TensorOptions& options) {
-  const auto complete = options_like(like, options, "empty_like");
-  return empty(like.sizes(), complete);
+Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options) {
+  const bool whole = start.isIntegral(true) && end.isIntegral(true) && step.isIntegral(true);
+  const ScalarType dtype = options.has_dtype() ? options.dtype() : (whole ? kLong : kFloat);
+  if (dtype == kBool) {
+    detail::fail<TypeError>("arange", "\"arange_cpu\" not implemented for 'Bool'", {}, "choose a dtype of numbers");
+  }
+  check_bounds(start, end, isFloatingType(dtype) ? step.toDouble() : static_cast<double>(step.toLong()));
+  const auto count = count_numbers(start, end, step, dtype);
+  auto out = empty({count}, options.dtype(dtype));
+  if (count == 0) return out;
+
+  auto arguments = detail::one_dimension(count);
+  arguments.parameters[0] = {start.toDouble(), start.toLong()};
+  arguments.parameters[1] = {step.toDouble(), step.toLong()};
+  detail::launch_whole(Operation::arange, arguments, {out.impl().get()}, count);
+  return out;
 }
-Tensor zeros_like(const Tensor& like, const TensorOptions& options) {
-  const auto complete = options_like(like, options, "zeros_like");
-  return zeros(like.sizes(), complete);
-}
-Tensor ones_like(const Tensor& like, const TensorOptions& options) {
-  const auto complete = options_like(like, options, "ones_like");
-  return ones(like.sizes(), complete);
-}
+
+Tensor arange(Scalar start, Scalar end, const TensorOptions& options) { return arange(start, end, 1, options); }
+Tensor arange(Scalar end, const TensorOptions& options) { return arange(0, end, 1, options); }
+
+#define D2L_LIKE(name)                                                   \
+  Tensor name##_like(const Tensor& like, const TensorOptions& options) { \
+    const auto complete = options_like(like, options, #name "_like");    \
+    return name(like.sizes(), complete);                                 \
+  }
+D2L_LIKE(empty)
+D2L_LIKE(zeros)
+D2L_LIKE(ones)
+D2L_LIKE(rand)
+D2L_LIKE(randn)
+#undef D2L_LIKE
 Tensor full_like(const Tensor& like, Scalar value, const TensorOptions& options) {
   const auto complete = options_like(like, options, "full_like");
   return full(like.sizes(), value, complete);
-}
-Tensor rand_like(const Tensor& like, const TensorOptions& options) {
-  const auto complete = options_like(like, options, "rand_like");
-  return rand(like.sizes(), complete);
-}
-Tensor randn_like(const Tensor& like, const TensorOptions& options) {
-  const auto complete = options_like(like, options, "randn_like");
-  return randn(like.sizes(), complete);
 }
 
 void manual_seed(std::uint64_t seed) { detail::seed_generator(seed); }

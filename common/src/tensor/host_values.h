@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reading a tensor's values from the host, wherever it is.
+// Reading a tensor's values on the host.
 #pragma once
 
 #include "d2l/tensor.h"
 
 namespace d2l::detail {
 
-/// A row-major CPU tensor with the values of `tensor`, which have arrived: from a GPU, one copy and a synchronisation.
-/// An implicit copy asks the thread's guard first. A row-major CPU tensor comes back itself.
+/// A row-major CPU tensor with the values of `tensor`, ready to be read: from a GPU by one copy and a synchronisation.
+/// The thread's TransferGuard may refuse an implicit copy. A row-major CPU tensor is returned itself.
 Tensor to_host(const Tensor& tensor, const char* operation, bool implicit);
 /// The value of a tensor of one element; from a GPU an implicit copy.
 Scalar single_value(const Tensor& tensor, const char* operation);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// cat and stack: several tensors in one.
+// cat and stack: several tensors joined into one.
 #include <fmt/format.h>
 
 #include <string>
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
+#include "ops/common_device.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l {
 
@@ -16,7 +17,7 @@ using detail::TensorImpl;
 
 namespace {
 
-/// PyTorch lets an empty tensor of one dimension join anything.
+/// An empty tensor of one dimension joins any other, as in PyTorch.
 bool is_skipped(const TensorImpl& impl) { return impl.sizes.count == 1 && impl.sizes[0] == 0; }
 
 void check_shapes(const std::vector<Tensor>& tensors, const TensorImpl& first, int dim) {
@@ -40,7 +41,7 @@ void check_shapes(const std::vector<Tensor>& tensors, const TensorImpl& first, i
   }
 }
 
-/// The elements from `start` on along a dimension.
+/// The view of `count` elements from `start` on, along a dimension.
 Tensor part_along(const Tensor& whole, int dim, std::int64_t start, std::int64_t count) {
   const TensorImpl& impl = *whole.impl();
   auto sizes = impl.sizes;

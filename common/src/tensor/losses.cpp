@@ -6,8 +6,8 @@
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
-#include "ops/indexed.h"
+#include "ops/common_device.h"
+#include "ops/gather_scatter.h"
 #include "ops/promotion.h"
 
 namespace d2l {
@@ -22,24 +22,15 @@ namespace detail {
 
 namespace {
 
-/// One kernel of the softmax kind along `dim`: `second` is null but for a gradient.
+/// Launches a kernel of the kind softmax along `dim`; `second` is null for log_softmax itself.
 Tensor along(Operation operation, const Tensor& first, const Tensor* second, int dim) {
   const Tensor a = row_major(first);
   const TensorImpl& impl = *a.impl();
   auto out = make_tensor(impl.sizes, impl.dtype, impl.device(), false, info(operation).name);
   if (impl.numel == 0) return out;
   auto arguments = lines_along(impl.sizes, dim);
-  arguments.operand_count = second == nullptr ? 2 : 3;
-  arguments.operands[0] = whole(*out.impl());
-  arguments.operands[1] = whole(impl);
-  const TensorImpl* other = nullptr;
-  if (second != nullptr) {
-    other = second->impl().get();
-    arguments.operands[2] = whole(*other);
-  }
-  prepare(operation, *out.impl(), {&impl, other});
-  launch(operation, impl.device(), arguments, arguments.operands[0].extent * arguments.operand_count,
-         impl.numel * info(operation).flops);
+  const TensorImpl* other = second == nullptr ? nullptr : second->impl().get();
+  launch_whole(operation, arguments, {out.impl().get(), &impl, other}, impl.numel);
   return out;
 }
 
@@ -68,8 +59,7 @@ void check_reduction(std::int64_t reduction, const char* operation) {
 /// The dimension of the classes: the first of (C), the second of (N, C, …).
 int class_dimension(const TensorImpl& input) { return input.sizes.count == 1 ? 0 : 1; }
 
-/// What does not fit between an input and its target, in PyTorch's words, which differ by dimensions; empty if all
-/// does.
+/// PyTorch's sentence for an input and a target that do not fit, which depends on their dimensions; empty if they fit.
 std::string target_problem(const TensorImpl& input, const TensorImpl& target) {
   const auto& own = input.sizes;
   const auto& given = target.sizes;
@@ -113,25 +103,25 @@ void check_target(const TensorImpl& input, const TensorImpl& target) {
   }
   if (target.dtype != kLong) {
     fail<TypeError>(name, fmt::format("expected scalar type Long but found {}", toString(target.dtype)), both,
-                    "the target holds the number of a class for each element: convert it with to(kLong)");
+                    "the target holds one class index for each element: convert it with to(kLong)");
   }
 }
 
-/// -x at the class of each target, averaged over those that count, summed, or as they are.
+/// -x at the class of each target: the mean over those that are not ignored, the sum, or each.
 Tensor nll_loss(const Tensor& x, const Tensor& target, std::int64_t reduction, std::int64_t ignored) {
   const int classes = class_dimension(*x.impl());
   Tensor result;
   Tensor count;
   {
     const NoGradGuard unrecorded;
-    const Tensor picked = detail::pick(x, target, classes, ignored);
+    const Tensor gathered = detail::gather(x, target, classes, ignored);
     if (reduction == Reduction::None) {
-      result = -picked;
+      result = -gathered;
     } else if (reduction == Reduction::Sum) {
-      result = -picked.sum();
+      result = -gathered.sum();
     } else {
       count = target.ne(ignored).sum().to(x.dtype());
-      result = picked.sum() / -count;
+      result = gathered.sum() / -count;
     }
   }
   if (!detail::is_recorded(x)) return result;

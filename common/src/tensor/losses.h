@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What losses and their derivatives share.
+// The part of the losses that their derivatives use.
 #pragma once
 
 #include "d2l/tensor.h"

@@ -4,8 +4,9 @@
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
-#include "tensor/reshape.h"
+#include "ops/broadcasting.h"
+#include "ops/common_device.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l {
 
@@ -17,7 +18,7 @@ using detail::TensorImpl;
 
 namespace {
 
-/// How PyTorch names a product of given dimensions where it refuses a dtype.
+/// TypeError unless both have one dtype of numbers; `kernel` is PyTorch's name of the product in its message.
 void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
   if (a.dtype != b.dtype) {
     const bool dot = a.sizes.count == 1 && b.sizes.count == 1;
@@ -41,7 +42,7 @@ void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
   }
 }
 
-/// A stack of matrices as the kernel walks it: strides of batch, row and column.
+/// A batch of matrices for the kernel: the strides of batch, row and column.
 struct Matrices {
   Tensor memory;
   std::int64_t batch = 0;
@@ -49,7 +50,7 @@ struct Matrices {
   std::int64_t column = 0;
 };
 
-/// Views `tensor` (…, rows, columns), broadcast to the batch sizes, as one batch; copies where its strides cannot.
+/// `tensor` (…, rows, columns), broadcast to the batch sizes, as one batch: a view, or a copy if no strides fit.
 Matrices stacked(const Tensor& tensor, const Dimensions& batch) {
   const TensorImpl& impl = *tensor.impl();
   if (impl.sizes.count == 2 && batch.count == 0) return {tensor, 0, impl.strides[0], impl.strides[1]};
@@ -78,8 +79,7 @@ std::int64_t distinct_bytes(const Matrices& matrices, std::int64_t batch, std::i
          detail::bytes_each(matrices.memory.impl()->dtype);
 }
 
-/// (batch…, n, k) × (batch…, k, m), into a new tensor of shape `result` with as many elements; plus `added`, if there
-/// is one, which broadcasts to it.
+/// (batch…, n, k) × (batch…, k, m) as a new tensor of shape `result`; plus `added`, unless it is null, broadcast.
 Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const Dimensions& result,
                const TensorImpl* added = nullptr) {
   const TensorImpl& left = *a.impl();
@@ -111,7 +111,7 @@ Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const 
   arguments.parameters[0].real = added == nullptr ? 0 : 1;
   const auto bytes =
       arguments.operands[0].extent + distinct_bytes(first, count, n, k) + distinct_bytes(second, count, k, m);
-  detail::prepare(Operation::matmul, *out.impl(), {first.memory.impl().get(), second.memory.impl().get()});
+  detail::prepare(Operation::matmul, {out.impl().get(), first.memory.impl().get(), second.memory.impl().get()});
   detail::launch(Operation::matmul, out.device(), arguments, bytes, info(Operation::matmul).flops * n * k * m * count);
   return out;
 }
@@ -207,16 +207,12 @@ Tensor matrices(const Tensor& a, const Tensor& b, const TensorImpl& x, const Ten
   auto result = batch;
   result[result.count++] = n;
   result[result.count++] = m;
-  if (y.sizes.count == 2 && x.contiguous && x.sizes.count > 2) {  // one tall product
+  if (y.sizes.count == 2 && x.contiguous && x.sizes.count > 2) {  // one product of all rows
     const auto rows = product_of(batch) * n;
     return product(a.view({rows, x.sizes[x.sizes.count - 1]}), b, {}, result);
   }
   return product(a, b, batch, result);
 }
-
-}  // namespace
-
-namespace {
 
 Tensor matmul_value(const Tensor& a, const Tensor& b) {
   const TensorImpl& x = impl_of(a, "matmul");
@@ -241,7 +237,7 @@ detail::Recorded kind_of_product(int a, int b) {
   return a == 2 && b == 2 ? Recorded::MmBackward0 : Recorded::UnsafeViewBackward0;
 }
 
-/// What a product of `a` and `b` gave, with its history.
+/// `result`, the product of `a` and `b`, with its record.
 Tensor recorded(Tensor result, const Tensor& a, const Tensor& b) {
   if (!detail::is_recorded(a, b)) return result;
   const int dims_of_a = a.impl()->sizes.count;
@@ -252,7 +248,7 @@ Tensor recorded(Tensor result, const Tensor& a, const Tensor& b) {
   record->integers = {dims_of_a, dims_of_b};
   detail::attach(result, std::move(record));
   if (dims_of_a != 2 || dims_of_b < 3) return result;
-  // PyTorch computes this product transposed, and copies it.
+  // PyTorch computes this product transposed, and then copies it.
   auto copied = detail::alias_of(*result.impl());
   detail::attach(copied, detail::record(detail::Recorded::CloneBackward0, {&result}));
   return copied;

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "autograd/recording.h"
-#include "ops/dispatch.h"
 #include "ops/reduction.h"
 
 namespace d2l {
@@ -26,7 +25,7 @@ DimensionSet all_of(const TensorImpl& impl) {
   return set;
 }
 
-/// The dimensions named; all when none is.
+/// The named dimensions; all if none is named.
 DimensionSet named(const TensorImpl& impl, IntArrayRef dims, const char* operation) {
   if (dims.empty()) return all_of(impl);
   std::array<bool, max_dimensions> seen{};
@@ -43,7 +42,7 @@ DimensionSet named(const TensorImpl& impl, IntArrayRef dims, const char* operati
   return set;
 }
 
-/// A reduction's result, with its history; `saved` are what the derivative needs.
+/// `result` with its record; `saved` are the tensors that the derivative needs.
 Tensor recorded(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
                 std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0) {
   if (!detail::is_recorded(x) || !isFloatingType(result.impl()->dtype)) return result;
@@ -58,7 +57,8 @@ Tensor recorded(Tensor result, Recorded kind, const Tensor& x, const DimensionSe
     const bool made = tensor->impl()->storage == result.impl()->storage;
     made ? detail::save_made(*record, index++, *tensor) : detail::save(*record, index++, *tensor);
   }
-  if (kind == Recorded::MeanBackward1) record->has_saved = true;  // PyTorch saves its input, and refuses a second time
+  if (kind == Recorded::MeanBackward1)
+    record->has_saved = true;  // PyTorch saves the input, and so refuses a second backward()
   detail::attach(result, std::move(record));
   return result;
 }
@@ -86,7 +86,7 @@ Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Record
   return recorded(std::move(result), kind, x, dims, keepdim);
 }
 
-/// The norm of order `power`, computed by what is there for it.
+/// The norm of order `power`, by the kernel for it or by other reductions.
 Tensor norm_value(const Tensor& x, double power, const detail::Reduction& over) {
   if (power == 2) return detail::reduce(Operation::norm, x, over);
   if (power == 0) return detail::reduce(Operation::sum, x.ne(0).to(over.result), over);
@@ -129,7 +129,7 @@ Tensor extreme(Operation operation, const Tensor& x) {
   return recorded(std::move(result), kind, x, all_of(impl), false, {&x, &value});
 }
 
-/// The dimension to look along; IndexError when it has no elements to choose from.
+/// The dimension `dim` as a set; IndexError if its size is 0.
 DimensionSet searched(const TensorImpl& impl, std::int64_t dim, const char* operation) {
   const int at = detail::wrap_dimension(dim, impl.sizes.count, operation);
   DimensionSet set;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // view and reshape: the same elements in the same order, under other sizes.
-#include "tensor/reshape.h"
-
 #include <fmt/format.h>
 
 #include <optional>
 
 #include "autograd/recording.h"
-#include "ops/dispatch.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l {
 
@@ -15,7 +13,7 @@ namespace detail {
 
 namespace {
 
-/// The sizes asked for, with -1 replaced by what fits.
+/// The given sizes, with -1 replaced by the size that fits.
 Dimensions complete_sizes(IntArrayRef asked, std::int64_t numel, const char* operation) {
   auto sizes = dimensions(asked, operation);
   int inferred = -1;
@@ -56,11 +54,10 @@ Dimensions complete_sizes(IntArrayRef asked, std::int64_t numel, const char* ope
   return sizes;
 }
 
-}  // namespace
-
+/// Strides that give `tensor`, in row-major order, the shape `sizes` of as many elements; nullopt if it needs a copy.
 std::optional<Dimensions> strides_for(const TensorImpl& tensor, const Dimensions& sizes) {
   if (tensor.contiguous) return contiguous_strides(sizes);
-  // Runs of elements at one distance, the innermost last.
+  // Runs of elements at equal distances, the innermost last.
   Dimensions lengths;
   Dimensions distances;
   for (int i = 0; i < tensor.sizes.count; ++i) {
@@ -74,7 +71,7 @@ std::optional<Dimensions> strides_for(const TensorImpl& tensor, const Dimensions
       distances[distances.count++] = tensor.strides[i];
     }
   }
-  // Each new dimension is cut from the innermost run that is not used up.
+  // Each new dimension takes its elements from the innermost run that has some left.
   Dimensions strides;
   strides.count = sizes.count;
   int run = lengths.count - 1;
@@ -94,6 +91,7 @@ std::optional<Dimensions> strides_for(const TensorImpl& tensor, const Dimensions
   return strides;
 }
 
+}  // namespace
 }  // namespace detail
 
 Tensor Tensor::view(IntArrayRef sizes) const {

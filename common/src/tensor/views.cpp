@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views: other shapes over the same elements; only numbers change, no memory is touched.
+// Views: other shapes of the same elements, without a copy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/dispatch.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l {
 
@@ -143,10 +143,10 @@ Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
                                  "range for tensor of size {} at dimension {}",
                                  index, at, size, index, detail::text(impl.sizes.ref()), at));
   }
-  const std::int64_t place = index < 0 ? index + size : index;
-  const std::int64_t offset = impl.offset + place * impl.strides[at];
+  const std::int64_t position = index < 0 ? index + size : index;
+  const std::int64_t offset = impl.offset + position * impl.strides[at];
   return viewed(*this, make_view(impl, without(impl.sizes, at), without(impl.strides, at), offset),
-                Recorded::SelectBackward0, {at, place});
+                Recorded::SelectBackward0, {at, position});
 }
 
 Tensor Tensor::slice(std::int64_t dim, std::optional<std::int64_t> start, std::optional<std::int64_t> end,

@@ -144,7 +144,7 @@ TEST(Faults, AnIndexOfNoClassIsAFailedAssertion) {
   arguments.operands[2].data = index;
   arguments.operands[2].extent = sizeof(target);
   arguments.operands[2].dtype = kLong;
-  EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, backend::Operation::pick, arguments, nullptr); }), "");
+  EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, backend::Operation::gather, arguments, nullptr); }), "");
   expect_only_first_is_lost(gpus, memory,
                             "CUDA error: device-side assert triggered: [cross_entropy] Target 5 is out of bounds.");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products of floating-point numbers on the host, by OpenBLAS.
+// Matrix products of floating-point numbers on the host, by OpenBLAS or, for small ones, by our own loops.
 #include <cblas.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace d2l::backend {
 namespace {
 
-/// A matrix as BLAS takes it: row-major, or the transpose of such a one.
+/// A matrix in BLAS's form: row-major, or the transpose of a row-major one.
 template <class T>
 struct BlasMatrix {
   const T* data;
@@ -22,7 +22,7 @@ struct BlasMatrix {
   blasint leading;
 };
 
-/// True when a (rows, columns) matrix of these strides is row-major, perhaps with a gap after each row.
+/// True if a (rows, columns) matrix of these strides is row-major, with or without a gap after each row.
 bool is_row_major(std::int64_t rows, std::int64_t columns, std::int64_t row_stride, std::int64_t column_stride) {
   return (columns <= 1 || column_stride == 1) && (rows <= 1 || row_stride >= std::max<std::int64_t>(columns, 1));
 }
@@ -38,7 +38,7 @@ void multiply(const BlasMatrix<T>& a, const BlasMatrix<T>& b, T beta, T* out, bl
   }
 }
 
-/// One operand, (batch, rows, columns) by strides; copied to scratch when BLAS cannot read it where it is.
+/// One operand, (batch, rows, columns) by strides; copied to scratch memory if BLAS cannot read these strides.
 template <class T>
 class ProductOperand {
  public:
@@ -78,13 +78,13 @@ class ProductOperand {
   std::int64_t leading_;
 };
 
-/// What a product of nothing leaves: beta × out.
+/// The product for k = 0: beta × out.
 template <class T>
 void scale(T* out, std::int64_t count, T beta) {
   std::transform(out, out + count, out, [beta](T value) { return beta == T{0} ? T{0} : beta * value; });
 }
 
-/// By our own loops, or by BLAS where the product is worth its call.
+/// By our own loops if the product is too small for a call of BLAS.
 template <class T>
 void product(const KernelContext& context, const KernelArguments& arguments) {
   const auto [batch, n, k, m] =
@@ -92,7 +92,7 @@ void product(const KernelContext& context, const KernelArguments& arguments) {
   if (batch * n * m == 0) return;
   auto* out = static_cast<T*>(arguments.operands[0].data);
   const auto beta = static_cast<T>(arguments.parameters[0].real);
-  if (k == 0) return scale(out, batch * n * m, beta);  // a and b may have no address
+  if (k == 0) return scale(out, batch * n * m, beta);  // a and b may be null
   if (n * k * m <= kernels::small_product) return kernels::multiply_small<T>(arguments);
   const ProductOperand<T> a(context, arguments.operands[1], batch, n, k);
   const ProductOperand<T> b(context, arguments.operands[2], batch, k, m);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// tensor(): literals of nested lists.
+// TensorData, and tensor(): tensors from nested lists.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/transfer.h"
+#include "core/construct.h"
+#include "core/messages.h"
 #include "d2l/factories.h"
-#include "ops/dispatch.h"
+#include "ops/element_type.h"
 #include "values/number_range.h"
 
 namespace d2l {
@@ -55,27 +56,11 @@ namespace {
 
 using detail::TensorImpl;
 
-template <class T>
 void write_values(const TensorImpl& out, const std::vector<Scalar>& values) {
-  auto* to = static_cast<T*>(out.data());
-  for (const Scalar& value : values) *to++ = value.to<T>();
-}
-
-void write_values(const TensorImpl& out, const std::vector<Scalar>& values) {
-  switch (out.dtype) {
-    case kBool:
-      return write_values<bool>(out, values);
-    case kByte:
-      return write_values<std::uint8_t>(out, values);
-    case kInt:
-      return write_values<std::int32_t>(out, values);
-    case kLong:
-      return write_values<std::int64_t>(out, values);
-    case kFloat:
-      return write_values<float>(out, values);
-    case kDouble:
-      return write_values<double>(out, values);
-  }
+  detail::with_element_type(out.dtype, [&]<class T>() {
+    auto* to = static_cast<T*>(out.data());
+    for (const Scalar& value : values) *to++ = value.to<T>();
+  });
 }
 
 void check_values(const std::vector<Scalar>& values, ScalarType dtype) {

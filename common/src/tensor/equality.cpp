@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// equal and allclose: whether two tensors agree, decided where they are.
+// equal and allclose: comparisons of whole tensors, computed on their device.
 #include <fmt/format.h>
 
-#include "ops/dispatch.h"
+#include "core/messages.h"
+#include "ops/common_device.h"
 #include "tensor/host_values.h"
 
 namespace d2l {
@@ -12,7 +13,7 @@ using detail::impl_of;
 
 namespace {
 
-/// True when all elements are; from a GPU an implicit copy of one byte.
+/// True if all elements are true; from a GPU by an implicit copy of one byte.
 bool all(const Tensor& truths, const char* operation) {
   return truths.numel() == 0 || detail::single_value(truths.min(), operation).toBool();
 }

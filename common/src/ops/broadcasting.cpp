@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Broadcasting: the shape that two tensors share.
+#include "ops/broadcasting.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "ops/dispatch.h"
+#include "core/messages.h"
 
 namespace d2l::detail {
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// fill_indexed: the kernels that take one class of many by an index, and put it back.
+// fill_gather_scatter: gather takes one class of many by an index; scatter writes one back among zeros.
 #pragma once
 
 #include <algorithm>
 
-#include "kernels/elementwise.h"
 #include "kernels/fail_target.h"
 #include "kernels/indexed_run.h"
+#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 
-/// Ends the kernel, and on a GPU everything that the process has there.
+/// Throws IndexError; on a GPU, ends the kernel and makes the device unusable for this process.
 D2L_HOST_DEVICE inline void refuse_target(std::int64_t target, std::int64_t classes) {
 #ifdef __CUDA_ARCH__
   static_cast<void>(target);
   static_cast<void>(classes);
-  // What assert() calls, also in a build with NDEBUG: to go on would be to train on nonsense.
+  // The function behind assert(), which works with NDEBUG too: going on would train on wrong data.
   __assert_fail("[cross_entropy] target >= 0 && target < classes: Target is out of bounds.", __FILE__, __LINE__,
                 __func__);
 #else
@@ -23,7 +23,7 @@ D2L_HOST_DEVICE inline void refuse_target(std::int64_t target, std::int64_t clas
 #endif
 }
 
-/// Arrays of a kernel that works along an index of classes; (outer, classes, inner) and (outer, inner).
+/// The arrays of gather and scatter: (outer, classes, inner) and (outer, inner).
 template <class T>
 struct IndexedArrays {
   T* out;
@@ -40,7 +40,7 @@ struct IndexedArrays {
 
 /// out[o, i] = a[o, index[o, i], i].
 template <class T>
-struct PickWork : IndexedArrays<T> {
+struct GatherWork : IndexedArrays<T> {
   D2L_HOST_DEVICE void operator()(std::int64_t at) const {
     const std::int64_t target = this->index[at];
     if (this->refused(target)) refuse_target(target, this->classes);
@@ -52,7 +52,7 @@ struct PickWork : IndexedArrays<T> {
 
 /// out[o, c, i] = a[o, i] where c is index[o, i], else 0.
 template <class T>
-struct PlaceWork : IndexedArrays<T> {
+struct ScatterWork : IndexedArrays<T> {
   D2L_HOST_DEVICE void operator()(std::int64_t at) const {
     const std::int64_t c = at / this->inner % this->classes;
     const std::int64_t from = at / this->inner / this->classes * this->inner + at % this->inner;
@@ -61,9 +61,9 @@ struct PlaceWork : IndexedArrays<T> {
   }
 };
 
-/// PlaceWork for one of `outer`, on a host: most of the output is zero.
+/// ScatterWork for one index of `outer`, on a host: most of the output is zero.
 template <class T>
-void place_block(const PlaceWork<T>& work, std::int64_t o) {
+void scatter_block(const ScatterWork<T>& work, std::int64_t o) {
   T* const block = work.out + o * work.classes * work.inner;
   std::fill_n(block, work.classes * work.inner, T{0});
   for (std::int64_t i = 0; i < work.inner; ++i) {
@@ -84,8 +84,8 @@ IndexedArrays<T> indexed_arrays(const KernelArguments& arguments) {
 }
 
 template <class Policy, class T>
-void pick(const KernelContext& context, const KernelArguments& arguments) {
-  const PickWork<T> work{indexed_arrays<T>(arguments)};
+void gather(const KernelContext& context, const KernelArguments& arguments) {
+  const GatherWork<T> work{indexed_arrays<T>(arguments)};
   const std::int64_t count = arguments.sizes[0] * work.inner;
   if constexpr (!Policy::on_device) {
     for (std::int64_t i = 0; i < count; ++i) {
@@ -96,26 +96,24 @@ void pick(const KernelContext& context, const KernelArguments& arguments) {
 }
 
 template <class Policy, class T>
-void place(const KernelContext& context, const KernelArguments& arguments) {
-  const PlaceWork<T> work{indexed_arrays<T>(arguments)};
+void scatter(const KernelContext& context, const KernelArguments& arguments) {
+  const ScatterWork<T> work{indexed_arrays<T>(arguments)};
   const std::int64_t outer = arguments.sizes[0];
   const std::int64_t count = outer * work.classes * work.inner;
   if (count == 0) return;
   if constexpr (Policy::on_device) {
     Policy::for_each(context, count, work);
   } else if (count < parallel_threshold) {
-    for (std::int64_t o = 0; o < outer; ++o) place_block(work, o);
+    for (std::int64_t o = 0; o < outer; ++o) scatter_block(work, o);
   } else {
-    Policy::for_each(context, outer, [&work](std::int64_t o) { place_block(work, o); });
+    Policy::for_each(context, outer, [&work](std::int64_t o) { scatter_block(work, o); });
   }
 }
 
 template <class Policy>
-void fill_indexed(KernelTable& table) {
-  entry(table, Operation::pick, kFloat) = pick<Policy, float>;
-  entry(table, Operation::pick, kDouble) = pick<Policy, double>;
-  entry(table, Operation::place, kFloat) = place<Policy, float>;
-  entry(table, Operation::place, kDouble) = place<Policy, double>;
+void fill_gather_scatter(KernelTable& table) {
+  add_kernels<Operation::gather>(table, []<class T>() -> Kernel { return gather<Policy, T>; });
+  add_kernels<Operation::scatter>(table, []<class T>() -> Kernel { return scatter<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

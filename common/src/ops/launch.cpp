@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The launch of a kernel: waits, the check of placement, ledgers, and the call of the backend.
+#include "ops/launch.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "core/messages.h"
+#include "ledger/ledger.h"
+#include "ops/element_type.h"
+#include "runtime/runtime.h"
+
+namespace d2l::detail {
+
+namespace {
+
+bool placement_is_checked() {
+  static const bool checked = std::getenv("D2L_CHECK_PLACEMENT") != nullptr;
+  return checked;
+}
+
+void check_placement(Operation operation, const TensorImpl& tensor) {
+  if (tensor.numel == 0) return;
+  const auto owner = gpu_backend().owner(tensor.data());
+  const Device where = owner ? Device(kCUDA, *owner) : Device(kCPU);
+  if (where == tensor.device()) return;
+  fail<DeviceError>(
+      info(operation).name,
+      fmt::format("a tensor says that it is on {}, but its memory belongs to {}", tensor.device().str(), where.str()),
+      operands({{"it", &tensor}}), "move tensors with to(device), never by relabelling them");
+}
+
+}  // namespace
+
+void prepare(Operation operation, std::initializer_list<const TensorImpl*> tensors) {
+  (*tensors.begin())->storage->wait_until_ready();
+  for (const auto* input = tensors.begin() + 1; input != tensors.end(); ++input) {
+    if (*input != nullptr) (*input)->storage->wait_until_readable();
+  }
+  if (!placement_is_checked()) return;
+  for (const auto* tensor : tensors) {
+    if (tensor != nullptr) check_placement(operation, *tensor);
+  }
+}
+
+void launch(Operation operation, Device device, const KernelArguments& arguments, std::int64_t bytes,
+            std::int64_t flops) {
+  std::shared_ptr<backend::Span> span;
+  if (ledger_is_open()) {
+    LedgerEntry entry;
+    entry.kind = LedgerEntry::Kind::launch;
+    entry.name = info(operation).name;
+    entry.queue = device;
+    entry.bytes = bytes;
+    entry.flops = flops;
+    entry.dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype;
+    if (info(operation).kind == backend::OperationKind::product) {
+      entry.outputs = arguments.sizes[0] * arguments.sizes[1] * arguments.sizes[3];
+    }
+    span = record(entry);
+  }
+  auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
+  backend.launch(number_of(device), operation, arguments, std::move(span));
+}
+
+void launch_whole(Operation operation, KernelArguments& arguments, std::initializer_list<const TensorImpl*> tensors,
+                  std::int64_t elements) {
+  prepare(operation, tensors);
+  std::int64_t bytes = 0;
+  arguments.operand_count = 0;
+  for (const auto* tensor : tensors) {
+    if (tensor == nullptr) continue;
+    auto& operand = arguments.operands[static_cast<std::size_t>(arguments.operand_count++)];
+    operand = whole(*tensor);
+    bytes += operand.extent;
+  }
+  launch(operation, (*tensors.begin())->device(), arguments, bytes, elements * info(operation).flops);
+}
+
+KernelArguments lines_along(const Dimensions& sizes, int dim) {
+  KernelArguments arguments;
+  arguments.rank = 3;
+  arguments.sizes[0] = arguments.sizes[1] = arguments.sizes[2] = 1;
+  for (int i = 0; i < sizes.count; ++i) arguments.sizes[i < dim ? 0 : i == dim ? 1 : 2] *= sizes[i];
+  return arguments;
+}
+
+KernelArguments one_dimension(std::int64_t n) {
+  KernelArguments arguments;
+  arguments.rank = 1;
+  arguments.sizes[0] = n;
+  return arguments;
+}
+
+backend::Operand whole(const TensorImpl& tensor) {
+  backend::Operand operand;
+  operand.data = tensor.data();
+  operand.dtype = tensor.dtype;
+  operand.extent = tensor.numel * bytes_each(tensor.dtype);
+  return operand;
+}
+
+backend::Immediate immediate(const Scalar& number, ScalarType dtype) {
+  if (isFloatingType(dtype)) return {number.toDouble(), 0};
+  return {0, with_element_type(dtype, [&number]<class T>() { return static_cast<std::int64_t>(number.to<T>()); })};
+}
+
+Scalar read_number(const TensorImpl& tensor) {
+  return with_element_type(tensor.dtype,
+                           [&tensor]<class T>() { return Scalar(*static_cast<const T*>(tensor.data())); });
+}
+
+}  // namespace d2l::detail
