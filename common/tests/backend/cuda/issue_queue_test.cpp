@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queues that tests hold: what is accepted while they are held is issued later, in the same order; no card is needed.
-#include "backend/cuda/issue_queue.h"
+#include "backend/cuda/queue/issue_queue.h"
 
 #include <atomic>
 #include <thread>
