@@ -4,7 +4,7 @@
 
 #include "autograd/recording.h"
 #include "core/transfer.h"
-#include "ledger/ledger.h"
+#include "ledger/transfer_guard.h"
 #include "ops/dispatch.h"
 #include "ops/overlap.h"
 #include "runtime/runtime.h"
