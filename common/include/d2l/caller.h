@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Caller: where a call stands in the source, so that what it shows can stand beside its code.
+/// Caller: the source position of a call, so that its output can be shown beside its code.
 #pragma once
 
 namespace d2l::detail {
 
-/// The line and file of a call, taken where a default argument is evaluated.
+/// The line and file of a call; use here() as a default argument.
 struct Caller {
   int line;
   const char* file;

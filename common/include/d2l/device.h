@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Device: where a tensor lives and where its work is done; a value of two fields.
+/// Device: where a tensor is stored and its operations run. It is a value: a type and an index.
 #pragma once
 
 #include <cstddef>
@@ -9,45 +9,45 @@
 #include <string>
 #include <vector>
 
-/// Tensors, gradients, networks and training on any device, every copy and wait of which is counted.
+/// Tensors, gradients, neural networks and training on any device; every copy and synchronisation is counted.
 namespace d2l {
 
-/// The kinds of device that the library drives.
+/// The types of device that the library supports.
 enum class DeviceType : std::int8_t {
   CPU,  ///< all cores and all main memory
   CUDA  ///< a GPU, physical or virtual
 };
 
-inline constexpr DeviceType kCPU = DeviceType::CPU;    ///< DeviceType::CPU, by LibTorch's name
-inline constexpr DeviceType kCUDA = DeviceType::CUDA;  ///< DeviceType::CUDA, by LibTorch's name
+inline constexpr DeviceType kCPU = DeviceType::CPU;    ///< LibTorch's name for DeviceType::CPU
+inline constexpr DeviceType kCUDA = DeviceType::CUDA;  ///< LibTorch's name for DeviceType::CUDA
 
-/// A device by name; making one touches no hardware, and `cuda` is `cuda:0`.
+/// The name of a device. Constructing one does not access hardware; `cuda` means `cuda:0`.
 class Device {
  public:
-  /// `index` counts GPUs from 0; -1, for the CPU alone, means all of it; DeviceError outside 0 to 127.
+  /// `index` counts GPUs from 0; -1 is allowed for the CPU only. DeviceError outside 0 to 127.
   Device(DeviceType type, int index) : type_(type), index_(static_cast<std::int8_t>(index)) {
     if (index < (is_cpu() ? -1 : 0) || index > 127) refuse(type, index);
   }
   /// The CPU, or the first GPU.
   Device(DeviceType type) : Device(type, type == kCPU ? -1 : 0) {}  // NOLINT(google-explicit-constructor)
   ///@{
-  /// Parses "cpu", "cuda" or "cuda:1"; DeviceError with PyTorch's words for anything else.
+  /// Parses "cpu", "cuda" or "cuda:1"; DeviceError with PyTorch's message for any other text.
   Device(const std::string& text);                         // NOLINT(google-explicit-constructor)
   Device(const char* text) : Device(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   ///@}
 
-  /// What kind of device it names.
+  /// The type: CPU or CUDA.
   [[nodiscard]] DeviceType type() const noexcept { return type_; }
-  /// The number of the GPU, from 0; -1 for the CPU.
+  /// The index of the GPU, from 0; -1 for the CPU.
   [[nodiscard]] int index() const noexcept { return index_; }
-  /// Whether it names the CPU.
+  /// True for the CPU.
   [[nodiscard]] bool is_cpu() const noexcept { return type_ == kCPU; }
-  /// Whether it names a GPU.
+  /// True for a GPU.
   [[nodiscard]] bool is_cuda() const noexcept { return type_ == kCUDA; }
   /// "cpu" or "cuda:0".
   [[nodiscard]] std::string str() const;
 
-  /// Whether both name the same device; there is one CPU, whatever its index.
+  /// True if both name the same device. There is one CPU, so its index is ignored.
   friend bool operator==(const Device& a, const Device& b) noexcept {
     return a.type_ == b.type_ && (a.is_cpu() || a.index_ == b.index_);
   }
@@ -66,79 +66,79 @@ std::string repr(const Device& device);
 
 /// The CPU device: all cores and all main memory.
 Device cpu();
-/// The GPU number `index`, one card and its own memory; it need not exist until it is used.
+/// The GPU with this index. It need not exist until it is used; DeviceError if `index` is not 0 to 127.
 Device gpu(int index = 0);
-/// How many GPUs there are, physical or virtual; 0 when the driver is missing or broken. ConfigurationError for a
-/// malformed D2L_VIRTUAL_GPUS.
+/// The number of GPUs, physical or virtual; 0 if the driver is missing or broken. ConfigurationError if
+/// D2L_VIRTUAL_GPUS is malformed.
 int num_gpus();
 /// gpu(index) if it exists, else cpu(); DeviceError if `index` is negative.
 Device try_gpu(int index = 0);
-/// Every GPU, or {cpu()} when there is none; never empty.
+/// Every GPU, or {cpu()} if there are no GPUs; never empty.
 std::vector<Device> try_all_gpus();
-/// The first `count` GPUs; DeviceError "asked for 2, found 1" when there are fewer.
+/// The first `count` GPUs; DeviceError "asked for 2, found 1" if there are fewer.
 std::vector<Device> gpus(int count);
 
-/// What kind of machine a device is.
+/// How a device is implemented.
 enum class DeviceKind : std::int8_t {
   cpu,                  ///< the CPU
   physical_gpu,         ///< a whole card
-  virtual_gpu_on_host,  ///< a virtual GPU in host memory: a thread on a core
+  virtual_gpu_on_host,  ///< a virtual GPU in host memory, run by one host thread
   virtual_gpu_on_card   ///< a virtual GPU that is a slice of a card
 };
 
-/// What a device says of itself; unknown numbers are -1.
+/// The properties of a device; unknown numbers are -1.
 struct DeviceProperties {
-  std::string name;                   ///< as the driver names it, or "Virtual GPU 0 (host memory, 1 core)"
-  DeviceKind kind = DeviceKind::cpu;  ///< what kind of machine it is
+  std::string name;                   ///< the driver's name, or "Virtual GPU 0 (host memory, 1 core)"
+  DeviceKind kind = DeviceKind::cpu;  ///< how it is implemented
   std::int64_t total_memory = -1;     ///< bytes
   int multiprocessors = -1;           ///< streaming multiprocessors, or cores
-  int major = -1;                     ///< compute capability, of CUDA cards: before the dot
-  int minor = -1;                     ///< and after it
-  int utilisation = -1;               ///< percent, by NVML
-  int temperature = -1;               ///< degrees Celsius, by NVML
-  double power = -1;                  ///< watts, by NVML
-  double power_limit = -1;            ///< watts, by NVML
-  std::string bus_id;                 ///< PCI address, empty when there is none
+  int major = -1;                     ///< compute capability of a CUDA card: the number before the dot
+  int minor = -1;                     ///< compute capability: the number after the dot
+  int utilisation = -1;               ///< percent, from NVML
+  int temperature = -1;               ///< degrees Celsius, from NVML
+  double power = -1;                  ///< watts, from NVML
+  double power_limit = -1;            ///< watts, from NVML
+  std::string bus_id;                 ///< PCI address; empty for a device without one
 };
 
 /// The properties of a device; DeviceError if it does not exist.
 DeviceProperties device_properties(Device device);
 
-/// A device's memory in bytes, by who counts it.
+/// The memory of a device in bytes: the counts of the driver, of this process's pool, and of its tensors.
 struct MemoryInfo {
-  std::int64_t total = 0;      ///< what the device has
-  std::int64_t free = 0;       ///< what can still be had
-  std::int64_t used = 0;       ///< what the driver sees taken: pools, contexts, other programs
-  std::int64_t reserved = 0;   ///< what this process's pool holds
-  std::int64_t requested = 0;  ///< what live tensors of this process asked for
-  std::int64_t blocks = 0;     ///< how many blocks that is; counted on GPUs alone
+  std::int64_t total = 0;      ///< memory of the device
+  std::int64_t free = 0;       ///< memory that can still be allocated
+  std::int64_t used = 0;       ///< memory in use by the driver's count: pools, contexts, other programs
+  std::int64_t reserved = 0;   ///< memory that this process's pool holds
+  std::int64_t requested = 0;  ///< memory that the live tensors of this process requested
+  std::int64_t blocks = 0;     ///< the number of blocks that `requested` consists of; counted on GPUs only
 };
 
-/// The memory of a device now; DeviceError if it does not exist.
+/// The current memory use of a device; DeviceError if it does not exist.
 MemoryInfo memory_info(Device device);
 
-/// Waits until all work given to `device` is done; FatalDeviceError if the device is lost.
+/// Waits until all work issued to `device` is done; FatalDeviceError if the device is lost.
 void synchronize(Device device);
-/// Waits until all work given to every GPU is done; FatalDeviceError if one is lost.
+/// Waits until all work issued to every GPU is done; FatalDeviceError if a GPU is lost.
 void synchronize();
 
-/// Lets an operation on the CPU use so many threads; ValueError below 1.
+/// Sets the number of threads that an operation on the CPU may use; ValueError below 1.
 void set_num_threads(int count);
-/// How many threads an operation on the CPU may use.
+/// The number of threads that an operation on the CPU may use.
 int get_num_threads();
 
-/// Versions of what is between the library and a physical GPU; empty where there is none.
+/// The versions of the NVIDIA driver and the CUDA toolkit; a string is empty if the component is missing.
 struct DriverInfo {
-  std::string driver;       ///< of the installed NVIDIA driver
-  std::string driver_cuda;  ///< newest CUDA that the driver knows
-  std::string toolkit;      ///< CUDA toolkit that this build was made with
-  std::string diagnosis;    ///< why there is no physical GPU to use, and the fix; empty when there is one
+  std::string driver;       ///< version of the installed NVIDIA driver
+  std::string driver_cuda;  ///< newest CUDA version that the driver supports
+  std::string toolkit;      ///< version of the CUDA toolkit that built the library
+  std::string diagnosis;    ///< why no physical GPU can be used, and the fix; empty if one can
 };
-/// What is installed; the strings say why where nothing is.
+/// The installed driver and toolkit, and why no physical GPU can be used.
 DriverInfo driver_info();
 
-/// Makes virtual GPUs as D2L_VIRTUAL_GPUS=`specification` would; ConfigurationError when it is malformed or devices
-/// were used already.
+/// Creates virtual GPUs as D2L_VIRTUAL_GPUS=`specification` does; ConfigurationError if it is malformed, or if the
+/// program has already used a device.
 void use_virtual_gpus(const std::string& specification);
 
 }  // namespace d2l

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The element types of tensors, and the rules by which they mix.
+/// The element types of tensors, and type promotion.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <type_traits>
 
 namespace d2l {
 
-/// Element types, from the lowest to the highest in promotion.
+/// Element types, in the order of promotion from lowest to highest.
 enum class ScalarType : std::int8_t {
   Bool,   ///< true or false, one byte
   Byte,   ///< unsigned integers of 8 bits
@@ -19,10 +20,10 @@ enum class ScalarType : std::int8_t {
   Float,  ///< floating point of 32 bits
   Double  ///< floating point of 64 bits
 };
-using Dtype = ScalarType;  ///< ScalarType, by LibTorch's other name
+using Dtype = ScalarType;  ///< LibTorch's other name for ScalarType
 
 ///@{
-/// An element type by LibTorch's short name.
+/// LibTorch's short name for an element type.
 inline constexpr ScalarType kBool = ScalarType::Bool;
 inline constexpr ScalarType kByte = ScalarType::Byte;
 inline constexpr ScalarType kUInt8 = ScalarType::Byte;
@@ -35,57 +36,41 @@ inline constexpr ScalarType kFloat32 = ScalarType::Float;
 inline constexpr ScalarType kDouble = ScalarType::Double;
 inline constexpr ScalarType kFloat64 = ScalarType::Double;
 ///@}
-inline constexpr int scalar_type_count = 6;  ///< how many element types there are
+inline constexpr int scalar_type_count = 6;  ///< the number of element types
 
-/// Bytes of one element.
+/// The size of one element in bytes.
 std::size_t elementSize(ScalarType type) noexcept;
-/// "Float", "Long", … as PyTorch's messages name it.
+/// The name in PyTorch's messages: "Float", "Long", …
 const char* toString(ScalarType type) noexcept;
-/// "torch.float32", … as Python prints it.
+/// Python's form: "torch.float32", …
 std::string repr(ScalarType type);
 /// Writes toString().
 std::ostream& operator<<(std::ostream& out, ScalarType type);
-/// The higher of two types, in which tensors of both are computed with.
+/// The type in which operands of these two types are computed: the higher one.
 ScalarType promoteTypes(ScalarType a, ScalarType b) noexcept;
 /// True for Float and Double.
 constexpr bool isFloatingType(ScalarType type) noexcept { return type >= ScalarType::Float; }
-/// True for Byte, Int and Long, and for Bool when it is to count.
+/// True for Byte, Int and Long, and for Bool if `include_bool`.
 constexpr bool isIntegralType(ScalarType type, bool include_bool) noexcept {
   return type < ScalarType::Float && (include_bool || type != ScalarType::Bool);
 }
 
-/// The ScalarType of a C++ type: bool, std::uint8_t, std::int32_t, std::int64_t, float or double.
+///@{
+/// `value` is the ScalarType of a C++ type: bool, std::uint8_t, std::int32_t, std::int64_t, float or double.
 template <class T>
 struct CppTypeToScalarType;
-/// Of bool.
 template <>
-struct CppTypeToScalarType<bool> {
-  static constexpr ScalarType value = kBool;  ///< its ScalarType
-};
-/// Of std::uint8_t.
+struct CppTypeToScalarType<bool> : std::integral_constant<ScalarType, kBool> {};
 template <>
-struct CppTypeToScalarType<std::uint8_t> {
-  static constexpr ScalarType value = kByte;  ///< its ScalarType
-};
-/// Of std::int32_t.
+struct CppTypeToScalarType<std::uint8_t> : std::integral_constant<ScalarType, kByte> {};
 template <>
-struct CppTypeToScalarType<std::int32_t> {
-  static constexpr ScalarType value = kInt;  ///< its ScalarType
-};
-/// Of std::int64_t.
+struct CppTypeToScalarType<std::int32_t> : std::integral_constant<ScalarType, kInt> {};
 template <>
-struct CppTypeToScalarType<std::int64_t> {
-  static constexpr ScalarType value = kLong;  ///< its ScalarType
-};
-/// Of float.
+struct CppTypeToScalarType<std::int64_t> : std::integral_constant<ScalarType, kLong> {};
 template <>
-struct CppTypeToScalarType<float> {
-  static constexpr ScalarType value = kFloat;  ///< its ScalarType
-};
-/// Of double.
+struct CppTypeToScalarType<float> : std::integral_constant<ScalarType, kFloat> {};
 template <>
-struct CppTypeToScalarType<double> {
-  static constexpr ScalarType value = kDouble;  ///< its ScalarType
-};
+struct CppTypeToScalarType<double> : std::integral_constant<ScalarType, kDouble> {};
+///@}
 
 }  // namespace d2l

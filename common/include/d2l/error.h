@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Errors: one hierarchy; a message names what was attempted, on what, and the fix.
+/// Errors: one hierarchy. A message names the operation, its operands, what is wrong, and how to fix it.
 #pragma once
 
 #include <stdexcept>
@@ -13,13 +13,13 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Operands on different devices, or a device that is not there; recoverable.
+/// Operands on different devices, or a device that does not exist; recoverable.
 class DeviceError : public Error {
  public:
   using Error::Error;
 };
 
-/// Shapes, sizes, dimensions or strides that do not fit; recoverable.
+/// Shapes, sizes, dimensions or strides that do not match; recoverable.
 class ShapeError : public Error {
  public:
   using Error::Error;
@@ -31,19 +31,19 @@ class IndexError : public Error {
   using Error::Error;
 };
 
-/// A dtype that an operation does not take or cannot produce; recoverable.
+/// A dtype that an operation does not support or cannot produce; recoverable.
 class TypeError : public Error {
  public:
   using Error::Error;
 };
 
-/// An argument whose value makes no sense (a negative size, an empty list, a moved-from tensor); recoverable.
+/// An argument with an invalid value (a negative size, an empty list, a moved-from tensor); recoverable.
 class ValueError : public Error {
  public:
   using Error::Error;
 };
 
-/// A device has less free memory than was asked for; recoverable, nothing was lost.
+/// A device has less free memory than requested; recoverable, no tensor is lost.
 class OutOfMemoryError : public Error {
  public:
   using Error::Error;
@@ -61,7 +61,7 @@ class ConfigurationError : public Error {
   using Error::Error;
 };
 
-/// A device is lost: it did something illegal, and reports this at every later call until the process ends.
+/// A device is lost after an illegal operation; every later call on it throws this error until the process ends.
 class FatalDeviceError : public Error {
  public:
   using Error::Error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Event: a mark in a device's queue, that the host or another device can wait for.
+/// Event: a point in a device's queue that the host or another device can wait for.
 #pragma once
 
 #include <memory>
@@ -13,18 +13,19 @@ namespace detail {
 struct EventImpl;
 }
 
-/// A point in the work of one GPU; on the CPU, whose work is done when a call returns, an event is done at once.
+/// A point in the queue of one GPU. CPU work is done when a call returns, so an event of the CPU is done at once.
 class Event {
  public:
-  /// Marks nothing yet: it is done.
+  /// An event that is not recorded; it counts as done.
   Event();
-  /// Marks the work that `device` has been given so far.
+  /// Records the work issued to `device` so far; DeviceError if it does not exist, FatalDeviceError if it is lost.
   void record(Device device);
-  /// Lets the work that `device` is given from now on wait for the mark; the host goes on.
+  /// Work issued to `device` from now on waits for the event; the host does not. DeviceError if the device does not
+  /// exist.
   void block(Device device) const;
-  /// True when the marked work is done; never waits.
+  /// True if the recorded work is done; does not wait.
   [[nodiscard]] bool query() const;
-  /// The host waits for the mark; a synchronisation.
+  /// The host waits for the recorded work: a synchronisation. FatalDeviceError if the device is lost.
   void synchronize() const;
 
  private:

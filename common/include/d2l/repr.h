@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// repr: plain values as Python prints them.
+/// repr: values as Python prints them.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace d2l {
 
 ///@{
-/// Plain values as Python prints them: True, 3, 0.5, lists in brackets; text unchanged.
+/// A value as Python prints it: True, 3, 0.5, lists in brackets; text is unchanged.
 std::string repr(bool value);
 std::string repr(int value);
 std::string repr(long value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Scalar: a number of any category, as an operand beside a tensor or as the value of item().
+/// Scalar: a bool, integer or floating-point number, as an operand of a tensor or the result of item().
 #pragma once
 
 #include <concepts>
@@ -18,7 +18,7 @@ class Scalar {
  public:
   /// The integer 0.
   Scalar() = default;
-  /// A number of the category of T.
+  /// Converts a C++ number; the type becomes kBool, kLong or kDouble.
   template <class T>
   requires std::is_arithmetic_v<T> Scalar(T value) {  // NOLINT(google-explicit-constructor)
     if constexpr (std::same_as<T, bool>) {
@@ -35,16 +35,16 @@ class Scalar {
 
   /// kBool, kLong or kDouble.
   [[nodiscard]] ScalarType type() const noexcept { return type_; }
-  /// Whether it is a bool.
+  /// True for a bool.
   [[nodiscard]] bool isBoolean() const noexcept { return type_ == kBool; }
-  /// Whether it is an integer, or a bool when that is to count.
+  /// True for an integer, and for a bool if `include_bool`.
   [[nodiscard]] bool isIntegral(bool include_bool) const noexcept {
     return type_ == kLong || (include_bool && isBoolean());
   }
-  /// Whether it is a floating-point number.
+  /// True for a floating-point number.
   [[nodiscard]] bool isFloatingPoint() const noexcept { return type_ == kDouble; }
 
-  /// The number as T, as static_cast does it; a floating-point value that T cannot hold is clamped, not undefined.
+  /// The number converted as by static_cast, except that a floating-point value out of T's range is clamped.
   template <class T>
   [[nodiscard]] T to() const {
     if constexpr (std::same_as<T, bool>) {
@@ -56,7 +56,7 @@ class Scalar {
     }
   }
   ///@{
-  /// to() of one type; nan is the integer 0, and true.
+  /// to() of one type; nan converts to the integer 0 and to true.
   [[nodiscard]] double toDouble() const { return to<double>(); }
   [[nodiscard]] float toFloat() const { return to<float>(); }
   [[nodiscard]] std::int64_t toLong() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Testing helpers: who owns an address, and how to make luck, faults and old hardware happen on purpose.
+/// Testing helpers: the owner of an address, held queues, delays, injected faults, and missing peer access.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,32 @@
 #include "d2l/tensor.h"
 #include "d2l/transfers.h"
 
-/// For tests: what a program should not do, done on purpose.
+/// Helpers for tests and checks; a program does not need them.
 namespace d2l::testing {
 
-/// Which device the memory at `address` belongs to, by the word of its driver or pool; cpu() for any other address.
+/// The device that owns the memory at `address`, as reported by the driver or the memory pool; cpu() for any other
+/// address.
 Device owner(const void* address);
-/// Who owns the elements of `tensor`, whatever its label says.
+/// The device that owns the memory of `tensor`, whatever tensor.device() says; ValueError if it is undefined.
 Device owner(const Tensor& tensor);
-/// True when the label of `tensor` and the owner of its memory agree.
+/// True if tensor.device() is the owner of its memory; ValueError if it is undefined.
 bool placed(const Tensor& tensor);
-/// A tensor of the same memory that claims to be on `device`: a lie, for testing that checks catch it.
+/// A tensor of the same memory with a false device(), to test that checks detect it; ValueError if it is undefined.
 Tensor relabel(const Tensor& tensor, Device device);
-/// The address of the elements without the wait that data_ptr() makes for copies under way.
+/// The address of the elements, without waiting for pending copies as data_ptr() does; ValueError if it is undefined.
 const void* data_without_waiting(const Tensor& tensor);
 
-/// Holds the queue of a GPU in this scope: work is accepted, none begins. Waiting for it from the same thread is an
-/// error.
+/// Holds the queue of a GPU in this scope: the queue accepts work but starts none. Waiting for it from the same thread
+/// is an error.
 class HeldQueue {
  public:
-  /// Holds it from here on; DeviceError if there is no such GPU, FatalDeviceError if it is lost.
+  /// Holds the queue; DeviceError if the GPU does not exist, FatalDeviceError if it is lost.
   explicit HeldQueue(Device device);
-  /// Lets the work begin.
+  /// Releases the queue.
   ~HeldQueue();
   HeldQueue(const HeldQueue&) = delete;
   HeldQueue& operator=(const HeldQueue&) = delete;
-  /// Lets the work begin, before the scope ends.
+  /// Releases the queue before the scope ends.
   void release();
 
  private:
@@ -44,15 +45,15 @@ class HeldQueue {
   bool held_ = true;
 };
 
-/// Calls a function with everything that the process issues in this scope, in the thread that issues it and before its
-/// device sees it, so that a test can act at a certain step. The function must issue nothing itself.
+/// Calls a function with each entry that the process issues in this scope, in the issuing thread and before the device
+/// receives it, so that a test can act at a certain step. The function must not issue work itself.
 class Watch {
  public:
-  /// What is called; it is given what is about to be issued.
+  /// The function; its argument is the entry that is about to be issued.
   using Function = std::function<void(const LedgerEntry&)>;
-  /// Calls it from here on.
+  /// Starts calling the function.
   explicit Watch(Function function);
-  /// Calls it no more.
+  /// Stops calling the function.
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -61,20 +62,20 @@ class Watch {
   std::shared_ptr<const Function> function_;
 };
 
-/// Delays every piece of work on virtual GPUs by an amount drawn from `seed`; nullopt ends it.
+/// Delays each copy and launch on virtual GPUs by a random time drawn from `seed`; nullopt stops it.
 void set_delays(std::optional<std::uint64_t> seed);
-/// Whether virtual GPUs reach each other's memory; when they do not, copies between them go through the host.
+/// Enables or disables peer access between virtual GPUs; without it, copies between them go through the host.
 void set_peer_access(bool enabled);
-/// Makes the device commit a fatal error in its queue, which surfaces as a real one would.
+/// Adds a fatal error to the queue of `device`; it is reported as a real one is. DeviceError for the CPU.
 void inject_fault(Device device, const std::string& what);
-/// Runs a kernel on `device` that writes one byte to `address`, whoever owns it: what a stray pointer does.
+/// Runs a kernel on `device` that writes one byte to `address`, as a stray pointer does, whichever device owns it.
 void touch_address(Device device, void* address);
-/// Bytes that live tensors hold on `device`, and how many blocks; for leak checks.
+/// The memory of the live tensors on a device, for leak checks.
 struct LiveMemory {
-  std::int64_t bytes = 0;   ///< as asked for, without what a pool rounds up
-  std::int64_t blocks = 0;  ///< how many
+  std::int64_t bytes = 0;   ///< bytes requested, without the rounding of the pool
+  std::int64_t blocks = 0;  ///< number of blocks
 };
-/// What live tensors hold on `device` now; DeviceError if it does not exist.
+/// The memory of the live tensors on `device`; DeviceError if it does not exist.
 LiveMemory live_memory(Device device);
 
 }  // namespace d2l::testing

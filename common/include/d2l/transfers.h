@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Transfers: what the program asked of its devices, counted; and a guard against copies that nobody asked for.
+/// Transfers: a ledger that counts the program's work on its devices, and a guard against implicit copies.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +14,35 @@
 
 namespace d2l {
 
-/// One thing that was issued to a device.
+/// One copy, launch, allocation or other work that the program issued to a device.
 struct LedgerEntry {
-  /// What can be issued.
+  /// The kinds of entry.
   enum class Kind : std::int8_t {
     copy,             ///< bytes from one place to another
     synchronisation,  ///< the host waited for a device
     launch,           ///< a kernel
     allocation,       ///< memory taken from a pool
-    release,          ///< memory given back to it
-    event_record,     ///< a mark put in a queue
-    event_wait        ///< a queue waits for a mark, or for another queue
+    release,          ///< memory returned to a pool
+    event_record,     ///< an event recorded in a queue
+    event_wait        ///< a queue waits for an event, or for another queue
   };
-  Kind kind = Kind::launch;           ///< which of them it is
+  Kind kind = Kind::launch;           ///< the kind of entry
   std::string name;                   ///< the operation: "add", "to", "item", …
-  Device queue = Device(kCPU);        ///< whose queue it went to, or who was waited for
-  Device source = Device(kCPU);       ///< of a copy: where from; of an event_wait without event: for whose queue
-  Device destination = Device(kCPU);  ///< of a copy: where to
-  std::int64_t bytes = 0;             ///< copied, allocated, or read and written by a launch
+  Device queue = Device(kCPU);        ///< the device of the queue; of a synchronisation: the awaited device
+  Device source = Device(kCPU);       ///< of a copy: its source; of an event_wait without event: the awaited queue
+  Device destination = Device(kCPU);  ///< of a copy: its destination
+  std::int64_t bytes = 0;             ///< bytes copied, allocated, or read and written by a launch
   std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
-  ScalarType dtype = kFloat;          ///< of a launch: what it computes with
-  std::int64_t outputs = 0;           ///< of a matrix product: the elements of its result
-  bool implicit = false;              ///< a copy that reading a value brought about
+  ScalarType dtype = kFloat;          ///< of a launch: the dtype of its inputs
+  std::int64_t outputs = 0;           ///< of a matrix product: the number of elements of the result
+  bool implicit = false;              ///< a copy that is a side effect of reading a value
   bool staged = false;                ///< a copy through pageable or intermediate host memory
   bool leg = false;                   ///< one of the two legs, through the host, of a copy between GPUs
-  std::uint64_t thread = 0;           ///< which host thread issued it, from 0
-  std::uint64_t event = 0;            ///< which event was recorded or waited for; 0 for all of a queue's work so far
-  std::int64_t issued = 0;            ///< nanoseconds since the ledger began
-  std::int64_t began = -1;            ///< when the work began on its device, in the same clock; -1 while unknown
-  std::int64_t ended = -1;            ///< when it ended; -1 while unknown
+  std::uint64_t thread = 0;           ///< the host thread that issued it, numbered from 0
+  std::uint64_t event = 0;            ///< the event recorded or awaited; 0 for all work of the queue so far
+  std::int64_t issued = 0;            ///< nanoseconds since the ledger was opened
+  std::int64_t began = -1;            ///< when the work began on its device, in the same clock; -1 if unknown
+  std::int64_t ended = -1;            ///< when the work ended; -1 if unknown
 };
 
 /// Directions of copies.
@@ -54,51 +54,52 @@ enum class Direction : std::int8_t {
   within_host        ///< from main memory to itself
 };
 
-/// Counts everything that the process issues while it is in scope; ledgers nest, each counts for itself.
+/// Counts all work that the process issues while the ledger is in scope. Ledgers may nest; each counts everything.
 class TransferLedger {
  public:
-  /// Counts from here on.
+  /// Starts counting.
   TransferLedger();
-  /// Counts no more.
+  /// Stops counting.
   ~TransferLedger();
   TransferLedger(const TransferLedger&) = delete;
   TransferLedger& operator=(const TransferLedger&) = delete;
 
-  /// Copies across devices: to, from and between GPUs. Those within one device are launches or within_device.
+  /// The number of copies to, from and between GPUs. A copy within one device is not counted here.
   [[nodiscard]] std::int64_t copies() const;
-  /// Copies in one direction.
+  /// The number of copies in one direction.
   [[nodiscard]] std::int64_t copies(Direction direction) const;
-  /// Those of copies() that reading a value brought about, such as item() or printing.
+  /// The number of those copies() that are a side effect of reading a value, such as item() or printing.
   [[nodiscard]] std::int64_t implicit_copies() const;
-  /// Bytes of copies().
+  /// The bytes of copies().
   [[nodiscard]] std::int64_t copied_bytes() const;
-  /// Bytes of the copies in one direction.
+  /// The bytes of the copies in one direction.
   [[nodiscard]] std::int64_t copied_bytes(Direction direction) const;
-  /// Times that the host waited for a device.
+  /// How often the host waited for a device.
   [[nodiscard]] std::int64_t synchronisations() const;
-  /// Kernels started, on the CPU too.
+  /// The number of kernel launches, including those on the CPU.
   [[nodiscard]] std::int64_t launches() const;
-  /// Bytes that the launches read and wrote.
+  /// The bytes that the launches read and wrote.
   [[nodiscard]] std::int64_t launched_bytes() const;
-  /// Floating-point operations of the launches; a multiply-add is two.
+  /// The floating-point operations of the launches; a multiply-add is two.
   [[nodiscard]] std::int64_t launched_flops() const;
-  /// Pieces of memory taken for tensors.
+  /// The number of allocations for tensors.
   [[nodiscard]] std::int64_t allocations() const;
-  /// Bytes of the allocations.
+  /// The bytes of the allocations.
   [[nodiscard]] std::int64_t allocated_bytes() const;
-  /// Pieces of memory given back.
+  /// The number of allocations that were released.
   [[nodiscard]] std::int64_t releases() const;
 
-  /// Everything so far, in the order of issue; waits for the devices so that times are known, which no ledger counts.
+  /// All entries so far, in the order of issue. It waits for the devices, so that times are known; no ledger counts
+  /// these waits.
   [[nodiscard]] std::vector<LedgerEntry> entries() const;
-  /// Forgets everything so far.
+  /// Removes all entries.
   void clear();
-  /// "1 copy, device to device: 24 bytes", "1 implicit copy, device to host: 4 bytes", "1 synchronisation" and so on:
-  /// a line each, of what is not zero; "nothing" for nothing. Waits for no device.
+  /// One line for each count that is not zero, such as "1 copy, device to device: 24 bytes" or "1 synchronisation";
+  /// "nothing" if there are no entries. It waits for no device.
   [[nodiscard]] std::string summary() const;
-  /// The trace in Chrome's JSON format, which Perfetto opens too: one row a device, one for each host thread.
+  /// A trace in Chrome's JSON format, which Perfetto can open: one row for each GPU and each host thread.
   [[nodiscard]] std::string chrome_trace() const;
-  /// Writes chrome_trace() to a file, whole or not at all; ConfigurationError when it cannot.
+  /// Writes chrome_trace() to a file atomically; ConfigurationError if that fails.
   void save_chrome_trace(const std::string& path) const;
 
  private:
@@ -106,22 +107,22 @@ class TransferLedger {
   std::shared_ptr<Impl> impl_;
 };
 
-/// Says, for this thread and this scope, what becomes of implicit copies between host and GPU.
+/// Allows, logs or refuses implicit copies between host and GPU, for this thread and this scope.
 class TransferGuard {
  public:
-  /// What becomes of an implicit copy.
+  /// What happens to an implicit copy.
   enum class Level : std::int8_t {
     allow,    ///< it is made
-    log,      ///< it is made, and a line to the standard error says so
-    disallow  ///< TransferError, before anything is copied
+    log,      ///< it is made, and reported in a line on standard error
+    disallow  ///< TransferError; no bytes are copied
   };
   static constexpr Level allow = Level::allow;        ///< Level::allow
   static constexpr Level log = Level::log;            ///< Level::log
   static constexpr Level disallow = Level::disallow;  ///< Level::disallow
 
-  /// From here on it is as `level` says.
+  /// Applies `level` from here on.
   explicit TransferGuard(Level level);
-  /// It is as before.
+  /// Restores the previous level.
   ~TransferGuard();
   TransferGuard(const TransferGuard&) = delete;
   TransferGuard& operator=(const TransferGuard&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the operating system says of NVIDIA cards and their driver, without CUDA.
+// NVIDIA cards and their driver as the operating system reports them, without CUDA.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace d2l::backend {
 
-/// The first line of a small file without its end; empty when it cannot be read.
+/// The first line of a file without the newline; empty if it cannot be read.
 inline std::string first_line_of(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::string line;
@@ -19,7 +19,7 @@ inline std::string first_line_of(const std::filesystem::path& file) {
   return line;
 }
 
-/// The PCI address of an NVIDIA display controller such as "0000:01:00.0"; empty when none is plugged in or visible.
+/// The PCI address of an NVIDIA display controller, such as "0000:01:00.0"; empty if none is visible.
 inline std::string visible_nvidia_card(const std::filesystem::path& pci_devices = "/sys/bus/pci/devices") {
   std::error_code unreadable;
   for (const auto& device : std::filesystem::directory_iterator(pci_devices, unreadable)) {
@@ -30,7 +30,7 @@ inline std::string visible_nvidia_card(const std::filesystem::path& pci_devices 
   return {};
 }
 
-/// The version in the text of /proc/driver/nvidia/version, such as "570.86.10"; empty when there is none.
+/// The version in the text of /proc/driver/nvidia/version, such as "570.86.10"; empty if there is none.
 inline std::string version_in(const std::string& text) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
@@ -42,10 +42,10 @@ inline std::string version_in(const std::string& text) {
   return {};
 }
 
-/// The version of the kernel's NVIDIA driver; empty when it is not loaded.
+/// The version of the loaded NVIDIA driver; empty if none is loaded.
 inline std::string loaded_nvidia_driver() { return version_in(first_line_of("/proc/driver/nvidia/version")); }
 
-/// Why there is no physical GPU on a machine that shows no card at all: the same sentence with CUDA and without.
+/// The diagnosis for a machine without a visible card: the same sentence with and without CUDA.
 inline constexpr const char* no_card_diagnosis =
     "No NVIDIA card is visible on this machine. That is fine: virtual GPUs stand in, for example with "
     "D2L_VIRTUAL_GPUS=2.";

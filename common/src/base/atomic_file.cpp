@@ -260,4 +260,10 @@ void AtomicFile::fail_with(int reason) {
                            replaces_ ? "(the file that is there stays as it was)" : "", fix_for(reason, place));
 }
 
+void write_file(const char* operation, const std::string& path, std::string_view text) {
+  AtomicFile file(operation, path);
+  file.write(text);
+  file.commit();
+}
+
 }  // namespace d2l::detail

@@ -47,4 +47,7 @@ class AtomicFile {
   std::int64_t written_ = 0;
 };
 
+/// Writes `text` to a file atomically; ConfigurationError, with `operation`, path and reason, if that fails.
+void write_file(const char* operation, const std::string& path, std::string_view text);
+
 }  // namespace d2l::detail

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "d2l/safetensors.h"
-#include "ledger/transfers_report.h"
 
 namespace d2l::check {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "d2l/check.h"
 #include "d2l/testing.h"
-#include "ledger/transfers_report.h"
+#include "ledger/summary.h"
 
 namespace d2l::check {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "check/description.h"
-#include "ledger/transfers_report.h"
 #include "runtime/configuration.h"
 
 namespace d2l::check {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A ledger as a trace in Chrome's JSON format, which Perfetto opens too.
+// The trace of a ledger, which Chrome and Perfetto can open.
+#include "ledger/chrome_trace.h"
+
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-
-#include "ledger/transfers_report.h"
 
 namespace d2l::detail {
 namespace {
@@ -13,35 +14,20 @@ using Json = nlohmann::ordered_json;
 using Kind = LedgerEntry::Kind;
 
 constexpr int process = 1;
-constexpr std::uint64_t first_thread_row = 1000;  // above the numbers of all devices
+constexpr std::uint64_t first_thread_row = 1000;  // greater than the rows of all devices
 
 double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
 
-const char* name_of(Kind kind) {
-  switch (kind) {
-    case Kind::copy:
-      return "copy";
-    case Kind::synchronisation:
-      return "synchronisation";
-    case Kind::launch:
-      return "launch";
-    case Kind::allocation:
-      return "allocation";
-    case Kind::release:
-      return "release";
-    case Kind::event_record:
-      return "event_record";
-    case Kind::event_wait:
-      return "event_wait";
-  }
-  return "";
-}
+/// The names of the kinds, in their order.
+constexpr std::array<const char*, 7> kind_names{"copy",    "synchronisation", "launch",    "allocation",
+                                                "release", "event_record",    "event_wait"};
+const char* name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 std::string row_name(Device device, const std::string& label) {
   if (!label.empty()) return device.str() + " (" + label + ")";
   try {
     return device.str() + " (" + device_properties(device).name + ")";
-  } catch (const std::exception&) {  // a lost device still has its row
+  } catch (const std::exception&) {  // a lost device has a row, too
     return device.str();
   }
 }
@@ -63,7 +49,7 @@ class Trace {
   }
 
  private:
-  /// What an event marks: the work that its queue was given before it.
+  /// The work before an event in its queue.
   struct Work {
     std::uint64_t row;
     std::int64_t ended;
@@ -87,7 +73,7 @@ class Trace {
     follow_events(entry, row, timed);
   }
 
-  /// Draws an arrow from the work that an event marked to the first that waited for it.
+  /// Adds an arrow from the work before an event to the first work that waited for the event.
   void follow_events(const LedgerEntry& entry, std::uint64_t row, bool timed) {
     if (entry.kind == Kind::event_record) {
       if (const auto work = last_work_.find(row); work != last_work_.end()) marked_[entry.event] = work->second;
@@ -111,7 +97,7 @@ class Trace {
     events_.back()["bp"] = "e";
   }
 
-  /// Work of a GPU has the GPU's row; what the CPU computed, waited for or arranged has the row of its thread.
+  /// Work of a GPU is in the row of the GPU; CPU work, waits and allocations are in the row of their thread.
   std::uint64_t row_of(const LedgerEntry& entry) {
     const bool on_gpu = entry.queue.is_cuda() && entry.kind != Kind::synchronisation &&
                         entry.kind != Kind::allocation && entry.kind != Kind::release;
@@ -126,31 +112,18 @@ class Trace {
 
   static Json arguments_of(const LedgerEntry& entry) {
     Json arguments = {{"issued", microseconds(entry.issued)}, {"host thread", entry.thread}};
-    switch (entry.kind) {
-      case Kind::copy:
-        arguments["bytes"] = entry.bytes;
-        arguments["source"] = entry.source.str();
-        arguments["destination"] = entry.destination.str();
-        arguments["implicit"] = entry.implicit;
-        arguments["staged"] = entry.staged;
-        arguments["leg"] = entry.leg;
-        break;
-      case Kind::launch:
-        arguments["bytes"] = entry.bytes;
-        arguments["flops"] = entry.flops;
-        break;
-      case Kind::allocation:
-      case Kind::release:
-        arguments["bytes"] = entry.bytes;
-        arguments["device"] = entry.queue.str();
-        break;
-      case Kind::synchronisation:
-        arguments["device"] = entry.queue.str();
-        break;
-      case Kind::event_record:
-      case Kind::event_wait:
-        arguments["event"] = entry.event;
-        break;
+    const bool is_event = entry.kind == Kind::event_record || entry.kind == Kind::event_wait;
+    if (is_event) arguments["event"] = entry.event;
+    if (!is_event && entry.kind != Kind::synchronisation) arguments["bytes"] = entry.bytes;
+    if (entry.kind == Kind::launch) arguments["flops"] = entry.flops;
+    if (entry.kind == Kind::copy) {
+      arguments["source"] = entry.source.str();
+      arguments["destination"] = entry.destination.str();
+      arguments["implicit"] = entry.implicit;
+      arguments["staged"] = entry.staged;
+      arguments["leg"] = entry.leg;
+    } else if (!is_event && entry.kind != Kind::launch) {
+      arguments["device"] = entry.queue.str();
     }
     return arguments;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which devices there are, and what can be asked of one.
+// The functions of device.h that ask the backends.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,12 +30,12 @@ std::vector<Device> try_all_gpus() {
 
 std::vector<Device> gpus(int count) {
   if (count < 0) throw DeviceError(fmt::format("[gpus] asked for {} GPUs: the count cannot be negative", count));
-  const int there = num_gpus();
-  if (count > there) {
+  const int existing = num_gpus();
+  if (count > existing) {
     throw DeviceError(fmt::format(
-        "[gpus] asked for {0}, found {1}: this program wants {0} GPU{2}. Make virtual ones: set D2L_VIRTUAL_GPUS={3} "
-        "before the program starts; or take what there is with try_all_gpus()",
-        count, there, count == 1 ? "" : "s", std::min(count, 64)));
+        "[gpus] asked for {0}, found {1}: this program needs {0} GPU{2}. Create virtual GPUs: set D2L_VIRTUAL_GPUS={3} "
+        "before the program starts; or use the existing devices with try_all_gpus()",
+        count, existing, count == 1 ? "" : "s", std::min(count, 64)));
   }
   std::vector<Device> devices;
   devices.reserve(static_cast<std::size_t>(count));
@@ -51,7 +51,7 @@ MemoryInfo memory_info(Device device) { return detail::backend_of(device).memory
 
 void synchronize(Device device) {
   auto& backend = detail::backend_of(device);
-  if (device.is_cpu()) return;  // its work is done when a call returns
+  if (device.is_cpu()) return;  // CPU work is done when a call returns
   const detail::HostWait wait("synchronize", device);
   backend.synchronize(detail::number_of(device));
 }

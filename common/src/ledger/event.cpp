@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Event: a backend's mark, and the ledger's word for it.
+// Event: a mark of a backend, with a number for the ledger.
 #include "d2l/event.h"
 
 #include <atomic>
@@ -12,29 +12,18 @@ namespace d2l {
 
 namespace detail {
 
-/// No mark: nothing was recorded, or on the CPU, where work is done when a call returns.
 struct EventImpl {
   std::uint64_t number = 0;
   Device device = Device(kCPU);
-  std::shared_ptr<backend::Mark> mark;
+  std::shared_ptr<backend::Mark> mark;  ///< null if nothing is recorded, and on the CPU, whose work is always done
 };
 
 namespace {
-
 std::atomic<std::uint64_t> events_made{0};
-
-void tell_ledgers(LedgerEntry::Kind kind, const char* name, Device queue, const EventImpl& event) {
-  if (!ledger_is_open()) return;
-  LedgerEntry entry;
-  entry.kind = kind;
-  entry.name = name;
-  entry.queue = queue;
-  entry.event = event.number;
-  static_cast<void>(record(entry));
-}
-
 }  // namespace
 }  // namespace detail
+
+using Kind = LedgerEntry::Kind;
 
 Event::Event() : impl_(std::make_shared<detail::EventImpl>()) { impl_->number = detail::events_made.fetch_add(1) + 1; }
 
@@ -42,16 +31,15 @@ void Event::record(Device device) {
   auto& backend = detail::backend_of(device);
   impl_->mark = device.is_cpu() ? nullptr : backend.record(detail::number_of(device));
   impl_->device = device;
-  if (device.is_cuda()) {
-    detail::tell_ledgers(LedgerEntry::Kind::event_record, "record", device, *impl_);
-  }
+  if (device.is_cpu()) return;
+  detail::record({.kind = Kind::event_record, .name = "record", .queue = device, .event = impl_->number});
 }
 
 void Event::block(Device device) const {
   auto& backend = detail::backend_of(device);
   if (!impl_->mark) return;
-  if (device.is_cpu()) return synchronize();  // the CPU's work is the host's: it waits itself
-  detail::tell_ledgers(LedgerEntry::Kind::event_wait, "block", device, *impl_);
+  if (device.is_cpu()) return synchronize();  // CPU work is host work, so the host waits
+  detail::record({.kind = Kind::event_wait, .name = "block", .queue = device, .event = impl_->number});
   backend.wait(detail::number_of(device), impl_->mark);
 }
 

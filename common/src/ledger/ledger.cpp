@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where what the library issues reaches the open ledgers.
+// The open ledgers and watchers of the process.
 #include "ledger/ledger.h"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <utility>
 
-#include "ledger/ledger_book.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
@@ -17,9 +15,22 @@ struct OpenBooks {
   std::mutex mutex;
   std::vector<std::shared_ptr<LedgerBook>> books;
   std::vector<Watcher> watchers;
+
+  template <class T>
+  void add(std::vector<T>& list, const T& item) {
+    const std::lock_guard lock(mutex);
+    list.push_back(item);
+    open_ledgers.fetch_add(1, std::memory_order_relaxed);
+  }
+  template <class T>
+  void remove(std::vector<T>& list, const T& item) {
+    const std::lock_guard lock(mutex);
+    list.erase(std::find(list.begin(), list.end(), item));
+    open_ledgers.fetch_sub(1, std::memory_order_relaxed);
+  }
 };
 
-// Never destroyed: a tensor with static lifetime may be released after any destructor here would have run.
+// Never destroyed, because tensors with static lifetime may be released after any destructor here.
 OpenBooks& open_books() {
   static auto* const books = new OpenBooks;
   return *books;
@@ -37,55 +48,26 @@ std::int64_t since(std::int64_t start, std::int64_t time) {
 
 }  // namespace
 
-std::int64_t steady_nanoseconds() {
-  using std::chrono::nanoseconds;
-  return std::chrono::duration_cast<nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+void open_book(const std::shared_ptr<LedgerBook>& book) { open_books().add(open_books().books, book); }
+void close_book(const std::shared_ptr<LedgerBook>& book) noexcept { open_books().remove(open_books().books, book); }
+void add_watcher(const Watcher& watcher) { open_books().add(open_books().watchers, watcher); }
+void remove_watcher(const Watcher& watcher) noexcept { open_books().remove(open_books().watchers, watcher); }
 
-void open_book(const std::shared_ptr<LedgerBook>& book) {
-  auto& open = open_books();
-  const std::lock_guard lock(open.mutex);
-  open.books.push_back(book);
-  open_ledgers.fetch_add(1, std::memory_order_relaxed);
-}
-
-void close_book(const std::shared_ptr<LedgerBook>& book) noexcept {
-  auto& open = open_books();
-  const std::lock_guard lock(open.mutex);
-  open.books.erase(std::find(open.books.begin(), open.books.end(), book));
-  open_ledgers.fetch_sub(1, std::memory_order_relaxed);
-}
-
-void add_watcher(const Watcher& watcher) {
-  auto& open = open_books();
-  const std::lock_guard lock(open.mutex);
-  open.watchers.push_back(watcher);
-  open_ledgers.fetch_add(1, std::memory_order_relaxed);
-}
-
-void remove_watcher(const Watcher& watcher) noexcept {
-  auto& open = open_books();
-  const std::lock_guard lock(open.mutex);
-  open.watchers.erase(std::find(open.watchers.begin(), open.watchers.end(), watcher));
-  open_ledgers.fetch_sub(1, std::memory_order_relaxed);
-}
-
-std::shared_ptr<backend::Span> book(const LedgerEntry& entry) {
+std::shared_ptr<backend::Span> record(const LedgerEntry& entry) {
+  if (!ledger_is_open()) return nullptr;
   auto& open = open_books();
   std::shared_ptr<backend::Span> span;
   std::vector<Watcher> watchers;
   {
     const std::lock_guard lock(open.mutex);
     if (!open.books.empty()) span = std::make_shared<backend::Span>();
-    const auto now = steady_nanoseconds();
+    const auto now = backend::steady_nanoseconds();
     for (const auto& book : open.books) book->add(entry, span, now, thread_number());
     watchers = open.watchers;
   }
   for (const auto& watcher : watchers) (*watcher)(entry);
   return span;
 }
-
-std::shared_ptr<backend::Span> record(const LedgerEntry& entry) { return ledger_is_open() ? book(entry) : nullptr; }
 
 void LedgerBook::add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now,
                      std::uint64_t thread) {
@@ -134,7 +116,7 @@ void LedgerBook::wait_for_devices() const {
   for (const auto device : devices) {
     try {
       backend_of(device).synchronize(number_of(device));
-    } catch (const std::exception&) {  // Its entries stay without times.
+    } catch (const std::exception&) {  // its entries keep unknown times
     }
   }
 }
@@ -146,17 +128,12 @@ void LedgerBook::clear() {
 
 HostWait::HostWait(const char* operation, Device device, std::uint64_t event) {
   if (!ledger_is_open()) return;
-  LedgerEntry entry;
-  entry.kind = LedgerEntry::Kind::synchronisation;
-  entry.name = operation;
-  entry.queue = device;
-  entry.event = event;
-  span_ = book(entry);
-  if (span_) span_->began = steady_nanoseconds();
+  span_ = record({.kind = LedgerEntry::Kind::synchronisation, .name = operation, .queue = device, .event = event});
+  if (span_) span_->began = backend::steady_nanoseconds();
 }
 
 HostWait::~HostWait() {
-  if (span_) span_->ended = steady_nanoseconds();
+  if (span_) span_->ended = backend::steady_nanoseconds();
 }
 
 }  // namespace d2l::detail

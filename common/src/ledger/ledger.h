@@ -1,37 +1,71 @@
 // SPDX-License-Identifier: MIT
-// How the library tells the open ledgers, and asks the thread's guard.
+// How the library reports its work to the open ledgers.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <unordered_map>
+#include <vector>
 
 #include "backend/backend.h"
+#include "base/non_copyable.h"
 #include "d2l/transfers.h"
 
 namespace d2l::detail {
 
-/// How many ledgers are open; 0 is the common case, and costs one relaxed load.
+/// The number of open ledgers and watchers. It is usually 0, and reading it costs one relaxed load.
 inline std::atomic<int> open_ledgers{0};
 inline bool ledger_is_open() noexcept { return open_ledgers.load(std::memory_order_relaxed) != 0; }
 
-/// Adds an entry to every open ledger, filling in thread and time; returns the span that the backend is to fill; null
-/// when no ledger is open.
+/// Adds an entry, with its thread and time, to every open ledger. Returns the span that the backend must fill in; null
+/// if no ledger is open.
 std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
 
-/// A host thread waiting for a device, or for an event in its queue, as a synchronisation of every open ledger; lasts
-/// as long as the scope.
-class HostWait {
+/// A scope in which the host waits for a device, or for an event in its queue. Every open ledger counts it as a
+/// synchronisation.
+class HostWait : NonCopyable {
  public:
   HostWait(const char* operation, Device device, std::uint64_t event = 0);
   ~HostWait();
-  HostWait(const HostWait&) = delete;
-  HostWait& operator=(const HostWait&) = delete;
 
  private:
   std::shared_ptr<backend::Span> span_;
 };
 
-/// Applies the thread's TransferGuard to an implicit copy that is about to be made; TransferError when it is refused.
-void check_implicit_copy(const char* operation, Device from, Device to, std::int64_t bytes);
+/// The entries of one ledger. One lock of the process guards all books, so that all have the same order of issue.
+class LedgerBook {
+ public:
+  /// The sum of `amount` over the entries for which `counts` is true.
+  [[nodiscard]] std::int64_t total(const std::function<bool(const LedgerEntry&)>& counts,
+                                   std::int64_t (*amount)(const LedgerEntry&)) const;
+  /// All entries, with the times that are known now.
+  [[nodiscard]] std::vector<LedgerEntry> entries() const;
+  /// Waits for every GPU in an entry, without adding an entry to any ledger. It skips devices that are lost or held.
+  void wait_for_devices() const;
+  void clear();
+
+ private:
+  struct BookedEntry {
+    LedgerEntry entry;
+    std::shared_ptr<backend::Span> span;
+  };
+
+  friend std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
+  void add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now, std::uint64_t thread);
+
+  std::int64_t start_ = backend::steady_nanoseconds();
+  std::vector<BookedEntry> booked_;
+  std::unordered_map<std::uint64_t, std::uint64_t> threads_;  // from the number in the process to that in this book
+};
+
+void open_book(const std::shared_ptr<LedgerBook>& book);
+void close_book(const std::shared_ptr<LedgerBook>& book) noexcept;
+
+/// Called with each entry after it is added to the ledgers, without the lock.
+using Watcher = std::shared_ptr<const std::function<void(const LedgerEntry&)>>;
+void add_watcher(const Watcher& watcher);
+void remove_watcher(const Watcher& watcher) noexcept;
 
 }  // namespace d2l::detail

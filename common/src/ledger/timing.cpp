@@ -9,29 +9,29 @@
 #include <limits>
 #include <vector>
 
-#include "base/seconds_text.h"
+#include "backend/backend.h"
+#include "base/units.h"
 #include "d2l/device.h"
 #include "d2l/error.h"
 #include "d2l/transfers.h"
-#include "ledger/ledger_book.h"
 
 namespace d2l {
 namespace {
 
-constexpr double shortest_run = 1e-3;      // seconds; beside it, the clock and an idle synchronisation are nothing
-constexpr double settled_fraction = 0.02;  // of the median: how well it must be known
+constexpr double shortest_run = 1e-3;      // seconds; the clock and an idle synchronisation are negligible
+constexpr double settled_fraction = 0.02;  // the uncertainty of a stable median, as a fraction of it
 
-double seconds_since(std::int64_t start) { return static_cast<double>(detail::steady_nanoseconds() - start) * 1e-9; }
+double seconds_since(std::int64_t start) { return static_cast<double>(backend::steady_nanoseconds() - start) * 1e-9; }
 
 double seconds_of(const std::function<void()>& work, std::int64_t times) {
   synchronize();
-  const auto start = detail::steady_nanoseconds();
+  const auto start = backend::steady_nanoseconds();
   for (std::int64_t i = 0; i < times; ++i) work();
   synchronize();
   return seconds_since(start);
 }
 
-/// True when `work`, run once, gives work to a GPU that is a thread of the host.
+/// True if `work`, run once, uses a virtual GPU in host memory.
 bool uses_virtual_gpus(const std::function<void()>& work) {
   const TransferLedger ledger;
   work();
@@ -41,16 +41,16 @@ bool uses_virtual_gpus(const std::function<void()>& work) {
   });
 }
 
-/// The least of three runs, so that one interruption does not make short work seem long; of long work, the first.
+/// The shortest of three runs, so that one interruption does not make short work seem long; only one run of long work.
 double least_seconds_of(const std::function<void()>& work, std::int64_t times) {
   double least = seconds_of(work, times);
   for (int again = 0; again < 2 && least < 20 * shortest_run; ++again) least = std::min(least, seconds_of(work, times));
   return least;
 }
 
-/// How often `work` must be repeated in a run for the run to last long enough; these runs are warm-up too.
+/// How often `work` must be repeated so that a run is long enough; these runs also warm it up.
 std::int64_t find_repetitions(const std::function<void()>& work, double maximum_seconds) {
-  const auto start = detail::steady_nanoseconds();
+  const auto start = backend::steady_nanoseconds();
   for (std::int64_t repetitions = 1;;) {
     const double seconds = least_seconds_of(work, repetitions);
     if (seconds >= shortest_run || seconds_since(start) > maximum_seconds / 2) return repetitions;
@@ -59,7 +59,7 @@ std::int64_t find_repetitions(const std::function<void()>& work, double maximum_
   }
 }
 
-/// Between the two neighbours in rank, as most statistics programs have it.
+/// Interpolates between the two neighbours in rank.
 double quantile(const std::vector<double>& sorted, double fraction) {
   const double rank = fraction * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(rank);
@@ -74,20 +74,20 @@ Timing statistics(std::vector<double> seconds) {
   timing.low = quantile(seconds, 0.25);
   timing.high = quantile(seconds, 0.75);
   timing.runs = static_cast<int>(seconds.size());
-  // The interval in which the true median lies, nearly always: the notch of a box plot.
+  // The confidence interval of the median: the notch of a box plot.
   const double uncertainty = 1.57 * (timing.high - timing.low) / std::sqrt(static_cast<double>(seconds.size()));
   timing.stable = uncertainty <= settled_fraction * timing.median;
   return timing;
 }
 
 void check(const std::function<void()>& work, const TimingLimits& limits) {
-  if (!work) throw ValueError("[measure] there is no work to measure: the function is empty. Pass a function to call.");
+  if (!work) throw ValueError("[measure] the function is empty. Pass a function to measure.");
   const bool fits = limits.minimum_runs >= 1 && limits.minimum_seconds >= 0 &&
                     limits.maximum_seconds >= limits.minimum_seconds && std::isfinite(limits.maximum_seconds);
   if (fits) return;
   throw ValueError(fmt::format(
-      "[measure] the limits make no sense: minimum_seconds {}, maximum_seconds {}, minimum_runs {}. Let 0 <= "
-      "minimum_seconds <= maximum_seconds, and minimum_runs be 1 or more.",
+      "[measure] invalid limits: minimum_seconds {}, maximum_seconds {}, minimum_runs {}. Use 0 <= minimum_seconds <= "
+      "maximum_seconds, and minimum_runs of 1 or more.",
       limits.minimum_seconds, limits.maximum_seconds, limits.minimum_runs));
 }
 
@@ -99,7 +99,7 @@ Timing measure(const std::function<void()>& work, const TimingLimits& limits) {
   const auto repetitions = find_repetitions(work, limits.maximum_seconds);
   std::vector<double> seconds;
   Timing timing;
-  for (const auto start = detail::steady_nanoseconds();;) {
+  for (const auto start = backend::steady_nanoseconds();;) {
     seconds.push_back(seconds_of(work, repetitions) / static_cast<double>(repetitions));
     const double elapsed = seconds_since(start);
     const bool enough = elapsed >= limits.minimum_seconds && std::ssize(seconds) >= limits.minimum_runs;
@@ -122,7 +122,7 @@ std::string repr(const Timing& timing) {
 
 Timer::Timer() {
   synchronize();
-  start_ = detail::steady_nanoseconds();
+  start_ = backend::steady_nanoseconds();
 }
 
 double Timer::seconds() const {

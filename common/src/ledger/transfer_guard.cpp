@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// TransferGuard: what this thread allows of implicit copies.
+// TransferGuard: the level of this thread.
+#include "ledger/transfer_guard.h"
+
 #include <fmt/format.h>
 
 #include <cstdio>
 
 #include "d2l/error.h"
-#include "d2l/transfers.h"
-#include "ledger/ledger.h"
 
 namespace d2l {
 namespace {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// TransferLedger: what was issued while it was open, counted.
+// TransferLedger: the counts of its entries.
 #include "d2l/transfers.h"
 
-#include "ledger/ledger_book.h"
-#include "ledger/transfers_report.h"
+#include "base/atomic_file.h"
+#include "ledger/chrome_trace.h"
+#include "ledger/ledger.h"
+#include "ledger/summary.h"
 
 namespace d2l {
 namespace {
@@ -57,7 +59,7 @@ std::vector<LedgerEntry> TransferLedger::entries() const {
 }
 void TransferLedger::clear() { impl_->clear(); }
 
-// The summary needs no times, so it waits for nothing.
+// The summary needs no times, so it does not wait.
 std::string TransferLedger::summary() const { return detail::summarise(impl_->entries()); }
 std::string TransferLedger::chrome_trace() const { return detail::chrome_trace(entries()); }
 void TransferLedger::save_chrome_trace(const std::string& path) const {

@@ -23,7 +23,7 @@ void on_bus_error(int signal, siginfo_t* information, void* context) {
   const int error = errno;
   FileMap* map = map_of_thread;
   const bool ours = map != nullptr && information->si_code > 0 && map->map_zeros(information->si_addr);
-  if (!ours) hand_on_signal(signal, information, context, previous_action);
+  if (!ours) chain_signal(signal, information, context, previous_action);
   errno = error;
 }
 

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
+#include "core/transfer.h"
+#include "ledger/transfer_guard.h"
 #include "ops/broadcasting.h"
 #include "ops/elementwise_launch.h"
 #include "ops/overlap.h"

@@ -6,7 +6,7 @@
 
 #include "core/tensor_impl.h"
 #include "d2l/error.h"
-#include "ledger/ledger_book.h"
+#include "ledger/ledger.h"
 #include "runtime/runtime.h"
 
 namespace d2l::testing {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The CPU behind the seam: work is done, on the calling thread and its team, when a call returns.
+// The backend of the CPU: the calling thread and its OpenMP team do the work before a call returns.
 #include <fmt/format.h>
 #include <omp.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -36,18 +35,12 @@ int get_num_threads() { return thread_count().load(std::memory_order_relaxed); }
 namespace backend {
 namespace {
 
-std::int64_t now() { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-/// Does the work, and tells the span when, if somebody wants to know.
+/// Runs `work` and records its times in `span`, which may be null.
 template <class Work>
 void timed(const std::shared_ptr<Span>& span, const Work& work) {
-  if (span == nullptr) {
-    work();
-    return;
-  }
-  span->began = now();
+  if (span != nullptr) span->began = steady_nanoseconds();
   work();
-  span->ended = now();
+  if (span != nullptr) span->ended = steady_nanoseconds();
 }
 
 class Done final : public Mark {
@@ -56,7 +49,7 @@ class Done final : public Mark {
   void wait() const override {}
 };
 
-/// "AMD EPYC 9B45", or "CPU" where the system does not say.
+/// "AMD EPYC 9B45", or "CPU" if the system does not report a name.
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -66,7 +59,7 @@ std::string processor_name() {
   return "CPU";
 }
 
-// Scratch remembers its size in front of what the kernel gets.
+// A scratch block stores its size before the memory that the kernel receives.
 constexpr std::size_t scratch_header = 64;
 
 void* take_scratch(const KernelContext&, std::size_t bytes) {
@@ -78,10 +71,6 @@ void* take_scratch(const KernelContext&, std::size_t bytes) {
 void release_scratch(const KernelContext&, void* memory) {
   char* block = static_cast<char*>(memory) - scratch_header;
   host_memory::release(block, *reinterpret_cast<std::size_t*>(block));
-}
-
-[[noreturn]] void throw_no_queue(const char* operation) {
-  throw DeviceError(fmt::format("[{}] the CPU has no queue to hold; ask for a virtual GPU", operation));
 }
 
 class CpuBackend final : public Backend {
@@ -138,10 +127,6 @@ class CpuBackend final : public Backend {
   void synchronize(int) override {}
 
   [[nodiscard]] std::optional<int> owner(const void*) const override { return std::nullopt; }
-
-  void hold(int) override { throw_no_queue("hold"); }
-  void let_go(int) override { throw_no_queue("let_go"); }
-  void inject_fault(int, const std::string&) override { throw_no_queue("inject_fault"); }
 
  private:
   const KernelTable& kernels_ = host_kernels();

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The caching allocator: small blocks in a cache of each thread, all others in a shared pool that has a bound.
+// The caching allocator: each thread caches small blocks; a shared pool of limited size caches all others.
 #include "backend/cpu/host_memory.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <deque>
+#include <fstream>
 #include <iterator>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "backend/cpu/size_classes.h"
+#include "base/non_copyable.h"
 #include "d2l/error.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,7 +34,7 @@
 namespace d2l::backend::host_memory {
 namespace {
 
-// Under the address sanitizer every block goes back at once, so that a use after it is seen.
+// With the address sanitizer no block is cached, so that it detects a use after release.
 #ifdef D2L_ADDRESS_SANITIZER
 constexpr bool keeps_blocks = false;
 #else
@@ -37,9 +42,9 @@ constexpr bool keeps_blocks = true;
 #endif
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-/// Requests of this size are held against what the machine has: the system promises more than it can give.
+/// Requests of at least this size are compared with the available memory, because the system overcommits.
 constexpr std::size_t worth_a_check = std::size_t{256} << 20;
-/// Bytes of one class that a thread keeps.
+/// Maximum bytes of one class that a thread caches.
 constexpr std::size_t thread_cache_bytes = std::size_t{256} << 10;
 
 void* from_system(std::size_t bytes) {
@@ -53,14 +58,14 @@ void* from_system(std::size_t bytes) {
   const auto memory = system_memory();
   throw OutOfMemoryError(
       fmt::format("[allocate] DefaultCPUAllocator: can't allocate memory: you tried to allocate {} bytes on cpu, which "
-                  "has {} bytes, {} of them free. Make the tensor smaller, or let go of tensors that are not needed.",
+                  "has {} bytes, {} of them free. Make the tensor smaller, or release tensors that are not needed.",
                   bytes, memory.total, memory.available));
 }
 
-/// Blocks that no thread's cache holds; made once and never destroyed, because tensors may outlive every static.
+/// Cached blocks that belong to no thread; never destroyed, because tensors may outlive every static object.
 class Pool {
  public:
-  /// A block of the class that was kept, or null.
+  /// A cached block of the class, or null.
   void* take(std::size_t size_class) noexcept {
     const std::lock_guard lock(mutex_);
     auto& blocks = by_class_[size_class];
@@ -72,7 +77,7 @@ class Pool {
     kept_bytes_ -= class_bytes(size_class);
     return memory;
   }
-  /// Keeps a block; the oldest ones go to the system when that is too much.
+  /// Caches a block; above the limit, the oldest blocks return to the system.
   void give(void* memory, std::size_t size_class) noexcept {
     const std::lock_guard lock(mutex_);
     kept_bytes_ += class_bytes(size_class);
@@ -86,7 +91,7 @@ class Pool {
     }
     shrink(limit_);
   }
-  /// A block from the system; null when it has none.
+  /// A block from the system, or null.
   void* fresh(std::size_t size_class) noexcept {
     void* memory = from_system(class_bytes(size_class));
     if (memory != nullptr) reserved_.fetch_add(static_cast<std::int64_t>(class_bytes(size_class)));
@@ -127,7 +132,7 @@ class Pool {
 
 class ThreadCache;
 
-/// What is known of all threads: the pool, and how much each thread's tensors have asked for.
+/// The state that all threads share: the pool, and the bytes that the tensors of each thread requested.
 struct Shared {
   Pool pool;
   std::mutex mutex;
@@ -139,8 +144,8 @@ Shared& shared() {
   return *made;
 }
 
-/// The small blocks that a thread has given back and will want again.
-class ThreadCache {
+/// The small blocks that a thread has released and may request again.
+class ThreadCache : detail::NonCopyable {
  public:
   ThreadCache() {
     const std::lock_guard lock(shared().mutex);
@@ -152,8 +157,6 @@ class ThreadCache {
     std::erase(shared().caches, this);
     shared().requested_by_ended_threads += requested();
   }
-  ThreadCache(const ThreadCache&) = delete;
-  ThreadCache& operator=(const ThreadCache&) = delete;
 
   void* take(std::size_t size_class) noexcept {
     FreeBlock*& first = free_[size_class].first;
@@ -163,7 +166,7 @@ class ThreadCache {
     free_[size_class].bytes -= class_bytes(size_class);
     return block;
   }
-  /// Keeps a block; false when there are enough of its class.
+  /// Caches a block; false if the cache of its class is full.
   bool give(void* memory, std::size_t size_class) noexcept {
     FreeList& list = free_[size_class];
     if (list.bytes >= thread_cache_bytes) return false;
@@ -176,7 +179,7 @@ class ThreadCache {
       while (void* memory = take(size_class)) shared().pool.give(memory, size_class);
     }
   }
-  // This thread alone writes the number, so that it needs no locked addition.
+  // Only this thread writes the number, so an atomic addition is not needed.
   void count(std::int64_t bytes) noexcept { requested_.store(requested() + bytes, std::memory_order_relaxed); }
   [[nodiscard]] std::int64_t requested() const noexcept { return requested_.load(std::memory_order_relaxed); }
 
@@ -192,7 +195,7 @@ class ThreadCache {
   std::atomic<std::int64_t> requested_{0};
 };
 
-// Tensors with static lifetime are released after the thread's cache is gone; they go round it.
+// Tensors with static lifetime are released after the thread's cache is destroyed, and bypass it.
 enum class CacheState : std::int8_t { unmade, alive, gone };
 thread_local CacheState cache_state = CacheState::unmade;
 thread_local ThreadCache* cache_of_thread = nullptr;
@@ -226,7 +229,7 @@ void count_requested(ThreadCache* cache, std::int64_t bytes) noexcept {
   shared().requested_by_ended_threads += bytes;
 }
 
-/// A block that no cache has; what is kept is given up before the request fails.
+/// A block from the system; all caches are trimmed before the request fails.
 void* fresh_block(std::size_t size_class, std::size_t asked) {
   const auto bytes = static_cast<std::int64_t>(class_bytes(size_class));
   if (class_bytes(size_class) >= worth_a_check && bytes > system_memory().available) {
@@ -234,10 +237,9 @@ void* fresh_block(std::size_t size_class, std::size_t asked) {
     if (static_cast<std::int64_t>(asked) > system_memory().available) throw_out_of_memory(asked);
   }
   void* memory = shared().pool.fresh(size_class);
-  if (memory == nullptr) {
-    trim();
-    memory = shared().pool.fresh(size_class);
-  }
+  if (memory != nullptr) return memory;
+  trim();
+  memory = shared().pool.fresh(size_class);
   if (memory == nullptr) throw_out_of_memory(asked);
   return memory;
 }
@@ -274,6 +276,27 @@ void release(void* memory, std::size_t bytes) noexcept {
 void trim() noexcept {
   if (ThreadCache* cache = thread_cache()) cache->flush();
   shared().pool.trim();
+}
+
+SystemMemory system_memory() {
+  SystemMemory memory;
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  std::int64_t kibibytes = 0;
+  while (file >> name >> kibibytes) {
+    if (name == "MemTotal:") memory.total = kibibytes * 1024;
+    if (name == "MemAvailable:") {
+      memory.available = kibibytes * 1024;
+      break;
+    }
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  if (memory.total == 0) {
+    const std::int64_t page = sysconf(_SC_PAGESIZE);
+    memory.total = sysconf(_SC_PHYS_PAGES) * page;
+    memory.available = sysconf(_SC_AVPHYS_PAGES) * page;
+  }
+  return memory;
 }
 
 Usage usage() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a host shares out the work of a kernel: the one place where Thrust's host policies are chosen and compiled.
-#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP  // nothing of CUDA
+// Divides the work of a kernel among host threads. Only this file chooses and compiles Thrust's host policies.
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP  // without CUDA
 #include "backend/cpu/host_policy.h"
 
 #include <thrust/for_each.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host: the policy of kernels that run on host threads.
+// Host: the execution policy of kernels that run on host threads.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace d2l::backend::kernels {
 
-/// Calls body(work, begin, end) for ranges that together are 0 to `count`: with Thrust's omp policy on context.threads
-/// threads, or with its cpp policy on the calling thread when that is 1.
+/// Calls body(work, begin, end) for ranges that cover 0 to `count`: with Thrust's omp policy on context.threads
+/// threads, or with its cpp policy on the calling thread if that is 1.
 using RangeBody = void (*)(const void* work, std::int64_t begin, std::int64_t end);
 void for_each_range(const KernelContext& context, std::int64_t count, RangeBody body, const void* work);
 
-/// The policy of the CPU and of virtual GPUs in host memory.
+/// The policy for the CPU and for virtual GPUs in host memory.
 struct Host {
   static constexpr bool on_device = false;
   template <class Body>

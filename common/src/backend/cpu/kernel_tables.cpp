@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel table of the host, made on first use.
+// The kernel table of the host, created on first use.
 #include "backend/cpu/kernel_tables.h"
 
 #include "kernels/kernel_families.h"

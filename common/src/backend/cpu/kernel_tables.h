@@ -6,10 +6,9 @@
 
 namespace d2l::backend {
 
-/// The kernels of the CPU and of virtual GPUs in host memory: work is divided by thrust::omp among context.threads
-/// threads, and runs on the calling thread, by thrust::cpp, when that is 1.
+/// The kernels of the CPU and of virtual GPUs in host memory; see Host for the threads that run them.
 const KernelTable& host_kernels();
-/// Adds the matrix products of floating-point numbers, by BLAS.
+/// Adds the floating-point matrix products, which BLAS computes.
 void add_blas_products(KernelTable& table);
 
 }  // namespace d2l::backend

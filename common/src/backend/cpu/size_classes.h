@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Size classes: the few sizes that blocks of memory really have, so that a freed one fits the next request.
+// Size classes: block sizes are rounded up to a few sizes, so that a freed block fits the next request.
 #pragma once
 
 #include <bit>
@@ -8,10 +8,10 @@
 namespace d2l::backend::host_memory {
 
 inline constexpr std::size_t alignment = 64;
-/// Eight sizes between a power of two and the next: at most an eighth of a block is unused.
+/// Sizes between a power of two and the next; at most an eighth of a block is unused.
 inline constexpr std::size_t steps = 8;
 
-/// The class of a request, from 0: multiples of 64 bytes up to 512, then eight sizes for each doubling.
+/// The class of a request, from 0: multiples of 64 bytes up to 512 bytes, then eight sizes for each doubling.
 constexpr std::size_t class_of(std::size_t bytes) {
   if (bytes <= alignment * steps) return bytes == 0 ? 0 : (bytes - 1) / alignment;
   const std::size_t last = bytes - 1;
@@ -19,7 +19,7 @@ constexpr std::size_t class_of(std::size_t bytes) {
   return steps + doubling * steps + (last >> (doubling + 6)) - steps;
 }
 
-/// How large the blocks of a class are.
+/// The block size of a class.
 constexpr std::size_t class_bytes(std::size_t size_class) {
   if (size_class < steps) return (size_class + 1) * alignment;
   const std::size_t doubling = (size_class - steps) / steps;
@@ -30,7 +30,7 @@ static_assert(class_bytes(class_of(1)) == 64 && class_bytes(class_of(512)) == 51
 static_assert(class_bytes(class_of(1024)) == 1024 && class_bytes(class_of(1025)) == 1152);
 static_assert(class_of(class_bytes(100)) == 100 && class_of(class_bytes(100) + 1) == 101);
 
-/// Blocks of these classes, up to 64 KiB, are kept by each thread.
+/// The number of classes, up to 64 KiB, that each thread caches.
 inline constexpr std::size_t small_classes = class_of(std::size_t{64} << 10) + 1;
 
 /// More bytes than any machine has.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// TeamSize: how many threads of OpenMP work for the calling one, in a scope.
+// TeamSize: sets the number of OpenMP threads of the calling thread in a scope.
 #pragma once
 
 #include <omp.h>
 
+#include "base/non_copyable.h"
+
 namespace d2l::backend::cpu {
 
-/// The calling thread's OpenMP team has `count` threads while this lives.
-class TeamSize {
+class TeamSize : detail::NonCopyable {
  public:
   explicit TeamSize(int count) : before_(omp_get_max_threads()) {
     if (count != before_) omp_set_num_threads(count);
@@ -16,8 +17,6 @@ class TeamSize {
   ~TeamSize() {
     if (changed_) omp_set_num_threads(before_);
   }
-  TeamSize(const TeamSize&) = delete;
-  TeamSize& operator=(const TeamSize&) = delete;
 
  private:
   int before_;

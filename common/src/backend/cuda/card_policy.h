@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OnCard: the policy of kernels that run on a GPU, in the stream of their context; for .cu files alone.
+// OnCard: the execution policy of kernels that run on a GPU, in the stream of their context; for .cu files only.
 #pragma once
 
 #include <thrust/for_each.h>
@@ -14,7 +14,7 @@ namespace d2l::backend::cuda {
 
 struct OnCard {
   static constexpr bool on_device = true;
-  /// Nothing here waits for the card.
+  /// Does not wait for the card.
   template <class Body>
   static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {
     thrust::for_each_n(thrust::cuda::par_nosync.on(static_cast<cudaStream_t>(context.stream)),

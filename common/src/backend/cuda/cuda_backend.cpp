@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Devices, memory, synchronisation and ownership.
+// The backend of CUDA, and the functions that create it for whole cards and for slices of cards.
 #include "backend/cuda/cuda_backend.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "backend/cuda/cuda_mark.h"
-#include "backend/cuda/pool_of.h"
+#include "backend/cuda/discovery/discovery.h"
+#include "backend/cuda/kernel_tables.h"
+#include "backend/cuda/memory/pool_of.h"
+#include "base/units.h"
 #include "d2l/error.h"
 
 namespace d2l::backend::cuda {
 namespace {
 
-std::string in_units(std::int64_t bytes) {
-  const auto size = static_cast<double>(bytes);
-  if (bytes >= std::int64_t{1} << 30) return fmt::format("{:.2f} GiB", size / 0x1p30);
-  if (bytes >= std::int64_t{1} << 20) return fmt::format("{:.2f} MiB", size / 0x1p20);
-  if (bytes >= std::int64_t{1} << 10) return fmt::format("{:.2f} KiB", size / 0x1p10);
-  return fmt::format("{} bytes", bytes);
+using detail::bytes_text;
+
+/// The driver reads up to this many bytes of pageable memory before it returns.
+constexpr std::size_t read_at_once = std::size_t{64} << 10;
+
+/// Adds a copy from pageable memory to the stream, and waits if the driver may not have read the memory yet.
+void copy_pageable(CudaDevice& gpu, void* destination, const void* host, std::size_t bytes) {
+  D2L_CUDA_CHECK(cudaMemcpyAsync(destination, host, bytes, cudaMemcpyHostToDevice, gpu.stream()));
+  if (bytes > read_at_once || gpu.card().reads_pageable_memory) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ void* CudaBackend::allocate(int device, std::size_t bytes) {
   CudaDevice& gpu = *at(device);
   const CudaDevice::Use use(gpu, "allocate");
   if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
-  // What was released may still be in the stream, and other slices of the card may keep what they do not use.
+  // Released memory may still be in the stream, and other slices of the card may cache memory that they do not use.
   if (gpu.queue().is_issued()) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
   for (const auto& other : devices_) {
     if (other->card().ordinal == gpu.card().ordinal && other->pool_if_open() != nullptr) other->memory().trim();
@@ -59,12 +66,12 @@ void CudaBackend::report_out_of_memory(CudaDevice& device, std::size_t bytes) co
   const MemoryInfo memory = device.memory().info();
   throw OutOfMemoryError(fmt::format(
       "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already "
-      "allocated; {} free) on {}. Nothing was lost. Let go of tensors that are not needed any more, or make "
-      "smaller ones{}",
-      in_units(static_cast<std::int64_t>(bytes)), device.number(), in_units(memory.total), in_units(memory.requested),
-      in_units(memory.free), device.health().name(),
+      "allocated; {} free) on {}. No tensor was lost. Release tensors that are not needed, or make smaller ones{}",
+      bytes_text(bytes), device.number(), bytes_text(static_cast<std::size_t>(memory.total)),
+      bytes_text(static_cast<std::size_t>(memory.requested)), bytes_text(static_cast<std::size_t>(memory.free)),
+      device.health().name(),
       device.is_slice() ? ", or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB"
-                        : "; nvidia-smi shows what other programs hold"));
+                        : "; nvidia-smi shows the memory of other programs"));
 }
 
 void CudaBackend::release(int device, void* memory, std::size_t bytes) noexcept {
@@ -74,12 +81,12 @@ void CudaBackend::release(int device, void* memory, std::size_t bytes) noexcept 
     const CallsFor calls(gpu.health(), "release");
     const CardGuard guard(gpu.card().ordinal);
     gpu.queue().issue([self = gpu.shared_from_this(), memory] { DeviceMemory::free_in(self->stream(), memory); });
-  } catch (...) {  // the card is gone, and the memory with it
+  } catch (...) {  // the card is lost, and its memory too
   }
 }
 
 void* CudaBackend::allocate_pinned(std::size_t bytes) {
-  // Any card that still works will do: the memory is for all of them.
+  // Any working card can allocate it: all cards can use the memory.
   const auto well =
       std::find_if(devices_.begin(), devices_.end(), [](auto& device) { return !device->health().faulty(); });
   const CudaDevice::Use use(well == devices_.end() ? *at(0) : **well, "allocate_pinned");
@@ -95,7 +102,7 @@ std::shared_ptr<Mark> CudaBackend::record(int device) {
 
 void CudaBackend::wait(int device, const std::shared_ptr<Mark>& mark) {
   const auto* cuda_mark = dynamic_cast<const CudaMark*>(mark.get());
-  if (cuda_mark == nullptr) throw DeviceError("[wait] a GPU can wait for a mark of a GPU alone");
+  if (cuda_mark == nullptr) throw DeviceError("[wait] a GPU can only wait for an event of a GPU");
   CudaDevice& gpu = *at(device);
   const CudaDevice::Use use(gpu, "wait");
   cuda_mark->make_wait(gpu);
@@ -113,7 +120,7 @@ void CudaBackend::synchronize(int device) {
 std::optional<int> CudaBackend::owner(const void* address) const {
   for (const auto& device : devices_) {
     const cudaMemPool_t pool = device->pool_if_open();
-    if (pool == nullptr) continue;  // nothing was ever allocated on it
+    if (pool == nullptr) continue;  // it never allocated memory
     const CardGuard guard(device->card().ordinal);
     const bool owned = device->is_slice() ? pool_of(address, device->card().ordinal) == pool
                                           : card_of(address) == device->card().ordinal;
@@ -131,20 +138,20 @@ void CudaBackend::examine(CudaDevice& user, CudaDevice& device, const void* addr
   if (pool_of(address, card) == device.memory().pool() && pool_of(last, card) == device.memory().pool()) return;
   const std::optional<int> owned_by = owner(address);
   std::string fault = fmt::format(
-      "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of "
-      "{}, and that "
+      "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of {}, but "
+      "that "
       "address belongs to {}",
       operation, user.health().name(), address, bytes, device.health().name(),
-      owned_by ? fmt::format("cuda:{}", *owned_by) : std::string("the host or to nobody"));
+      owned_by ? fmt::format("cuda:{}", *owned_by) : std::string("the host or to no device"));
   user.queue().issue([self = user.shared_from_this(), fault = std::move(fault)] { self->health().fault(fault); });
 }
 
-void CudaBackend::hold(int device) {
+void CudaBackend::hold_queue(int device) {
   const CudaDevice::Use use(*at(device), "hold");
   at(device)->queue().hold();
 }
 
-void CudaBackend::let_go(int device) { at(device)->queue().let_go(); }
+void CudaBackend::release_queue(int device) { at(device)->queue().release(); }
 
 void CudaBackend::inject_fault(int device, const std::string& what) {
   CudaDevice& gpu = *at(device);
@@ -152,4 +159,137 @@ void CudaBackend::inject_fault(int device, const std::string& what) {
   gpu.queue().issue([self = gpu.shared_from_this(), what] { self->health().fault(what); });
 }
 
+void CudaBackend::launch(int device, Operation operation, const KernelArguments& arguments,
+                         std::shared_ptr<Span> span) {
+  CudaDevice& gpu = *at(device);
+  const char* name = info(operation).name;
+  const CudaDevice::Use use(gpu, name);
+  const Kernel kernel = cuda_kernels().find(operation, arguments);
+  if (kernel == nullptr) throw TypeError(fmt::format("[{}] CUDA has no kernel for this dtype", name));
+  for (int i = 0; i < arguments.operand_count; ++i) {
+    const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
+    examine(gpu, gpu, operand.data, operand.extent, name);
+  }
+  const auto run = [&gpu, operation, kernel, arguments] { gpu.run(operation, kernel, arguments); };
+  gpu.queue().issue(gpu.timed(std::move(span), run));
+}
+
+void CudaBackend::copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
+                                 std::shared_ptr<Span> span) {
+  if (bytes == 0) return;
+  CudaDevice& gpu = *at(device);
+  const CudaDevice::Use use(gpu, "copy");
+  examine(gpu, gpu, destination, static_cast<std::int64_t>(bytes), "copy");
+  if (kind == HostMemory::pinned) {
+    const auto copy = [&gpu, destination, host, bytes] {
+      D2L_CUDA_CHECK(cudaMemcpyAsync(destination, host, bytes, cudaMemcpyHostToDevice, gpu.stream()));
+    };
+    gpu.queue().issue(gpu.timed(std::move(span), copy));
+    return;
+  }
+  const auto copy_now = [&gpu, destination, host, bytes] { copy_pageable(gpu, destination, host, bytes); };
+  gpu.queue().issue_either(gpu.timed(span, copy_now), [&] {
+    // The queue is held: the host memory is read now and copied later.
+    const auto* first = static_cast<const std::byte*>(host);
+    std::vector<std::byte> staged(first, first + bytes);
+    return IssueQueue::Work(gpu.timed(span, [&gpu, destination, staged = std::move(staged)] {
+      copy_pageable(gpu, destination, staged.data(), staged.size());
+    }));
+  });
+}
+
+void CudaBackend::copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory,
+                               std::shared_ptr<Span> span) {
+  if (bytes == 0) return;
+  CudaDevice& gpu = *at(device);
+  const CudaDevice::Use use(gpu, "copy");
+  examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
+  const auto copy = [&gpu, host, source, bytes] {
+    D2L_CUDA_CHECK(cudaMemcpyAsync(host, source, bytes, cudaMemcpyDeviceToHost, gpu.stream()));
+  };
+  gpu.queue().issue(gpu.timed(std::move(span), copy));
+}
+
+void CudaBackend::copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
+                               std::shared_ptr<Span> span) {
+  if (bytes == 0) return;
+  CudaDevice& gpu = *at(device);
+  CudaDevice& other = *at(peer);
+  { const CudaDevice::Use check_that_peer_works(other, "copy"); }
+  const CudaDevice::Use use(gpu, "copy");
+  examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
+  examine(gpu, other, destination, static_cast<std::int64_t>(bytes), "copy");
+  const int from = gpu.card().ordinal;
+  const int to = other.card().ordinal;
+  const auto copy = [&gpu, destination, source, bytes, from, to] {
+    if (from == to) {
+      D2L_CUDA_CHECK(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDeviceToDevice, gpu.stream()));
+    } else {
+      D2L_CUDA_CHECK(cudaMemcpyPeerAsync(destination, to, source, from, bytes, gpu.stream()));
+    }
+  };
+  gpu.queue().issue(gpu.timed(std::move(span), copy));
+}
+
+bool CudaBackend::can_access_peer(int device, int peer) {
+  CudaDevice& from = *at(device);
+  CudaDevice& to = *at(peer);
+  if (from.card().ordinal == to.card().ordinal) return true;
+  const std::lock_guard lock(peers_mutex_);
+  const auto [found, is_new] = peers_.try_emplace({device, peer}, false);
+  if (is_new) found->second = connect(from, to);
+  return found->second;
+}
+
+bool CudaBackend::connect(CudaDevice& from, CudaDevice& to) {
+  // A pool can be opened, and access enabled, only if the other card is in use.
+  { const CudaDevice::Use open(to, "copy"); }
+  const CudaDevice::Use use(from, "copy");
+  int possible = 0;
+  D2L_CUDA_CHECK(cudaDeviceCanAccessPeer(&possible, from.card().ordinal, to.card().ordinal));
+  if (possible == 0) return false;
+  const cudaError_t status = cudaDeviceEnablePeerAccess(to.card().ordinal, 0);
+  if (status == cudaErrorPeerAccessAlreadyEnabled) {
+    forget_last_error();
+  } else {
+    check(status, "cudaDeviceEnablePeerAccess");
+  }
+  to.memory().open_to(from.card().ordinal);  // a memory pool has its own access rights
+  return true;
+}
+
 }  // namespace d2l::backend::cuda
+
+namespace d2l::backend {
+namespace {
+
+std::vector<std::shared_ptr<cuda::CudaDevice>> whole_cards() {
+  std::vector<std::shared_ptr<cuda::CudaDevice>> devices;
+  for (const cuda::Card& card : cuda::discovery().cards) {
+    devices.push_back(std::make_shared<cuda::CudaDevice>(static_cast<int>(devices.size()), card, std::nullopt));
+  }
+  return devices;
+}
+
+}  // namespace
+
+Backend& cuda_backend() {
+  // Never destroyed: at the end of the process CUDA may be shut down before it.
+  static auto* backend = new cuda::CudaBackend(whole_cards());
+  return *backend;
+}
+
+std::unique_ptr<Backend> make_card_slices(int count, std::int64_t memory) {
+  const auto& cards = cuda::discovery().cards;
+  if (cards.empty()) return nullptr;
+  std::vector<std::shared_ptr<cuda::CudaDevice>> slices;
+  for (int number = 0; number < count; ++number) {
+    const cuda::Card& card = cards[static_cast<std::size_t>(number) % cards.size()];
+    slices.push_back(std::make_shared<cuda::CudaDevice>(number, card, memory));
+  }
+  return std::make_unique<cuda::CudaBackend>(std::move(slices));
+}
+
+DriverInfo cuda_driver_info() { return cuda::discovery().driver; }
+
+}  // namespace d2l::backend

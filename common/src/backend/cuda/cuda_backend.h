@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CudaBackend: the seam, for devices that are whole cards or slices of cards.
+// CudaBackend: the backend of devices that are whole cards or slices of cards.
 #pragma once
 
 #include <map>
@@ -10,11 +10,12 @@
 
 #include "backend/backend.h"
 #include "backend/cuda/cuda_device.h"
-#include "backend/cuda/pinned_memory.h"
+#include "backend/cuda/memory/pinned_memory.h"
+#include "backend/test_switches.h"
 
 namespace d2l::backend::cuda {
 
-class CudaBackend final : public Backend {
+class CudaBackend final : public Backend, public TestSwitches {
  public:
   explicit CudaBackend(std::vector<std::shared_ptr<CudaDevice>> devices) : devices_(std::move(devices)) {}
 
@@ -42,14 +43,15 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::optional<int> owner(const void* address) const override;
 
-  void hold(int device) override;
-  void let_go(int device) override;
+  void hold_queue(int device) override;
+  void release_queue(int device) override;
   void inject_fault(int device, const std::string& what) override;
 
  private:
-  /// DeviceError when there is none of that number.
+  /// DeviceError if the device does not exist.
   [[nodiscard]] const std::shared_ptr<CudaDevice>& at(int device) const;
-  /// A card does not tell its slices apart: memory that is not of the slice `device` is a fault of its `user`.
+  /// A card does not protect its slices from each other. So if `device` is a slice that does not own the memory, this
+  /// adds a fault to the queue of `user`.
   void examine(CudaDevice& user, CudaDevice& device, const void* address, std::int64_t bytes,
                const char* operation) const;
   bool connect(CudaDevice& from, CudaDevice& to);
@@ -58,12 +60,7 @@ class CudaBackend final : public Backend {
   std::vector<std::shared_ptr<CudaDevice>> devices_;
   PinnedMemory pinned_;
   std::mutex peers_mutex_;
-  std::map<std::pair<int, int>, bool> peers_;  // pairs of devices that were asked about
+  std::map<std::pair<int, int>, bool> peers_;  // the known answers of can_access_peer()
 };
-
-/// The kernels for CUDA.
-const KernelTable& cuda_kernels();
-/// Adds the matrix products of floating-point numbers, by cuBLAS.
-void add_cublas_products(KernelTable& table);
 
 }  // namespace d2l::backend::cuda

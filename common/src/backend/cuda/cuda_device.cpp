@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The life of a device: nothing is made on the card before the first use.
+// A device creates nothing on its card before the first use.
 #include "backend/cuda/cuda_device.h"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "backend/cuda/nvml.h"
+#include "backend/cuda/discovery/nvml.h"
 #include "d2l/error.h"
 
 namespace d2l::backend::cuda {
@@ -27,8 +27,8 @@ CudaDevice::CudaDevice(int number, Card card, std::optional<std::int64_t> limit)
 }
 
 CudaDevice::~CudaDevice() {
-  // At the end of the process CUDA may be gone already; its refusals are no matter then, but cuBLAS does not survive
-  // being called, so its handle stays.
+  // At the end of the process CUDA may be shut down. Its errors can be ignored then, but cuBLAS would crash, so its
+  // handle is not destroyed.
   if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
 }
 
@@ -60,19 +60,11 @@ cudaMemPool_t CudaDevice::pool_if_open() const noexcept {
 }
 
 DeviceProperties CudaDevice::properties() const {
-  DeviceProperties properties;
-  properties.name = is_slice() ? fmt::format("Virtual GPU {} (slice of {})", number_, card_.name) : card_.name;
+  DeviceProperties properties = card_.properties;
+  if (is_slice()) properties.name = fmt::format("Virtual GPU {} (slice of {})", number_, properties.name);
   properties.kind = is_slice() ? DeviceKind::virtual_gpu_on_card : DeviceKind::physical_gpu;
-  properties.total_memory = limit_.value_or(card_.total_memory);
-  properties.multiprocessors = card_.multiprocessors;
-  properties.major = card_.major;
-  properties.minor = card_.minor;
-  properties.bus_id = card_.bus_id;
-  const Telemetry measured = telemetry(card_.bus_id);
-  properties.utilisation = measured.utilisation;
-  properties.temperature = measured.temperature;
-  properties.power = measured.power;
-  properties.power_limit = measured.power_limit;
+  properties.total_memory = limit_.value_or(properties.total_memory);
+  read_telemetry(properties);
   return properties;
 }
 
@@ -80,12 +72,12 @@ void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& 
   if (library_ == nullptr && operation == Operation::matmul) {
     D2L_CUDA_CHECK(cublasCreate(&library_));
     D2L_CUDA_CHECK(cublasSetStream(library_, stream_));
-    D2L_CUDA_CHECK(cublasSetMathMode(library_, CUBLAS_DEFAULT_MATH));  // float32 as it is, no TF32
+    D2L_CUDA_CHECK(cublasSetMathMode(library_, CUBLAS_DEFAULT_MATH));  // float32 without TF32
   }
   running_device = this;
   KernelContext context;
   context.stream = stream_;
-  context.threads = card_.multiprocessors;
+  context.threads = card_.properties.multiprocessors;
   context.library = library_;
   context.scratch = scratch;
   context.release_scratch = release_scratch;
@@ -94,7 +86,7 @@ void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& 
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& error) {
-    // Thrust's own error; CUDA remembers the status that it was made from.
+    // An error of Thrust; CUDA still has its status.
     check(cudaGetLastError(), "launch");
     throw Error(fmt::format("[launch] {} on {}", error.what(), health_.name()));
   }
@@ -103,7 +95,7 @@ void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& 
 void CudaDevice::refuse_to_wait_for_itself(const char* operation) const {
   if (queue_->is_issued() || !queue_->is_held_by_this_thread()) return;
   throw DeviceError(
-      fmt::format("[{}] this thread holds the queue of {} and would wait for itself for ever; release the queue first",
+      fmt::format("[{}] this thread holds the queue of {}, so the wait would never end; release the queue first",
                   operation, health_.name()));
 }
 

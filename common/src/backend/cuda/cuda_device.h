@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CudaDevice: one GPU of the library, a card or a slice of one, with its stream, pool, clock and health.
+// CudaDevice: one GPU, which is a card or a slice of a card, with its stream, pool, clock and health.
 #pragma once
 
 #include <cublas_v2.h>
@@ -11,26 +11,25 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "backend/cuda/check.h"
-#include "backend/cuda/clock.h"
-#include "backend/cuda/device_memory.h"
-#include "backend/cuda/discovery.h"
-#include "backend/cuda/events.h"
-#include "backend/cuda/health.h"
-#include "backend/cuda/issue_queue.h"
+#include "backend/cuda/discovery/discovery.h"
+#include "backend/cuda/errors/check.h"
+#include "backend/cuda/errors/health.h"
+#include "backend/cuda/memory/device_memory.h"
+#include "backend/cuda/queue/clock.h"
+#include "backend/cuda/queue/events.h"
+#include "backend/cuda/queue/issue_queue.h"
+#include "base/non_copyable.h"
 
 namespace d2l::backend::cuda {
 
-class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
+class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonCopyable {
  public:
   /// A whole card, or a slice of `limit` bytes.
   CudaDevice(int number, Card card, std::optional<std::int64_t> limit);
   ~CudaDevice();
-  CudaDevice(const CudaDevice&) = delete;
-  CudaDevice& operator=(const CudaDevice&) = delete;
 
-  /// Until its end, this thread's calls of CUDA are for `operation` on the device. FatalDeviceError when the device is
-  /// lost; its stream and its pool are made on first use.
+  /// A scope in which this thread's CUDA calls are for `operation` on the device. FatalDeviceError if the device is
+  /// lost. The first use creates the stream and the pool.
   class Use {
    public:
     Use(CudaDevice& device, const char* operation);
@@ -46,26 +45,26 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice> {
   [[nodiscard]] Health& health() noexcept { return health_; }
   [[nodiscard]] DeviceProperties properties() const;
 
-  // In the scope of a Use.
+  // Valid in the scope of a Use.
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] DeviceMemory& memory() noexcept { return *memory_; }
   [[nodiscard]] Clock& clock() noexcept { return *clock_; }
   [[nodiscard]] IssueQueue& queue() noexcept { return *queue_; }
   [[nodiscard]] EventPool::Event take_event() { return events_->take(); }
 
-  /// What calls `work`, which puts something in the stream, and times it; nothing on a device that has a fault.
+  /// A function that calls `work`, which adds work to the stream, and times it; it does nothing on a faulty device.
   template <class Work>
   [[nodiscard]] auto timed(std::shared_ptr<Span> span, Work work) {
     return [self = shared_from_this(), span = std::move(span), work = std::move(work)] {
       if (!self->health_.faulty()) self->clock_->time(self->stream_, span, work);
     };
   }
-  /// Runs a kernel of the table; from issued work.
+  /// Runs a kernel of the table; called by issued work.
   void run(Operation operation, Kernel kernel, const KernelArguments& arguments);
 
-  /// The pool, when the device was used; null else. For owner(), which makes nothing.
+  /// The pool if the device was used, else null. For owner(), which must not create one.
   [[nodiscard]] cudaMemPool_t pool_if_open() const noexcept;
-  /// An Error when this thread waits for what it holds back itself.
+  /// DeviceError if this thread holds the queue for which it is about to wait.
   void refuse_to_wait_for_itself(const char* operation) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks: recorded when the queue issues them, waited for by the host or by another stream.
+// Marks are recorded when the queue issues them; the host or another stream waits for them.
 #include "backend/cuda/cuda_mark.h"
 
 namespace d2l::backend::cuda {

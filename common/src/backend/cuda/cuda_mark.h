@@ -11,12 +11,12 @@ namespace d2l::backend::cuda {
 
 class CudaMark final : public Mark {
  public:
-  /// In the device's queue, in the scope of a Use.
+  /// Records a mark in the device's queue; call it in the scope of a Use.
   static std::shared_ptr<CudaMark> record(const std::shared_ptr<CudaDevice>& device);
 
   [[nodiscard]] bool done() const override;
   void wait() const override;
-  /// Lets the stream of `waiter`, in the scope of a Use of it, wait.
+  /// Makes the stream of `waiter` wait; call it in the scope of a Use of `waiter`.
   void make_wait(CudaDevice& waiter) const;
 
  private:

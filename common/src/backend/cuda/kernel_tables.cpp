@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The kernel table of CUDA, made on first use.
-#include "backend/cuda/cuda_backend.h"
+// The kernel table of CUDA, created on first use.
+#include "backend/cuda/kernel_tables.h"
+
+#include "backend/cuda/product.h"
 #include "kernels/kernel_families.h"
 
 namespace d2l::backend::cuda {

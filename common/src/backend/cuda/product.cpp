@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Matrix products of floating-point numbers, by cuBLAS, in the type's own precision.
+// Floating-point matrix products by cuBLAS, in the precision of the dtype.
+#include "backend/cuda/product.h"
+
 #include <cublas_v2.h>
 
 #include <type_traits>
 
-#include "backend/cuda/check.h"
-#include "backend/cuda/cuda_backend.h"
-#include "backend/cuda/product_layout.h"
+#include "backend/cuda/errors/check.h"
+#include "backend/cuda/kernel_tables.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend::cuda {
 namespace {
 
-/// One operand, (batch, rows, columns); copied into scratch memory when cuBLAS cannot read it where it is.
+/// One operand of shape (batch, rows, columns), copied to scratch memory if cuBLAS does not support its layout.
 template <class T>
 class Factor {
  public:
@@ -67,7 +68,7 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
   const Factor<T> a(context, arguments.operands[1], batch, n, k);
   const Factor<T> b(context, arguments.operands[2], batch, k, m);
   const auto gemm = [&](auto function) {
-    // cuBLAS is column-major: our rows are its columns, so it is asked for the transpose, bᵀ × aᵀ.
+    // cuBLAS is column-major: our rows are its columns, so it computes the transpose, bᵀ × aᵀ.
     const T one{1};
     D2L_CUDA_CHECK(function(static_cast<cublasHandle_t>(context.library), b.operation(), a.operation(), m, n, k, &one,
                             b.data(), b.leading(), b.batch_stride(), a.data(), a.leading(), a.batch_stride(), &beta,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The GPU backend of a build without CUDA: it has no device, and says what to do where a card is visible.
+// The GPU backend of a build without CUDA: it has no devices, and its diagnosis says how to use a visible card.
 #include "backend/backend.h"
 #include "backend/nvidia_machine.h"
 #include "d2l/error.h"
@@ -31,22 +31,13 @@ class NoCuda final : public Backend {
   void wait(int, const std::shared_ptr<Mark>&) override { refuse(); }
   void synchronize(int) override { refuse(); }
   [[nodiscard]] std::optional<int> owner(const void*) const override { return std::nullopt; }
-  void hold(int) override { refuse(); }
-  void let_go(int) override { refuse(); }
-  void inject_fault(int, const std::string&) override { refuse(); }
 };
 
 std::string diagnose(const std::string& driver) {
   const std::string card = visible_nvidia_card();
-  if (!card.empty()) {
-    return "An NVIDIA card is visible (PCI " + card +
-           "), but this build has no CUDA. Build with it: ./learn run --cuda, or cmake --preset cuda.";
-  }
-  if (!driver.empty()) {
-    return "An NVIDIA driver is loaded (" + driver +
-           "), but this build has no CUDA. Build with it: ./learn run --cuda, or cmake --preset cuda.";
-  }
-  return no_card_diagnosis;
+  if (card.empty() && driver.empty()) return no_card_diagnosis;
+  return (card.empty() ? "An NVIDIA driver is loaded (" + driver : "An NVIDIA card is visible (PCI " + card) +
+         "), but this build has no CUDA. Build with CUDA: ./learn run --cuda, or cmake --preset cuda.";
 }
 
 }  // namespace

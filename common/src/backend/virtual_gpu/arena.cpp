@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arena: one anonymous file in memory, two mappings of it.
+// Arena: one anonymous file in memory, mapped twice.
 #include "backend/virtual_gpu/arena.h"
 
 #include <fmt/format.h>
@@ -15,17 +15,15 @@
 namespace d2l::backend {
 namespace {
 
-/// A file without a name, which lives in memory and goes when nobody maps it.
-class AnonymousFile {
+/// A file without a name, in memory; the system deletes it when its last mapping ends.
+class AnonymousFile : detail::NonCopyable {
  public:
   explicit AnonymousFile(std::size_t bytes) : descriptor_(memfd_create("virtual_gpu", MFD_CLOEXEC)) {
     if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) close_keeping_errno();
   }
   ~AnonymousFile() { close_keeping_errno(); }
-  AnonymousFile(const AnonymousFile&) = delete;
-  AnonymousFile& operator=(const AnonymousFile&) = delete;
 
-  /// A mapping of the whole file; null when that fails.
+  /// Maps the whole file; null if that fails.
   [[nodiscard]] std::byte* map(std::size_t bytes, int protection) const {
     if (descriptor_ < 0) return nullptr;
     void* const address = mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Arena: the memory of one virtual GPU, mapped twice: device addresses that the host cannot read, and an alias.
+// Arena: the memory of one virtual GPU, mapped twice: device addresses, which the host cannot read, and an alias.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/non_copyable.h"
+
 namespace d2l::backend {
 
-/// Pages of one device. A device address faults when the host reads it; the device's worker reads it by its alias.
-class Arena {
+/// Host code that accesses a device address faults; the device's worker thread uses the alias of the address.
+class Arena : detail::NonCopyable {
  public:
-  /// Reserves `bytes` for device number `device`, without touching them; ConfigurationError when it cannot.
+  /// Reserves `bytes` bytes for a device without touching them; ConfigurationError if the system refuses.
   Arena(int device, std::size_t bytes);
   ~Arena();
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
 
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool contains(const void* address) const noexcept { return offset_of(address) < bytes_; }
-  /// True when all of `bytes` bytes from `address` are in that part of the arena that was ever used.
+  /// True if all `bytes` bytes from `address` are in the part of the arena that was ever allocated.
   [[nodiscard]] bool in_use(const void* address, std::size_t bytes) const noexcept {
     const std::size_t end = used_.load();
     return offset_of(address) < end && bytes <= end - offset_of(address);
   }
-  /// From now on the first `end` bytes are in use, if they were not yet.
+  /// Marks the first `end` bytes as in use.
   void use_up_to(std::size_t end) noexcept {
     std::size_t before = used_.load();
     while (before < end && !used_.compare_exchange_weak(before, end)) {
     }
   }
   [[nodiscard]] void* device_address(std::size_t offset) const noexcept { return device_ + offset; }
-  /// The distance of an address from the beginning; meaningless unless contains(address).
+  /// The offset of an address; valid only if contains(address).
   [[nodiscard]] std::size_t offset_of(const void* address) const noexcept {
     return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address) -
                                     reinterpret_cast<std::uintptr_t>(device_));
   }
-  /// Where the worker finds what is at a device address.
+  /// The address that the worker uses for a device address.
   [[nodiscard]] void* alias(const void* address) const noexcept { return alias_ + offset_of(address); }
 
  private:

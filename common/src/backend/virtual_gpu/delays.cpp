@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Delays: their lengths from a seed, and when they are over.
+// Delays: their lengths, drawn from a seed, and when they end.
 #include "backend/virtual_gpu/delays.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "backend/backend.h"
+#include "backend/test_switches.h"
 
 namespace d2l::backend {
 namespace {
@@ -16,7 +16,7 @@ using std::chrono::nanoseconds;
 
 constexpr nanoseconds shortest = std::chrono::microseconds(300);
 constexpr nanoseconds longest = std::chrono::microseconds(1500);
-/// An issuer that used no processor for this long is not paused by the system: it waits for something else.
+/// An issuer that used no processor time for this long is not paused by the system: it waits for something else.
 constexpr nanoseconds patience = std::chrono::milliseconds(100);
 
 struct Setting {
@@ -28,7 +28,7 @@ struct Setting {
 Setting setting;
 std::atomic<int> waiting_hosts{0};
 
-/// A bijection of 64 bits in which each input bit moves about half of the output bits (multiply and shift, twice).
+/// A bijection of 64 bits: each input bit changes about half of the output bits (multiply and shift, twice).
 std::uint64_t mixed(std::uint64_t value) noexcept {
   value = (value ^ (value >> 32)) * 0x9E3779B97F4A7C15U;
   value = (value ^ (value >> 29)) * 0xD6E8FEB86659FD93U;
@@ -46,7 +46,7 @@ clockid_t clock_of_this_thread() noexcept {
   return clock;
 }
 
-/// How much processor time that clock shows; nothing when its thread has ended.
+/// The processor time of a thread's clock; nullopt if the thread has ended.
 std::optional<nanoseconds> time_of(clockid_t clock) noexcept {
   timespec time = {};
   if (clock_gettime(clock, &time) != 0) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Delays: how a virtual GPU makes sure that luck does not hide a missing wait.
+// Delays: work of a virtual GPU begins late, so that a missing wait fails every time.
 #pragma once
 
 #include <chrono>
@@ -7,19 +7,21 @@
 #include <ctime>
 #include <optional>
 
+#include "base/non_copyable.h"
+
 namespace d2l::backend {
 
-/// When a piece of work may begin. Besides its own length it lets the thread that issued it go on for as long in that
-/// thread's processor time, so that a thread which the system paused finds the work as far from done as any other.
+/// When an item of work may begin: after `length` of wall-clock time, and after the issuing thread has used as much
+/// processor time. So a thread that the system paused does not find the work done by chance.
 class Delay {
  public:
   explicit Delay(std::chrono::nanoseconds length);
 
   [[nodiscard]] std::chrono::nanoseconds length() const noexcept { return length_; }
-  /// The earliest time at which the delay can be over.
+  /// The earliest time at which the delay can end.
   [[nodiscard]] std::chrono::steady_clock::time_point earliest_end() const noexcept { return issued_ + length_; }
-  /// True when the time has come: the issuer had its processor time, or a host thread waits for work, or the issuer
-  /// has been idle for so long that it waits for something else.
+  /// True if the delay has ended: the issuer used its processor time, or a host thread waits for work, or the issuer
+  /// has been idle for so long that it must be waiting for something else.
   [[nodiscard]] bool is_over() const noexcept;
 
  private:
@@ -29,12 +31,11 @@ class Delay {
   std::chrono::nanoseconds issuer_time_;
 };
 
-/// The delays of one queue: a function of the seed, the device and the number of the piece of work since the seed was
-/// set.
+/// The delays of one queue: a function of the seed, the device, and how many items of work came since the seed was set.
 class DelaySequence {
  public:
   explicit DelaySequence(int device) noexcept : device_(device) {}
-  /// The delay of the next piece of work; nothing while delays are off.
+  /// The delay of the next item of work; nullopt while delays are off.
   std::optional<Delay> next();
 
  private:
@@ -44,12 +45,10 @@ class DelaySequence {
 };
 
 /// A scope in which a host thread waits for work of virtual GPUs.
-class WaitingHost {
+class WaitingHost : detail::NonCopyable {
  public:
   WaitingHost() noexcept;
   ~WaitingHost();
-  WaitingHost(const WaitingHost&) = delete;
-  WaitingHost& operator=(const WaitingHost&) = delete;
 };
 
 }  // namespace d2l::backend

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A handler of SIGSEGV and SIGBUS that explains faults in device memory, then leaves them to whoever was there before.
+// A handler of SIGSEGV and SIGBUS that explains faults in device memory, then calls the previous handler.
 #include "backend/virtual_gpu/fault_handler.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@
 namespace d2l::backend {
 namespace {
 
-/// Written under a mutex, read by the handler without one: `end` is set last and cleared first.
+/// Written under a mutex, but read by the handler without it: so `end` is set last and cleared first.
 struct GuardedRange {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::uintptr_t> end{0};
@@ -28,7 +28,7 @@ std::array<GuardedRange, most_ranges> ranges;
 struct sigaction previous_segv;
 struct sigaction previous_bus;
 
-/// A line put together without the heap or a lock, as a signal handler must.
+/// A line of text, composed without heap or locks, as a signal handler requires.
 class Line {
  public:
   void add(const char* text) {
@@ -63,7 +63,7 @@ class Line {
   std::size_t size_ = 0;
 };
 
-/// Says whose memory was touched, if it is a device's.
+/// Writes a message if the address is in the memory of a device.
 void explain(std::uintptr_t address) {
   for (const auto& range : ranges) {
     if (address >= range.end.load() || address < range.begin.load()) continue;
@@ -82,7 +82,7 @@ void on_fault(int signal, siginfo_t* information, void* context) {
   const int error = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(information->si_addr);
   if (information->si_code > 0) explain(address);
-  detail::hand_on_signal(signal, information, context, signal == SIGBUS ? previous_bus : previous_segv);
+  detail::chain_signal(signal, information, context, signal == SIGBUS ? previous_bus : previous_segv);
   errno = error;
 }
 

@@ -8,7 +8,7 @@
 namespace d2l::backend {
 namespace {
 
-/// The size of the block that `bytes` are given; 0 when that cannot be expressed.
+/// The block size for a request of `bytes`; 0 if it overflows.
 std::size_t rounded(std::size_t bytes) {
   constexpr auto granularity = MemoryPool::granularity;
   if (bytes == 0) return granularity;

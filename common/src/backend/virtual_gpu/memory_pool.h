@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MemoryPool: which parts of an arena are taken; offsets and sizes alone, it touches no memory.
+// MemoryPool: which parts of an arena are allocated. It handles offsets and sizes and touches no memory.
 #pragma once
 
 #include <array>
@@ -14,34 +14,34 @@
 
 namespace d2l::backend {
 
-/// Best fit with coalescing. Small blocks go to a list of their size first, and are coalesced when room runs out.
+/// Best fit with coalescing. A released small block is kept in a list of its size, and coalesced when space runs out.
 class MemoryPool {
  public:
-  /// Blocks begin at, and are rounded up to, multiples of this.
+  /// Offsets and sizes of blocks are multiples of this.
   static constexpr std::size_t granularity = 512;
-  /// What the pool takes from the device at a time.
+  /// The pool reserves memory of the device in these steps.
   static constexpr std::size_t segment = std::size_t{2} << 20;
 
   struct Block {
     std::size_t offset;
-    std::size_t fresh_begin;  ///< bytes [fresh_begin, fresh_end) were never handed out before
+    std::size_t fresh_begin;  ///< bytes [fresh_begin, fresh_end) were never allocated before
     std::size_t fresh_end;
   };
-  /// All in bytes, but for `blocks`.
+  /// All in bytes, except `blocks`.
   struct Usage {
     std::size_t requested = 0;
-    std::size_t allocated = 0;  ///< requested, each rounded up
-    std::size_t reserved = 0;   ///< segments taken from the device
-    std::size_t free = 0;       ///< capacity less allocated
-    std::size_t largest = 0;    ///< the largest block that can be had
+    std::size_t allocated = 0;  ///< the requested bytes, rounded up for each block
+    std::size_t reserved = 0;   ///< segments reserved on the device
+    std::size_t free = 0;       ///< capacity minus allocated
+    std::size_t largest = 0;    ///< the largest block that can be allocated
     std::size_t blocks = 0;
   };
 
   explicit MemoryPool(std::size_t capacity);
 
-  /// A block of at least `bytes`; nothing when none is large enough.
+  /// A block of at least `bytes` bytes; nullopt if no free block is large enough.
   std::optional<Block> allocate(std::size_t bytes);
-  /// Takes a block back; `bytes` as it was asked for.
+  /// Releases a block; `bytes` is the size that was requested.
   void release(std::size_t offset, std::size_t bytes);
   [[nodiscard]] Usage usage();
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ring: a first-in, first-out list that reuses its slots, so that adding costs no allocation once it is large enough.
+// Ring: a first-in, first-out queue that reuses its slots, so that it stops allocating once it is large enough.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class Ring {
     first_ = 0;
   }
 
-  std::vector<std::optional<T>> slots_;  // a power of two of them
+  std::vector<std::optional<T>> slots_;  // its size is a power of two
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// StagingBuffer: a few buffers kept for reuse.
+// StagingBuffer: a cache of a few buffers.
 #include "backend/virtual_gpu/staging.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace d2l::backend {
 namespace {
 
-constexpr std::size_t smallest_kept = std::size_t{128} << 10;  // malloc keeps smaller ones itself
+constexpr std::size_t smallest_kept = std::size_t{128} << 10;  // malloc caches smaller blocks itself
 constexpr std::size_t most_bytes_kept = std::size_t{64} << 20;
 
 struct Buffer {
@@ -25,13 +25,13 @@ struct KeptBuffers {
   std::size_t bytes = 0;
 };
 
-/// Never destroyed, for copies may be pending when the process ends.
+/// Never destroyed, because copies may be pending when the process ends.
 KeptBuffers& kept_buffers() {
   static auto* const kept = new KeptBuffers;
   return *kept;
 }
 
-/// A kept buffer of at least `bytes`, and of at most twice as many; an empty one when there is none.
+/// A cached buffer of at least `bytes` bytes and at most twice as many; an empty buffer if there is none.
 Buffer take_kept(std::size_t bytes) {
   if (bytes < smallest_kept) return {};
   auto& kept = kept_buffers();

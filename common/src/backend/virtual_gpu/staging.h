@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// StagingBuffer: what pageable host memory held when a copy from it was issued.
+// StagingBuffer: the contents of pageable host memory at the time when a copy from it was issued.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace d2l::backend {
 
-/// Bytes on the heap, kept for the next copy when they are given back, since fresh memory is slow to touch.
+/// Heap memory that is cached for the next copy when released, because the first touch of fresh memory is slow.
 class StagingBuffer {
  public:
   StagingBuffer() = default;
-  /// A copy of `bytes` bytes from `source`.
+  /// Copies `bytes` bytes from `source`.
   StagingBuffer(const void* source, std::size_t bytes);
   ~StagingBuffer();
   StagingBuffer(StagingBuffer&&) noexcept = default;

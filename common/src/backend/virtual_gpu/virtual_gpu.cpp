@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// VirtualGpu: memory, and the doing of each kind of work.
+// VirtualGpu: its memory, and how it executes each kind of work.
 #include "backend/virtual_gpu/virtual_gpu.h"
 
 #include <fmt/format.h>
@@ -10,26 +10,20 @@
 #include <new>
 #include <variant>
 
+#include "base/units.h"
 #include "d2l/error.h"
 
 namespace d2l::backend {
 namespace {
 
-/// What a driver keeps on a device for a process that uses it, as far as the limit leaves room: the limit itself is
-/// what tensors can have.
+/// The memory that a driver reserves on a device for a process. It counts as used, but does not reduce what tensors can
+/// allocate.
 constexpr std::size_t context_share = std::size_t{8} << 20;
 
-/// Not a number as float32 and float64, 2147147437 as int32, and no byte of it is zero.
+/// Uninitialised memory: nan as float32 and float64, 2147147437 as int32, and no byte is zero.
 constexpr std::uint32_t fresh_pattern = 0x7FFADEAD;
 
-/// A size as PyTorch's out-of-memory message writes it: "512 bytes", "1.50 KiB", "64.00 MiB".
-std::string readable(std::size_t bytes) {
-  const auto size = static_cast<double>(bytes);
-  if (size <= 0x1p10) return fmt::format("{} bytes", bytes);
-  if (size <= 0x1p20) return fmt::format("{:.2f} KiB", size / 0x1p10);
-  if (size <= 0x1p30) return fmt::format("{:.2f} MiB", size / 0x1p20);
-  return fmt::format("{:.2f} GiB", size / 0x1p30);
-}
+using detail::bytes_text;
 
 void* host_scratch(const KernelContext& /*context*/, std::size_t bytes) {
   void* const memory = std::malloc(std::max<std::size_t>(bytes, 1));
@@ -77,15 +71,15 @@ void* VirtualGpu::allocate(std::size_t bytes) {
     const auto usage = pool_.usage();
     throw OutOfMemoryError(fmt::format(
         "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already allocated; {} "
-        "free; {} in the largest free piece) on cuda:{}. Nothing was lost. Let go of tensors that are not needed any "
-        "more, make smaller ones, or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB",
-        readable(bytes), number_, readable(arena_.bytes()), readable(usage.allocated), readable(usage.free),
-        readable(usage.largest), number_));
+        "free; {} in the largest free block) on cuda:{}. No tensor was lost. Release tensors that are not needed, make "
+        "smaller ones, or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB",
+        bytes_text(bytes), number_, bytes_text(arena_.bytes()), bytes_text(usage.allocated), bytes_text(usage.free),
+        bytes_text(usage.largest), number_));
   }
   if (block->fresh_end > block->fresh_begin) {
     arena_.use_up_to(block->fresh_end);
     void* const fresh = arena_.device_address(block->fresh_begin);
-    queue_->push({FreshMemoryWork{fresh, block->fresh_end - block->fresh_begin}, nullptr, std::nullopt}, false);
+    queue_->push(FreshMemoryWork{fresh, block->fresh_end - block->fresh_begin});
   }
   return arena_.device_address(block->offset);
 }
@@ -135,7 +129,7 @@ void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, co
   const std::string found = neighbours_.owner_name(address);
   throw FatalDeviceError(fmt::format(
       "CUDA error: an illegal memory access was encountered: {} on cuda:{} was given {} ({} bytes) as memory of {}, "
-      "{}. Give it a tensor on {}, for example one from .to()",
+      "{}. Pass a tensor on {}, for example from .to()",
       doing, number_, address, bytes, expected,
       found == expected ? "which ends before that, or was never allocated" : "but that address belongs to " + found,
       expected));

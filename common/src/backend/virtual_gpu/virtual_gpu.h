@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// VirtualGpu: one device: its memory, its queue, and how its work is done.
+// VirtualGpu: the memory and the queue of one device, and how it executes each kind of work.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,11 @@
 
 namespace d2l::backend {
 
-/// Finds the device that an address belongs to; null for the host's.
+/// The devices of one backend, as each of them sees the others.
 class Neighbours {
  public:
   virtual ~Neighbours() = default;
+  /// The arena that contains an address; null for host memory.
   [[nodiscard]] virtual const Arena* arena_of(const void* address) const = 0;
   [[nodiscard]] virtual const Arena& arena(int device) const = 0;
   /// "the host" or "cuda:1".
@@ -42,7 +43,8 @@ class VirtualGpu {
   void perform(FreshMemoryWork& work);
   void perform(CopyWork& work);
   void perform(LaunchWork& work);
-  /// Where the worker finds `bytes` bytes at an address that is said to be of `side`; FatalDeviceError when it is not.
+  /// The address that the worker uses for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not
+  /// there.
   [[nodiscard]] void* translate(int side, const void* address, std::size_t bytes, const char* doing) const;
 
   const int number_;

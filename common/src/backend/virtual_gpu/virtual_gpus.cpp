@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/kernel_tables.h"
+#include "backend/test_switches.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 std::atomic<bool> peer_access{true};
 
-/// A number of pieces of work of one queue.
+/// The items of work issued to one queue so far.
 class VirtualMark : public Mark {
  public:
   explicit VirtualMark(std::shared_ptr<WorkQueue> queue) : queue_(std::move(queue)), sequence_(queue_->issued()) {}
@@ -38,7 +39,7 @@ class VirtualMark : public Mark {
   std::uint64_t sequence_;
 };
 
-class VirtualGpus : public Backend, private Neighbours {
+class VirtualGpus : public Backend, public TestSwitches, private Neighbours {
  public:
   VirtualGpus(int count, std::int64_t memory);
   ~VirtualGpus() override;
@@ -67,11 +68,13 @@ class VirtualGpus : public Backend, private Neighbours {
 
   [[nodiscard]] std::optional<int> owner(const void* address) const override;
 
-  void hold(int device) override { usable(device, "hold").queue()->hold(); }
-  void let_go(int device) override { at(device).queue()->let_go(); }
-  void inject_fault(int device, const std::string& what) override;
+  void hold_queue(int device) override { usable(device, "hold").queue()->hold(); }
+  void release_queue(int device) override { at(device).queue()->release(); }
+  void inject_fault(int device, const std::string& what) override {
+    usable(device, "inject_fault").queue()->push(FaultWork{"CUDA error: " + what});
+  }
 
-  /// Ends the threads, when the process does; memory stays, for tensors that die later.
+  /// Ends the threads when the process ends. The memory stays, for tensors that are destroyed later.
   void stop(const std::string& why);
 
  private:
@@ -89,16 +92,16 @@ class VirtualGpus : public Backend, private Neighbours {
   std::vector<std::unique_ptr<VirtualGpu>> gpus_;
 };
 
-/// Backends whose threads must end before the process does.
-class Living {
+/// The backends whose threads must end before the process ends.
+class Registry {
  public:
-  /// Never destroyed: tensors of static duration may outlive everything else.
-  static Living& instance() {
-    static auto* const living = [] {
+  /// Never destroyed, because tensors with static lifetime may outlive every other object.
+  static Registry& instance() {
+    static auto* const registry = [] {
       std::atexit([] { instance().stop_all(); });
-      return new Living;
+      return new Registry;
     }();
-    return *living;
+    return *registry;
   }
   void add(VirtualGpus* backend) {
     const std::lock_guard lock(mutex_);
@@ -106,12 +109,12 @@ class Living {
   }
   void remove(VirtualGpus* backend) {
     const std::lock_guard lock(mutex_);
-    backends_.erase(std::remove(backends_.begin(), backends_.end(), backend), backends_.end());
+    std::erase(backends_, backend);
   }
 
  private:
   void stop_all() {
-    if (getpid() != process_) return;  // a child made by fork() has no threads of ours to wait for
+    if (getpid() != process_) return;  // a child process of fork() does not have these threads
     const std::lock_guard lock(mutex_);
     for (auto* backend : backends_) backend->stop("the process is ending");
   }
@@ -125,12 +128,12 @@ VirtualGpus::VirtualGpus(int count, std::int64_t memory) {
   const Neighbours& neighbours = *this;
   for (int number = 0; number < count; ++number)
     gpus_.push_back(std::make_unique<VirtualGpu>(number, memory, neighbours));
-  Living::instance().add(this);
+  Registry::instance().add(this);
 }
 
 VirtualGpus::~VirtualGpus() {
-  Living::instance().remove(this);
-  stop("the virtual GPUs are gone");
+  Registry::instance().remove(this);
+  stop("its backend was destroyed");
 }
 
 void VirtualGpus::stop(const std::string& why) {
@@ -157,11 +160,11 @@ void VirtualGpus::launch(int device, Operation operation, const KernelArguments&
   if (kernel == nullptr) {
     const auto& typed = arguments.operands[arguments.operand_count > 1 ? 1 : 0];
     throw TypeError(
-        fmt::format("[{0}] \"{0}_cuda\" not implemented for '{1}': cuda:{2} has no such kernel. Convert the "
+        fmt::format("[{0}] \"{0}_cuda\" not implemented for '{1}': cuda:{2} has no kernel for it. Convert the "
                     "tensor first, for example with .to(kFloat)",
                     info(operation).name, toString(typed.dtype), device));
   }
-  gpu.queue()->push({LaunchWork{operation, kernel, arguments}, std::move(span), std::nullopt}, true);
+  gpu.queue()->push(LaunchWork{operation, kernel, arguments}, std::move(span));
 }
 
 void VirtualGpus::copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
@@ -170,15 +173,14 @@ void VirtualGpus::copy_to_device(int device, void* destination, const void* host
   if (bytes == 0) return;
   const bool staged = kind == HostMemory::pageable && arena_of(host) == nullptr;
   CopyWork copy{destination, host, bytes, device, host_side, staged ? StagingBuffer(host, bytes) : StagingBuffer()};
-  gpu.queue()->push({std::move(copy), std::move(span), std::nullopt}, true);
+  gpu.queue()->push(std::move(copy), std::move(span));
 }
 
 void VirtualGpus::copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory /*kind*/,
                                std::shared_ptr<Span> span) {
   VirtualGpu& gpu = usable(device, "copy");
   if (bytes == 0) return;
-  CopyWork copy{host, source, bytes, host_side, device, {}};
-  gpu.queue()->push({std::move(copy), std::move(span), std::nullopt}, true);
+  gpu.queue()->push(CopyWork{host, source, bytes, host_side, device, {}}, std::move(span));
 }
 
 void VirtualGpus::copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
@@ -187,14 +189,12 @@ void VirtualGpus::copy_to_peer(int device, int peer, void* destination, const vo
   if (!can_access_peer(device, peer)) {
     throw DeviceError(
         fmt::format("[copy] peer access is not supported between these two devices: cuda:{} and cuda:{}. "
-                    "Copy by way of the host",
+                    "Copy through the host",
                     device, peer));
   }
   if (bytes == 0) return;
-  // Which of the two addresses is the peer's, the arenas know.
   const auto side_of = [&](const void* address) { return arena(device).contains(address) ? device : peer; };
-  CopyWork copy{destination, source, bytes, side_of(destination), side_of(source), {}};
-  gpu.queue()->push({std::move(copy), std::move(span), std::nullopt}, true);
+  gpu.queue()->push(CopyWork{destination, source, bytes, side_of(destination), side_of(source), {}}, std::move(span));
 }
 
 std::shared_ptr<Mark> VirtualGpus::record(int device) {
@@ -208,7 +208,7 @@ void VirtualGpus::wait(int device, const std::shared_ptr<Mark>& mark) {
     throw DeviceError(fmt::format("[wait] cuda:{} cannot wait for an event of another kind of device", device));
   }
   if (virtual_mark->done() || virtual_mark->queue() == gpu.queue()) return;
-  gpu.queue()->push({WaitWork{virtual_mark->queue(), virtual_mark->sequence()}, nullptr, std::nullopt}, false);
+  gpu.queue()->push(WaitWork{virtual_mark->queue(), virtual_mark->sequence()});
 }
 
 bool VirtualGpus::has(const std::shared_ptr<WorkQueue>& queue) const {
@@ -226,10 +226,6 @@ std::optional<int> VirtualGpus::owner(const void* address) const {
     if (arena(device).contains(address)) return device;
   }
   return std::nullopt;
-}
-
-void VirtualGpus::inject_fault(int device, const std::string& what) {
-  usable(device, "inject_fault").queue()->push({FaultWork{"CUDA error: " + what}, nullptr, std::nullopt}, false);
 }
 
 const Arena* VirtualGpus::arena_of(const void* address) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work: what can stand in the queue of a virtual GPU.
+// Work: the items in the queue of a virtual GPU.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct LaunchWork {
   KernelArguments arguments;
 };
 
-/// Whose memory an address of a copy is said to be: a device's number, or the host's.
+/// The owner of an address in a copy: the number of a device, or this value for the host.
 constexpr int host_side = -1;
 
 struct CopyWork {
@@ -31,16 +31,16 @@ struct CopyWork {
   std::size_t bytes;
   int destination_side;
   int source_side;
-  StagingBuffer staging;  ///< what the source was when the copy was issued; empty unless it was pageable memory
+  StagingBuffer staging;  ///< the contents of a pageable source when the copy was issued; else empty
 };
 
-/// Memory that is handed out for the first time gets a pattern, for it must not look like zeros.
+/// Fills memory that is allocated for the first time with a pattern, so that it does not look like zeros.
 struct FreshMemoryWork {
   void* address;
   std::size_t bytes;
 };
 
-/// The queue waits until another has finished its first `sequence` pieces of work.
+/// Waits until another queue has finished its first `sequence` items of work.
 struct WaitWork {
   std::shared_ptr<WorkQueue> queue;
   std::uint64_t sequence;
@@ -51,7 +51,8 @@ struct FaultWork {
 };
 
 struct Work {
-  std::variant<FaultWork, WaitWork, FreshMemoryWork, CopyWork, LaunchWork> what;
+  using What = std::variant<FaultWork, WaitWork, FreshMemoryWork, CopyWork, LaunchWork>;
+  What what;
   std::shared_ptr<Span> span;
   std::optional<Delay> delay;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WorkQueue: taking work, doing it, and telling those who wait.
+// WorkQueue: takes work, executes it, and notifies the waiting threads.
 #include "backend/virtual_gpu/work_queue.h"
 
 #include <fmt/format.h>
@@ -15,13 +15,13 @@
 namespace d2l::backend {
 namespace {
 
-/// How many queues are held; while it is 0 nobody needs to look for a wait that cannot end.
+/// The number of holds; while it is 0, a wait cannot be endless because of a held queue.
 std::atomic<int> held_queues{0};
 constexpr auto check_interval = std::chrono::milliseconds(1);
 constexpr int most_queues = 64;
-/// Who issues more than this waits until half of it is done, so that a queue does not eat the memory of the host.
+/// With more pending items than this, the issuing thread waits until half of them are done: it limits host memory.
 constexpr std::uint64_t most_pending = 16384;
-/// True in a process made by fork(), which has the queues of its parent but not their threads.
+/// True in a child process of fork(), which has the queues of its parent but not their threads.
 std::atomic<bool> in_forked_child{false};
 
 void notice_forks() {
@@ -41,15 +41,15 @@ WorkQueue::~WorkQueue() {
   join();
 }
 
-void WorkQueue::push(Work work, bool delayed) {
+void WorkQueue::push(Work::What what, std::shared_ptr<Span> span) {
   bool wake = false;
   if (in_forked_child.load()) return;
-  let_the_work_catch_up();
+  limit_pending_work();
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    if (delayed) work.delay = delays_.next();
-    works_.push(std::move(work));
+    const bool delayed = std::holds_alternative<CopyWork>(what) || std::holds_alternative<LaunchWork>(what);
+    works_.push({std::move(what), std::move(span), delayed ? delays_.next() : std::nullopt});
     issued_.fetch_add(1);
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     wake = idle_ && holders_.empty();
@@ -57,7 +57,7 @@ void WorkQueue::push(Work work, bool delayed) {
   if (wake) work_arrived_.notify_one();
 }
 
-void WorkQueue::let_the_work_catch_up() {
+void WorkQueue::limit_pending_work() {
   const std::uint64_t issued = issued_.load();
   if (issued < finished_.load() + most_pending || held_queues.load() > 0) return;
   wait_from_host(issued - most_pending / 2);
@@ -72,8 +72,8 @@ void WorkQueue::wait_from_host(std::uint64_t sequence) {
     if (const auto* held = watch ? find_queue_held_by_this_thread(sequence) : nullptr) {
       waiters_.fetch_sub(1);
       throw Error(
-          fmt::format("[synchronize] waiting for cuda:{} would never end: this thread holds the queue of cuda:{}. Let "
-                      "it go first, with HeldQueue::release() or the end of its scope",
+          fmt::format("[synchronize] waiting for cuda:{} would never end: this thread holds the queue of cuda:{}. "
+                      "Release it first, with HeldQueue::release() or the end of its scope",
                       device_, held->device_));
     }
     std::unique_lock lock(mutex_);
@@ -106,7 +106,7 @@ void WorkQueue::hold() {
   held_queues.fetch_add(1);
 }
 
-void WorkQueue::let_go() {
+void WorkQueue::release() {
   if (in_forked_child.load()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -138,13 +138,13 @@ void WorkQueue::require_usable(const char* call) const {
   if (in_forked_child.load()) {
     throw FatalDeviceError(
         fmt::format("[{}] CUDA error: initialization error: this process was made by fork(), and the work of cuda:{} "
-                    "stays with its parent. Use the GPUs in the parent alone, or first in the child",
+                    "stays in the parent. Use GPUs only in the parent, or use them first in the child",
                     call, device_));
   }
   if (!lost_.load()) return;
   const std::lock_guard lock(mutex_);
-  throw FatalDeviceError(
-      fmt::format("[{}] {}. cuda:{} is lost until the process ends; other devices go on", call, why_lost_, device_));
+  throw FatalDeviceError(fmt::format("[{}] {}. cuda:{} is lost until the process ends; other devices still work", call,
+                                     why_lost_, device_));
 }
 
 void WorkQueue::lose(const std::string& why) {
@@ -213,15 +213,11 @@ void WorkQueue::take_one(std::unique_lock<std::mutex>& lock) {
 
 void WorkQueue::perform(Work& work) {
   if (lost_.load()) return;
-  const auto now = [] {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  };
   try {
-    if (work.span) work.span->began = now();
+    if (work.span) work.span->began = steady_nanoseconds();
     perform_(work);
-    if (work.span) work.span->ended = now();
-  } catch (const IndexError& error) {  // where a GPU's kernel would fail an assertion
+    if (work.span) work.span->ended = steady_nanoseconds();
+  } catch (const IndexError& error) {  // on a GPU, the kernel's assertion would fail
     lose(fmt::format("CUDA error: device-side assert triggered: {}", error.what()));
   } catch (const std::exception& error) {
     lose(error.what());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WorkQueue: one thread that does the work of one virtual GPU, in order, until a piece of it fails.
+// WorkQueue: one thread that executes the work of one virtual GPU in order, until an item fails.
 #pragma once
 
 #include <atomic>
@@ -14,49 +14,47 @@
 #include "backend/virtual_gpu/delays.h"
 #include "backend/virtual_gpu/ring.h"
 #include "backend/virtual_gpu/work.h"
+#include "base/non_copyable.h"
 
 namespace d2l::backend {
 
-/// Work is numbered from 1; "finished(n)" means that the first n pieces are done, or were dropped because the device
-/// is lost.
-class WorkQueue {
+/// Items of work are numbered from 1; finished(n) means that the first n items are done, or were dropped because the
+/// device is lost.
+class WorkQueue : detail::NonCopyable {
  public:
-  /// `perform` does one piece of work, on the queue's thread; what it throws makes the device lost.
+  /// `perform` executes one item on the queue's thread; if it throws, the device is lost.
   WorkQueue(int device, std::function<void(Work&)> perform);
   ~WorkQueue();
-  WorkQueue(const WorkQueue&) = delete;
-  WorkQueue& operator=(const WorkQueue&) = delete;
 
-  /// Adds a piece of work; `delayed` when it is one that seeded delays apply to.
-  void push(Work work, bool delayed);
-  /// How many pieces of work were added so far.
+  /// Adds an item of work. Seeded delays apply to copies and launches.
+  void push(Work::What what, std::shared_ptr<Span> span = nullptr);
+  /// The number of items added so far.
   [[nodiscard]] std::uint64_t issued() const noexcept { return issued_.load(); }
   [[nodiscard]] bool finished(std::uint64_t sequence) const noexcept { return finished_.load() >= sequence; }
-  /// The host waits; Error when this thread itself holds up the work, so that the wait would not end.
+  /// The host waits; Error if the calling thread holds the work back, so that the wait would never end.
   void wait_from_host(std::uint64_t sequence);
-  /// The thread of `waiter` waits, until the work is finished or `waiter` is stopped.
+  /// The thread of `waiter` waits until the work is finished or `waiter` is stopped.
   void wait_from_queue(WorkQueue& waiter, std::uint64_t sequence);
 
-  /// No work begins until let_go() was called as often as hold().
+  /// No work begins until release() was called as often as hold().
   void hold();
-  void let_go();
+  void release();
 
-  [[nodiscard]] bool lost() const noexcept { return lost_.load(); }
-  /// Throws what made the device lost, if it is; `call` is what was attempted.
+  /// FatalDeviceError with the reason if the device is lost; `call` is the attempted operation.
   void require_usable(const char* call) const;
-  /// Ends the thread after the work at hand, drops the rest, and makes the device lost for this reason.
+  /// Ends the thread after the current item, drops the other items, and makes the device lost for this reason.
   void request_stop(const std::string& why);
   void join();
 
  private:
-  void let_the_work_catch_up();
+  void limit_pending_work();
   void run();
   void take_one(std::unique_lock<std::mutex>& lock);
   void perform(Work& work);
   void finish_one();
   void drop_all();
   void lose(const std::string& why);
-  /// True when work up to `sequence` cannot go on because the calling thread holds this queue.
+  /// True if work up to `sequence` cannot proceed because the calling thread holds this queue.
   [[nodiscard]] bool held_up_by_this_thread(std::uint64_t sequence) const;
   [[nodiscard]] const WorkQueue* find_queue_held_by_this_thread(std::uint64_t sequence) const;
 

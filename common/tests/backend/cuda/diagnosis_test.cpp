@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Why there is no GPU to use, for each way in which driver, toolkit and card do not fit; no card is needed.
-#include "backend/cuda/discovery.h"
-#include "backend/cuda/health.h"
-#include "backend/cuda/product_layout.h"
+#include "backend/cuda/discovery/discovery.h"
+#include "backend/cuda/errors/health.h"
+#include "backend/cuda/product.h"
 #include "backend/nvidia_machine.h"
 #include "gtest/gtest.h"
 
@@ -43,7 +43,7 @@ TEST(Diagnosis, OfADriverOlderThanTheToolkit) {
   now.driver = "535.104.05";
   now.driver_cuda = 12020;
   now.toolkit = 13000;
-  EXPECT_TRUE(says(diagnose(now), "driver 535.104.05 knows CUDA up to 12.2"));
+  EXPECT_TRUE(says(diagnose(now), "driver 535.104.05 supports CUDA up to 12.2"));
   EXPECT_TRUE(says(diagnose(now), "made with CUDA 13.0"));
   EXPECT_TRUE(says(diagnose(now), "Update the driver"));
 }
@@ -52,11 +52,10 @@ TEST(Diagnosis, OfACardTooOldForTheBinary) {
   Circumstances now;
   now.driver_cuda = 12080;
   now.built_for = {80, 90};
-  Card card;
-  card.name = "Tesla V100";
-  card.major = 7;
-  card.minor = 0;
-  now.unusable = {card};
+  now.unusable.resize(1);
+  now.unusable[0].properties.name = "Tesla V100";
+  now.unusable[0].properties.major = 7;
+  now.unusable[0].properties.minor = 0;
   EXPECT_TRUE(says(diagnose(now), "Tesla V100 has compute capability 7.0, too old for this build"));
   EXPECT_TRUE(says(diagnose(now), "holds code for 8.0, 9.0"));
   EXPECT_TRUE(says(diagnose(now), "-DCMAKE_CUDA_ARCHITECTURES=70"));

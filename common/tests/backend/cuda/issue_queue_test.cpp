@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queues that tests hold: what is accepted while they are held is issued later, in the same order; no card is needed.
-#include "backend/cuda/issue_queue.h"
+#include "backend/cuda/queue/issue_queue.h"
 
 #include <atomic>
 #include <thread>
@@ -33,11 +33,11 @@ TEST(IssueQueue, KeepsTheOrderOfWhatItHeld) {
   queue->hold();
   queue->issue([&] { order.push_back(1); });
   queue->issue([&] { order.push_back(2); }, issued);
-  queue->let_go();
+  queue->release();
   EXPECT_TRUE(order.empty()) << "there is a second hold";
   EXPECT_FALSE(issued->is_open());
   EXPECT_TRUE(queue->is_held_by_this_thread());
-  queue->let_go();
+  queue->release();
   queue->issue([&] { order.push_back(3); });
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
   EXPECT_TRUE(issued->is_open());
@@ -51,7 +51,7 @@ TEST(IssueQueue, PreparesWorkThatMustWait) {
   queue->hold();
   queue->issue_either([&] { copied = source; }, copy_later);
   source = 2;
-  queue->let_go();
+  queue->release();
   EXPECT_EQ(copied, 1) << "the source was read when the work was accepted";
   queue->issue_either([&] { copied = source; }, copy_later);
   EXPECT_EQ(copied, 2);
@@ -68,7 +68,7 @@ TEST(IssueQueue, WaitsForAMarkThatIsHeldBackInAnother) {
   second->issue([&] { order.push_back(3); });
   EXPECT_TRUE(order.empty());
   EXPECT_FALSE(second->is_issued());
-  first->let_go();
+  first->release();
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
   EXPECT_TRUE(second->is_issued());
 }
@@ -84,7 +84,7 @@ TEST(IssueQueue, WaitsInACircleOfMarks) {
   second->issue_after(from_first, [&] { order.push_back(2); });
   second->issue([&] { order.push_back(3); }, from_second);
   first->issue_after(from_second, [&] { order.push_back(4); });
-  first->let_go();
+  first->release();
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
 }
 
@@ -98,7 +98,7 @@ TEST(IssueQueue, LetsAnotherThreadWaitUntilItIsIssued) {
     queue->wait_until_issued();
     EXPECT_EQ(issued.load(), 1);
   });
-  queue->let_go();
+  queue->release();
   waiter.join();
 }
 
@@ -111,7 +111,7 @@ TEST(IssueQueue, TakesWorkFromSeveralThreadsAtOnce) {
       for (int i = 0; i < 500; ++i) {
         if (i % 50 == 0) queue->hold();
         queue->issue([&] { ++issued; });
-        if (i % 50 == 25) queue->let_go();
+        if (i % 50 == 25) queue->release();
       }
     });
   }

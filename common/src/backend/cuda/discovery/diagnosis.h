@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The diagnosis: why there is no usable card, and how to fix it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "d2l/device.h"
+
+namespace d2l::backend::cuda {
+
+/// A physical card.
+struct Card {
+  int ordinal = 0;                     ///< CUDA's number of the card
+  DeviceProperties properties;         ///< without the values from NVML
+  bool reads_pageable_memory = false;  ///< its copies may read pageable host memory after the call returned
+
+  /// The compute capability without the dot: 90 for 9.0.
+  [[nodiscard]] int capability() const noexcept { return properties.major * 10 + properties.minor; }
+};
+
+/// "13.0" for CUDA's 13000; empty for 0.
+std::string cuda_version_text(int version);
+
+/// The state of driver, toolkit and cards; plain values, so that each diagnosis can be tested without a card.
+struct Circumstances {
+  int status = 0;              ///< the result of cudaGetDeviceCount
+  std::string status_text;     ///< CUDA's sentence for it
+  int driver_cuda = 0;         ///< newest CUDA version that the driver supports; 0 without a driver
+  int toolkit = 0;             ///< CUDA version of this build
+  std::string driver;          ///< version of the driver; may be empty
+  std::string visible_card;    ///< PCI address of a card that the operating system lists; empty for none
+  bool hidden = false;         ///< CUDA_VISIBLE_DEVICES is set
+  std::vector<Card> unusable;  ///< cards for which the binary holds no code
+  std::vector<int> built_for;  ///< compute capabilities of this build, such as 90
+};
+
+/// Why there is no usable card, and the fix.
+std::string diagnose(const Circumstances& circumstances);
+
+}  // namespace d2l::backend::cuda

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// D2L_CUDA_CHECK: checks every call of CUDA, cuBLAS and NVML, and turns a failure into a d2l::Error.
+#pragma once
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+#include "backend/cuda/errors/health.h"
+#include "backend/cuda/errors/nvml_types.h"
+#include "base/non_copyable.h"
+
+/// Throws if `call` fails: FatalDeviceError if the device is lost, OutOfMemoryError, or else Error.
+#define D2L_CUDA_CHECK(call) ::d2l::backend::cuda::check((call), #call)
+
+namespace d2l::backend::cuda {
+
+void check(cudaError_t status, const char* call);
+void check(cublasStatus_t status, const char* call);
+void check(nvml::Result status, const char* call);
+
+/// True for an error after which every later call in the device's context fails.
+[[nodiscard]] bool is_fatal(cudaError_t status) noexcept;
+
+/// Resets CUDA's last error, which the caller has handled; a fatal error remains.
+inline void forget_last_error() noexcept { static_cast<void>(cudaGetLastError()); }
+
+/// The device and operation of this thread's calls in this scope: messages name the device, and a fatal error loses it.
+class CallsFor : detail::NonCopyable {
+ public:
+  CallsFor(Health& health, const char* operation) noexcept
+      : health_(health), operation_(operation), previous_(current_) {
+    current_ = this;
+  }
+  ~CallsFor() { current_ = previous_; }
+
+  /// The innermost scope; null if there is none.
+  [[nodiscard]] static const CallsFor* current() noexcept { return current_; }
+  [[nodiscard]] Health& health() const noexcept { return health_; }
+  [[nodiscard]] const char* operation() const noexcept { return operation_; }
+
+ private:
+  inline static thread_local const CallsFor* current_ = nullptr;
+  Health& health_;
+  const char* operation_;
+  const CallsFor* previous_;
+};
+
+/// Makes a card the current one of the CUDA runtime in this scope.
+class CardGuard : detail::NonCopyable {
+ public:
+  explicit CardGuard(int card) : card_(card) {
+    D2L_CUDA_CHECK(cudaGetDevice(&previous_));
+    if (previous_ != card_) D2L_CUDA_CHECK(cudaSetDevice(card_));
+  }
+  ~CardGuard() {
+    if (previous_ != card_) static_cast<void>(cudaSetDevice(previous_));
+  }
+
+ private:
+  int card_;
+  int previous_ = 0;
+};
+
+}  // namespace d2l::backend::cuda

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Health: whether a device is well, has a fault in its queue that is not yet reported, or is lost.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "d2l/error.h"
+
+namespace d2l::backend::cuda {
+
+class Health {
+ public:
+  explicit Health(std::string name) : name_(std::move(name)) {}
+
+  /// "cuda:0".
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// True if the device must receive no more work, whether or not the fault is reported.
+  [[nodiscard]] bool faulty() const noexcept { return state_.load(std::memory_order_acquire) != State::well; }
+
+  /// FatalDeviceError with the reason if the device is lost; `operation` was attempted.
+  void require(const char* operation) const {
+    if (state_.load(std::memory_order_acquire) != State::lost) return;
+    throw FatalDeviceError("[" + std::string(operation) + "] " + reason() + ". " + name_ +
+                           " is lost until the process ends; other devices still work");
+  }
+  /// Records a fault in the queue, which the next synchronisation reports. The first reason is kept.
+  void fault(const std::string& reason) { change(State::faulty, reason); }
+  /// The device is lost from now on.
+  void lose(const std::string& reason) { change(State::lost, reason); }
+  /// Called by a synchronisation: after a fault in the queue the device is lost, and FatalDeviceError is thrown.
+  void surface(const char* operation) {
+    if (!faulty()) return;
+    change(State::lost, {});
+    require(operation);
+  }
+
+ private:
+  enum class State : std::int8_t { well, faulty, lost };
+
+  void change(State state, const std::string& reason) {
+    const std::lock_guard lock(mutex_);
+    if (state_.load(std::memory_order_relaxed) == State::well) reason_ = reason;
+    if (state > state_.load(std::memory_order_relaxed)) state_.store(state, std::memory_order_release);
+  }
+  [[nodiscard]] std::string reason() const {
+    const std::lock_guard lock(mutex_);
+    return reason_;
+  }
+
+  std::string name_;
+  std::atomic<State> state_{State::well};
+  mutable std::mutex mutex_;
+  std::string reason_;
+};
+
+}  // namespace d2l::backend::cuda

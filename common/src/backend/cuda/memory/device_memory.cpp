@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Stream-ordered memory from a pool.
+#include "backend/cuda/memory/device_memory.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "backend/cuda/errors/check.h"
+
+namespace d2l::backend::cuda {
+namespace {
+
+constexpr std::int64_t pool_step = 512;
+
+std::int64_t in_steps(std::size_t bytes) {
+  const auto wanted = static_cast<std::int64_t>(std::max<std::size_t>(bytes, 1));
+  return (wanted + pool_step - 1) / pool_step * pool_step;
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(const Card& card, std::optional<std::int64_t> limit) : limit_(limit) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.handleTypes = cudaMemHandleTypeNone;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = card.ordinal;
+  D2L_CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
+  std::uint64_t keep_all = std::numeric_limits<std::uint64_t>::max();
+  D2L_CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all));
+}
+
+DeviceMemory::~DeviceMemory() {
+  if (pool_ != nullptr) static_cast<void>(cudaMemPoolDestroy(pool_));
+}
+
+bool DeviceMemory::charge(std::int64_t bytes) noexcept {
+  const std::int64_t before = charged_.fetch_add(bytes);
+  if (!limit_ || bytes <= *limit_ - before) return true;
+  charged_.fetch_sub(bytes);
+  return false;
+}
+
+void* DeviceMemory::try_allocate(std::size_t bytes, cudaStream_t stream) {
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max() / 2);
+  if (bytes > most || !charge(in_steps(bytes))) return nullptr;
+  const std::int64_t charged = in_steps(bytes);
+  void* memory = nullptr;
+  const cudaError_t status = cudaMallocFromPoolAsync(&memory, static_cast<std::size_t>(charged), pool_, stream);
+  if (status != cudaSuccess) charged_.fetch_sub(charged);
+  if (status == cudaErrorMemoryAllocation) {
+    forget_last_error();
+    return nullptr;
+  }
+  check(status, "cudaMallocFromPoolAsync");
+  requested_.fetch_add(static_cast<std::int64_t>(bytes));
+  blocks_.fetch_add(1);
+  return memory;
+}
+
+void DeviceMemory::count_release(std::size_t bytes) noexcept {
+  requested_.fetch_sub(static_cast<std::int64_t>(bytes));
+  charged_.fetch_sub(in_steps(bytes));
+  blocks_.fetch_sub(1);
+}
+
+void DeviceMemory::free_in(cudaStream_t stream, void* memory) noexcept {
+  if (cudaFreeAsync(memory, stream) != cudaSuccess) forget_last_error();
+}
+
+void* DeviceMemory::allocate_scratch(std::size_t bytes, cudaStream_t stream) {
+  void* memory = nullptr;
+  D2L_CUDA_CHECK(cudaMallocFromPoolAsync(&memory, std::max<std::size_t>(bytes, 1), pool_, stream));
+  return memory;
+}
+
+void DeviceMemory::trim() noexcept {
+  if (cudaMemPoolTrimTo(pool_, 0) != cudaSuccess) forget_last_error();
+}
+
+void DeviceMemory::open_to(int card) {
+  cudaMemAccessDesc access{};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.location.id = card;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  D2L_CUDA_CHECK(cudaMemPoolSetAccess(pool_, &access, 1));
+}
+
+std::int64_t DeviceMemory::pool_bytes(cudaMemPoolAttr attribute) const {
+  std::uint64_t bytes = 0;
+  D2L_CUDA_CHECK(cudaMemPoolGetAttribute(pool_, attribute, &bytes));
+  return static_cast<std::int64_t>(bytes);
+}
+
+MemoryInfo DeviceMemory::info() const {
+  MemoryInfo memory;
+  memory.requested = requested_.load();
+  memory.blocks = blocks_.load();
+  memory.reserved = pool_bytes(cudaMemPoolAttrReservedMemCurrent);
+  std::size_t free = 0;
+  std::size_t total = 0;
+  D2L_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  const std::int64_t idle = memory.reserved - pool_bytes(cudaMemPoolAttrUsedMemCurrent);
+  const std::int64_t obtainable = static_cast<std::int64_t>(free) + std::max<std::int64_t>(idle, 0);
+  if (limit_) {
+    memory.total = *limit_;
+    memory.used = charged_.load();
+    memory.free = std::min(*limit_ - memory.used, obtainable);
+  } else {
+    memory.total = static_cast<std::int64_t>(total);
+    memory.used = memory.total - static_cast<std::int64_t>(free);
+    memory.free = obtainable;
+  }
+  return memory;
+}
+
+}  // namespace d2l::backend::cuda

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// DeviceMemory: a CUDA memory pool, the counts of its allocations, and an optional limit.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "backend/cuda/discovery/discovery.h"
+#include "base/non_copyable.h"
+#include "d2l/device.h"
+
+namespace d2l::backend::cuda {
+
+class DeviceMemory : detail::NonCopyable {
+ public:
+  /// A pool on `card`, which must be the current card. It caches released memory; at most `limit` bytes are allocated
+  /// at a time.
+  DeviceMemory(const Card& card, std::optional<std::int64_t> limit);
+  ~DeviceMemory();
+
+  [[nodiscard]] cudaMemPool_t pool() const noexcept { return pool_; }
+
+  /// Memory in the order of `stream`; null if there is not enough.
+  [[nodiscard]] void* try_allocate(std::size_t bytes, cudaStream_t stream);
+  /// Counts memory as released; free_in() releases it on the card.
+  void count_release(std::size_t bytes) noexcept;
+  static void free_in(cudaStream_t stream, void* memory) noexcept;
+
+  /// Memory for the duration of a kernel, not counted against the limit; OutOfMemoryError if there is not enough.
+  [[nodiscard]] void* allocate_scratch(std::size_t bytes, cudaStream_t stream);
+
+  /// Returns unused memory to the card.
+  void trim() noexcept;
+  /// Allows another card to read and write this pool's memory.
+  void open_to(int card);
+  [[nodiscard]] MemoryInfo info() const;
+
+ private:
+  [[nodiscard]] std::int64_t pool_bytes(cudaMemPoolAttr attribute) const;
+  bool charge(std::int64_t bytes) noexcept;
+
+  std::optional<std::int64_t> limit_;
+  cudaMemPool_t pool_ = nullptr;
+  std::atomic<std::int64_t> requested_{0};  // bytes as requested
+  std::atomic<std::int64_t> charged_{0};    // bytes rounded up to the pool's steps
+  std::atomic<std::int64_t> blocks_{0};
+};
+
+}  // namespace d2l::backend::cuda
