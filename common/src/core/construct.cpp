@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making tensors from sizes, and views from tensors.
+// Creates tensors from sizes, and views of tensors.
 #include "core/construct.h"
 
 #include <fmt/format.h>
@@ -29,15 +29,15 @@ bool is_row_major(const TensorImpl& tensor) {
                    "no memory is that large; check the sizes");
 }
 
-/// New memory; OutOfMemoryError, which names the operation that wanted it.
+/// New memory; OutOfMemoryError names the operation.
 std::shared_ptr<Storage> make_storage(Device device, std::size_t bytes, bool pinned, const char* operation) {
   try {
     return std::make_shared<Storage>(device, bytes, pinned);
   } catch (const OutOfMemoryError& error) {
-    constexpr std::string_view backends_name = "[allocate]";
+    constexpr std::string_view prefix = "[allocate]";
     const std::string_view what = error.what();
-    if (!what.starts_with(backends_name)) throw;
-    throw OutOfMemoryError(fmt::format("[{}]{}", operation, what.substr(backends_name.size())));
+    if (!what.starts_with(prefix)) throw;
+    throw OutOfMemoryError(fmt::format("[{}]{}", operation, what.substr(prefix.size())));
   }
 }
 
@@ -46,7 +46,7 @@ std::shared_ptr<Storage> make_storage(Device device, std::size_t bytes, bool pin
 Dimensions dimensions(IntArrayRef sizes, const char* operation) {
   if (sizes.size() > static_cast<std::size_t>(max_dimensions)) {
     fail<ShapeError>(operation,
-                     fmt::format("only tensors with up to {} dims are supported, but {} were asked for: {}",
+                     fmt::format("only tensors with up to {} dims are supported, but {} were requested: {}",
                                  max_dimensions, sizes.size(), text(sizes)),
                      {}, "merge some of them, for example with reshape");
   }
@@ -73,7 +73,7 @@ Dimensions contiguous_strides(const Dimensions& sizes) {
   std::int64_t stride = 1;
   for (int i = sizes.count - 1; i >= 0; --i) {
     strides[i] = stride;
-    // Of an empty tensor the product may overflow; nobody uses it then.
+    // For an empty tensor the product may overflow, but then the strides are not used.
     stride = static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
                                        static_cast<std::uint64_t>(std::max<std::int64_t>(sizes[i], 1)));
   }
@@ -82,7 +82,7 @@ Dimensions contiguous_strides(const Dimensions& sizes) {
 
 bool is_dense(const TensorImpl& tensor) {
   if (tensor.contiguous) return true;
-  // Follows the dimensions from the smallest stride on: each starts where the one before has filled the block.
+  // Follows the dimensions by increasing stride: each stride must equal the size of the block filled so far.
   std::int64_t filled = 1;
   while (filled < tensor.numel) {
     std::int64_t next = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors in error messages, and the checks that raise the most common ones.
+// Tensors in error messages, and the most common checks.
 #pragma once
 
 #include <initializer_list>
@@ -16,25 +16,25 @@ namespace d2l::detail {
 std::string text(IntArrayRef list);
 /// "Float [2, 3] on cuda:0".
 std::string describe(const TensorImpl& tensor);
-/// "(a: Float [2, 3] on cuda:0; b: …)"; a null tensor is left out.
+/// "(a: Float [2, 3] on cuda:0; b: …)"; null tensors are omitted.
 std::string operands(std::initializer_list<std::pair<std::string_view, const TensorImpl*>> list);
 /// ValueError: the tensor is undefined.
 [[noreturn]] void fail_undefined(const char* operation);
 /// ValueError: the tensor is a parameter whose shape is not known yet.
 [[noreturn]] void fail_uninitialized(const char* operation);
-/// What a tensor points to, which may have no shape yet; ValueError when it is undefined.
+/// The implementation of a tensor, which may have no shape yet; ValueError if the tensor is undefined.
 inline TensorImpl& any_impl_of(const Tensor& tensor, const char* operation) {
   if (!tensor.defined()) fail_undefined(operation);
   return *tensor.impl();
 }
-/// What a tensor points to; ValueError when it is undefined, or a parameter whose shape is not known yet.
+/// The implementation of a tensor; ValueError if it is undefined, or a parameter whose shape is not known yet.
 inline TensorImpl& impl_of(const Tensor& tensor, const char* operation) {
   TensorImpl& impl = any_impl_of(tensor, operation);
   if (impl.parameter == ParameterState::uninitialized) fail_uninitialized(operation);
   return impl;
 }
 
-/// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a number counts as one).
+/// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a scalar has one).
 int wrap_dimension(std::int64_t dim, int count, const char* operation);
 
 }  // namespace d2l::detail

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Storage: a block of memory of one device, and the copies that are under way from or to it.
+// Storage: the memory of a tensor, and the pending copies that use it.
+#include "core/storage.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "core/tensor_impl.h"
 #include "ledger/ledger.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
-
 namespace {
 
-backend::Backend& backend_for(Device device) { return device.is_cpu() ? backend::cpu_backend() : backend_of(device); }
-
-void tell_ledgers(LedgerEntry::Kind kind, Device device, std::size_t bytes) {
-  LedgerEntry entry;
-  entry.kind = kind;
-  entry.name = kind == LedgerEntry::Kind::allocation ? "allocate" : "release";
-  entry.queue = device;
-  entry.bytes = static_cast<std::int64_t>(bytes);
-  record(entry);
+void record_memory(LedgerEntry::Kind kind, const char* name, Device device, std::size_t bytes) {
+  if (ledger_is_open()) {
+    record({.kind = kind, .name = name, .queue = device, .bytes = static_cast<std::int64_t>(bytes)});
+  }
 }
 
-/// Host memory whose tensors are gone while copies still use it.
+void release_host_memory(void* memory, std::size_t bytes, bool pinned) noexcept {
+  if (pinned) {
+    gpu_backend().release_pinned(memory, bytes);
+  } else {
+    backend::cpu_backend().release(0, memory, bytes);
+  }
+}
+
+/// Host memory without a tensor that pending copies still use.
 class Orphans {
  public:
   struct Block {
@@ -43,22 +46,13 @@ class Orphans {
     std::erase_if(blocks_, [](const Block& block) {
       const auto done = [](const auto& mark) { return mark->done(); };
       if (!std::all_of(block.marks.begin(), block.marks.end(), done)) return false;
-      give_back(block.memory, block.bytes, block.pinned);
+      release_host_memory(block.memory, block.bytes, block.pinned);
       return true;
     });
   }
 
   std::mutex mutex_;
   std::vector<Block> blocks_;
-
- public:
-  static void give_back(void* memory, std::size_t bytes, bool pinned) noexcept {
-    if (pinned) {
-      gpu_backend().release_pinned(memory, bytes);
-    } else {
-      backend::cpu_backend().release(0, memory, bytes);
-    }
-  }
 };
 
 /// Never destroyed: a queue may still use its blocks when the process ends.
@@ -70,10 +64,10 @@ Orphans& orphans() {
 }  // namespace
 
 Storage::Storage(Device device, std::size_t bytes, bool pinned) : device_(device), pinned_(pinned), bytes_(bytes) {
-  auto& backend = backend_for(device);
+  auto& backend = backend_of(device);
   if (bytes == 0) return;
   data_ = pinned ? gpu_backend().allocate_pinned(bytes) : backend.allocate(number_of(device), bytes);
-  if (ledger_is_open()) tell_ledgers(LedgerEntry::Kind::allocation, device, bytes);
+  record_memory(LedgerEntry::Kind::allocation, "allocate", device, bytes);
 }
 
 Storage::Storage(std::shared_ptr<Storage> memory, Device label)
@@ -86,7 +80,7 @@ Storage::Storage(std::shared_ptr<Storage> memory, Device label)
 Storage::~Storage() {
   if (memory_ != nullptr || data_ == nullptr) return;
   try {
-    if (ledger_is_open()) tell_ledgers(LedgerEntry::Kind::release, device_, bytes_);
+    record_memory(LedgerEntry::Kind::release, "release", device_, bytes_);
     if (has_pending_.load(std::memory_order_acquire)) {
       std::vector<std::shared_ptr<backend::Mark>> marks;
       for (auto& pending : pending_) {
@@ -98,10 +92,10 @@ Storage::~Storage() {
       }
     }
   } catch (...) {
-    return;  // memory that may still be in use is kept
+    return;  // the memory may still be in use, so it is not released
   }
   if (device_.is_cpu()) {
-    Orphans::give_back(data_, bytes_, pinned_);
+    release_host_memory(data_, bytes_, pinned_);
   } else {
     gpu_backend().release(device_.index(), data_, bytes_);
   }
@@ -134,13 +128,7 @@ void Storage::order_after_pending(Device device, Use use) {
   for (const auto& pending : pending_) {
     if (pending.device == device || (use == Use::read && pending.use == Use::read)) continue;
     gpu_backend().wait(device.index(), pending.mark);
-    if (!ledger_is_open()) continue;
-    LedgerEntry entry;
-    entry.kind = LedgerEntry::Kind::event_wait;
-    entry.name = "order copies";
-    entry.queue = device;
-    entry.source = pending.device;
-    record(entry);
+    record({.kind = LedgerEntry::Kind::event_wait, .name = "order copies", .queue = device, .source = pending.device});
   }
 }
 

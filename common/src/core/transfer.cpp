@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bytes from one device to another.
+// Copies bytes between devices.
 #include "core/transfer.h"
+
+#include <atomic>
 
 #include "core/construct.h"
 #include "ledger/ledger.h"
@@ -11,6 +13,7 @@ namespace d2l::detail {
 namespace {
 
 using backend::HostMemory;
+using Kind = LedgerEntry::Kind;
 
 std::int64_t bytes_of(const TensorImpl& tensor) { return tensor.numel * bytes_each(tensor.dtype); }
 
@@ -18,53 +21,37 @@ HostMemory kind_of(const TensorImpl& host) {
   return host.storage->pinned() ? HostMemory::pinned : HostMemory::pageable;
 }
 
-std::shared_ptr<backend::Span> tell_copy(const TensorImpl& out, const TensorImpl& source, Device queue, bool staged,
-                                         const Transfer& transfer, bool leg = false) {
+std::shared_ptr<backend::Span> record_copy(const TensorImpl& out, const TensorImpl& source, Device queue, bool staged,
+                                           const Transfer& transfer, bool leg = false) {
   if (!ledger_is_open()) return nullptr;
-  LedgerEntry entry;
-  entry.kind = LedgerEntry::Kind::copy;
-  entry.name = transfer.operation;
-  entry.queue = queue;
-  entry.source = source.device();
-  entry.destination = out.device();
-  entry.bytes = bytes_of(out);
-  entry.implicit = transfer.implicit;
-  entry.staged = staged;
-  entry.leg = leg;
-  return record(entry);
+  return record({.kind = Kind::copy,
+                 .name = transfer.operation,
+                 .queue = queue,
+                 .source = source.device(),
+                 .destination = out.device(),
+                 .bytes = bytes_of(out),
+                 .implicit = transfer.implicit,
+                 .staged = staged,
+                 .leg = leg});
 }
 
-std::uint64_t number_event() {
-  static std::atomic<std::uint64_t> made{std::uint64_t{1} << 32U};  // above the numbers of the program's own events
-  return made.fetch_add(1, std::memory_order_relaxed);
-}
-
-void tell_event(LedgerEntry::Kind kind, Device queue, std::uint64_t number) {
-  if (!ledger_is_open()) return;
-  LedgerEntry entry;
-  entry.kind = kind;
-  entry.name = kind == LedgerEntry::Kind::event_record ? "record" : "wait";
-  entry.queue = queue;
-  entry.event = number;
-  record(entry);
-}
-
-/// What `later` is given from now on waits for what `earlier` was given so far; the host does not.
+/// Makes work issued to `later` from now on wait for the work issued to `earlier` so far; the host does not wait.
 void order(Device earlier, Device later) {
+  static std::atomic<std::uint64_t> next_event{std::uint64_t{1} << 32U};  // greater than the numbers of Event
   auto& backend = gpu_backend();
   const auto mark = backend.record(earlier.index());
-  const auto number = number_event();
-  tell_event(LedgerEntry::Kind::event_record, earlier, number);
+  const auto number = next_event.fetch_add(1, std::memory_order_relaxed);
+  record({.kind = Kind::event_record, .name = "record", .queue = earlier, .event = number});
   backend.wait(later.index(), mark);
-  tell_event(LedgerEntry::Kind::event_wait, later, number);
+  record({.kind = Kind::event_wait, .name = "wait", .queue = later, .event = number});
 }
 
-/// Keeps host memory until the queue of `device` has come past the copy that uses it.
+/// Keeps host memory until the queue of `device` has finished the copy that uses it.
 void keep_until_copied(const TensorImpl& host, Device device, Storage::Use use) {
   host.storage->set_pending(device, gpu_backend().record(device.index()), use);
 }
 
-/// Waits for a copy; when that fails, the host memory is kept from being given back too early.
+/// Waits for a copy; if that fails, the host memory must not be released too early.
 void wait_for_copy(const TensorImpl& host, Device device, Storage::Use use, const char* operation) {
   try {
     wait_for(device, operation);
@@ -72,7 +59,7 @@ void wait_for_copy(const TensorImpl& host, Device device, Storage::Use use, cons
     try {
       keep_until_copied(host, device, use);
     } catch (...) {
-      static_cast<void>(0);  // a lost device copies no more
+      static_cast<void>(0);  // a lost device copies nothing more
     }
     throw;
   }
@@ -82,7 +69,7 @@ void to_device(const TensorImpl& out, const TensorImpl& host, const Transfer& tr
   const Device device = out.device();
   const auto kind = kind_of(host);
   host.storage->order_after_pending(device, Storage::Use::read);
-  auto span = tell_copy(out, host, device, kind == HostMemory::pageable, transfer);
+  auto span = record_copy(out, host, device, kind == HostMemory::pageable, transfer);
   gpu_backend().copy_to_device(device.index(), out.data(), host.data(), static_cast<std::size_t>(bytes_of(out)), kind,
                                std::move(span));
   if (kind == HostMemory::pageable) return;
@@ -97,7 +84,7 @@ void to_host_memory(const TensorImpl& host, const TensorImpl& source, const Tran
   const Device device = source.device();
   const auto kind = kind_of(host);
   host.storage->order_after_pending(device, Storage::Use::write);
-  auto span = tell_copy(host, source, device, kind == HostMemory::pageable, transfer);
+  auto span = record_copy(host, source, device, kind == HostMemory::pageable, transfer);
   gpu_backend().copy_to_host(device.index(), host.data(), source.data(), static_cast<std::size_t>(bytes_of(host)), kind,
                              std::move(span));
   if (kind == HostMemory::pinned && transfer.non_blocking) {
@@ -107,17 +94,17 @@ void to_host_memory(const TensorImpl& host, const TensorImpl& source, const Tran
   }
 }
 
-/// One copy in the queue of the source, between two marks: the destination's memory is free by then, and is whole when
-/// its own queue goes on.
+/// One copy in the queue of the source, between two marks: it begins when the destination's earlier work is done, and
+/// the destination's later work waits for it.
 void between_peers(const TensorImpl& out, const TensorImpl& source, const Transfer& transfer) {
   order(out.device(), source.device());
-  auto span = tell_copy(out, source, source.device(), false, transfer);
+  auto span = record_copy(out, source, source.device(), false, transfer);
   gpu_backend().copy_to_peer(source.device().index(), out.device().index(), out.data(), source.data(),
                              static_cast<std::size_t>(bytes_of(out)), std::move(span));
   order(source.device(), out.device());
 }
 
-/// Two legs through pinned host memory; no host waits.
+/// Two legs through pinned host memory; the host does not wait.
 void through_host(const TensorImpl& out, const TensorImpl& source, const Transfer& transfer) {
   auto& backend = gpu_backend();
   const auto bytes = static_cast<std::size_t>(bytes_of(out));
@@ -125,11 +112,11 @@ void through_host(const TensorImpl& out, const TensorImpl& source, const Transfe
   const TensorImpl& host = *middle.impl();
 
   backend.copy_to_host(source.device().index(), host.data(), source.data(), bytes, HostMemory::pinned,
-                       tell_copy(host, source, source.device(), true, transfer, true));
+                       record_copy(host, source, source.device(), true, transfer, true));
   keep_until_copied(host, source.device(), Storage::Use::write);
   order(source.device(), out.device());
   backend.copy_to_device(out.device().index(), out.data(), host.data(), bytes, HostMemory::pinned,
-                         tell_copy(out, host, out.device(), true, transfer, true));
+                         record_copy(out, host, out.device(), true, transfer, true));
   keep_until_copied(host, out.device(), Storage::Use::read);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cards, from what is published. A rate is the maker's, for one direction where it has two; a peak is that of the
-// units which cuBLAS uses for the dtype: no tensor cores for float32, whose TF32 rounds, but those for float64 that the
-// A100 and the H200 have.
+// The cards, from published data. A rate is the maker's, for one direction of a link. A peak is that of the units that
+// cuBLAS uses for the dtype: for float32 without tensor cores, because TF32 rounds; for float64 with the tensor cores
+// of the A100 and the H200.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 namespace d2l {
 namespace {
 
-/// Of published rates, about four fifths are seen: 12 of 15.75 GB/s over PCIe 3 (CUDA C++ Best Practices Guide 12.9,
-/// May 2025, "Pinned Memory"), 55.6 of 63 GB/s over PCIe 5 (example output of NVIDIA's nvbandwidth), 376 of 450 GB/s
-/// over NVLink 4 (NVIDIA/nccl issue 1264); the latter two read in November 2026.
+/// Programs reach about four fifths of the published rates: 12 of 15.75 GB/s over PCIe 3 (CUDA C++ Best Practices
+/// Guide 12.9, May 2025, "Pinned Memory"), 55.6 of 63 GB/s over PCIe 5 (example output of NVIDIA's nvbandwidth), 376 of
+/// 450 GB/s over NVLink 4 (NVIDIA/nccl issue 1264); the latter two read in November 2026.
 constexpr double reached = 0.8;
-/// Launches of an empty kernel follow each other in about 3 µs (NVIDIA developer forum, topic 233645, read in November
+/// Launches of an empty kernel follow each other every 3 µs (NVIDIA developer forum, topic 233645, read in November
 /// 2026).
 constexpr double launch = 3e-6;
 /// A cudaMemcpyAsync of a few bytes takes 5 to 7 µs (Wu et al., DualPath, arXiv:2602.21548, February 2026,
 /// section 5.2).
 constexpr double copy = 6e-6;
-/// No maker says what a smaller call and waking up cost; these are our estimates, as are the pageable bandwidths below.
+/// The time of a smaller call and of waking up is not published; these are estimates, as are the pageable bandwidths.
 constexpr double call = 1e-6;
 constexpr double wake = 3e-6;
 
@@ -30,15 +30,15 @@ constexpr double pcie3 = 15.75e9;  // x16, one direction: 8 GT/s × 16 × 128/13
 constexpr double pcie4 = 2 * pcie3;
 constexpr double pcie5 = 4 * pcie3;
 
-/// Without a link of their own, cards copy by way of the host: two copies, one after the other.
+/// Cards without a direct link copy through the host: two copies, one after the other.
 constexpr Link through_host(double bandwidth) { return {2 * copy, bandwidth / 2}; }
 
-// A multiprocessor has 64 units for float32, or 128 where two tiles stand below (white papers of Turing, Volta, Ampere
-// GA100, Ada and Hopper). Peaks of hosts are cores × clock × operations a cycle: 32 with two AVX2 units (Broadwell, Zen
+// A multiprocessor has 64 units for float32, or 128 if tiles_each is 2 (white papers of Turing, Volta, Ampere GA100,
+// Ada and Hopper). The peak of a host is cores × clock × operations per cycle: 32 with two AVX2 units (Broadwell, Zen
 // 2, Zen 4), 64 with two AVX-512 units (Sapphire Rapids), half of it in float64.
 
-/// One core, two threads, Broadwell at 2.2 GHz: googlecolab/colabtools issue 1937, March 2021; a virtual machine, whose
-/// calls take longer. Its memory bandwidth is our estimate of one core's.
+/// One core, two threads, Broadwell at 2.2 GHz: googlecolab/colabtools issue 1937, March 2021; a virtual machine, in
+/// which calls take longer. The memory bandwidth is an estimate for one core.
 Host colab() { return {"Colab's Xeon, 2 vCPUs", {1, 1, 70.4e9, 35.2e9, 15e9}, 5e-6, 1.5e-6, 5e-6, 5e9}; }
 /// AWS p3.8xlarge: 16 cores of a Xeon E5-2686 v4 at 2.7 GHz (AWS News Blog on P3, October 2017), DDR4-2400 × 4.
 Host p3() { return {"Xeon E5-2686 v4, 16 cores", {16, 1, 1.38e12, 0.69e12, 76.8e9}, launch, call, wake, 6e9}; }
@@ -51,58 +51,32 @@ Host dgx_h200() {
   return {"two Xeon Platinum 8480C, 112 cores", {112, 1, 14.3e12, 7.2e12, 614.4e9}, launch, call, wake, 10e9};
 }
 
-std::vector<Card> make_cards() {
-  return {
-      // Tesla T4, 70 W, as on Colab: 40 multiprocessors, 320 GB/s, 8.1 TFLOP/s, 1/32 of it in float64, PCIe 3 x16
-      // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019).
-      {"T4",
-       {40, 1, 8.14e12, 254e9, 320e9},
-       launch,
-       {copy, pcie3},
-       {copy, pcie3},
-       through_host(pcie3),
-       reached,
-       colab()},
-      // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s a direction,
-      // two of them between neighbours (NVIDIA Tesla V100 data sheet and white paper, 2017).
-      {"V100", {80, 1, 15.7e12, 7.8e12, 900e9}, launch, {copy, pcie3}, {copy, pcie3}, {copy, 50e9}, reached, p3()},
-      // GeForce RTX 4060 Laptop: 24 multiprocessors of 128 at 1.89 GHz (1.47 to 2.37 by the laptop), 1/64 in float64,
-      // 256 GB/s, PCIe 4 x8 (NVIDIA GeForce RTX 40 laptop specifications, January 2023).
-      {"RTX 4060 Laptop",
-       {24, 2, 11.6e12, 181e9, 256e9},
-       launch,
-       {copy, pcie3},
-       {copy, pcie3},
-       through_host(pcie3),
-       reached,
-       laptop()},
-      // A100 SXM4 40 GB: 108 multiprocessors, 1555 GB/s, 19.5 TFLOP/s in float32, and in float64 by tensor cores,
-      // NVLink 600 GB/s for both directions, PCIe 4 x16 (NVIDIA A100 data sheet, 2020).
-      {"A100",
-       {108, 1, 19.5e12, 19.5e12, 1555e9},
-       launch,
-       {copy, pcie4},
-       {copy, pcie4},
-       {copy, 300e9},
-       reached,
-       dgx_a100()},
-      // H200 SXM 141 GB: 132 multiprocessors, 4.8 TB/s, 67 TFLOP/s in float32, and in float64 by tensor cores, NVLink
-      // 900 GB/s for both directions, PCIe 5 x16 (NVIDIA H200 data sheet, 2023).
-      {"H200",
-       {132, 2, 67e12, 67e12, 4.8e12},
-       launch,
-       {copy, pcie5},
-       {copy, pcie5},
-       {copy, 450e9},
-       reached,
-       dgx_h200()},
-  };
+Card card(const char* name, const Processor& processor, double host_bandwidth, Link peer, Host host) {
+  const Link link{copy, host_bandwidth};
+  return {name, processor, launch, link, link, peer, reached, std::move(host)};
 }
 
 }  // namespace
 
 const std::vector<Card>& cards() {
-  static const auto table = make_cards();
+  static const std::vector<Card> table{
+      // Tesla T4, 70 W, as on Colab: 40 multiprocessors, 320 GB/s, 8.1 TFLOP/s, 1/32 of it in float64, PCIe 3 x16
+      // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019).
+      card("T4", {40, 1, 8.14e12, 254e9, 320e9}, pcie3, through_host(pcie3), colab()),
+      // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s per
+      // direction,
+      // two of them between neighbours (NVIDIA Tesla V100 data sheet and white paper, 2017).
+      card("V100", {80, 1, 15.7e12, 7.8e12, 900e9}, pcie3, {copy, 50e9}, p3()),
+      // GeForce RTX 4060 Laptop: 24 multiprocessors of 128 at 1.89 GHz (1.47 to 2.37 depending on the laptop), 1/64 in
+      // float64, 256 GB/s, PCIe 4 x8 (NVIDIA GeForce RTX 40 laptop specifications, January 2023).
+      card("RTX 4060 Laptop", {24, 2, 11.6e12, 181e9, 256e9}, pcie3, through_host(pcie3), laptop()),
+      // A100 SXM4 40 GB: 108 multiprocessors, 1555 GB/s, 19.5 TFLOP/s in float32, and in float64 with tensor cores,
+      // NVLink 600 GB/s for both directions, PCIe 4 x16 (NVIDIA A100 data sheet, 2020).
+      card("A100", {108, 1, 19.5e12, 19.5e12, 1555e9}, pcie4, {copy, 300e9}, dgx_a100()),
+      // H200 SXM 141 GB: 132 multiprocessors, 4.8 TB/s, 67 TFLOP/s in float32, and in float64 with tensor cores, NVLink
+      // 900 GB/s for both directions, PCIe 5 x16 (NVIDIA H200 data sheet, 2023).
+      card("H200", {132, 2, 67e12, 67e12, 4.8e12}, pcie5, {copy, 450e9}, dgx_h200()),
+  };
   return table;
 }
 
@@ -112,8 +86,7 @@ const Card& card_named(std::string_view name) {
   if (found != table.end()) return *found;
   std::string names;
   for (const auto& card : table) names += (names.empty() ? "\"" : ", \"") + card.name + "\"";
-  throw ValueError(fmt::format(
-      "[card_named] there is no card \"{}\" here. Take one of {}, or fill in a Card of your own", name, names));
+  throw ValueError(fmt::format("[card_named] there is no card \"{}\". Use one of {}, or fill in a Card", name, names));
 }
 
 }  // namespace d2l

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From which size on a card's matrix product beats its host's.
+// The size from which a card's matrix product is faster than its host's.
 #include <fmt/format.h>
 
 #include "cost_model/durations.h"
@@ -13,15 +13,13 @@ namespace {
 constexpr std::int64_t largest = 16384;
 
 LedgerEntry product(Device device, std::int64_t n, ScalarType dtype) {
-  LedgerEntry entry;
-  entry.kind = LedgerEntry::Kind::launch;
-  entry.name = "matmul";
-  entry.queue = device;
-  entry.bytes = 3 * n * n * static_cast<std::int64_t>(elementSize(dtype));
-  entry.flops = 2 * n * n * n;
-  entry.dtype = dtype;
-  entry.outputs = n * n;
-  return entry;
+  return {.kind = LedgerEntry::Kind::launch,
+          .name = "matmul",
+          .queue = device,
+          .bytes = 3 * n * n * static_cast<std::int64_t>(elementSize(dtype)),
+          .flops = 2 * n * n * n,
+          .dtype = dtype,
+          .outputs = n * n};
 }
 
 double seconds_of(const Card& card, Device device, std::int64_t n, ScalarType dtype) {
@@ -37,9 +35,9 @@ double seconds_of(const Card& card, Device device, std::int64_t n, ScalarType dt
 
 double product_seconds(const Card& card, Device device, std::int64_t n, ScalarType dtype) {
   detail::check_card(card);
-  constexpr std::int64_t most = 1'000'000;  // 2n³ is a number of 64 bits
+  constexpr std::int64_t most = 1'000'000;  // 2n³ fits in 64 bits
   if (n < 1 || n > most) {
-    throw ValueError(fmt::format("[product_seconds] n is {}, but a product has from 1 to {} rows", n, most));
+    throw ValueError(fmt::format("[product_seconds] n is {}, but must be from 1 to {}", n, most));
   }
   return seconds_of(card, device, n, dtype);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rooflines and links.
+// The roofline model of launches, and the links of copies.
 #include "cost_model/durations.h"
 
 #include <fmt/format.h>
@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "d2l/error.h"
-#include "ledger/transfers_report.h"
+#include "ledger/summary.h"
 
 namespace d2l::detail {
 namespace {
 
-/// Results of a matrix product that one block of threads computes: a size that libraries use where larger ones would
-/// not fill the card.
+/// Results of a matrix product that one block of threads computes. Libraries use this size if larger tiles would not
+/// fill the card.
 constexpr std::int64_t tile = std::int64_t{64} * 64;
 using Named = std::pair<const char*, double>;
 
@@ -24,8 +24,8 @@ void require(const Card& card, std::initializer_list<Named> numbers, bool (*fits
   for (const auto& [name, value] : numbers) {
     if (std::isfinite(value) && fits(value)) continue;
     throw ValueError(
-        fmt::format("[replay] the card \"{}\" has {} = {}, but it must be {}. Start from a card that is "
-                    "known, for example Card mine = card_named(\"T4\"), and change what you want to know",
+        fmt::format("[replay] the card \"{}\" has {} = {}, but it must be {}. Start with a known card, for example "
+                    "Card mine = card_named(\"T4\"), and change what you want to know",
                     card.name, name, value, wanted));
   }
 }
@@ -34,7 +34,7 @@ double peak_of(const Processor& processor, ScalarType dtype) {
   return dtype == kDouble ? processor.float64 : processor.float32;
 }
 
-/// Seconds that the operations of a launch take: its tiles in waves, as many at a time as there are cores.
+/// The seconds of the operations of a launch. Its tiles run in waves, one tile on each core at a time.
 double computing_seconds(const LedgerEntry& launch, const Processor& processor) {
   const double seconds = static_cast<double>(launch.flops) / peak_of(processor, launch.dtype);
   if (launch.outputs <= 0) return seconds;
@@ -86,8 +86,8 @@ void check_card(const Card& card) {
 void check_entry(const LedgerEntry& entry, std::size_t place) {
   const auto refuse = [&](const char* what, std::int64_t value) {
     throw ValueError(
-        fmt::format("[replay] entry {} (\"{}\" on {}) has {} {}; no work has less than none. Take the "
-                    "entries of a TransferLedger as they are",
+        fmt::format("[replay] entry {} (\"{}\" on {}) has {} {}; the number must not be negative. Use the "
+                    "entries of a TransferLedger unchanged",
                     place, entry.name, entry.queue.str(), value, what));
   };
   if (entry.bytes < 0) refuse("bytes", entry.bytes);

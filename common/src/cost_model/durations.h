@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// How long one thing takes on a card, by itself.
+// How long one entry takes on a card.
 #pragma once
 
 #include "d2l/cost_model.h"
 
 namespace d2l::detail {
 
-/// ValueError unless every number of the card makes sense.
+/// ValueError unless every number of the card is valid.
 void check_card(const Card& card);
-/// ValueError unless the entry's numbers make sense; `place` is its place in the sequence.
+/// ValueError unless the entry's numbers are valid; `place` is its index in the sequence.
 void check_entry(const LedgerEntry& entry, std::size_t place);
 
-/// A launch on the card, or on its host.
+/// The time of a launch on the card or on its host.
 double launch_seconds(const LedgerEntry& launch, const Card& card);
-/// A copy, in the queue that does it.
+/// The time of a copy in its queue.
 double copy_seconds(const LedgerEntry& copy, const Card& card);
-/// True for a copy from or to host memory that is not pinned.
+/// True for a copy from or to pageable host memory.
 bool is_pageable(const LedgerEntry& copy);
 
 }  // namespace d2l::detail

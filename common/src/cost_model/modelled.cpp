@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What was modelled, for readers: always with the card that it was modelled on.
+// Modelled: its texts and pictures, which always name the card of the model.
 #include <fmt/format.h>
 
-#include "base/seconds_text.h"
+#include "base/units.h"
 #include "cost_model/timeline.h"
+#include "cost_model/timeline_svg.h"
 #include "d2l/cost_model.h"
-#include "ledger/transfers_report.h"
+#include "ledger/chrome_trace.h"
 
 namespace d2l {
 
 namespace {
 
-/// "a T4", "an RTX 4060 Laptop": an abbreviation is spelt when it is read aloud.
+/// "a T4", "an RTX 4060 Laptop": the letters of an abbreviation are pronounced one by one.
 const char* article(const std::string& name) {
   const bool spelt = name.size() < 2 || name[1] < 'a' || name[1] > 'z';
   const std::string_view vowels = spelt ? "AEFHILMNORSX8" : "AEIOUaeiou";
@@ -41,6 +42,6 @@ std::string Modelled::svg() const { return detail::draw_timeline(timeline, label
 std::string Modelled::description() const { return detail::describe_timeline(timeline, label()); }
 std::string Modelled::chrome_trace() const { return detail::chrome_trace(timeline, label()); }
 
-std::string repr(const Modelled& modelled) { return detail::in_words(modelled.seconds) + ", " + modelled.label(); }
+std::string repr(const Modelled& modelled) { return detail::seconds_text(modelled.seconds) + ", " + modelled.label(); }
 
 }  // namespace d2l

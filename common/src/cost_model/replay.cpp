@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each kind of entry does to the clocks.
+// How each kind of entry advances the clocks.
 #include "cost_model/replay.h"
 
 #include <algorithm>
@@ -14,16 +14,16 @@ namespace {
 
 using Kind = LedgerEntry::Kind;
 
-/// Up to this many bytes of pageable memory the driver takes to its own before it returns; for more the host waits
-/// (CUDA Programming Guide, "Asynchronous Concurrent Execution").
-constexpr std::int64_t taken_at_once = std::int64_t{64} << 10;
+/// The driver copies up to this many bytes of pageable memory to a buffer and returns; for more, the host waits (CUDA
+/// Programming Guide, "Asynchronous Concurrent Execution").
+constexpr std::int64_t buffered_bytes = std::int64_t{64} << 10;
 
 std::int64_t nanoseconds(double seconds) { return std::llround(std::min(seconds * 1e9, 9e18)); }
 
 }  // namespace
 
 Moment Replay::take(const LedgerEntry& entry) {
-  // A thread that appears now was started by one that had issued all before; and the order of issue is the ledger's.
+  // The ledger gives the order of issue. A new thread was started by a thread that had issued all earlier entries.
   double& host = threads_[entry.thread];
   host = std::max(host, latest_issue_);
   const double issued = host;
@@ -76,7 +76,7 @@ Moment Replay::in_queue(Device queue, double issued, double& host, double second
 Moment Replay::copy(const LedgerEntry& entry, double& host) {
   const auto moment = in_queue(entry.queue, host, host, copy_seconds(entry, card_));
   if (is_pageable(entry) && entry.source.is_cpu()) {
-    if (entry.bytes > taken_at_once) {
+    if (entry.bytes > buffered_bytes) {
       host = std::max(host, moment.ended) + card_.host.wait;
     } else {
       host += static_cast<double>(entry.bytes) / card_.host.pageable_bandwidth;
@@ -101,7 +101,7 @@ Moment Replay::wait_in_queue(const LedgerEntry& entry, double issued, double& ho
   return {issued, began, until, until > began};
 }
 
-/// When that is done which an entry waits for: an event, or without one all that `queue` was given so far.
+/// When the work is done for which an entry waits: an event, or all work of `queue` so far if there is no event.
 double Replay::marked(const LedgerEntry& entry, Device queue) {
   if (entry.event == 0) return queue.is_cpu() ? 0 : queue_of(queue);
   const auto event = events_.find(entry.event);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Replay: the clocks of host threads and queues, driven by one entry after another.
+// Replay: simulates the clocks of host threads and queues, entry by entry.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace d2l::detail {
 
-/// When an entry was issued, and ran, in seconds since the first; `ran` is false for what takes no time to be seen.
+/// When an entry was issued and when it ran, in seconds since the first entry; `ran` is false if it takes no time.
 struct Moment {
   double issued = 0;
   double began = 0;
@@ -16,13 +16,13 @@ struct Moment {
   bool ran = false;
 };
 
-/// Takes entries in the order in which they were issued, and says when each would run.
+/// Takes entries in the order of issue, and returns when each would run.
 class Replay {
  public:
   explicit Replay(const Card& card) : card_(card) {}
 
   Moment take(const LedgerEntry& entry);
-  /// When the host and all queues have finished what was taken.
+  /// When the host and all queues have finished all entries so far.
   [[nodiscard]] double seconds() const noexcept { return finished_; }
 
  private:
@@ -35,9 +35,9 @@ class Replay {
   double marked(const LedgerEntry& entry, Device queue);
 
   const Card& card_;
-  std::map<std::uint64_t, double> threads_;  // when each host thread is free again
-  std::map<int, double> queues_;             // and each queue
-  std::map<std::uint64_t, double> events_;   // when the work is done that each event marks
+  std::map<std::uint64_t, double> threads_;  // when each host thread is free
+  std::map<int, double> queues_;             // when each queue is free
+  std::map<std::uint64_t, double> events_;   // when the work before each event is done
   double latest_issue_ = 0;
   double finished_ = 0;
 };

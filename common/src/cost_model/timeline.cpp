@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which row an entry is in, and a timeline in words.
+// Timeline: the row of each entry, and the description.
 #include "cost_model/timeline.h"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "base/seconds_text.h"
+#include "base/units.h"
 
 namespace d2l::detail {
 namespace {
@@ -18,7 +18,7 @@ using Kind = LedgerEntry::Kind;
 
 constexpr std::size_t most_rows = 16;
 
-/// GPUs sort behind all host threads.
+/// Identifies a row; GPUs sort after all host threads.
 using Key = std::pair<bool, std::uint64_t>;
 
 struct Piece {
@@ -27,7 +27,7 @@ struct Piece {
   Interval when;
 };
 
-/// What of an entry is drawn: when it ran, and when it was issued to a GPU.
+/// The shapes of an entry: when it ran, and when it was issued to a GPU.
 std::vector<Piece> pieces_of(const LedgerEntry& entry) {
   const bool ran = entry.began >= 0 && entry.ended >= entry.began;
   const Key thread{false, entry.thread};
@@ -51,30 +51,21 @@ std::vector<Piece> pieces_of(const LedgerEntry& entry) {
   }
 }
 
-const char* name_of(Drawn kind, bool one) {
-  switch (kind) {
-    case Drawn::launch:
-      return one ? "launch" : "launches";
-    case Drawn::copy:
-      return one ? "copy" : "copies";
-    case Drawn::wait:
-      return one ? "wait" : "waits";
-    case Drawn::issue:
-      return "issued";
-  }
-  return "";
-}
+/// The singular and plural of each kind, in the order of Drawn.
+constexpr std::array<std::array<const char*, 2>, drawn_kinds.size()> kind_names{
+    {{"launch", "launches"}, {"copy", "copies"}, {"wait", "waits"}, {"issued", "issued"}}};
 
 std::string describe(const TimelineRow& row) {
   std::string text;
   for (const auto kind : drawn_kinds) {
     const auto& intervals = row.of(kind);
     if (intervals.empty()) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", intervals.size(), name_of(kind, intervals.size() == 1));
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", intervals.size(),
+                        kind_names[static_cast<std::size_t>(kind)][intervals.size() == 1 ? 0 : 1]);
     if (kind == Drawn::issue) continue;
     double seconds = 0;
     for (const auto& [began, ended] : intervals) seconds += static_cast<double>(ended - began) * 1e-9;
-    text += fmt::format(", {}", in_words(seconds));
+    text += fmt::format(", {}", seconds_text(seconds));
   }
   return row.name + ": " + text;
 }
@@ -112,7 +103,7 @@ Timeline timeline_of(const std::vector<LedgerEntry>& entries) {
 std::string describe_timeline(const std::vector<LedgerEntry>& entries, const std::string& label) {
   const auto timeline = timeline_of(entries);
   if (timeline.rows.empty()) return "Nothing that took time (" + label + ").";
-  std::string text = fmt::format("{} in all ({}).", in_words(static_cast<double>(timeline.length) * 1e-9), label);
+  std::string text = fmt::format("{} in all ({}).", seconds_text(static_cast<double>(timeline.length) * 1e-9), label);
   for (const auto& row : timeline.rows) text += fmt::format(" {}.", describe(row));
   if (timeline.rows_left_out > 0) text += fmt::format(" {} more rows.", timeline.rows_left_out);
   return text;

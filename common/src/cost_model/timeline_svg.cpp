@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A timeline as a picture: no style sheet, no script, no font, and no identifiers that could clash with another
-// picture's on the page.
+// A timeline as a picture without style sheets, scripts, fonts, or identifiers that could clash with those of another
+// picture on the page.
+#include "cost_model/timeline_svg.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "base/axis.h"
-#include "base/seconds_text.h"
 #include "base/svg.h"
+#include "base/units.h"
 #include "cost_model/timeline.h"
 
 namespace d2l {
@@ -25,33 +27,27 @@ constexpr double top = 58;
 constexpr double plot_width = width - left - 24;
 constexpr double row_height = 36;
 
-/// How a kind is drawn: each has a form of its own, for who cannot tell the colours apart. Launches stand on the bottom
-/// of their row and all else hangs from its top, so that what took turns does not cover each other.
+/// The style of a kind. Each kind has its own shape, so that colours are not needed to tell them apart. Launches are
+/// drawn from the bottom of their row and all else from its top, so that they do not cover each other.
 struct Style {
   const char* name;
   const char* attributes;
-  double from;    ///< where it begins, below the middle of the row
-  double height;  ///< from there downwards
+  double from;    ///< where it begins, relative to the middle of the row
+  double height;  ///< downwards from there
   double least_width;
-  bool by_share;  ///< as high as the share of the time that it took
+  bool by_share;  ///< scale the height by the busy share of the time
 };
 
-Style style_of(Drawn kind) {
-  switch (kind) {
-    case Drawn::launch:
-      return {"launch", "fill=\"#2f7fc4\"", 11, -22, 1, true};
-    case Drawn::copy:
-      return {"copy", "fill=\"none\" stroke=\"#c4621a\" stroke-width=\"2\"", -10, 20, 2, true};
-    case Drawn::wait:
-      return {"wait", "fill=\"none\" stroke=\"#7a7f87\" stroke-width=\"1.5\" stroke-dasharray=\"3 2\"", -10, 20, 2,
-              true};
-    case Drawn::issue:
-      return {"issued", "fill=\"currentColor\"", 11, 5, 1, false};
-  }
-  return {};
-}
+/// In the order of Drawn.
+constexpr std::array<Style, drawn_kinds.size()> styles{{
+    {"launch", "fill=\"#2f7fc4\"", 11, -22, 1, true},
+    {"copy", "fill=\"none\" stroke=\"#c4621a\" stroke-width=\"2\"", -10, 20, 2, true},
+    {"wait", "fill=\"none\" stroke=\"#7a7f87\" stroke-width=\"1.5\" stroke-dasharray=\"3 2\"", -10, 20, 2, true},
+    {"issued", "fill=\"currentColor\"", 11, 5, 1, false},
+}};
+const Style& style_of(Drawn kind) { return styles[static_cast<std::size_t>(kind)]; }
 
-/// Pixels from the left of the plot, and how many of them are not idle.
+/// Begin and end in pixels from the left of the plot, and the number of busy pixels.
 struct Piece {
   double begin;
   double end;
@@ -70,7 +66,7 @@ std::string shape(const Piece& piece, double middle, const Style& style) {
                      at(style.height * share_of(piece, style)), at(length));
 }
 
-/// The intervals in pixels; those that are closer than one become one.
+/// The intervals in pixels; intervals less than a pixel apart are merged.
 std::vector<Piece> pieces_of(const std::vector<Interval>& intervals, double pixels_each, const Style& style) {
   std::vector<Piece> pieces;
   for (const auto& [began, ended] : intervals) {
@@ -86,7 +82,7 @@ std::vector<Piece> pieces_of(const std::vector<Interval>& intervals, double pixe
   return pieces;
 }
 
-/// All rows; `by_share` becomes true when a box is lower than others for being idle in between.
+/// All rows; sets `by_share` to true if a box is lower because it includes idle time.
 std::string rows_of(const Timeline& timeline, double pixels_each, bool& by_share) {
   std::string text;
   double middle = top + row_height / 2;
@@ -97,7 +93,7 @@ std::string rows_of(const Timeline& timeline, double pixels_each, bool& by_share
         at(left - 8), at(middle + 4), row.name);
     for (const auto kind : drawn_kinds) {
       if (row.of(kind).empty()) continue;
-      const auto style = style_of(kind);
+      const auto& style = style_of(kind);
       std::string path;
       for (const auto& piece : pieces_of(row.of(kind), pixels_each, style)) {
         path += shape(piece, middle, style);

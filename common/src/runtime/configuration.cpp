@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names a configuration after its GPUs.
+// The name of a configuration is made from its GPUs.
 #include "runtime/configuration.h"
 
 #include <cctype>

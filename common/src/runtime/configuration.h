@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The name of what a program runs on, under which the outputs of lessons are kept.
+// The name of the configuration on which a program runs; captured outputs of lessons are stored by this name.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace d2l::detail {
 
-/// "none", "virtual2", "h200", "h200_x2" for two of them, "h200_virtual2" for slices of one.
+/// "none", "virtual2", "h200", "h200_x2" for two cards, "h200_virtual2" for slices of one card.
 std::string configuration_name();
 /// The names of the GPUs.
 std::vector<std::string> gpu_names();

@@ -1,40 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The process's random numbers.
+// The random number generator of the process.
 #include "runtime/generator.h"
 
 #include <mutex>
 #include <random>
 
 namespace d2l::detail {
-
 namespace {
 
-/// Seeded by the operating system until manual_seed is called.
-class Generator {
- public:
+struct Generator {
+  std::mutex mutex;
+  std::uint64_t seed = 0;
+  std::uint64_t offset = 0;
+
+  /// The operating system provides the seed until seed_generator() is called.
   Generator() {
     std::random_device device;
-    seed_ = (std::uint64_t{device()} << 32U) | device();
+    seed = (std::uint64_t{device()} << 32U) | device();
   }
-
-  void seed(std::uint64_t seed) {
-    const std::lock_guard lock(mutex_);
-    seed_ = seed;
-    offset_ = 0;
-  }
-
-  RandomRange take(std::uint64_t count) {
-    constexpr std::uint64_t block = 4;
-    const std::lock_guard lock(mutex_);
-    const RandomRange range{seed_, offset_};
-    offset_ += (count + block - 1) / block * block;
-    return range;
-  }
-
- private:
-  std::mutex mutex_;
-  std::uint64_t seed_ = 0;
-  std::uint64_t offset_ = 0;
 };
 
 Generator& generator() {
@@ -44,8 +27,20 @@ Generator& generator() {
 
 }  // namespace
 
-detail::RandomRange take_random(std::int64_t count) { return generator().take(static_cast<std::uint64_t>(count)); }
+RandomRange take_random(std::int64_t count) {
+  constexpr std::uint64_t block = 4;
+  auto& state = generator();
+  const std::lock_guard lock(state.mutex);
+  const RandomRange range{state.seed, state.offset};
+  state.offset += (static_cast<std::uint64_t>(count) + block - 1) / block * block;
+  return range;
+}
 
-void seed_generator(std::uint64_t seed) { generator().seed(seed); }
+void seed_generator(std::uint64_t seed) {
+  auto& state = generator();
+  const std::lock_guard lock(state.mutex);
+  state.seed = seed;
+  state.offset = 0;
+}
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runtime: decides once, on first use, which GPUs this process has.
+// Runtime: decides on first use which GPUs this process has.
 #include "runtime/runtime.h"
 
 #include <fmt/format.h>
@@ -7,31 +7,33 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "d2l/error.h"
+#include "runtime/virtual_gpu_specification.h"
 
 namespace d2l::detail {
 namespace {
 
 struct Runtime {
   std::mutex mutex;
-  std::optional<VirtualGpuSpecification> asked_for;  ///< by use_virtual_gpus()
+  std::optional<VirtualGpuSpecification> requested;  ///< by use_virtual_gpus()
   std::unique_ptr<backend::Backend> virtual_gpus;
-  std::atomic<backend::Backend*> gpus{nullptr};  ///< set on first use, and never again
+  std::atomic<backend::Backend*> gpus{nullptr};  ///< set once, on first use
   std::string notice;
-  bool notice_is_ours = true;
+  bool prints_notice = true;
 };
 
-/// Never destroyed, so that tensors of static duration can give their memory back at any time.
+/// Never destroyed, so that tensors with static lifetime can release their memory at any time.
 Runtime& runtime() {
   static auto* const instance = new Runtime;
   return *instance;
 }
 
-/// What the call or the environment asks for. An empty variable is one that is not set.
+/// The specification from use_virtual_gpus() or the environment. An empty variable counts as not set.
 std::optional<VirtualGpuSpecification> specification(const Runtime& state) {
-  if (state.asked_for) return state.asked_for;
+  if (state.requested) return state.requested;
   const char* const text = std::getenv("D2L_VIRTUAL_GPUS");
   if (text == nullptr || *text == '\0') return std::nullopt;
   return parse_virtual_gpus(text);
@@ -80,7 +82,7 @@ backend::Backend& first_use() {
   if (asked) {
     state.virtual_gpus = make(*asked);
     state.notice = notice_of(*state.virtual_gpus, *asked);
-    if (state.notice_is_ours && !state.notice.empty()) std::fprintf(stderr, "%s\n", state.notice.c_str());
+    if (state.prints_notice && !state.notice.empty()) std::fprintf(stderr, "%s\n", state.notice.c_str());
   }
   auto& gpus = state.virtual_gpus ? *state.virtual_gpus : backend::cuda_backend();
   state.gpus = &gpus;
@@ -107,8 +109,8 @@ backend::Backend& backend_of(Device device) {
   auto& gpus = gpu_backend();
   if (const int count = gpus.device_count(); device.index() >= count) {
     throw DeviceError(fmt::format(
-        "[device] CUDA error: invalid device ordinal: asked for cuda:{0}, {1}. Use a device that exists, such as "
-        "try_gpu({0}), or make virtual GPUs: set D2L_VIRTUAL_GPUS={2} before the program starts",
+        "[device] CUDA error: invalid device ordinal: asked for cuda:{0}, {1}. Use an existing device, for example "
+        "try_gpu({0}), or create virtual GPUs: set D2L_VIRTUAL_GPUS={2} before the program starts",
         device.index(), found(count), device.index() < 64 ? device.index() + 1 : 64));
   }
   return gpus;
@@ -124,7 +126,7 @@ std::string virtual_gpu_notice() {
 void take_over_virtual_gpu_notice() {
   Runtime& state = runtime();
   const std::lock_guard lock(state.mutex);
-  state.notice_is_ours = false;
+  state.prints_notice = false;
 }
 
 }  // namespace d2l::detail
@@ -136,12 +138,12 @@ void use_virtual_gpus(const std::string& specification) {
   auto& state = detail::runtime();
   const std::lock_guard lock(state.mutex);
   if (state.gpus.load() != nullptr) {
-    throw ConfigurationError(
-        fmt::format("[use_virtual_gpus] cannot make virtual GPUs ({}): devices were used already. Call it first thing "
-                    "in main(), or set D2L_VIRTUAL_GPUS={} before the program starts",
-                    specification, specification));
+    throw ConfigurationError(fmt::format(
+        "[use_virtual_gpus] cannot create virtual GPUs ({0}): the program has already used a device. Call it "
+        "first in main(), or set D2L_VIRTUAL_GPUS={0} before the program starts",
+        specification));
   }
-  state.asked_for = asked;
+  state.requested = asked;
 }
 
 }  // namespace d2l

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grammar of D2L_VIRTUAL_GPUS: COUNT[:MEMORY][@host][,delay=SEED].
+#include "runtime/virtual_gpu_specification.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +10,9 @@
 #include <limits>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "d2l/error.h"
-#include "runtime/runtime.h"
 
 namespace d2l::detail {
 namespace {
@@ -18,18 +20,10 @@ namespace {
 constexpr std::uint64_t most_devices = 64;
 constexpr std::uint64_t most_memory = std::uint64_t{1} << 40;
 
-struct Unit {
-  std::string_view name;
-  std::uint64_t bytes;
-};
-constexpr std::array<Unit, 6> units{{{"", 1},
-                                     {"B", 1},
-                                     {"KiB", std::uint64_t{1} << 10},
-                                     {"MiB", std::uint64_t{1} << 20},
-                                     {"GiB", std::uint64_t{1} << 30},
-                                     {"TiB", std::uint64_t{1} << 40}}};
+constexpr std::array<std::pair<std::string_view, int>, 6> units{
+    {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}}};  // name, and log2 of the bytes
 
-/// The text between quotes, short and printable whatever it is.
+/// The text in quotes, shortened and printable.
 std::string quoted(std::string_view text) {
   constexpr std::size_t most = 100;
   std::string result = "\"";
@@ -46,7 +40,7 @@ std::string quoted(std::string_view text) {
                   quoted(text), problem));
 }
 
-/// The number that `digits` is, if it is nothing but decimal digits and fits.
+/// The number in `digits`; nullopt unless it consists of decimal digits and fits.
 std::optional<std::uint64_t> number_in(std::string_view digits) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -58,12 +52,12 @@ std::optional<std::uint64_t> memory_in(std::string_view size) {
   const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
   const auto number = number_in(size.substr(0, digits));
   const auto* const unit =
-      std::find_if(units.begin(), units.end(), [&](const Unit& known) { return known.name == size.substr(digits); });
-  if (!number || unit == units.end() || *number > most_memory / unit->bytes) return std::nullopt;
-  return *number * unit->bytes;
+      std::find_if(units.begin(), units.end(), [&](const auto& known) { return known.first == size.substr(digits); });
+  if (!number || unit == units.end() || *number > most_memory >> unit->second) return std::nullopt;
+  return *number << unit->second;
 }
 
-/// Removes what follows the first `mark` in `text`, and the mark; returns it, if the mark is there.
+/// Removes the first `mark` and all that follows it from `text`. Returns what follows; nullopt without the mark.
 std::optional<std::string_view> cut_off(std::string_view& text, std::string_view mark) {
   const std::size_t position = text.find(mark);
   if (position == std::string_view::npos) return std::nullopt;
@@ -80,7 +74,7 @@ VirtualGpuSpecification parse_virtual_gpus(const std::string& text) {
   if (const auto option = cut_off(rest, ",")) {
     constexpr std::string_view key = "delay=";
     if (option->substr(0, key.size()) != key) {
-      refuse(text, fmt::format("after the comma stands delay=SEED, not {}", quoted(*option)));
+      refuse(text, fmt::format("expected delay=SEED after the comma, not {}", quoted(*option)));
     }
     specification.delay_seed = number_in(option->substr(key.size()));
     if (!specification.delay_seed) {
@@ -89,7 +83,7 @@ VirtualGpuSpecification parse_virtual_gpus(const std::string& text) {
     }
   }
   if (const auto place = cut_off(rest, "@")) {
-    if (*place != "host") refuse(text, fmt::format("after the @ stands host, not {}", quoted(*place)));
+    if (*place != "host") refuse(text, fmt::format("expected host after the @, not {}", quoted(*place)));
     specification.on_host = true;
   }
   if (const auto size = cut_off(rest, ":")) {

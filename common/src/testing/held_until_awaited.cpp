@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HeldUntilAwaited: a thread for each queue, which holds it and lets it go.
+// HeldUntilAwaited: one thread for each queue holds and releases it.
 #include "d2l/held_until_awaited.h"
 
 #include <condition_variable>
@@ -8,10 +8,12 @@
 #include <thread>
 #include <utility>
 
+#include "base/non_copyable.h"
+
 namespace d2l::testing {
 
-/// Holds one queue from a thread of its own: whoever holds a queue may not wait for it.
-class HeldUntilAwaited::Holder {
+/// Holds one queue from a separate thread, because the thread that holds a queue must not wait for it.
+class HeldUntilAwaited::Holder : d2l::detail::NonCopyable {
  public:
   Holder(Device device, const Limits& limits)
       : device_(device), limits_(limits), left_(limits.times), thread_([this] { run(); }) {}
@@ -23,8 +25,6 @@ class HeldUntilAwaited::Holder {
     changed_.notify_all();
     thread_.join();
   }
-  Holder(const Holder&) = delete;
-  Holder& operator=(const Holder&) = delete;
 
   /// Returns when the queue is held.
   void hold() {
@@ -38,7 +38,7 @@ class HeldUntilAwaited::Holder {
     changed_.wait(lock, [this] { return state_ != State::wanted; });
   }
 
-  /// Somebody is about to wait for the device.
+  /// The program is about to wait for the device.
   void notice_wait() {
     const std::lock_guard lock(mutex_);
     awaited_ = true;
@@ -60,7 +60,7 @@ class HeldUntilAwaited::Holder {
       if (stopping_) return become(State::idle);
       try {
         hold_once(lock);
-      } catch (const std::exception&) {  // a lost device has no queue to hold
+      } catch (const std::exception&) {  // the queue of a lost device cannot be held
         if (!lock.owns_lock()) lock.lock();
       }
       become(State::idle);
@@ -72,7 +72,7 @@ class HeldUntilAwaited::Holder {
     become(State::held);
     changed_.wait_for(lock, limits_.unawaited, [this] { return stopping_ || awaited_; });
     if (awaited_) changed_.wait_for(lock, limits_.longer, [this] { return stopping_; });
-    awaited_ = true;  // a new hold has to wait until this one is over
+    awaited_ = true;  // a new hold must wait until this one ends
     lock.unlock();
     held.release();
     lock.lock();

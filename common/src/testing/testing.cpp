@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Testing helpers: questions and mischief, passed on to the backends.
+// Testing helpers, which call the backends.
 #include "d2l/testing.h"
 
 #include <utility>
 
+#include "backend/test_switches.h"
 #include "core/tensor_impl.h"
 #include "d2l/error.h"
 #include "ledger/ledger.h"
@@ -17,6 +18,14 @@ const detail::TensorImpl& impl_of(const char* helper, const Tensor& tensor) {
   return *tensor.impl();
 }
 
+backend::TestSwitches& switches_of(Device device) {
+  auto* const switches = dynamic_cast<backend::TestSwitches*>(&detail::backend_of(device));
+  if (switches == nullptr) {
+    throw DeviceError("[testing] " + device.str() + " has no queue to hold or to add a fault to; use a virtual GPU");
+  }
+  return *switches;
+}
+
 }  // namespace
 
 Device owner(const void* address) {
@@ -27,7 +36,7 @@ Device owner(const void* address) {
 Device owner(const Tensor& tensor) {
   const auto& impl = impl_of("owner", tensor);
   const void* const memory = impl.storage->data();
-  return memory == nullptr ? impl.device() : owner(memory);  // no memory is nowhere, and so where it says
+  return memory == nullptr ? impl.device() : owner(memory);  // without memory, the device of the tensor
 }
 
 bool placed(const Tensor& tensor) { return owner(tensor) == tensor.device(); }
@@ -40,19 +49,19 @@ Tensor relabel(const Tensor& tensor, Device device) {
 
 const void* data_without_waiting(const Tensor& tensor) { return impl_of("data_without_waiting", tensor).data(); }
 
-HeldQueue::HeldQueue(Device device) : device_(device) { detail::backend_of(device).hold(detail::number_of(device)); }
+HeldQueue::HeldQueue(Device device) : device_(device) { switches_of(device).hold_queue(device.index()); }
 
 HeldQueue::~HeldQueue() {
   try {
     release();
-  } catch (const Error&) {  // a lost device has no queue to let go
+  } catch (const Error&) {  // the queue of a lost device cannot be released
   }
 }
 
 void HeldQueue::release() {
   if (!held_) return;
   held_ = false;
-  detail::backend_of(device_).let_go(detail::number_of(device_));
+  switches_of(device_).release_queue(device_.index());
 }
 
 Watch::Watch(Function function) : function_(std::make_shared<const Function>(std::move(function))) {
@@ -65,9 +74,7 @@ void set_delays(std::optional<std::uint64_t> seed) { backend::set_virtual_delays
 
 void set_peer_access(bool enabled) { backend::set_virtual_peer_access(enabled); }
 
-void inject_fault(Device device, const std::string& what) {
-  detail::backend_of(device).inject_fault(detail::number_of(device), what);
-}
+void inject_fault(Device device, const std::string& what) { switches_of(device).inject_fault(device.index(), what); }
 
 void touch_address(Device device, void* address) {
   backend::KernelArguments arguments{};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Storage: a block of memory of one device, and the pending copies that use it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backend/backend.h"
+#include "base/non_copyable.h"
+
+namespace d2l::detail {
+
+/// A block of memory of one device, released when its last tensor is destroyed. Pending copies matter for host memory
+/// only.
+class Storage : NonCopyable {
+ public:
+  Storage(Device device, std::size_t bytes, bool pinned);
+  ~Storage();
+  /// The same memory with a false device; see testing::relabel().
+  Storage(std::shared_ptr<Storage> memory, Device label);
+
+  [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] void* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] bool pinned() const noexcept { return pinned_; }
+  /// The number of in-place writes.
+  [[nodiscard]] std::uint32_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
+  void count_write() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
+  /// The name of the last recorded operation that wrote the memory; null if none did.
+  [[nodiscard]] const char* recorded_writer() const noexcept { return writer_.load(std::memory_order_relaxed); }
+  void note_recorded_writer(const char* name) noexcept { writer_.store(name, std::memory_order_relaxed); }
+
+  /// Whether a pending copy reads or writes this host memory.
+  enum class Use : std::int8_t { read, write };
+  /// Registers a copy in the queue of `device` that uses this host memory until `mark`.
+  void set_pending(Device device, std::shared_ptr<backend::Mark> mark, Use use);
+  /// The host waits for all pending copies, so that it may write; each wait is a synchronisation.
+  void wait_until_ready() {
+    if (has_pending_.load(std::memory_order_acquire)) finish_pending(Use::read);
+  }
+  /// The host waits for all pending copies that write, so that it may read; each wait is a synchronisation.
+  void wait_until_readable() {
+    if (has_pending_.load(std::memory_order_acquire)) finish_pending(Use::write);
+  }
+  /// Makes the queue of `device` wait for pending copies of other devices that conflict with a copy of this use.
+  void order_after_pending(Device device, Use use);
+
+ private:
+  struct Pending {
+    Device device;
+    std::shared_ptr<backend::Mark> mark;
+    Use use;
+  };
+  void finish_pending(Use least);
+
+  Device device_;
+  bool pinned_ = false;
+  std::atomic<bool> has_pending_{false};
+  std::atomic<std::uint32_t> version_{0};
+  std::atomic<const char*> writer_{nullptr};
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::mutex pending_mutex_;
+  std::vector<Pending> pending_;
+  std::shared_ptr<Storage> memory_;
+};
+
+}  // namespace d2l::detail
