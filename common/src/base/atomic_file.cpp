@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing a file beside its place, flushing it, and moving it there.
+// AtomicFile: writes a temporary file, flushes it, and renames it.
 #include "base/atomic_file.h"
 
 #include <dirent.h>
@@ -27,13 +27,13 @@ namespace {
 
 constexpr std::string_view temporary_begin = ".d2l-save-";
 constexpr std::string_view temporary_end = ".part";
-/// Zeros are looked for in blocks of this size; a hole in a file has the size of a page or more.
+/// Zeros become holes in blocks of this size.
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
-/// The system writes no more than 2 GiB in one call.
+/// The system writes at most 2 GiB in one call.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
 
-/// In this scope, a file that becomes larger than the process may write is an error and not a deadly signal.
-class WithoutSizeSignal {
+/// In this scope, exceeding the file size limit of the process is an error of write() instead of a fatal signal.
+class WithoutSizeSignal : NonCopyable {
  public:
   WithoutSizeSignal() {
     sigemptyset(&signal_);
@@ -47,15 +47,13 @@ class WithoutSizeSignal {
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  WithoutSizeSignal(const WithoutSizeSignal&) = delete;
-  WithoutSizeSignal& operator=(const WithoutSizeSignal&) = delete;
 
  private:
   sigset_t signal_{};
   sigset_t before_{};
 };
 
-/// The number of the system error that stopped it; 0 when all is written.
+/// Returns 0 if all bytes are written, or else the errno.
 int write_all(int file, const char* bytes, std::size_t count) {
   while (count > 0) {
     const auto written = ::write(file, bytes, std::min(count, most_at_once));
@@ -76,7 +74,7 @@ bool all_zero(const char* bytes, std::size_t count) {
   return bytes[0] == 0 && std::memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-/// How many of the bytes, in whole blocks, are zeros; or, when the first block is none, are not.
+/// The length of the first run of blocks, which all are zeros or all are not; `zeros` says which.
 std::size_t run(const char* bytes, std::size_t count, bool& zeros) {
   zeros = count >= block_bytes && all_zero(bytes, block_bytes);
   std::size_t length = std::min(count, block_bytes);
@@ -84,12 +82,12 @@ std::size_t run(const char* bytes, std::size_t count, bool& zeros) {
   return !zeros && length + block_bytes > count ? count : length;
 }
 
-/// Follows symbolic links to the name of the file itself, which need not exist; 0, or the number of the system error.
+/// Resolves symbolic links to the path of the file, which need not exist. Returns 0 or an errno.
 int follow_links(std::string& path) {
   for (int links = 0; links < 40; ++links) {
     std::string text(PATH_MAX, '\0');
     const auto length = ::readlink(path.c_str(), text.data(), text.size());
-    if (length < 0) return 0;  // no link; what else is wrong shows when it is opened
+    if (length < 0) return 0;  // not a link; any other problem shows when it is opened
     text.resize(static_cast<std::size_t>(length));
     const auto slash = path.rfind('/');
     if (text.starts_with('/') || slash == std::string::npos) {
@@ -102,7 +100,7 @@ int follow_links(std::string& path) {
   return ELOOP;
 }
 
-/// Removes the temporary files in a folder whose writers are gone: a living one holds a lock on its file.
+/// Deletes temporary files in a folder whose writers have ended: a running writer holds a lock on its file.
 void remove_leftovers(const std::string& folder) {
   DIR* entries = ::opendir(folder.c_str());
   if (entries == nullptr) return;
@@ -117,7 +115,7 @@ void remove_leftovers(const std::string& folder) {
   ::closedir(entries);
 }
 
-/// Makes the move last, where the file system can promise that.
+/// Makes the rename durable, if the file system supports that. Returns 0 or an errno.
 int flush_folder(const std::string& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -131,23 +129,24 @@ std::string fix_for(int reason, const std::string& folder) {
     case ENOSPC:
     case EDQUOT: {
       struct statvfs disk {};
-      if (::statvfs(folder.c_str(), &disk) != 0) return "make room on the disk, or give a path on another one";
+      if (::statvfs(folder.c_str(), &disk) != 0) return "free some disk space, or give a path on another disk";
       const auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
-      return fmt::format("make room on the disk of \"{}\", which has {} bytes free, or give a path on another one",
-                         folder, free);
+      return fmt::format(
+          "free some space on the disk of \"{}\", which has {} bytes free, or give a path on another disk", folder,
+          free);
     }
     case EFBIG: {
       struct rlimit limit {};
       if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return "the file system has no larger files; give a path on another one";
+        return "the file system does not support larger files; give a path on another one";
       }
       return fmt::format("this process may write files of up to {} bytes; raise the limit with ulimit -f",
                          static_cast<std::uint64_t>(limit.rlim_cur));
     }
     case ENOENT:
-      return fmt::format("make the folder \"{}\" first", folder);
+      return fmt::format("create the folder \"{}\" first", folder);
     default:
-      return "give a path in a folder that exists and may be written to";
+      return "give a path in an existing folder with write permission";
   }
 }
 
@@ -183,13 +182,13 @@ void AtomicFile::find_target() {
         operation_,
         fmt::format("cannot write \"{}\": it exists and is {}", path_,
                     S_ISDIR(found.st_mode) ? "a folder, not a regular file" : "not a regular file"),
-        {}, "give the path of a file to make or to replace");
+        {}, "give the path of a file to create or replace");
   }
   replaces_ = true;
   mode_ = found.st_mode & 07777U;
   owner_ = found.st_uid;
   group_ = found.st_gid;
-  // Its folder alone says whether it may be replaced; but one that may not be written to is meant to stay.
+  // Only the folder's permissions decide whether a rename works; but a read-only file must not be replaced.
   if (::access(target_.c_str(), W_OK) != 0) fail_with(errno);
 }
 
@@ -201,7 +200,7 @@ void AtomicFile::make_temporary() {
     const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces_ ? 0600 : 0666);
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0) fail_with(errno);
-    // Whoever clears leftovers away between these two lines takes the name from the file, or holds its lock.
+    // Another writer may delete leftovers between these two calls: then the file has no name, or the lock is taken.
     const bool locked = ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     struct stat made {};
     if (!locked || ::fstat(file, &made) != 0 || made.st_nlink == 0) {
@@ -214,7 +213,7 @@ void AtomicFile::make_temporary() {
   }
   if (file_ < 0) fail_with(EEXIST);
   if (!replaces_) return;
-  // Only the superuser may give a file away; where that fails, it is the writer's, with the old permissions.
+  // Only the superuser can change the owner; otherwise the caller owns the file, with the old permissions.
   static_cast<void>(::fchown(file_, owner_, group_) == 0);
   if (::fchmod(file_, mode_) != 0) fail_with(errno);
 }
@@ -235,7 +234,7 @@ void AtomicFile::write(const void* bytes, std::size_t count) {
 
 void AtomicFile::commit() {
   const WithoutSizeSignal guard;
-  // Where it ends in a hole, nothing has made it that long yet.
+  // If the file ends in a hole, only this call gives it its length.
   if (::ftruncate(file_, written_) != 0) fail_with(errno);
   if (::fsync(file_) != 0) fail_with(errno);
   move_into_place();
@@ -249,7 +248,7 @@ void AtomicFile::move_into_place() {
   fail<ConfigurationError>(operation_,
                            fmt::format("\"{}\" is written, but its folder could not be flushed to the disk: {}", path_,
                                        std::strerror(reason)),
-                           {}, "it may be lost if the power fails; see whether the disk is well");
+                           {}, "it may be lost if the power fails; check the disk");
 }
 
 void AtomicFile::fail_with(int reason) {
@@ -257,7 +256,7 @@ void AtomicFile::fail_with(int reason) {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   temporary_.clear();
   fail<ConfigurationError>(operation_, fmt::format("cannot write \"{}\": {}", path_, std::strerror(reason)),
-                           replaces_ ? "(the file that is there stays as it was)" : "", fix_for(reason, place));
+                           replaces_ ? "(the existing file is unchanged)" : "", fix_for(reason, place));
 }
 
 void write_file(const char* operation, const std::string& path, std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that appears whole or not at all, however the program ends: written beside its place, then moved into it.
+// AtomicFile: writes a temporary file beside the target and renames it, so that a file is never incomplete.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +7,25 @@
 #include <string>
 #include <string_view>
 
+#include "base/non_copyable.h"
+
 namespace d2l::detail {
 
-/// Replaces a file, or makes a new one. Until commit() returns, the file that was there is untouched; errors are
-/// ConfigurationErrors, after which the temporary file is gone. The permissions of the old file are kept; a symbolic
-/// link stays, and what it points to is replaced.
-class AtomicFile {
+/// Creates or replaces a file. An existing file is unchanged until commit() returns, and keeps its permissions; a
+/// symbolic link is kept and its target is replaced. Errors are ConfigurationErrors, after which the temporary file is
+/// deleted.
+class AtomicFile : NonCopyable {
  public:
-  /// Makes the temporary file `.d2l-save-….part` in the folder of `path`; errors name `operation`. Temporary files of
-  /// writers that were killed are removed from the folder.
+  /// Creates the temporary file `.d2l-save-….part` in the folder of `path`; errors name `operation`. Deletes temporary
+  /// files of killed writers from the folder.
   AtomicFile(const char* operation, std::string path);
-  /// Removes the temporary file, unless it was committed.
+  /// Deletes the temporary file, unless it was committed.
   ~AtomicFile();
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Appends bytes; long runs of zeros become holes, which take no room on the disk.
+  /// Appends bytes; long runs of zeros become holes, which take no disk space.
   void write(const void* bytes, std::size_t count);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  /// Flushes it to the disk and moves it into its place.
+  /// Flushes the file to the disk and renames it to the target.
   void commit();
 
  private:
@@ -36,12 +36,12 @@ class AtomicFile {
   [[nodiscard]] std::string folder() const;
 
   const char* operation_;
-  std::string path_;    // as the user wrote it
-  std::string target_;  // behind symbolic links
+  std::string path_;    // as the caller gave it
+  std::string target_;  // with symbolic links resolved
   std::string temporary_;
   int file_ = -1;
   bool replaces_ = false;
-  unsigned mode_ = 0;  // of the file that it replaces, and its owner
+  unsigned mode_ = 0;  // permissions of the replaced file
   unsigned owner_ = 0;
   unsigned group_ = 0;
   std::int64_t written_ = 0;

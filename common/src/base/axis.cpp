@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Axes: round numbers between two limits.
+// Axis: round numbers between two limits.
 #include "base/axis.h"
 
 #include <fmt/format.h>
@@ -16,14 +16,14 @@ Range with_room(Range limits) {
   if (!std::isfinite(limits.low) || !std::isfinite(limits.high)) return {0, 1};
   if (limits.low > limits.high) std::swap(limits.low, limits.high);
   const double size = std::max(std::fabs(limits.low), std::fabs(limits.high));
-  // Beyond these a difference is no finite number, or no number that can be divided by.
+  // Outside these limits the difference overflows, or underflows and cannot be a divisor.
   if (size > 1e300) limits = {std::clamp(limits.low, -1e300, 1e300), std::clamp(limits.high, -1e300, 1e300)};
   if (limits.high - limits.low > std::max(1e-12 * size, 1e-300)) return limits;
   const double room = size > 1e-300 ? 0.5 * size : 1;
   return {limits.low - room, limits.high + room};
 }
 
-/// 1, 2 or 5 times a power of ten, so that about five of them fill the range.
+/// 1, 2 or 5 times a power of ten, such that about five steps fill the range.
 double round_step(double range) {
   const double power = std::pow(10, std::floor(std::log10(range / 5)));
   const double ratio = range / 5 / power;

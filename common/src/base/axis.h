@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One axis of a picture: which numbers it shows, and where.
+// Axis: the numbers on an axis of a picture, and their positions.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ struct Tick {
   std::string text;
 };
 
-/// The limits of an axis and its round numbers.
+/// The limits of an axis, and round numbers between them.
 class Axis {
  public:
-  /// Shows `limits`, widened where they are equal or not finite.
+  /// An axis for `limits`, which are widened if they are equal or not finite.
   explicit Axis(Range limits);
   /// The position of a value: 0 at the low end, 1 at the high end.
   [[nodiscard]] double place(double value) const;
@@ -33,7 +33,7 @@ class Axis {
   std::vector<Tick> ticks_;
 };
 
-/// The smallest range that contains all finite values, and 0 if `with_zero`.
+/// The smallest range that contains all finite values, and also 0 if `with_zero`.
 Range limits_of(const std::vector<double>& values, bool with_zero);
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The form of every error message.
+// The form of error messages.
 #include "base/message.h"
 
 #include <fmt/format.h>

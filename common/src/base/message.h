@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The form of every error message: the operation, PyTorch's sentence, details, the fix.
+// The form of error messages: the operation, PyTorch's sentence, details, and the fix.
 #pragma once
 
 #include <string>

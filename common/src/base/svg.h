@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What every picture needs of SVG's text.
+// Helpers to write SVG.
 #pragma once
 
 #include <string>
 
 namespace d2l::detail::svg {
 
-/// Text as XML wants it; what no XML may hold becomes a question mark.
+/// Text escaped for XML; characters that XML does not allow become question marks.
 std::string escaped(const std::string& text);
-/// A length in the picture to a tenth, so that the last bits of a value do not show.
+/// A length rounded to tenths, so that the output does not depend on rounding errors.
 std::string at(double length);
 
 }  // namespace d2l::detail::svg

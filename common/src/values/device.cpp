@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Device: its name, read and written in PyTorch's grammar.
+// Device: parses and prints names in PyTorch's grammar.
+#include "d2l/device.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,7 +9,6 @@
 #include <ostream>
 #include <string_view>
 
-#include "d2l/device.h"
 #include "d2l/error.h"
 
 namespace d2l {
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int largest_index = std::numeric_limits<std::int8_t>::max();
 
-/// The types of device that PyTorch knows, in the order in which its error lists them.
+/// PyTorch's device types, in the order of its error message.
 constexpr std::array<std::string_view, 19> types_of_pytorch{
     "cpu",  "cuda", "ipu", "xpu",  "mkldnn", "opengl", "opencl", "ideep", "hip",          "ve",
     "fpga", "ort",  "xla", "lazy", "vulkan", "mps",    "meta",   "hpu",   "privateuseone"};
@@ -24,7 +25,7 @@ const char* name_of(DeviceType type) { return type == kCPU ? "cpu" : "cuda"; }
 
 std::string quoted(std::string_view text) { return std::string(1, '\'').append(text).append(1, '\''); }
 
-/// What every refusal of a name begins with and ends with.
+/// The common part of all errors about a name.
 [[noreturn]] void refuse_name(std::string_view text, const std::string& why) {
   throw DeviceError("[Device] cannot read " + quoted(text) + " as a device: " + why +
                     ". Write 'cpu', 'cuda', or 'cuda:1' for the second GPU.");
@@ -47,7 +48,7 @@ DeviceType parse_type(std::string_view name, std::string_view text) {
   if (name == "cpu") return kCPU;
   if (name == "cuda") return kCUDA;
   if (std::find(types_of_pytorch.begin(), types_of_pytorch.end(), name) != types_of_pytorch.end()) {
-    refuse_name(text, "PyTorch knows devices of type " + quoted(name) + ", but this library drives cpu and cuda only");
+    refuse_name(text, "PyTorch has devices of type " + quoted(name) + ", but this library supports only cpu and cuda");
   }
   std::string expected = "Expected one of ";
   for (const auto type : types_of_pytorch)
@@ -55,7 +56,7 @@ DeviceType parse_type(std::string_view name, std::string_view text) {
   refuse_name(text, expected + " device type at start of device string: " + std::string(name));
 }
 
-/// The number after the colon; DeviceError if it is not one that an index can hold.
+/// The number after the colon; DeviceError if it is too large.
 int parse_index(std::string_view digits, std::string_view text) {
   int index = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names, sizes and order of the element types.
+// The names, sizes and promotion of the element types.
 #include "d2l/dtype.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string repr(ScalarType type) { return describe(type).python; }
 
 std::ostream& operator<<(std::ostream& out, ScalarType type) { return out << toString(type); }
 
-// No two of our types need a third to hold both, so that the higher one is the answer.
+// For these types the higher one can represent both; no third type is needed.
 ScalarType promoteTypes(ScalarType a, ScalarType b) noexcept { return std::max(a, b); }
 
 }  // namespace d2l

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a number fits into an element type.
+// The ranges of the element types.
 #include "values/number_range.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ bool integer_fits(const Scalar& value) {
   using Limits = std::numeric_limits<T>;
   if (value.isFloatingPoint()) {
     const double real = value.toDouble();
-    // 2^63 as a double is one more than the largest int64; PyTorch compares with it too.
+    // As a double, the largest int64 becomes 2^63, which is one more; PyTorch compares in the same way.
     return real >= static_cast<double>(Limits::lowest()) && real <= static_cast<double>(Limits::max());
   }
   const auto integer = value.toLong();
@@ -64,7 +64,7 @@ bool representable(const Scalar& value, ScalarType type) {
 void check_representable(const Scalar& value, ScalarType type, const char* operation) {
   if (representable(value, type)) return;
   fail<ValueError>(operation, fmt::format("value cannot be converted to type {} without overflow", c_name(type)), {},
-                   "choose a dtype that holds it");
+                   "use a dtype that can represent it");
 }
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a number fits into an element type.
+// Whether an element type can represent a number.
 #pragma once
 
 #include "d2l/dtype.h"
@@ -7,9 +7,9 @@
 
 namespace d2l::detail {
 
-/// False for a number beyond the range of `type`; a negative integer may wrap around in uint8, as in PyTorch.
+/// False for a number outside the range of `type`; a negative integer may wrap around in uint8, as in PyTorch.
 bool representable(const Scalar& value, ScalarType type);
-/// ValueError when it is not.
+/// ValueError if the number is not representable.
 void check_representable(const Scalar& value, ScalarType type, const char* operation);
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a dictionary says of a key that is missing, or there twice.
+// OrderedDict: its errors.
 #include "d2l/ordered_dict.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace d2l::detail {
 
 void fail_key_defined(const std::string& description, const std::string& key) {
   fail<ValueError>("OrderedDict", fmt::format("{} '{}' already defined", description, key), {},
-                   "choose another name, or assign to the value that is there: dict[key] = value");
+                   "use another name, or assign to the existing value: dict[key] = value");
 }
 
 void fail_key_missing(const std::string& description, const std::string& key, const std::vector<std::string>& known,
@@ -21,12 +21,12 @@ void fail_key_missing(const std::string& description, const std::string& key, co
                         : fmt::format("it has '{}'{}", fmt::join(known, "', '"),
                                       count > known.size() ? fmt::format(" and {} more", count - known.size()) : "");
   fail<IndexError>("OrderedDict", fmt::format("{} '{}' is not defined", description, key), fmt::format("({})", what),
-                   "ask contains(key) first, or use find(key), which may be null");
+                   "check contains(key) first, or use find(key), which may return null");
 }
 
 void fail_item_missing(const std::string& description, std::size_t index, std::size_t count) {
   fail<IndexError>("OrderedDict", fmt::format("Index {} is out of bounds", index),
-                   fmt::format("({}s: {})", description, count), "count the items with size()");
+                   fmt::format("({}s: {})", description, count), "check size() first");
 }
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Python's form of plain values.
+// repr: Python's form of values.
 #include "d2l/repr.h"
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace d2l {
 namespace {
 
-/// The digits of a finite number ("1.25" is 125 with exponent 0), the fewest that read back as it.
+/// The shortest digits that parse to the same finite number: "1.25" is 125 with exponent 0.
 struct Shortest {
   std::string digits;
   int exponent = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalar: the conversion to integers that is defined for every number.
+// Scalar: the conversion to integers, which is defined for every number.
 #include "d2l/scalar.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Printing of sizes, strides and dimension numbers.
+// IntArrayRef: printing.
 #include "d2l/shape.h"
 
 #include <ostream>

@@ -14,7 +14,7 @@ TEST(CostModelCards, AreThoseOfTheCourse) {
   EXPECT_EQ(names, (std::vector<std::string>{"T4", "V100", "RTX 4060 Laptop", "A100", "H200"}));
   EXPECT_EQ(card_named("A100").processor.memory_bandwidth, 1555e9);
   expect_error<ValueError>([] { return card_named("K80"); },
-                           "[card_named] there is no card \"K80\" here. Take one of \"T4\", \"V100\", \"RTX 4060 "
+                           "[card_named] there is no card \"K80\". Use one of \"T4\", \"V100\", \"RTX 4060 "
                            "Laptop\", \"A100\", \"H200\"");
 }
 

@@ -49,7 +49,7 @@ TEST(GoldenDevice, ParsesAsPyTorchDoes) {
       // A negative or oversized index may be refused before the rest of the name is looked at.
       EXPECT_NE(refusal(name).find(golden::sentence(expected["error"])), std::string::npos) << refusal(name);
     } else if (expected["type"] != "cpu" && expected["type"] != "cuda") {
-      EXPECT_NE(refusal(name).find("this library drives cpu and cuda only"), std::string::npos) << refusal(name);
+      EXPECT_NE(refusal(name).find("this library supports only cpu and cuda"), std::string::npos) << refusal(name);
     } else if (index_too_large(name)) {
       EXPECT_NE(refusal(name).find("at most 127"), std::string::npos) << refusal(name);
     } else {

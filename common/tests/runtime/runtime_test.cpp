@@ -140,7 +140,7 @@ TEST(VirtualGpus, AreMadeByACallBeforeFirstUse) {
 
 TEST(VirtualGpus, AreNotMadeAfterFirstUse) {
   num_gpus();
-  expect_in("devices were used already", message_of<ConfigurationError>([] { use_virtual_gpus("3"); }));
+  expect_in("the program has already used a device", message_of<ConfigurationError>([] { use_virtual_gpus("3"); }));
   expect_in("COUNT is \"three\"", message_of<ConfigurationError>([] { use_virtual_gpus("three"); }));
 }
 

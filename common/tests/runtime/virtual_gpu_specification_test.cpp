@@ -104,9 +104,9 @@ TEST(VirtualGpuSpecification, RefusesEverythingElseAndSaysWhatAndHow) {
 TEST(VirtualGpuSpecification, NamesThePartThatIsWrong) {
   EXPECT_NE(message_of("-1").find("COUNT is \"-1\", and must be a whole number from 0 to 64"), std::string::npos);
   EXPECT_NE(message_of("2:12XB").find("MEMORY is \"12XB\", and must be a number of B, KiB, MiB"), std::string::npos);
-  EXPECT_NE(message_of("2@card").find("after the @ stands host, not \"card\""), std::string::npos);
+  EXPECT_NE(message_of("2@card").find("expected host after the @, not \"card\""), std::string::npos);
   EXPECT_NE(message_of("2,delay=x").find("SEED is \"x\""), std::string::npos);
-  EXPECT_NE(message_of("2,seed=1").find("after the comma stands delay=SEED, not \"seed=1\""), std::string::npos);
+  EXPECT_NE(message_of("2,seed=1").find("expected delay=SEED after the comma, not \"seed=1\""), std::string::npos);
 }
 
 TEST(VirtualGpuSpecification, QuotesLongTextsInShort) { EXPECT_LT(message_of(std::string(100'000, '9')).size(), 600U); }

@@ -160,7 +160,7 @@ TEST(SafetensorsWriting, WithoutTheRightToWriteTheOldFileStays) {
     become_nobody();
     save_file(some(), path);
   });
-  EXPECT_NE(in_folder.find("cannot write \"" + path + "\": Permission denied (the file that is there stays as it was)"),
+  EXPECT_NE(in_folder.find("cannot write \"" + path + "\": Permission denied (the existing file is unchanged)"),
             std::string::npos)
       << in_folder;
   fs::permissions(folder.path(), fs::perms(0777));
@@ -211,7 +211,7 @@ TEST(SafetensorsWriting, ALimitOnFileSizesLeavesTheOldFile) {
       save_file(large, path);
     });
     EXPECT_NE(said.find("cannot write \"" + path +
-                        "\": File too large (the file that is there stays as it was); this "
+                        "\": File too large (the existing file is unchanged); this "
                         "process may write files of up to " +
                         std::to_string(limit) + " bytes; raise the limit"),
               std::string::npos)
@@ -265,7 +265,7 @@ TEST(SafetensorsWriting, AFullDiskLeavesTheOldFile) {
     throw Error(message);
   });
   if (said == "no small disk") GTEST_SKIP() << "a file system of one's own takes the superuser";
-  EXPECT_NE(said.find("No space left on device (the file that is there stays as it was); make room on the disk of \"" +
+  EXPECT_NE(said.find("No space left on device (the existing file is unchanged); free some space on the disk of \"" +
                       (folder / "disk") + "\", which has "),
             std::string::npos)
       << said;
