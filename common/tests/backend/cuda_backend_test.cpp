@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The backend of physical cards, with CUDA and without: what it says where there is no card, and what a card does.
+// The backend of physical cards, with and without CUDA: its errors without a card, and how a card works.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -9,18 +9,19 @@
 
 #include "backend/backend.h"
 #include "backend/nvidia_machine.h"
+#include "backend/rig.h"
 #include "d2l/error.h"
 #include "gtest/gtest.h"
 
 namespace d2l::backend {
 namespace {
 
-TEST(PhysicalCards, AreAskedForWithoutFail) {
+TEST(PhysicalCards, AreCountedWithoutErrors) {
   EXPECT_GE(cuda_backend().device_count(), 0);
   EXPECT_EQ(cuda_driver_info().diagnosis.empty(), cuda_backend().device_count() > 0);
 }
 
-TEST(PhysicalCards, ThatAreNotThereAreRefused) {
+TEST(PhysicalCards, ThatDoNotExistAreErrors) {
   Backend& backend = cuda_backend();
   const int missing = backend.device_count();
   KernelArguments arguments{};
@@ -32,13 +33,15 @@ TEST(PhysicalCards, ThatAreNotThereAreRefused) {
   EXPECT_THROW(backend.copy_to_host(missing, nullptr, nullptr, 4, HostMemory::pageable, nullptr), DeviceError);
   EXPECT_THROW(static_cast<void>(backend.record(missing)), DeviceError);
   EXPECT_THROW(backend.synchronize(missing), DeviceError);
-  EXPECT_THROW(backend.hold(missing), DeviceError);
+  if (auto* const switches = dynamic_cast<TestSwitches*>(&backend)) {
+    EXPECT_THROW(switches->hold_queue(missing), DeviceError);
+  }
   backend.release(missing, nullptr, 0);
   const int on_the_host = 0;
   EXPECT_EQ(backend.owner(&on_the_host), std::nullopt);
 }
 
-TEST(PhysicalCards, AreCutIntoSlicesWhereThereIsOne) {
+TEST(PhysicalCards, AreDividedIntoSlices) {
   EXPECT_EQ(make_card_slices(2, 1 << 20) == nullptr, cuda_backend().device_count() == 0);
 }
 
@@ -73,46 +76,30 @@ TEST(NvidiaDriver, SaysItsVersion) {
   EXPECT_EQ(version_in(""), "");
 }
 
-// Physical cards, then slices of them: the same work on each.
+// The same work on physical cards and on slices of them.
 class Card : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (cuda_backend().device_count() == 0) GTEST_SKIP() << cuda_driver_info().diagnosis;
-    if (is_sliced()) slices_ = make_card_slices(2, std::int64_t{64} << 20);
-    backend_ = is_sliced() ? slices_.get() : &cuda_backend();
+    const auto unowned = std::shared_ptr<Backend>(&cuda_backend(), [](Backend*) {});
+    gpus_.emplace(is_sliced() ? std::shared_ptr<Backend>(make_card_slices(2, std::int64_t{64} << 20)) : unowned);
   }
   [[nodiscard]] static bool is_sliced() { return std::string(GetParam()) == "slices"; }
+  [[nodiscard]] const tests::Rig& gpus() const { return *gpus_; }
 
   /// `count` floats of `value` on device 0, by a kernel.
-  void* filled(std::int64_t count, double value) {
-    void* memory = backend_->allocate(0, static_cast<std::size_t>(count) * sizeof(float));
-    launch_fill(0, memory, count, value);
+  [[nodiscard]] void* filled(std::int64_t count, double value) const {
+    void* memory = gpus().allocate(0, count);
+    gpus().fill(0, memory, count, value);
     return memory;
   }
-  void launch_fill(int device, void* memory, std::int64_t count, double value) {
-    KernelArguments arguments{};
-    arguments.rank = 1;
-    arguments.operand_count = 2;
-    arguments.sizes[0] = count;
-    arguments.operands[0].data = memory;
-    arguments.operands[0].extent = count * static_cast<std::int64_t>(sizeof(float));
-    arguments.operands[0].strides[0] = 1;
-    arguments.operands[1].immediate.real = value;
-    backend_->launch(device, Operation::fill, arguments, nullptr);
-  }
-  std::vector<float> read(const void* memory, std::size_t count, int device = 0) {
-    std::vector<float> host(count);
-    backend_->copy_to_host(device, host.data(), memory, count * sizeof(float), HostMemory::pageable, nullptr);
-    backend_->synchronize(device);
-    return host;
-  }
 
-  std::unique_ptr<Backend> slices_;
-  Backend* backend_ = nullptr;
+ private:
+  std::optional<tests::Rig> gpus_;
 };
 
 TEST_P(Card, SaysWhatItIs) {
-  const DeviceProperties properties = backend_->properties(0);
+  const DeviceProperties properties = gpus()->properties(0);
   EXPECT_EQ(properties.kind, is_sliced() ? DeviceKind::virtual_gpu_on_card : DeviceKind::physical_gpu);
   EXPECT_EQ(properties.name.rfind("Virtual GPU 0 (slice of ", 0) == 0, is_sliced());
   EXPECT_GT(properties.multiprocessors, 0);
@@ -126,70 +113,66 @@ TEST_P(Card, RunsKernelsAndCopiesInOrder) {
   std::iota(host.begin(), host.end(), 0.0F);
   const std::vector<float> expected = host;
   void* memory = filled(count, 7);
-  EXPECT_EQ(read(memory, count), std::vector<float>(count, 7.0F));
-  backend_->copy_to_device(0, memory, host.data(), count * sizeof(float), HostMemory::pageable, nullptr);
+  EXPECT_EQ(gpus().read(0, memory, count), std::vector<float>(count, 7.0F));
+  gpus()->copy_to_device(0, memory, host.data(), count * sizeof(float), HostMemory::pageable, nullptr);
   std::fill(host.begin(), host.end(), -1.0F);  // it has been read
-  EXPECT_EQ(read(memory, count), expected);
-  backend_->release(0, memory, count * sizeof(float));
+  EXPECT_EQ(gpus().read(0, memory, count), expected);
+  gpus()->release(0, memory, count * sizeof(float));
 }
 
 TEST_P(Card, KnowsItsMemory) {
-  void* memory = backend_->allocate(0, 1000);
+  void* memory = gpus()->allocate(0, 1000);
   const int on_the_host = 0;
-  void* pinned = backend_->allocate_pinned(1000);
-  EXPECT_EQ(backend_->owner(memory), 0);
-  EXPECT_EQ(backend_->owner(static_cast<char*>(memory) + 999), 0);
-  EXPECT_EQ(backend_->owner(&on_the_host), std::nullopt);
-  EXPECT_EQ(backend_->owner(pinned), std::nullopt);
-  EXPECT_EQ(backend_->memory(0).requested, 1000);
-  EXPECT_EQ(backend_->memory(0).blocks, 1);
-  backend_->release_pinned(pinned, 1000);
-  backend_->release(0, memory, 1000);
-  EXPECT_EQ(backend_->memory(0).requested, 0);
+  void* pinned = gpus()->allocate_pinned(1000);
+  EXPECT_EQ(gpus()->owner(memory), 0);
+  EXPECT_EQ(gpus()->owner(static_cast<char*>(memory) + 999), 0);
+  EXPECT_EQ(gpus()->owner(&on_the_host), std::nullopt);
+  EXPECT_EQ(gpus()->owner(pinned), std::nullopt);
+  EXPECT_EQ(gpus()->memory(0).requested, 1000);
+  EXPECT_EQ(gpus()->memory(0).blocks, 1);
+  gpus()->release_pinned(pinned, 1000);
+  gpus()->release(0, memory, 1000);
+  EXPECT_EQ(gpus()->memory(0).requested, 0);
 }
 
-TEST_P(Card, RunsOutOfMemoryAndGoesOn) {
+TEST_P(Card, RunsOutOfMemoryAndStillWorks) {
   void* memory = filled(1000, 3);
-  const auto too_much = static_cast<std::size_t>(backend_->memory(0).total) + 1;
-  EXPECT_THROW(backend_->allocate(0, too_much), OutOfMemoryError);
-  EXPECT_EQ(read(memory, 1000), std::vector<float>(1000, 3.0F));
-  backend_->release(0, memory, 1000 * sizeof(float));
+  const auto too_much = static_cast<std::size_t>(gpus()->memory(0).total) + 1;
+  EXPECT_THROW(gpus()->allocate(0, too_much), OutOfMemoryError);
+  EXPECT_EQ(gpus().read(0, memory, 1000), std::vector<float>(1000, 3.0F));
+  gpus()->release(0, memory, 1000 * sizeof(float));
 }
 
 TEST_P(Card, HoldsItsQueue) {
   void* memory = filled(10, 1);
-  backend_->synchronize(0);
-  backend_->hold(0);
-  launch_fill(0, memory, 10, 2);
-  const auto mark = backend_->record(0);
+  gpus()->synchronize(0);
+  gpus().hold(0);
+  gpus().fill(0, memory, 10, 2);
+  const auto mark = gpus()->record(0);
   EXPECT_FALSE(mark->done());
-  EXPECT_THROW(backend_->synchronize(0), DeviceError);
+  EXPECT_THROW(gpus()->synchronize(0), DeviceError);
   EXPECT_THROW(mark->wait(), DeviceError);
-  backend_->let_go(0);
+  gpus().release(0);
   mark->wait();
   EXPECT_TRUE(mark->done());
-  EXPECT_EQ(read(memory, 10), std::vector<float>(10, 2.0F));
-  backend_->release(0, memory, 10 * sizeof(float));
+  EXPECT_EQ(gpus().read(0, memory, 10), std::vector<float>(10, 2.0F));
+  gpus()->release(0, memory, 10 * sizeof(float));
 }
 
-TEST_P(Card, TellsWhenWorkRan) {
-  const auto now = [] {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  };
+TEST_P(Card, MeasuresWhenWorkRan) {
   constexpr std::int64_t tolerance = 1'000'000;
   std::vector<float> host(1 << 20);
-  void* memory = backend_->allocate(0, host.size() * sizeof(float));
+  void* memory = gpus()->allocate(0, host.size() * sizeof(float));
   const auto span = std::make_shared<Span>();
-  const std::int64_t before = now();
-  backend_->copy_to_device(0, memory, host.data(), host.size() * sizeof(float), HostMemory::pageable, span);
-  backend_->synchronize(0);
-  const std::int64_t after = now();
+  const std::int64_t before = steady_nanoseconds();
+  gpus()->copy_to_device(0, memory, host.data(), host.size() * sizeof(float), HostMemory::pageable, span);
+  gpus()->synchronize(0);
+  const std::int64_t after = steady_nanoseconds();
   span->resolve();
   EXPECT_GE(span->began.load(), before - tolerance);
   EXPECT_GT(span->ended.load(), span->began.load());
   EXPECT_LE(span->ended.load(), after + tolerance);
-  backend_->release(0, memory, host.size() * sizeof(float));
+  gpus()->release(0, memory, host.size() * sizeof(float));
 }
 
 INSTANTIATE_TEST_SUITE_P(Physical, Card, ::testing::Values("cards", "slices"),
@@ -198,29 +181,29 @@ INSTANTIATE_TEST_SUITE_P(Physical, Card, ::testing::Values("cards", "slices"),
 class Slices : public Card {};
 
 TEST_P(Slices, StopAtTheirLimit) {
-  void* memory = backend_->allocate(0, std::size_t{63} << 20);
-  EXPECT_THROW(backend_->allocate(0, std::size_t{2} << 20), OutOfMemoryError);
-  void* neighbour = backend_->allocate(1, std::size_t{63} << 20);
-  EXPECT_EQ(backend_->owner(memory), 0);
-  EXPECT_EQ(backend_->owner(neighbour), 1);
-  backend_->release(0, memory, std::size_t{63} << 20);
-  backend_->release(1, neighbour, std::size_t{63} << 20);
+  void* memory = gpus()->allocate(0, std::size_t{63} << 20);
+  EXPECT_THROW(gpus()->allocate(0, std::size_t{2} << 20), OutOfMemoryError);
+  void* neighbour = gpus()->allocate(1, std::size_t{63} << 20);
+  EXPECT_EQ(gpus()->owner(memory), 0);
+  EXPECT_EQ(gpus()->owner(neighbour), 1);
+  gpus()->release(0, memory, std::size_t{63} << 20);
+  gpus()->release(1, neighbour, std::size_t{63} << 20);
 }
 
 TEST_P(Slices, AreLostForTheMemoryOfAnother) {
-  void* foreign = backend_->allocate(1, 40);
-  launch_fill(1, foreign, 10, 5);
-  launch_fill(0, foreign, 10, 6);  // accepted, and found at the synchronisation
-  EXPECT_THROW(backend_->synchronize(0), FatalDeviceError);
-  EXPECT_THROW(backend_->allocate(0, 4), FatalDeviceError);
-  EXPECT_EQ(read(foreign, 10, 1), std::vector<float>(10, 5.0F));
+  void* foreign = gpus()->allocate(1, 40);
+  gpus().fill(1, foreign, 10, 5);
+  gpus().fill(0, foreign, 10, 6);  // accepted, and found at the synchronisation
+  EXPECT_THROW(gpus()->synchronize(0), FatalDeviceError);
+  EXPECT_THROW(gpus()->allocate(0, 4), FatalDeviceError);
+  EXPECT_EQ(gpus().read(1, foreign, 10), std::vector<float>(10, 5.0F));
 }
 
 TEST_P(Slices, AreLostForAnInjectedFault) {
-  backend_->inject_fault(1, "CUDA error: device-side assert triggered");
-  EXPECT_THROW(backend_->synchronize(1), FatalDeviceError);
-  EXPECT_THROW(static_cast<void>(backend_->record(1)), FatalDeviceError);
-  backend_->synchronize(0);
+  gpus().inject_fault(1, "CUDA error: device-side assert triggered");
+  EXPECT_THROW(gpus()->synchronize(1), FatalDeviceError);
+  EXPECT_THROW(static_cast<void>(gpus()->record(1)), FatalDeviceError);
+  gpus()->synchronize(0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Physical, Slices, ::testing::Values("slices"),

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The memory of a virtual GPU: limits, what is told when they are reached, and how pieces are joined again.
+// The memory of a virtual GPU: its limit, its errors, and the coalescing of free blocks.
 #include <algorithm>
 #include <random>
 #include <string>
 
+#include "backend/rig.h"
 #include "backend/virtual_gpu/memory_pool.h"
-#include "backend/virtual_rig.h"
-#include "d2l/error.h"
-#include "gtest/gtest.h"
+#include "messages.h"
 
 namespace d2l::tests {
 namespace {
@@ -17,12 +16,7 @@ using backend::MemoryPool;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 std::string message_of_allocation(const VirtualRig& gpus, std::size_t bytes) {
-  try {
-    gpus->allocate(0, bytes);
-  } catch (const OutOfMemoryError& error) {
-    return error.what();
-  }
-  return "it was allocated";
+  return message_of<OutOfMemoryError>([&] { return gpus->allocate(0, bytes); });
 }
 
 TEST(VirtualMemory, EndsAtItsLimitAndGoesOn) {
@@ -34,7 +28,7 @@ TEST(VirtualMemory, EndsAtItsLimitAndGoesOn) {
                                  "40.00 MiB already allocated; "
                                  "24.00 MiB free",
                                  "cuda:0", "D2L_VIRTUAL_GPUS="}) {
-    EXPECT_NE(message.find(part), std::string::npos) << message;
+    EXPECT_TRUE(contains(message, part));
   }
   void* const fits = gpus->allocate(0, 24 * mebibyte);
   gpus.fill(0, fits, 6 * (1 << 20), 6);
@@ -57,7 +51,7 @@ TEST(VirtualMemory, IsToldInReadableUnits) {
 TEST(VirtualMemory, RefusesSizesThatNoCounterHolds) {
   const VirtualRig gpus;
   for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 511, SIZE_MAX / 2}) {
-    EXPECT_NE(message_of_allocation(gpus, bytes).find("out of memory"), std::string::npos);
+    EXPECT_TRUE(contains(message_of_allocation(gpus, bytes), "out of memory"));
   }
   EXPECT_EQ(gpus->memory(0).blocks, 0);
 }
@@ -102,7 +96,7 @@ TEST(MemoryPool, JoinsSmallPiecesForALargeBlock) {
   EXPECT_TRUE(pool.allocate(mebibyte));
 }
 
-TEST(MemoryPool, FailsOnlyForWantOfContiguousSpace) {
+TEST(MemoryPool, FailsOnlyWithoutContiguousSpace) {
   MemoryPool pool(4 * mebibyte);
   const auto first = pool.allocate(mebibyte);
   const auto second = pool.allocate(mebibyte);

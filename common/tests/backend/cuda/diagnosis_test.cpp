@@ -4,16 +4,12 @@
 #include "backend/cuda/errors/health.h"
 #include "backend/cuda/product.h"
 #include "backend/nvidia_machine.h"
-#include "gtest/gtest.h"
+#include "messages.h"
 
 namespace d2l::backend::cuda {
 namespace {
 
-/// `text` holds `part`.
-::testing::AssertionResult says(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << '"' << text << "\" lacks \"" << part << '"';
-}
+using tests::contains;
 
 constexpr int insufficient_driver = 35;
 constexpr int no_device = 100;
@@ -31,10 +27,10 @@ TEST(Diagnosis, OfACardWithoutDriver) {
   Circumstances now;
   now.status = insufficient_driver;
   now.visible_card = "0000:01:00.0";
-  EXPECT_TRUE(says(diagnose(now), "0000:01:00.0"));
-  EXPECT_TRUE(says(diagnose(now), "Install it"));
+  EXPECT_TRUE(contains(diagnose(now), "0000:01:00.0"));
+  EXPECT_TRUE(contains(diagnose(now), "Install it"));
   now.driver = "570.86.10";
-  EXPECT_TRUE(says(diagnose(now), "libcuda.so.1 is not found"));
+  EXPECT_TRUE(contains(diagnose(now), "libcuda.so.1 is not found"));
 }
 
 TEST(Diagnosis, OfADriverOlderThanTheToolkit) {
@@ -43,9 +39,9 @@ TEST(Diagnosis, OfADriverOlderThanTheToolkit) {
   now.driver = "535.104.05";
   now.driver_cuda = 12020;
   now.toolkit = 13000;
-  EXPECT_TRUE(says(diagnose(now), "driver 535.104.05 supports CUDA up to 12.2"));
-  EXPECT_TRUE(says(diagnose(now), "made with CUDA 13.0"));
-  EXPECT_TRUE(says(diagnose(now), "Update the driver"));
+  EXPECT_TRUE(contains(diagnose(now), "driver 535.104.05 supports CUDA up to 12.2"));
+  EXPECT_TRUE(contains(diagnose(now), "made with CUDA 13.0"));
+  EXPECT_TRUE(contains(diagnose(now), "Update the driver"));
 }
 
 TEST(Diagnosis, OfACardTooOldForTheBinary) {
@@ -56,9 +52,9 @@ TEST(Diagnosis, OfACardTooOldForTheBinary) {
   now.unusable[0].properties.name = "Tesla V100";
   now.unusable[0].properties.major = 7;
   now.unusable[0].properties.minor = 0;
-  EXPECT_TRUE(says(diagnose(now), "Tesla V100 has compute capability 7.0, too old for this build"));
-  EXPECT_TRUE(says(diagnose(now), "holds code for 8.0, 9.0"));
-  EXPECT_TRUE(says(diagnose(now), "-DCMAKE_CUDA_ARCHITECTURES=70"));
+  EXPECT_TRUE(contains(diagnose(now), "Tesla V100 has compute capability 7.0, too old for this build"));
+  EXPECT_TRUE(contains(diagnose(now), "holds code for 8.0, 9.0"));
+  EXPECT_TRUE(contains(diagnose(now), "-DCMAKE_CUDA_ARCHITECTURES=70"));
 }
 
 TEST(Diagnosis, OfHiddenCardsAndBrokenDrivers) {
@@ -67,11 +63,11 @@ TEST(Diagnosis, OfHiddenCardsAndBrokenDrivers) {
   now.driver = "580.65.06";
   now.status = no_device;
   now.hidden = true;
-  EXPECT_TRUE(says(diagnose(now), "CUDA_VISIBLE_DEVICES hides them"));
+  EXPECT_TRUE(contains(diagnose(now), "CUDA_VISIBLE_DEVICES hides them"));
   now.hidden = false;
   now.status = 999;
   now.status_text = "unknown error";
-  EXPECT_TRUE(says(diagnose(now), "does not work: unknown error"));
+  EXPECT_TRUE(contains(diagnose(now), "does not work: unknown error"));
 }
 
 TEST(Health, KeepsItsFirstFaultAndSurfacesItOnce) {
@@ -80,14 +76,10 @@ TEST(Health, KeepsItsFirstFaultAndSurfacesItOnce) {
   health.fault("CUDA error: device-side assert triggered");
   health.fault("something else");
   EXPECT_TRUE(health.faulty());
-  EXPECT_NO_THROW(health.require("add")) << "nobody has waited yet";
+  EXPECT_NO_THROW(health.require("add")) << "the fault is not reported yet";
   EXPECT_THROW(health.surface("synchronize"), FatalDeviceError);
-  try {
-    health.require("add");
-    FAIL() << "the device is lost";
-  } catch (const FatalDeviceError& error) {
-    EXPECT_TRUE(says(error.what(), "[add] CUDA error: device-side assert triggered. cuda:1 is lost"));
-  }
+  EXPECT_TRUE(contains(tests::message_of<FatalDeviceError>([&] { health.require("add"); }),
+                       "[add] CUDA error: device-side assert triggered. cuda:1 is lost"));
 }
 
 TEST(BlasLayout, SeesRowsColumnsAndNeither) {

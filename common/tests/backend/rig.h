@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// For tests: a backend with short calls for kernels, copies and held queues.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/test_switches.h"
+
+namespace d2l::tests {
+
+class Rig {
+ public:
+  explicit Rig(std::shared_ptr<backend::Backend> gpus) : gpus_(std::move(gpus)) {}
+
+  [[nodiscard]] backend::Backend* operator->() const { return gpus_.get(); }
+  void hold(int device) const { switches().hold_queue(device); }
+  void release(int device) const { switches().release_queue(device); }
+  void inject_fault(int device, const std::string& what) const { switches().inject_fault(device, what); }
+
+  /// Memory for `count` float32.
+  [[nodiscard]] void* allocate(int device, std::int64_t count) const {
+    return gpus_->allocate(device, static_cast<std::size_t>(count) * 4);
+  }
+  /// Issues a kernel that sets `count` float32 from `address` to `value`.
+  void fill(int device, void* address, std::int64_t count, double value) const {
+    auto arguments = arguments_of(count, {address, nullptr});
+    arguments.operands[1].immediate.real = value;
+    gpus_->launch(device, backend::Operation::fill, arguments, nullptr);
+  }
+  /// Issues a kernel that computes c = a + b, float32.
+  void add(int device, void* c, void* a, void* b, std::int64_t count) const {
+    gpus_->launch(device, backend::Operation::add, arguments_of(count, {c, a, b}), nullptr);
+  }
+  /// Copies `count` elements to the host and waits for them.
+  template <class T = float>
+  [[nodiscard]] std::vector<T> read(int device, const void* address, std::size_t count) const {
+    std::vector<T> values(count);
+    gpus_->copy_to_host(device, values.data(), address, count * sizeof(T), backend::HostMemory::pageable, nullptr);
+    gpus_->synchronize(device);
+    return values;
+  }
+
+ private:
+  [[nodiscard]] backend::TestSwitches& switches() const { return dynamic_cast<backend::TestSwitches&>(*gpus_); }
+  static backend::KernelArguments arguments_of(std::int64_t count, const std::vector<void*>& addresses) {
+    backend::KernelArguments arguments{};
+    arguments.rank = 1;
+    arguments.sizes[0] = count;
+    for (void* const address : addresses) {
+      auto& operand = arguments.operands[static_cast<std::size_t>(arguments.operand_count++)];
+      if (address == nullptr) continue;
+      operand.data = address;
+      operand.extent = count * 4;
+      operand.strides[0] = 1;
+    }
+    return arguments;
+  }
+
+  std::shared_ptr<backend::Backend> gpus_;
+};
+
+/// Separate virtual GPUs: a fault in them ends with the test.
+class VirtualRig : public Rig {
+ public:
+  explicit VirtualRig(int count = 2, std::int64_t memory = std::int64_t{64} << 20)
+      : Rig(backend::make_virtual_gpus(count, memory, std::nullopt)) {}
+};
+
+}  // namespace d2l::tests
