@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/messages.h"
 #include "ops/broadcasting.h"
 #include "ops/common_device.h"
 

@@ -2,6 +2,7 @@
 // equal and allclose: comparisons of whole tensors, computed on their device.
 #include <fmt/format.h>
 
+#include "core/construct.h"
 #include "core/messages.h"
 #include "ops/common_device.h"
 #include "tensor/host_values.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "ledger/ledger.h"
+#include "ledger/transfer_guard.h"
 #include "ops/elementwise_launch.h"
 #include "tensor/copies.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that write in place, or that show the same elements in other ways, for the test of gradients.
+// Functions that write in place, views, and copies, for the test of gradients.
 #pragma once
 
 #include "gradients/gradient_checks.h"
@@ -7,6 +7,12 @@
 namespace d2l::gradients {
 
 using Tensors = std::vector<Tensor>;
+
+/// A list of sizes or dimensions.
+template <class... Numbers>
+std::vector<std::int64_t> list(Numbers... numbers) {
+  return {numbers...};
+}
 
 inline std::vector<Case> in_place_cases() {
   const Input x{{2, 3}};
@@ -113,20 +119,6 @@ inline std::vector<Case> in_place_cases() {
        "in place",
        {{{4}, Numbers::positive}, {{4}}},
        [](const Tensors& t) { return (t[0] * 2).pow_(t[1]); }},
-      {"TanhBackward0", "in place", {x}, [](const Tensors& t) { return (t[0] * 2).tanh_(); }},
-      {"SigmoidBackward0", "in place", {x}, [](const Tensors& t) { return (t[0] * 2).sigmoid_(); }},
-      {"ReluBackward0",
-       "in place",
-       {{{2, 3}, Numbers::away_from_zero}},
-       [](const Tensors& t) { return (t[0] * 2).relu_(); }},
-      {"ExpBackward0", "in place", {x}, [](const Tensors& t) { return (t[0] + 1).exp_(); }},
-      {"LogBackward0", "in place", {{{3}, Numbers::positive}}, [](const Tensors& t) { return (t[0] + 1).log_(); }},
-      {"SqrtBackward0", "in place", {{{3}, Numbers::positive}}, [](const Tensors& t) { return (t[0] + 1).sqrt_(); }},
-      {"AbsBackward0",
-       "in place",
-       {{{3}, Numbers::away_from_zero}},
-       [](const Tensors& t) { return (t[0] * 2).abs_(); }},
-      {"NegBackward0", "in place", {x}, [](const Tensors& t) { return (t[0] * t[0]).neg_(); }},
   };
 }
 
@@ -134,46 +126,21 @@ inline std::vector<Case> view_cases() {
   const Input x{{2, 3, 2}};
   const Input turned{{2, 3, 2}, Numbers::any, Layout::reversed};
   return {
-      {"ViewBackward0",
-       "",
-       {x},
-       [](const Tensors& t) {
-         return t[0].view({3, -1});
-       }},
+      {"ViewBackward0", "", {x}, [](const Tensors& t) { return t[0].view(list(3, -1)); }},
       {"ReshapeAliasBackward0", "of a result", {x}, [](const Tensors& t) { return t[0].exp().reshape({12}); }},
-      {"ReshapeAliasBackward0",
-       "",
-       {x},
-       [](const Tensors& t) {
-         return t[0].reshape({6, 2});
-       }},
-      {"UnsafeViewBackward0", "reshape that copies", {turned}, [](const Tensors& t) { return t[0].reshape({12}); }},
+      {"ReshapeAliasBackward0", "", {x}, [](const Tensors& t) { return t[0].reshape(list(6, 2)); }},
+      {"UnsafeViewBackward0", "reshape that copies", {turned}, [](const Tensors& t) { return t[0].reshape(list(12)); }},
       {"CloneBackward0", "contiguous", {turned}, [](const Tensors& t) { return t[0].contiguous(); }},
       {"TransposeBackward0", "", {x}, [](const Tensors& t) { return t[0].transpose(-1, 1); }},
       {"TBackward0", "", {{{2, 3}}}, [](const Tensors& t) { return t[0].t(); }},
       {"TBackward0", "one dimension", {{{3}}}, [](const Tensors& t) { return t[0].t(); }},
-      {"PermuteBackward0",
-       "",
-       {turned},
-       [](const Tensors& t) {
-         return t[0].permute({2, 0, 1});
-       }},
+      {"PermuteBackward0", "", {turned}, [](const Tensors& t) { return t[0].permute(list(2, 0, 1)); }},
       {"UnsqueezeBackward0", "", {x}, [](const Tensors& t) { return t[0].unsqueeze(1); }},
       {"SqueezeBackward0", "", {{{1, 3, 1}}}, [](const Tensors& t) { return t[0].squeeze(); }},
       {"SqueezeBackward1", "", {{{3, 1}}}, [](const Tensors& t) { return t[0].squeeze(1); }},
       {"SqueezeBackward1", "nothing to squeeze", {{{3, 1}}}, [](const Tensors& t) { return t[0].squeeze(0); }},
-      {"ExpandBackward0",
-       "",
-       {{{3, 1}}},
-       [](const Tensors& t) {
-         return t[0].expand({2, 3, 4});
-       }},
-      {"ExpandBackward0",
-       "no dimension",
-       {{{}}},
-       [](const Tensors& t) {
-         return t[0].expand({2, 3});
-       }},
+      {"ExpandBackward0", "", {{{3, 1}}}, [](const Tensors& t) { return t[0].expand(list(2, 3, 4)); }},
+      {"ExpandBackward0", "no dimension", {{{}}}, [](const Tensors& t) { return t[0].expand(list(2, 3)); }},
       {"SelectBackward0", "", {turned}, [](const Tensors& t) { return t[0].select(1, -1); }},
       {"SelectBackward0", "an item", {x}, [](const Tensors& t) { return t[0][1]; }},
       {"SliceBackward0", "", {x}, [](const Tensors& t) { return t[0].slice(1, 1); }},
@@ -196,7 +163,7 @@ inline std::vector<Case> view_cases() {
        "twice the same",
        {{{2, 3}}},
        [](const Tensors& t) {
-         return d2l::cat({t[0], t[0] * 2, t[0]});
+         return d2l::cat(Tensors{t[0], t[0] * 2, t[0]});
        }},
       {"CatBackward0",
        "two dtypes",

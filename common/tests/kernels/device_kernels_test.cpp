@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The kernels as a GPU runs them, an element a thread, run here by the host: they give what the host's own give.
+// The kernels in the form for GPUs, one element per thread, run here by the host: they give the same as the host's own.
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <vector>
 
 #include "backend/cpu/kernel_tables.h"
 #include "gtest/gtest.h"
+#include "kernels/fill_binary.h"
+#include "kernels/fill_comparison.h"
 #include "kernels/fill_creation.h"
-#include "kernels/fill_indexed.h"
+#include "kernels/fill_gather_scatter.h"
 #include "kernels/fill_integer_product.h"
+#include "kernels/fill_internal.h"
 #include "kernels/fill_reductions.h"
 #include "kernels/fill_scaled.h"
 #include "kernels/fill_softmax.h"
-#include "kernels/functions.h"
+#include "kernels/fill_unary.h"
+#include "kernels/kernel_arrays.h"
 
 namespace d2l::backend {
 namespace {
 
-/// A GPU's policy, but for where it runs.
+/// The policy of a GPU, except that the host runs it.
 struct AsOnDevice {
   static constexpr bool on_device = true;
   template <class Body>
@@ -91,12 +96,57 @@ TEST(DeviceKernels, ReduceEveryShape) {
   }
 }
 
+/// Runs the elementwise kernels of all operations for a dtype, on contiguous and on strided operands.
+template <ScalarType dtype>
+void expect_same_elementwise(const KernelTable& table) {
+  using T = typename testing::Held<dtype>::type;
+  testing::StridedArray<T> a({5, 7}, testing::Layout::gaps, T{});
+  testing::StridedArray<T> b({5, 7}, testing::Layout::transposed, T{});
+  for (std::size_t i = 0; i < a.memory.size(); ++i) a.memory[i] = testing::sample<dtype>(static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < b.memory.size(); ++i)
+    b.memory[i] = testing::sample<dtype>(static_cast<std::int64_t>(i) + 99);
+  for (int i = 0; i < operation_count; ++i) {
+    const auto operation = static_cast<Operation>(i);
+    const auto kind = info(operation).kind;
+    if (kind > OperationKind::comparison || !contains(info(operation).types, dtype)) continue;
+    const auto strided = testing::arguments_of({5, 7}, {Operand{}, a.operand(dtype), b.operand(dtype)});
+    auto contiguous = testing::arguments_of({35}, {Operand{}, a.operand(dtype), b.operand(dtype)});
+    contiguous.operands[1].strides[0] = contiguous.operands[2].strides[0] = 1;
+    for (auto arguments : {strided, contiguous}) {
+      if (kind == OperationKind::unary) arguments.operand_count = 2;
+      const auto compare = [&](auto out) {
+        arguments.operands[0] =
+            operand_of(out, arguments.rank == 2 ? std::vector<std::int64_t>{7, 1} : std::vector<std::int64_t>{1});
+        arguments.operands[0].dtype = kind == OperationKind::comparison ? kBool : dtype;
+        const Kernel device = table.find(operation, arguments);
+        ASSERT_NE(device, nullptr) << info(operation).name;
+        device(context, arguments);
+        auto expected = out;
+        arguments.operands[0].data = expected.data();
+        host_kernels().find(operation, arguments)(context, arguments);
+        EXPECT_EQ(std::memcmp(out.data(), expected.data(), out.size() * sizeof(out[0])), 0)
+            << info(operation).name << " of " << toString(dtype);
+      };
+      kind == OperationKind::comparison ? compare(std::vector<std::uint8_t>(35)) : compare(std::vector<T>(35));
+    }
+  }
+}
+
+TEST(DeviceKernels, ApplyEveryElementwiseOperation) {
+  KernelTable table;
+  kernels::fill_unary<AsOnDevice>(table);
+  kernels::fill_binary<AsOnDevice>(table);
+  kernels::fill_comparison<AsOnDevice>(table);
+  kernels::fill_internal<AsOnDevice>(table);
+  testing::for_each_dtype([&table](auto type) { expect_same_elementwise<decltype(type)::value>(table); });
+}
+
 TEST(DeviceKernels, AddEveryLayout) {
-  const Kernel add = kernels::elementwise_kernel<AsOnDevice, kernels::Add, float, float, 2>;
+  const Kernel add = kernels::elementwise_kernel<AsOnDevice, kernels::functions::add, float, float, 2>;
   for (const std::int64_t count : {1, 3, 4, 1023, 1024}) {
     auto a = sequence<float>(count + 1);
     auto b = sequence<float>(count + 1);
-    std::vector<float> out(static_cast<std::size_t>(count) + 1);  // the last is not to be touched
+    std::vector<float> out(static_cast<std::size_t>(count) + 1);  // the kernel must not write the last
     KernelArguments arguments{};
     arguments.rank = 1;
     arguments.operand_count = 3;
@@ -198,9 +248,9 @@ TEST(DeviceKernels, TakeInfinitiesAndNansAsTheHostDoes) {
   }
 }
 
-TEST(DeviceKernels, PickAndPlaceClasses) {
+TEST(DeviceKernels, GatherAndScatterClasses) {
   KernelTable table;
-  kernels::fill_indexed<AsOnDevice>(table);
+  kernels::fill_gather_scatter<AsOnDevice>(table);
   auto a = sequence<float>(60);
   auto small = sequence<float>(20);
   auto index = sequence<std::int64_t>(20);
@@ -208,13 +258,13 @@ TEST(DeviceKernels, PickAndPlaceClasses) {
   std::vector<float> out(small.size());
   auto arguments = along_the_middle({4, 3, 5}, {operand_of(out, {}), operand_of(a, {}), operand_of(index, {})});
   arguments.parameters[0].integer = 1;
-  expect_same(Operation::pick, table.find(Operation::pick, arguments), arguments, out);
+  expect_same(Operation::gather, table.find(Operation::gather, arguments), arguments, out);
   std::vector<float> all(a.size());
   index[3] = -7;
   index[4] = 3;
   arguments.operands[0] = operand_of(all, {});
   arguments.operands[1] = operand_of(small, {});
-  expect_same(Operation::place, table.find(Operation::place, arguments), arguments, all);
+  expect_same(Operation::scatter, table.find(Operation::scatter, arguments), arguments, all);
 }
 
 TEST(DeviceKernels, AddAScaledArray) {

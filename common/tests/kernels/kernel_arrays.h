@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the tests of kernels share: the tables under test, strided arrays, and calls of a kernel.
+// For the tests of kernels: the tables under test, strided arrays, and calls of a kernel.
 #pragma once
 
 #include <cstdlib>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "backend/backend.h"
@@ -18,7 +19,7 @@ using backend::KernelTable;
 using backend::Operand;
 using backend::Operation;
 
-/// Scratch that is still held; a kernel gives all of it back.
+/// Blocks of scratch memory that kernels have not released.
 inline int scratch_blocks = 0;
 
 inline KernelContext host_context(int threads) {
@@ -55,7 +56,7 @@ inline std::int64_t product_of(const Sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// How an array lies in memory.
+/// The layout of an array in memory.
 enum class Layout { contiguous, transposed, gaps, broadcast_first, broadcast_last, broadcast_all };
 
 inline Sizes strides_of(const Sizes& sizes, Layout layout) {
@@ -71,7 +72,7 @@ inline Sizes strides_of(const Sizes& sizes, Layout layout) {
   return strides;
 }
 
-/// A strided array with a canary in every place that is not an element.
+/// A strided array, with a canary wherever there is no element.
 template <class T>
 struct StridedArray {
   Sizes sizes;
@@ -83,14 +84,14 @@ struct StridedArray {
     for (std::size_t d = 0; d < sizes.size(); ++d) last += (sizes[d] - 1) * strides[d];
     memory.assign(static_cast<std::size_t>(product_of(sizes) == 0 ? 0 : last + 1), canary);
   }
-  /// Where element number i of the shape, in row-major order, lies.
-  [[nodiscard]] std::size_t place(std::int64_t i) const {
-    std::int64_t offset = 0;
+  /// The offset in memory of element number i of the shape, in row-major order.
+  [[nodiscard]] std::size_t offset(std::int64_t i) const {
+    std::int64_t result = 0;
     for (std::size_t d = sizes.size(); d-- > 0;) {
-      offset += i % sizes[d] * strides[d];
+      result += i % sizes[d] * strides[d];
       i /= sizes[d];
     }
-    return static_cast<std::size_t>(offset);
+    return static_cast<std::size_t>(result);
   }
   [[nodiscard]] Operand operand(ScalarType dtype) {
     Operand result;
@@ -112,31 +113,10 @@ inline KernelArguments arguments_of(const Sizes& sizes, const std::vector<Operan
 }
 
 /// The type in which a test holds elements of a dtype.
-template <ScalarType type>
-struct Held;
-template <>
-struct Held<kBool> {
-  using type = std::uint8_t;
-};
-template <>
-struct Held<kByte> {
-  using type = std::uint8_t;
-};
-template <>
-struct Held<kInt> {
-  using type = std::int32_t;
-};
-template <>
-struct Held<kLong> {
-  using type = std::int64_t;
-};
-template <>
-struct Held<kFloat> {
-  using type = float;
-};
-template <>
-struct Held<kDouble> {
-  using type = double;
+template <ScalarType dtype>
+struct Held {
+  using type = std::tuple_element_t<static_cast<std::size_t>(dtype),
+                                    std::tuple<std::uint8_t, std::uint8_t, std::int32_t, std::int64_t, float, double>>;
 };
 template <ScalarType dtype>
 struct Dtype_ : std::integral_constant<ScalarType, dtype> {
@@ -154,7 +134,7 @@ void for_each_dtype(const Test& test) {
   test(Dtype_<kDouble>{});
 }
 
-/// Element number i of a sequence with both signs, zeros, fractions and large values, as dtype has them.
+/// Element number i of a sequence with both signs, zeros, fractions and large values, as far as the dtype has them.
 template <ScalarType dtype>
 typename Held<dtype>::type sample(std::int64_t i) {
   using T = typename Held<dtype>::type;

@@ -17,7 +17,7 @@ const std::vector<Sizes> shapes = {{1, 1, 1, 1},  {1, 2, 3, 4},    {3, 4, 5, 2},
 const std::vector<Layout> layouts = {Layout::contiguous,      Layout::transposed,     Layout::gaps,
                                      Layout::broadcast_first, Layout::broadcast_last, Layout::broadcast_all};
 
-/// (batch, rows, columns) of small whole numbers, whose products are exact in every dtype but uint8, where they wrap.
+/// (batch, rows, columns) of small integers, whose products are exact in every dtype but uint8, where they wrap.
 template <class T>
 StridedArray<T> matrices(const Sizes& shape, Layout layout) {
   StridedArray<T> result(shape, layout, T{});
@@ -40,8 +40,8 @@ void check(const Engine& engine, const Sizes& sizes, Layout a_layout, Layout b_l
   for (std::int64_t i = 0; i < batch * n * m; ++i) {
     std::int64_t sum = std::int64_t{55} * beta;
     for (std::int64_t j = 0; j < k; ++j) {
-      sum += static_cast<std::int64_t>(a.memory[a.place(i / m * k + j)]) *
-             static_cast<std::int64_t>(b.memory[b.place((i / m / n * k + j) * m + i % m)]);
+      sum += static_cast<std::int64_t>(a.memory[a.offset(i / m * k + j)]) *
+             static_cast<std::int64_t>(b.memory[b.offset((i / m / n * k + j) * m + i % m)]);
     }
     ASSERT_EQ(out.memory[static_cast<std::size_t>(i)], static_cast<T>(sum))
         << toString(dtype) << " on " << engine.name << ", " << n << "x" << k << " by " << k << "x" << m << ", element "
@@ -66,7 +66,7 @@ TEST(KernelProducts, EveryDtypeAndLayout) {
   }
 }
 
-TEST(KernelProducts, FloatingPointOnesAddToWhatIsThere) {
+TEST(KernelProducts, FloatingPointProductsAddToTheOutput) {
   for (const Engine& engine : engines()) {
     for (const Sizes& sizes : shapes) {
       for (const Layout layout : {Layout::contiguous, Layout::transposed, Layout::gaps}) {

@@ -25,9 +25,9 @@ std::vector<T> elements_of(const std::vector<T>& in, const Sizes& shape, std::in
   return elements;
 }
 
-/// Where the winner stands: the first NaN, else the first of the largest (or smallest).
+/// The index of the extreme element: the first NaN, else the first of the largest (or smallest).
 template <class T>
-std::size_t winner(const std::vector<T>& elements, bool largest) {
+std::size_t extreme_index(const std::vector<T>& elements, bool largest) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i] != elements[i]) return i;
@@ -57,7 +57,7 @@ Operand whole(void* data, std::size_t bytes, ScalarType dtype) {
   return operand;
 }
 
-/// Runs a reduction; `indices` takes the winners' places unless it is null.
+/// Runs a reduction; unless `indices` is null, it gets the indices of the extreme elements.
 template <class Out, class In>
 std::vector<Out> reduce(const Engine& engine, Operation operation, const Sizes& shape, std::vector<In>& in,
                         ScalarType in_type, ScalarType out_type, std::vector<std::int64_t>* indices = nullptr) {
@@ -125,23 +125,23 @@ TEST(KernelReductions, SumMeanAndNormAreAccurate) {
   });
 }
 
-TEST(KernelReductions, ExtremesAndTheirFirstPlaces) {
+TEST(KernelReductions, ExtremesAndTheirFirstIndices) {
   for_each_case([](const Engine& engine, auto type, const Sizes& shape, auto& in) {
     using T = typename decltype(type)::Element;
     for (const bool largest : {true, false}) {
       const auto operation = largest ? Operation::max : Operation::min;
-      std::vector<std::int64_t> places;
+      std::vector<std::int64_t> indices;
       const auto values = reduce<T>(engine, operation, shape, in, type, type);
-      const auto placed_values = reduce<T>(engine, operation, shape, in, type, type, &places);
+      const auto values_with_indices = reduce<T>(engine, operation, shape, in, type, type, &indices);
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto elements = elements_of(in, shape, static_cast<std::int64_t>(i));
-        const auto place = winner(elements, largest);
-        ASSERT_EQ(values[i], elements[place]);
-        ASSERT_EQ(placed_values[i], elements[place]);
-        ASSERT_EQ(places[i], static_cast<std::int64_t>(place));
+        const auto index = extreme_index(elements, largest);
+        ASSERT_EQ(values[i], elements[index]);
+        ASSERT_EQ(values_with_indices[i], elements[index]);
+        ASSERT_EQ(indices[i], static_cast<std::int64_t>(index));
       }
       if (!largest || type == kBool) continue;
-      EXPECT_EQ(reduce<std::int64_t>(engine, Operation::argmax, shape, in, type, kLong), places);
+      EXPECT_EQ(reduce<std::int64_t>(engine, Operation::argmax, shape, in, type, kLong), indices);
     }
   });
 }
@@ -160,14 +160,14 @@ TEST(KernelReductions, NanWinsAndTheFirstOneIsFound) {
           in[static_cast<std::size_t>((reduced - 1) * inner + j)] = nan;
         }
         for (const auto operation : {Operation::max, Operation::min}) {
-          std::vector<std::int64_t> places;
+          std::vector<std::int64_t> indices;
           for (const float value : reduce<float>(engine, operation, shape, in, kFloat, kFloat)) {
             EXPECT_TRUE(std::isnan(value));
           }
-          for (const float value : reduce<float>(engine, operation, shape, in, kFloat, kFloat, &places)) {
+          for (const float value : reduce<float>(engine, operation, shape, in, kFloat, kFloat, &indices)) {
             EXPECT_TRUE(std::isnan(value));
           }
-          for (const auto place : places) EXPECT_EQ(place, first) << engine.name;
+          for (const auto index : indices) EXPECT_EQ(index, first) << engine.name;
         }
       }
     }
@@ -179,9 +179,9 @@ TEST(KernelReductions, InfinitiesAreOrdinaryValues) {
   for (const Engine& engine : engines()) {
     std::vector<float> in(40, -infinity);
     EXPECT_EQ(reduce<float>(engine, Operation::max, {1, 40, 1}, in, kFloat, kFloat)[0], -infinity);
-    std::vector<std::int64_t> place;
-    reduce<float>(engine, Operation::max, {1, 40, 1}, in, kFloat, kFloat, &place);
-    EXPECT_EQ(place[0], 0);
+    std::vector<std::int64_t> indices;
+    reduce<float>(engine, Operation::max, {1, 40, 1}, in, kFloat, kFloat, &indices);
+    EXPECT_EQ(indices[0], 0);
   }
 }
 

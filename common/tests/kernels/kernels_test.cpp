@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/kernel_arrays.h"
+#include "kernels/references.h"
 
 namespace d2l::testing {
 namespace {
@@ -16,132 +17,23 @@ const std::vector<Layout> layouts = {Layout::contiguous,      Layout::transposed
                                      Layout::broadcast_first, Layout::broadcast_last, Layout::broadcast_all};
 
 template <class T>
-T power(T base, T exponent) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::pow(base, exponent);
-  } else {
-    if (exponent < T{0}) {
-      if (base == T{1}) return 1;
-      if (base == static_cast<T>(-1)) return exponent % 2 == 0 ? T{1} : static_cast<T>(-1);
-      return 0;
-    }
-    std::uint64_t result = 1;
-    auto factor = static_cast<std::uint64_t>(base);
-    for (auto rest = static_cast<std::uint64_t>(exponent); rest > 0; rest /= 2, factor *= factor) {
-      result *= rest % 2 == 1 ? factor : 1;
-    }
-    return static_cast<T>(result);
-  }
-}
-
-template <class T>
-T wrapped(std::uint64_t value) {
-  return static_cast<T>(value);
-}
-
-template <ScalarType dtype, class T>
-T unary_reference(Operation operation, T a) {
-  if constexpr (std::is_floating_point_v<T>) {
-    switch (operation) {
-      case Operation::neg:
-        return -a;
-      case Operation::abs:
-        return std::abs(a);
-      case Operation::relu:
-        return a > 0 ? a : T{0};
-      case Operation::sqrt:
-        return std::sqrt(a);
-      case Operation::exp:
-        return std::exp(a);
-      case Operation::log:
-        return std::log(a);
-      case Operation::tanh:
-        return std::tanh(a);
-      case Operation::sign:
-        return a == 0 ? T{0} : std::copysign(T{1}, a);
-      default:
-        return 1 / (1 + std::exp(-a));
-    }
-  } else {
-    const auto negated = wrapped<T>(-static_cast<std::uint64_t>(a));
-    if (operation == Operation::neg) return negated;
-    if (operation == Operation::abs) return a < T{0} ? negated : a;
-    return a < T{0} ? T{0} : a;
-  }
-}
-
-template <class T>
-T gradient_reference(Operation operation, T a, T b) {
-  switch (operation) {
-    case Operation::minimum:
-      return std::fmin(a, b);
-    case Operation::squared_difference:
-      return (a - b) * (a - b);
-    case Operation::div_or_zero:
-      return b == 0 ? T{0} : a / b;
-    case Operation::power_log:
-      return b == 0 ? T{0} : a * std::log(b);
-    case Operation::relu_backward:
-      return b > 0 ? a : T{0};
-    case Operation::sigmoid_backward:
-      return a * (1 - b) * b;
-    default:
-      return a * (1 - b * b);
-  }
-}
-
-template <ScalarType dtype, class T>
-T binary_reference(Operation operation, T a, T b) {
-  if constexpr (dtype == kBool) {
-    return static_cast<T>(operation == Operation::add ? (a != 0 || b != 0) : (a != 0 && b != 0));
-  } else if constexpr (std::is_floating_point_v<T>) {
-    if (operation == Operation::add) return a + b;
-    if (operation == Operation::sub) return a - b;
-    if (operation == Operation::mul) return a * b;
-    if (operation == Operation::div) return a / b;
-    return operation == Operation::pow ? power(a, b) : gradient_reference(operation, a, b);
-  } else {
-    const auto x = static_cast<std::uint64_t>(a);
-    const auto y = static_cast<std::uint64_t>(b);
-    if (operation == Operation::add) return wrapped<T>(x + y);
-    if (operation == Operation::sub) return wrapped<T>(x - y);
-    return operation == Operation::mul ? wrapped<T>(x * y) : power(a, b);
-  }
-}
-
-template <class T>
-std::uint8_t comparison_reference(Operation operation, T a, T b) {
-  switch (operation) {
-    case Operation::eq:
-      return a == b;
-    case Operation::ne:
-      return a != b;
-    case Operation::lt:
-      return a < b;
-    case Operation::le:
-      return a <= b;
-    case Operation::gt:
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
-template <class T>
 bool same(T a, T b) {
   return a == b || (a != a && b != b);
 }
 
-/// Large shapes are for the way work is cut; they need not meet every layout.
+/// Large shapes test how work is divided; they need not be combined with every layout.
 bool worth_checking(const Sizes& shape, Layout out, Layout in) {
   const bool plain = out == Layout::contiguous && (in == Layout::contiguous || in == Layout::broadcast_last);
   return product_of(shape) < 1000 || plain;
 }
 
+template <ScalarType in, ScalarType out>
+using ReferenceOf = typename Held<out>::type (*)(typename Held<in>::type, typename Held<in>::type);
+
 /// Runs out = f(a) or out = f(a, b) on every engine and compares each element; `out_layout` has no broadcasts.
-template <ScalarType in, ScalarType out, class Reference>
+template <ScalarType in, ScalarType out>
 void check(Operation operation, const Sizes& shape, Layout out_layout, const std::vector<Layout>& in_layouts,
-           const Reference& reference) {
+           ReferenceOf<in, out> reference) {
   using In = typename Held<in>::type;
   using Out = typename Held<out>::type;
   const Out canary = static_cast<Out>(77);
@@ -163,80 +55,73 @@ void check(Operation operation, const Sizes& shape, Layout out_layout, const std
     std::vector<Out> expected(output.memory.size(), canary);
     for (std::int64_t i = 0; i < product_of(shape); ++i) {
       std::array<In, 2> values{};
-      for (std::size_t k = 0; k < inputs.size(); ++k) values[k] = inputs[k].memory[inputs[k].place(i)];
-      expected[output.place(i)] = reference(values[0], values[1]);
+      for (std::size_t k = 0; k < inputs.size(); ++k) values[k] = inputs[k].memory[inputs[k].offset(i)];
+      expected[output.offset(i)] = reference(values[0], values[1]);
     }
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_TRUE(same(output.memory[i], expected[i]))
           << backend::info(operation).name << " of " << toString(in) << " on " << engine.name << ", rank "
-          << shape.size() << ", place " << i << ": " << +output.memory[i] << " instead of " << +expected[i];
+          << shape.size() << ", element " << i << ": " << +output.memory[i] << " instead of " << +expected[i];
     }
   }
 }
 
-bool exists(Operation operation, ScalarType dtype) {
-  return backend::host_kernels().kernels[static_cast<std::size_t>(operation)][static_cast<std::size_t>(dtype)] !=
-         nullptr;
+/// The reference of an operation, with its result wrapped to the dtype `out`.
+template <class Reference, ScalarType in, ScalarType out>
+typename Held<out>::type wrapped(typename Held<in>::type x, typename Held<in>::type y) {
+  using R = Number<typename Held<in>::type>;
+  const R result = Reference{}(static_cast<R>(x), static_cast<R>(y));
+  return static_cast<typename Held<out>::type>(out == kBool ? static_cast<R>(result != 0) : result);
 }
 
-/// Calls test(operation, layout of the output) for the operations of a kind that exist for the dtype.
-template <class Test>
-void for_each_operation(backend::OperationKind kind, ScalarType dtype, const Test& test) {
-  for (int i = 0; i < backend::operation_count; ++i) {
-    const auto operation = static_cast<Operation>(i);
-    if (backend::info(operation).kind != kind || !exists(operation, dtype)) continue;
-    for (const Layout layout : {Layout::contiguous, Layout::transposed, Layout::gaps}) test(operation, layout);
-  }
-}
-
-TEST(Kernels, UnaryOperationsOfEveryLayout) {
-  for_each_dtype([](auto type) {
-    constexpr ScalarType dtype = decltype(type)::value;
-    for_each_operation(backend::OperationKind::unary, dtype, [](Operation operation, Layout out) {
+/// Checks an elementwise operation for every dtype that the table promises, and every layout.
+template <Operation operation, class Reference>
+void check_operation() {
+  using backend::OperationKind;
+  constexpr auto kind = backend::info(operation).kind;
+  const std::vector<Layout> plain{Layout::contiguous};
+  for_each_dtype([&plain](auto type) {
+    constexpr ScalarType in = decltype(type)::value;
+    constexpr ScalarType out = kind == OperationKind::comparison ? kBool : in;
+    if constexpr (contains(backend::info(operation).types, in)) {
       for (const Sizes& shape : shapes) {
-        for (const Layout a : layouts) {
-          if (!worth_checking(shape, out, a)) continue;
-          check<dtype, dtype>(operation, shape, out, {a},
-                              [operation](auto x, auto) { return unary_reference<dtype>(operation, x); });
-        }
-      }
-    });
-  });
-}
-
-TEST(Kernels, BinaryOperationsOfEveryLayout) {
-  for_each_dtype([](auto type) {
-    constexpr ScalarType dtype = decltype(type)::value;
-    for_each_operation(backend::OperationKind::binary, dtype, [](Operation operation, Layout out) {
-      for (const Sizes& shape : shapes) {
-        for (const Layout a : layouts) {
-          for (const Layout b : layouts) {
-            if (!worth_checking(shape, out, a) || !worth_checking(shape, out, b)) continue;
-            check<dtype, dtype>(operation, shape, out, {a, b},
-                                [operation](auto x, auto y) { return binary_reference<dtype>(operation, x, y); });
+        for (const Layout to : {Layout::contiguous, Layout::transposed, Layout::gaps}) {
+          for (const Layout a : kind == OperationKind::comparison ? plain : layouts) {
+            for (const Layout b : kind == OperationKind::unary ? plain : layouts) {
+              if (!worth_checking(shape, to, a) || !worth_checking(shape, to, b)) continue;
+              auto inputs = std::vector<Layout>{a, b};
+              if (kind == OperationKind::unary) inputs.pop_back();
+              check<in, out>(operation, shape, to, inputs, wrapped<Reference, in, out>);
+            }
           }
         }
       }
-    });
+    }
   });
 }
 
-TEST(Kernels, ComparisonsGiveZeroOrOne) {
-  for_each_dtype([](auto type) {
-    constexpr ScalarType dtype = decltype(type)::value;
-    for_each_operation(backend::OperationKind::comparison, dtype, [](Operation operation, Layout out) {
-      for (const Sizes& shape : shapes) {
-        for (const Layout b : layouts) {
-          if (!worth_checking(shape, out, b)) continue;
-          check<dtype, kBool>(operation, shape, out, {Layout::contiguous, b},
-                              [operation](auto x, auto y) { return comparison_reference(operation, x, y); });
-        }
-      }
+#define D2L_CHECK(name, ...) check_operation<Operation::name, references::name>();
+TEST(Kernels, UnaryOperationsOfEveryLayout){D2L_UNARY_OPERATIONS(D2L_CHECK)} TEST(Kernels,
+                                                                                  BinaryOperationsOfEveryLayout){
+    D2L_BINARY_OPERATIONS(D2L_CHECK)} TEST(Kernels, ComparisonsGiveZeroOrOne){
+    D2L_COMPARISONS(D2L_CHECK)} TEST(Kernels, InternalOperationsOfEveryLayout){D2L_INTERNAL_OPERATIONS(D2L_CHECK)}
+#undef D2L_CHECK
+
+TEST(Kernels, ExistForThePromisedDtypesAndNoOthers) {
+  const auto& table = backend::host_kernels();
+  for (int i = 0; i < backend::operation_count; ++i) {
+    const auto operation = static_cast<Operation>(i);
+    for_each_dtype([&](auto type) {
+      const auto dtype = static_cast<std::size_t>(type.value);
+      const auto* kernels =
+          operation == Operation::copy ? table.copies[dtype].data() : table.kernels[static_cast<std::size_t>(i)].data();
+      EXPECT_EQ(kernels[dtype] != nullptr, contains(info(operation).types, type.value))
+          << info(operation).name << " of " << toString(type.value);
     });
-  });
+  }
 }
 
-/// A number as another dtype: by way of 64-bit integers and of double, which lose nothing of the samples.
+/// A number converted to another dtype by 64-bit integers or double, which hold the samples exactly.
 template <ScalarType to, class From>
 typename Held<to>::type cast_reference(From value) {
   using To = typename Held<to>::type;
@@ -306,17 +191,17 @@ TEST(Kernels, ANumberStandsOnEitherSide) {
         for (auto& value : in.memory) value = sample<dtype>(&value - in.memory.data());
         StridedArray<T> out(shape, Layout::gaps, T{});
         engine.run(Operation::fill, arguments_of(shape, {out.operand(dtype), number(dtype, 1)}));
-        for (std::int64_t i = 0; i < product_of(shape); ++i) ASSERT_EQ(out.memory[out.place(i)], T{1});
+        for (std::int64_t i = 0; i < product_of(shape); ++i) ASSERT_EQ(out.memory[out.offset(i)], T{1});
         if (dtype == kBool) continue;
         engine.run(Operation::sub, arguments_of(shape, {out.operand(dtype), in.operand(dtype), number(dtype, 3)}));
         for (std::int64_t i = 0; i < product_of(shape); ++i) {
-          ASSERT_EQ(out.memory[out.place(i)],
-                    binary_reference<dtype>(Operation::sub, in.memory[in.place(i)], static_cast<T>(3)));
+          ASSERT_EQ(out.memory[out.offset(i)],
+                    (wrapped<references::sub, dtype, dtype>(in.memory[in.offset(i)], static_cast<T>(3))));
         }
         engine.run(Operation::sub, arguments_of(shape, {out.operand(dtype), number(dtype, 3), in.operand(dtype)}));
         for (std::int64_t i = 0; i < product_of(shape); ++i) {
-          ASSERT_EQ(out.memory[out.place(i)],
-                    binary_reference<dtype>(Operation::sub, static_cast<T>(3), in.memory[in.place(i)]));
+          ASSERT_EQ(out.memory[out.offset(i)],
+                    (wrapped<references::sub, dtype, dtype>(static_cast<T>(3), in.memory[in.offset(i)])));
         }
       }
     }
@@ -345,18 +230,6 @@ TEST(Kernels, InPlaceIsExact) {
     engine.run(Operation::mul, arguments_of({70001}, {a.operand(kFloat), a.operand(kFloat), a.operand(kFloat)}));
     engine.run(Operation::add, arguments_of({70001}, {a.operand(kFloat), a.operand(kFloat), number(kFloat, 1)}));
     for (const float value : a.memory) ASSERT_EQ(value, 5.0F);
-  }
-}
-
-TEST(Kernels, WhatPyTorchLacksIsNull) {
-  for (const Operation operation : {Operation::neg, Operation::relu, Operation::sub, Operation::div, Operation::pow,
-                                    Operation::matmul, Operation::argmax, Operation::rand, Operation::arange}) {
-    EXPECT_FALSE(exists(operation, kBool)) << backend::info(operation).name;
-  }
-  for (const Operation operation : {Operation::sqrt, Operation::exp, Operation::div, Operation::mean, Operation::norm,
-                                    Operation::rand, Operation::randn}) {
-    EXPECT_FALSE(exists(operation, kLong)) << backend::info(operation).name;
-    EXPECT_TRUE(exists(operation, kFloat)) << backend::info(operation).name;
   }
 }
 

@@ -34,16 +34,16 @@ void for_each_real(const Test& test) {
   test(Dtype_<kDouble>{});
 }
 
-/// Calls use(o, i, places of the n elements) for every row of the shape.
+/// Calls use(o, i, offsets of the n elements) for every row of the shape.
 template <class Use>
 void for_each_row(const Sizes& shape, const Use& use) {
   for (std::int64_t o = 0; o < shape[0]; ++o) {
     for (std::int64_t i = 0; i < shape[2]; ++i) {
-      std::vector<std::size_t> places;
+      std::vector<std::size_t> offsets;
       for (std::int64_t c = 0; c < shape[1]; ++c) {
-        places.push_back(static_cast<std::size_t>((o * shape[1] + c) * shape[2] + i));
+        offsets.push_back(static_cast<std::size_t>((o * shape[1] + c) * shape[2] + i));
       }
-      use(o, i, places);
+      use(o, i, offsets);
     }
   }
 }
@@ -99,22 +99,22 @@ TEST(TrainingKernels, LogSoftmaxAndItsGradient) {
         engine.run(Operation::log_softmax, arguments_of(shape, {out.operand(type), in.operand(type)}));
         engine.run(Operation::log_softmax_backward,
                    arguments_of(shape, {back.operand(type), grad.operand(type), out.operand(type)}));
-        for_each_row(shape, [&](std::int64_t, std::int64_t, const std::vector<std::size_t>& places) {
+        for_each_row(shape, [&](std::int64_t, std::int64_t, const std::vector<std::size_t>& offsets) {
           long double sum = 0;
           long double gradients = 0;
           long double magnitude = 0;
-          for (const std::size_t place : places) {
-            sum += std::exp(static_cast<long double>(in.memory[place]));
-            gradients += grad.memory[place];
-            magnitude += std::abs(grad.memory[place]);
+          for (const std::size_t offset : offsets) {
+            sum += std::exp(static_cast<long double>(in.memory[offset]));
+            gradients += grad.memory[offset];
+            magnitude += std::abs(grad.memory[offset]);
           }
-          for (const std::size_t place : places) {
-            const auto expected = static_cast<long double>(in.memory[place]) - std::log(sum);
+          for (const std::size_t offset : offsets) {
+            const auto expected = static_cast<long double>(in.memory[offset]) - std::log(sum);
             const auto size = static_cast<double>(std::abs(expected)) + 16;
-            ASSERT_NEAR(out.memory[place], static_cast<double>(expected), tolerance * size);
-            const auto gradient = static_cast<long double>(grad.memory[place]) - std::exp(expected) * gradients;
+            ASSERT_NEAR(out.memory[offset], static_cast<double>(expected), tolerance * size);
+            const auto gradient = static_cast<long double>(grad.memory[offset]) - std::exp(expected) * gradients;
             const auto spread = 10 + static_cast<double>(magnitude * std::exp(expected)) * size;
-            ASSERT_NEAR(back.memory[place], static_cast<double>(gradient), tolerance * spread);
+            ASSERT_NEAR(back.memory[offset], static_cast<double>(gradient), tolerance * spread);
           }
         });
         const auto apart = out.memory;
@@ -215,28 +215,28 @@ KernelArguments indexed(const Sizes& shape, const std::vector<Operand>& operands
   return arguments;
 }
 
-TEST(TrainingKernels, ClassesArePickedAndPutBack) {
+TEST(TrainingKernels, ClassesAreGatheredAndScattered) {
   for (const Engine& engine : engines()) {
     for (const Sizes& shape : shapes) {
       for_each_real([&](auto type) {
         using T = typename decltype(type)::Element;
         auto a = samples<decltype(type)::value>(shape, 3);
         auto index = targets(shape);
-        StridedArray<T> picked({shape[0], shape[2]}, Layout::contiguous, T{9});
-        engine.run(Operation::pick, indexed(shape, {picked.operand(type), a.operand(type), index.operand(kLong)}));
-        StridedArray<T> placed(shape, Layout::contiguous, T{9});
-        if (!index.memory.empty()) index.memory[0] = shape[1];  // no class: place leaves it out
-        engine.run(Operation::place,
-                   indexed(shape, {placed.operand(type), picked.operand(type), index.operand(kLong)}));
+        StridedArray<T> gathered({shape[0], shape[2]}, Layout::contiguous, T{9});
+        engine.run(Operation::gather, indexed(shape, {gathered.operand(type), a.operand(type), index.operand(kLong)}));
+        StridedArray<T> scattered(shape, Layout::contiguous, T{9});
+        if (!index.memory.empty()) index.memory[0] = shape[1];  // not a class: scatter ignores it
+        engine.run(Operation::scatter,
+                   indexed(shape, {scattered.operand(type), gathered.operand(type), index.operand(kLong)}));
         if (!index.memory.empty()) index.memory[0] = targets(shape).memory[0];
-        for_each_row(shape, [&](std::int64_t o, std::int64_t i, const std::vector<std::size_t>& places) {
+        for_each_row(shape, [&](std::int64_t o, std::int64_t i, const std::vector<std::size_t>& offsets) {
           const auto row = static_cast<std::size_t>(o * shape[2] + i);
           const std::int64_t target = index.memory[row];
-          const T expected = target == ignored ? T{0} : a.memory[places[static_cast<std::size_t>(target)]];
-          ASSERT_EQ(picked.memory[row], expected) << engine.name;
-          for (std::size_t c = 0; c < places.size(); ++c) {
+          const T expected = target == ignored ? T{0} : a.memory[offsets[static_cast<std::size_t>(target)]];
+          ASSERT_EQ(gathered.memory[row], expected) << engine.name;
+          for (std::size_t c = 0; c < offsets.size(); ++c) {
             const bool here = static_cast<std::int64_t>(c) == target && row != 0;
-            ASSERT_EQ(placed.memory[places[c]], here ? expected : T{0}) << engine.name;
+            ASSERT_EQ(scattered.memory[offsets[c]], here ? expected : T{0}) << engine.name;
           }
         });
       });
@@ -252,7 +252,8 @@ TEST(TrainingKernels, AnIndexOfNoClassIsRefusedBeforeAnythingIsWritten) {
       index.memory[3] = bad;
       StridedArray<float> out({4, 1}, Layout::contiguous, 9);
       try {
-        engine.run(Operation::pick, indexed({4, 3, 1}, {out.operand(kFloat), a.operand(kFloat), index.operand(kLong)}));
+        engine.run(Operation::gather,
+                   indexed({4, 3, 1}, {out.operand(kFloat), a.operand(kFloat), index.operand(kLong)}));
         ADD_FAILURE() << bad << " was taken on " << engine.name;
       } catch (const IndexError& error) {
         EXPECT_EQ(std::string(error.what())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streaming: large results that are written past the cache hold what small ones do.
+// Streaming: large results, which bypass the cache, have the same values as small ones.
 #include "kernels/streaming.h"
 
 #include <gtest/gtest.h>
@@ -12,14 +12,13 @@
 
 namespace {
 
-using d2l::backend::kernels::Add;
 using d2l::backend::kernels::ConvertTo;
 using d2l::backend::kernels::finish_streaming;
 using d2l::backend::kernels::Row;
 using d2l::backend::kernels::Rows;
 using d2l::backend::kernels::streaming_threshold;
 
-/// Runs a row past the cache and through it, at every place in a line and of many lengths, and compares all around.
+/// Runs a row that bypasses the cache and one that does not, for every offset in a line and many lengths, and compares.
 template <class Out, class In>
 void expect_alike(Row streaming, Row plain, const std::array<std::int64_t, 3>& strides) {
   std::array<In, 400> a{};
@@ -48,7 +47,7 @@ void expect_alike(Row streaming, Row plain, const std::array<std::int64_t, 3>& s
 TEST(Streaming, WritesEveryElementAndNoOther) {
   const auto add = [](auto zero) {
     using T = decltype(zero);
-    using Sums = Rows<Add, T, T, 2>;
+    using Sums = Rows<d2l::backend::kernels::functions::add, T, T, 2>;
     for (const std::array<std::int64_t, 3> strides :
          {std::array<std::int64_t, 3>{1, 1, 1}, {1, 1, 0}, {1, 0, 1}, {1, 2, 1}}) {
       expect_alike<T, T>(&Sums::template baseline<true>, &Sums::template baseline<false>, strides);
@@ -64,7 +63,7 @@ TEST(Streaming, WritesEveryElementAndNoOther) {
   }
 }
 
-// Sizes at the threshold, with a result that does not begin on a line of the cache.
+// Sizes at the threshold, with a result that does not begin at a cache line.
 TEST(Streaming, LargeResultsAreRightOnTheCpu) {
   const std::int64_t n = streaming_threshold / 4 + 1037;
   const auto x = d2l::arange(n, d2l::kInt32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every public operation on tensors that hold nothing: undefined, or moved from.
+// Every public operation on tensors without elements: undefined, or moved from.
 #include <functional>
 #include <sstream>
 #include <string>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "d2l/testing.h"
+#include "kernels/operations.h"
 #include "tensor/bad_input.h"
 
 namespace d2l {
@@ -120,23 +121,12 @@ std::vector<Reading> views() {
 
 std::vector<Reading> unary() {
   return {
-      {"neg", [](Tensor& x) { (void)x.neg(); }},
-      {"operator-", [](Tensor& x) { (void)-x; }},
-      {"abs", [](Tensor& x) { (void)x.abs(); }},
-      {"sqrt", [](Tensor& x) { (void)x.sqrt(); }},
-      {"exp", [](Tensor& x) { (void)x.exp(); }},
-      {"log", [](Tensor& x) { (void)x.log(); }},
-      {"relu", [](Tensor& x) { (void)x.relu(); }},
-      {"sigmoid", [](Tensor& x) { (void)x.sigmoid(); }},
-      {"tanh", [](Tensor& x) { (void)x.tanh(); }},
-      {"neg_", [](Tensor& x) { x.neg_(); }},
-      {"abs_", [](Tensor& x) { x.abs_(); }},
-      {"sqrt_", [](Tensor& x) { x.sqrt_(); }},
-      {"exp_", [](Tensor& x) { x.exp_(); }},
-      {"log_", [](Tensor& x) { x.log_(); }},
-      {"relu_", [](Tensor& x) { x.relu_(); }},
-      {"sigmoid_", [](Tensor& x) { x.sigmoid_(); }},
-      {"tanh_", [](Tensor& x) { x.tanh_(); }},
+#define D2L_UNARY(name, ...)                                                                          \
+  {#name, [](Tensor& x) { (void)x.name(); }}, {"free " #name, [](Tensor& x) { (void)d2l::name(x); }}, \
+      {#name "_", [](Tensor& x) { x.name##_(); }},
+      D2L_UNARY_OPERATIONS(D2L_UNARY)
+#undef D2L_UNARY
+          {"operator-", [](Tensor& x) { (void)-x; }},
       {"fill_", [](Tensor& x) { x.fill_(1); }},
       {"zero_", [](Tensor& x) { x.zero_(); }},
       {"sum", [](Tensor& x) { (void)x.sum(); }},
@@ -165,23 +155,12 @@ using Binary = void (*)(Tensor&, Tensor&);
 /// Operations of two tensors, each with the undefined one first and second.
 std::vector<Reading> binary() {
   const std::vector<std::pair<std::string, Binary>> operations = {
-      {"add", [](Tensor& a, Tensor& b) { (void)a.add(b); }},
-      {"add alpha", [](Tensor& a, Tensor& b) { (void)add(a, b, 2); }},
-      {"sub", [](Tensor& a, Tensor& b) { (void)a.sub(b); }},
-      {"mul", [](Tensor& a, Tensor& b) { (void)a.mul(b); }},
-      {"div", [](Tensor& a, Tensor& b) { (void)a.div(b); }},
-      {"pow", [](Tensor& a, Tensor& b) { (void)a.pow(b); }},
-      {"eq", [](Tensor& a, Tensor& b) { (void)a.eq(b); }},
-      {"ne", [](Tensor& a, Tensor& b) { (void)a.ne(b); }},
-      {"lt", [](Tensor& a, Tensor& b) { (void)a.lt(b); }},
-      {"le", [](Tensor& a, Tensor& b) { (void)a.le(b); }},
-      {"gt", [](Tensor& a, Tensor& b) { (void)a.gt(b); }},
-      {"ge", [](Tensor& a, Tensor& b) { (void)a.ge(b); }},
-      {"add_", [](Tensor& a, Tensor& b) { a.add_(b); }},
-      {"sub_", [](Tensor& a, Tensor& b) { a.sub_(b); }},
-      {"mul_", [](Tensor& a, Tensor& b) { a.mul_(b); }},
-      {"div_", [](Tensor& a, Tensor& b) { a.div_(b); }},
-      {"pow_", [](Tensor& a, Tensor& b) { a.pow_(b); }},
+#define D2L_BINARY(name, ...) {#name, [](Tensor& a, Tensor& b) { (void)a.name(b); }},
+#define D2L_IN_PLACE(name, ...) {#name "_", [](Tensor& a, Tensor& b) { a.name##_(b); }},
+      D2L_BINARY_OPERATIONS(D2L_BINARY) D2L_COMPARISONS(D2L_BINARY) D2L_BINARY_OPERATIONS(D2L_IN_PLACE)
+#undef D2L_BINARY
+#undef D2L_IN_PLACE
+          {"add alpha", [](Tensor& a, Tensor& b) { (void)add(a, b, 2); }},
       {"matmul", [](Tensor& a, Tensor& b) { (void)a.matmul(b); }},
       {"mm", [](Tensor& a, Tensor& b) { (void)a.mm(b); }},
   };
@@ -201,23 +180,12 @@ std::vector<Reading> binary() {
 
 std::vector<Reading> with_number() {
   return {
-      {"add number", [](Tensor& x) { (void)x.add(1); }},
-      {"sub number", [](Tensor& x) { (void)x.sub(1); }},
-      {"mul number", [](Tensor& x) { (void)x.mul(1); }},
-      {"div number", [](Tensor& x) { (void)x.div(1); }},
-      {"pow number", [](Tensor& x) { (void)x.pow(1); }},
-      {"eq number", [](Tensor& x) { (void)x.eq(1); }},
-      {"ne number", [](Tensor& x) { (void)x.ne(1); }},
-      {"lt number", [](Tensor& x) { (void)x.lt(1); }},
-      {"le number", [](Tensor& x) { (void)x.le(1); }},
-      {"gt number", [](Tensor& x) { (void)x.gt(1); }},
-      {"ge number", [](Tensor& x) { (void)x.ge(1); }},
-      {"add_ number", [](Tensor& x) { x.add_(1); }},
-      {"sub_ number", [](Tensor& x) { x.sub_(1); }},
-      {"mul_ number", [](Tensor& x) { x.mul_(1); }},
-      {"div_ number", [](Tensor& x) { x.div_(1); }},
-      {"pow_ number", [](Tensor& x) { x.pow_(1); }},
-      {"1 + x", [](Tensor& x) { (void)(1 + x); }},
+#define D2L_NUMBER(name, ...) {#name " number", [](Tensor& x) { (void)x.name(1); }},
+#define D2L_IN_PLACE(name, ...) {#name "_ number", [](Tensor& x) { x.name##_(1); }},
+      D2L_BINARY_OPERATIONS(D2L_NUMBER) D2L_COMPARISONS(D2L_NUMBER) D2L_BINARY_OPERATIONS(D2L_IN_PLACE)
+#undef D2L_NUMBER
+#undef D2L_IN_PLACE
+          {"1 + x", [](Tensor& x) { (void)(1 + x); }},
       {"1 - x", [](Tensor& x) { (void)(1 - x); }},
       {"1 * x", [](Tensor& x) { (void)(1 * x); }},
       {"1 / x", [](Tensor& x) { (void)(1 / x); }},
