@@ -19,10 +19,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A file without its opening comment, which is the licence and the statement.
+/// A file without its beginning: licence, statement and #pragma once.
 std::string code_of(const std::string& file) {
   auto lines = lines_of(file);
-  const auto skipped = [](const std::string& line) { return line.empty() || line.starts_with("//"); };
+  const auto skipped = [](const std::string& line) {
+    return line.empty() || line.starts_with("//") || line == "#pragma once";
+  };
   while (!lines.empty() && skipped(lines.front())) lines.erase(lines.begin());
   return joined(lines);
 }
@@ -37,8 +39,6 @@ std::string opening_comment(const std::string& file) {
   }
   return text;
 }
-
-std::string without_pragma(const std::string& code) { return replaced(code, "#pragma once\n\n", ""); }
 
 /// A row for each item of the check, in its order.
 std::string items_html(const Book& book, const runner::Exercise& exercise) {
@@ -97,9 +97,9 @@ Page exercise_page(const Book& book, const runner::Exercise& exercise) {
   const auto& names = book.links.names;
   page.block(files_html(exercise) + markdown(runner::statement(exercise), book.links));
   page.section(1, "What to write");
-  page.block(fmt::format(
-      "<p>Edit <code>{}</code>. It already compiles. The declaration:</p>\n{}", html(exercise.shown_source()),
-      code_block(without_pragma(code_of(runner::read_file(exercise.folder / "exercise.h"))), names)));
+  page.block(fmt::format("<p>Edit <code>{}</code>. It already compiles. The declaration:</p>\n{}",
+                         html(exercise.shown_source()),
+                         code_block(code_of(runner::read_file(exercise.folder / "exercise.h")), names)));
   page.section(1, "How it is checked");
   page.block(fmt::format("{}<p>Each check draws new values. <code>./learn watch {}</code> checks at each save.</p>\n{}",
                          command_html("./learn check " + exercise.number), exercise.number,
