@@ -29,6 +29,8 @@ class HandIn : public testing::Test {
       root_.write("exercises/1_gpus/3_log/" + std::string(file), "// # Log: " + std::string(file) + "\n");
     }
     root_.write("exercises/1_gpus/3_log/exercise.cpp", "int mine;\n");
+    root_.write("chapters/1_gpus/chapter.json", R"({"number": "1", "title": "GPUs", "sections": [], "exercises": [
+      {"number": "1.5.3", "title": "Log", "folder": "3_log"}]})");
     root_.write("solutions/1_gpus/3_log.cpp", "int solved;\n");
   }
   void TearDown() override { ::unsetenv("LEARN_ROOT"); }
