@@ -45,6 +45,9 @@ Book read_book(const fs::path& root, const std::string& tags) {
     std::ranges::copy_if(chapter.exercises, std::back_inserter(book.exercises),
                          [](const auto& exercise) { return !exercise.draft; });
   }
+  std::erase_if(book.chapters, [&](const auto& chapter) {
+    return std::ranges::none_of(book.lessons, [&](const auto& lesson) { return lesson.chapter == chapter.folder; });
+  });
   for (const auto& lesson : book.lessons) book.links.sections[lesson.number] = page_of(lesson) + ".html";
   for (const auto& exercise : book.exercises) book.links.exercises[exercise.number] = page_of(exercise) + ".html";
   return book;

@@ -74,6 +74,10 @@ const Exercise& select_one(const std::vector<Exercise>& exercises, const std::st
                        [&](const Exercise& exercise) { return exercise.folder == chosen.front().folder; });
 }
 
+void ensure_source(const Exercise& exercise) {
+  if (!fs::exists(exercise.source())) write_file(exercise.source(), read_file(exercise.folder / "stub.cpp"));
+}
+
 std::string statement(const Exercise& exercise) {
   std::istringstream header(read_file(exercise.folder / "exercise.h"));
   std::string text;
