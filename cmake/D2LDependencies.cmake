@@ -1,29 +1,40 @@
 # SPDX-License-Identifier: MIT
-# What the library is built from; all of it is installed on the system, nothing is downloaded.
+# The libraries that the project is built with. All are installed on the system; nothing is downloaded.
 
-# d2l_need(FOUND WHAT PACKAGE): stops with the package to install when FOUND is false.
-function(d2l_need found what package)
-  if(NOT found)
-    message(FATAL_ERROR "${what} is missing.\n"
-                        "./learn setup installs it; by hand, on Debian and Ubuntu: apt-get install ${package}")
+# d2l_need(FOUND PACKAGE): stops and names the package of packages.txt when FOUND is false.
+function(d2l_need found package)
+  if(found)
+    return()
   endif()
+  file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/packages.txt" lines)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^[a-z]+ ([^ ]+) [^ ]+ (.+)$" AND CMAKE_MATCH_1 STREQUAL package)
+      message(FATAL_ERROR "${CMAKE_MATCH_2} is missing.\n"
+                          "./learn setup installs it; by hand, on Debian and Ubuntu: apt-get install ${package}")
+    endif()
+  endforeach()
+  message(FATAL_ERROR "cmake/packages.txt does not have ${package}.")
 endfunction()
 
 find_package(Threads REQUIRED)
 find_package(OpenMP COMPONENTS CXX)
-d2l_need("${OpenMP_CXX_FOUND}" "OpenMP for ${CMAKE_CXX_COMPILER}" "g++, or with Clang: libomp-dev")
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  d2l_need("${OpenMP_CXX_FOUND}" libomp-dev)
+else()
+  d2l_need("${OpenMP_CXX_FOUND}" g++)
+endif()
 find_package(fmt QUIET)
-d2l_need("${fmt_FOUND}" "fmt" libfmt-dev)
+d2l_need("${fmt_FOUND}" libfmt-dev)
 find_package(nlohmann_json QUIET)
-d2l_need("${nlohmann_json_FOUND}" "nlohmann-json" nlohmann-json3-dev)
+d2l_need("${nlohmann_json_FOUND}" nlohmann-json3-dev)
 find_package(OpenBLAS MODULE QUIET)
-d2l_need("${OpenBLAS_FOUND}" "OpenBLAS" libopenblas-openmp-dev)
+d2l_need("${OpenBLAS_FOUND}" libopenblas-openmp-dev)
 
 find_package(CLI11 QUIET)
-d2l_need("${CLI11_FOUND}" "CLI11" libcli11-dev)
+d2l_need("${CLI11_FOUND}" libcli11-dev)
 
 find_path(D2L_RANDOM123_INCLUDE Random123/philox.h)
-d2l_need("${D2L_RANDOM123_INCLUDE}" "Random123" librandom123-dev)
+d2l_need("${D2L_RANDOM123_INCLUDE}" librandom123-dev)
 
 if(D2L_CUDA)
   include(D2LCuda)
@@ -33,16 +44,16 @@ else()
   get_filename_component(toolkit "${D2L_NVCC}" REALPATH)
   get_filename_component(toolkit "${toolkit}/../.." ABSOLUTE)
   find_path(D2L_THRUST_INCLUDE thrust/version.h PATHS "${toolkit}/include/cccl" /usr/local/cuda/include/cccl)
-  d2l_need("${D2L_THRUST_INCLUDE}" "Thrust" libthrust-dev)
+  d2l_need("${D2L_THRUST_INCLUDE}" libthrust-dev)
 endif()
 
 if(D2L_TESTS)
   find_package(GTest QUIET)
-  d2l_need("${GTest_FOUND}" "GoogleTest" libgtest-dev)
+  d2l_need("${GTest_FOUND}" libgtest-dev)
 endif()
 if(D2L_BENCHMARKS)
   find_package(benchmark QUIET)
-  d2l_need("${benchmark_FOUND}" "Google Benchmark" libbenchmark-dev)
+  d2l_need("${benchmark_FOUND}" libbenchmark-dev)
 endif()
 
 # For tests in Python: the virtual environment that ./learn setup --all makes, else the system's, whose packages may be

@@ -11,18 +11,22 @@ endif()
 set(D2L_EXERCISE_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_EXERCISE_GPU_CONFIGURATIONS gpu gpu_virtual2)
 
-# d2l_add_exercise(FOLDER): exercises/1_gpus/3_frobenius_log becomes exercise_1_gpus_3_frobenius_log, which links what the
-# student wrote, and stub_…, solution_… and wrong_…_NAME, which link the others; each with the exercise's check.
-function(d2l_add_exercise folder)
-  get_filename_component(name "${folder}" NAME)
-  get_filename_component(chapter "${folder}" DIRECTORY)
-  get_filename_component(chapter "${chapter}" NAME)
+# d2l_add_exercise(NAME): 1_gpus/3_frobenius_log becomes exercise_1_gpus_3_frobenius_log, which links what the student
+# wrote, and stub_…, solution_… and wrong_…_MISTAKE, which link the others; each with the exercise's check.
+function(d2l_add_exercise exercise)
+  set(folder "${PROJECT_SOURCE_DIR}/exercises/${exercise}")
+  set(solution "${PROJECT_SOURCE_DIR}/solutions/${exercise}.cpp")
+  get_filename_component(name "${exercise}" NAME)
+  get_filename_component(chapter "${exercise}" DIRECTORY)
   set(id "${chapter}_${name}")
-  set(solution "${PROJECT_SOURCE_DIR}/solutions/${chapter}/${name}.cpp")
   file(GLOB wrong CONFIGURE_DEPENDS "${folder}/wrong/*.cpp")
-  d2l_whole_exercise("${folder}" "${solution}" "${wrong}")
+  d2l_require_parts("${exercise}" "${solution}" "${wrong}")
+  # The student edits exercise.cpp; the repository has only the stub.
+  if(NOT EXISTS "${folder}/exercise.cpp")
+    configure_file("${folder}/stub.cpp" "${folder}/exercise.cpp" COPYONLY)
+  endif()
 
-  d2l_describe_exercise("${folder}" "${chapter}" "${name}" description)
+  d2l_describe_exercise("${exercise}" ${id} description)
   set(check "${folder}/check.cpp" "${description}")
   if(EXISTS "${folder}/demonstration.cpp")
     list(APPEND check "${folder}/demonstration.cpp")
@@ -66,59 +70,42 @@ function(d2l_add_exercise folder)
   endforeach()
 endfunction()
 
-# Stops when a part is missing. The tree that students get has no solutions and no wrong ones.
-function(d2l_whole_exercise folder solution wrong)
-  foreach(part exercise.cpp exercise.h stub.cpp hint.md check.cpp)
-    if(NOT EXISTS "${folder}/${part}")
-      message(FATAL_ERROR "${folder}/${part} is missing: an exercise has exercise.cpp and stub.cpp (the same, until a "
-                          "student begins), exercise.h, hint.md and check.cpp.")
+# Stops when a part is missing. The tree for students has no solutions and no wrong ones.
+function(d2l_require_parts exercise solution wrong)
+  foreach(part exercise.h stub.cpp hint.md check.cpp)
+    if(NOT EXISTS "${PROJECT_SOURCE_DIR}/exercises/${exercise}/${part}")
+      message(FATAL_ERROR "exercises/${exercise}/${part} is missing: an exercise has stub.cpp, exercise.h, hint.md and "
+                          "check.cpp.")
     endif()
   endforeach()
   if(NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/solutions")
     return()
   endif()
-  if(NOT EXISTS "${solution}")
-    message(FATAL_ERROR "${solution} is missing: nobody has shown that ${folder} can be solved.")
-  endif()
   set(least 4)
-  get_filename_component(name "${folder}" NAME)
-  if(name MATCHES "^section_")
+  if(D2L_NUMBER_${exercise} IN_LIST D2L_SECTION_NUMBERS)
     set(least 2)
   endif()
   list(LENGTH wrong count)
-  if(count LESS least)
-    message(FATAL_ERROR "${folder}/wrong has ${count} wrong solutions, and ${least} are needed: plausible mistakes, which "
-                        "show that check.cpp finds them.")
+  if(count LESS least AND NOT exercise IN_LIST D2L_DRAFTS)
+    message(FATAL_ERROR "exercises/${exercise}/wrong has ${count} wrong solutions and needs ${least}: plausible mistakes, "
+                        "which prove that check.cpp finds them. Until then, write \"draft\": true into its entry of "
+                        "chapter.json.")
   endif()
 endfunction()
 
-# d2l_describe_exercise(FOLDER CHAPTER NAME OUT): a source that tells the check's main() which exercise it is. Exercise
-# section_2_1_… of chapter 1 belongs to section 1.2.1, and 3_… is the third of section 1.5.
-function(d2l_describe_exercise folder chapter name out)
-  string(REGEX MATCH "^[0-9]+" first "${chapter}")
-  if(name MATCHES "^section_([0-9]+(_[0-9]+)*)_")
-    string(REPLACE "_" "." number "${first}.${CMAKE_MATCH_1}")
-  elseif(name MATCHES "^([0-9]+)_")
-    set(number "${first}.5.${CMAKE_MATCH_1}")
-  else()
-    message(FATAL_ERROR "${folder}: an exercise's folder begins with its number (3_…), or with its section's "
-                        "(section_2_1_…).")
-  endif()
-  file(STRINGS "${folder}/exercise.h" heading REGEX "^// # " LIMIT_COUNT 1)
-  if(NOT heading)
-    message(FATAL_ERROR "${folder}/exercise.h has no title: a line that begins with \"// # \".")
-  endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/exercise.h")
-  string(REGEX REPLACE "^// # " "" title "${heading}")
+# d2l_describe_exercise(EXERCISE ID OUT): a source with the name, number and title of the exercise, for the check's main().
+function(d2l_describe_exercise exercise id out)
+  set(number "${D2L_NUMBER_${exercise}}")
+  set(title "${D2L_TITLE_${exercise}}")
   set(declared "")
   set(demonstration "nullptr")
-  if(EXISTS "${folder}/demonstration.cpp")
+  if(EXISTS "${PROJECT_SOURCE_DIR}/exercises/${exercise}/demonstration.cpp")
     set(declared "void demonstrate();\n")
     set(demonstration "demonstrate")
   endif()
-  set(source "${CMAKE_CURRENT_BINARY_DIR}/${chapter}_${name}.cpp")
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${id}.cpp")
   file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"description.h\"\n\n@declared@
-const d2l::check::Description d2l::check::description{\"@chapter@/@name@\", \"@number@\", \"@title@\"};
+const d2l::check::Description d2l::check::description{\"@exercise@\", \"@number@\", \"@title@\"};
 void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
@@ -135,19 +122,16 @@ function(d2l_exercise_program target check source)
   d2l_precompiled_as(${target} d2l_exercise_headers)
 endfunction()
 
-# d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration. PROOF is what must come of it: `stub`, or a
-# source: a solution, which passes, or a wrong one, whose first lines say what fails.
+# d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration; prove_check says what PROOF is.
 function(d2l_test_exercise target test label proof)
   foreach(configuration IN LISTS D2L_EXERCISE_CONFIGURATIONS D2L_EXERCISE_GPU_CONFIGURATIONS)
-    add_test(NAME ${test}.${configuration} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DPROOF=${proof}
-      -DCONFIGURATION=${configuration} -DREPORT=${CMAKE_CURRENT_BINARY_DIR}/reports/${test}.${configuration}.json
-      -P "${PROJECT_SOURCE_DIR}/cmake/prove_check.cmake")
+    add_test(NAME ${test}.${configuration} COMMAND prove_check $<TARGET_FILE:${target}> ${proof} ${configuration}
+      ${CMAKE_CURRENT_BINARY_DIR}/reports/${test}.${configuration}.json)
     set(labels ${label})
     if(configuration IN_LIST D2L_EXERCISE_GPU_CONFIGURATIONS)
       set(labels gpu)
     endif()
-    set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${labels}" TIMEOUT 120
-      SKIP_REGULAR_EXPRESSION "^Skipped: ")
+    set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${labels}" TIMEOUT 120 SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
 

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: MIT
 # d2l_add_lesson(): the only place that creates a lesson's target and tests.
-option(D2L_CAPTURE "Let lessons lack their expected outputs, which the target 'capture' then writes" OFF)
 
-# Where every lesson must have been captured; what a physical GPU shows is kept where somebody had one.
+# A finished lesson has expected outputs in the first four configurations. Those of a physical GPU are optional.
 set(D2L_LESSON_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_LESSON_GPU_CONFIGURATIONS gpu gpu_virtual2 gpu_virtual4)
 
-# d2l_add_lesson(FILE): chapters/1_gpus/2_2_copying.cpp becomes the target lesson_1_gpus_2_2_copying and the tests
-# lesson.1_gpus.2_2_copying.virtual2 and so on, which hold what it shows against expected/2_2_copying.virtual2.txt.
-function(d2l_add_lesson file)
-  get_filename_component(section "${file}" NAME_WE)
-  get_filename_component(folder "${file}" DIRECTORY)
-  get_filename_component(chapter "${folder}" NAME)
+# d2l_add_lesson(NAME): 1_gpus/2_2_copying.cpp becomes the target lesson_1_gpus_2_2_copying and the tests
+# lesson.1_gpus.2_2_copying.virtual2 and so on, which compare its output with expected/2_2_copying.virtual2.txt.
+function(d2l_add_lesson name)
+  set(file "${PROJECT_SOURCE_DIR}/chapters/${name}")
+  get_filename_component(section "${name}" NAME_WE)
+  get_filename_component(chapter "${name}" DIRECTORY)
   set(target "lesson_${chapter}_${section}")
   add_executable(${target} "${file}")
   target_link_libraries(${target} PRIVATE d2l::common d2l_lesson d2l_warnings)
   if(D2L_TESTS)
-    d2l_test_lesson(${target} ${chapter} ${section} "${file}")
-    set_property(GLOBAL APPEND PROPERTY D2L_LESSONS "${file}")
+    set(draft)
+    if(name IN_LIST D2L_DRAFTS)
+      set(draft --draft)
+    else()
+      set_property(GLOBAL APPEND PROPERTY D2L_LESSONS "${file}")  # those of the site
+    endif()
+    d2l_test_lesson(${target} ${chapter} ${section} "${file}" "${draft}")
   endif()
 endfunction()
 
@@ -31,25 +35,25 @@ function(d2l_lesson_check out target chapter section source configuration cells)
     --again "cmake --build ${build} --target capture_${chapter}_${section}" PARENT_SCOPE)
 endfunction()
 
-function(d2l_test_lesson target chapter section source)
+function(d2l_test_lesson target chapter section source draft)
   if(NOT TARGET capture)
-    add_custom_target(capture COMMENT "What the lessons show is kept in chapters/*/expected")
+    add_custom_target(capture COMMENT "The outputs of the lessons are in chapters/*/expected")
   endif()
   set(captures)
   get_filename_component(folder "${source}" DIRECTORY)
   foreach(configuration IN LISTS D2L_LESSON_CONFIGURATIONS D2L_LESSON_GPU_CONFIGURATIONS)
     set(reference "${folder}/expected/${section}.${configuration}.txt")
-    if(configuration IN_LIST D2L_LESSON_CONFIGURATIONS AND NOT D2L_CAPTURE AND NOT EXISTS "${reference}")
-      message(FATAL_ERROR "${reference} is missing: nobody has captured what this lesson shows.\n"
-                          "Configure with -DD2L_CAPTURE=ON, build the target 'capture', read what it wrote, "
-                          "and configure with -DD2L_CAPTURE=OFF.")
+    if(configuration IN_LIST D2L_LESSON_CONFIGURATIONS AND NOT draft AND NOT EXISTS "${reference}")
+      message(FATAL_ERROR "${reference} is missing: the output of this lesson is not captured.\n"
+                          "Write \"draft\": true into its entry of chapters/${chapter}/chapter.json, build the target "
+                          "capture_${chapter}_${section}, read what it wrote, and remove the mark.")
     endif()
     d2l_lesson_check(check ${target} ${chapter} ${section} "${source}" ${configuration}
       "${PROJECT_BINARY_DIR}/cells/${chapter}/${section}.${configuration}.json")
     list(APPEND captures COMMAND ${check} --capture)
 
     set(test "lesson.${chapter}.${section}.${configuration}")
-    add_test(NAME ${test} COMMAND ${check})
+    add_test(NAME ${test} COMMAND ${check} ${draft})
     set(label lesson)
     if(configuration IN_LIST D2L_LESSON_GPU_CONFIGURATIONS)
       set(label gpu)

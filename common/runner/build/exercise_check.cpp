@@ -106,6 +106,7 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
 }  // namespace
 
 CheckResult check_exercise(const Exercise& exercise, const Build& build, const CheckOptions& options) {
+  ensure_source(exercise);
   const Built built = build_exercise(exercise, build, options);
   if (built == Built::interrupted) return {};
   CheckResult result =

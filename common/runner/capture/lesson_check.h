@@ -19,6 +19,7 @@ struct LessonCheck {
   std::string source;         ///< the lesson's source, whose code the file of cells is to name; may be empty
   std::string again;          ///< the command that captures again
   std::vector<std::string> arguments;
+  bool draft = false;    ///< the lesson need not be captured yet
   bool capture = false;  ///< write the reference instead of comparing
 };
 

@@ -38,6 +38,7 @@ int main(int count, char** arguments) {
   check_command->add_option("--cells", check.cells, "Where the lesson is to write its cells")->required();
   check_command->add_option("--source", check.source, "The lesson's source, whose code the cells are to name");
   check_command->add_option("--again", check.again, "The command that captures again, to be told where they differ");
+  check_command->add_flag("--draft", check.draft, "The lesson need not be captured yet");
   check_command->add_flag("--capture", check.capture, "Write the reference instead of comparing");
 
   auto* const run_command = app.add_subcommand("run", "Run a program and keep what it shows");

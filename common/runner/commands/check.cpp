@@ -101,6 +101,7 @@ int demonstrate_exercise(const Options& options) {
   }
   const Choice choice = choose(options.cuda);
   const Build build(choice.preset);
+  ensure_source(exercise);
   build.make({exercise.target()}, "Building " + exercise.number);
   ensure_two_gpus(choice);
   const int code = run({(build.folder() / "exercises" / exercise.target()).string(), "--demonstrate"},

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/process.h"
 #include "base/terminal.h"
 #include "build/build.h"
@@ -20,6 +22,16 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
+/// The packages of the group docs in cmake/packages.txt, each with a space before it.
+std::string packages_for_docs() {
+  std::istringstream lines(read_file(root() / "cmake" / "packages.txt"));
+  std::string packages;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("docs ")) packages += line.substr(4, line.find(' ', 5) - 4);
+  }
+  return packages;
+}
+
 bool can_open() {
   return on_terminal() && (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")) && !find_program("xdg-open").empty();
 }
@@ -30,11 +42,10 @@ int make_docs(const Options& /*unused*/) {
   // Doxygen may have come since the build was configured.
   if (!fs::exists(docs / "Doxyfile")) build.make({"rebuild_cache"}, "Looking for what makes the site");
   if (!fs::exists(docs / "Doxyfile")) {
-    throw Stop(
-        failed,
-        "The site is made by Doxygen (with the theme doxygen-awesome-css), graphviz, MathJax 2 and md4c, and one of "
-        "them is missing.\nOn Debian and Ubuntu ./learn docs installs them; by hand:\n"
-        "  apt-get install doxygen doxygen-awesome-css graphviz libjs-mathjax libmd4c-dev");
+    throw Stop(failed,
+               fmt::format("A package that makes the site is missing. On Debian and Ubuntu ./learn docs installs "
+                           "them; by hand:\n  apt-get install{}",
+                           packages_for_docs()));
   }
   build.make({"docs"}, "Making the site");
   const std::string page = (docs / "html" / "index.html").string();

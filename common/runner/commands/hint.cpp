@@ -20,7 +20,7 @@ int hint_number(const std::string& text) {
 
 int hint_exercise(const Options& options) {
   const std::string& wanted = options.wanted;
-  const std::string& number = options.hint;
+  const std::string& number = options.number;
   const bool lone_number =
       number.empty() && !wanted.empty() && wanted.find_first_not_of("0123456789") == std::string::npos;
   show_hint(named_or_current(lone_number ? "" : wanted), hint_number(lone_number ? wanted : number));
@@ -34,7 +34,7 @@ Subcommand hint_subcommand() {
           "the next hint, or one by its number",
           hint_exercise,
           {exercise_argument("the one you are at if none"),
-           {"number", "the hint's number; the next one if none", &Options::hint}}};
+           {"number", "the hint's number; the next one if none", &Options::number}}};
 }
 
 }  // namespace d2l::runner

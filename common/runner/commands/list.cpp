@@ -11,16 +11,6 @@
 namespace d2l::runner {
 namespace {
 
-/// The numbers in the book's editions, in a line; what comes before a chapter's first section has the chapter's number.
-std::string book_numbers(const Lesson& lesson) {
-  if (!lesson.within.empty()) return "book: in " + lesson.within;
-  std::string text;
-  for (const std::string& number : lesson.book) {
-    text += (text.empty() ? "book: " : ", ") + (number.ends_with(".0") ? number.substr(0, number.size() - 2) : number);
-  }
-  return text;
-}
-
 int list_course(const Options& /*unused*/) {
   std::string chapter;
   for (const Lesson& lesson : find_lessons(root())) {
@@ -28,7 +18,9 @@ int list_course(const Options& /*unused*/) {
       chapter = lesson.chapter;
       fmt::print("{}\n", bold("chapters/" + chapter));
     }
-    fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name, book_numbers(lesson));
+    const std::string book = book_numbers(lesson);
+    fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name,
+               book.empty() ? "" : "book: " + book);
   }
   fmt::print("\n");
   print_exercises(find_exercises(root()), read_records(root()));

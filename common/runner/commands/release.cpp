@@ -64,6 +64,22 @@ void require_empty(const fs::path& root, const fs::path& folder) {
   if (inside) throw Stop(wrong_usage, fmt::format("{} lies in the checkout: name one outside it.", folder.string()));
 }
 
+/// Whether `file` is what a student edits.
+bool is_answer(const std::string& file) {
+  return file.starts_with("exercises/") && fs::path(file).filename() == "exercise.cpp";
+}
+
+/// The repository ignores the file that a student edits; a student's own repository should not.
+void track_answers(const fs::path& ignored) {
+  if (!fs::exists(ignored)) return;
+  std::istringstream lines(read_file(ignored));
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.ends_with("/exercise.cpp")) text += line + "\n";
+  }
+  write_file(ignored, text);
+}
+
 }  // namespace
 
 std::vector<std::string> course_files(const fs::path& root) {
@@ -85,11 +101,15 @@ int write_release(const fs::path& root, const fs::path& folder) {
   int count = 0;
   for (const std::string& file : course_files(root)) {
     const fs::path source = root / file;
-    if (is_for_teachers(file) || !fs::exists(fs::symlink_status(source))) continue;
-    const bool answer = file.starts_with("exercises/") && source.filename() == "exercise.cpp";
-    copy_one(answer ? source.parent_path() / "stub.cpp" : source, folder / file);
+    if (is_for_teachers(file) || is_answer(file) || !fs::exists(fs::symlink_status(source))) continue;
+    copy_one(source, folder / file);
+    ++count;
+    const fs::path answer = fs::path(file).replace_filename("exercise.cpp");
+    if (source.filename() != "stub.cpp" || !is_answer(answer.string())) continue;
+    copy_one(source, folder / answer);
     ++count;
   }
+  track_answers(folder / ".gitignore");
   return count;
 }
 

@@ -10,7 +10,7 @@
 #include "build/build.h"
 #include "build/choice.h"
 #include "commands/subcommand.h"
-#include "course/course.h"
+#include "course/lessons.h"
 
 namespace d2l::runner {
 namespace {
@@ -25,8 +25,9 @@ int run_lesson(const Lesson& lesson, const Build& build) {
 }
 
 int run_lessons(const Options& options) {
-  const std::vector<Lesson> lessons = find_lessons(root());
-  const std::vector<Lesson> chosen = select(lessons, options.wanted);
+  const std::vector<Chapter> course = read_course(root());
+  const std::vector<Lesson> lessons = select(course, "");
+  const std::vector<Lesson> chosen = select(course, options.wanted);
   if (chosen.empty()) throw Stop(failed, "There are no lessons yet in " + (root() / "chapters").string());
   const Choice choice = choose(options.cuda);
   const Build build(choice.preset);

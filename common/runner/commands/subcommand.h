@@ -14,7 +14,9 @@ namespace d2l::runner {
 /// The values of the options; a subcommand reads those that it declares.
 struct Options {
   std::string wanted;             ///< the lesson, chapter or exercise that the user names
-  std::string hint;               ///< the number of a hint
+  std::string number;             ///< of a hint, or of a new section or exercise
+  std::string title;              ///< of a new section or exercise
+  std::string chapter;            ///< the title of a new chapter
   std::string path;               ///< the file or folder to write
   std::string student;            ///< the name of the student
   std::vector<std::string> rest;  ///< arguments for another program
@@ -62,6 +64,7 @@ Subcommand solution_subcommand();
 Subcommand pack_subcommand();
 Subcommand release_subcommand();
 Subcommand grade_subcommand();
+Subcommand new_subcommand();
 
 /// Options that several subcommands share.
 Option cuda_option();

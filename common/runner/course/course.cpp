@@ -1,89 +1,74 @@
 // SPDX-License-Identifier: MIT
-// Finds the lessons in their folders, and the one that a user means.
 #include "course/course.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
-#include <tuple>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/files.h"
 
 namespace d2l::runner {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-/// The leading numbers of a name: {2, 2} of "2_2_copying".
-std::vector<int> leading_numbers(const std::string& name) {
-  std::vector<int> numbers;
-  for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t end = std::min(name.find('_', begin), name.size());
-    const std::string part = name.substr(begin, end - begin);
-    if (!is_number(part)) break;
-    numbers.push_back(std::stoi(part));
-    begin = end + 1;
+Lesson read_section(const Json& json, const Chapter& chapter, const fs::path& folder) {
+  Lesson section;
+  const auto file = json.value("file", "");
+  section.chapter = chapter.folder;
+  section.name = fs::path(file).stem().string();
+  section.number = json.at("number").get<std::string>();
+  section.title = json.at("title").get<std::string>();
+  section.book = json.value("book", section.book);
+  section.part_of = json.value("part_of", section.part_of);
+  section.draft = json.value("draft", false);
+  section.source = folder / file;
+  for (const auto* numbers : {&section.book, &section.part_of}) {
+    if (numbers->size() > chapter.book.size()) throw Stop(failed, section.number + " has more numbers than editions");
   }
-  return numbers;
+  return section;
 }
 
-std::string dotted(const std::string& first, const std::vector<int>& rest) {
-  std::string text = first;
-  for (const int number : rest) text += fmt::format(".{}", number);
-  return text;
+Exercise read_exercise(const Json& json, const Chapter& chapter, const fs::path& folder) {
+  const auto name = json.at("folder").get<std::string>();
+  return {chapter.folder,
+          name,
+          json.at("number").get<std::string>(),
+          json.at("title").get<std::string>(),
+          folder / name,
+          json.value("draft", false)};
 }
 
-std::string title_of(const fs::path& source) {
-  const std::string heading = "// # ";
-  std::ifstream in(source);
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with(heading)) return line.substr(heading.size());
-  }
-  return source.stem().string();
-}
-
-/// What chapter.json says of a chapter; nothing when there is no such file.
-struct Chapter {
-  std::vector<std::string> editions;          ///< its number in each edition of the book
-  std::map<std::string, std::string> within;  ///< lessons without a number in the book, and the section they are from
-};
-
-Chapter read_chapter(const fs::path& chapter) {
-  std::ifstream in(chapter / "chapter.json");
-  if (!in) return {};
-  try {
-    const auto json = nlohmann::json::parse(in);
-    return {json.at("book").get<std::vector<std::string>>(),
-            json.value("within", std::map<std::string, std::string>())};
-  } catch (const nlohmann::json::exception& problem) {
-    throw Stop(failed,
-               fmt::format("{} is not what it should be: {}", (chapter / "chapter.json").string(), problem.what()));
+/// Every section and exercise has a number of the chapter.
+void require_number(const Chapter& chapter, const std::string& number) {
+  const auto parts = parts_of(number);
+  if (parts.size() < 2 || parts.front() != std::stoi(chapter.number)) {
+    throw Stop(failed, fmt::format("\"{}\" is not a number in chapter {}", number, chapter.number));
   }
 }
 
-void add_chapter(const fs::path& folder, std::vector<Lesson>& lessons) {
-  const std::vector<int> chapter = leading_numbers(folder.filename().string());
-  if (chapter.empty()) return;
-  const auto [editions, within] = read_chapter(folder);
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".cpp") continue;
-    const std::string name = entry.path().stem().string();
-    const std::vector<int> section = leading_numbers(name);
-    std::vector<std::string> book;
-    for (const auto& edition : editions) book.push_back(dotted(edition, section));
-    const auto part = within.find(name);
-    lessons.push_back({folder.filename().string(), name, dotted(std::to_string(chapter.front()), section), book,
-                       part == within.end() ? "" : part->second, title_of(entry.path()), entry.path()});
+Chapter read_chapter(const fs::path& root, const std::string& folder) {
+  const Json json = Json::parse(read_file(root / "chapters" / folder / "chapter.json"));
+  Chapter chapter{folder, json.at("number"), json.at("title"), {}, {}, {}};
+  if (parts_of(chapter.number).size() != 1) throw Stop(failed, "its number is not a number");
+  const Json book = json.value("book", Json::object());
+  for (const auto& [edition, number] : book.items()) {
+    chapter.book.emplace_back(edition, number.get<std::string>());
   }
+  for (const Json& section : json.at("sections")) {
+    chapter.sections.push_back(read_section(section, chapter, root / "chapters" / folder));
+    require_number(chapter, chapter.sections.back().number);
+  }
+  for (const Json& exercise : json.value("exercises", Json::array())) {
+    chapter.exercises.push_back(read_exercise(exercise, chapter, root / "exercises" / folder));
+    require_number(chapter, chapter.exercises.back().number);
+  }
+  return chapter;
 }
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -101,84 +86,76 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-/// The name of `lesson` without its numbers: "copying".
-std::string bare_name(const Lesson& lesson) {
-  const std::size_t letter = lesson.name.find_first_not_of("0123456789_");
-  return letter == std::string::npos ? lesson.name : lesson.name.substr(letter);
-}
+}  // namespace
 
-std::string nearest(const std::vector<Lesson>& lessons, const std::string& wanted) {
-  std::string best;
-  std::size_t smallest = std::max<std::size_t>(wanted.size() / 2, 1) + 1;
-  for (const Lesson& lesson : lessons) {
-    for (const std::string& name : {lesson.number, lesson.name, bare_name(lesson), lesson.chapter}) {
-      const std::size_t distance = edit_distance(wanted, name);
-      if (distance >= smallest) continue;
-      smallest = distance;
-      best = name;
+std::vector<Chapter> read_course(const fs::path& root) {
+  std::vector<Chapter> course;
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(root / "chapters", problem)) {
+    const fs::path file = entry.path() / "chapter.json";
+    if (!fs::exists(file)) continue;
+    try {
+      course.push_back(read_chapter(root, entry.path().filename().string()));
+    } catch (const std::exception& reason) {
+      throw Stop(failed, fmt::format("{} is malformed: {}", file.string(), reason.what()));
     }
   }
-  return best;
+  if (problem) throw Stop(failed, fmt::format("{}: {}", (root / "chapters").string(), problem.message()));
+  std::sort(course.begin(), course.end(),
+            [](const Chapter& a, const Chapter& b) { return parts_of(a.number) < parts_of(b.number); });
+  return course;
 }
-
-/// "2_2_copying" of "chapters/1_gpus/2_2_copying.cpp", "1_gpus" of "chapters/1_gpus/".
-std::string without_path(const std::string& wanted) {
-  fs::path path(wanted);
-  if (path.filename().empty()) path = path.parent_path();
-  return path.extension() == ".cpp" ? path.stem().string() : path.filename().string();
-}
-
-bool names_chapter(const std::string& wanted, const Lesson& lesson) {
-  if (wanted == lesson.chapter || wanted == lesson.number.substr(0, lesson.number.find('.'))) return true;
-  return std::any_of(lesson.book.begin(), lesson.book.end(), [&](const std::string& number) {
-    const std::string section = lesson.number.substr(lesson.number.find('.'));
-    return wanted + section == number;
-  });
-}
-
-bool names_lesson(const std::string& wanted, const Lesson& lesson) {
-  return wanted == lesson.number || wanted == lesson.name || wanted == bare_name(lesson) ||
-         std::find(lesson.book.begin(), lesson.book.end(), wanted) != lesson.book.end();
-}
-
-}  // namespace
 
 std::vector<Lesson> find_lessons(const fs::path& root) {
   std::vector<Lesson> lessons;
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(root / "chapters", problem)) {
-    if (entry.is_directory()) add_chapter(entry.path(), lessons);
+  for (const Chapter& chapter : read_course(root)) {
+    std::copy_if(chapter.sections.begin(), chapter.sections.end(), std::back_inserter(lessons),
+                 [](const Lesson& section) { return !section.name.empty(); });
   }
-  if (problem) throw Stop(failed, fmt::format("{}: {}", (root / "chapters").string(), problem.message()));
-  const auto order = [](const Lesson& lesson) {
-    return std::make_tuple(leading_numbers(lesson.chapter), leading_numbers(lesson.name), lesson.name);
-  };
-  std::sort(lessons.begin(), lessons.end(), [&](const Lesson& a, const Lesson& b) { return order(a) < order(b); });
   return lessons;
 }
 
-std::vector<Lesson> select(const std::vector<Lesson>& lessons, const std::string& wanted) {
-  if (wanted.empty()) return lessons;
-  const std::string name = without_path(wanted);
-  for (const auto& means : {names_lesson, names_chapter}) {
-    std::vector<Lesson> chosen;
-    std::copy_if(lessons.begin(), lessons.end(), std::back_inserter(chosen),
-                 [&](const Lesson& lesson) { return means(name, lesson); });
-    if (!chosen.empty()) return chosen;
+std::vector<Exercise> find_exercises(const fs::path& root) {
+  std::vector<Exercise> exercises;
+  for (const Chapter& chapter : read_course(root)) {
+    exercises.insert(exercises.end(), chapter.exercises.begin(), chapter.exercises.end());
   }
-  std::string message = fmt::format("There is no section or chapter \"{}\".", wanted);
-  const std::string close = nearest(lessons, name);
-  if (!close.empty()) message += fmt::format(" Did you mean {}?", close);
-  message += "\nThere are:\n";
-  for (const Lesson& lesson : lessons)
-    message += fmt::format("  {:<8}{}  ({})\n", lesson.number, lesson.title, lesson.name);
-  throw Stop(wrong_usage, message + "A chapter is meant by its number or its folder, such as 1 or 1_gpus.");
+  return exercises;
 }
 
-const Lesson* after(const std::vector<Lesson>& lessons, const Lesson& lesson) {
-  const auto found =
-      std::find_if(lessons.begin(), lessons.end(), [&](const Lesson& other) { return other.source == lesson.source; });
-  return found == lessons.end() || found + 1 == lessons.end() ? nullptr : &*(found + 1);
+std::vector<int> parts_of(const std::string& text) {
+  std::vector<int> parts;
+  std::istringstream words(text + ".");
+  for (std::string word; std::getline(words, word, '.');) {
+    const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits || word.size() > 5 || (word.size() > 1 && word.front() == '0')) return {};
+    parts.push_back(std::stoi(word));
+  }
+  return parts;
+}
+
+bool comes_before(const std::string& a, const std::string& b) { return parts_of(a) < parts_of(b); }
+
+std::string book_numbers(const Lesson& lesson, const std::string& separator) {
+  std::string text;
+  for (const auto& [numbers, before] : {std::pair(&lesson.book, ""), std::pair(&lesson.part_of, "in ")}) {
+    for (const auto& number : *numbers) {
+      if (!number.empty()) text += (text.empty() ? "" : separator) + before + number;
+    }
+  }
+  return text;
+}
+
+std::string nearest(const std::vector<std::string>& names, const std::string& wanted) {
+  std::string best;
+  std::size_t smallest = std::max<std::size_t>(wanted.size() / 2, 1) + 1;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(wanted, name);
+    if (distance >= smallest) continue;
+    smallest = distance;
+    best = name;
+  }
+  return best;
 }
 
 }  // namespace d2l::runner

@@ -1,72 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Finds the exercises in their folders, and those that a user means.
 #include "course/exercises.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/files.h"
 
 namespace d2l::runner {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The numbers that a text is made of: {1, 2, 1} of "1.2.1", {2, 1} of "2_1_storage".
-std::vector<int> numbers_of(const std::string& text) {
-  std::vector<int> numbers;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of("._", at), text.size());
-    const std::string part = text.substr(at, end - at);
-    if (part.empty() || part.size() > 5 || part.find_first_not_of("0123456789") != std::string::npos) break;
-    numbers.push_back(std::stoi(part));
-    at = end + 1;
-  }
-  return numbers;
-}
-
-/// "1.2.1" for section_2_1_… in chapter 1, "1.5.3" for 3_…; empty for a folder that is no exercise.
-std::string number_of(const std::string& chapter, const std::string& name) {
-  const std::string section = "section_";
-  const bool of_section = name.starts_with(section);
-  const std::vector<int> chapters = numbers_of(chapter);
-  const std::vector<int> own = numbers_of(of_section ? name.substr(section.size()) : name);
-  if (chapters.empty() || own.empty()) return {};
-  std::string number = std::to_string(chapters.front()) + (of_section ? "" : ".5");
-  for (const int part : own) number += "." + std::to_string(part);
-  return number;
-}
-
-/// Calls `read` with each line of the comment below the title of exercise.h, without its signs; gives the title.
-template <class Read>
-std::string read_statement(const fs::path& header, const Read& read) {
-  std::ifstream in(header);
-  std::string title;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (title.empty() && line.starts_with("// # ")) {
-      title = line.substr(5);
-    } else if (!title.empty()) {
-      if (!line.starts_with("//")) break;
-      read(line.size() > 3 ? line.substr(3) : "");
-    }
-  }
-  return title;
-}
-
-void add_chapter(const fs::path& folder, std::vector<Exercise>& exercises) {
-  const std::string chapter = folder.filename().string();
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const fs::path header = entry.path() / "exercise.h";
-    const std::string number = number_of(chapter, name);
-    if (number.empty() || !fs::exists(header)) continue;
-    const std::string title = read_statement(header, [](const std::string&) {});
-    exercises.push_back({chapter, name, number, title.empty() ? name : title, entry.path()});
-  }
-}
 
 std::string listed(const std::vector<Exercise>& exercises) {
   std::string text;
@@ -104,21 +50,6 @@ constexpr Means meanings[] = {
 
 }  // namespace
 
-std::vector<Exercise> find_exercises(const fs::path& root) {
-  std::vector<Exercise> exercises;
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(root / "exercises", problem)) {
-    if (entry.is_directory()) add_chapter(entry.path(), exercises);
-  }
-  if (problem) throw Stop(failed, fmt::format("{}: {}", (root / "exercises").string(), problem.message()));
-  std::sort(exercises.begin(), exercises.end(), [](const Exercise& a, const Exercise& b) {
-    return a.number == b.number ? a.name < b.name : comes_before(a.number, b.number);
-  });
-  return exercises;
-}
-
-bool comes_before(const std::string& a, const std::string& b) { return numbers_of(a) < numbers_of(b); }
-
 std::vector<Exercise> select(const std::vector<Exercise>& exercises, const std::string& wanted) {
   if (exercises.empty()) throw Stop(failed, "There are no exercises yet in the folder exercises.");
   if (wanted.empty()) return exercises;
@@ -143,11 +74,24 @@ const Exercise& select_one(const std::vector<Exercise>& exercises, const std::st
                        [&](const Exercise& exercise) { return exercise.folder == chosen.front().folder; });
 }
 
+void ensure_source(const Exercise& exercise) {
+  if (!fs::exists(exercise.source())) write_file(exercise.source(), read_file(exercise.folder / "stub.cpp"));
+}
+
 std::string statement(const Exercise& exercise) {
+  std::istringstream header(read_file(exercise.folder / "exercise.h"));
   std::string text;
-  read_statement(exercise.folder / "exercise.h", [&](const std::string& line) {
+  bool titled = false;
+  for (std::string line; std::getline(header, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!titled) {
+      titled = line.starts_with("// # ");
+      continue;
+    }
+    if (!line.starts_with("//")) break;
+    line.erase(0, 3);
     if (!text.empty() || !line.empty()) text += line + "\n";
-  });
+  }
   return text;
 }
 

@@ -67,6 +67,7 @@ void print_exercises(const std::vector<Exercise>& exercises, const Records& reco
 }
 
 void print_task(const Exercise& exercise) {
+  ensure_source(exercise);
   fmt::print("{}\n\n{}\n", bold(exercise.number + " " + exercise.title), statement(exercise));
   fmt::print("Edit   {}\nCheck  ./learn check {}   or at each save: ./learn watch {}\nHint   ./learn hint {}\n",
              exercise.shown_source(), exercise.number, exercise.number, exercise.number);

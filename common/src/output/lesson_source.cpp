@@ -3,9 +3,9 @@
 #include "output/lesson_source.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 
@@ -75,19 +75,6 @@ LessonCell cell_from(const std::vector<std::string>& lines, std::size_t begin, s
   return cell;
 }
 
-// "2_2_copying" → {"2", "2"}; {} when the name has no number.
-std::vector<std::string> leading_numbers(const std::string& name) {
-  std::vector<std::string> numbers;
-  std::istringstream parts(name);
-  for (std::string part; std::getline(parts, part, '_');) {
-    const bool number =
-        !part.empty() && std::ranges::all_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
-    if (!number) break;
-    numbers.push_back(part);
-  }
-  return numbers;
-}
-
 // A compiler may have been given the source relative to the build folder (a compiler cache does that), so a relative
 // path is looked up from the program's folder upwards.
 std::filesystem::path find_source(const std::filesystem::path& named) {
@@ -127,13 +114,15 @@ std::optional<std::vector<LessonCell>> read_cells(const std::string& path) {
 }
 
 std::string section_of(const std::string& path) {
-  const std::filesystem::path file(path);
-  const auto chapter = leading_numbers(file.parent_path().filename().string());
-  const auto section = leading_numbers(file.stem().string());
-  if (chapter.empty() || section.empty()) return file.stem().string();
-  std::string number = chapter.front();
-  for (const auto& part : section) number += "." + part;
-  return number;
+  const auto source = find_source(path);
+  std::ifstream description(source.parent_path() / "chapter.json");
+  const auto json = nlohmann::json::parse(description, nullptr, false);
+  if (json.is_object()) {
+    for (const auto& section : json.value("sections", nlohmann::json::array())) {
+      if (section.value("file", "") == source.filename()) return section.value("number", "");
+    }
+  }
+  return source.stem().string();
 }
 
 }  // namespace d2l::detail

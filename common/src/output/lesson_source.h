@@ -21,7 +21,7 @@ struct LessonCell {
 std::vector<LessonCell> cells_of(const std::string& source);
 /// The cells of a file; nullopt when it cannot be read.
 std::optional<std::vector<LessonCell>> read_cells(const std::string& path);
-/// The number in the book: "1.2.2" for chapters/1_gpus/2_2_copying.cpp; the file's name when it has none.
+/// The number that the chapter.json beside a source gives it, "1.2.2"; without one the file's name.
 std::string section_of(const std::string& path);
 
 }  // namespace d2l::detail

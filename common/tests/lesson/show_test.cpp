@@ -57,10 +57,14 @@ TEST(Cells, NeedTheirMark) {
   EXPECT_FALSE(detail::read_cells("/nonexistent/lesson.cpp").has_value());
 }
 
-TEST(Section, IsTheBooksNumber) {
-  EXPECT_EQ(detail::section_of("/x/chapters/1_gpus/2_2_copying.cpp"), "1.2.2");
-  EXPECT_EQ(detail::section_of("chapters/1_gpus/0_graphics_cards.cpp"), "1.0");
-  EXPECT_EQ(detail::section_of("somewhere/program.cpp"), "program");
+TEST(Section, HasTheNumberInTheDescriptionBesideIt) {
+  const auto folder = std::filesystem::temp_directory_path() / ("show_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "chapter.json") << R"({"sections": [{"number": "2.0"}, {"file": "x.cu", "number": "2.1"}]})";
+  EXPECT_EQ(detail::section_of((folder / "x.cu").string()), "2.1");
+  EXPECT_EQ(detail::section_of((folder / "program.cpp").string()), "program");
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(detail::section_of((folder / "x.cu").string()), "x");
 }
 
 TEST(Configuration, IsNamedAfterItsGpus) {

@@ -53,6 +53,16 @@ TEST_F(Check, CountsWhatCannotBeVerifiedAsDone) {
   expect({"check", "1.5.3"}, 0, {"All exercises are passed, but for 1", "Title of section_1_first"});
 }
 
+TEST_F(Check, MakesTheMissingFileFromTheStub) {
+  const auto source = course_->root().path() / "exercises/1_gpus/section_1_first/exercise.cpp";
+  std::filesystem::remove(source);
+  expect({"check", "1.1"}, 1, {"verdict fail"});
+  EXPECT_TRUE(std::filesystem::exists(source));
+  std::filesystem::remove(source);
+  expect({"next"}, 0, {"Edit"});
+  EXPECT_TRUE(std::filesystem::exists(source));
+}
+
 TEST_F(Check, PassesTheSeedOn) { expect({"check", "1.1", "--seed", "1234567890123"}, 1, {"seed 1234567890123"}); }
 
 TEST_F(Check, ShowsTheFirstErrorOfTheCompilerShort) {

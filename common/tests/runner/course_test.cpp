@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which lessons a user means.
-#include "course/course.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 
 #include "base/error.h"
+#include "course/lessons.h"
 
 namespace d2l::runner {
 namespace {
@@ -22,21 +21,24 @@ void write(const fs::path& file, const std::string& text) {
 class Course : public testing::Test {
  protected:
   void SetUp() override {
-    const fs::path chapter = root_ / "chapters" / "1_gpus";
-    write(chapter / "2_2_copying.cpp", "// SPDX-License-Identifier: MIT\n// %%\n// # Copying\n");
-    write(chapter / "0_graphics_cards.cpp", "// %%\n// # Graphics cards\n// # Not this\n");
-    write(chapter / "2_tensors_and_gpus.cpp", "// # Tensors and GPUs\n");
-    write(chapter / "10_later.cpp", "int main() {}\n");
-    write(chapter / "chapter.json", R"({"title": "GPUs", "book": ["5.6", "6.7"], "within": {"10_later": "6.7.2"}})");
-    write(chapter / "expected" / "0_graphics_cards.none.txt", "");
-    write(root_ / "chapters" / "2_under_the_hood" / "1_kernels.cpp", "// # Kernels\n");
+    describe("1_gpus", R"({"number": "1", "title": "GPUs", "book": {"Chinese": "5.6", "English": "6.7"}, "sections": [
+      {"number": "1.0", "title": "Graphics cards", "file": "0_graphics_cards.cpp", "book": ["5.6", "6.7"]},
+      {"number": "1.2", "title": "Tensors and GPUs", "file": "2_tensors_and_gpus.cpp", "book": ["5.6.2", "6.7.2"]},
+      {"number": "1.2.2", "title": "Copying", "file": "2_2_copying.cpp", "book": ["5.6.2.2", "6.7.2.2"]},
+      {"number": "1.10", "title": "Later", "file": "10_later.cpp", "part_of": ["", "6.7.2"], "draft": true},
+      {"number": "1.11", "title": "Exercises"}]})");
+    describe("2_under_the_hood", R"({"number": "2", "title": "Under the hood", "sections": [
+      {"number": "2.1", "title": "Kernels", "file": "1_kernels.cu"}]})");
     write(root_ / "chapters" / "CMakeLists.txt", "");
+  }
+  void describe(const std::string& chapter, const std::string& json) const {
+    write(root_ / "chapters" / chapter / "chapter.json", json);
   }
   void TearDown() override { fs::remove_all(root_); }
 
   [[nodiscard]] std::vector<std::string> names(const std::string& wanted) const {
     std::vector<std::string> found;
-    for (const Lesson& lesson : select(find_lessons(root_), wanted)) found.push_back(lesson.name);
+    for (const Lesson& lesson : select(read_course(root_), wanted)) found.push_back(lesson.name);
     return found;
   }
 
@@ -45,19 +47,26 @@ class Course : public testing::Test {
   const Names first_chapter_{"0_graphics_cards", "2_tensors_and_gpus", "2_2_copying", "10_later"};
 };
 
-TEST_F(Course, IsFoundByFolderInItsOrder) {
+TEST_F(Course, IsReadInItsOrder) {
   const auto lessons = find_lessons(root_);
   ASSERT_EQ(lessons.size(), 5U);
   EXPECT_EQ(lessons[2].number, "1.2.2");
   EXPECT_EQ(lessons[2].title, "Copying");
   EXPECT_EQ(lessons[2].target(), "lesson_1_gpus_2_2_copying");
-  EXPECT_EQ(lessons[2].book, (Names{"5.6.2.2", "6.7.2.2"}));
-  EXPECT_EQ(lessons[0].title, "Graphics cards");
-  EXPECT_EQ(lessons[2].within, "");
-  EXPECT_EQ(lessons[3].title, "10_later");
-  EXPECT_EQ(lessons[3].within, "6.7.2");
+  EXPECT_FALSE(lessons[2].draft);
+  EXPECT_TRUE(lessons[3].draft);
   EXPECT_EQ(lessons[4].number, "2.1");
-  EXPECT_TRUE(lessons[4].book.empty());
+  EXPECT_EQ(lessons[4].source, root_ / "chapters/2_under_the_hood/1_kernels.cu");
+}
+
+TEST_F(Course, HasTheNumbersOfTheBook) {
+  const auto lessons = find_lessons(root_);
+  EXPECT_EQ(book_numbers(lessons[2]), "5.6.2.2, 6.7.2.2");
+  EXPECT_EQ(book_numbers(lessons[3]), "in 6.7.2");
+  EXPECT_EQ(book_numbers(lessons[4]), "");
+  const auto course = read_course(root_);
+  EXPECT_EQ(course[0].book[1], (std::pair<std::string, std::string>("English", "6.7")));
+  EXPECT_EQ(course[0].sections.back().title, "Exercises");
 }
 
 TEST_F(Course, IsAllOfItWithoutAName) { EXPECT_EQ(names("").size(), 5U); }
@@ -108,13 +117,15 @@ TEST_F(Course, KnowsWhatComesNext) {
   EXPECT_EQ(after(lessons, lessons.back()), nullptr);
 }
 
-TEST_F(Course, RefusesAChapterFileThatIsNotJson) {
-  write(root_ / "chapters" / "1_gpus" / "chapter.json", "{\"book\": 5.6");
-  EXPECT_THROW(find_lessons(root_), Stop);
-  write(root_ / "chapters" / "1_gpus" / "chapter.json", "{\"book\": 5.6}");
-  EXPECT_THROW(find_lessons(root_), Stop);
-  write(root_ / "chapters" / "1_gpus" / "chapter.json", R"({"book": ["5.6"], "within": ["6.7.3"]})");
-  EXPECT_THROW(find_lessons(root_), Stop);
+TEST_F(Course, RefusesAMalformedDescription) {
+  const std::string begin = R"({"number": "1", "title": "GPUs", "book": {"Chinese": "5.6"}, "sections": [)";
+  for (const std::string& json :
+       {std::string("{\"number\": 1"), std::string(R"({"number": 1, "title": "GPUs"})"),
+        begin + R"({"number": "2.1", "title": "Of another chapter"}]})", begin + R"({"number": "1.x", "title": "T"}]})",
+        begin + R"({"number": "1.1"}]})", begin + R"({"number": "1.1", "title": "T", "book": ["5.6", "6.7"]}]})"}) {
+    describe("1_gpus", json);
+    EXPECT_THROW(read_course(root_), Stop) << json;
+  }
 }
 
 TEST_F(Course, RefusesARootWithoutChapters) { EXPECT_THROW(find_lessons(root_ / "nowhere"), Stop); }

@@ -2,6 +2,7 @@
 // Which exercises a user means, what they ask, and their hints.
 #include "course/exercises.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -14,12 +15,21 @@ namespace {
 class Exercises : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name : {"3_frobenius_log", "1_compute_and_copy", "10_later", "section_2_1_storage",
-                             "section_1_try_all_gpus", "section_3_1_trainer", "section_2_2_copying"}) {
-      add(name, "// SPDX-License-Identifier: MIT\n// # Title of " + std::string(name) + "\n//\n// What is asked.\n");
+    std::string described;
+    const std::pair<const char*, const char*> all[] = {{"1.1", "section_1_try_all_gpus"},
+                                                       {"1.2.1", "section_2_1_storage"},
+                                                       {"1.2.2", "section_2_2_copying"},
+                                                       {"1.3.1", "section_3_1_trainer"},
+                                                       {"1.5.1", "1_compute_and_copy"},
+                                                       {"1.5.3", "3_frobenius_log"},
+                                                       {"1.5.10", "10_later"}};
+    for (const auto& [number, name] : all) {
+      described += fmt::format(R"({}{{"number": "{}", "title": "Title of {}", "folder": "{}"}})",
+                               described.empty() ? "" : ", ", number, name, name);
+      add(name, "// SPDX-License-Identifier: MIT\n// # Title\n//\n// What is asked.\n");
     }
-    root_.write("exercises/CMakeLists.txt", "");
-    root_.write("exercises/1_gpus/notes/readme.md", "");
+    root_.write("chapters/1_gpus/chapter.json",
+                fmt::format(R"({{"number": "1", "title": "GPUs", "sections": [], "exercises": [{}]}})", described));
   }
   void add(const std::string& name, const std::string& header) const {
     root_.write("exercises/1_gpus/" + name + "/exercise.h", header);

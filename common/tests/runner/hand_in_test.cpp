@@ -29,6 +29,8 @@ class HandIn : public testing::Test {
       root_.write("exercises/1_gpus/3_log/" + std::string(file), "// # Log: " + std::string(file) + "\n");
     }
     root_.write("exercises/1_gpus/3_log/exercise.cpp", "int mine;\n");
+    root_.write("chapters/1_gpus/chapter.json", R"({"number": "1", "title": "GPUs", "sections": [], "exercises": [
+      {"number": "1.5.3", "title": "Log", "folder": "3_log"}]})");
     root_.write("solutions/1_gpus/3_log.cpp", "int solved;\n");
   }
   void TearDown() override { ::unsetenv("LEARN_ROOT"); }
@@ -155,7 +157,7 @@ TEST_P(Release, HasStubsAndNothingForTeachers) {
   if (GetParam() && find_program("git").empty()) GTEST_SKIP() << "there is no git, which knows the files";
   root_.write("CMakeLists.txt", "");
   root_.write("chapters/1_gpus/naïve \"x\".cpp", "// lesson\n");
-  root_.write(".gitignore", "/build/\n/.learn/\n");
+  root_.write(".gitignore", "/build/\n/.learn/\n/exercises/*/*/exercise.cpp\n");
   root_.write("build/cpu/CMakeCache.txt", "");
   root_.write(".learn/progress.json", "{}");
   root_.write("common/runner/grading/main.cpp", "");
@@ -167,10 +169,11 @@ TEST_P(Release, HasStubsAndNothingForTeachers) {
   const fs::path folder = outside_.path() / "students";
   ASSERT_EQ(release_course(folder), 0);
   EXPECT_EQ(content(folder / in_exercise_ / "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
-  for (const char* file : {"CMakeLists.txt", ".gitignore", "chapters/1_gpus/naïve \"x\".cpp",
-                           "exercises/1_gpus/3_log/check.cpp", "exercises/1_gpus/3_log/hint.md"}) {
+  for (const char* file : {"CMakeLists.txt", "chapters/1_gpus/naïve \"x\".cpp", "exercises/1_gpus/3_log/check.cpp",
+                           "exercises/1_gpus/3_log/hint.md"}) {
     EXPECT_EQ(content(folder / file), root_.read(file)) << file;
   }
+  EXPECT_EQ(content(folder / ".gitignore"), "/build/\n/.learn/\n");
   for (const char* file :
        {"solutions", "exercises/1_gpus/3_log/wrong", "build", ".learn", ".git", "common/runner/grading"}) {
     EXPECT_FALSE(fs::exists(folder / file)) << file;

@@ -25,7 +25,10 @@ class MiniCourse {
 endforeach()
 )");
     root_.write("exercises/check.cpp", check);
-    root_.write("chapters/1_gpus/1_lesson.cpp", "// # Lesson\n");
+    root_.write("chapters/1_gpus/chapter.json", R"({"number": "1", "title": "GPUs", "sections": [
+      {"number": "1.1", "title": "Lesson", "file": "1_lesson.cpp"}], "exercises": [
+      {"number": "1.1", "title": "Title of section_1_first", "folder": "section_1_first"},
+      {"number": "1.5.3", "title": "Title of 3_third", "folder": "3_third"}]})");
     for (const std::string name : {"section_1_first", "3_third"}) {
       const std::string folder = "exercises/1_gpus/" + name + "/";
       root_.write(folder + "exercise.h", "// # Title of " + name + "\n//\n// Answer.\nint answer();\n");

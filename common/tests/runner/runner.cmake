@@ -12,6 +12,10 @@ target_link_libraries(capture_test PRIVATE d2l_capture_parts learn_parts GTest::
 add_dependencies(unit_tests capture_test)
 gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
+# The tests of the exercises run with it.
+add_executable(prove_check runner/prove_check.cpp)
+target_link_libraries(prove_check PRIVATE learn_parts)
+
 # ./learn in a small course, which is configured once a program.
 foreach(name check watch)
   add_executable(runner_${name}_test runner/${name}_test.cpp)
@@ -45,6 +49,18 @@ expect_exit(learn.docs_takes_nothing 2 "not expected: 1.2" "${here}" ${runner} d
 expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${runner} list)
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
+
+# What ./learn new makes is built with this build's library, which with CUDA would need more to link with.
+if(NOT D2L_CUDA)
+  add_executable(new_course_test runner/new_course_test.cpp)
+  target_link_libraries(new_course_test PRIVATE learn_parts GTest::gtest_main)
+  target_compile_definitions(new_course_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
+    GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
+    COMMON="$<TARGET_FILE:d2l_common>" CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
+  add_dependencies(new_course_test learn_runner d2l_common d2l_capture prove_check)
+  add_test(NAME learn.new_course COMMAND new_course_test)
+  set_tests_properties(learn.new_course PROPERTIES LABELS course TIMEOUT 600)
+endif()
 
 # The students' tree is made, configures with its tests, and lists the exercises. Building it takes as long as building this.
 add_test(NAME learn.release COMMAND ${CMAKE_COMMAND} -DRUNNER=${runner} "-DROOT=${PROJECT_SOURCE_DIR}"

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "source/text.h"
 
@@ -14,13 +12,6 @@ namespace d2l::weaver {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string title_of_chapter(const fs::path& root, const std::string& folder) {
-  std::ifstream in(root / "chapters" / folder / "chapter.json");
-  const auto json = nlohmann::json::parse(in, nullptr, false);
-  const auto title = json.is_object() ? json.value("title", folder) : folder;
-  return fmt::format("{} {}", folder.substr(0, folder.find('_')), title);
-}
 
 struct Stop {
   std::string page;
@@ -46,20 +37,24 @@ fs::path Book::solution(const runner::Exercise& exercise) const {
 Book read_book(const fs::path& root, const std::string& tags) {
   Book book;
   book.root = root;
-  book.lessons = runner::find_lessons(root);
-  book.exercises = runner::find_exercises(root);
+  book.chapters = runner::read_course(root);
   book.links.names = Names(tags);
-  for (const auto& lesson : book.lessons) {
-    book.links.sections[lesson.number] = page_of(lesson) + ".html";
-    if (book.chapters.empty() || book.chapters.back().folder != lesson.chapter) {
-      book.chapters.push_back({lesson.chapter, title_of_chapter(root, lesson.chapter)});
-    }
+  for (const auto& chapter : book.chapters) {
+    std::ranges::copy_if(chapter.sections, std::back_inserter(book.lessons),
+                         [](const auto& section) { return !section.name.empty() && !section.draft; });
+    std::ranges::copy_if(chapter.exercises, std::back_inserter(book.exercises),
+                         [](const auto& exercise) { return !exercise.draft; });
   }
+  std::erase_if(book.chapters, [&](const auto& chapter) {
+    return std::ranges::none_of(book.lessons, [&](const auto& lesson) { return lesson.chapter == chapter.folder; });
+  });
+  for (const auto& lesson : book.lessons) book.links.sections[lesson.number] = page_of(lesson) + ".html";
   for (const auto& exercise : book.exercises) book.links.exercises[exercise.number] = page_of(exercise) + ".html";
   return book;
 }
 
-std::string page_of(const Chapter& chapter) { return "chapter_" + chapter.folder; }
+std::string page_of(const runner::Chapter& chapter) { return "chapter_" + chapter.folder; }
+std::string title_of(const runner::Chapter& chapter) { return chapter.number + " " + chapter.title; }
 std::string page_of(const runner::Lesson& lesson) { return lesson.target(); }
 std::string page_of(const runner::Exercise& exercise) { return exercise.target(); }
 std::string solution_page_of(const runner::Exercise& exercise) { return exercise.solution_target(); }

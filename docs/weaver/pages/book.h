@@ -8,22 +8,16 @@
 #include <vector>
 
 #include "course/course.h"
-#include "course/exercises.h"
 #include "pages/page.h"
 #include "source/markdown.h"
 
 namespace d2l::weaver {
 
-struct Chapter {
-  std::string folder;  ///< "1_gpus"
-  std::string title;   ///< "1 GPUs"
-};
-
 struct Book {
   std::filesystem::path root;      ///< of the checkout
   std::filesystem::path captures;  ///< what the build captured of the lessons, and in `demonstrations` of the exercises
   std::filesystem::path items;     ///< what the checks say that they look at
-  std::vector<Chapter> chapters;
+  std::vector<runner::Chapter> chapters;
   std::vector<runner::Lesson> lessons;
   std::vector<runner::Exercise> exercises;
   Links links;
@@ -35,7 +29,9 @@ struct Book {
 /// Reads which lessons and exercises there are.
 Book read_book(const std::filesystem::path& root, const std::string& tags);
 
-std::string page_of(const Chapter& chapter);
+std::string page_of(const runner::Chapter& chapter);
+/// "1 GPUs"
+std::string title_of(const runner::Chapter& chapter);
 std::string page_of(const runner::Lesson& lesson);
 std::string page_of(const runner::Exercise& exercise);
 std::string solution_page_of(const runner::Exercise& exercise);

@@ -18,15 +18,10 @@ namespace {
 
 using detail::LessonCell;
 
-/// "In the book: 5.6.2.2 and 6.7.2.2."
 std::string place_in_book(const runner::Lesson& lesson) {
-  if (!lesson.within.empty()) return fmt::format("In the book: a part of {}. ", lesson.within);
-  if (lesson.book.empty()) return "";
-  std::string numbers;
-  for (const auto& number : lesson.book) {
-    const auto shown = number.ends_with(".0") ? number.substr(0, number.size() - 2) : number;
-    numbers += (numbers.empty() ? "" : " or ") + shown;
-  }
+  const std::string numbers = runner::book_numbers(lesson, " or ");
+  if (numbers.empty()) return "";
+  if (!lesson.part_of.empty()) return fmt::format("In the book: a part of {}. ", numbers.substr(numbers.find(' ') + 1));
   return fmt::format("In the book, by its edition: {}. ", numbers);
 }
 

@@ -12,17 +12,7 @@ namespace d2l::weaver {
 
 namespace {
 
-std::string in_book(const runner::Lesson& lesson) {
-  if (!lesson.within.empty()) return "in " + lesson.within;
-  std::string numbers;
-  for (const auto& number : lesson.book) {
-    const auto shown = number.ends_with(".0") ? number.substr(0, number.size() - 2) : number;
-    numbers += (numbers.empty() ? "" : ", ") + shown;
-  }
-  return numbers;
-}
-
-std::string section_table(const Book& book, const Chapter& chapter) {
+std::string section_table(const Book& book, const runner::Chapter& chapter) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& lesson : book.lessons) {
     if (lesson.chapter != chapter.folder) continue;
@@ -31,13 +21,13 @@ std::string section_table(const Book& book, const Chapter& chapter) {
       if (exercise.chapter != chapter.folder || exercise.number != lesson.number) continue;
       practice += (practice.empty() ? "" : ", ") + link(page_of(exercise), exercise.title);
     }
-    rows.push_back({lesson.number, link(page_of(lesson), lesson.title), html(in_book(lesson)), practice});
+    rows.push_back({lesson.number, link(page_of(lesson), lesson.title), html(runner::book_numbers(lesson)), practice});
   }
   return table_html("d2l-map", {"here", "section", "in the book", "a small exercise"}, rows);
 }
 
 /// The exercises at the end of the chapter, which belong to no section.
-std::string exercise_table(const Book& book, const Chapter& chapter) {
+std::string exercise_table(const Book& book, const runner::Chapter& chapter) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& exercise : book.exercises) {
     if (exercise.chapter != chapter.folder || book.links.sections.contains(exercise.number)) continue;
@@ -58,14 +48,14 @@ std::string raw(const std::string& html) {
 std::string course_map(const Book& book) {
   std::string text;
   for (const auto& chapter : book.chapters) {
-    text += raw(fmt::format("<p class=\"d2l-chapter\">Chapter {}</p>\n", link(page_of(chapter), chapter.title)) +
+    text += raw(fmt::format("<p class=\"d2l-chapter\">Chapter {}</p>\n", link(page_of(chapter), title_of(chapter))) +
                 section_table(book, chapter) + exercise_table(book, chapter));
   }
   return text;
 }
 
-Page chapter_page(const Book& book, const Chapter& chapter) {
-  Page page(page_of(chapter), chapter.title);
+Page chapter_page(const Book& book, const runner::Chapter& chapter) {
+  Page page(page_of(chapter), title_of(chapter));
   page.block("<p>Run all lessons of the chapter in order:</p>\n" + command_html("./learn run " + chapter.folder));
   const auto places = [&](const auto& all) {
     std::string lines;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A copy of this tree with a new lesson and a new exercise configures, builds and passes its tests.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/files.h"
+#include "base/root.h"
+#include "base/run_limited.h"
+#include "commands/release.h"
+#include "temporary_folder.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NewCourse : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const std::string& file : course_files(root())) {
+      const fs::path copy = tree_.path() / file;
+      fs::create_directories(copy.parent_path());
+      fs::copy(root() / file, copy, fs::copy_options::copy_symlinks);
+    }
+    ::setenv("LEARN_ROOT", tree_.path().c_str(), 1);
+    ::setenv("NO_COLOR", "1", 1);
+  }
+  void TearDown() override { ::unsetenv("LEARN_ROOT"); }
+
+  /// Runs a program in the copy and expects its exit code; what it printed.
+  [[nodiscard]] std::string run(const Command& command, int code = 0) const {
+    std::string text;
+    EXPECT_EQ(run_reading(command, tree_.path(), [&](const std::string& line) { text += line + "\n"; }), code) << text;
+    return text;
+  }
+  [[nodiscard]] std::string configure(const std::string& build, int code = 0) const {
+    return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
+                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCAPTURE=" CAPTURE, "-DPROVE=" PROVE},
+               code);
+  }
+  [[nodiscard]] std::string build_targets(const std::vector<std::string>& targets) const {
+    Command command{"cmake", "--build", "build/new", "--parallel", "2", "--target"};
+    command.insert(command.end(), targets.begin(), targets.end());
+    return run(command);
+  }
+  [[nodiscard]] std::string test() const {
+    return run(
+        {"ctest", "--test-dir", "build/new", "-R", "2_under_the_hood.(1_a_first|section_1)", "-V", "--no-tests=error"});
+  }
+  /// Removes the mark of a draft from the line of the description that contains `entry`.
+  void finish(const std::string& entry) const {
+    std::string text = tree_.read(description_);
+    const std::string mark = ", \"draft\": true";
+    text.erase(text.find(mark, text.find(entry)), mark.size());
+    tree_.write(description_, text);
+  }
+
+  const TemporaryFolder tree_;
+  const std::string description_ = "chapters/2_under_the_hood/chapter.json";
+};
+
+TEST_F(NewCourse, BuildsAndPassesItsTests) {
+  static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.5.1", "More than twice"}));
+  static_cast<void>(configure("build/cpu"));  // the whole tree
+  EXPECT_NE(run({LEARN_RUNNER, "list"}).find("2.1     A first kernel"), std::string::npos);
+
+  fs::copy(tree_.path() / "common/tests/runner/new_course/CMakeLists.txt", tree_.path() / "CMakeLists.txt",
+           fs::copy_options::overwrite_existing);
+  static_cast<void>(configure("build/new"));
+  const std::string lesson = "2_under_the_hood_1_a_first_kernel";
+  const std::string exercise = "2_under_the_hood_section_1_twice";
+  static_cast<void>(build_targets({"lesson_" + lesson, "exercise_" + exercise, "stub_" + exercise,
+                                   "solution_" + exercise, "wrong_" + exercise + "_adds_two"}));
+  const std::string not_captured = "output of this lesson is not captured";
+  EXPECT_NE(test().find("Skipped: the " + not_captured), std::string::npos);
+
+  const std::string drafts = tree_.read(description_);
+  finish("\"file\"");
+  EXPECT_NE(configure("build/new", 1).find(not_captured), std::string::npos);
+  tree_.write(description_, drafts);
+  static_cast<void>(build_targets({"capture_" + lesson}));
+  finish("\"file\"");
+  static_cast<void>(configure("build/new"));
+  EXPECT_EQ(test().find(not_captured), std::string::npos);
+  finish("\"folder\"");
+  EXPECT_NE(configure("build/new", 1).find("has 1 wrong solutions"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace d2l::runner
