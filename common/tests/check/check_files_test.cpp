@@ -12,14 +12,14 @@ namespace d2l::check {
 namespace {
 
 using d2l::testing::expect_error;
-using d2l::testing::Folder;
+using d2l::testing::TemporaryFolder;
 using d2l::testing::write_contents;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// An outcome that was written, and its folder.
 struct Written {
-  Folder folder;
+  TemporaryFolder folder;
   Written() {
     Outcome outcome;
     outcome.put("x", ones({2}));
@@ -40,7 +40,7 @@ std::string with_entry(const std::string& entry) {
 }
 
 TEST(CheckFiles, CarryFactsOfEveryKind) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Outcome outcome;
   outcome.put("yes", true);
   outcome.put("least", std::numeric_limits<std::int64_t>::min());
@@ -67,7 +67,7 @@ TEST(CheckFiles, CarryFactsOfEveryKind) {
 }
 
 TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Inputs inputs((std::uint64_t{1} << 63) + 5);
   for (const ScalarType dtype : {kBool, kByte, kInt, kLong, kFloat, kDouble}) {
     inputs.put(toString(dtype), (rand({3, 2}) * 100).to(dtype));
@@ -86,7 +86,7 @@ TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
 }
 
 TEST(CheckFiles, CarryWhatACallIssued) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Outcome outcome;
   EXPECT_TRUE(outcome.attempt("call()", [] { static_cast<void>((ones({2}, try_gpu()) + 1).sum().item<float>()); }));
   EXPECT_FALSE(outcome.attempt("throws()", [] { throw 3; }));

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::contents;
 using testing::expect_error;
-using testing::Folder;
+using testing::TemporaryFolder;
 using testing::write_contents;
 
 StateDict some(std::int64_t count = 10) {
@@ -77,7 +77,7 @@ void become_nobody() {
 }
 
 TEST(SafetensorsWriting, RefusesWhatTheFormatCannotHave) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "refused";
   const auto with_name = [](const std::string& name) {
     StateDict tensors;
@@ -114,7 +114,7 @@ TEST(SafetensorsWriting, RefusesWhatTheFormatCannotHave) {
 }
 
 TEST(SafetensorsWriting, NamesMayHaveAnyUnicode) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "ünïcode 😀.safetensors";
   StateDict tensors;
   int value = 0;
@@ -132,7 +132,7 @@ TEST(SafetensorsWriting, NamesMayHaveAnyUnicode) {
 }
 
 TEST(SafetensorsWriting, SaysWhyItCannotWrite) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto missing = folder / "nowhere/parameters.safetensors";
   expect_error<ConfigurationError>([&] { return save_file(some(), missing), 0; },
                                    "[save_file] cannot write \"" + missing +
@@ -152,7 +152,7 @@ TEST(SafetensorsWriting, SaysWhyItCannotWrite) {
 }
 
 TEST(SafetensorsWriting, WithoutTheRightToWriteTheOldFileStays) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "kept";
   write_contents(path, "old");
   fs::permissions(folder.path(), fs::perms(0555));
@@ -175,7 +175,7 @@ TEST(SafetensorsWriting, WithoutTheRightToWriteTheOldFileStays) {
 }
 
 TEST(SafetensorsWriting, KeepsPermissionsAndLinks) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto before = umask(027);
   save_file(some(), folder / "new");
   umask(before);
@@ -197,7 +197,7 @@ TEST(SafetensorsWriting, KeepsPermissionsAndLinks) {
 }
 
 TEST(SafetensorsWriting, ALimitOnFileSizesLeavesTheOldFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "limited";
   save_file(some(5), path);
   const auto old = contents(path);
@@ -233,7 +233,7 @@ TEST(SafetensorsWriting, ALimitOnFileSizesLeavesTheOldFile) {
 }
 
 TEST(SafetensorsWriting, ASignalThatWasBlockedBeforeStaysBlocked) {
-  const Folder folder;
+  const TemporaryFolder folder;
   sigset_t mask;
   sigset_t found;
   sigemptyset(&mask);
@@ -248,7 +248,7 @@ TEST(SafetensorsWriting, ASignalThatWasBlockedBeforeStaysBlocked) {
 
 TEST(SafetensorsWriting, AFullDiskLeavesTheOldFile) {
   // A small file system of our own: for the superuser, in a mount namespace that ends with the process.
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "disk/file";
   const auto small = some(5);
   const auto large = some(1 << 20);
@@ -272,7 +272,7 @@ TEST(SafetensorsWriting, AFullDiskLeavesTheOldFile) {
 }
 
 TEST(SafetensorsWriting, LeftoversOfKilledWritersAreRemovedAndThoseOfLivingOnesAreNot) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_contents(folder / ".d2l-save-1-0.part", "of a writer that was killed");
   write_contents(folder / ".d2l-save-notes", "of somebody else");
   const int living = open((folder / ".d2l-save-2-0.part").c_str(), O_WRONLY | O_CREAT, 0600);
