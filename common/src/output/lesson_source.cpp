@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes the source of a lesson apart: `// %%`, then lines of prose, then code.
+// Splits the source of a lesson into cells: `// %%`, then lines of prose, then code.
 #include "output/lesson_source.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ LessonCell cell_from(const std::vector<std::string>& lines, std::size_t begin, s
   return cell;
 }
 
-// "2_2_copying" → {"2", "2"}; {} when the name has no number.
+// "2_2_copying" → {"2", "2"}; {} for a name without a number.
 std::vector<std::string> leading_numbers(const std::string& name) {
   std::vector<std::string> numbers;
   std::istringstream parts(name);
@@ -88,8 +88,8 @@ std::vector<std::string> leading_numbers(const std::string& name) {
   return numbers;
 }
 
-// A compiler may have been given the source relative to the build folder (a compiler cache does that), so a relative
-// path is looked up from the program's folder upwards.
+// __FILE__ may be relative to the build folder (a compiler cache does that), so a relative path is looked up from the
+// program's folder upwards.
 std::filesystem::path find_source(const std::filesystem::path& named) {
   if (named.is_absolute()) return named;
   std::error_code unknown;
