@@ -10,7 +10,6 @@
 
 #include "base/atomic_file.h"
 #include "base/message.h"
-#include "ledger/transfers_report.h"
 #include "output/lesson_source.h"
 #include "runtime/configuration.h"
 

@@ -62,8 +62,8 @@ TEST(CheckFiles, CarryFactsOfEveryKind) {
   EXPECT_EQ(read.number("infinite"), -infinity);
   EXPECT_TRUE(std::isnan(read.number("nan")));
   EXPECT_EQ(read.text("text"), "a \"line\"\nand \xC3\xA4 and \xEF\xBF\xBD") << "what is no UTF-8 is marked";
-  expect_error<CheckError>([&] { return read.integer("third"); }, "third is no integer");
-  expect_error<CheckError>([&] { return read.flag("least"); }, "neither true nor false");
+  expect_error<CheckError>([&] { return read.integer("third"); }, "third is not an integer");
+  expect_error<CheckError>([&] { return read.flag("least"); }, "least is not a flag");
 }
 
 TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
@@ -107,7 +107,8 @@ TEST(CheckFiles, CarryWhatACallIssued) {
   EXPECT_EQ(after.synchronisations(), before.synchronisations());
   EXPECT_EQ(after.launches(try_gpu()), before.launches(try_gpu()));
   EXPECT_EQ(after.allocations(), before.allocations());
-  expect_error<CheckError>([&] { return read.recording("throws()").copies(); }, "something that is no std::exception");
+  expect_error<CheckError>([&] { return read.recording("throws()").copies(); },
+                           "an exception that is not a std::exception");
 }
 
 TEST(CheckFiles, AreRefusedWhenMalformed) {
