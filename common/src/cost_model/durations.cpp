@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "d2l/error.h"
-#include "ledger/transfers_report.h"
+#include "ledger/summary.h"
 
 namespace d2l::detail {
 namespace {

@@ -2,10 +2,10 @@
 // What was modelled, for readers: always with the card that it was modelled on.
 #include <fmt/format.h>
 
-#include "base/seconds_text.h"
+#include "base/units.h"
 #include "cost_model/timeline.h"
 #include "d2l/cost_model.h"
-#include "ledger/transfers_report.h"
+#include "ledger/chrome_trace.h"
 
 namespace d2l {
 

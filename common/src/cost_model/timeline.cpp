@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "base/seconds_text.h"
+#include "base/units.h"
 
 namespace d2l::detail {
 namespace {

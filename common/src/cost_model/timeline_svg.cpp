@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/axis.h"
-#include "base/seconds_text.h"
+#include "base/units.h"
 #include "base/svg.h"
 #include "cost_model/timeline.h"
 
