@@ -29,8 +29,8 @@ struct Written {
   void expect_refused(const std::string& json, const std::string& why = "") {
     SCOPED_TRACE(json.substr(0, 200));
     write_contents(folder / "outcome.json", json);
-    expect_error<ConfigurationError>([&] { return Files::read_outcome(folder / ""), 0; }, "outcome.json");
-    expect_error<ConfigurationError>([&] { return Files::read_outcome(folder / ""), 0; }, why);
+    expect_error<ConfigurationError>([&] { Files::read_outcome(folder / ""); }, "outcome.json");
+    expect_error<ConfigurationError>([&] { Files::read_outcome(folder / ""); }, why);
   }
 };
 
@@ -142,7 +142,7 @@ TEST(CheckFiles, AreRefusedWhenTheyAreDeep) {
 
 TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
   Written written;
-  const auto read = [&] { return Files::read_outcome(written.folder / ""), 0; };
+  const auto read = [&] { Files::read_outcome(written.folder / ""); };
   write_contents(written.folder / "outcome.safetensors", "no tensors");
   expect_error<ConfigurationError>(read, "outcome.safetensors");
   std::filesystem::remove(written.folder / "outcome.safetensors");

@@ -20,8 +20,8 @@ namespace {
 using testing::contents;
 using testing::expect_error;
 using testing::file_of;
-using testing::TemporaryFolder;
 using testing::malformed_files;
+using testing::TemporaryFolder;
 using testing::write_contents;
 
 TEST(SafetensorsMalformed, EachIsRefusedWithWhatIsWrongAndWhere) {
