@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// ProgressBoard: curves of what happens during training, collected where the values are.
+/// ProgressBoard: curves of a training, collected on the devices of their values.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,23 @@
 
 namespace d2l {
 
-/// Collects points on their devices, brings them to the host together, and draws them as an SVG.
+/// Collects points on their devices, copies them to the host together, and draws them as an SVG.
 class ProgressBoard {
  public:
   /// The two ends of an axis.
   struct Limits {
-    double low = 0;   ///< where it begins
-    double high = 1;  ///< where it ends
+    double low = 0;   ///< the lower end
+    double high = 1;  ///< the upper end
   };
-  /// A curve: what has been fetched of it.
+  /// The fetched points of a curve.
   struct Line {
     std::string label;      ///< its name in the legend
     std::vector<double> x;  ///< of each point
-    std::vector<double> y;  ///< of each point, as many
+    std::vector<double> y;  ///< of each point
   };
-  /// The mean of what a fetch() brought for a line.
+  /// The mean of the values that fetch() copied for a line.
   struct Mean {
-    std::string label;  ///< of which line
+    std::string label;  ///< of the line
     double value;       ///< the mean
   };
 
@@ -43,31 +43,31 @@ class ProgressBoard {
   ~ProgressBoard() = default;
 
   ///@{
-  /// Adds a value to a line: `y` has one element, which stays on its device until fetch(). Every `every_n` values make
-  /// one point, their mean. Nothing waits. ValueError for a tensor of more elements or none, and unless every_n >= 1.
+  /// Adds a value to a line: `y` has one element, which stays on its device until fetch(). A point is the mean of
+  /// `every_n` values. Does not wait. ValueError for a tensor with another number of elements, and unless every_n >= 1.
   void draw(double x, const Tensor& y, const std::string& label, int every_n = 1);
   void draw(double x, double y, const std::string& label, int every_n = 1);
   ///@}
-  /// Brings what was drawn since the last time to the host, in one copy for each device that holds some of it, and says
-  /// the mean of the new values of each line.
+  /// Copies the values drawn since the last fetch() to the host, in one copy for each device, and returns the mean of
+  /// the new values of each line.
   std::vector<Mean> fetch();
-  /// Forgets all points, fetched or not.
+  /// Removes all points, fetched or not.
   void clear() noexcept;
 
-  /// What was fetched, in the order in which the lines were first drawn.
+  /// The fetched lines, in the order of their first points.
   [[nodiscard]] const std::vector<Line>& lines() const noexcept { return lines_; }
-  /// What was fetched as a picture that needs nothing beside it, in the colours of a light or a dark page.
+  /// A picture of the fetched lines as a self-contained SVG, for light and dark pages.
   [[nodiscard]] std::string svg() const;
-  /// What was fetched in words, for who cannot see the picture: where each line begins and ends.
+  /// A description of the picture in words: the first and last value of each line.
   [[nodiscard]] std::string description() const;
 
-  std::string xlabel;          ///< what stands below the axis of x
-  std::string ylabel;          ///< what stands beside the axis of y
-  std::optional<Limits> xlim;  ///< what the axis of x shows; all points unless said
-  std::optional<Limits> ylim;  ///< what the axis of y shows; all points unless said
+  std::string xlabel;          ///< the label of the x axis
+  std::string ylabel;          ///< the label of the y axis
+  std::optional<Limits> xlim;  ///< the range of the x axis; by default of all points
+  std::optional<Limits> ylim;  ///< the range of the y axis; by default of all points
 
  private:
-  /// Values that make up a point, and how many are wanted.
+  /// The values of the next point so far.
   struct Pending {
     double x = 0;
     double y = 0;
@@ -79,7 +79,7 @@ class ProgressBoard {
     std::size_t line;
     double x;
   };
-  /// What one device holds: values[i] belongs to entries[i].
+  /// The values on one device; values[i] belongs to entries[i].
   struct Log {
     Tensor values;
     std::vector<Entry> entries;
@@ -91,7 +91,7 @@ class ProgressBoard {
 
   std::vector<Line> lines_;
   std::vector<Pending> pending_;  // as lines_
-  std::vector<Log> logs_;         // one a device
+  std::vector<Log> logs_;         // one for each device
 };
 
 }  // namespace d2l

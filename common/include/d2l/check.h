@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Checks of exercises: a case is drawn, the student's function runs on it, and what came of it is judged, item by
-/// item.
+/// Checks of exercises: a check draws a case, runs the student's function on it, and judges the outcome item by item.
 #pragma once
 
 #include <concepts>
@@ -17,31 +16,31 @@
 #include "d2l/d2l.h"
 #include "d2l/show.h"
 
-/// Checks of exercises: what check.cpp of an exercise is written with.
+/// Checks of exercises; check.cpp of an exercise uses and defines these functions.
 namespace d2l::check {
 
-/// What an item of a check looks at.
+/// The kind of an item.
 enum class Kind : std::int8_t {
   result,     ///< values
-  placement,  ///< which device owns them
-  cost,       ///< what the ledger counted
-  timing      ///< what was ordered when
+  placement,  ///< the devices that own them
+  cost,       ///< the counts of the ledger
+  timing      ///< the order and time of work
 };
 
-/// One thing that must hold, and what it is worth.
+/// One requirement, and its points.
 struct Item {
-  std::string name;          ///< one word: "copies"
-  int points = 1;            ///< what it is worth when it holds
-  Kind kind = Kind::result;  ///< what it looks at
-  std::string what;          ///< the sentence that must be true: "the kept log crosses once"
+  std::string name;          ///< one word, such as "copies"
+  int points = 1;            ///< its points if it is met
+  Kind kind = Kind::result;  ///< what is judged
+  std::string what;          ///< the requirement as a sentence: "the kept log crosses once"
   int hint = 1;              ///< the number of the section of hint.md that helps
 };
 
-/// Tensors, numbers and texts by name, which files can carry from one process to another.
+/// Tensors, numbers and texts by name, which files can pass to another process.
 class Values {
  public:
   ///@{
-  /// Keeps a value under a name, in place of what was there; of a tensor a copy on the CPU.
+  /// Stores a value under a name, replacing an older one; stores a copy of a tensor on the CPU.
   void put(const std::string& name, const Tensor& tensor);
   void put(const std::string& name, std::string text) { facts_[name] = std::move(text); }
   void put(const std::string& name, const char* text) { facts_[name] = std::string(text); }
@@ -58,10 +57,10 @@ class Values {
   }
   ///@}
 
-  /// Whether something was put under a name.
+  /// Whether there is a value of this name.
   [[nodiscard]] bool contains(const std::string& name) const;
   ///@{
-  /// What was put under a name; CheckError when nothing was, or something of another kind.
+  /// The value of a name; CheckError if there is none, or one of another type.
   [[nodiscard]] Tensor tensor(const std::string& name) const;
   [[nodiscard]] std::int64_t integer(const std::string& name) const;
   [[nodiscard]] double number(const std::string& name) const;
@@ -70,9 +69,9 @@ class Values {
   ///@}
 
  protected:
-  /// What is no tensor.
+  /// A value other than a tensor.
   using Fact = std::variant<bool, std::int64_t, double, std::string>;
-  /// What was put under a name, of any kind; CheckError when nothing was.
+  /// The value of a name, of any type; CheckError if there is none.
   [[nodiscard]] const Fact& fact(const std::string& name) const;
 
   StateDict tensors_;                  ///< on the CPU, by name
@@ -80,22 +79,22 @@ class Values {
   friend struct Files;
 };
 
-/// The case that a seed gives.
+/// The case of a seed.
 class Inputs : public Values {
  public:
   /// An empty case of a seed.
   explicit Inputs(std::uint64_t seed) : seed_(seed) {}
-  /// What the case was drawn from.
+  /// The seed.
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
 
  private:
   std::uint64_t seed_;
 };
 
-/// What one call issued to the devices, and how it ended.
+/// The ledger of one call, and its error.
 struct Recording {
   std::vector<LedgerEntry> entries;  ///< in the order of issue
-  std::string error;                 ///< what was thrown; empty when the call returned
+  std::string error;                 ///< the exception; empty if the call returned
 
   ///@{
   /// The counts of TransferLedger of the same names; `launches(device)` are those on one device.
@@ -111,22 +110,22 @@ struct Recording {
   ///@}
 };
 
-/// What the student's function did: values, where they were, and what each call issued.
+/// The outcome of the student's function: values, their devices, and the ledger of each call.
 class Outcome : public Values {
  public:
-  /// Keeps the values of a tensor that the function gave, the device that it claims, and the one that its driver says
-  /// owns it. Where these are two, there are no values.
+  /// Stores a result of the function: its values, the device in its label, and the device that owns it according to the
+  /// driver. If the two devices differ, stores no values.
   void result(const std::string& name, const Tensor& tensor);
-  /// Calls `work` with a ledger open and keeps what it issued under `name`; false when it threw, which is kept too.
+  /// Calls `work` and stores its ledger under `name`. Returns false if it threw, and stores the error.
   bool attempt(const std::string& name, const std::function<void()>& work);
 
-  /// What a call issued; CheckError when it was not made, or threw.
+  /// The recording of a call; CheckError if the call was not made, or threw.
   [[nodiscard]] const Recording& recording(const std::string& name) const;
-  /// The same, also when it threw.
+  /// The same, also if the call threw.
   [[nodiscard]] const Recording& recording_or_error(const std::string& name) const;
-  /// Where a result claimed to be; CheckError when there is no such result.
+  /// The label of a result; CheckError if there is no such result.
   [[nodiscard]] Device label(const std::string& name) const;
-  /// Where the driver says that a result was; CheckError when there is no such result.
+  /// The owner of a result according to the driver; CheckError if there is no such result.
   [[nodiscard]] Device owner(const std::string& name) const;
 
  private:
@@ -134,53 +133,52 @@ class Outcome : public Values {
   friend struct Files;
 };
 
-/// Why an item cannot be judged as met: a call threw, a result is missing.
+/// Why an item fails before it is judged: a call threw, or a result is missing.
 class CheckError : public Error {
  public:
-  /// `where` names the call that is meant.
+  /// `where` is the name of the call.
   explicit CheckError(const std::string& what, std::string where = "") : Error(what), where_(std::move(where)) {}
-  /// The call that is meant; empty when none was named.
+  /// The name of the call, or empty.
   [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
  private:
   std::string where_;
 };
 
-/// How a check, or an item of it, ends.
+/// The verdict of a check or of an item.
 enum class Verdict : std::int8_t {
-  pass,           ///< what is asked for holds
-  fail,           ///< it does not
-  not_verifiable  ///< this hardware cannot show whether it does
+  pass,           ///< the requirement is met
+  fail,           ///< the requirement is not met
+  not_verifiable  ///< this hardware cannot show it
 };
 
-/// What was found of one item; the first thing that is not met is what is told.
+/// The finding of one item: of its first expectation that is not met.
 struct Finding {
-  Item item;                        ///< what was looked at
-  Verdict verdict = Verdict::fail;  ///< how it ended; fail until it is judged
-  std::string expected;             ///< what was to be there
-  std::string found;                ///< what was there instead
-  std::string where;                ///< the function or result that is meant
-  std::string needs;                ///< of not_verifiable: what would be needed
+  Item item;                        ///< the item
+  Verdict verdict = Verdict::fail;  ///< fail until the item is judged
+  std::string expected;             ///< the expected value
+  std::string found;                ///< the found value
+  std::string where;                ///< the function or result
+  std::string needs;                ///< for not_verifiable: the hardware that it needs
 };
 
-/// The judgement of one item: it passes when everything that is expected of it holds, and something was.
+/// The judgement of one item: it passes if all expectations are met, at least one.
 class ItemJudgement {
  public:
-  /// Writes what it finds into `finding`, which outlives it.
+  /// Writes into `finding`, which must outlive this object.
   explicit ItemJudgement(Finding& finding) : finding_(finding) {}
 
-  /// Expects `met`; `where` names the function or result that is meant.
+  /// Expects `met`; `where` is the name of the function or result.
   void expect(bool met, const std::string& expected, const std::string& found, const std::string& where = "");
   /// Expects a count of `what`, such as "copies from device to host".
   void equal(std::int64_t expected, std::int64_t found, const std::string& what, const std::string& where = "");
-  /// Expects a count of `what` that is not above the limit.
+  /// Expects a count of `what` up to the limit.
   void at_most(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where = "");
-  /// Expects the same shape and dtype, and every value within `tolerance` of the expected one, relative to the largest
-  /// of them.
+  /// Expects the same shape and dtype, and every value within `tolerance`, relative to the largest expected value.
   void close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where = "");
-  /// Expects that the result claims to be on `device`, and the driver says so too.
+  /// Expects that the result is on `device`, by its label and by the driver.
   void placed(const Outcome& outcome, const std::string& result, Device device);
-  /// This hardware cannot show it; `needs` says which would. What is expected of the item elsewhere may still fail.
+  /// This hardware cannot show it; `needs` names the hardware that can. Other expectations may still fail the item.
   void not_verifiable(const std::string& needs);
 
  private:
@@ -190,18 +188,17 @@ class ItemJudgement {
 /// The judgement of all items.
 class Judgement {
  public:
-  /// Of items that nobody has judged yet: all fail.
+  /// All items fail until they are judged.
   explicit Judgement(const std::vector<Item>& items);
 
-  /// Judges an item; a CheckError or another error that `judge` throws is what was found. ValueError for an unknown
-  /// name.
+  /// Judges an item; an error that `judge` throws is the finding. ValueError for an unknown name.
   void item(const std::string& name, const std::function<void(ItemJudgement&)>& judge);
-  /// Fails every item: the function never came to its end.
+  /// Fails every item: the function did not return.
   void fail_all(const std::string& found);
 
-  /// What was found, in the order of the items.
+  /// The findings, in the order of the items.
   [[nodiscard]] const std::vector<Finding>& findings() const noexcept { return findings_; }
-  /// Fail when an item failed or was not judged, else not_verifiable when one is that, else pass.
+  /// fail if an item failed or was not judged, else not_verifiable if an item is, else pass.
   [[nodiscard]] Verdict verdict() const;
   /// The points of the items that passed.
   [[nodiscard]] int points() const;
@@ -212,15 +209,15 @@ class Judgement {
   std::vector<Finding> findings_;
 };
 
-// What check.cpp of an exercise defines.
+// Defined by check.cpp of an exercise.
 
-/// What is judged, in the order in which a reader wants to know it.
+/// The items, in the order of the report.
 std::vector<Item> items();
-/// Draws the case of a seed; the same one in every process.
+/// Draws the case of a seed, the same in every process.
 Inputs inputs(std::uint64_t seed);
-/// Calls the student's function, and gathers what came of it.
+/// Calls the student's function and stores its outcome.
 void run(const Inputs& inputs, Outcome& outcome);
-/// Judges every item, from the case and the outcome alone.
+/// Judges every item, only from the case and the outcome.
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement);
 
 }  // namespace d2l::check

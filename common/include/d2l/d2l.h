@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Everything of the library that a lesson uses to compute.
+/// All of the library that lessons compute with.
 #pragma once
 
 #include "d2l/autograd.h"           // IWYU pragma: export

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Data: sets of examples, their batches, and what a model is fitted to.
+/// Data: datasets, batches and data modules.
 #pragma once
 
 #include "d2l/data/data_loader.h"  // IWYU pragma: export

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// LinearRegression: the smallest model there is.
+/// LinearRegression: a linear model.
 #pragma once
 
 #include <memory>
@@ -13,17 +13,17 @@ namespace d2l {
 /// X (N, features) → Xw + b (N, 1), trained by the mean squared error and stochastic gradient descent.
 class LinearRegression : public Model {
  public:
-  /// With the optimizer's options: SGD by its learning rate, or more.
+  /// `options` are those of SGD: a learning rate, or more.
   explicit LinearRegression(const optim::SGDOptions& options);
 
   /// X (N, features) → (N, 1).
   Tensor forward(const Tensor& X) override { return net(X); }
   /// The mean of (prediction − y)², a tensor of one element; both (N, 1).
   Tensor loss(const Tensor& prediction, const Tensor& y) override;
-  /// SGD over the parameters, with the options given.
+  /// SGD of the parameters, with the given options.
   std::unique_ptr<optim::Optimizer> configure_optimizers() override;
 
-  nn::LazyLinear net{1};  ///< w and b; it learns the number of features from its first batch
+  nn::LazyLinear net{1};  ///< w and b; the first batch gives the number of features
 
  private:
   optim::SGDOptions options_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Model: a module that says how it is trained.
+/// Model: a module with a loss, an optimizer and training steps.
 #pragma once
 
 #include <memory>
@@ -15,33 +15,34 @@ namespace d2l {
 
 class Trainer;
 
-/// What a Trainer trains: forward(), loss() and configure_optimizers() are the model's own; the steps have a default.
+/// The model of a Trainer: derived classes define forward(), loss() and configure_optimizers(); the steps have
+/// defaults.
 class Model : public nn::Module {
  public:
   using nn::Module::Module;
-  /// Its trainer forgets it.
+  /// Removes itself from its trainer.
   ~Model() override;
 
-  /// How far a prediction is from its target: a tensor with one element.
+  /// The loss of a prediction, a tensor with one element.
   virtual Tensor loss(const Tensor& prediction, const Tensor& target) = 0;
-  /// What changes the parameters; made after they have moved to their device.
+  /// Creates the optimizer; called after the parameters have moved to their device.
   virtual std::unique_ptr<optim::Optimizer> configure_optimizers() = 0;
-  /// The loss of a batch, to be differentiated, and plotted as train_loss. ValueError unless the batch is inputs and
-  /// targets; a model with other batches overrides it.
+  /// Returns the loss of a batch of inputs and targets, and plots it as train_loss. ValueError for another batch; a
+  /// model with other batches overrides this.
   virtual Tensor training_step(const Batch& batch);
-  /// Plots the loss of a batch as val_loss; nothing is recorded.
+  /// Plots the loss of a batch as val_loss; records no gradients.
   virtual void validation_step(const Batch& batch);
 
-  /// Puts a value that is still on its device on the board, as train_<key> where training has come to, or as val_<key>
-  /// at the end of the epoch. ValueError for a model that no trainer has prepared.
+  /// Draws a value on the board without waiting for it: as train_<key> at the current batch, or as val_<key> at the end
+  /// of the epoch. ValueError unless a trainer has prepared the model.
   void plot(const std::string& key, const Tensor& value, bool train);
 
-  /// Who trains this model; null before prepare_model(), and once the trainer is gone.
+  /// The trainer; null before prepare_model() and after the trainer is destroyed.
   [[nodiscard]] const Trainer* trainer() const noexcept { return trainer_; }
 
-  ProgressBoard board;           ///< what plot() draws on; each fit() begins with an empty one
-  int plot_train_per_epoch = 2;  ///< how many points an epoch has on the training curve
-  int plot_valid_per_epoch = 1;  ///< how many it has on the validation curve
+  ProgressBoard board;           ///< the board of plot(); fit() clears it
+  int plot_train_per_epoch = 2;  ///< points of the training curve in each epoch
+  int plot_valid_per_epoch = 1;  ///< points of the validation curve in each epoch
 
  private:
   friend class Trainer;

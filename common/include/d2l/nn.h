@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Neural networks: modules, the layers and losses of this course, and what is done to their parameters.
+/// Neural networks: modules, layers, losses, initial values and gradient clipping.
 #pragma once
 
 #include "d2l/nn/activation.h"     // IWYU pragma: export

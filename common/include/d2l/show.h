@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// show: what a lesson prints, in the terminal beside its code, or captured as the outputs of its cells.
+/// show: prints a value beside the code of the lesson, or captures it as an output of its cell.
 #pragma once
 
 #include <concepts>
@@ -16,7 +16,7 @@ namespace d2l {
 namespace detail {
 void show_text(const std::string& text, Caller caller);
 void show_tuple(const std::vector<std::string>& texts, Caller caller);
-/// Asks the driver whether a tensor is where its label says; DeviceError when it is not. Other values have no place.
+/// DeviceError unless the driver confirms the device of a tensor. Other values have no device.
 void check_place(const Tensor& tensor);
 template <class T>
 void check_place(const T& /*value*/) {}
@@ -27,8 +27,7 @@ std::string shown(const T& value) {
 }
 }  // namespace detail
 
-/// Shows a value as the output of the cell that the call stands in; DeviceError for a tensor that is not where its
-/// label says.
+/// Shows a value as an output of the cell of the call. DeviceError for a tensor whose memory is not on its device.
 template <class A>
 void show(const A& a, detail::Caller caller = detail::Caller::here()) {
   detail::show_text(detail::shown(a), caller);
@@ -47,12 +46,12 @@ requires(!std::same_as<C, detail::Caller>) void show(const A& a, const B& b, con
 }
 ///@}
 
-/// What varies from run to run: a number with its unit, and the range that a test holds it to.
+/// Shows a number that varies from run to run, with its unit; tests check that it is between `low` and `high`.
 void show_measured(double value, const std::string& unit, double low, double high, const std::string& label = "",
                    detail::Caller caller = detail::Caller::here());
-/// Text that varies from machine to machine, such as a card's name; `label` says what it is.
+/// Shows text that varies from machine to machine, such as a card's name; `label` describes it.
 void show_measured(const std::string& text, const std::string& label, detail::Caller caller = detail::Caller::here());
-/// A picture, as the text of an SVG file; `alternative` describes it in words.
+/// Shows a picture, the text of an SVG file; `alternative` describes it in words.
 void show_svg(const std::string& svg, const std::string& alternative, detail::Caller caller = detail::Caller::here());
 
 }  // namespace d2l

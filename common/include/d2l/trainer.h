@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Trainer: fits a model to data, on a GPU where there is one.
+/// Trainer: fits a model to data, on a GPU if there is one.
 #pragma once
 
 #include <cstdint>
@@ -16,63 +16,62 @@
 
 namespace d2l {
 
-/// What a Trainer is told.
+/// The options of Trainer.
 struct TrainerOptions {
-  int max_epochs = 1;            ///< how often it goes through the data
-  int num_gpus = 0;              ///< how many GPUs it may use; it takes those that there are
-  double gradient_clip_val = 0;  ///< how long all gradients together may be; 0 for any length
+  int max_epochs = 1;            ///< the number of epochs
+  int num_gpus = 0;              ///< the number of GPUs to use, if there are so many
+  double gradient_clip_val = 0;  ///< the largest norm of all gradients; 0 for no clipping
 };
 
-/// Goes through the data epoch by epoch. No step copies anything to the host or waits for a device; at the end of an
-/// epoch the board's values come in one copy, and one line says how it went. On a terminal a bar shows the way there.
+/// Trains a model epoch by epoch. No step copies anything to the host or waits for a device. At the end of an epoch,
+/// one copy fetches the board's values, and one line reports them. On a terminal a bar shows the progress.
 class Trainer {
  public:
   ///@{
-  /// ValueError for a count below 0, or a clip value that is negative or no number. Says so when there are fewer GPUs
-  /// than were asked for.
+  /// Prints a line if there are fewer GPUs than num_gpus. ValueError for a negative count, or a clip value that is
+  /// negative or nan.
   explicit Trainer(const TrainerOptions& options, detail::Caller caller = detail::Caller::here());
   explicit Trainer(int max_epochs, int num_gpus = 0, double gradient_clip_val = 0,
                    detail::Caller caller = detail::Caller::here())
       : Trainer(TrainerOptions{max_epochs, num_gpus, gradient_clip_val}, caller) {}
   ///@}
-  /// Its model forgets it.
+  /// Removes itself from its model.
   ~Trainer();
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  /// Takes the loaders of the data, which send their batches ahead to the first GPU. ValueError when there is no batch
-  /// to train with.
+  /// Takes the data loaders, and prefetches their batches to the first GPU. ValueError if there is no training batch.
   void prepare_data(const DataModule& data);
-  /// Makes itself the model's trainer, gives its board an empty page from 0 to max_epochs, and moves the parameters to
-  /// the first GPU; without a GPU they stay where they are. ValueError for a model without parameters.
+  /// Becomes the model's trainer, clears its board, and moves the parameters to the first GPU, if there is one.
+  /// ValueError for a model without parameters.
   void prepare_model(Model& model);
-  /// The batch on the first GPU; the batch itself when it is there already, or when there is no GPU.
+  /// The batch on the first GPU; without a GPU, the batch itself.
   [[nodiscard]] Batch prepare_batch(const Batch& batch) const;
-  /// Prepares data and model, makes the optimizer, and trains for max_epochs epochs. Errors as prepare_data() and
-  /// prepare_model(), and ValueError where the model makes no optimizer.
+  /// Prepares data and model, creates the optimizer, and trains for max_epochs epochs. Errors as prepare_data() and
+  /// prepare_model(), and ValueError if the model creates no optimizer.
   void fit(Model& model, const DataModule& data, detail::Caller caller = detail::Caller::here());
-  /// Trains for one epoch more, then validates. ValueError before fit(), and once the model is gone.
+  /// Trains for one more epoch, then validates. ValueError before fit(), and after the model is destroyed.
   void fit_epoch(detail::Caller caller = detail::Caller::here());
 
-  /// What it was told.
+  /// The options.
   [[nodiscard]] const TrainerOptions& options() const noexcept { return options_; }
-  /// Its GPUs: the first min(asked, present). It trains on the first of them.
+  /// The GPUs: the first num_gpus, or all if there are fewer. It trains on the first of them.
   [[nodiscard]] const std::vector<Device>& gpus() const noexcept { return gpus_; }
-  /// How many epochs are done.
+  /// The number of finished epochs.
   [[nodiscard]] int epoch() const noexcept { return epoch_; }
-  /// How many batches were trained with since fit() began.
+  /// The number of training steps since fit() began.
   [[nodiscard]] std::int64_t train_batch_idx() const noexcept { return train_batch_idx_; }
-  /// How many batches an epoch trains with; 0 before there is data.
+  /// The number of training batches in an epoch; 0 before prepare_data().
   [[nodiscard]] std::int64_t num_train_batches() const noexcept { return train_loader_ ? train_loader_->size() : 0; }
-  /// How many batches an epoch validates with; 0 where there is none.
+  /// The number of validation batches in an epoch.
   [[nodiscard]] std::int64_t num_val_batches() const noexcept { return val_loader_ ? val_loader_->size() : 0; }
-  /// What fit() made; ValueError before.
+  /// The optimizer; ValueError before fit().
   [[nodiscard]] optim::Optimizer& optimizer() const;
 
  private:
   friend class Model;
   void train_on(const Batch& batch);
-  void let_go_of_model() noexcept;
+  void release_model() noexcept;
 
   TrainerOptions options_;
   std::vector<Device> gpus_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which exercise a program is of; CMake writes the definitions, beside check.cpp.
+// The exercise of a program; CMake generates the definitions.
 #pragma once
 
 namespace d2l::check {
 
-/// The exercise, as its folder tells.
+/// The exercise.
 struct Description {
   const char* name;    ///< "1_gpus/3_frobenius_log"
   const char* number;  ///< "1.5.3"
@@ -12,7 +12,7 @@ struct Description {
 };
 extern const Description description;
 
-/// What demonstration.cpp shows of the function, such as measured times; null when the exercise has none.
+/// The function of demonstration.cpp, which shows for example measured times; null if the exercise has none.
 extern void (*const demonstration)();
 
 }  // namespace d2l::check

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Numbers go as hexadecimal text: exact, and infinities and nan too.
+// Numbers are hexadecimal text, which is exact and can hold infinities and nan.
 Json json_of(double value) { return {{"number", fmt::format("{:a}", value)}}; }
 Json json_of(bool value) { return value; }
 Json json_of(std::int64_t value) { return value; }
@@ -38,23 +38,23 @@ Json json_of(const LedgerEntry& entry) {
           entry.ended};
 }
 
-/// A whole number; nothing that would have to be converted to one.
+/// An integer; ValueError for a number of another type.
 template <class Number>
 Number whole(const Json& json) {
-  if (!json.is_number_integer()) throw ValueError("there is something else where a whole number is to be");
+  if (!json.is_number_integer()) throw ValueError("expected an integer");
   return json.get<Number>();
 }
 
-/// A list of names and what they stand for.
+/// An object.
 const Json& named(const Json& json) {
-  if (!json.is_object()) throw ValueError("there is something else where names are to be");
+  if (!json.is_object()) throw ValueError("expected an object");
   return json;
 }
 
 LedgerEntry entry_of(const Json& json) {
   const auto kind = whole<std::int64_t>(json.at(0));
   if (kind < 0 || kind > static_cast<std::int64_t>(LedgerEntry::Kind::event_wait))
-    throw ValueError("an entry of no kind");
+    throw ValueError("an entry has an unknown kind");
   const auto flags = whole<std::int64_t>(json.at(7));
   LedgerEntry entry;
   entry.kind = static_cast<LedgerEntry::Kind>(kind);
@@ -104,7 +104,7 @@ auto read_json(const std::string& path, const Use& use) {
   try {
     return use(Json::parse(file));
   } catch (const std::exception& error) {
-    throw ConfigurationError(fmt::format("[check] '{}' is not what a check writes: {}", path, error.what()));
+    throw ConfigurationError(fmt::format("[check] '{}' is not a file of a check: {}", path, error.what()));
   }
 }
 

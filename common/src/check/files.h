@@ -8,13 +8,13 @@
 
 namespace d2l::check {
 
-/// Each writes into a folder that exists, or reads from one; ConfigurationError says which file is at fault, and why.
+/// Writes into, or reads from, an existing folder; a ConfigurationError names the file and the reason.
 struct Files {
   static void write(const Inputs& inputs, const std::string& folder);
   static Inputs read_inputs(const std::string& folder);
-  /// `error` is what run() threw; empty when it returned.
+  /// `error` is the exception of run(); empty if it returned.
   static void write(const Outcome& outcome, const std::string& error, const std::string& folder);
-  /// An outcome, and what run() threw. What it reads may be anything.
+  /// An outcome and the exception of run(). The files are not trusted.
   static std::pair<Outcome, std::string> read_outcome(const std::string& folder);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a check finds out whether a student's clock is honest: what it makes slow, and how far off a time may be.
+// How a check tests whether a student measures time correctly: the delays that it adds, and the tolerance of a time.
 #pragma once
 
 #include <chrono>
@@ -7,16 +7,16 @@
 
 namespace d2l::check {
 
-/// How long what must not be timed is made to take.
+/// The delay of work that must not be timed.
 inline constexpr auto slow = std::chrono::milliseconds(60);
-/// How often a call is tried: noise can only make a time longer, so the shortest counts.
+/// The number of tries of a call; the shortest time counts, since noise only makes times longer.
 inline constexpr int tries = 4;
-/// How long a check goes on after a call: what nobody waited for is not finished then either.
+/// The delay after a call, within which work that the call did not wait for stays unfinished.
 inline constexpr auto after = std::chrono::milliseconds(10);
-/// The part of what work took that no time of it may be below.
+/// The smallest valid time, as a part of what the work took.
 inline constexpr double least_times = 0.9;
 
-/// The most seconds that a clock may show of work that took `seconds`, with calls and waits in it.
+/// The largest valid time for work of `seconds`, including calls and waits.
 double most_honest(double seconds);
 /// "12.3 ms"
 std::string in_milliseconds(double seconds);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The judgement: what was expected of each item, and what was found.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +10,9 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* unjudged = "the check did not look at it, which is a mistake of the check";
+constexpr const char* unjudged = "not evaluated: bug in the check";
 
-/// The place of element number `flat` in a tensor of this shape: "[1, 0]".
+/// The index of element `flat` in a tensor of this shape: "[1, 0]".
 std::string place(std::int64_t flat, const std::vector<std::int64_t>& sizes) {
   std::vector<std::int64_t> index(sizes.size());
   for (std::size_t dim = sizes.size(); dim-- > 0; flat /= sizes[dim]) index[dim] = flat % sizes[dim];
@@ -24,7 +23,7 @@ std::string described(const Tensor& tensor) {
   return fmt::format("a tensor of {} with shape [{}]", repr(tensor.dtype()), fmt::join(tensor.sizes().vec(), ", "));
 }
 
-/// Seven digits of each, or all where seven are the same.
+/// Two different numbers with seven digits, or with all digits if these are equal.
 std::pair<std::string, std::string> told_apart(double a, double b) {
   auto texts = std::pair{fmt::format("{:.7g}", a), fmt::format("{:.7g}", b)};
   return texts.first != texts.second ? texts : std::pair{fmt::format("{}", a), fmt::format("{}", b)};
@@ -33,7 +32,7 @@ std::pair<std::string, std::string> told_apart(double a, double b) {
 }  // namespace
 
 void ItemJudgement::expect(bool met, const std::string& expected, const std::string& found, const std::string& where) {
-  if (finding_.verdict == Verdict::fail && finding_.found != unjudged) return;  // the first thing is told
+  if (finding_.verdict == Verdict::fail && finding_.found != unjudged) return;  // the first finding counts
   if (met) {
     if (finding_.verdict == Verdict::fail) finding_.verdict = Verdict::pass;
     if (finding_.verdict == Verdict::pass) finding_.found.clear();
@@ -64,7 +63,7 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
   double scale = 0;
   for (const double value : wanted) scale = std::isfinite(value) ? std::max(scale, std::fabs(value)) : scale;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const bool same = given[i] == wanted[i];                                     // infinities, too
+    const bool same = given[i] == wanted[i];                                     // also infinities
     if (same || std::fabs(given[i] - wanted[i]) <= tolerance * scale) continue;  // false for nan
     const auto [right, wrong] = told_apart(wanted[i], given[i]);
     return expect(false, fmt::format("{} at {}", right, place(static_cast<std::int64_t>(i), expected.sizes().vec())),
@@ -79,10 +78,10 @@ void ItemJudgement::placed(const Outcome& outcome, const std::string& result, De
   const Device owner = outcome.owner(result);
   expect(owner == device, fmt::format("{} in the memory of {}", result, device.str()),
          label == owner ? fmt::format("{} in the memory of {}", result, owner.str())
-                        : fmt::format("{} in the memory of {}, by its driver's word, whatever its label says ({})",
+                        : fmt::format("{} in the memory of {} according to the driver, although its label says {}",
                                       result, owner.str(), label.str()));
-  expect(label == device, fmt::format("{} to say that it is on {}", result, device.str()),
-         fmt::format("it says {}", label.str()));
+  expect(label == device, fmt::format("{} with the device {}", result, device.str()),
+         fmt::format("the device {}", label.str()));
 }
 
 void ItemJudgement::not_verifiable(const std::string& needs) {
@@ -99,7 +98,7 @@ Judgement::Judgement(const std::vector<Item>& items) {
 void Judgement::item(const std::string& name, const std::function<void(ItemJudgement&)>& judge) {
   const auto found = std::find_if(findings_.begin(), findings_.end(),
                                   [&](const Finding& finding) { return finding.item.name == name; });
-  if (found == findings_.end()) throw ValueError("[check] there is no item " + name + " in items()");
+  if (found == findings_.end()) throw ValueError("[check] items() has no item '" + name + "'");
   ItemJudgement judgement(*found);
   try {
     judge(judgement);

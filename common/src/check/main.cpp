@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program of an exercise: draws a case, runs the function on it and judges; or one of the three, for grading.
+// The program of an exercise: draws a case, runs the function and judges the outcome, or does one of the three for
+// grading.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -24,14 +25,14 @@ int exit_code(Verdict verdict) {
 }
 
 /// Calls the student's function; what it throws is returned as text.
-std::string run_limited(const Inputs& inputs, Outcome& outcome) {
+std::string run_and_catch(const Inputs& inputs, Outcome& outcome) {
   try {
     run(inputs, outcome);
     return "";
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {
-    return "something that is no std::exception";
+    return "an exception that is not a std::exception";
   }
 }
 
@@ -54,7 +55,7 @@ int report(const Judgement& judgement, std::uint64_t seed, const std::string& pa
 int check_all(std::uint64_t seed, const std::string& path) {
   const Inputs drawn = inputs(seed);
   Outcome outcome;
-  const std::string error = run_limited(drawn, outcome);
+  const std::string error = run_and_catch(drawn, outcome);
   return report(judged(drawn, outcome, error), seed, path);
 }
 
@@ -65,7 +66,7 @@ int judge_files(const std::vector<std::string>& folders, const std::string& path
     const auto [outcome, error] = Files::read_outcome(folders[1]);
     judgement = judged(drawn, outcome, error);
   } catch (const Error& error) {
-    judgement.fail_all(fmt::format("no result that can be read: {}", error.what()));
+    judgement.fail_all(fmt::format("the outcome cannot be read: {}", error.what()));
   }
   return report(judgement, drawn.seed(), path);
 }
@@ -92,11 +93,11 @@ int obey(int count, char** words) {
   std::vector<std::string> judge_between;
   bool demonstrate = false;
   app.add_option("--seed", seed, "draw the values from this seed, as an earlier check did");
-  app.add_option("--report", report_path, "write the report to a file of JSON, too");
+  app.add_option("--report", report_path, "also write the report to a JSON file");
   auto* const draw = app.add_option("--draw", draw_into, "only draw: SEED FOLDER")->expected(2);
   auto* const only_run = app.add_option("--run", run_between, "only run: INPUTS OUTCOME, two folders")->expected(2);
   auto* const only_judge = app.add_option("--judge", judge_between, "only judge: INPUTS OUTCOME")->expected(2);
-  auto* const only_items = app.add_option("--items", items_path, "only write what is judged to a file of JSON");
+  auto* const only_items = app.add_option("--items", items_path, "only write the items to a JSON file");
   auto* const demo = app.add_flag("--demonstrate", demonstrate, "show what the function does, with measured times");
   for (auto* const option : {draw, only_run, only_judge, only_items, demo}) {
     for (auto* const other : {draw, only_run, only_judge, only_items, demo}) {
@@ -112,7 +113,7 @@ int obey(int count, char** words) {
   if (!draw_into.empty()) {
     std::uint64_t drawn = 0;
     if (!CLI::detail::lexical_cast(draw_into[0], drawn)) {
-      throw ConfigurationError(fmt::format("--draw takes a seed and a folder, and '{}' is no seed", draw_into[0]));
+      throw ConfigurationError(fmt::format("--draw takes a seed and a folder, and '{}' is not a seed", draw_into[0]));
     }
     Files::write(inputs(drawn), draw_into[1]);
     return 0;
@@ -120,7 +121,7 @@ int obey(int count, char** words) {
   if (!run_between.empty()) {
     const Inputs drawn = Files::read_inputs(run_between[0]);
     Outcome outcome;
-    const std::string error = run_limited(drawn, outcome);
+    const std::string error = run_and_catch(drawn, outcome);
     Files::write(outcome, error, run_between[1]);
     return 0;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Outcome: what the student's function did, and the counts of what it issued.
+// Outcome and Recording.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::int64_t count(const std::vector<Entry>& entries, const Condition& counts) {
 
 template <class Condition>
 std::int64_t bytes(const std::vector<Entry>& entries, const Condition& counts) {
-  std::uint64_t sum = 0;  // which may overflow: the entries may be anybody's
+  std::uint64_t sum = 0;  // may overflow: the entries are not trusted
   for (const Entry& entry : entries) sum += counts(entry) ? static_cast<std::uint64_t>(entry.bytes) : 0;
   return static_cast<std::int64_t>(sum);
 }
@@ -59,7 +59,7 @@ std::int64_t Recording::allocations() const { return of_kind(entries, Entry::Kin
 void Outcome::result(const std::string& name, const Tensor& tensor) {
   put(name + ".label", tensor.device().str());
   put(name + ".owner", testing::owner(tensor).str());
-  if (testing::placed(tensor)) put(name, tensor);  // who lies of the place cannot be read there
+  if (testing::placed(tensor)) put(name, tensor);  // with a wrong label the elements cannot be read
 }
 
 bool Outcome::attempt(const std::string& name, const std::function<void()>& work) {
@@ -72,7 +72,7 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
     recording.error = error.what();
     if (recording.error.empty()) recording.error = "an exception without a message";
   } catch (...) {
-    recording.error = "something that is no std::exception";
+    recording.error = "an exception that is not a std::exception";
   }
   recording.entries = ledger.entries();
   return recording.error.empty();
@@ -80,7 +80,7 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
 
 const Recording& Outcome::recording_or_error(const std::string& name) const {
   const auto found = recordings_.find(name);
-  if (found == recordings_.end()) throw CheckError("the function was not called: the check never came so far", name);
+  if (found == recordings_.end()) throw CheckError("the function was not called: the check stopped earlier", name);
   return found->second;
 }
 

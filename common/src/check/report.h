@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a check says in the end: to a reader, and as JSON.
+// The report of a check: printed, and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ std::string word(Verdict verdict);
 /// "result", "placement", "cost" or "timing".
 std::string word(Kind kind);
 
-/// A line an item, and under each that failed what was expected, what was found, where, and the hint to read.
+/// Prints a line for each item, and for a failed item what was expected and found, where, and its hint.
 void print_report(const Judgement& judgement, std::uint64_t seed);
 /// Writes the same as JSON, whole or not at all.
 void write_report(const Judgement& judgement, std::uint64_t seed, const std::string& path);

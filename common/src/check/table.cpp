@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "output/shown.h"
+#include "output/output_sink.h"
 
 namespace d2l::check {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What demonstrations of exercises show: measured and modelled numbers, in tables that say which of the two they are.
+// Tables of measured and modelled numbers, for the demonstrations of exercises.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace d2l::check {
 
-/// Rows as lines of text, in columns; the first row is the heading, the first column is on the left.
+/// Rows as lines of text with aligned columns; the first row is the heading, the first column is left-aligned.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 /// "1.52 ms".
 std::string in_seconds(double seconds);
@@ -18,15 +18,15 @@ std::string in_seconds(double seconds);
 std::string in_gigaflops(double flops, double seconds);
 /// "1.93 ×".
 std::string times(double ratio);
-/// "0.96 × the measured": how a modelled time compares with the measured one.
+/// "0.96 × the measured": a modelled time relative to the measured one.
 std::string against(double modelled, double measured);
 
-/// Where measured times come from: "measured on NVIDIA H200", "measured; host threads, not a GPU", "measured on the
+/// The origin of measured times: "measured on NVIDIA H200", "measured; host threads, not a GPU", "measured on the
 /// CPU".
 std::string measured_here();
-/// The card that gpu(0) is, when the cost model knows it; else null.
+/// The card of gpu(0) in the cost model; null if the cost model does not have it.
 const Card* card_here();
-/// What `work` issues.
+/// The ledger entries of `work`.
 std::vector<LedgerEntry> issued_by(const std::function<void()>& work);
 
 }  // namespace d2l::check

@@ -8,8 +8,8 @@
 namespace d2l::check {
 namespace {
 
-/// When the host's first wait for a queue after `entry` was over, if nothing else had come into the queue; or when the
-/// work of the entry ended.
+/// When the host's first wait for the queue after the entry at `place` ended, unless a copy was issued before it; else
+/// when the work of the entry ended.
 std::int64_t known_after(const std::vector<LedgerEntry>& entries, std::size_t place) {
   const LedgerEntry& product = entries[place];
   for (std::size_t i = place + 1; i < entries.size(); ++i) {

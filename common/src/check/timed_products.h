@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products that were ordered together, on one device or several, and how long that really took, by the ledger.
+// Products issued together on one or more devices, and their true duration, from the ledger.
 #pragma once
 
 #include <chrono>
@@ -10,24 +10,24 @@
 
 namespace d2l::check {
 
-/// The last products of a call, and what happened between the first order and the last.
+/// The last products of a call, and the waits and copies between the first and the last.
 struct TimedTogether {
   std::vector<LedgerEntry> products;
   std::int64_t waits = 0;
   std::int64_t copies = 0;
-  std::int64_t ordered = 0;  ///< when the first was ordered
-  std::int64_t begun = 0;    ///< the same, or when it began if the check kept it from beginning
+  std::int64_t ordered = 0;  ///< when the first was issued
+  std::int64_t begun = 0;    ///< the same, or when it began if the check delayed it
   std::int64_t ended = 0;    ///< when the last of them ended
   std::int64_t known = 0;    ///< when the host had waited for all of them
 
-  /// Seconds from the first order until all had ended: no honest clock can show less.
+  /// Seconds since the first was issued until all had ended: no correct measurement is shorter.
   [[nodiscard]] double least() const { return static_cast<double>(ended - ordered) * 1e-9; }
-  /// Seconds that a clock shows when nothing else is in it.
+  /// Seconds in a measurement of nothing else.
   [[nodiscard]] double honest() const { return static_cast<double>(known - begun) * 1e-9; }
 };
 
-/// The last `count` products of a call; CheckError when there are fewer. One that began later than `pause` after its
-/// order was kept back by the check.
+/// The last `count` products of a call; CheckError if there are fewer. A product that began later than `pause` after it
+/// was issued was delayed by the check.
 TimedTogether timed_products(const Recording& recording, std::int64_t count, std::chrono::duration<double> pause);
 
 }  // namespace d2l::check

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Values: what a check draws and gathers, by name.
 #include <fmt/format.h>
 
 #include "d2l/check.h"
@@ -8,7 +7,7 @@ namespace d2l::check {
 namespace {
 
 [[noreturn]] void miss(const std::string& name) {
-  throw CheckError(fmt::format("there is no {}: the function never came so far", name));
+  throw CheckError(fmt::format("there is no {}: the function stopped earlier", name));
 }
 
 }  // namespace
@@ -34,24 +33,24 @@ const Values::Fact& Values::fact(const std::string& name) const {
 
 std::int64_t Values::integer(const std::string& name) const {
   if (const auto* const value = std::get_if<std::int64_t>(&fact(name))) return *value;
-  throw CheckError(name + " is no integer");
+  throw CheckError(name + " is not an integer");
 }
 
 double Values::number(const std::string& name) const {
   const Fact& value = fact(name);
   if (const auto* const real = std::get_if<double>(&value)) return *real;
   if (const auto* const whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  throw CheckError(name + " is no number");
+  throw CheckError(name + " is not a number");
 }
 
 bool Values::flag(const std::string& name) const {
   if (const auto* const value = std::get_if<bool>(&fact(name))) return *value;
-  throw CheckError(name + " is neither true nor false");
+  throw CheckError(name + " is not a flag");
 }
 
 const std::string& Values::text(const std::string& name) const {
   if (const auto* const value = std::get_if<std::string>(&fact(name))) return *value;
-  throw CheckError(name + " is no text");
+  throw CheckError(name + " is not a text");
 }
 
 }  // namespace d2l::check

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Datasets and their batches.
+// TensorDataset and DataLoader.
 #include "d2l/data.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace d2l {
 
 namespace {
 
-/// True when the numbers follow each other, upwards.
+/// Whether each index is the one before plus 1.
 bool consecutive(IntArrayRef indices) {
   return std::adjacent_find(indices.begin(), indices.end(),
                             [](std::int64_t a, std::int64_t b) { return b != a + 1; }) == indices.end();
@@ -41,7 +41,7 @@ Tensor gather_on_host(const Tensor& source, IntArrayRef indices, bool pinned) {
   return rows;
 }
 
-/// Rows of a tensor in memory of their own, from which a GPU copies without the host if `pinned`.
+/// A copy of rows of a tensor, in pinned memory if `pinned`.
 Tensor gather(const Tensor& source, IntArrayRef indices, bool pinned) {
   if (source.is_cpu() && source.is_contiguous()) return gather_on_host(source, indices, pinned);
   std::vector<Tensor> rows;
@@ -59,18 +59,18 @@ Tensor gather(const Tensor& source, IntArrayRef indices, bool pinned) {
 
 TensorDataset::TensorDataset(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {
   if (tensors_.empty()) {
-    detail::fail<ValueError>("TensorDataset", "a dataset needs one tensor at least", {}, "give it inputs and targets");
+    detail::fail<ValueError>("TensorDataset", "a dataset needs at least one tensor", {}, "pass inputs and targets");
   }
   for (const Tensor& tensor : tensors_) {
     const auto& impl = detail::impl_of(tensor, "TensorDataset");
     if (impl.sizes.count == 0) {
       detail::fail<ShapeError>("TensorDataset", "a tensor without dimensions has no examples",
-                               detail::operands({{"it", &impl}}), "give it one with a row for each example");
+                               detail::operands({{"tensor", &impl}}), "pass a tensor with a row for each example");
     }
     if (impl.sizes[0] != tensors_.front().size(0)) {
       detail::fail<ShapeError>("TensorDataset", "Size mismatch between tensors",
                                detail::operands({{"first", tensors_.front().impl().get()}, {"other", &impl}}),
-                               "each must have a row for each example");
+                               "pass tensors with a row for each example");
     }
   }
 }
@@ -89,7 +89,7 @@ Batch TensorDataset::get_batch(IntArrayRef indices) const {
     if (index >= 0 && index < size()) continue;
     detail::fail<IndexError>("TensorDataset",
                              fmt::format("index {} is out of bounds for dimension 0 with size {}", index, size()), {},
-                             "count the examples with size()");
+                             "size() gives the number of examples");
   }
   Batch batch;
   batch.reserve(tensors_.size());
@@ -103,7 +103,7 @@ DataLoader::DataLoader(TensorDataset dataset, const DataLoaderOptions& options)
   detail::fail<ValueError>(
       "DataLoader",
       fmt::format("batch_size should be a positive integer value, but got batch_size={}", options_.batch_size()), {},
-      "a batch has one example at least");
+      "give 1 or more");
 }
 
 std::int64_t DataLoader::size() const {
@@ -144,7 +144,7 @@ DataLoader::Iterator& DataLoader::Iterator::operator++() {
 
 bool DataLoader::Iterator::ahead() const { return options_.device() && options_.device()->is_cuda(); }
 
-/// The batch after those that were made; empty at the end.
+/// The next batch; empty at the end.
 Batch DataLoader::Iterator::make_next() {
   const auto rest = order_.size() - made_;
   const auto count = std::min(rest, static_cast<std::size_t>(options_.batch_size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Permutations: Fisher and Yates' shuffle with numbers of Philox.
+// The Fisher–Yates shuffle with Philox numbers.
 #include "data/permutation.h"
 
 #include <Random123/philox.h>
@@ -13,12 +13,12 @@ namespace d2l::detail {
 
 namespace {
 
-/// 64-bit numbers that follow from a seed and an epoch, in a counter space that no random tensor uses.
+/// The 64-bit numbers of a seed and an epoch, from counters that no random tensor uses.
 class Numbers {
  public:
   Numbers(std::uint64_t seed, std::uint64_t epoch) : seed_(seed), epoch_(epoch) {}
 
-  /// Uniform below `bound`: the upper half of a product, drawn again where that would favour some numbers.
+  /// Uniform below `bound`, without bias: the upper half of a product, drawn again if it would favour some numbers.
   std::uint64_t below(std::uint64_t bound) {
     __extension__ using Wide = unsigned __int128;
     const std::uint64_t favoured = (0 - bound) % bound;

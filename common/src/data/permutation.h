@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Permutations that follow from a seed, the same everywhere.
+// Random permutations, the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace d2l::detail {
 
-/// The numbers from 0 to before `count` in an order that follows from `seed` and `epoch`; every order is as likely.
+/// The numbers 0 … count − 1 in an order that depends on `seed` and `epoch`; all orders are equally likely.
 std::vector<std::int64_t> permutation(std::int64_t count, std::uint64_t seed, std::uint64_t epoch);
 
 }  // namespace d2l::detail

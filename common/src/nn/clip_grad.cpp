@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clipping of gradients, without the host's knowing their length.
+// Gradient clipping; the norm stays on its device.
 #include "d2l/nn/clip_grad.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace d2l::nn::utils {
 
 namespace {
 
-/// The norm of all gradients as one vector, on the device of the first.
+/// The norm of all gradients together, on the device of the first.
 Tensor norm_of_all(const std::vector<Tensor>& gradients, double norm_type) {
   const Device device = gradients.front().device();
   std::vector<Tensor> norms;
@@ -48,7 +48,7 @@ void check_finite(const Tensor& norm, double norm_type) {
                   d2l::repr(norm_type)));
 }
 
-/// What the gradients are multiplied by: min(1, max_norm / (norm + 1e-6)).
+/// The factor of the gradients: min(1, max_norm / (norm + 1e-6)).
 Tensor factor_of(const Tensor& norm, double max_norm) {
   const Tensor factor = max_norm / norm.add(1e-6);
   return elementwise(detail::Operation::minimum, *factor.impl(), Scalar(1.0), factor.dtype(), factor.dtype());

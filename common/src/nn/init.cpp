@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Initial values of parameters.
 #include "d2l/nn/init.h"
 
 #include <cmath>
@@ -40,7 +39,7 @@ Tensor kaiming_uniform_(Tensor tensor, double a) {
   if (sizes.size() < 2) {
     detail::fail<ShapeError>("kaiming_uniform_",
                              "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions",
-                             detail::operands({{"it", tensor.impl().get()}}), "use uniform_");
+                             detail::operands({{"tensor", tensor.impl().get()}}), "use uniform_");
   }
   if (tensor.numel() == 0) return tensor;
   const auto fan_in = static_cast<double>(tensor.numel()) / static_cast<double>(sizes[0]);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Linear and LazyLinear.
 #include "d2l/nn/linear.h"
 
 #include <fmt/format.h>
@@ -18,14 +17,14 @@ namespace d2l::nn {
 
 namespace {
 
-/// PyTorch's choice: kaiming_uniform_ with a = √5 is uniform within ±1/√fan_in.
+/// As in PyTorch: kaiming_uniform_ with a = √5 is uniform within ±1/√fan_in.
 double bound(std::int64_t in_features) { return in_features > 0 ? 1 / std::sqrt(static_cast<double>(in_features)) : 0; }
 
 Tensor uninitialized(const LinearOptions& options) { return UninitializedParameter(options.parameters()); }
 
 }  // namespace
 
-// The braces let the weight be made before the bias.
+// The braces create the weight before the bias.
 LinearImpl::LinearImpl(const LinearOptions& chosen)
     : LinearImpl{chosen, empty({chosen.out_features(), chosen.in_features()}, chosen.parameters()),
                  chosen.bias() ? empty({chosen.out_features()}, chosen.parameters()) : Tensor()} {
@@ -37,7 +36,7 @@ LinearImpl::LinearImpl(const LinearOptions& chosen, const Tensor& given_weight, 
       weight(register_parameter("weight", given_weight)),
       bias(register_parameter("bias", given_bias)) {}
 
-// NOLINTNEXTLINE(readability-make-member-function-const): it changes what the layer is.
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes the layer.
 void LinearImpl::reset_parameters() {
   const double limit = bound(options.in_features());
   if (!is_uninitialized(weight)) init::uniform_(weight, -limit, limit);
@@ -71,7 +70,7 @@ void LazyLinearImpl::initialize_parameters(const Tensor& input) {
   if (input.dim() == 0) {
     detail::fail<IndexError>("LazyLinear", "tuple index out of range",
                              detail::operands({{"input", input.impl().get()}}),
-                             "the last dimension of an input holds the features of an example");
+                             "give it an input whose last dimension is the features");
   }
   const auto in_features = is_uninitialized(weight) ? input.size(-1) : weight.size(-1);
   options.in_features(in_features);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// load_state_dict: a dictionary's values into the parameters of the same names, and what PyTorch says of the others.
+// load_state_dict: copies values into the parameters of the same names, and reports the others as PyTorch does.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,9 +16,8 @@ namespace d2l::nn {
 namespace {
 
 constexpr const char* advice =
-    "What fitted was copied. state_dict() tells the module's own keys and shapes; strict=false passes over keys that "
-    "are "
-    "missing or unexpected.";
+    "The other values were copied. state_dict() gives the module's keys and shapes; strict=false ignores missing and "
+    "unexpected keys.";
 
 /// "a", "b".
 std::string quoted(const std::vector<std::string>& keys) { return fmt::format("\"{}\"", fmt::join(keys, "\", \"")); }
@@ -37,7 +36,7 @@ void check_initialized(const Tensor& value) {
       "parameters before accessing their attributes.");
 }
 
-/// Copies one value; what is wrong with it, or nothing.
+/// Copies one value and returns the problem, or "".
 std::string copy_value(const std::string& key, const Tensor& parameter, Tensor value) {
   check_initialized(value);
   if (parameter.dim() == 0 && value.dim() == 1) value = value.select(0, 0);
@@ -61,7 +60,7 @@ std::string copy_value(const std::string& key, const Tensor& parameter, Tensor v
 
 }  // namespace
 
-/// A dictionary, and what was found while it was loaded.
+/// A dictionary that is being loaded, and its problems so far.
 struct Module::Loading {
   const StateDict& dict;
   IncompatibleKeys keys;

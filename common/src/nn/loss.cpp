@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Losses.
 #include "d2l/nn/loss.h"
 
 #include <fmt/format.h>
@@ -15,7 +14,7 @@ Reduction::Reduction kind_named(const std::string& name) {
   if (name == "mean") return kMean;
   if (name == "sum") return kSum;
   detail::fail<ValueError>("reduction", fmt::format("{} is not a valid value for reduction", name), {},
-                           "it is none, mean or sum");
+                           "give none, mean or sum");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Module: what is in it.
+// Module: its parameters and children.
 #include "d2l/nn/module.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,6 @@
 #include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/nn/any_module.h"
-#include "d2l/nn/sequential.h"
 #include "d2l/repr.h"
 #include "nn/parameter.h"
 
@@ -21,21 +20,15 @@ namespace d2l {
 namespace detail {
 
 void fail_empty_holder() {
-  fail<ValueError>("Module", "Accessing empty ModuleHolder", {},
-                   "assign a module to it first; nullptr only says that there will be one");
-}
-
-void fail_other_class(const nn::Module& module) {
-  fail<TypeError>("Sequential", fmt::format("the module is a {}", module.name()), {},
-                  "ask for the class that it is, or take it with operator[]");
+  fail<ValueError>("Module", "Accessing empty ModuleHolder", {}, "assign a module to it first");
 }
 
 namespace {
 
-/// ValueError for a name that no entry of a module may have.
+/// ValueError for an invalid name of a parameter or child.
 void check_name(const std::string& name, bool taken, const nn::Module& module, const char* operation,
                 const char* kind) {
-  const char* const fix = "names are words, and differ within a module";
+  const char* const fix = "give a name without dots that the module does not have yet";
   if (name.empty()) fail<ValueError>(operation, fmt::format("{} name can't be empty string \"\"", kind), {}, fix);
   if (name.find('.') != std::string::npos) {
     fail<ValueError>(operation, fmt::format("{} name can't contain \".\", got: {}", kind, name), {}, fix);
@@ -54,10 +47,10 @@ bool contains(const nn::Module& module, const nn::Module& other) {
   return false;
 }
 
-/// Notes which tensors were met; few are compared one by one.
-class Met {
+/// A set of tensors; a small one is searched linearly.
+class Seen {
  public:
-  /// True the first time.
+  /// True if the tensor is new.
   bool add(const TensorImpl* impl) {
     const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);
     if (count_ < few_.size()) {
@@ -82,12 +75,12 @@ namespace nn {
 
 Tensor Module::forward(const Tensor& /*input*/) {
   detail::fail<ValueError>("forward", fmt::format("Module [{}] is missing the required \"forward\" function", name()),
-                           {}, "give its class one: Tensor forward(const Tensor& input) override");
+                           {}, "define Tensor forward(const Tensor& input) override in its class");
 }
 
 std::shared_ptr<Module> Module::clone() const {
   detail::fail<ValueError>("clone", fmt::format("clone() has not been implemented for {}", name()), {},
-                           "override it, or make a second module and load the first one's state_dict()");
+                           "override it, or create a second module and load the state_dict() of the first");
 }
 
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
@@ -101,11 +94,11 @@ void Module::add_child(const std::string& name, std::shared_ptr<Module> module) 
   detail::check_name(name, parameters_.contains(name) || children_.contains(name), *this, "register_module", "module");
   if (module == nullptr) {
     detail::fail<ValueError>("register_module", fmt::format("{} is not a Module", name), "(it is null)",
-                             "make the module first");
+                             "create the module first");
   }
   if (detail::contains(*module, *this)) {
     detail::fail<ValueError>("register_module", fmt::format("{} would contain itself", this->name()), {},
-                             "a module is part of others, not of its own parts");
+                             "register it in a module that it does not contain");
   }
   children_.insert(name, std::move(module));
 }
@@ -130,9 +123,9 @@ void Module::each_named_parameter(const std::string& prefix, bool recurse, Visit
 
 std::vector<Tensor> Module::parameters(bool recurse) const {
   std::vector<Tensor> result;
-  detail::Met met;
+  detail::Seen seen;
   auto visit = [&](const Tensor& parameter) {
-    if (met.add(parameter.impl().get())) result.push_back(parameter);
+    if (seen.add(parameter.impl().get())) result.push_back(parameter);
   };
   each_parameter(recurse, visit);
   return result;
@@ -140,9 +133,9 @@ std::vector<Tensor> Module::parameters(bool recurse) const {
 
 OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
   OrderedDict<std::string, Tensor> result("Parameter");
-  detail::Met met;
+  detail::Seen seen;
   auto visit = [&](std::string name, const Tensor& parameter) {
-    if (met.add(parameter.impl().get())) result.insert(std::move(name), parameter);
+    if (seen.add(parameter.impl().get())) result.insert(std::move(name), parameter);
   };
   each_named_parameter("", recurse, visit);
   return result;
@@ -170,7 +163,7 @@ StateDict Module::state_dict() const {
 
 namespace {
 
-/// Moves all before any is replaced, so that a device that is full leaves the module as it was.
+/// Moves every parameter before it replaces one, so the module is unchanged if the device runs out of memory.
 void replace_all(const std::vector<Tensor>& parameters, std::optional<Device> device, std::optional<ScalarType> dtype,
                  bool non_blocking) {
   const NoGradGuard unrecorded;

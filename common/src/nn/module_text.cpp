@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Module: its name, and the text that Python's PyTorch prints.
+// Module: its name and its printed text, as in PyTorch.
 #include <cxxabi.h>
 
 #include <cstdlib>

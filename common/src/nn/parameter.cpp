@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Parameters.
 #include "nn/parameter.h"
 
 #include <utility>
@@ -15,7 +14,7 @@ void make_parameter(const Tensor& tensor, bool requires_grad) {
   TensorImpl& impl = *tensor.impl();
   if (requires_grad && !isFloatingType(impl.dtype)) {
     fail<TypeError>("Parameter", "Only Tensors of floating point and complex dtype can require gradients",
-                    operands({{"it", &impl}}), "convert it first with to(kFloat), or want no gradients for it");
+                    operands({{"tensor", &impl}}), "convert it with to(kFloat), or pass requires_grad=false");
   }
   if (impl.parameter != ParameterState::uninitialized) {
     tensor.set_requires_grad(requires_grad);
@@ -78,7 +77,8 @@ Tensor Parameter(const Tensor& data, bool requires_grad) {
   const TensorImpl& impl = detail::impl_of(data, "Parameter");
   if (requires_grad && !isFloatingType(impl.dtype)) {
     detail::fail<TypeError>("Parameter", "Only Tensors of floating point and complex dtype can require gradients",
-                            detail::operands({{"data", &impl}}), "convert it first, or ask for no gradient");
+                            detail::operands({{"data", &impl}}),
+                            "convert it with to(kFloat), or pass requires_grad=false");
   }
   auto parameter = data.detach();
   detail::make_parameter(parameter, requires_grad);
@@ -98,8 +98,8 @@ bool is_uninitialized(const Tensor& parameter) noexcept {
 
 void materialize(const Tensor& parameter, IntArrayRef sizes) {
   if (!is_uninitialized(parameter)) {
-    detail::fail<ValueError>("materialize", "only a parameter that has no shape yet can be given one",
-                             detail::operands({{"it", parameter.impl().get()}}), "copy_ new values into it");
+    detail::fail<ValueError>("materialize", "the parameter has a shape already",
+                             detail::operands({{"parameter", parameter.impl().get()}}), "copy_ new values into it");
   }
   TensorImpl& impl = *parameter.impl();
   parameter.set_data(empty(sizes, TensorOptions(impl.dtype).device(impl.device())));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parameters: what modules and optimizers do to them.
+// Operations of modules and optimizers on parameters.
 #pragma once
 
 #include "core/tensor_impl.h"
@@ -7,23 +7,23 @@
 
 namespace d2l::detail {
 
-/// Marks a tensor as a parameter; it stays the same tensor.
+/// Marks a tensor as a parameter.
 void make_parameter(const Tensor& tensor, bool requires_grad);
-/// Another parameter of the same values, or another that has no shape yet; an undefined one of an undefined one.
+/// A new parameter with a copy of the values. The clone of an uninitialised or undefined one is that too.
 Tensor clone_parameter(const Tensor& parameter);
 
-/// A parameter and its gradient, moved or converted, beside those that they are to replace.
+/// A parameter with the moved or converted values and gradient that will replace its own.
 struct MovedParameter {
   Tensor parameter;
   Tensor values;
   Tensor gradient;
 };
-/// What to(device, dtype) makes of a parameter; the values are undefined where nothing changes.
+/// Moves or converts a parameter; tensors that need no change stay undefined.
 MovedParameter moved_parameter(const Tensor& parameter, Device device, ScalarType dtype, bool non_blocking);
-/// Puts the moved elements in place: parameter and gradient stay the tensors that they are.
+/// Replaces values and gradient of the parameter, which stays the same tensor.
 void adopt(const MovedParameter& moved);
 
-/// Sets the gradient to zero, if there is one, or lets go of it.
+/// Sets the gradient, if there is one, to zero or releases it.
 void clear_gradient(const Tensor& parameter, bool set_to_none);
 
 }  // namespace d2l::detail

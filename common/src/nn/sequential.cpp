@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Sequential.
 #include "d2l/nn/sequential.h"
 
 #include <fmt/format.h>
 
 #include "core/messages.h"
 
-namespace d2l::nn {
+namespace d2l {
+
+void detail::fail_other_class(const nn::Module& module) {
+  fail<TypeError>("Sequential", fmt::format("the module is a {}", module.name()), {},
+                  "ask for its class, or use operator[]");
+}
+
+namespace nn {
 
 SequentialImpl::SequentialImpl(std::initializer_list<NamedAnyModule> modules) {
   for (const auto& named : modules) push_back(named.name(), named.module());
@@ -39,9 +45,10 @@ const std::shared_ptr<Module>& SequentialImpl::ptr(std::int64_t index) const {
   if (index < -count || index >= count) {
     detail::fail<IndexError>("Sequential", fmt::format("index {} is out of range", index),
                              fmt::format("(it has {} module{})", count, count == 1 ? "" : "s"),
-                             "count them with size()");
+                             "size() gives their number");
   }
   return modules_[static_cast<std::size_t>(index < 0 ? index + count : index)].ptr();
 }
 
-}  // namespace d2l::nn
+}  // namespace nn
+}  // namespace d2l

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Optimizers.
 #include "d2l/optim.h"
 
 #include <fmt/format.h>
@@ -21,18 +20,18 @@ namespace {
   detail::fail<ValueError>("Optimizer", sentence, {}, fix);
 }
 
-/// A number as Python prints it, without ".0": 0, 0.1.
+/// A number as Python prints it, but without ".0": 0, 0.1.
 std::string text(double number) { return fmt::format("{}", number); }
 
 }  // namespace
 
 OptimizerOptions& OptimizerParamGroup::options() {
-  if (!has_options()) refuse("the group has no options yet", "add it to an optimizer, whose options it then has");
+  if (!has_options()) refuse("the group has no options yet", "add it to an optimizer, which gives it its own options");
   return *options_;
 }
 
 const OptimizerOptions& OptimizerParamGroup::options() const {
-  if (!has_options()) refuse("the group has no options yet", "add it to an optimizer, whose options it then has");
+  if (!has_options()) refuse("the group has no options yet", "add it to an optimizer, which gives it its own options");
   return *options_;
 }
 
@@ -56,10 +55,10 @@ void Optimizer::add_param_group(OptimizerParamGroup group) {
     }
     const detail::TensorImpl& impl = *parameter.impl();
     if (impl.grad_fn != nullptr) {
-      refuse("can't optimize a non-leaf Tensor", "give it the tensor that this one was made from, or a detach()ed one");
+      refuse("can't optimize a non-leaf Tensor", "pass the tensor that it was computed from, or detach() it");
     }
     if (!known.insert(&impl).second) {
-      refuse("some parameters appear in more than one parameter group", "name each parameter once");
+      refuse("some parameters appear in more than one parameter group", "pass each parameter once");
     }
   }
   groups_.push_back(std::move(group));
@@ -70,26 +69,26 @@ std::ostream& operator<<(std::ostream& out, const Optimizer& optimizer) { return
 
 SGD::SGD(std::vector<Tensor> params, const SGDOptions& defaults) : Optimizer(defaults.clone()) {
   check(defaults);
-  if (params.empty()) refuse("optimizer got an empty parameter list", "give it what module->parameters() returns");
+  if (params.empty()) refuse("optimizer got an empty parameter list", "pass module->parameters()");
   add_param_group(OptimizerParamGroup(std::move(params)));
 }
 
 SGD::SGD(std::vector<OptimizerParamGroup> groups, const SGDOptions& defaults) : Optimizer(defaults.clone()) {
   check(defaults);
-  if (groups.empty()) refuse("optimizer got an empty parameter list", "give it a group at least");
+  if (groups.empty()) refuse("optimizer got an empty parameter list", "pass at least one group");
   for (auto& group : groups) add_param_group(std::move(group));
 }
 
 void SGD::check(const OptimizerOptions& options) const {
   const auto* const sgd = dynamic_cast<const SGDOptions*>(&options);
   if (sgd == nullptr) refuse("SGD was given the options of another optimizer", "use SGDOptions");
-  if (sgd->lr() < 0) refuse(fmt::format("Invalid learning rate: {}", text(sgd->lr())), "it is 0 or more");
-  if (sgd->momentum() < 0) refuse(fmt::format("Invalid momentum value: {}", text(sgd->momentum())), "it is 0 or more");
+  if (sgd->lr() < 0) refuse(fmt::format("Invalid learning rate: {}", text(sgd->lr())), "give 0 or more");
+  if (sgd->momentum() < 0) refuse(fmt::format("Invalid momentum value: {}", text(sgd->momentum())), "give 0 or more");
   if (sgd->weight_decay() < 0) {
-    refuse(fmt::format("Invalid weight_decay value: {}", text(sgd->weight_decay())), "it is 0 or more");
+    refuse(fmt::format("Invalid weight_decay value: {}", text(sgd->weight_decay())), "give 0 or more");
   }
   if (sgd->nesterov() && (sgd->momentum() <= 0 || sgd->dampening() != 0)) {
-    refuse("Nesterov momentum requires a momentum and zero dampening", "set momentum(0.9), and leave out dampening");
+    refuse("Nesterov momentum requires a momentum and zero dampening", "set momentum(0.9) and no dampening");
   }
 }
 
@@ -121,30 +120,30 @@ void SGD::step() {
   }
 }
 
-/// The memory of parameter `number` of a group, where that parameter is now.
+/// The momentum buffer of parameter `number` of a group, on the device of the parameter.
 Tensor& SGD::buffer_of(const Tensor& parameter, std::size_t group, std::size_t number) {
-  if (group >= memories_.size() || number >= memories_[group].size() ||
-      memories_[group][number].parameter != parameter.impl()) {
+  if (group >= buffers_.size() || number >= buffers_[group].size() ||
+      buffers_[group][number].parameter != parameter.impl()) {
     arrange(group);
   }
-  Tensor& buffer = memories_[group][number].buffer;
+  Tensor& buffer = buffers_[group][number].buffer;
   if (buffer.defined() && (buffer.device() != parameter.device() || buffer.dtype() != parameter.dtype())) {
     buffer = buffer.to(parameter.device(), parameter.dtype());
   }
   return buffer;
 }
 
-/// Puts the memories of a group in the order of its parameters, which may have changed.
+/// Sorts the buffers of a group by its parameters, whose order may have changed.
 void SGD::arrange(std::size_t group) {
-  if (group >= memories_.size()) memories_.resize(group + 1);
-  std::vector<Memory> arranged;
+  if (group >= buffers_.size()) buffers_.resize(group + 1);
+  std::vector<MomentumBuffer> arranged;
   arranged.reserve(param_groups()[group].params().size());
   for (const Tensor& parameter : param_groups()[group].params()) {
-    const auto known = std::find_if(memories_[group].begin(), memories_[group].end(),
-                                    [&](const Memory& memory) { return memory.parameter == parameter.impl(); });
-    arranged.push_back({parameter.impl(), known == memories_[group].end() ? Tensor() : std::move(known->buffer)});
+    const auto known = std::find_if(buffers_[group].begin(), buffers_[group].end(),
+                                    [&](const MomentumBuffer& entry) { return entry.parameter == parameter.impl(); });
+    arranged.push_back({parameter.impl(), known == buffers_[group].end() ? Tensor() : std::move(known->buffer)});
   }
-  memories_[group] = std::move(arranged);
+  buffers_[group] = std::move(arranged);
 }
 
 Tensor SGD::momentum_buffer(const Tensor& parameter) {
@@ -154,7 +153,7 @@ Tensor SGD::momentum_buffer(const Tensor& parameter) {
       if (parameters[i].is_same(parameter)) return buffer_of(parameter, g, i);
     }
   }
-  refuse("the tensor is no parameter of this optimizer", "look it up in param_groups()");
+  refuse("the tensor is not a parameter of this optimizer", "param_groups() lists the parameters");
 }
 
 std::string SGD::str() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes the source of a lesson apart: `// %%`, then lines of prose, then code.
+// Splits the source of a lesson into cells: `// %%`, then lines of prose, then code.
 #include "output/lesson_source.h"
 
 #include <algorithm>
@@ -75,8 +75,8 @@ LessonCell cell_from(const std::vector<std::string>& lines, std::size_t begin, s
   return cell;
 }
 
-// A compiler may have been given the source relative to the build folder (a compiler cache does that), so a relative
-// path is looked up from the program's folder upwards.
+// __FILE__ may be relative to the build folder (a compiler cache does that), so a relative path is looked up from the
+// program's folder upwards.
 std::filesystem::path find_source(const std::filesystem::path& named) {
   if (named.is_absolute()) return named;
   std::error_code unknown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of a tensor: the layout of its elements in rows and brackets, and the suffixes.
+// The layout of elements in rows and brackets, and the suffixes.
 #include "printing/printing.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t line_width = 80;
 constexpr std::string_view prefix = "tensor(";
 
-/// Sets the texts of a tensor's elements in nested brackets.
+/// Writes the texts of the elements in nested brackets.
 class Layout {
  public:
   Layout(const Texts& texts, const Shown& shown, std::string& out) : texts_(texts), shown_(shown), out_(out) {}
@@ -82,7 +82,7 @@ class Layout {
   std::size_t next_ = 0;
 };
 
-/// Adds what follows the elements, each on the same line if it fits.
+/// Appends suffixes, each on the same line if it fits.
 class Suffixes {
  public:
   explicit Suffixes(std::string& out) : out_(out) {
@@ -105,7 +105,7 @@ class Suffixes {
   std::size_t length_;
 };
 
-/// Python's form of a tuple.
+/// A tuple as Python prints it.
 std::string tuple(IntArrayRef sizes) {
   std::string text = "(";
   for (std::size_t i = 0; i < sizes.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(sizes[i]);

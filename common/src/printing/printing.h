@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of a tensor, as Python's PyTorch prints it with its default options.
+// The text of a tensor, as PyTorch prints it with default options.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace d2l::detail {
 
-/// What a tensor's text says about differentiation.
+/// The suffix of a tensor's text that is about gradients.
 struct PrintFlags {
   bool requires_grad = false;
-  std::string grad_fn;  ///< "AddBackward0"; when it is not empty it is shown and requires_grad is not
+  std::string grad_fn;  ///< "AddBackward0"; replaces requires_grad unless it is empty
 };
 
-/// `tensor([[1., 1.]], device='cuda:0')`; from a GPU one implicit copy of the elements shown and a synchronisation.
+/// `tensor([[1., 1.]], device='cuda:0')`; from a GPU, one implicit copy of the shown elements and a synchronisation.
 std::string format_tensor(const Tensor& tensor, const PrintFlags& flags = {});
 
 }  // namespace d2l::detail

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Reading the elements that a tensor's text shows, and writing each as PyTorch does.
 #include "printing/printing_elements.h"
 
 #include <charconv>
@@ -16,7 +15,7 @@ namespace {
 constexpr std::int64_t summary_threshold = 1000;
 constexpr int precision = 4;
 
-/// The tensor that holds only what is shown, on its own device; the largest cut comes first and saves the most.
+/// A tensor of the shown elements only, on the same device. It shortens the largest dimension first, to copy the least.
 Tensor only_shown(const Tensor& tensor, const Shown& shown) {
   Tensor part = tensor;
   while (true) {
@@ -41,10 +40,10 @@ void for_each_shown(const T* data, const TensorImpl& layout, const Shown& shown,
   }
 }
 
-/// How the floating-point numbers of one tensor are written; one form for all of them.
-class NumberForm {
+/// The common format of all floating-point numbers of a tensor.
+class NumberFormat {
  public:
-  /// Takes note of a number that will be written.
+  /// Adapts the format to a number.
   void consider(double value) {
     if (!std::isfinite(value) || value == 0) return;
     const double magnitude = std::abs(value);
@@ -80,9 +79,9 @@ class NumberForm {
 template <class T>
 void write_numbers(const T* data, const TensorImpl& layout, const Shown& shown, Texts& texts) {
   if constexpr (std::is_floating_point_v<T>) {
-    NumberForm form;
-    for_each_shown(data, layout, shown, 0, [&](T value) { form.consider(static_cast<double>(value)); });
-    for_each_shown(data, layout, shown, 0, [&](T value) { form.write(static_cast<double>(value), texts); });
+    NumberFormat format;
+    for_each_shown(data, layout, shown, 0, [&](T value) { format.consider(static_cast<double>(value)); });
+    for_each_shown(data, layout, shown, 0, [&](T value) { format.write(static_cast<double>(value), texts); });
   } else if constexpr (std::is_same_v<T, bool>) {
     for_each_shown(data, layout, shown, 0, [&](bool value) { texts.append(value ? "True" : "False", true); });
   } else {
@@ -94,7 +93,7 @@ void write_numbers(const T* data, const TensorImpl& layout, const Shown& shown, 
   }
 }
 
-/// Where to read what is shown: in place on the CPU, after waiting for copies under way, or in a copy from a GPU.
+/// A host tensor to read from: the CPU tensor itself, after its pending copies, or a copy from a GPU.
 Tensor readable(const Tensor& tensor, const Shown& shown) {
   if (!tensor.is_cpu()) return to_host(only_shown(tensor, shown), "repr", true);
   static_cast<void>(tensor.data_ptr());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of a tensor that its text shows, and the texts of their numbers.
+// The shown elements of a tensor and their texts.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,20 @@
 
 namespace d2l::detail {
 
-/// How many elements a dimension that is cut shows at each end.
+/// The number of elements at each end of a shortened dimension.
 inline constexpr std::int64_t edge_items = 3;
 
-/// Which part of a tensor is shown: of each dimension all, or the first and last few.
+/// The shown part of a tensor: all of each dimension, or its first and last elements.
 struct Shown {
   Dimensions sizes;
   std::array<bool, max_dimensions> cut{};
   std::int64_t count = 1;
 };
 
-/// What of a tensor is shown: all, unless it has more than a thousand elements.
+/// The shown part of a tensor: all, unless it has more than a thousand elements.
 Shown shown_part(const TensorImpl& tensor) noexcept;
 
-/// The texts of the shown elements in row-major order, and the width to which they are padded.
+/// The texts of the shown elements in row-major order, and their common width.
 class Texts {
  public:
   explicit Texts(std::int64_t count) {
@@ -50,7 +50,7 @@ class Texts {
   std::size_t width_ = 1;
 };
 
-/// Reads the shown elements, and no other, on the host; from a GPU by one implicit copy.
+/// Reads only the shown elements; from a GPU by one implicit copy.
 Texts read_texts(const Tensor& tensor, const Shown& shown);
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points on their way from the devices to the board.
+// Collecting the points of the board on their devices, and fetching them.
 #include "d2l/board.h"
 
 #include <fmt/format.h>
@@ -20,15 +20,15 @@ constexpr std::int64_t first_capacity = 256;
 void check(const Tensor& y, int every_n) {
   const auto& impl = detail::impl_of(y, "draw");
   if (impl.numel != 1) {
-    detail::fail<ValueError>("draw", "a point has one value", detail::operands({{"y", &impl}}),
-                             "reduce it first, for example y.mean()");
+    detail::fail<ValueError>("draw", "a point must have one value", detail::operands({{"y", &impl}}),
+                             "reduce it, for example by y.mean()");
   }
   if (every_n < 1) {
-    detail::fail<ValueError>("draw", fmt::format("every_n is {}", every_n), {}, "a point is made of one value or more");
+    detail::fail<ValueError>("draw", fmt::format("every_n is {}", every_n), {}, "give 1 or more");
   }
 }
 
-/// The same values with room for more, converted where they are.
+/// A copy of the values with a larger capacity, converted on their device.
 Tensor grown(const Tensor& values, std::int64_t capacity, ScalarType dtype) {
   auto larger = empty({capacity}, TensorOptions(values.device()).dtype(dtype));
   larger.slice(0, 0, values.size(0)).copy_(values);
@@ -48,7 +48,7 @@ std::size_t ProgressBoard::line_of(const std::string& label, int every_n) {
   return place;
 }
 
-/// Where `value` can be written without another device or a conversion that loses something.
+/// The log on the device of `value`, with a dtype that holds it exactly.
 ProgressBoard::Log& ProgressBoard::log_for(const Tensor& value) {
   const auto known =
       std::find_if(logs_.begin(), logs_.end(), [&](const Log& log) { return log.values.device() == value.device(); });

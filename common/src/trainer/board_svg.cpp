@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board as a picture: an SVG that needs no style sheet, no script and no font, and has no identifiers that could
-// clash with those of another picture on the page.
+// The board as a self-contained SVG, without identifiers that could clash with another picture on the page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +26,7 @@ constexpr double top = 16;
 constexpr double plot_width = width - left - 20;
 constexpr double plot_height = height - top - 52;
 
-/// How a line is drawn: a colour that can be seen on white and on black, and dashes for who cannot tell colours apart.
+/// The style of a line: a colour that is visible on white and black, and dashes for readers who cannot see colours.
 struct Stroke {
   const char* colour;
   const char* dashes;
@@ -72,7 +71,7 @@ std::string frame(const Axis& x, const Axis& y, const ProgressBoard& board) {
       grid, at(left), at(top), at(top + plot_height), at(left + plot_width), numbers);
 }
 
-/// The path through the points of a line, with a gap where a value is no number.
+/// The path through the points of a line, with gaps at infinite values and nan.
 std::string path_of(const Line& line, const Axis& x, const Axis& y) {
   std::string path;
   bool drawing = false;
@@ -87,7 +86,7 @@ std::string path_of(const Line& line, const Axis& x, const Axis& y) {
   return path;
 }
 
-/// A line, and a dot at each of its points where they are few.
+/// A line, with a dot at each point if there are few.
 std::string curve(const Line& line, const Stroke& stroke, const Axis& x, const Axis& y) {
   constexpr std::size_t few = 40;
   auto text = fmt::format(
@@ -146,7 +145,7 @@ std::string ProgressBoard::svg() const {
 
   std::string curves;
   for (std::size_t i = 0; i < lines_.size(); ++i) curves += curve(lines_[i], stroke_of(i), x, y);
-  // The inner picture cuts off what lies beyond the limits, and leaves room for a dot on them.
+  // The inner picture clips the curves at the limits, with room for a dot on a limit.
   constexpr double room = 4;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n"

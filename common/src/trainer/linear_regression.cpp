@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Linear regression.
 #include "d2l/linear_regression.h"
 
 #include "d2l/ops.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a model does unless it says otherwise.
+// The default steps of a model.
 #include "d2l/model.h"
 
 #include <fmt/format.h>
@@ -13,13 +13,13 @@
 namespace d2l {
 
 Model::~Model() {
-  if (trainer_ != nullptr) trainer_->let_go_of_model();
+  if (trainer_ != nullptr) trainer_->release_model();
 }
 
 Tensor Model::loss_of(const Batch& batch, const char* operation) {
   if (batch.size() != 2) {
-    detail::fail<ValueError>(operation, fmt::format("a batch of {} tensors is no inputs and targets", batch.size()), {},
-                             "give the dataset two tensors, or override the step");
+    detail::fail<ValueError>(operation, fmt::format("the batch has {} tensors, not inputs and targets", batch.size()),
+                             {}, "use a dataset of two tensors, or override the step");
   }
   return loss(forward(batch[0]), batch[1]);
 }
@@ -37,8 +37,8 @@ void Model::validation_step(const Batch& batch) {
 
 void Model::plot(const std::string& key, const Tensor& value, bool train) {
   if (trainer_ == nullptr) {
-    detail::fail<ValueError>("plot", "the model has no trainer, so nobody knows how far training has come", {},
-                             "let a trainer prepare it, as fit() does, or draw on its board");
+    detail::fail<ValueError>("plot", "the model has no trainer, so its progress is unknown", {},
+                             "call Trainer::fit() or prepare_model(), or draw on the board");
   }
   const auto batches = train ? trainer_->num_train_batches() : trainer_->num_val_batches();
   const int points = train ? plot_train_per_epoch : plot_valid_per_epoch;

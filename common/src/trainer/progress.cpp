@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The bar and the lines of a trainer.
 #include "trainer/progress.h"
 
 #include <fmt/format.h>
@@ -10,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "output/shown.h"
+#include "output/output_sink.h"
 
 namespace d2l::detail {
 

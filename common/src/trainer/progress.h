@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a trainer says while it works: a bar on a terminal, and a line at the end of each epoch everywhere.
+// The progress of a trainer: a bar on a terminal, and a line at the end of each epoch.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace d2l::detail {
 
-/// The progress of one epoch. The bar goes away with it, however the epoch ends.
+/// The progress of one epoch; the destructor erases the bar.
 class EpochProgress {
  public:
   /// `title` is "epoch 1/3"; the epoch has `steps` steps.
@@ -19,9 +19,9 @@ class EpochProgress {
   EpochProgress(const EpochProgress&) = delete;
   EpochProgress& operator=(const EpochProgress&) = delete;
 
-  /// One step was issued; its device may still be at work.
+  /// Counts a step, which has been issued but may not be finished.
   void step();
-  /// The epoch is over; `summary` follows the title on its line.
+  /// Ends the epoch and prints its line: the title and `summary`.
   void finish(const std::string& summary);
 
  private:

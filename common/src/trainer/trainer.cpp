@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The trainer.
 #include "d2l/trainer.h"
 
 #include <fmt/format.h>
@@ -9,7 +8,7 @@
 #include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/nn/clip_grad.h"
-#include "output/shown.h"
+#include "output/output_sink.h"
 #include "trainer/progress.h"
 
 namespace d2l {
@@ -18,16 +17,15 @@ namespace {
 
 void check(const TrainerOptions& options) {
   if (options.max_epochs < 0) {
-    detail::fail<ValueError>("Trainer", fmt::format("max_epochs is {}", options.max_epochs), {},
-                             "train for 0 epochs or more");
+    detail::fail<ValueError>("Trainer", fmt::format("max_epochs is {}", options.max_epochs), {}, "give 0 or more");
   }
   if (options.num_gpus < 0) {
     detail::fail<ValueError>("Trainer", fmt::format("num_gpus is {}", options.num_gpus), {},
-                             "ask for 0, which leaves everything where it is, or more");
+                             "give 0, which moves nothing, or more");
   }
   if (!(options.gradient_clip_val >= 0)) {  // true for nan too
     detail::fail<ValueError>("Trainer", fmt::format("gradient_clip_val is {}", options.gradient_clip_val), {},
-                             "it is a length, or 0 for no clipping");
+                             "give a norm, or 0 for no clipping");
   }
 }
 
@@ -55,9 +53,9 @@ Trainer::Trainer(const TrainerOptions& options, detail::Caller caller) : options
   gpus_ = first_gpus(options.num_gpus, caller);
 }
 
-Trainer::~Trainer() { let_go_of_model(); }
+Trainer::~Trainer() { release_model(); }
 
-void Trainer::let_go_of_model() noexcept {
+void Trainer::release_model() noexcept {
   if (model_ != nullptr) model_->trainer_ = nullptr;
   model_ = nullptr;
   optimizer_.reset();
@@ -68,9 +66,9 @@ void Trainer::prepare_data(const DataModule& data) {
   auto train_loader = data.train_dataloader();
   if (train_loader.size() == 0) {
     detail::fail<ValueError>(
-        "prepare_data", "there is no batch to train with",
+        "prepare_data", "there is no training batch",
         fmt::format("({} examples, batch size {})", train_loader.dataset().size(), train_loader.options().batch_size()),
-        "give it more examples, or smaller batches");
+        "give more examples or smaller batches");
   }
   train_loader_ = std::move(train_loader);
   val_loader_ = data.val_dataloader();
@@ -83,11 +81,11 @@ void Trainer::prepare_model(Model& model) {
   auto parameters = model.parameters();
   if (parameters.empty()) {
     detail::fail<ValueError>("prepare_model", "the model has no parameters", fmt::format("({})", model.name()),
-                             "register them, or the modules that have them, in its constructor");
+                             "register parameters or modules in its constructor");
   }
   if (!gpus_.empty()) model.to(gpus_.front());
-  let_go_of_model();
-  if (model.trainer_ != nullptr) model.trainer_->let_go_of_model();
+  release_model();
+  if (model.trainer_ != nullptr) model.trainer_->release_model();
   model_ = &model;
   model.trainer_ = this;
   parameters_ = std::move(parameters);
@@ -106,7 +104,7 @@ Batch Trainer::prepare_batch(const Batch& batch) const {
 
 optim::Optimizer& Trainer::optimizer() const {
   if (optimizer_ == nullptr) {
-    detail::fail<ValueError>("Trainer", "there is no model in training", {}, "call fit(model, data) first");
+    detail::fail<ValueError>("Trainer", "no model is being trained", {}, "call fit(model, data) first");
   }
   return *optimizer_;
 }
@@ -116,8 +114,8 @@ void Trainer::fit(Model& model, const DataModule& data, detail::Caller caller) {
   prepare_model(model);
   optimizer_ = model.configure_optimizers();
   if (optimizer_ == nullptr) {
-    detail::fail<ValueError>("fit", "configure_optimizers() returned none", fmt::format("(in a {})", model.name()),
-                             "return one, for example std::make_unique<optim::SGD>(parameters(), 0.1)");
+    detail::fail<ValueError>("fit", "configure_optimizers() returned null", fmt::format("(in a {})", model.name()),
+                             "return an optimizer, for example std::make_unique<optim::SGD>(parameters(), 0.1)");
   }
   epoch_ = 0;
   train_batch_idx_ = 0;

@@ -12,14 +12,14 @@ namespace d2l::check {
 namespace {
 
 using d2l::testing::expect_error;
-using d2l::testing::Folder;
+using d2l::testing::TemporaryFolder;
 using d2l::testing::write_contents;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// An outcome that was written, and its folder.
 struct Written {
-  Folder folder;
+  TemporaryFolder folder;
   Written() {
     Outcome outcome;
     outcome.put("x", ones({2}));
@@ -29,8 +29,8 @@ struct Written {
   void expect_refused(const std::string& json, const std::string& why = "") {
     SCOPED_TRACE(json.substr(0, 200));
     write_contents(folder / "outcome.json", json);
-    expect_error<ConfigurationError>([&] { return Files::read_outcome(folder / ""), 0; }, "outcome.json");
-    expect_error<ConfigurationError>([&] { return Files::read_outcome(folder / ""), 0; }, why);
+    expect_error<ConfigurationError>([&] { Files::read_outcome(folder / ""); }, "outcome.json");
+    expect_error<ConfigurationError>([&] { Files::read_outcome(folder / ""); }, why);
   }
 };
 
@@ -40,7 +40,7 @@ std::string with_entry(const std::string& entry) {
 }
 
 TEST(CheckFiles, CarryFactsOfEveryKind) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Outcome outcome;
   outcome.put("yes", true);
   outcome.put("least", std::numeric_limits<std::int64_t>::min());
@@ -62,12 +62,12 @@ TEST(CheckFiles, CarryFactsOfEveryKind) {
   EXPECT_EQ(read.number("infinite"), -infinity);
   EXPECT_TRUE(std::isnan(read.number("nan")));
   EXPECT_EQ(read.text("text"), "a \"line\"\nand \xC3\xA4 and \xEF\xBF\xBD") << "what is no UTF-8 is marked";
-  expect_error<CheckError>([&] { return read.integer("third"); }, "third is no integer");
-  expect_error<CheckError>([&] { return read.flag("least"); }, "neither true nor false");
+  expect_error<CheckError>([&] { return read.integer("third"); }, "third is not an integer");
+  expect_error<CheckError>([&] { return read.flag("least"); }, "least is not a flag");
 }
 
 TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Inputs inputs((std::uint64_t{1} << 63) + 5);
   for (const ScalarType dtype : {kBool, kByte, kInt, kLong, kFloat, kDouble}) {
     inputs.put(toString(dtype), (rand({3, 2}) * 100).to(dtype));
@@ -86,7 +86,7 @@ TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
 }
 
 TEST(CheckFiles, CarryWhatACallIssued) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Outcome outcome;
   EXPECT_TRUE(outcome.attempt("call()", [] { static_cast<void>((ones({2}, try_gpu()) + 1).sum().item<float>()); }));
   EXPECT_FALSE(outcome.attempt("throws()", [] { throw 3; }));
@@ -107,7 +107,8 @@ TEST(CheckFiles, CarryWhatACallIssued) {
   EXPECT_EQ(after.synchronisations(), before.synchronisations());
   EXPECT_EQ(after.launches(try_gpu()), before.launches(try_gpu()));
   EXPECT_EQ(after.allocations(), before.allocations());
-  expect_error<CheckError>([&] { return read.recording("throws()").copies(); }, "something that is no std::exception");
+  expect_error<CheckError>([&] { return read.recording("throws()").copies(); },
+                           "an exception that is not a std::exception");
 }
 
 TEST(CheckFiles, AreRefusedWhenMalformed) {
@@ -141,7 +142,7 @@ TEST(CheckFiles, AreRefusedWhenTheyAreDeep) {
 
 TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
   Written written;
-  const auto read = [&] { return Files::read_outcome(written.folder / ""), 0; };
+  const auto read = [&] { Files::read_outcome(written.folder / ""); };
   write_contents(written.folder / "outcome.safetensors", "no tensors");
   expect_error<ConfigurationError>(read, "outcome.safetensors");
   std::filesystem::remove(written.folder / "outcome.safetensors");

@@ -57,7 +57,7 @@ TEST(TensorDataset, RefusesTensorsThatDoNotFit) {
         return TensorDataset{ones({3}), ones({4, 3})}.size();
       },
       "Size mismatch between tensors");
-  expect_error<ValueError>([] { return TensorDataset(std::vector<Tensor>()).size(); }, "one tensor at least");
+  expect_error<ValueError>([] { return TensorDataset(std::vector<Tensor>()).size(); }, "at least one tensor");
   expect_error<ShapeError>([] { return TensorDataset{ones({})}.size(); }, "without dimensions");
   expect_error<ValueError>([] { return TensorDataset{Tensor()}.size(); }, "undefined");
 }
@@ -270,10 +270,10 @@ TEST(DataLoader, WhatIsDoneToABatchIsNotDoneToTheData) {
 }
 
 TEST(SyntheticRegressionData, RefusesWhatMakesNoSense) {
-  expect_error<ValueError>([] { return SyntheticRegressionData(ones({2, 1}), 0).b; }, "w is a list");
-  expect_error<ValueError>([] { return SyntheticRegressionData(ones({0}), 0).b; }, "w is a list");
-  expect_error<ValueError>([] { return SyntheticRegressionData({.num_train = 0}).b; }, "there cannot be 0 examples");
-  expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = -1}).b; }, "there cannot be 1000");
+  expect_error<ValueError>([] { return SyntheticRegressionData(ones({2, 1}), 0).b; }, "w must have one dimension");
+  expect_error<ValueError>([] { return SyntheticRegressionData(ones({0}), 0).b; }, "w must have one dimension");
+  expect_error<ValueError>([] { return SyntheticRegressionData({.num_train = 0}).b; }, "examples: 0 for training");
+  expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = -1}).b; }, "examples: 1000 for training and -1");
   expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = INT64_MAX / 2}).b; }, "no memory");
   expect_error<ValueError>([] { return SyntheticRegressionData({.batch_size = 0}).train_dataloader().size(); },
                            "batch_size should be a positive integer");

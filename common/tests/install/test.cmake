@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -DBUILD=… -DCONSUMER=… -DGENERATOR=… -DCOMPILER=… -DSANITIZER=… -P test.cmake: installs the library into a scratch folder outside
-# the tree, and builds and runs a consumer of it there.
+# cmake -DBUILD=… -DCONSUMER=… -DGENERATOR=… -DCOMPILER=… -DSANITIZER=… -P test.cmake: installs the package into a temporary
+# folder outside of the tree, and builds and runs a consumer there.
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE scratch OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
 set(flags)

@@ -90,8 +90,7 @@ TEST(Show, TakesAParameterThatIsNowhereYet) {
   EXPECT_NO_THROW(detail::check_place(nn::UninitializedParameter(try_gpu())));
 }
 
-// A process has one stage, so each of these shows what it shows in a process of its own, which finds the name of the
-// file in the environment.
+// A process has one sink, so each test shows its outputs in a new process, which finds the file's name in the environment.
 class Capture : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -161,7 +160,7 @@ TEST_F(Capture, SaysWhenItCannotWrite) {
           std::_Exit(2);
         }
       },
-      ::testing::ExitedWithCode(2), "cannot write the cells to '/nonexistent/folder/cells.json'");
+      ::testing::ExitedWithCode(2), "cannot write \"/nonexistent/folder/cells.json\"");
 }
 
 }  // namespace

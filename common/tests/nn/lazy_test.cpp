@@ -50,18 +50,8 @@ TEST(LazyLinear, RefusesToBeReadTooEarly) {
                                                  [&] { weight.fill_(1); },
                                                  [&] { weight.mul_(2); }};
   for (const auto& read : reads) {
-    expect_error<ValueError>(
-        [&] {
-          read();
-          return 0;
-        },
-        too_early);
-    expect_error<ValueError>(
-        [&] {
-          read();
-          return 0;
-        },
-        way_out);
+    expect_error<ValueError>([&] { read(); }, too_early);
+    expect_error<ValueError>([&] { read(); }, way_out);
   }
   expect_error<ValueError>([&] { return weight.sizes().size(); },
                            "Can't access the shape of an uninitialized parameter or buffer.");
@@ -164,19 +154,9 @@ TEST(UninitializedParameter, IsGivenItsShapeOnce) {
     EXPECT_EQ(same.sizes().vec(), (Sizes{2, 3}));
     EXPECT_TRUE(same.is_contiguous() && same.requires_grad() && testing::placed(same));
     EXPECT_EQ(same.dtype(), kDouble);
-    expect_error<ValueError>(
-        [&] {
-          nn::materialize(parameter, {1});
-          return 0;
-        },
-        "has no shape yet");
+    expect_error<ValueError>([&] { nn::materialize(parameter, {1}); }, "has a shape already");
     const auto other = nn::UninitializedParameter(device);
-    expect_error<ShapeError>(
-        [&] {
-          nn::materialize(other, {-1});
-          return 0;
-        },
-        "negative dimension -1");
+    expect_error<ShapeError>([&] { nn::materialize(other, {-1}); }, "negative dimension -1");
     EXPECT_TRUE(nn::is_uninitialized(other));
   });
 }

@@ -70,30 +70,10 @@ TEST(Module, RefusesNamesThatWouldNotBeFoundAgain) {
   expect_error<ValueError>([&] { return net->register_parameter("", ones({1})); },
                            "parameter name can't be empty string \"\"");
   expect_error<ValueError>([&] { return net->register_parameter("0", ones({1})); }, "attribute '0' already exists");
-  expect_error<ValueError>(
-      [&] {
-        net->push_back("x.y", nn::ReLU());
-        return 0;
-      },
-      "module name can't contain \".\"");
-  expect_error<ValueError>(
-      [&] {
-        net->push_back(std::shared_ptr<nn::Module>());
-        return 0;
-      },
-      "is not a Module");
-  expect_error<ValueError>(
-      [&] {
-        net->push_back(net);
-        return 0;
-      },
-      "Sequential would contain itself");
-  expect_error<ValueError>(
-      [&] {
-        net->push_back(nn::Linear(nullptr));
-        return 0;
-      },
-      "Accessing empty ModuleHolder");
+  expect_error<ValueError>([&] { net->push_back("x.y", nn::ReLU()); }, "module name can't contain \".\"");
+  expect_error<ValueError>([&] { net->push_back(std::shared_ptr<nn::Module>()); }, "is not a Module");
+  expect_error<ValueError>([&] { net->push_back(net); }, "Sequential would contain itself");
+  expect_error<ValueError>([&] { net->push_back(nn::Linear(nullptr)); }, "Accessing empty ModuleHolder");
   expect_error<TypeError>([&] { return net->register_parameter("n", ones({1}, kLong)); },
                           "Only Tensors of floating point and complex dtype can require gradients");
   EXPECT_EQ(net->register_parameter("m", ones({1}, kLong), false).dtype(), kLong);

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A few builtins of Python.
+// The builtins of Python.
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <map>
 
+#include "python_subset/binding.h"
 #include "python_subset/evaluator.h"
-#include "python_subset/modules.h"
 
 namespace python_subset {
 namespace {
 
 using d2l::Scalar;
 using d2l::Tensor;
-using Builtin = std::function<Value(Arguments&)>;
 
-/// float(x), int(x): of a tensor by way of item().
-Value number(Arguments& a, bool real) {
-  Value value = a.require("x");
+/// float(x), int(x); of a tensor by item().
+Value number(const Value& value, bool real) {
   if (value.is<std::string>()) {
     const auto& text = value.as<std::string>();
     const double infinity = std::numeric_limits<double>::infinity();
@@ -39,20 +35,19 @@ Value length(const Value& value) {
   return static_cast<std::int64_t>(items_of(value).size());
 }
 
-Value range(Arguments& a) {
-  const auto numbers = a.take_sizes("stop");
+Sequence range(const Sizes& numbers) {
   const std::int64_t start = numbers.size() > 1 ? numbers[0] : 0;
   const std::int64_t stop = numbers.size() > 1 ? numbers[1] : numbers.at(0);
   const std::int64_t step = numbers.size() > 2 ? numbers[2] : 1;
   if (step == 0) throw Unsupported("range");
-  Sequence list{SequenceKind::list, {}};
+  Sequence list;
   for (std::int64_t i = start; step > 0 ? i < stop : i > stop; i += step) list.items.emplace_back(i);
   return list;
 }
 
-Value enumerate(Arguments& a) {
-  Sequence list{SequenceKind::list, {}};
-  for (const auto& item : items_of(a.require("iterable"))) {
+Sequence enumerate(const Value& iterable) {
+  Sequence list;
+  for (const auto& item : items_of(iterable)) {
     list.items.emplace_back(Sequence{SequenceKind::tuple, {static_cast<std::int64_t>(list.items.size()), item}});
   }
   return list;
@@ -61,7 +56,7 @@ Value enumerate(Arguments& a) {
 Value zip(Arguments& a) {
   std::vector<std::vector<Value>> columns;
   while (a.left() > 0) columns.push_back(items_of(a.require("iterable")));
-  Sequence list{SequenceKind::list, {}};
+  Sequence list;
   if (columns.empty()) return list;
   std::size_t rows = columns[0].size();
   for (const auto& column : columns) rows = std::min(rows, column.size());
@@ -73,10 +68,9 @@ Value zip(Arguments& a) {
   return list;
 }
 
-Value sum(Arguments& a) {
-  const Value list = a.require("iterable");
-  Value total = a.take("start").value_or(std::int64_t{0});
-  for (const auto& item : items_of(list)) total = apply_binary("+", total, item);
+Value sum(const Value& iterable, const std::optional<Value>& start) {
+  Value total = start.value_or(std::int64_t{0});
+  for (const auto& item : items_of(iterable)) total = apply_binary("+", total, item);
   return total;
 }
 
@@ -91,25 +85,25 @@ Value extreme(Arguments& a, const std::string& wins) {
   return best;
 }
 
-Value holds(Arguments& a, bool all) {
-  for (const auto& item : items_of(a.require("iterable"))) {
+bool holds(const Value& iterable, bool all) {
+  for (const auto& item : items_of(iterable)) {
     if (truth(item) != all) return !all;
   }
   return all;
 }
 
-Value sorted(Arguments& a) {
-  auto items = items_of(a.require("iterable"));
+Sequence sorted(const Value& iterable) {
+  auto items = items_of(iterable);
   const auto before = [](const Value& x, const Value& y) {
     if (x.is<std::string>() && y.is<std::string>()) return x.as<std::string>() < y.as<std::string>();
     return to_scalar(x).toDouble() < to_scalar(y).toDouble();
   };
   std::stable_sort(items.begin(), items.end(), before);
-  return Sequence{SequenceKind::list, items};
+  return {SequenceKind::list, items};
 }
 
-Value dict(Arguments& a) {
-  Dictionary result{a.function() == "OrderedDict" ? "OrderedDict" : "dict"};
+Value dict(Arguments& a, const std::string& kind) {
+  Dictionary result{kind};
   const Value from = a.left() > 0 ? a.require("items") : Value(Sequence{});
   for (const auto& item : items_of(from)) {
     if (from.is<Dictionary>()) {
@@ -123,9 +117,7 @@ Value dict(Arguments& a) {
   return result;
 }
 
-Value is_instance(Arguments& a) {
-  const Value object = a.require("object");
-  const Value type = a.require("type");
+bool is_instance(const Value& object, const Value& type) {
   if (!type.is<Callable>()) throw Unsupported("isinstance");
   const auto& full = type.as<Callable>().name;
   const auto wanted = full.substr(full.rfind('.') + 1);
@@ -135,14 +127,10 @@ Value is_instance(Arguments& a) {
   if (wanted == "Tensor") return object.is<Tensor>();
   if (wanted == "Module") return object.is<ModulePointer>();
   if (wanted == "Optimizer") return object.is<OptimizerPointer>();
-  if (found == "LazyLinear" && wanted == "Linear") return true;
-  if (found == "UninitializedParameter" && wanted == "Parameter") return true;
-  return false;
+  return (found == "LazyLinear" && wanted == "Linear") || (found == "UninitializedParameter" && wanted == "Parameter");
 }
 
-Value has_attribute(Arguments& a) {
-  const Value object = a.require("object");
-  const auto name = to_text(a.require("name"));
+bool has_attribute(const Value& object, const std::string& name) {
   if (!object.is<ModulePointer>()) throw Unsupported("hasattr");
   try {
     attribute(object, name);
@@ -152,15 +140,14 @@ Value has_attribute(Arguments& a) {
   }
 }
 
-Value next(Arguments& a) {
-  const auto items = items_of(a.require("iterator"));
+Value next(const Value& iterator) {
+  const auto items = items_of(iterator);
   if (items.empty()) throw Unsupported("next");
   return items[0];
 }
 
-Value deep_copy(Arguments& a) {
-  const Value object = a.require("x");
-  if (object.is<ModulePointer>()) return clone_of_module(object.as<ModulePointer>());
+Value deep_copy(const Value& object) {
+  if (object.is<ModulePointer>()) return object.as<ModulePointer>()->clone();
   if (type_name(object) == "Tensor" && object.as<Tensor>().is_leaf()) {
     const auto& tensor = object.as<Tensor>();
     return tensor.detach().clone().requires_grad_(tensor.requires_grad());
@@ -172,70 +159,47 @@ Value deep_copy(Arguments& a) {
   throw Unsupported("copy");
 }
 
-const std::map<std::string, Builtin>& builtins() {
-  static const std::map<std::string, Builtin> table{
-      {"float", [](Arguments& a) { return number(a, true); }},
-      {"int", [](Arguments& a) { return number(a, false); }},
-      {"bool", [](Arguments& a) { return Value(truth(a.require("x"))); }},
-      {"repr", [](Arguments& a) { return Value(repr(a.require("x"))); }},
-      {"str",
-       [](Arguments& a) {
-         const Value value = a.require("x");
-         if (value.is<d2l::Device>()) return Value(value.as<d2l::Device>().str());
-         return value.is<std::string>() ? value : Value(repr(value));
-       }},
-      {"len", [](Arguments& a) { return length(a.require("x")); }},
-      {"type", [](Arguments& a) { return Value(Type{type_name(a.require("x"))}); }},
-      {"list",
-       [](Arguments& a) {
-         return Value(Sequence{SequenceKind::list, a.left() > 0 ? items_of(a.require("x")) : std::vector<Value>{}});
-       }},
-      {"tuple",
-       [](Arguments& a) {
-         return Value(Sequence{SequenceKind::tuple, a.left() > 0 ? items_of(a.require("x")) : std::vector<Value>{}});
-       }},
-      {"iter",
-       [](Arguments& a) {
-         return Value(Sequence{SequenceKind::list, items_of(a.require("x"))});
-       }},
-      {"next", next},
-      {"dict", dict},
-      {"OrderedDict", dict},
-      {"range", range},
-      {"enumerate", enumerate},
-      {"zip", zip},
-      {"sum", sum},
-      {"min", [](Arguments& a) { return extreme(a, "<"); }},
-      {"max", [](Arguments& a) { return extreme(a, ">"); }},
-      {"all", [](Arguments& a) { return holds(a, true); }},
-      {"any", [](Arguments& a) { return holds(a, false); }},
-      {"sorted", sorted},
-      {"isinstance", is_instance},
-      {"hasattr", has_attribute},
-      {"getattr",
-       [](Arguments& a) {
-         const Value object = a.require("object");
-         return attribute(object, to_text(a.require("name")));
-       }},
-      {"setattr",
-       [](Arguments& a) {
-         const Value object = a.require("object");
-         const Value name = a.require("name");
-         set_attribute(object, to_text(name), a.require("value"));
-         return Value(None{});
-       }},
-      {"copy.deepcopy", deep_copy},
-  };
-  return table;
+auto sequence(SequenceKind kind) {
+  return [kind](const std::optional<Value>& x) { return Sequence{kind, x ? items_of(*x) : std::vector<Value>{}}; };
+}
+
+std::string text_of(const Value& value) {
+  if (value.is<d2l::Device>()) return value.as<d2l::Device>().str();
+  return value.is<std::string>() ? value.as<std::string>() : repr(value);
 }
 
 }  // namespace
 
-Value call_builtin(Arguments& a) {
-  const auto& name = a.function();
-  const auto found = builtins().find(name);
-  if (found != builtins().end()) return found->second(a);
-  throw Unsupported(name.substr(0, name.find('.')) == "torch" ? name : name.substr(0, name.find('.')));
+Table builtins() {
+  return {
+      def("float(x)", [](const Value& x) { return number(x, true); }),
+      def("int(x)", [](const Value& x) { return number(x, false); }),
+      def("bool(x)", truth),
+      def("repr(x)", repr),
+      def("str(x)", text_of),
+      def("len(x)", length),
+      def("type(x)", [](const Value& x) { return Type{type_name(x)}; }),
+      def("list(x)", sequence(SequenceKind::list)),
+      def("tuple(x)", sequence(SequenceKind::tuple)),
+      def("iter(x)", sequence(SequenceKind::list)),
+      def("next(iterator)", next),
+      def("dict", [](Arguments& a) { return dict(a, "dict"); }),
+      def("OrderedDict", [](Arguments& a) { return dict(a, "OrderedDict"); }),
+      def("range(stop)", range),
+      def("enumerate(iterable)", enumerate),
+      def("zip", zip),
+      def("sum(iterable, start)", sum),
+      def("min", [](Arguments& a) { return extreme(a, "<"); }),
+      def("max", [](Arguments& a) { return extreme(a, ">"); }),
+      def("all(iterable)", [](const Value& iterable) { return holds(iterable, true); }),
+      def("any(iterable)", [](const Value& iterable) { return holds(iterable, false); }),
+      def("sorted(iterable)", sorted),
+      def("isinstance(object, type)", is_instance),
+      def("hasattr(object, name)", has_attribute),
+      def("getattr(object, name)", attribute),
+      def("setattr(object, name, value)", set_attribute),
+      def("copy.deepcopy(x)", deep_copy),
+  };
 }
 
 }  // namespace python_subset

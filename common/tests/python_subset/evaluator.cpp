@@ -72,7 +72,7 @@ class Evaluator {
     try {
       execute(*node.children[0]);
       return;
-    } catch (const d2l::Error&) {  // what comes next is the case's own answer to it
+    } catch (const d2l::Error&) {  // the except block follows
     }
     execute(*node.children[1]);
   }
@@ -115,10 +115,9 @@ class Evaluator {
   void assign_augmented(const Node& target, const std::string& symbol, const Value& value) {
     const Value current = value_of(target);
     if (current.is<Tensor>()) {
-      Tensor tensor = current.as<Tensor>();
-      apply_in_place(symbol, tensor, value);
-      // Python assigns what came of it back; to a name and to an item that is what is there already.
-      if (target.kind == NodeKind::attribute) store(target, tensor);
+      apply_in_place(symbol, current.as<Tensor>(), value);
+      // Python assigns the result back, which a name and an item hold already.
+      if (target.kind == NodeKind::attribute) store(target, current);
     } else {
       store(target, apply_binary(symbol, current, value));
     }
@@ -178,14 +177,6 @@ class Evaluator {
     return values;
   }
 
-  static void put(Dictionary& dictionary, const std::string& key, const Value& value) {
-    if (Value* const there = find(dictionary, key)) {
-      *there = value;
-    } else {
-      dictionary.items->emplace_back(key, value);
-    }
-  }
-
   Value dictionary(const Node& node) {
     Dictionary result;
     for (std::size_t i = 0; i < node.children.size(); i += 2) {
@@ -193,9 +184,9 @@ class Evaluator {
       const Value key_value = key ? value_of(*key) : None{};
       const Value value = value_of(*node.children[i + 1]);
       if (key) {
-        put(result, to_text(key_value), value);
+        set_subscript(result, key_value, value);
       } else if (value.is<Dictionary>()) {
-        for (const auto& item : *value.as<Dictionary>().items) put(result, item.first, item.second);
+        for (const auto& item : *value.as<Dictionary>().items) set_subscript(result, item.first, item.second);
       } else {
         throw Unsupported("unpacking");
       }
@@ -211,7 +202,7 @@ class Evaluator {
       if (node.children[3] && !truth(value_of(*node.children[3]))) continue;
       const Value first = value_of(*node.children[0]);
       if (node.text == "{") {
-        put(dictionary, to_text(first), value_of(*node.children[4]));
+        set_subscript(dictionary, first, value_of(*node.children[4]));
       } else {
         list.items.push_back(first);
       }
@@ -244,13 +235,17 @@ class Evaluator {
         for (const auto& value : values_of({node.children[i]})) positional.push_back(value);
       }
     }
-    if (function.is<Type>() || function.is<Sequence>()) throw Unsupported("call of a value");
-    const bool plain = function.is<Callable>();
-    Arguments arguments(plain ? function.as<Callable>().name : "__call__", std::move(positional), std::move(named));
-    const auto self = plain ? function.as<Callable>().self : std::make_shared<Value>(function);
-    const Value result = self ? call_method(*self, arguments) : call_function(arguments, device_);
-    arguments.finish();
-    return result;
+    std::string name = "Module.__call__";
+    if (function.is<Callable>()) {
+      name = function.as<Callable>().name;
+      if (const auto& self = function.as<Callable>().self) positional.insert(positional.begin(), *self);
+    } else if (function.is<ModulePointer>()) {
+      positional.insert(positional.begin(), function);
+    } else {
+      throw Unsupported("call of a value");
+    }
+    Arguments arguments(device_, std::move(positional), std::move(named));
+    return python_subset::call(name, arguments);
   }
 
   Value slice(const Node& node) {
@@ -299,10 +294,8 @@ class Evaluator {
 
 }  // namespace
 
-Value evaluate(const std::string& code, const d2l::Device& device) { return evaluate(code, device, {}); }
-
 Value evaluate(const std::string& code, const d2l::Device& device, std::map<std::string, Value> names) {
-  const d2l::AutoGradMode mode(true);  // whatever the code sets ends with it
+  const d2l::AutoGradMode mode(true);  // restores the mode at the end
   return Evaluator(device, std::move(names)).run(parse(code));
 }
 

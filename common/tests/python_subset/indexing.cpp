@@ -17,7 +17,7 @@ d2l::Tensor slice_tensor(const d2l::Tensor& x, const Slice& slice, std::int64_t 
   return x.slice(dimension, slice.start, slice.stop, slice.step.value_or(1));
 }
 
-/// Asks for each integer alone, so that an error names the dimension that it has in `x`.
+/// Selects by each integer alone: an error then names its dimension of `x`.
 void check_integers(const d2l::Tensor& x, const std::vector<Value>& indices, std::int64_t used) {
   const d2l::NoGradGuard unrecorded;
   std::int64_t dimension = 0;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the Python of the reference cases asks of modules: attributes, items and methods.
-#include "python_subset/modules.h"
-
-#include <functional>
-#include <map>
-#include <set>
-
+// The attributes, items and methods of modules, by their Python names.
+#include "python_subset/binding.h"
 #include "python_subset/evaluator.h"
 
 namespace python_subset {
@@ -45,15 +40,16 @@ std::optional<Value> attribute_of_layer(nn::Module& module, const std::string& n
   return std::nullopt;
 }
 
-Value call_forward(const ModulePointer& module, Arguments& a) {
-  const Tensor input = to_tensor(a.require("input"));
-  if (auto* const loss = module->as<nn::MSELoss>()) return loss->forward(input, to_tensor(a.require("target")));
-  if (auto* const loss = module->as<nn::CrossEntropyLoss>())
-    return loss->forward(input, to_tensor(a.require("target")));
+Value call_forward(Arguments& a) {
+  const auto module = a.require<ModulePointer>("self");
+  const auto input = a.require<Tensor>("input");
+  if (auto* const loss = module->as<nn::MSELoss>()) return loss->forward(input, a.require<Tensor>("target"));
+  if (auto* const loss = module->as<nn::CrossEntropyLoss>()) return loss->forward(input, a.require<Tensor>("target"));
   return module->forward(input);
 }
 
-Value to(const ModulePointer& module, Arguments& a) {
+Value to_device_or_dtype(Arguments& a) {
+  const auto module = a.require<ModulePointer>("self");
   std::optional<d2l::Device> device;
   std::optional<d2l::ScalarType> dtype;
   const auto note = [&](const Value& value) {
@@ -70,7 +66,7 @@ Value to(const ModulePointer& module, Arguments& a) {
   for (const char* name : {"device", "dtype"}) {
     if (const auto value = a.take_named(name)) note(*value);
   }
-  const bool non_blocking = a.flag("non_blocking");
+  const bool non_blocking = Taken<bool>::take(a, "non_blocking");
   if (device && dtype) {
     module->to(*device, *dtype, non_blocking);
   } else if (device) {
@@ -88,13 +84,6 @@ Value pairs_of(const Items& items, const std::string& prefix = "") {
     list.items.emplace_back(Sequence{SequenceKind::tuple, {prefix + item.key(), Value(item.value())}});
   }
   return list;
-}
-
-Value named_parameters(const ModulePointer& module, Arguments& a) {
-  const auto prefix = a.take("prefix");
-  const auto recurse = a.take("recurse");
-  const std::string before = prefix && !to_text(*prefix).empty() ? to_text(*prefix) + "." : "";
-  return pairs_of(module->named_parameters(!recurse || truth(*recurse)), before);
 }
 
 void add_modules(const ModulePointer& module, const std::string& name, Sequence& list) {
@@ -119,88 +108,79 @@ Value state_dict(const ModulePointer& module) {
   return dictionary;
 }
 
-Value load_state_dict(const ModulePointer& module, Arguments& a) {
-  const Value given = a.require("state_dict");
-  const auto strict = a.take("strict");
-  if (!given.is<Dictionary>()) throw Unsupported("argument type");
+Value load_state_dict(const ModulePointer& module, const Dictionary& given, OrTrue strict) {
   d2l::StateDict dictionary;
-  for (const auto& [key, value] : *given.as<Dictionary>().items) dictionary.insert(key, to_tensor(value));
-  return module->load_state_dict(dictionary, !strict || truth(*strict));
+  for (const auto& [key, value] : *given.items) dictionary.insert(key, to<Tensor>(value));
+  return module->load_state_dict(dictionary, strict.value);
 }
 
-Value zero_grad(const ModulePointer& module, Arguments& a) {
-  module->zero_grad(a.flag("set_to_none"));
-  return None{};
+template <class Layer>
+decltype(auto) as(const ModulePointer& module, const char* otherwise) {
+  auto* const layer = module->as<Layer>();
+  if (layer == nullptr) throw Unsupported(otherwise);
+  return *layer;
 }
 
-Value append(const ModulePointer& module, Arguments& a) {
-  auto* const sequential = module->as<nn::Sequential>();
-  const Value added = a.require("module");
-  if (sequential == nullptr || !added.is<ModulePointer>()) throw Unsupported("argument type");
-  sequential->push_back(added.as<ModulePointer>());
-  return module;
-}
-
-Value requires_grad(const ModulePointer& module, Arguments& a) {
-  const auto wanted = a.take("requires_grad");
-  for (const auto& parameter : module->parameters()) parameter.requires_grad_(!wanted || truth(*wanted));
-  return module;
-}
-
-Value reset_parameters(const ModulePointer& module) {
-  auto* const linear = module->as<nn::Linear>();
-  if (linear == nullptr) throw Unsupported("Module.reset_parameters");
-  linear->reset_parameters();
-  return None{};
-}
-
-using Method = std::function<Value(const ModulePointer&, Arguments&)>;
-
-const std::map<std::string, Method>& methods() {
-  static const std::map<std::string, Method> table{
-      {"__call__", call_forward},
-      {"forward", call_forward},
-      {"to", to},
-      {"cuda",
-       [](const ModulePointer& m, Arguments& a) {
-         const auto device = a.take("device");
-         m->to(device ? to_device(*device) : d2l::gpu());
-         return Value(m);
-       }},
-      {"cpu", [](const ModulePointer& m, Arguments&) { return m->cpu(), Value(m); }},
-      {"float", [](const ModulePointer& m, Arguments&) { return m->to(d2l::kFloat), Value(m); }},
-      {"double", [](const ModulePointer& m, Arguments&) { return m->to(d2l::kDouble), Value(m); }},
-      {"train",
-       [](const ModulePointer& m, Arguments& a) {
-         const auto mode = a.take("mode");
-         m->train(!mode || truth(*mode));
-         return Value(m);
-       }},
-      {"eval", [](const ModulePointer& m, Arguments&) { return m->eval(), Value(m); }},
-      {"zero_grad", zero_grad},
-      {"parameters",
-       [](const ModulePointer& m, Arguments& a) {
-         const auto recurse = a.take("recurse");
-         return list_of(m->parameters(!recurse || truth(*recurse)));
-       }},
-      {"named_parameters", named_parameters},
-      {"children", [](const ModulePointer& m, Arguments&) { return list_of(m->children()); }},
-      {"named_children", [](const ModulePointer& m, Arguments&) { return pairs_of(m->named_children()); }},
-      {"modules", [](const ModulePointer& m, Arguments&) { return modules(m, false); }},
-      {"named_modules", [](const ModulePointer& m, Arguments&) { return modules(m, true); }},
-      {"state_dict", [](const ModulePointer& m, Arguments&) { return state_dict(m); }},
-      {"load_state_dict", load_state_dict},
-      {"has_uninitialized_params",
-       [](const ModulePointer& m, Arguments&) { return Value(m->has_uninitialized_params()); }},
-      {"extra_repr", [](const ModulePointer& m, Arguments&) { return Value(m->extra_repr()); }},
-      {"append", append},
-      {"requires_grad_", requires_grad},
-      {"reset_parameters", [](const ModulePointer& m, Arguments&) { return reset_parameters(m); }},
+/// A method that changes the module and returns it.
+template <class Change>
+auto changed(const Change& change) {
+  return [change](const ModulePointer& module) {
+    change(*module);
+    return module;
   };
-  return table;
 }
 
 }  // namespace
+
+Table module_methods() {
+  using Pointer = const ModulePointer&;
+  return {
+      def("Module.__call__", call_forward),
+      def("Module.forward", call_forward),
+      def("Module.to", to_device_or_dtype),
+      def("Module.cuda(self, device)",
+          [](Pointer m, std::optional<d2l::Device> device) {
+            m->to(device.value_or(d2l::gpu()));
+            return m;
+          }),
+      def("Module.cpu(self)", changed([](nn::Module& m) { m.cpu(); })),
+      def("Module.float(self)", changed([](nn::Module& m) { m.to(d2l::kFloat); })),
+      def("Module.double(self)", changed([](nn::Module& m) { m.to(d2l::kDouble); })),
+      def("Module.eval(self)", changed([](nn::Module& m) { m.eval(); })),
+      def("Module.train(self, mode)",
+          [](Pointer m, OrTrue mode) {
+            m->train(mode.value);
+            return m;
+          }),
+      def("Module.requires_grad_(self, requires_grad)",
+          [](Pointer m, OrTrue wanted) {
+            for (const auto& parameter : m->parameters()) parameter.requires_grad_(wanted.value);
+            return m;
+          }),
+      def("Module.zero_grad(self, set_to_none)", [](Pointer m, bool to_none) { m->zero_grad(to_none); }),
+      def("Module.parameters(self, recurse)",
+          [](Pointer m, OrTrue recurse) { return list_of(m->parameters(recurse.value)); }),
+      def("Module.named_parameters(self, prefix, recurse)",
+          [](Pointer m, const std::optional<std::string>& prefix, OrTrue recurse) {
+            return pairs_of(m->named_parameters(recurse.value), prefix.value_or("").empty() ? "" : *prefix + ".");
+          }),
+      def("Module.children()", [](Pointer m) { return list_of(m->children()); }),
+      def("Module.named_children()", [](Pointer m) { return pairs_of(m->named_children()); }),
+      def("Module.modules()", [](Pointer m) { return modules(m, false); }),
+      def("Module.named_modules()", [](Pointer m) { return modules(m, true); }),
+      def("Module.state_dict()", state_dict),
+      def("Module.load_state_dict(self, state_dict, strict)", load_state_dict),
+      def("Module.has_uninitialized_params()", [](Pointer m) { return m->has_uninitialized_params(); }),
+      def("Module.extra_repr()", [](Pointer m) { return m->extra_repr(); }),
+      def("Module.append(self, module)",
+          [](Pointer m, Pointer added) {
+            as<nn::Sequential>(m, "argument type").push_back(added);
+            return m;
+          }),
+      def("Module.reset_parameters()",
+          [](Pointer m) { as<nn::Linear>(m, "Module.reset_parameters").reset_parameters(); }),
+  };
+}
 
 std::vector<Value> items_of_module(const ModulePointer& module) {
   if (module->as<nn::Sequential>() == nullptr) throw Unsupported("iteration");
@@ -216,7 +196,6 @@ Value item_of_module(const ModulePointer& module, const Value& index) {
 }
 
 Value module_attribute(const ModulePointer& module, const std::string& name) {
-  if (methods().count(name) > 0) return Callable{name, std::make_shared<Value>(module)};
   if (name == "training") return module->is_training();
   if (const auto found = attribute_of_layer(*module, name)) return *found;
   if (const auto* const child = module->named_children().find(name)) return *child;
@@ -224,15 +203,11 @@ Value module_attribute(const ModulePointer& module, const std::string& name) {
 }
 
 void set_module_attribute(const ModulePointer& module, const std::string& name, const Value& value) {
-  // What is assigned must be what is there: `l.weight.grad = None` goes by the parameter, `l.weight += 1` comes here.
+  // Only `l.weight += 1` comes here; it assigns the tensor that is there.
   const auto there = attribute_of_layer(*module, name);
   const bool same =
       there && there->is<Tensor>() && value.is<Tensor>() && there->as<Tensor>().is_same(value.as<Tensor>());
   if (!same) throw Unsupported("Module." + name + "=");
 }
-
-Value call_module_method(const ModulePointer& module, Arguments& a) { return methods().at(a.function())(module, a); }
-
-Value clone_of_module(const ModulePointer& module) { return module->clone(); }
 
 }  // namespace python_subset

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Attributes, items and methods of every kind of value.
+// Attributes and items of every type of value, the methods of dictionaries, and the call of a function by its name.
 #include <algorithm>
-#include <map>
 
+#include "python_subset/binding.h"
 #include "python_subset/evaluator.h"
-#include "python_subset/modules.h"
-#include "python_subset/optimizers.h"
 
 namespace python_subset {
 namespace {
 
 using d2l::Tensor;
+
+const Table& functions() {
+  static const Table all = [] {
+    Table table = builtins();
+    for (auto part :
+         {object_methods(), tensor_methods(), torch_functions(), layers(), module_methods(), optimizers()}) {
+      table.merge(part);
+    }
+    return table;
+  }();
+  return all;
+}
 
 Callable method(const Value& object, const std::string& name) { return {name, std::make_shared<Value>(object)}; }
 
@@ -24,7 +34,7 @@ Value attribute_of(const Sequence& sequence, const std::string& name) {
   const bool extreme = sequence.kind == SequenceKind::maximum || sequence.kind == SequenceKind::minimum;
   if (extreme && name == "values") return sequence.items[0];
   if (extreme && name == "indices") return sequence.items[1];
-  return method(sequence, name);
+  return method(sequence, "Sequence." + name);
 }
 
 Value attribute_of(const d2l::nn::IncompatibleKeys& keys, const std::string& name) {
@@ -46,43 +56,41 @@ Value attribute_of(const Callable& callable, const std::string& name) {
   return Callable{full, nullptr};
 }
 
-Value call_dictionary_method(const Dictionary& dictionary, Arguments& a) {
-  const auto& name = a.function();
-  Sequence list{SequenceKind::list, {}};
-  if (name == "keys" || name == "values" || name == "items") {
-    for (const auto& [key, value] : *dictionary.items) {
-      const Sequence pair{SequenceKind::tuple, {key, value}};
-      list.items.push_back(name == "keys" ? Value(key) : name == "values" ? value : Value(pair));
-    }
-    return list;
+Value keys_values_or_items(const Dictionary& dictionary, bool keys, bool values) {
+  Sequence list;
+  for (const auto& [key, value] : *dictionary.items) {
+    list.items.push_back(!values ? Value(key) : !keys ? value : Value(Sequence{SequenceKind::tuple, {key, value}}));
   }
-  if (name == "get" || name == "pop") {
-    const Value key = a.require("key");
-    const auto otherwise = a.take("default");
-    const Value* const found = find(dictionary, to_text(key));
-    if (found == nullptr && name == "pop" && !otherwise) throw Unsupported("KeyError");
-    if (found == nullptr) return otherwise.value_or(None{});
-    const Value value = *found;
-    if (name == "pop") delete_subscript(dictionary, key);
-    return value;
-  }
-  if (name == "update") {
-    const Value other = a.require("other");
-    for (const auto& key : items_of(other)) set_subscript(dictionary, key, subscript(other, key));
-    return None{};
-  }
-  if (name == "copy") {
-    Dictionary copy{dictionary.kind};
-    *copy.items = *dictionary.items;
-    return copy;
-  }
-  throw Unsupported("dict." + name);
+  return list;
 }
 
-Value call_sequence_method(const Sequence& sequence, Arguments& a) {
-  if (a.function() != "numel" || sequence.kind != SequenceKind::size) throw Unsupported("attribute " + a.function());
+Value get(const Dictionary& dictionary, const std::string& key, const std::optional<Value>& otherwise) {
+  const Value* const found = find(dictionary, key);
+  return found != nullptr ? *found : otherwise.value_or(None{});
+}
+
+Value pop(const Dictionary& dictionary, const std::string& key, const std::optional<Value>& otherwise) {
+  const Value* const found = find(dictionary, key);
+  if (found == nullptr && !otherwise) throw Unsupported("KeyError");
+  const Value value = get(dictionary, key, otherwise);
+  if (found != nullptr) delete_subscript(dictionary, key);
+  return value;
+}
+
+void update(const Dictionary& dictionary, const Value& other) {
+  for (const auto& key : items_of(other)) set_subscript(dictionary, key, subscript(other, key));
+}
+
+Dictionary copy_of(const Dictionary& dictionary) {
+  Dictionary copy{dictionary.kind};
+  *copy.items = *dictionary.items;
+  return copy;
+}
+
+std::int64_t count_of(const Sequence& sizes) {
+  if (sizes.kind != SequenceKind::size) throw Unsupported("attribute numel");
   std::int64_t count = 1;
-  for (const auto& size : sequence.items) count *= to_integer(size);
+  for (const auto& size : sizes.items) count *= to_integer(size);
   return count;
 }
 
@@ -104,16 +112,35 @@ Value item_of(const Sequence& sequence, const Value& index) {
 
 }  // namespace
 
+Table object_methods() {
+  return {
+      def("dict.keys()", [](const Dictionary& d) { return keys_values_or_items(d, true, false); }),
+      def("dict.values()", [](const Dictionary& d) { return keys_values_or_items(d, false, true); }),
+      def("dict.items()", [](const Dictionary& d) { return keys_values_or_items(d, true, true); }),
+      def("dict.get(self, key, default)", get),
+      def("dict.pop(self, key, default)", pop),
+      def("dict.update(self, other)", update),
+      def("dict.copy()", copy_of),
+      def("Sequence.numel()", count_of),
+      def("Operation.name()", [](const OperationPointer& operation) { return operation->name(); }),
+  };
+}
+
 Value attribute(const Value& object, const std::string& name) {
   if (name == "__class__") return Type{type_name(object)};
+  const auto known = [&](const char* type) { return functions().count(type + name) > 0; };
   if (object.is<Tensor>()) {
-    if (is_tensor_method(name)) return method(object, name);
-    return tensor_attribute(object.as<Tensor>(), name);
+    return known("Tensor.") ? method(object, "Tensor." + name) : tensor_attribute(object.as<Tensor>(), name);
   }
-  if (object.is<ModulePointer>()) return module_attribute(object.as<ModulePointer>(), name);
-  if (object.is<OptimizerPointer>()) return optimizer_attribute(object.as<OptimizerPointer>(), name);
-  if (object.is<OperationPointer>()) return method(object, name);
-  if (object.is<Dictionary>()) return method(object, name);
+  if (object.is<ModulePointer>()) {
+    return known("Module.") ? method(object, "Module." + name) : module_attribute(object.as<ModulePointer>(), name);
+  }
+  if (object.is<OptimizerPointer>()) {
+    return known("Optimizer.") ? method(object, "Optimizer." + name)
+                               : optimizer_attribute(object.as<OptimizerPointer>(), name);
+  }
+  if (object.is<OperationPointer>()) return method(object, "Operation." + name);
+  if (object.is<Dictionary>()) return method(object, "dict." + name);
   if (object.is<d2l::nn::IncompatibleKeys>()) return attribute_of(object.as<d2l::nn::IncompatibleKeys>(), name);
   if (object.is<Sequence>()) return attribute_of(object.as<Sequence>(), name);
   if (object.is<d2l::Device>()) return attribute_of(object.as<d2l::Device>(), name);
@@ -127,9 +154,9 @@ void set_attribute(const Value& object, const std::string& name, const Value& va
   if (!object.is<Tensor>()) throw Unsupported("assignment");
   const auto& tensor = object.as<Tensor>();
   if (name == "grad") {
-    tensor.set_grad(value.is<None>() ? Tensor() : to_tensor(value));
+    tensor.set_grad(value.is<None>() ? Tensor() : to<Tensor>(value));
   } else if (name == "data") {
-    tensor.set_data(to_tensor(value));
+    tensor.set_data(to<Tensor>(value));
   } else if (name == "requires_grad") {
     tensor.set_requires_grad(truth(value));
   } else {
@@ -174,14 +201,16 @@ void delete_subscript(const Value& object, const Value& index) {
   items.erase(found);
 }
 
-Value call_method(const Value& self, Arguments& a) {
-  if (self.is<Tensor>()) return call_tensor_method(self.as<Tensor>(), a);
-  if (self.is<ModulePointer>()) return call_module_method(self.as<ModulePointer>(), a);
-  if (self.is<OptimizerPointer>()) return call_optimizer_method(self.as<OptimizerPointer>(), a);
-  if (self.is<Dictionary>()) return call_dictionary_method(self.as<Dictionary>(), a);
-  if (self.is<Sequence>()) return call_sequence_method(self.as<Sequence>(), a);
-  if (self.is<OperationPointer>() && a.function() == "name") return self.as<OperationPointer>()->name();
-  throw Unsupported(a.function() == "__call__" ? "call of a value" : "attribute " + a.function());
+Value call(const std::string& name, Arguments& a) {
+  const auto found = functions().find(name);
+  if (found == functions().end()) {
+    const auto type = name.substr(0, name.find('.'));
+    if (type == "Sequence" || type == "Operation") throw Unsupported("attribute " + name.substr(type.size() + 1));
+    throw Unsupported(type == "torch" || type == "dict" ? name : type);
+  }
+  Value result = found->second(a);
+  a.finish();
+  return result;
 }
 
 }  // namespace python_subset

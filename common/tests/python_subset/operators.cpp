@@ -10,53 +10,40 @@
 namespace python_subset {
 namespace {
 
-using d2l::Scalar;
 using d2l::Tensor;
 
-struct TensorOperator {
-  std::function<Tensor(const Tensor&, const Tensor&)> tensors;
-  std::function<Tensor(const Tensor&, const Scalar&)> number_right;
-  std::function<Tensor(const Scalar&, const Tensor&)> number_left;
-};
-
-#define TENSOR_OPERATOR(symbol)                                        \
-  {                                                                    \
-#symbol, {                                                         \
-      [](const Tensor& a, const Tensor& b) { return a symbol b; },     \
-          [](const Tensor& a, const Scalar& b) { return a symbol b; }, \
-          [](const Scalar& a, const Tensor& b) { return a symbol b; }  \
-    }                                                                  \
-  }
-
-const std::map<std::string, TensorOperator>& tensor_operators() {
-  static const std::map<std::string, TensorOperator> table{
-      TENSOR_OPERATOR(+),
-      TENSOR_OPERATOR(-),
-      TENSOR_OPERATOR(*),
-      TENSOR_OPERATOR(/),
-      TENSOR_OPERATOR(==),
-      TENSOR_OPERATOR(!=),
-      TENSOR_OPERATOR(<),
-      TENSOR_OPERATOR(<=),
-      TENSOR_OPERATOR(>),
-      TENSOR_OPERATOR(>=),
-      {"**",
-       {[](const Tensor& a, const Tensor& b) { return pow(a, b); },
-        [](const Tensor& a, const Scalar& b) { return pow(a, b); },
-        [](const Scalar& a, const Tensor& b) { return pow(a, b); }}},
-  };
-  return table;
+template <class Operator>
+Value on_tensors(const Value& a, const Value& b) {
+  const Operator apply;
+  if (!b.is<Tensor>()) return apply(a.as<Tensor>(), to_scalar(b));
+  if (!a.is<Tensor>()) return apply(to_scalar(a), b.as<Tensor>());
+  return apply(a.as<Tensor>(), b.as<Tensor>());
 }
 
-#undef TENSOR_OPERATOR
+struct Power {
+  template <class A, class B>
+  Tensor operator()(const A& a, const B& b) const {
+    return pow(a, b);
+  }
+};
 
 Value on_tensors(const std::string& symbol, const Value& a, const Value& b) {
+  static const std::map<std::string, Value (*)(const Value&, const Value&)> table{
+      {"+", on_tensors<std::plus<>>},
+      {"-", on_tensors<std::minus<>>},
+      {"*", on_tensors<std::multiplies<>>},
+      {"/", on_tensors<std::divides<>>},
+      {"==", on_tensors<std::equal_to<>>},
+      {"!=", on_tensors<std::not_equal_to<>>},
+      {"<", on_tensors<std::less<>>},
+      {"<=", on_tensors<std::less_equal<>>},
+      {">", on_tensors<std::greater<>>},
+      {">=", on_tensors<std::greater_equal<>>},
+      {"**", on_tensors<Power>}};
   if (symbol == "@" && a.is<Tensor>() && b.is<Tensor>()) return a.as<Tensor>().matmul(b.as<Tensor>());
-  const auto found = tensor_operators().find(symbol);
-  if (found == tensor_operators().end()) throw Unsupported("operator " + symbol);
-  if (!b.is<Tensor>()) return found->second.number_right(a.as<Tensor>(), to_scalar(b));
-  if (!a.is<Tensor>()) return found->second.number_left(to_scalar(a), b.as<Tensor>());
-  return found->second.tensors(a.as<Tensor>(), b.as<Tensor>());
+  const auto found = table.find(symbol);
+  if (found == table.end()) throw Unsupported("operator " + symbol);
+  return found->second(a, b);
 }
 
 Value on_reals(const std::string& symbol, double a, double b) {
@@ -83,7 +70,7 @@ Value on_integers(const std::string& symbol, std::int64_t a, std::int64_t b) {
   return on_reals(symbol, static_cast<double>(a), static_cast<double>(b));
 }
 
-/// The name of a type, of type() or as the code names it: Linear of nn.Linear.
+/// The name of a type: that of type(), or the last name of nn.Linear.
 std::string type_named(const Value& value) {
   if (value.is<Type>()) return value.as<Type>().name;
   if (!value.is<Callable>()) throw Unsupported("is");
@@ -91,13 +78,18 @@ std::string type_named(const Value& value) {
   return name.substr(name.rfind('.') + 1);
 }
 
+/// Whether two values of one of these types are equal; nullopt for other values.
+template <class... Types>
+std::optional<bool> same_as(const Value& a, const Value& b) {
+  std::optional<bool> same;
+  ((a.is<Types>() && b.is<Types>() ? void(same = a.as<Types>() == b.as<Types>()) : void()), ...);
+  return same;
+}
+
 bool same_object(const Value& a, const Value& b) {
   if (a.is<Tensor>() && b.is<Tensor>()) return a.as<Tensor>().is_same(b.as<Tensor>());
   if (a.is<None>() || b.is<None>()) return a.is<None>() && b.is<None>();
-  if (a.is<bool>() && b.is<bool>()) return a.as<bool>() == b.as<bool>();
-  if (a.is<ModulePointer>() && b.is<ModulePointer>()) return a.as<ModulePointer>() == b.as<ModulePointer>();
-  if (a.is<OperationPointer>() && b.is<OperationPointer>()) return a.as<OperationPointer>() == b.as<OperationPointer>();
-  if (a.is<d2l::ScalarType>() && b.is<d2l::ScalarType>()) return a.as<d2l::ScalarType>() == b.as<d2l::ScalarType>();
+  if (const auto same = same_as<bool, ModulePointer, OperationPointer, d2l::ScalarType>(a, b)) return *same;
   if (a.is<Type>() || b.is<Type>()) return type_named(a) == type_named(b);
   if (a.index() != b.index()) return false;
   throw Unsupported("is");
@@ -128,9 +120,7 @@ bool equal_values(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return to_scalar(a).toDouble() == to_scalar(b).toDouble();
   if (a.is<Type>() || b.is<Type>()) return type_named(a) == type_named(b);
   if (a.index() != b.index()) return false;
-  if (a.is<ModulePointer>()) return a.as<ModulePointer>() == b.as<ModulePointer>();
-  if (a.is<d2l::Device>()) return a.as<d2l::Device>() == b.as<d2l::Device>();
-  return repr(a) == repr(b);
+  return same_as<ModulePointer, d2l::Device>(a, b).value_or(false) || repr(a) == repr(b);
 }
 
 bool is_in(const Value& item, const Value& container) {
@@ -167,21 +157,13 @@ Value apply_comparison(const std::string& symbol, const Value& a, const Value& b
   return symbol == ">" ? left > right : left >= right;
 }
 
-void apply_in_place(const std::string& symbol, Tensor& a, const Value& b) {
-  const bool tensor = b.is<Tensor>();
-  if (symbol == "+") {
-    tensor ? a += b.as<Tensor>() : a += to_scalar(b);
-  } else if (symbol == "-") {
-    tensor ? a -= b.as<Tensor>() : a -= to_scalar(b);
-  } else if (symbol == "*") {
-    tensor ? a *= b.as<Tensor>() : a *= to_scalar(b);
-  } else if (symbol == "/") {
-    tensor ? a /= b.as<Tensor>() : a /= to_scalar(b);
-  } else if (symbol == "**") {
-    tensor ? a.pow_(b.as<Tensor>()) : a.pow_(to_scalar(b));
-  } else {
-    throw Unsupported("operator " + symbol + "=");
-  }
+void apply_in_place(const std::string& symbol, const Tensor& a, const Value& b) {
+  static const std::map<std::string, std::string> methods{
+      {"+", "add_"}, {"-", "sub_"}, {"*", "mul_"}, {"/", "div_"}, {"**", "pow_"}};
+  const auto found = methods.find(symbol);
+  if (found == methods.end()) throw Unsupported("operator " + symbol + "=");
+  Arguments arguments(a.device(), {a, b}, {});
+  call("Tensor." + found->second, arguments);
 }
 
 }  // namespace python_subset

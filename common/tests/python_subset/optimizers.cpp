@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// torch.optim.SGD and torch.nn.utils.clip_grad_norm_.
-#include "python_subset/optimizers.h"
-
+// torch.optim.SGD, by its Python names.
 #include <array>
+
+#include "python_subset/binding.h"
+#include "python_subset/evaluator.h"
 
 namespace python_subset {
 namespace {
@@ -14,16 +15,15 @@ using d2l::optim::SGDOptions;
 constexpr std::array<const char*, 5> option_names{"lr", "momentum", "dampening", "weight_decay", "nesterov"};
 
 void set_option(SGDOptions& options, const std::string& name, const Value& value) {
-  if (name == "lr") {
-    options.lr(to_scalar(value).toDouble());
-  } else if (name == "momentum") {
-    options.momentum(to_scalar(value).toDouble());
-  } else if (name == "dampening") {
-    options.dampening(to_scalar(value).toDouble());
-  } else if (name == "weight_decay") {
-    options.weight_decay(to_scalar(value).toDouble());
-  } else if (name == "nesterov") {
+  using Setter = SGDOptions& (SGDOptions::*)(double);
+  static const std::map<std::string, Setter> setters{{"lr", &SGDOptions::lr},
+                                                     {"momentum", &SGDOptions::momentum},
+                                                     {"dampening", &SGDOptions::dampening},
+                                                     {"weight_decay", &SGDOptions::weight_decay}};
+  if (name == "nesterov") {
     options.nesterov(truth(value));
+  } else if (const auto setter = setters.find(name); setter != setters.end()) {
+    (options.*setter->second)(to<double>(value));
   } else {
     throw Unsupported(name + "=");
   }
@@ -56,15 +56,10 @@ Dictionary dictionary_of(const OptimizerPointer& optimizer, std::size_t index) {
   return dictionary;
 }
 
-}  // namespace
-
 Value make_optimizer(Arguments& a) {
-  if (a.function() != "torch.optim.SGD") throw Unsupported(a.function());
   const Value given = a.require("params");
   if (given.is<Tensor>()) throw Unsupported("argument type");
-  const auto lr = a.take("lr");
-  if (!lr) throw Unsupported("argument type");
-  SGDOptions options(to_scalar(*lr).toDouble());
+  SGDOptions options(a.require<double>("lr"));
   for (std::size_t i = 1; i < option_names.size(); ++i) {
     if (const auto value = a.take(option_names[i])) set_option(options, option_names[i], *value);
   }
@@ -80,44 +75,30 @@ Value make_optimizer(Arguments& a) {
   return std::make_shared<d2l::optim::SGD>(to_tensors(given), options);
 }
 
+}  // namespace
+
+Table optimizers() {
+  using Pointer = const OptimizerPointer&;
+  return {
+      def("torch.optim.SGD", make_optimizer),
+      def("Optimizer.step()", [](Pointer optimizer) { optimizer->step(); }),
+      def("Optimizer.zero_grad(self, set_to_none)",
+          [](Pointer optimizer, bool to_none) { optimizer->zero_grad(to_none); }),
+      def("Optimizer.add_param_group(self, param_group)",
+          [](Pointer optimizer, const Dictionary& group) {
+            const auto& first = optimizer->param_groups().at(0).options();
+            optimizer->add_param_group(group_of(group, dynamic_cast<const SGDOptions&>(first)));
+          }),
+  };
+}
+
 Value optimizer_attribute(const OptimizerPointer& optimizer, const std::string& name) {
-  if (name == "step" || name == "zero_grad" || name == "add_param_group") {
-    return Callable{name, std::make_shared<Value>(optimizer)};
-  }
   if (name != "param_groups") throw Unsupported("Optimizer." + name);
-  Sequence groups{SequenceKind::list, {}};
+  Sequence groups;
   for (std::size_t i = 0; i < optimizer->param_groups().size(); ++i) {
     groups.items.emplace_back(dictionary_of(optimizer, i));
   }
   return groups;
-}
-
-Value call_optimizer_method(const OptimizerPointer& optimizer, Arguments& a) {
-  const auto& name = a.function();
-  if (name == "step") {
-    optimizer->step();
-  } else if (name == "zero_grad") {
-    optimizer->zero_grad(a.flag("set_to_none"));
-  } else if (name == "add_param_group") {
-    const Value group = a.require("param_group");
-    if (!group.is<Dictionary>()) throw Unsupported("argument type");
-    const auto& first = optimizer->param_groups().at(0).options();
-    optimizer->add_param_group(group_of(group.as<Dictionary>(), dynamic_cast<const SGDOptions&>(first)));
-  } else {
-    throw Unsupported("Optimizer." + name);
-  }
-  return None{};
-}
-
-Value clip_grad_norm(Arguments& a) {
-  const Value given = a.require("parameters");
-  const double max_norm = to_scalar(a.require("max_norm")).toDouble();
-  const auto kind = a.take("norm_type");
-  const double norm_type = kind ? to_scalar(*kind).toDouble() : 2.0;
-  const bool refuses = a.flag("error_if_nonfinite");
-  if (given.is<Tensor>())
-    return d2l::nn::utils::clip_grad_norm_(given.as<Tensor>(), max_norm, norm_type, refuses).tensor();
-  return d2l::nn::utils::clip_grad_norm_(to_tensors(given), max_norm, norm_type, refuses).tensor();
 }
 
 }  // namespace python_subset

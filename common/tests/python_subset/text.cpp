@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The text of values: Python's repr(), and the names of its types.
+#include "core/tensor_impl.h"
 #include "d2l/show.h"
-#include "python_subset/gradients.h"
 #include "python_subset/value.h"
 
 namespace python_subset {
@@ -53,13 +53,8 @@ std::string repr_of(const Dictionary& dictionary) {
 
 struct ReprVisitor {
   std::string operator()(None) const { return "None"; }
-  std::string operator()(bool value) const { return d2l::repr(value); }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
-  std::string operator()(double value) const { return d2l::repr(value); }
   std::string operator()(const std::string& value) const { return repr_of(value); }
-  std::string operator()(const d2l::Tensor& value) const { return d2l::repr(value); }
-  std::string operator()(d2l::ScalarType value) const { return d2l::repr(value); }
-  std::string operator()(const d2l::Device& value) const { return d2l::repr(value); }
   std::string operator()(const Sequence& value) const { return repr_of(value); }
   std::string operator()(const Slice&) const { throw Unsupported("repr of a slice"); }
   std::string operator()(Ellipsis) const { return "Ellipsis"; }
@@ -71,7 +66,17 @@ struct ReprVisitor {
   std::string operator()(const ModulePointer& value) const { return d2l::nn::repr(*value); }
   std::string operator()(const OptimizerPointer& value) const { return d2l::optim::repr(*value); }
   std::string operator()(const OperationPointer&) const { throw Unsupported("repr of an address"); }
+  template <class T>
+  std::string operator()(const T& value) const {
+    return d2l::repr(value);
+  }
 };
+
+/// "Tensor", "Parameter" or "UninitializedParameter".
+std::string type_of_tensor(const d2l::Tensor& tensor) {
+  if (d2l::nn::is_uninitialized(tensor)) return "UninitializedParameter";
+  return tensor.impl()->parameter == d2l::detail::ParameterState::parameter ? "Parameter" : "Tensor";
+}
 
 struct TypeVisitor {
   std::string operator()(None) const { return "NoneType"; }

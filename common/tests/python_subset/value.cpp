@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Values of the Python subset: their truth and conversions, and the arguments of calls.
+// Truth and conversions of values, and the arguments of calls.
 #include "python_subset/value.h"
 
-#include "python_subset/modules.h"
+#include "python_subset/evaluator.h"
 
 namespace python_subset {
 std::vector<Value> items_of(const Value& iterable) {
@@ -49,11 +49,6 @@ d2l::Scalar to_scalar(const Value& number) {
   throw Unsupported("argument type");
 }
 
-d2l::Tensor to_tensor(const Value& value) {
-  if (value.is<d2l::Tensor>()) return value.as<d2l::Tensor>();
-  throw Unsupported("argument type");
-}
-
 const std::string& to_text(const Value& value) {
   if (value.is<std::string>()) return value.as<std::string>();
   throw Unsupported("argument type");
@@ -75,7 +70,7 @@ std::vector<std::int64_t> to_integers(const Value& value) {
 std::vector<d2l::Tensor> to_tensors(const Value& value) {
   if (value.is<d2l::Tensor>()) return {value.as<d2l::Tensor>()};
   std::vector<d2l::Tensor> tensors;
-  for (const auto& item : items_of(value)) tensors.push_back(to_tensor(item));
+  for (const auto& item : items_of(value)) tensors.push_back(to<d2l::Tensor>(item));
   return tensors;
 }
 
@@ -86,22 +81,24 @@ d2l::Device to_device(const Value& value) {
   throw Unsupported("argument type");
 }
 
+d2l::ScalarType to_dtype(const Value& value) {
+  static const std::map<std::string, d2l::ScalarType> python_types{
+      {"bool", d2l::kBool}, {"int", d2l::kInt64}, {"float", d2l::kFloat64}};
+  if (value.is<d2l::ScalarType>()) return value.as<d2l::ScalarType>();
+  if (!value.is<Callable>()) throw Unsupported("argument type");
+  const auto found = python_types.find(value.as<Callable>().name);
+  if (found == python_types.end()) throw Unsupported(value.as<Callable>().name);
+  return found->second;
+}
+
 std::optional<Value> Arguments::take(const std::string& name) {
   if (left() > 0) return positional_[next_++];
   return take_named(name);
 }
 
 std::optional<Value> Arguments::take_named(const std::string& name) {
-  const auto found = named_.find(name);
-  if (found == named_.end()) return std::nullopt;
-  const Value value = found->second;
-  named_.erase(found);
-  return value;
-}
-
-Value Arguments::require(const std::string& name) {
-  if (auto value = take(name)) return *value;
-  throw Unsupported("argument type");
+  auto node = named_.extract(name);
+  return node ? std::optional(std::move(node.mapped())) : std::nullopt;
 }
 
 std::vector<std::int64_t> Arguments::take_sizes(const std::string& name) {
@@ -113,16 +110,6 @@ std::vector<std::int64_t> Arguments::take_sizes(const std::string& name) {
   if (peek()->is<Sequence>()) return to_integers(positional_[next_++]);
   while (left() > 0) sizes.push_back(to_integer(positional_[next_++]));
   return sizes;
-}
-
-bool Arguments::flag(const std::string& name) {
-  const auto value = take(name);
-  return value && truth(*value);
-}
-
-bool Arguments::flag_or(const std::string& name, bool otherwise) {
-  const auto value = take_named(name);
-  return value ? truth(*value) : otherwise;
 }
 
 void Arguments::finish() const {

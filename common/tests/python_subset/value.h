@@ -39,19 +39,18 @@ struct Dictionary {
   using Items = std::vector<std::pair<std::string, Value>>;
   std::string kind = "dict";
   std::shared_ptr<Items> items = std::make_shared<Items>();
-  std::function<void(const std::string&, const Value&)> written =
-      nullptr;  ///< told of what is assigned, where it is not empty
+  std::function<void(const std::string&, const Value&)> written = nullptr;  ///< if set, called with each assignment
 };
-/// A name that stands for a function: "torch.ones", or a method with the value it belongs to.
+/// The name of a function: "torch.ones", or "Tensor.add" with the value that the method belongs to.
 struct Callable {
   std::string name;
   std::shared_ptr<Value> self;
 };
-/// What type() gives.
+/// The result of type().
 struct Type {
   std::string name;
 };
-/// What `with` takes: gradients are recorded in it, or are not; then as `after`, or else as they were.
+/// The context of a `with`: whether gradients are recorded in it, and afterwards; without `after`, as before.
 struct GradientScope {
   bool enabled = false;
   std::optional<bool> after;
@@ -88,56 +87,81 @@ std::vector<Value> items_of(const Value& iterable);
 Value* find(const Dictionary& dictionary, const std::string& key);
 /// Python's truth; a tensor is asked by bool().
 bool truth(const Value& value);
+
+// Conversions; Unsupported("argument type") for a value of another type.
 d2l::Scalar to_scalar(const Value& number);
-d2l::Tensor to_tensor(const Value& value);
 const std::string& to_text(const Value& value);
 std::int64_t to_integer(const Value& value);
 std::vector<std::int64_t> to_integers(const Value& sequence_or_integer);
 std::vector<d2l::Tensor> to_tensors(const Value& iterable_or_tensor);
 d2l::Device to_device(const Value& value);
+/// A dtype, or the Python type that stands for one.
+d2l::ScalarType to_dtype(const Value& value);
+/// The conversion to T.
+template <class T>
+T to(const Value& value) {
+  if constexpr (std::is_same_v<T, Value>) {
+    return value;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return truth(value);
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return to_integer(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return to_scalar(value).toDouble();
+  } else if constexpr (std::is_same_v<T, d2l::Scalar>) {
+    return to_scalar(value);
+  } else if constexpr (std::is_same_v<T, d2l::Device>) {
+    return to_device(value);
+  } else if constexpr (std::is_same_v<T, d2l::ScalarType>) {
+    return to_dtype(value);
+  } else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) {
+    return to_integers(value);
+  } else if constexpr (std::is_same_v<T, std::vector<d2l::Tensor>>) {
+    return to_tensors(value);
+  } else {
+    if (!value.is<T>()) throw Unsupported("argument type");
+    return value.as<T>();
+  }
+}
 /// A list of these values.
 template <class T>
-Value list_of(const std::vector<T>& values, SequenceKind kind = SequenceKind::list);
+Value list_of(const std::vector<T>& values, SequenceKind kind = SequenceKind::list) {
+  return Sequence{kind, {values.begin(), values.end()}};
+}
 
-/// The arguments of a call, taken one by one by position or by name.
+/// The arguments of a call, taken one by one by position or by name. The first of a method is its object.
 class Arguments {
  public:
-  Arguments(std::string function, std::vector<Value> positional, std::map<std::string, Value> named)
-      : function_(std::move(function)), positional_(std::move(positional)), named_(std::move(named)) {}
+  Arguments(d2l::Device device, std::vector<Value> positional, std::map<std::string, Value> named)
+      : device_(device), positional_(std::move(positional)), named_(std::move(named)) {}
 
-  [[nodiscard]] const std::string& function() const { return function_; }
-  /// The function is another name of this one.
-  void rename(const std::string& function) { function_ = function; }
+  /// Where tensors are created without a `device=`.
+  [[nodiscard]] const d2l::Device& device() const { return device_; }
   [[nodiscard]] std::size_t left() const { return positional_.size() - next_; }
   /// The next positional argument without taking it.
   [[nodiscard]] const Value* peek() const { return left() > 0 ? &positional_[next_] : nullptr; }
   std::optional<Value> take(const std::string& name);
-  /// As take(), when only a keyword will do.
+  /// As take(), of a keyword argument only.
   std::optional<Value> take_named(const std::string& name);
-  Value require(const std::string& name);
+  /// An argument that must be there.
+  template <class T = Value>
+  T require(const std::string& name) {
+    if (const auto value = take(name)) return to<T>(*value);
+    throw Unsupported("argument type");
+  }
   /// Integers given one by one, or as one sequence.
   std::vector<std::int64_t> take_sizes(const std::string& name);
-  bool flag(const std::string& name);
   /// The keyword arguments that are left, all taken.
   std::map<std::string, Value> take_all_named() { return std::exchange(named_, {}); }
   [[nodiscard]] bool has_named(const std::string& name) const { return named_.count(name) > 0; }
-  /// The keyword argument as a truth value, or `otherwise` when it is not given.
-  bool flag_or(const std::string& name, bool otherwise);
-  /// Nothing may be left; what is left is unsupported.
+  /// Unsupported if an argument is left.
   void finish() const;
 
  private:
-  std::string function_;
+  d2l::Device device_;
   std::vector<Value> positional_;
   std::map<std::string, Value> named_;
   std::size_t next_ = 0;
 };
-
-template <class T>
-Value list_of(const std::vector<T>& values, SequenceKind kind) {
-  Sequence sequence{kind, {}};
-  for (const auto& value : values) sequence.items.emplace_back(value);
-  return sequence;
-}
 
 }  // namespace python_subset

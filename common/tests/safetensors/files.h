@@ -1,57 +1,13 @@
 // SPDX-License-Identifier: MIT
-// For tests: a temporary folder, whole files, and tensors of every dtype.
+// For tests: tensors of every dtype and their bytes.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 #include <string>
 
 #include "d2l/d2l.h"
+#include "temporary_folder.h"
 
 namespace d2l::testing {
-
-/// A new folder, removed with its contents.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "d2l_safetensors_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  [[nodiscard]] int files() const {
-    return static_cast<int>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Makes a new file: overwriting an old one may wait for the disk.
-inline void write_contents(const std::string& path, const std::string& bytes) {
-  std::filesystem::remove(path);
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
 
 inline constexpr ScalarType every_dtype[] = {kBool, kByte, kInt, kLong, kFloat, kDouble};
 

@@ -22,7 +22,7 @@ extern char** environ;
 namespace d2l {
 namespace {
 
-using testing::Folder;
+using testing::TemporaryFolder;
 
 constexpr int kills = 200;
 
@@ -70,7 +70,7 @@ float state_in(const std::string& path) {
 }
 
 TEST(SafetensorsKill, AlwaysFindsAWholeFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "state.safetensors";
   std::mt19937 random(20'26);
   std::uniform_int_distribution<int> moment(0, 4000);

@@ -20,12 +20,12 @@ namespace {
 using testing::contents;
 using testing::expect_error;
 using testing::file_of;
-using testing::Folder;
 using testing::malformed_files;
+using testing::TemporaryFolder;
 using testing::write_contents;
 
 TEST(SafetensorsMalformed, EachIsRefusedWithWhatIsWrongAndWhere) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "malformed.safetensors";
   std::set<std::string> names;
   for (const auto& file : malformed_files()) {
@@ -56,7 +56,7 @@ std::int64_t peak_memory() {
 }
 
 TEST(SafetensorsMalformed, NothingLargeIsAllocatedForWhatTheyClaim) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "claims.safetensors";
   peak_memory();
   const auto before = peak_memory();
@@ -68,7 +68,7 @@ TEST(SafetensorsMalformed, NothingLargeIsAllocatedForWhatTheyClaim) {
 }
 
 TEST(SafetensorsMalformed, AFileCutAnywhereIsRefused) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "cut.safetensors";
   StateDict tensors = testing::one_of_each();
   save_file(tensors, path, {{"format", "pt"}});
@@ -90,7 +90,7 @@ TEST(SafetensorsMalformed, AFileCutAnywhereIsRefused) {
 }
 
 TEST(SafetensorsMalformed, AnyByteOfAHeaderMayBeWrong) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "wrong.safetensors";
   const std::string header = R"({"__metadata__":{"é":"x"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}})";
   const auto whole = file_of(header, "12345678");
@@ -109,7 +109,7 @@ TEST(SafetensorsMalformed, AnyByteOfAHeaderMayBeWrong) {
 }
 
 TEST(SafetensorsMalformed, AHeaderMayHaveAHundredMegabytesAndNoMore) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "long.safetensors";
   const std::size_t most = 100'000'000;
   std::string header = "{}";
@@ -138,7 +138,7 @@ TEST(SafetensorsMalformed, AHeaderMayHaveAHundredMegabytesAndNoMore) {
 }
 
 TEST(SafetensorsMalformed, WhatIsNoFileIsNotRead) {
-  const Folder folder;
+  const TemporaryFolder folder;
   expect_error<ConfigurationError>(
       [&] { return load_file(folder / "none"); },
       "[load_file] cannot read \"" + (folder / "none") + "\": No such file or directory; ");

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::contents;
 using testing::expect_error;
-using testing::Folder;
+using testing::TemporaryFolder;
 using testing::write_contents;
 
 StateDict some(std::int64_t count = 10) {
@@ -77,14 +77,14 @@ void become_nobody() {
 }
 
 TEST(SafetensorsWriting, RefusesWhatTheFormatCannotHave) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "refused";
   const auto with_name = [](const std::string& name) {
     StateDict tensors;
     tensors.insert(name, ones({1}));
     return tensors;
   };
-  expect_error<ValueError>([&] { return save_file(with_name("__metadata__"), path), 0; },
+  expect_error<ValueError>([&] { save_file(with_name("__metadata__"), path); },
                            "[save_file] a tensor cannot be named \"__metadata__\"");
   for (const auto& [bytes, place] : std::vector<std::pair<std::string, int>>{{"a\xFF", 1},
                                                                              {"\x80", 0},
@@ -99,22 +99,22 @@ TEST(SafetensorsWriting, RefusesWhatTheFormatCannotHave) {
     expect_error<ValueError>([&, name = bytes] { return save_file(with_name(name), path), 0; },
                              "is not UTF-8: byte " + std::to_string(place) + " of it");
   }
-  expect_error<ValueError>([&] { return save_file(some(), path, {{"\xFF", ""}}), 0; }, "the metadata's name");
-  expect_error<ValueError>([&] { return save_file(some(), path, {{"a", "\xFF"}}), 0; }, "the metadata's text");
+  expect_error<ValueError>([&] { save_file(some(), path, {{"\xFF", ""}}); }, "the metadata's name");
+  expect_error<ValueError>([&] { save_file(some(), path, {{"a", "\xFF"}}); }, "the metadata's text");
   StateDict undefined;
   undefined.insert("u", Tensor());
-  expect_error<ValueError>([&] { return save_file(undefined, path), 0; }, "the tensor \"u\" is undefined");
+  expect_error<ValueError>([&] { save_file(undefined, path); }, "the tensor \"u\" is undefined");
   StateDict endless;
   endless.insert("e", ones({1}).expand({std::int64_t{1} << 62}));
-  expect_error<ConfigurationError>([&] { return save_file(endless, path), 0; }, "has too many elements for a file");
+  expect_error<ConfigurationError>([&] { save_file(endless, path); }, "has too many elements for a file");
   endless.clear();
   for (const char* name : {"a", "b", "c"}) endless.insert(name, ones({1}).expand({std::int64_t{1} << 60}));
-  expect_error<ConfigurationError>([&] { return save_file(endless, path), 0; }, "more bytes than a file can have");
+  expect_error<ConfigurationError>([&] { save_file(endless, path); }, "more bytes than a file can have");
   EXPECT_EQ(folder.files(), 0);
 }
 
 TEST(SafetensorsWriting, NamesMayHaveAnyUnicode) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "ünïcode 😀.safetensors";
   StateDict tensors;
   int value = 0;
@@ -132,27 +132,26 @@ TEST(SafetensorsWriting, NamesMayHaveAnyUnicode) {
 }
 
 TEST(SafetensorsWriting, SaysWhyItCannotWrite) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto missing = folder / "nowhere/parameters.safetensors";
-  expect_error<ConfigurationError>([&] { return save_file(some(), missing), 0; },
-                                   "[save_file] cannot write \"" + missing +
-                                       "\": No such file or directory; make the "
-                                       "folder \"" +
-                                       (folder / "nowhere") + "\" first.");
-  expect_error<ConfigurationError>([&] { return save_file(some(), folder.path().string()), 0; }, "is a folder");
-  expect_error<ConfigurationError>([&] { return save_file(some(), (folder / "new") + "/"), 0; }, "Is a directory");
-  expect_error<ConfigurationError>([&] { return save_file(some(), "/dev/full"), 0; }, "is not a regular file");
-  expect_error<ConfigurationError>([&] { return save_file(some(), ""), 0; }, "No such file");
-  expect_error<ConfigurationError>([&] { return save_file(some(), folder / std::string(300, 'n')), 0; }, "too long");
+  expect_error<ConfigurationError>([&] { save_file(some(), missing); }, "[save_file] cannot write \"" + missing +
+                                                                            "\": No such file or directory; make the "
+                                                                            "folder \"" +
+                                                                            (folder / "nowhere") + "\" first.");
+  expect_error<ConfigurationError>([&] { save_file(some(), folder.path().string()); }, "is a folder");
+  expect_error<ConfigurationError>([&] { save_file(some(), (folder / "new") + "/"); }, "Is a directory");
+  expect_error<ConfigurationError>([&] { save_file(some(), "/dev/full"); }, "is not a regular file");
+  expect_error<ConfigurationError>([&] { save_file(some(), ""); }, "No such file");
+  expect_error<ConfigurationError>([&] { save_file(some(), folder / std::string(300, 'n')); }, "too long");
   write_contents(folder / "file", "");
-  expect_error<ConfigurationError>([&] { return save_file(some(), folder / "file/under"), 0; }, "Not a directory");
+  expect_error<ConfigurationError>([&] { save_file(some(), folder / "file/under"); }, "Not a directory");
   fs::create_symlink("loop", folder / "loop");
-  expect_error<ConfigurationError>([&] { return save_file(some(), folder / "loop"), 0; }, "symbolic links");
+  expect_error<ConfigurationError>([&] { save_file(some(), folder / "loop"); }, "symbolic links");
   EXPECT_EQ(folder.files(), 2);
 }
 
 TEST(SafetensorsWriting, WithoutTheRightToWriteTheOldFileStays) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "kept";
   write_contents(path, "old");
   fs::permissions(folder.path(), fs::perms(0555));
@@ -175,7 +174,7 @@ TEST(SafetensorsWriting, WithoutTheRightToWriteTheOldFileStays) {
 }
 
 TEST(SafetensorsWriting, KeepsPermissionsAndLinks) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto before = umask(027);
   save_file(some(), folder / "new");
   umask(before);
@@ -197,7 +196,7 @@ TEST(SafetensorsWriting, KeepsPermissionsAndLinks) {
 }
 
 TEST(SafetensorsWriting, ALimitOnFileSizesLeavesTheOldFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "limited";
   save_file(some(5), path);
   const auto old = contents(path);
@@ -233,7 +232,7 @@ TEST(SafetensorsWriting, ALimitOnFileSizesLeavesTheOldFile) {
 }
 
 TEST(SafetensorsWriting, ASignalThatWasBlockedBeforeStaysBlocked) {
-  const Folder folder;
+  const TemporaryFolder folder;
   sigset_t mask;
   sigset_t found;
   sigemptyset(&mask);
@@ -248,7 +247,7 @@ TEST(SafetensorsWriting, ASignalThatWasBlockedBeforeStaysBlocked) {
 
 TEST(SafetensorsWriting, AFullDiskLeavesTheOldFile) {
   // A small file system of our own: for the superuser, in a mount namespace that ends with the process.
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "disk/file";
   const auto small = some(5);
   const auto large = some(1 << 20);
@@ -272,7 +271,7 @@ TEST(SafetensorsWriting, AFullDiskLeavesTheOldFile) {
 }
 
 TEST(SafetensorsWriting, LeftoversOfKilledWritersAreRemovedAndThoseOfLivingOnesAreNot) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_contents(folder / ".d2l-save-1-0.part", "of a writer that was killed");
   write_contents(folder / ".d2l-save-notes", "of somebody else");
   const int living = open((folder / ".d2l-save-2-0.part").c_str(), O_WRONLY | O_CREAT, 0600);

@@ -92,10 +92,10 @@ TEST(Board, RecordsNothing) {
 
 TEST(Board, RefusesWhatIsNoPoint) {
   ProgressBoard board;
-  expect_error<ValueError>([&] { return board.draw(0, ones({2}), "a"), 0; }, "a point has one value");
-  expect_error<ValueError>([&] { return board.draw(0, ones({0}), "a"), 0; }, "a point has one value");
-  expect_error<ValueError>([&] { return board.draw(0, Tensor(), "a"), 0; }, "undefined");
-  expect_error<ValueError>([&] { return board.draw(0, 1.0, "a", 0), 0; }, "every_n is 0");
+  expect_error<ValueError>([&] { board.draw(0, ones({2}), "a"); }, "a point must have one value");
+  expect_error<ValueError>([&] { board.draw(0, ones({0}), "a"); }, "a point must have one value");
+  expect_error<ValueError>([&] { board.draw(0, Tensor(), "a"); }, "undefined");
+  expect_error<ValueError>([&] { board.draw(0, 1.0, "a", 0); }, "every_n is 0");
   EXPECT_TRUE(board.lines().empty());
   EXPECT_EQ(board.description(), "no points yet");
 }

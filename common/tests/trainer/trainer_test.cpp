@@ -296,22 +296,22 @@ TEST(Trainer, RefusesWhatCannotBeTrained) {
   using testing::expect_error;
   const SyntheticRegressionData data({.num_train = 32, .num_val = 0});
   Trainer trainer(1);
-  expect_error<ValueError>([&] { return trainer.fit_epoch(), 0; }, "call fit(model, data) first");
+  expect_error<ValueError>([&] { trainer.fit_epoch(); }, "call fit(model, data) first");
   WatchedRegression model;
   expect_error<ValueError>(
       [&] {
         return trainer.fit(model, GivenData({ones({0, 2}), ones({0, 1})})), 0;
       },
-      "no batch to train with");
+      "no training batch");
   Empty empty;
-  expect_error<ValueError>([&] { return trainer.fit(empty, data), 0; }, "the model has no parameters (Empty)");
+  expect_error<ValueError>([&] { trainer.fit(empty, data); }, "the model has no parameters (Empty)");
   Undecided undecided;
-  expect_error<ValueError>([&] { return trainer.fit(undecided, data), 0; }, "configure_optimizers() returned none");
+  expect_error<ValueError>([&] { trainer.fit(undecided, data); }, "configure_optimizers() returned null");
   expect_error<ValueError>(
       [&] {
         return trainer.fit(model, GivenData({ones({4, 2})})), 0;
       },
-      "a batch of 1 tensors is no inputs and targets");
+      "the batch has 1 tensors, not inputs and targets");
   expect_error<ValueError>(
       [&] {
         return WatchedRegression().training_step({ones({1, 2}), ones({1, 1})});
@@ -325,7 +325,7 @@ TEST(Trainer, WithoutAGpuLeavesEverythingWhereItIs) {
   WatchedRegression model;
   model.to(gpu(0));
   Trainer trainer(1);
-  testing::expect_error<DeviceError>([&] { return trainer.fit(model, SyntheticRegressionData()), 0; },
+  testing::expect_error<DeviceError>([&] { trainer.fit(model, SyntheticRegressionData()); },
                                      "Expected all tensors to be on the same device");
   const GivenData there({rand({64, 2}, gpu(0)), rand({64, 1}, gpu(0))});
   WatchedRegression neighbour;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// DataLoader: a dataset in batches, sent ahead to the device that works on them.
+/// DataLoader: a dataset in batches, prefetched to a device.
 #pragma once
 
 #include <cstddef>
@@ -13,31 +13,31 @@
 
 namespace d2l {
 
-/// How a DataLoader makes batches.
+/// The options of DataLoader.
 class DataLoaderOptions {
  public:
-  /// Batches of so many examples, in the order of the dataset, left where they are.
+  /// Batches of `batch_size` examples, in the order of the dataset, on its device.
   DataLoaderOptions(std::int64_t batch_size = 1) : batch_size_(batch_size) {}  // NOLINT(google-explicit-constructor)
-  /// How many examples a batch has.
+  /// The number of examples in a batch.
   DataLoaderOptions& batch_size(std::int64_t count) { return batch_size_ = count, *this; }
   /// Whether the order differs from epoch to epoch.
   DataLoaderOptions& shuffle(bool shuffle) { return shuffle_ = shuffle, *this; }
-  /// What the order follows from, together with the epoch; it is the same everywhere.
+  /// The seed of the order, which is the same on every machine; it also depends on the epoch.
   DataLoaderOptions& seed(std::uint64_t seed) { return seed_ = seed, *this; }
-  /// Whether a last batch that is smaller is left out.
+  /// Whether a smaller last batch is dropped.
   DataLoaderOptions& drop_last(bool drop_last) { return drop_last_ = drop_last, *this; }
-  /// Where the batches shall be; to a GPU they are sent ahead, through pinned memory.
+  /// The device of the batches; to a GPU they are prefetched through pinned memory.
   DataLoaderOptions& device(Device device) { return device_ = device, *this; }
 
-  /// How many examples a batch has.
+  /// The number of examples in a batch.
   [[nodiscard]] std::int64_t batch_size() const noexcept { return batch_size_; }
   /// Whether the order differs from epoch to epoch.
   [[nodiscard]] bool shuffle() const noexcept { return shuffle_; }
-  /// What the order follows from.
+  /// The seed of the order.
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
-  /// Whether a last batch that is smaller is left out.
+  /// Whether a smaller last batch is dropped.
   [[nodiscard]] bool drop_last() const noexcept { return drop_last_; }
-  /// Where the batches shall be; nothing when they stay where the dataset is.
+  /// The device of the batches; nullopt for that of the dataset.
   [[nodiscard]] const std::optional<Device>& device() const noexcept { return device_; }
 
  private:
@@ -48,8 +48,8 @@ class DataLoaderOptions {
   std::optional<Device> device_;
 };
 
-/// Goes through a dataset in batches, `for (auto& batch : loader)`, an epoch each time. A GPU has its next batch on the
-/// way while it works on one; nobody waits for it.
+/// Iterates over a dataset in batches: each `for (auto& batch : loader)` is one epoch. On a GPU, the copy of the next
+/// batch is issued while the program uses the current one, and the host does not wait for it.
 class DataLoader {
  public:
   /// ValueError unless the batch size is positive.
@@ -61,17 +61,17 @@ class DataLoader {
   /// The end of every epoch.
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// How many batches an epoch has.
+  /// The number of batches in an epoch.
   [[nodiscard]] std::int64_t size() const;
   /// The order of the examples in an epoch.
   [[nodiscard]] std::vector<std::int64_t> order(std::uint64_t epoch) const;
-  /// Lets the next epoch be this one; they count from 0.
+  /// Sets the number of the next epoch; the first is 0.
   void set_epoch(std::uint64_t epoch) noexcept { epoch_ = epoch; }
-  /// Sends the batches of the epochs to come to a device.
+  /// Sets the device of the batches, from the next epoch.
   DataLoader& to(Device device);
-  /// What the batches are made of.
+  /// The dataset.
   [[nodiscard]] const TensorDataset& dataset() const noexcept { return dataset_; }
-  /// How batches are made.
+  /// The options.
   [[nodiscard]] const DataLoaderOptions& options() const noexcept { return options_; }
 
  private:
@@ -80,11 +80,11 @@ class DataLoader {
   std::uint64_t epoch_ = 0;
 };
 
-/// The batches of one epoch; a copy goes on from the same place.
+/// The batches of one epoch; a copy continues from the same batch.
 class DataLoader::Iterator {
  public:
   ///@{
-  /// What the standard library asks of an iterator.
+  /// The types of an input iterator.
   using iterator_category = std::input_iterator_tag;
   using value_type = Batch;
   using difference_type = std::ptrdiff_t;
@@ -95,11 +95,11 @@ class DataLoader::Iterator {
   /// The first batch of an epoch.
   Iterator(const DataLoader& loader, std::uint64_t epoch);
   ///@{
-  /// The batch at hand; on a GPU it may still be on its way, and who reads it waits.
+  /// The current batch; on a GPU its copy may be unfinished, and reading it waits.
   Batch& operator*() noexcept { return current_; }
   Batch* operator->() noexcept { return &current_; }
   ///@}
-  /// Goes on to the next batch, and sends the one after it ahead.
+  /// Advances to the next batch, and prefetches the one after it.
   Iterator& operator++();
   /// Whether the epoch is over.
   friend bool operator==(const Iterator& iterator, std::default_sentinel_t /*end*/) noexcept {
@@ -113,7 +113,7 @@ class DataLoader::Iterator {
   TensorDataset dataset_;
   DataLoaderOptions options_;
   std::vector<std::int64_t> order_;
-  std::size_t made_ = 0;  // how many of the order are in batches
+  std::size_t made_ = 0;  // the number of examples in batches so far
   Batch current_;
   Batch next_;
 };

@@ -11,24 +11,24 @@
 
 namespace d2l {
 
-/// The tensors of some examples, one a row, as a DataLoader gives them.
+/// The tensors of some examples, one example in each row.
 using Batch = std::vector<Tensor>;
 
 /// Tensors whose rows belong together: example i is row i of each.
 class TensorDataset {
  public:
   ///@{
-  /// ValueError for no tensor at all, ShapeError when their first sizes differ or one has none.
+  /// ValueError for no tensors, ShapeError if their first sizes differ or a tensor has no dimensions.
   explicit TensorDataset(std::vector<Tensor> tensors);
   TensorDataset(std::initializer_list<Tensor> tensors) : TensorDataset(std::vector<Tensor>(tensors)) {}
   ///@}
-  /// How many examples there are.
+  /// The number of examples.
   [[nodiscard]] std::int64_t size() const;
-  /// Example `index`, a row of each tensor; IndexError when there is none; a negative one counts from the end.
+  /// Example `index`, a row of each tensor; a negative one counts from the end. IndexError if it is out of range.
   [[nodiscard]] Batch get(std::int64_t index) const;
-  /// The examples of the given numbers, joined; IndexError when there is no such number.
+  /// The examples at these indices, joined; IndexError if one is out of range.
   [[nodiscard]] Batch get_batch(IntArrayRef indices) const;
-  /// The tensors, whole.
+  /// The tensors of all examples.
   [[nodiscard]] const std::vector<Tensor>& tensors() const noexcept { return tensors_; }
 
  private:

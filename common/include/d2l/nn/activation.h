@@ -10,17 +10,17 @@
 
 namespace d2l::nn {
 
-/// Whether the input itself is written.
+/// The option of ReLU.
 class ReLUOptions {
  public:
-  /// A new tensor unless `inplace`.
+  /// `inplace` writes the result into the input.
   ReLUOptions(bool inplace = false) : inplace_(inplace) {}  // NOLINT(google-explicit-constructor)
-  /// Whether the input itself is written.
+  /// Whether the result is written into the input.
   ReLUOptions& inplace(bool inplace) {
     inplace_ = inplace;
     return *this;
   }
-  /// Whether the input itself is written.
+  /// Whether the result is written into the input.
   [[nodiscard]] bool inplace() const noexcept { return inplace_; }
 
  private:
@@ -30,7 +30,7 @@ class ReLUOptions {
 /// max(x, 0) of each element.
 class ReLUImpl : public Module {
  public:
-  /// Of the given options.
+  /// A layer with these options.
   explicit ReLUImpl(const ReLUOptions& chosen = {}) : options(chosen) {}
 
   /// max(x, 0), of the same shape; TypeError for bool.
@@ -38,7 +38,7 @@ class ReLUImpl : public Module {
   [[nodiscard]] std::string extra_repr() const override { return options.inplace() ? "inplace=True" : ""; }
   [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<ReLUImpl>(options); }
 
-  ReLUOptions options;  ///< whether the input itself is written
+  ReLUOptions options;  ///< whether the result is written into the input
 };
 /// Holds a ReLUImpl: `nn::ReLU()`.
 D2L_MODULE(ReLU);

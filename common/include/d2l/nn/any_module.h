@@ -12,7 +12,7 @@
 
 namespace d2l::nn {
 
-/// Calls the forward() of the class that it was given, whether or not that overrides Module's.
+/// Calls the forward() of the module's class, also if that does not override Module::forward().
 class AnyModule {
  public:
   /// Holds the module, shared.
@@ -58,7 +58,7 @@ class NamedAnyModule {
  public:
   /// A module and its name.
   NamedAnyModule(std::string name, AnyModule module) : name_(std::move(name)), module_(std::move(module)) {}
-  /// Its name.
+  /// The name.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// The module.
   [[nodiscard]] const AnyModule& module() const noexcept { return module_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Clipping: gradients that together are too long are scaled down.
+/// Gradient clipping: scales gradients whose total norm is too large.
 #pragma once
 
 #include <iosfwd>
@@ -10,14 +10,14 @@
 
 #include "d2l/tensor.h"
 
-/// What is done to the parameters of networks.
+/// Functions on the parameters of networks.
 namespace d2l::nn::utils {
 
-/// The length of all gradients before they were clipped: a number that is still on its device. It is a tensor where one
-/// is wanted; read as a double, as LibTorch has it, it is copied to the host, which waits.
+/// The norm of all gradients before clipping, still on its device. It converts to a tensor, and as in LibTorch to a
+/// double, which copies it to the host and waits.
 class TotalNorm {
  public:
-  /// Of a tensor with one element.
+  /// `norm` has one element.
   explicit TotalNorm(Tensor norm) : norm_(std::move(norm)) {}
   /// The number, still on its device.
   operator Tensor() const { return norm_; }  // NOLINT(google-explicit-constructor)
@@ -25,7 +25,7 @@ class TotalNorm {
   operator double() const { return item<double>(); }  // NOLINT(google-explicit-constructor)
   /// The number, still on its device.
   [[nodiscard]] const Tensor& tensor() const noexcept { return norm_; }
-  /// Where it is.
+  /// The device of the norm.
   [[nodiscard]] Device device() const { return norm_.device(); }
   ///@{
   /// The number; from a GPU an implicit copy and a synchronisation.
@@ -46,10 +46,9 @@ std::ostream& operator<<(std::ostream& out, const TotalNorm& norm);
 ///@}
 
 ///@{
-/// As in PyTorch, multiplies the gradients in place by min(1, max_norm / (norm + 1e-6)), where norm is that of all of
-/// them as one vector; parameters without a gradient are passed over. Nothing is copied to the host and nothing waits,
-/// unless `error_if_nonfinite`: then a norm that is nan or infinite is a ValueError, and the gradients stay as they
-/// are.
+/// As in PyTorch, multiplies the gradients in place by min(1, max_norm / (norm + 1e-6)), where norm is that of all
+/// gradients as one vector. Parameters without a gradient are ignored. Nothing is copied to the host and nothing waits,
+/// unless `error_if_nonfinite`: then a norm that is nan or infinite is a ValueError, and the gradients do not change.
 TotalNorm clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type = 2.0,
                           bool error_if_nonfinite = false);
 TotalNorm clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type = 2.0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Flatten: several dimensions into one.
+/// Flatten: joins several dimensions into one.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace d2l::nn {
 
-/// The first and the last of the dimensions that become one; negative ones count from the end.
+/// The first and the last of the dimensions to join; negative ones count from the end.
 class FlattenOptions {
  public:
-  /// The first of the dimensions; 1 unless said.
+  /// The first of the dimensions; by default 1.
   FlattenOptions& start_dim(std::int64_t dim) {
     start_dim_ = dim;
     return *this;
   }
-  /// The last of the dimensions; -1, the last of all, unless said.
+  /// The last of the dimensions; by default -1, the last of all.
   FlattenOptions& end_dim(std::int64_t dim) {
     end_dim_ = dim;
     return *this;
@@ -34,19 +34,19 @@ class FlattenOptions {
   std::int64_t end_dim_ = -1;
 };
 
-/// (N, a, b, …) → (N, a × b × …) unless the options say other dimensions; IndexError for one that is not there.
+/// (N, a, b, …) → (N, a × b × …), or as the options say.
 class FlattenImpl : public Module {
  public:
-  /// Of the given options.
+  /// A layer with these options.
   explicit FlattenImpl(const FlattenOptions& chosen = {}) : options(chosen) {}
 
-  /// A view where the strides allow it; IndexError for a dimension that is not there, ShapeError for a first after the
-  /// last.
+  /// A view if the strides allow it, else a copy. IndexError for a dimension out of range, ShapeError if start_dim
+  /// comes after end_dim.
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::string extra_repr() const override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<FlattenImpl>(options); }
 
-  FlattenOptions options;  ///< which dimensions become one
+  FlattenOptions options;  ///< which dimensions to join
 };
 /// Holds a FlattenImpl: `nn::Flatten()`.
 D2L_MODULE(Flatten);

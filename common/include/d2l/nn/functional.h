@@ -11,8 +11,8 @@
 /// Layers and losses as functions, by the names of LibTorch.
 namespace d2l::nn::functional {
 
-using MSELossFuncOptions = MSELossOptions;                ///< what mse_loss() is told
-using CrossEntropyFuncOptions = CrossEntropyLossOptions;  ///< what cross_entropy() is told
+using MSELossFuncOptions = MSELossOptions;                ///< the options of mse_loss()
+using CrossEntropyFuncOptions = CrossEntropyLossOptions;  ///< the options of cross_entropy()
 
 /// (…, in), (out, in), (out) → (…, out); see d2l::linear().
 inline Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {}) {
@@ -22,7 +22,7 @@ inline Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bi
 inline Tensor relu(const Tensor& input) { return input.relu(); }
 /// x − log Σ eˣ along `dim`; see Tensor::log_softmax().
 inline Tensor log_softmax(const Tensor& input, std::int64_t dim) { return input.log_softmax(dim); }
-/// (input − target)², averaged unless asked otherwise; see d2l::mse_loss().
+/// (input − target)², by default averaged; see d2l::mse_loss().
 inline Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options = {}) {
   return d2l::mse_loss(input, target, options.reduction());
 }

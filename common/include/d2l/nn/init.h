@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Initial values of parameters, written in place; nothing of it is recorded.
+/// Initial values of parameters, written in place and not recorded for gradients.
 #pragma once
 
 #include "d2l/tensor.h"
@@ -18,7 +18,7 @@ Tensor constant_(Tensor tensor, Scalar value);
 Tensor zeros_(Tensor tensor);
 /// 1 everywhere.
 Tensor ones_(Tensor tensor);
-/// Uniform within ±√(6 / ((1 + a²) × fan_in)) (He et al., 2015, as PyTorch has it), where fan_in is the product of all
+/// Uniform within ±√(6 / ((1 + a²) × fan_in)) (He et al., 2015, as in PyTorch), where fan_in is the product of all
 /// sizes but the first; ShapeError for fewer than two dimensions.
 Tensor kaiming_uniform_(Tensor tensor, double a = 0);
 

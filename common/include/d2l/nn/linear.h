@@ -11,7 +11,7 @@
 
 namespace d2l::nn {
 
-/// The sizes of a linear layer, whether it has a bias, and where its parameters are.
+/// The sizes of a linear layer, whether it has a bias, and the device and dtype of its parameters.
 class LinearOptions {
  public:
   /// A layer with a bias, of float32, on the CPU.
@@ -22,24 +22,24 @@ class LinearOptions {
     bias_ = bias;
     return *this;
   }
-  /// Where the parameters are made.
+  /// The device of the parameters.
   LinearOptions& device(Device device) {
     parameters_ = parameters_.device(device);
     return *this;
   }
-  /// Of which dtype the parameters are; floating point.
+  /// The dtype of the parameters; floating point.
   LinearOptions& dtype(ScalarType dtype) {
     parameters_ = parameters_.dtype(dtype);
     return *this;
   }
-  /// How many features an input has.
+  /// The number of features of an input.
   LinearOptions& in_features(std::int64_t count) {
     in_features_ = count;
     return *this;
   }
-  /// How many features an input has; 0 while a lazy layer does not know.
+  /// The number of features of an input; 0 in a lazy layer before its first input.
   [[nodiscard]] std::int64_t in_features() const noexcept { return in_features_; }
-  /// How many features an output has.
+  /// The number of features of an output.
   [[nodiscard]] std::int64_t out_features() const noexcept { return out_features_; }
   /// Whether there is a bias.
   [[nodiscard]] bool bias() const noexcept { return bias_; }
@@ -53,7 +53,7 @@ class LinearOptions {
   TensorOptions parameters_;
 };
 
-/// Those of a layer that learns its in_features from its first input.
+/// The options of LazyLinear.
 class LazyLinearOptions : public LinearOptions {
  public:
   /// A layer with a bias, of float32, on the CPU.
@@ -74,31 +74,32 @@ class LinearImpl : public Module {
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::string extra_repr() const override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
-  /// Draws weight and bias anew, uniform within ±1/√in_features, as PyTorch does.
+  /// Draws new weight and bias, uniform within ±1/√in_features, as PyTorch does.
   void reset_parameters();
 
-  LinearOptions options;  ///< sizes, bias, and where parameters are made
+  LinearOptions options;  ///< as given
   Tensor weight;          ///< (out_features, in_features)
   Tensor bias;            ///< (out_features); undefined without bias
 
  protected:
-  /// Takes the two tensors as they are.
+  /// With these two tensors.
   LinearImpl(const LinearOptions& options, const Tensor& weight, const Tensor& bias);
 };
 /// Holds a LinearImpl: `nn::Linear(3, 1)`.
 D2L_MODULE(Linear);
 
-/// A linear layer that learns its in_features from its first input, and is a Linear from then on. Until then its
-/// parameters remember device and dtype, and reading them is a ValueError.
+/// A linear layer that takes its in_features from its first input, and is a Linear from then on. Until then its
+/// parameters have a device and a dtype only, and reading them is a ValueError.
 class LazyLinearImpl : public LinearImpl {
  public:
   ///@{
-  /// Parameters without a shape; those of the options that are known.
+  /// With parameters that have no shape yet.
   explicit LazyLinearImpl(std::int64_t out_features) : LazyLinearImpl(LazyLinearOptions(out_features)) {}
   explicit LazyLinearImpl(const LinearOptions& options);
   ///@}
 
-  /// As Linear; the first input, (…, in_features), gives the weight its shape. IndexError for one without dimensions.
+  /// As Linear; the first input, (…, in_features), gives the weight its shape. IndexError for an input without
+  /// dimensions.
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Losses: how far a prediction is from its target, as one number unless asked otherwise.
+/// Losses: the distance of a prediction from its target, by default as one number.
 #pragma once
 
 #include <concepts>
@@ -13,13 +13,13 @@
 
 namespace d2l {
 
-inline constexpr auto kNone = Reduction::None;  ///< one loss an element
+inline constexpr auto kNone = Reduction::None;  ///< one loss for each element
 inline constexpr auto kMean = Reduction::Mean;  ///< the mean of the losses
 inline constexpr auto kSum = Reduction::Sum;    ///< the sum of the losses
 
 namespace nn {
 
-/// What becomes of the losses of all elements: kMean, kSum or kNone, or their names in Python.
+/// The reduction of the losses of all elements: kMean, kSum or kNone, or their Python names.
 class LossReduction {
  public:
   /// kMean, kSum or kNone.
@@ -29,49 +29,49 @@ class LossReduction {
   LossReduction(const std::string& name);                                // NOLINT(google-explicit-constructor)
   LossReduction(const char* name) : LossReduction(std::string(name)) {}  // NOLINT(google-explicit-constructor)
   ///@}
-  /// Which of them it is.
+  /// The reduction.
   [[nodiscard]] Reduction::Reduction kind() const noexcept { return kind_; }
 
  private:
   Reduction::Reduction kind_;
 };
 
-/// How MSELoss turns its elements into its result.
+/// The options of MSELoss.
 class MSELossOptions {
  public:
-  /// Their mean.
+  /// The mean.
   MSELossOptions() = default;
   /// kMean, kSum or kNone, or "mean", "sum" or "none".
   template <std::convertible_to<LossReduction> R>
   MSELossOptions(const R& reduction) : reduction_(reduction) {}  // NOLINT(google-explicit-constructor)
-  /// How the elements become the result; ValueError for a name that is none.
+  /// The reduction; ValueError for an unknown name.
   MSELossOptions& reduction(LossReduction reduction) {
     reduction_ = reduction;
     return *this;
   }
-  /// How the elements become the result.
+  /// The reduction.
   [[nodiscard]] Reduction::Reduction reduction() const noexcept { return reduction_.kind(); }
 
  private:
   LossReduction reduction_ = kMean;
 };
 
-/// How CrossEntropyLoss turns its elements into its result, and what it leaves out.
+/// The options of CrossEntropyLoss.
 class CrossEntropyLossOptions {
  public:
-  /// How the elements become the result; ValueError for a name that is none.
+  /// The reduction; ValueError for an unknown name.
   CrossEntropyLossOptions& reduction(LossReduction reduction) {
     reduction_ = reduction;
     return *this;
   }
-  /// Targets of this class do not count.
+  /// Targets of this class are ignored.
   CrossEntropyLossOptions& ignore_index(std::int64_t index) {
     ignore_index_ = index;
     return *this;
   }
-  /// How the elements become the result.
+  /// The reduction.
   [[nodiscard]] Reduction::Reduction reduction() const noexcept { return reduction_.kind(); }
-  /// Targets of this class do not count; -100 unless said.
+  /// Targets of this class are ignored; by default -100.
   [[nodiscard]] std::int64_t ignore_index() const noexcept { return ignore_index_; }
 
  private:
@@ -79,25 +79,25 @@ class CrossEntropyLossOptions {
   std::int64_t ignore_index_ = -100;
 };
 
-/// (input - target)² of each element, averaged unless asked otherwise.
+/// (input - target)² of each element, by default averaged.
 class MSELossImpl : public Module {
  public:
-  /// Of the given options.
+  /// A loss with these options.
   explicit MSELossImpl(const MSELossOptions& chosen = {}) : options(chosen) {}
   using Module::forward;
   /// The loss; shapes and errors as mse_loss().
   Tensor forward(const Tensor& input, const Tensor& target) const;
   [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<MSELossImpl>(options); }
 
-  MSELossOptions options;  ///< how the elements become the result
+  MSELossOptions options;  ///< as given
 };
 /// Holds an MSELossImpl: `nn::MSELoss()`.
 D2L_MODULE(MSELoss);
 
-/// -log softmax(input) at the target's class, averaged unless asked otherwise; see cross_entropy_loss.
+/// -log softmax(input) at the target's class, by default averaged; see cross_entropy_loss.
 class CrossEntropyLossImpl : public Module {
  public:
-  /// Of the given options.
+  /// A loss with these options.
   explicit CrossEntropyLossImpl(const CrossEntropyLossOptions& chosen = {}) : options(chosen) {}
   using Module::forward;
   /// The loss; shapes and errors as cross_entropy_loss().
@@ -106,7 +106,7 @@ class CrossEntropyLossImpl : public Module {
     return std::make_shared<CrossEntropyLossImpl>(options);
   }
 
-  CrossEntropyLossOptions options;  ///< how the elements become the result, and what does not count
+  CrossEntropyLossOptions options;  ///< as given
 };
 /// Holds a CrossEntropyLossImpl: `nn::CrossEntropyLoss()`.
 D2L_MODULE(CrossEntropyLoss);

@@ -19,10 +19,10 @@ namespace d2l::nn {
 template <class Contained>
 class ModuleHolder;
 
-/// The keys that load_state_dict() did not find in the dictionary, or not in the module.
+/// The keys that load_state_dict() did not find in the dictionary or in the module.
 struct IncompatibleKeys {
-  std::vector<std::string> missing_keys;     ///< of the module, and not in the dictionary
-  std::vector<std::string> unexpected_keys;  ///< of the dictionary, and not in the module
+  std::vector<std::string> missing_keys;     ///< in the module, not in the dictionary
+  std::vector<std::string> unexpected_keys;  ///< in the dictionary, not in the module
 };
 ///@{
 /// "<All keys matched successfully>", or the keys.
@@ -35,7 +35,7 @@ class Module {
  public:
   /// Named after its class, without the ending Impl.
   Module() = default;
-  /// Of the given name.
+  /// With this name.
   explicit Module(std::string name) : name_(std::move(name)) {}
   virtual ~Module() = default;
   Module(const Module&) = delete;
@@ -43,20 +43,19 @@ class Module {
 
   /// The class's name as PyTorch prints it: "Linear".
   [[nodiscard]] std::string name() const;
-  /// What stands in the brackets when the module is printed: "in_features=3, out_features=1, bias=True".
+  /// The text in the brackets of the printed module: "in_features=3, out_features=1, bias=True".
   [[nodiscard]] virtual std::string extra_repr() const { return {}; }
-  /// What the module makes of an input; ValueError for a module that has not said so.
+  /// The output for an input; ValueError unless the class overrides it.
   virtual Tensor forward(const Tensor& input);
-  /// Another module of the same kind with parameters of its own, of the same values; ValueError where a module does not
-  /// say how.
+  /// A new module of the same class with copies of the parameters; ValueError unless the class overrides it.
   [[nodiscard]] virtual std::shared_ptr<Module> clone() const;
 
-  /// Makes the tensor a parameter of this module, and returns it; an undefined one only takes the name. ValueError for
-  /// a name that is empty, taken, or has a dot.
+  /// Makes the tensor a parameter of this module, and returns it; an undefined one only reserves the name. ValueError
+  /// for a name that is empty, in use, or has a dot.
   Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
   ///@{
-  /// Makes a module part of this one, and returns it. ValueError for a name as register_parameter(), for no module, and
-  /// for one that would contain itself.
+  /// Makes a module a child of this one, and returns it. ValueError for a name as in register_parameter(), for nullptr,
+  /// and for a module that would contain itself.
   template <std::derived_from<Module> M>
   std::shared_ptr<M> register_module(const std::string& name, std::shared_ptr<M> module) {
     add_child(name, module);
@@ -72,18 +71,18 @@ class Module {
   [[nodiscard]] std::vector<Tensor> parameters(bool recurse = true) const;
   /// The same, by name: "0.weight".
   [[nodiscard]] OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const;
-  /// The modules that are part of this one, in the order in which they were registered.
+  /// The children, in the order of registration.
   [[nodiscard]] std::vector<std::shared_ptr<Module>> children() const { return children_.values(); }
   /// The same, by name.
   [[nodiscard]] const OrderedDict<std::string, std::shared_ptr<Module>>& named_children() const { return children_; }
-  /// Calls the function with every module within this one, innermost first, then with this one.
+  /// Calls the function with every module in this one, innermost first, then with this one.
   Module& apply(const std::function<void(Module&)>& function);
-  /// True while a parameter of this module itself has no shape yet.
+  /// Whether a parameter of this module, not of its children, has no shape yet.
   [[nodiscard]] bool has_uninitialized_params() const;
 
   ///@{
-  /// Moves or converts all parameters and their gradients; each stays the tensor that it is. Only floating-point
-  /// parameters are converted; TypeError for a dtype that is not floating point.
+  /// Moves or converts the elements of all parameters and gradients; the tensors stay the same. Only floating-point
+  /// parameters are converted. TypeError for a dtype that is not floating point.
   Module& to(Device device, ScalarType dtype, bool non_blocking = false);
   Module& to(Device device, bool non_blocking = false);
   Module& to(ScalarType dtype, bool non_blocking = false);
@@ -91,22 +90,23 @@ class Module {
   Module& cpu() { return to(Device(kCPU)); }
   ///@}
 
-  /// Says to this module and all within whether they are being trained.
+  /// Sets training or evaluation mode, of this module and all modules in it.
   virtual Module& train(bool on = true);
   /// train(false).
   Module& eval() { return train(false); }
-  /// Whether it is being trained; true unless told otherwise.
+  /// Whether it is in training mode, as it is by default.
   [[nodiscard]] bool is_training() const noexcept { return training_; }
-  /// Sets the gradients that there are to zero, or lets go of them.
+  /// Sets existing gradients to zero, or releases them.
   void zero_grad(bool set_to_none = false);
 
-  /// The parameters by name: the elements themselves, of which nothing is recorded.
+  /// The parameters by name, which share their elements and record nothing.
   [[nodiscard]] StateDict state_dict() const;
-  /// Copies the dictionary's values into the parameters, which keep their dtype and device. What fits is copied; then,
-  /// unless all fitted, ValueError names each problem. Keys that are missing or unexpected are none if not `strict`.
+  /// Copies the dictionary's values into the parameters, which keep their dtype and device. Copies every value that
+  /// fits; then throws a ValueError that names each problem, if any. Missing and unexpected keys are problems if
+  /// `strict`.
   IncompatibleKeys load_state_dict(const StateDict& dict, bool strict = true);
 
-  /// This module as the class that it is, or that a holder holds: `module->as<nn::Linear>()`; null if it is another.
+  /// This module as its class, or as the class of a holder: `module->as<nn::Linear>()`; null for another class.
   template <class M>
   [[nodiscard]] auto* as() noexcept {
     if constexpr (std::derived_from<M, Module>) {
@@ -117,7 +117,7 @@ class Module {
   }
 
  protected:
-  /// Lets the module have another name from now on.
+  /// Changes the name of the module.
   void rename(std::string name) { name_ = std::move(name); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// ModuleHolder: a module that is passed around by value, as nn::Linear holds an nn::LinearImpl.
+/// ModuleHolder: a handle to a module, as nn::Linear is one to an nn::LinearImpl.
 #pragma once
 
 #include <concepts>
@@ -14,25 +14,25 @@
 #include "d2l/nn/module.h"
 
 namespace d2l::detail {
-/// ValueError: the holder was made of nullptr.
+/// ValueError for an empty holder.
 [[noreturn]] void fail_empty_holder();
 }  // namespace d2l::detail
 
 namespace d2l::nn {
 
-/// A handle to a module; copies share it. Its arguments are those of the module's constructor.
+/// A handle to a module, with the constructors of the module; copies share the module.
 template <class Contained>
 class ModuleHolder {
  public:
   using ContainedType = Contained;  ///< the class of the module
 
-  /// Holds a module made without arguments.
+  /// Holds a default-constructed module.
   ModuleHolder() requires std::default_initializable<Contained> : impl_(std::make_shared<Contained>()) {}
-  /// Holds nothing yet; a ValueError to use before a module is assigned.
+  /// Is empty: use is a ValueError until a module is assigned.
   ModuleHolder(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
-  /// Holds that module, shared.
+  /// Holds the module, shared.
   ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}  // NOLINT(google-explicit-constructor)
-  /// Holds a module made with these arguments.
+  /// Holds a module constructed with these arguments.
   template <class Head, class... Tail>
   requires(sizeof...(Tail) > 0 ||
            (!std::derived_from<std::remove_cvref_t<Head>, ModuleHolder> &&
@@ -40,23 +40,23 @@ class ModuleHolder {
                                                                                              Tail&&... tail)
       : impl_(std::make_shared<Contained>(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
 
-  /// Whether it holds nothing.
+  /// Whether it holds no module.
   [[nodiscard]] bool is_empty() const noexcept { return impl_ == nullptr; }
   /// Whether it holds a module.
   explicit operator bool() const noexcept { return !is_empty(); }
-  /// The module; ValueError when it holds nothing.
+  /// The module; ValueError for an empty holder.
   [[nodiscard]] Contained* get() const {
     if (is_empty()) detail::fail_empty_holder();
     return impl_.get();
   }
-  /// The module, shared; ValueError when it holds nothing.
+  /// The module, shared; ValueError for an empty holder.
   [[nodiscard]] const std::shared_ptr<Contained>& ptr() const {
     if (is_empty()) detail::fail_empty_holder();
     return impl_;
   }
-  /// The module; ValueError when it holds nothing.
+  /// The module; ValueError for an empty holder.
   Contained* operator->() const { return get(); }
-  /// The module; ValueError when it holds nothing.
+  /// The module; ValueError for an empty holder.
   Contained& operator*() const { return *get(); }
 
   /// The module's forward().
@@ -64,7 +64,7 @@ class ModuleHolder {
   decltype(auto) operator()(Arguments&&... arguments) const {
     return get()->forward(std::forward<Arguments>(arguments)...);
   }
-  /// What the module has under a number or a name.
+  /// The module's operator[].
   template <class Index>
   decltype(auto) operator[](Index&& index) const {
     return (*get())[std::forward<Index>(index)];
@@ -75,7 +75,7 @@ class ModuleHolder {
 };
 
 ///@{
-/// The text that Python's PyTorch prints; ValueError for a holder of nothing.
+/// The text that Python's PyTorch prints; ValueError for an empty holder.
 template <class Contained>
 std::string repr(const ModuleHolder<Contained>& module) {
   return repr(static_cast<const Module&>(*module));
@@ -88,7 +88,7 @@ std::ostream& operator<<(std::ostream& out, const ModuleHolder<Contained>& modul
 
 }  // namespace d2l::nn
 
-/// Makes class Name a holder of NameImpl, as LibTorch's TORCH_MODULE does; Name::Impl is that class.
+/// Defines class Name, a holder of NameImpl, like LibTorch's TORCH_MODULE; Name::Impl is NameImpl.
 #define D2L_MODULE(Name)                                     \
   class Name : public ::d2l::nn::ModuleHolder<Name##Impl> {  \
    public:                                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Sequential: modules one after the other.
+/// Sequential: a chain of modules.
 #pragma once
 
 #include <concepts>
@@ -15,13 +15,13 @@
 #include "d2l/nn/any_module.h"
 
 namespace d2l::detail {
-/// TypeError: the module is of another class than asked for.
+/// TypeError for a module of another class.
 [[noreturn]] void fail_other_class(const nn::Module& module);
 }  // namespace d2l::detail
 
 namespace d2l::nn {
 
-/// Gives each module the result of the one before; an empty one returns its input.
+/// Passes the output of each module to the next; an empty one returns its input.
 class SequentialImpl : public Module {
  public:
   /// Empty.
@@ -35,32 +35,32 @@ class SequentialImpl : public Module {
   /// The modules in this order, with names.
   SequentialImpl(std::initializer_list<NamedAnyModule> modules);
 
-  /// What the last module makes of what those before made of the input; their errors.
+  /// The output of the last module; errors of the modules.
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
 
   ///@{
-  /// Adds a module at the end; it is named by its number unless a name is given. ValueError for a name that
-  /// is taken, empty or has a dot.
+  /// Adds a module at the end; its name is by default its number. ValueError for a name that is in use, empty or has a
+  /// dot.
   void push_back(AnyModule module);
   void push_back(const std::string& name, AnyModule module);
   ///@}
 
   ///@{
-  /// The module of a number; a negative one counts from the end. IndexError when there is none.
+  /// The module at an index; a negative one counts from the end. IndexError if it is out of range.
   [[nodiscard]] const std::shared_ptr<Module>& ptr(std::int64_t index) const;
   [[nodiscard]] const std::shared_ptr<Module>& operator[](std::int64_t index) const { return ptr(index); }
   ///@}
-  /// The same as the class that it is: `net->at<nn::LinearImpl>(0)`; TypeError if it is another.
+  /// The same as its class: `net->at<nn::LinearImpl>(0)`; TypeError for another class.
   template <std::derived_from<Module> M>
   [[nodiscard]] M& at(std::int64_t index) const {
     auto* const module = dynamic_cast<M*>(ptr(index).get());
     if (module == nullptr) detail::fail_other_class(*ptr(index));
     return *module;
   }
-  /// How many modules there are.
+  /// The number of modules.
   [[nodiscard]] std::size_t size() const noexcept { return modules_.size(); }
-  /// Whether there is none.
+  /// Whether there are no modules.
   [[nodiscard]] bool is_empty() const noexcept { return modules_.empty(); }
   ///@{
   /// The modules in their order, each an AnyModule.

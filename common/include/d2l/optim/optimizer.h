@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Optimizer: what every way to change parameters by their gradients has.
+/// Optimizer: the base of the optimizers.
 #pragma once
 
 #include <iosfwd>
@@ -14,7 +14,7 @@
 /// Optimizers, by the names of LibTorch.
 namespace d2l::optim {
 
-/// What an optimizer is told for a group of parameters.
+/// The options of a group of parameters.
 class OptimizerOptions {
  public:
   virtual ~OptimizerOptions() = default;
@@ -27,14 +27,14 @@ class OptimizerOptions {
 
  protected:
   ///@{
-  /// For the classes that say what there is.
+  /// For derived classes.
   OptimizerOptions() = default;
   OptimizerOptions(const OptimizerOptions&) = default;
   OptimizerOptions& operator=(const OptimizerOptions&) = default;
   ///@}
 };
 
-/// Parameters that are changed alike; without options, those of the optimizer.
+/// Parameters with the same options; without options of its own, a group has those of the optimizer.
 class OptimizerParamGroup {
  public:
   /// Parameters with the optimizer's options.
@@ -46,24 +46,24 @@ class OptimizerParamGroup {
   /// The same parameters, and a copy of the options.
   OptimizerParamGroup(const OptimizerParamGroup& other)
       : params_(other.params_), options_(other.has_options() ? other.options_->clone() : nullptr) {}
-  /// Takes over parameters and options.
+  /// Moves parameters and options.
   OptimizerParamGroup(OptimizerParamGroup&&) noexcept = default;
   ~OptimizerParamGroup() = default;
   OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
-  /// Takes over parameters and options.
+  /// Moves parameters and options.
   OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
 
   /// Whether it has options yet.
   [[nodiscard]] bool has_options() const noexcept { return options_ != nullptr; }
   ///@{
-  /// Its options; ValueError when there are none yet.
+  /// The options; ValueError if there are none yet.
   [[nodiscard]] OptimizerOptions& options();
   [[nodiscard]] const OptimizerOptions& options() const;
   ///@}
-  /// Gives it options of its own.
+  /// Sets the options.
   void set_options(std::unique_ptr<OptimizerOptions> options) { options_ = std::move(options); }
   ///@{
-  /// The parameters: handles to the tensors of a module.
+  /// The parameters, which share their elements with the module.
   [[nodiscard]] std::vector<Tensor>& params() noexcept { return params_; }
   [[nodiscard]] const std::vector<Tensor>& params() const noexcept { return params_; }
   ///@}
@@ -73,18 +73,18 @@ class OptimizerParamGroup {
   std::unique_ptr<OptimizerOptions> options_;
 };
 
-/// Parameters in groups, and how they are changed.
+/// Changes groups of parameters by their gradients.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  /// Changes every parameter that has a gradient; nothing is recorded, and nothing leaves the device.
+  /// Changes every parameter that has a gradient, on its device, without recording.
   virtual void step() = 0;
-  /// Sets the gradients that there are to zero, or lets go of them.
+  /// Sets existing gradients to zero, or releases them.
   void zero_grad(bool set_to_none = false);
-  /// Adds parameters; ValueError for none at all, for one that is no leaf, and for one that is here already.
+  /// Adds parameters; ValueError for an empty group, for a non-leaf tensor, and for a parameter that is in a group.
   void add_param_group(OptimizerParamGroup group);
   ///@{
   /// The groups, in the order in which they were added.
@@ -95,9 +95,9 @@ class Optimizer {
   [[nodiscard]] virtual std::string str() const = 0;
 
  protected:
-  /// With the options of groups that have none.
+  /// `defaults` are the options of groups without their own.
   explicit Optimizer(std::unique_ptr<OptimizerOptions> defaults) : defaults_(std::move(defaults)) {}
-  /// ValueError for options that make no sense.
+  /// ValueError for invalid options.
   virtual void check(const OptimizerOptions& options) const = 0;
 
  private:

@@ -12,10 +12,10 @@
 
 namespace d2l::optim {
 
-/// How SGD changes parameters.
+/// The options of SGD.
 class SGDOptions : public OptimizerOptions {
  public:
-  /// Steps of `lr` times the gradient, and nothing else.
+  /// Plain SGD: a step is `lr` times the gradient.
   SGDOptions(double lr) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
   [[nodiscard]] std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<SGDOptions>(*this); }
   [[nodiscard]] double get_lr() const override { return lr_; }
@@ -29,23 +29,23 @@ class SGDOptions : public OptimizerOptions {
   type& option() { return option##_; } \
   [[nodiscard]] const type& option() const { return option##_; }
   ///@{
-  /// How far a step goes.
+  /// The learning rate: the length of a step.
   D2L_OPTION(double, lr)
   ///@}
   ///@{
-  /// How much of the step before is taken again.
+  /// The part of the previous step that is added to this one.
   D2L_OPTION(double, momentum)
   ///@}
   ///@{
-  /// How much less a gradient adds to it.
+  /// The part of a gradient that is not added to the momentum.
   D2L_OPTION(double, dampening)
   ///@}
   ///@{
-  /// How much of the parameter is added to its gradient.
+  /// The part of the parameter that is added to its gradient.
   D2L_OPTION(double, weight_decay)
   ///@}
   ///@{
-  /// Whether the gradient is looked at where momentum leads.
+  /// Whether Nesterov momentum is used.
   D2L_OPTION(bool, nesterov)
   ///@}
 #undef D2L_OPTION
@@ -58,35 +58,34 @@ class SGDOptions : public OptimizerOptions {
   bool nesterov_ = false;
 };
 
-/// Stochastic gradient descent, as PyTorch has it:
+/// Stochastic gradient descent, as in PyTorch:
 /// g ← grad + weight_decay × p; b ← momentum × b + (1 − dampening) × g; p ← p − lr × b.
 class SGD : public Optimizer {
  public:
   ///@{
-  /// Of parameters, or of groups of them; ValueError for options that make no sense, and where add_param_group() says
-  /// so.
+  /// Optimizes parameters or groups of them. ValueError for invalid options; errors of add_param_group().
   SGD(std::vector<Tensor> params, const SGDOptions& defaults);
   SGD(std::vector<OptimizerParamGroup> groups, const SGDOptions& defaults);
   ///@}
 
   void step() override;
   [[nodiscard]] std::string str() const override;
-  /// What momentum remembers of a parameter, on that parameter's device; undefined before its first step.
+  /// The momentum buffer of a parameter, on its device; undefined before the first step.
   [[nodiscard]] Tensor momentum_buffer(const Tensor& parameter);
 
  protected:
   void check(const OptimizerOptions& options) const override;
 
  private:
-  /// What momentum remembers, and of which parameter.
-  struct Memory {
+  /// The momentum buffer of a parameter.
+  struct MomentumBuffer {
     std::shared_ptr<detail::TensorImpl> parameter;
     Tensor buffer;
   };
   Tensor& buffer_of(const Tensor& parameter, std::size_t group, std::size_t number);
   void arrange(std::size_t group);
 
-  std::vector<std::vector<Memory>> memories_;  // in the order of param_groups()
+  std::vector<std::vector<MomentumBuffer>> buffers_;  // in the order of param_groups()
 };
 
 }  // namespace d2l::optim

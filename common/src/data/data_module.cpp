@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Synthetic data for linear regression.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ Tensor from_values(const std::vector<float>& values, IntArrayRef sizes) {
   return result;
 }
 
-/// Standard normal numbers from place `offset` on of the sequence that `seed` starts: those that randn() gives for it.
+/// Standard normal numbers of the sequence of `seed`, from index `offset`: those of randn() for that seed.
 std::vector<float> normals(std::int64_t count, std::uint64_t seed, std::uint64_t offset) {
   std::vector<float> numbers(static_cast<std::size_t>(count));
   using Blocks = backend::kernels::RandomWork<backend::kernels::Normal, float>;
@@ -32,17 +31,17 @@ std::vector<float> normals(std::int64_t count, std::uint64_t seed, std::uint64_t
 void check(const Tensor& w, const SyntheticRegressionOptions& options) {
   const auto& impl = detail::impl_of(w, "SyntheticRegressionData");
   if (impl.sizes.count != 1 || impl.numel == 0) {
-    detail::fail<ValueError>("SyntheticRegressionData", "w is a list of one weight at least",
+    detail::fail<ValueError>("SyntheticRegressionData", "w must have one dimension and at least one weight",
                              detail::operands({{"w", &impl}}), "for example tensor({2.0, -3.4})");
   }
   if (options.num_train < 1 || options.num_val < 0) {
     detail::fail<ValueError>("SyntheticRegressionData",
-                             fmt::format("there cannot be {} examples to train with and {} to validate with",
+                             fmt::format("invalid numbers of examples: {} for training and {} for validation",
                                          options.num_train, options.num_val),
-                             {}, "train with one at least");
+                             {}, "give at least one for training");
   }
   if (options.num_val > INT64_MAX / 4 / impl.numel - options.num_train) {
-    detail::fail<ValueError>("SyntheticRegressionData", "no memory holds so many examples", {}, "ask for fewer");
+    detail::fail<ValueError>("SyntheticRegressionData", "the examples do not fit into memory", {}, "ask for fewer");
   }
 }
 

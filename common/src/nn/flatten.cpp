@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Layers without parameters.
+#include "d2l/nn/flatten.h"
+
 #include <fmt/format.h>
 
 #include "core/messages.h"
-#include "d2l/nn/activation.h"
-#include "d2l/nn/flatten.h"
-#include "d2l/ops.h"
 
 namespace d2l::nn {
-
-Tensor ReLUImpl::forward(const Tensor& input) {
-  if (!options.inplace()) return input.relu();
-  Tensor result = input;
-  result.relu_();
-  return result;
-}
 
 Tensor FlattenImpl::forward(const Tensor& input) {
   const auto& impl = detail::impl_of(input, "flatten");
@@ -25,7 +16,7 @@ Tensor FlattenImpl::forward(const Tensor& input) {
     detail::fail<ShapeError>(
         "flatten", "flatten() has invalid args: start_dim cannot come after end_dim",
         fmt::format("(start_dim={}, end_dim={}, {} dimensions)", options.start_dim(), options.end_dim(), count),
-        "name them in order");
+        "give start_dim before end_dim");
   }
   if (count == 0) return input.reshape({1});
   if (first == last) return input;

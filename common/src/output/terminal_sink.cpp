@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Without D2L_CELLS: a lesson read in the terminal; prose, the code with a bar beside it, and what the code showed.
+// A lesson in the terminal: prose, code with a bar beside it, and outputs.
+#include "output/terminal_sink.h"
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -7,7 +9,6 @@
 #include <cstring>
 
 #include "output/lesson_source.h"
-#include "output/shown.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
@@ -35,13 +36,13 @@ Style style_of_output() {
   return {"\033[1m", "\033[36m", "\033[33m", "\033[0m"};
 }
 
-// `**bold**` is for the page; a terminal has enough with the words.
+// The terminal shows `**bold**` without the asterisks.
 std::string without_emphasis(std::string line) {
   for (auto at = line.find("**"); at != std::string::npos; at = line.find("**")) line.erase(at, 2);
   return line;
 }
 
-class TerminalStage : public Stage {
+class TerminalSink : public OutputSink {
  public:
   void put(const Output& output, Caller caller) override {
     reach(caller);
@@ -77,7 +78,7 @@ class TerminalStage : public Stage {
     if (!blank_) std::fputs("\n", stdout);
     blank_ = false;
     for (const auto& line : cell.prose) print_prose(line);
-    // The brace that ends main() is no step of the story.
+    // The brace that ends main() is not shown.
     if (cell.code.empty() || (cell.code.size() == 1 && cell.code.front() == "}")) return;
     if (!cell.prose.empty()) std::fputs("\n", stdout);
     for (const auto& line : cell.code) {
@@ -124,6 +125,6 @@ class TerminalStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_terminal_stage() { return std::make_unique<TerminalStage>(); }
+std::unique_ptr<OutputSink> make_terminal_sink() { return std::make_unique<TerminalSink>(); }
 
 }  // namespace d2l::detail

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// With D2L_CELLS=file.json: what was shown, by cells, whole or not at all.
-#include <fcntl.h>
-#include <unistd.h>
+// The capture of a program: its outputs as JSON, grouped by cell.
+#include "output/capture_sink.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "d2l/error.h"
+#include "base/atomic_file.h"
+#include "base/message.h"
 #include "output/lesson_source.h"
-#include "output/shown.h"
 #include "runtime/configuration.h"
 
 namespace d2l::detail {
@@ -21,27 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw ConfigurationError("[D2L_CELLS] cannot write the cells to '" + path + "': " + why +
-                           "; name a file in a folder that exists and that you may write to");
-}
-
-void write_all(const std::string& path, int flags, const std::string& text, const std::string& named) {
-  const int file = ::open(path.c_str(), flags, 0644);
-  if (file < 0) refuse(named, std::strerror(errno));
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const auto count = ::write(file, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) {
-      const int reason = errno;
-      ::close(file);
-      refuse(named, std::strerror(reason));
-    }
-    done += static_cast<std::size_t>(count);
-  }
-  if (::close(file) != 0) refuse(named, std::strerror(errno));
-}
+constexpr const char* operation = "D2L_CELLS";
 
 Json json_of(const Output& output) {
   Json json;
@@ -68,16 +46,13 @@ Json json_of(const Output& output) {
   return json;
 }
 
-class CaptureStage : public Stage {
+class CaptureSink : public OutputSink {
  public:
-  explicit CaptureStage(const std::string& path)
-      : path_(path), temporary_(path + ".part" + std::to_string(::getpid())) {
+  explicit CaptureSink(const std::string& path) : path_(path) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) refuse(path, "it is a folder");
-    in_place_ = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
-    if (in_place_) return;
-    write_all(temporary_, O_CREAT | O_TRUNC | O_WRONLY, "", path);
-    ::unlink(temporary_.c_str());
+    const auto status = std::filesystem::status(path, ignored);
+    in_place_ = exists(status) && !is_regular_file(status) && !is_directory(status);
+    if (!in_place_) AtomicFile(operation, path);  // throws if the file cannot be written
   }
 
   void put(const Output& output, Caller caller) override {
@@ -88,7 +63,10 @@ class CaptureStage : public Stage {
   void reach(Caller /*caller*/) override {}
 
   void finish() override {
-    if (file_.empty()) refuse(path_, "the program showed nothing");
+    if (file_.empty()) {
+      fail<ConfigurationError>(operation, "cannot write \"" + path_ + "\": the program showed nothing", {},
+                               "call show() in the program");
+    }
     Json document;
     document["section"] = section_of(file_);
     document["configuration"] = configuration_;
@@ -98,13 +76,10 @@ class CaptureStage : public Stage {
       document["cells"].push_back({{"line", line}, {"title", titles_[line]}, {"outputs", outputs}});
     }
     const auto text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (in_place_) return write_all(path_, O_WRONLY, text, path_);
-    try {
-      write_all(temporary_, O_CREAT | O_TRUNC | O_WRONLY, text, path_);
-      if (::rename(temporary_.c_str(), path_.c_str()) != 0) refuse(path_, std::strerror(errno));
-    } catch (...) {
-      ::unlink(temporary_.c_str());
-      throw;
+    if (in_place_) {
+      std::ofstream(path_) << text;
+    } else {
+      write_file(operation, path_, text);
     }
   }
 
@@ -117,8 +92,7 @@ class CaptureStage : public Stage {
     for (const auto& cell : cells_) titles_[cell.line] = cell.title;
   }
 
-  // The cell that a call stands in; a call from another file adds to the cell that came last. A program without cells
-  // is one, from its first line on.
+  // The cell of a call. A call from another file adds to the last cell; a program without cells is one cell.
   int cell_line(Caller caller) {
     if (cells_.empty()) return 1;
     if (caller.file == file_) {
@@ -131,8 +105,7 @@ class CaptureStage : public Stage {
   }
 
   std::string path_;
-  std::string temporary_;
-  bool in_place_ = false;  // a pipe or a device: there is nothing to rename
+  bool in_place_ = false;  // it is a pipe or a device, which a rename cannot replace
   std::string file_;
   std::string configuration_;
   std::vector<std::string> devices_;
@@ -144,6 +117,6 @@ class CaptureStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_capture_stage(const std::string& path) { return std::make_unique<CaptureStage>(path); }
+std::unique_ptr<OutputSink> make_capture_sink(const std::string& path) { return std::make_unique<CaptureSink>(path); }
 
 }  // namespace d2l::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Linked into every lesson: an uncaught error ends the program with one message and the exit code 2.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "output/output_sink.h"
+#include "runtime/runtime.h"
+
+namespace {
+
+[[noreturn]] void report_uncaught_error() noexcept {
+  std::fflush(stdout);
+  try {
+    if (const auto error = std::current_exception()) std::rethrow_exception(error);
+    std::fputs("error: std::terminate was called without an exception\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+  } catch (...) {
+    std::fputs("error: an exception that is not a std::exception was thrown\n", stderr);
+  }
+  std::_Exit(2);
+}
+
+// Before main(): a capture that cannot be written is reported at the start, not after the work.
+const bool prepared = [] {
+  std::set_terminate(report_uncaught_error);
+  d2l::detail::take_over_virtual_gpu_notice();
+  d2l::detail::open_sink();
+  return true;
+}();
+
+}  // namespace

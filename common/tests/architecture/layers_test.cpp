@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The layers of common/layers.txt against the #includes of common/src and common/include; sizes of files and folders.
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "temporary_folder.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using Problems = std::vector<std::string>;
+
+constexpr std::size_t most_lines = 400;
+constexpr int most_files = 26;
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::istringstream text(d2l::testing::contents(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+bool is_source(const fs::path& path) {
+  static const std::set<std::string> extensions{".h", ".cpp", ".cu", ".cuh"};
+  return extensions.count(path.extension()) > 0;
+}
+
+/// The source files below `root / folder`, relative to `root / folder`.
+std::vector<fs::path> sources(const fs::path& root, const std::string& folder) {
+  std::vector<fs::path> files;
+  if (!fs::is_directory(root / folder)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    if (entry.is_regular_file() && is_source(entry.path()))
+      files.push_back(entry.path().lexically_relative(root / folder));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// common/layers.txt, and what the files of the tree below `root` do against it.
+class Layers {
+ public:
+  explicit Layers(const fs::path& root) : root_(root) {
+    int rank = 0;
+    for (const auto& line : lines_of(root / "common/layers.txt")) {
+      const auto colon = line.find(':');
+      if (line.empty() || line[0] == '#' || colon == std::string::npos) continue;
+      std::istringstream folders(line.substr(0, colon)), headers(line.substr(colon + 1));
+      std::string folder;
+      for (std::string name; folders >> name; folder = name) ranks_[name] = rank;
+      for (std::string name; headers >> name;) headers_["d2l/" + name] = folder;
+      ++rank;
+    }
+  }
+
+  Problems problems() {
+    for (const auto& [folder, rank] : ranks_) {
+      if (!fs::is_directory(root_ / "common/src" / folder)) report(folder, "is listed and does not exist");
+    }
+    for (const auto& [header, folder] : headers_) {
+      if (!fs::exists(root_ / "common/include" / header)) report(header, "is listed and does not exist");
+    }
+    for (const char* base : {"common/src", "common/include"}) {
+      for (const auto& file : sources(root_, base)) check(base, file);
+    }
+    return problems_;
+  }
+
+ private:
+  /// The folder that a file of common/src or a public header belongs to; "" for a file that is not listed.
+  [[nodiscard]] std::string folder_of(const fs::path& file) const {
+    const auto folder = file.parent_path().string();
+    if (ranks_.count(folder) > 0) return folder;
+    for (const auto& name : {file.string(), folder + "/"}) {
+      if (const auto found = headers_.find(name); found != headers_.end()) return found->second;
+    }
+    return "";
+  }
+
+  void check(const fs::path& base, const fs::path& file) {
+    static const std::regex include("\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
+    const auto from = folder_of(file);
+    if (from.empty()) return report(file, "is not in common/layers.txt");
+    for (const auto& line : lines_of(root_ / base / file)) {
+      std::smatch match;
+      if (!std::regex_match(line, match, include)) continue;
+      const fs::path included(match[1].str());
+      if (!fs::exists(root_ / "common/src" / included) && !fs::exists(root_ / "common/include" / included)) continue;
+      const auto to = folder_of(included);
+      if (to.empty() || to == from) continue;
+      if (ranks_[to] > ranks_[from]) report(file, "includes upwards: " + included.string());
+      if (ranks_[to] == ranks_[from]) report(file, "includes sideways: " + included.string());
+    }
+  }
+
+  void report(const fs::path& what, const std::string& problem) { problems_.push_back(what.string() + " " + problem); }
+
+  fs::path root_;
+  std::map<std::string, int> ranks_;
+  std::map<std::string, std::string> headers_;  // a public header, or a folder of them with its slash, and its folder
+  Problems problems_;
+};
+
+/// Files that are too long, folders with too many sources, and headers of common/src whose source is elsewhere.
+Problems sizes_and_pairs(const fs::path& root) {
+  Problems problems;
+  for (const char* top : {"common", "chapters", "exercises", "solutions", "docs"}) {
+    std::map<fs::path, int> counts;
+    for (const auto& file : sources(root, top)) {
+      ++counts[file.parent_path()];
+      if (lines_of(root / top / file).size() > most_lines) problems.push_back(file.string() + " is too long");
+    }
+    for (const auto& [folder, count] : counts) {
+      const bool public_headers = folder == "include/d2l";  // their paths are the library's interface
+      if (count > most_files && !public_headers) problems.push_back(folder.string() + " has too many files");
+    }
+  }
+  std::map<std::string, std::set<fs::path>> folders_of_sources;
+  const auto files = sources(root, "common/src");
+  for (const auto& file : files) {
+    if (file.extension() != ".h") folders_of_sources[file.stem()].insert(file.parent_path());
+  }
+  for (const auto& file : files) {
+    const auto& folders = folders_of_sources[file.stem()];
+    if (file.extension() == ".h" && !folders.empty() && folders.count(file.parent_path()) == 0) {
+      problems.push_back(file.string() + " has its source in another folder");
+    }
+  }
+  return problems;
+}
+
+TEST(Layers, NoIncludeRunsUpwardsOrSideways) { EXPECT_EQ(Layers(D2L_ROOT).problems(), Problems{}); }
+
+TEST(Layers, NoFileOrFolderIsTooLargeAndHeadersPairWithSources) { EXPECT_EQ(sizes_and_pairs(D2L_ROOT), Problems{}); }
+
+TEST(Layers, PlantedBreachesAreFound) {
+  const d2l::testing::TemporaryFolder tree;
+  tree.write("common/layers.txt", "# bottom up\nlow: low.h parts/ gone.h\nleft right:\nhigh: high.h\nmissing:\n");
+  tree.write("common/src/low/upwards.cpp", "#include \"high/high.h\"\n#include <vector>\n");
+  tree.write("common/src/left/sideways.cpp", "# include \"right/right.h\"\n#include \"low/low.h\"\n");
+  tree.write("common/src/right/right.h", "#include <d2l/parts/part.h>\n");
+  tree.write("common/src/high/high.h", "#include \"left/left.h\"\n");
+  tree.write("common/src/left/left.h", "");
+  tree.write("common/src/low/low.h", "");
+  tree.write("common/src/unlisted/file.cpp", "");
+  tree.write("common/include/d2l/low.h", "#include \"d2l/high.h\"\n");
+  tree.write("common/include/d2l/high.h", "");
+  tree.write("common/include/d2l/parts/part.h", "#include \"d2l/low.h\"\n");
+  tree.write("common/include/d2l/unlisted.h", "");
+  const Problems expected{"missing is listed and does not exist",
+                          "d2l/gone.h is listed and does not exist",
+                          "left/sideways.cpp includes sideways: right/right.h",
+                          "low/upwards.cpp includes upwards: high/high.h",
+                          "unlisted/file.cpp is not in common/layers.txt",
+                          "d2l/low.h includes upwards: d2l/high.h",
+                          "d2l/unlisted.h is not in common/layers.txt"};
+  EXPECT_EQ(Layers(tree.path()).problems(), expected);
+}
+
+TEST(Layers, PlantedSizesAndPairsAreFound) {
+  const d2l::testing::TemporaryFolder tree;
+  tree.write("common/src/a/long.cpp", std::string(most_lines + 1, '\n'));
+  tree.write("common/src/a/pair.h", "");
+  tree.write("common/src/b/pair.cpp", "");
+  for (int i = 0; i <= most_files; ++i) tree.write("chapters/full/" + std::to_string(i) + ".cpp", "");
+  const Problems expected{"src/a/long.cpp is too long", "full has too many files",
+                          "a/pair.h has its source in another folder"};
+  EXPECT_EQ(sizes_and_pairs(tree.path()), expected);
+}
+
+}  // namespace
