@@ -4,10 +4,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pwd.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -35,39 +33,23 @@ using runner::Stop;
 /// The running supervisors by slot, for the signal handler.
 std::array<std::atomic<pid_t>, Sandbox::most_slots> supervisors{};
 
-/// Runs this program as `supervise` with `input` and returns its output.
-std::string ask_supervisor(const std::string& input, int slot) {
-  int to[2];
-  int from[2];
-  if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) fail("pipe");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
-  char* arguments[] = {const_cast<char*>("learn_grade"), const_cast<char*>("supervise"), nullptr};
-  pid_t supervisor = 0;
-  const int problem = posix_spawn(&supervisor, "/proc/self/exe", &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(to[0]);
-  close(from[1]);
-  if (problem != 0) throw Stop(runner::failed, fmt::format("the sandbox's supervisor: {}", std::strerror(problem)));
+/// Runs this program as the supervisor of a task and returns what it prints.
+std::string ask_supervisor(const std::string& task, int slot) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
   auto& running = supervisors[static_cast<std::size_t>(slot)];
+  const pid_t supervisor =
+      runner::start({"/proc/self/exe", "supervise", task}, "/", [&] { dup2(ends[1], STDOUT_FILENO); });
   running = supervisor;
-  for (std::size_t at = 0; at < input.size();) {
-    const ssize_t written = write(to[1], input.data() + at, input.size() - at);
-    if (written <= 0) break;
-    at += static_cast<std::size_t>(written);
-  }
-  close(to[1]);
+  close(ends[1]);
   std::string output;
   char buffer[8192];
-  for (ssize_t got = 0; (got = read(from[0], buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR);) {
+  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR);) {
     if (got > 0) output.append(buffer, static_cast<std::size_t>(got));
   }
-  close(from[0]);
+  close(ends[0]);
   running = 0;
-  while (waitpid(supervisor, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  runner::wait_for(supervisor);
   return output;
 }
 

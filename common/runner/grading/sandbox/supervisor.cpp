@@ -14,7 +14,6 @@
 #include <chrono>
 #include <csignal>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -192,9 +191,8 @@ Ending supervise(const Task& task, Isolation isolation, User user) {
   return ending;
 }
 
-int supervise_from_input() {
+int supervise_and_print(const std::string& text) {
   prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   const auto json = nlohmann::json::parse(text);
   const auto isolation = json.at("bubblewrap").get<bool>() ? Isolation::bubblewrap : Isolation::landlock;
   const Ending ending = supervise(json.at("task").get<Task>(), isolation, json.at("user").get<User>());

@@ -9,7 +9,7 @@ namespace d2l::grading {
 /// Runs the task within its limits, ends its descendants and waits for them. The caller must have no other children.
 Ending supervise(const Task& task, Isolation isolation, User user);
 
-/// `learn_grade supervise`: reads a task from standard input and writes its ending to standard output, both as JSON.
-int supervise_from_input();
+/// `learn_grade supervise TASK`: prints the ending of a task, both as JSON; returns the exit code.
+int supervise_and_print(const std::string& json);
 
 }  // namespace d2l::grading
