@@ -147,7 +147,7 @@ void Sandbox::change_owner(const fs::path& path, int slot) const {
 }
 
 std::string Sandbox::description() const {
-  const std::string user = first_user_ != 0 ? "under users of their own" : "under the user who graded";
+  const std::string user = first_user_ != 0 ? "under separate users" : "under the grading user";
   const std::string how = isolation_ == Isolation::bubblewrap
                               ? "bubblewrap (own files, processes and network)"
                               : fmt::format("Landlock version {} (files{})", landlock_version(),
