@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -37,15 +38,9 @@ void each_entry(const std::string& folder, const std::function<void(const char*)
 }
 
 std::vector<pid_t> numbers(const std::string& text) {
+  std::istringstream in(text);
   std::vector<pid_t> found;
-  const char* end = text.data() + text.size();
-  for (const char* at = text.data(); at < end;) {
-    pid_t number = 0;
-    const auto [after, problem] = std::from_chars(at, end, number);
-    if (problem != std::errc()) break;
-    found.push_back(number);
-    at = after + 1;
-  }
+  for (pid_t number = 0; in >> number;) found.push_back(number);
   return found;
 }
 
@@ -69,13 +64,10 @@ void add_children_of(pid_t process, std::vector<pid_t>& found) {
   });
 }
 
-std::uint64_t status_bytes(const std::string& status, const char* field) {
+/// The bytes of a field of /proc/PID/status, which counts kibibytes.
+std::uint64_t status_bytes(const std::string& status, const std::string& field) {
   const std::size_t at = status.find(field);
-  if (at == std::string::npos) return 0;
-  const std::size_t digit = status.find_first_of("0123456789", at);
-  std::uint64_t kilobytes = 0;
-  std::from_chars(status.data() + digit, status.data() + status.size(), kilobytes);
-  return kilobytes << 10;
+  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + field.size(), nullptr, 10) << 10;
 }
 
 /// Adds the unlinked files that `process` holds open, each once.
