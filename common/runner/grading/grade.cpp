@@ -70,7 +70,7 @@ class Display {
   void student_done(const StudentResult& student) {
     const std::lock_guard lock(mutex_);
     if (runner::on_terminal()) return;
-    fmt::print("{:<24} {:>4}/{} points{}\n", student.student, student.points(), student.possible(),
+    fmt::print("{:<24} {:>4}/{} points{}\n", student.student, student.points().got, student.points().possible,
                student.problem.empty() ? "" : "  " + student.problem);
     std::fflush(stdout);
   }

@@ -21,9 +21,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_files = 5000;
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
 
-bool is_archive(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar");
+/// The name of an archive without its extension; empty for any other name.
+std::string archive_stem(const std::string& name) {
+  for (const std::string extension : {".tar.gz", ".tgz", ".tar"}) {
+    if (name.ends_with(extension)) return name.substr(0, name.size() - extension.size());
+  }
+  return {};
 }
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
@@ -145,11 +148,8 @@ std::vector<Place> find_submissions(const fs::path& folder, const std::vector<Ch
   }
   std::map<std::string, int> count;
   for (Place& place : places) {
-    for (const char* ending : {".tar.gz", ".tgz", ".tar"}) {
-      if (!fs::is_directory(place.path) && place.student.ends_with(ending))
-        place.student.resize(place.student.size() - std::string(ending).size());
-    }
-    place.student = printable(place.student);
+    const std::string stem = fs::is_directory(place.path) ? "" : archive_stem(place.student);
+    place.student = printable(stem.empty() ? place.student : stem);
     ++count[place.student];
   }
   for (Place& place : places) {
@@ -165,7 +165,7 @@ Submission read_submission(const Place& place, const std::vector<Check>& checks,
   if (fs::is_directory(fs::symlink_status(place.path))) {
     read_folder(place.path, checks, submission);
     compare_manifest(place.path, submission);
-  } else if (is_archive(place.path)) {
+  } else if (!archive_stem(place.path.filename().string()).empty()) {
     unpack(place.path, work, submission);
     if (!submission.problem.empty()) return submission;
     read_folder(work.folder() / "files", checks, submission);

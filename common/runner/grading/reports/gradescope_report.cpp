@@ -51,7 +51,7 @@ std::string gradescope_report(const Results& results, const StudentResult& stude
        {"visibility", "hidden"}});
   std::string output = student.problem;
   for (const auto& note : student.notes) output += (output.empty() ? "" : "\n") + note;
-  return json_text({{"score", student.points()},
+  return json_text({{"score", student.points().got},
                     {"output", printable(output)},
                     {"visibility", "visible"},
                     {"stdout_visibility", "hidden"},

@@ -26,7 +26,8 @@ pre { background: var(--head); padding: .7rem; overflow-x: auto; white-space: pr
 .why { white-space: pre-line; }
 )";
 
-std::string points(int got, int possible) { return fmt::format("{} / {}", got, possible); }
+std::string points_text(int got, int possible) { return fmt::format("{} / {}", got, possible); }
+std::string points_text(const Points& points) { return points_text(points.got, points.possible); }
 
 std::string class_table(const Results& results) {
   std::string text =
@@ -41,20 +42,19 @@ std::string class_table(const Results& results) {
   std::size_t number = 0;
   for (const auto& student : results.students) {
     text += fmt::format("<tr><th scope=\"row\"><a href=\"#student{}\">{}</a></th><td class=\"points\">{}</td>",
-                        ++number, escape_xml(student.student), points(student.points(), student.possible()));
+                        ++number, escape_xml(student.student), points_text(student.points()));
     for (const auto& exercise : student.exercises)
-      text += fmt::format("<td class=\"points {}\">{}</td>", escape_xml(exercise.verdict),
-                          points(exercise.points(), exercise.possible()));
+      text +=
+          fmt::format("<td class=\"points {}\">{}</td>", escape_xml(exercise.verdict), points_text(exercise.points()));
     text += "</tr>\n";
   }
   return text + "</tbody></table></div>\n";
 }
 
 std::string exercise_part(const ExerciseResult& exercise) {
-  std::string text =
-      fmt::format("<h3>{} {} <span class=\"{}\">{}, {} points</span></h3>\n", escape_xml(exercise.number),
-                  escape_xml(exercise.title), escape_xml(exercise.verdict), escape_xml(verdict_text(exercise.verdict)),
-                  points(exercise.points(), exercise.possible()));
+  std::string text = fmt::format("<h3>{} {} <span class=\"{}\">{}, {} points</span></h3>\n",
+                                 escape_xml(exercise.number), escape_xml(exercise.title), escape_xml(exercise.verdict),
+                                 escape_xml(verdict_text(exercise.verdict)), points_text(exercise.points()));
   if (!exercise.reason.empty()) text += fmt::format("<p class=\"why fail\">{}</p>\n", escape_xml(exercise.reason));
   if (exercise.reason.empty()) {
     text +=
@@ -65,7 +65,8 @@ std::string exercise_part(const ExerciseResult& exercise) {
           "<tr><td>{} <span class=\"soft\">({}, {})</span></td><td class=\"{}\">{}</td>"
           "<td class=\"points\">{}</td><td class=\"why\">{}</td></tr>\n",
           escape_xml(item.what), escape_xml(item.name), escape_xml(item.kind), escape_xml(item.verdict),
-          escape_xml(verdict_text(item.verdict)), points(item.points, item.possible), escape_xml(item.explanation()));
+          escape_xml(verdict_text(item.verdict)), points_text(item.points, item.possible),
+          escape_xml(item.explanation()));
     }
     text += "</tbody></table></div>\n";
   }
@@ -77,10 +78,10 @@ std::string exercise_part(const ExerciseResult& exercise) {
 
 std::string student_part(const StudentResult& student, std::size_t number) {
   std::string text = fmt::format("<section>\n<h2 id=\"student{}\">{} <span class=\"soft\">{} points</span></h2>\n",
-                                 number, escape_xml(student.student), points(student.points(), student.possible()));
-  if (student.unverified() > 0)
+                                 number, escape_xml(student.student), points_text(student.points()));
+  if (student.points().unverified > 0)
     text += fmt::format("<p class=\"not_verifiable\">{} of these points cannot be verified on this hardware.</p>\n",
-                        student.unverified());
+                        student.points().unverified);
   if (!student.problem.empty()) text += fmt::format("<p class=\"fail\">{}</p>\n", escape_xml(student.problem));
   for (const auto& note : student.notes) text += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(note));
   for (const auto& exercise : student.exercises) text += exercise_part(exercise);

@@ -11,13 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class Parts, class Count>
-int sum(const Parts& parts, const Count& count) {
-  int total = 0;
-  for (const auto& part : parts) total += count(part);
-  return total;
-}
-
 template <class Item, class Use>
 void each_field(Item& item, const Use& use) {
   use("name", item.name);
@@ -35,23 +28,23 @@ void each_field(Item& item, const Use& use) {
 
 }  // namespace
 
-int ExerciseResult::points() const {
-  return sum(items, [](const ItemResult& item) { return item.points; });
+Points ExerciseResult::points() const {
+  Points sum;
+  for (const ItemResult& item : items) {
+    sum.got += item.points;
+    sum.possible += item.possible;
+    if (item.verdict == "not_verifiable") sum.unverified += item.possible;
+  }
+  return sum;
 }
-int ExerciseResult::possible() const {
-  return sum(items, [](const ItemResult& item) { return item.possible; });
-}
-int ExerciseResult::unverified() const {
-  return sum(items, [](const ItemResult& item) { return item.verdict == "not_verifiable" ? item.possible : 0; });
-}
-int StudentResult::points() const {
-  return sum(exercises, [](const ExerciseResult& exercise) { return exercise.points(); });
-}
-int StudentResult::possible() const {
-  return sum(exercises, [](const ExerciseResult& exercise) { return exercise.possible(); });
-}
-int StudentResult::unverified() const {
-  return sum(exercises, [](const ExerciseResult& exercise) { return exercise.unverified(); });
+
+Points StudentResult::points() const {
+  Points sum;
+  for (const ExerciseResult& exercise : exercises) {
+    const auto [got, possible, unverified] = exercise.points();
+    sum = {sum.got + got, sum.possible + possible, sum.unverified + unverified};
+  }
+  return sum;
 }
 
 std::string verdict_text(std::string verdict) {
@@ -82,9 +75,9 @@ void to_json(Json& json, const ExerciseResult& exercise) {
           {"number", exercise.number},
           {"title", exercise.title},
           {"verdict", exercise.verdict},
-          {"points", exercise.points()},
-          {"possible", exercise.possible()},
-          {"not_verifiable", exercise.unverified()},
+          {"points", exercise.points().got},
+          {"possible", exercise.points().possible},
+          {"not_verifiable", exercise.points().unverified},
           {"reason", exercise.reason},
           {"seconds", exercise.seconds},
           {"items", exercise.items},
@@ -103,9 +96,12 @@ void from_json(const Json& json, ExerciseResult& exercise) {
 }
 
 void to_json(Json& json, const StudentResult& student) {
-  json = {{"student", student.student},     {"points", student.points()},
-          {"possible", student.possible()}, {"not_verifiable", student.unverified()},
-          {"problem", student.problem},     {"notes", student.notes},
+  json = {{"student", student.student},
+          {"points", student.points().got},
+          {"possible", student.points().possible},
+          {"not_verifiable", student.points().unverified},
+          {"problem", student.problem},
+          {"notes", student.notes},
           {"exercises", student.exercises}};
 }
 

@@ -27,6 +27,13 @@ struct ItemResult {
   [[nodiscard]] std::string explanation() const;
 };
 
+/// Sums over items.
+struct Points {
+  int got = 0;
+  int possible = 0;
+  int unverified = 0;  ///< possible points of items that this hardware cannot verify
+};
+
 /// One exercise of one student.
 struct ExerciseResult {
   std::string exercise;  ///< "1_gpus/3_frobenius_log"
@@ -38,10 +45,7 @@ struct ExerciseResult {
   double seconds = 0;
   std::vector<ItemResult> items;
 
-  [[nodiscard]] int points() const;
-  [[nodiscard]] int possible() const;
-  /// Possible points of items that this hardware cannot verify.
-  [[nodiscard]] int unverified() const;
+  [[nodiscard]] Points points() const;
 };
 
 /// The results of one student.
@@ -51,9 +55,7 @@ struct StudentResult {
   std::vector<std::string> notes;  ///< files that belong to no exercise, a manifest that does not match
   std::vector<ExerciseResult> exercises;
 
-  [[nodiscard]] int points() const;
-  [[nodiscard]] int possible() const;
-  [[nodiscard]] int unverified() const;
+  [[nodiscard]] Points points() const;
 };
 
 /// The results of all students.

@@ -36,7 +36,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Task, command, folder, readable, environment,
 /// What isolates a program.
 enum class Isolation { landlock, bubblewrap };
 
-/// The user that a program runs as; 0 for the user of the sandbox, who then is not root.
+/// The user ID that a program runs as; 0 for the caller's own, which is then not root.
 using User = unsigned;
 
 /// Why a program no longer runs.
