@@ -32,6 +32,12 @@ d2l_need("${OpenBLAS_FOUND}" libopenblas-openmp-dev)
 
 find_package(CLI11 QUIET)
 d2l_need("${CLI11_FOUND}" libcli11-dev)
+find_package(OpenSSL QUIET COMPONENTS Crypto)
+d2l_need("${OPENSSL_FOUND}" libssl-dev)
+if(EXISTS "${PROJECT_SOURCE_DIR}/common/runner/grading") # not in the students' tree
+  find_library(D2L_SECCOMP seccomp)
+  d2l_need("${D2L_SECCOMP}" libseccomp-dev)
+endif()
 
 find_path(D2L_RANDOM123_INCLUDE Random123/philox.h)
 d2l_need("${D2L_RANDOM123_INCLUDE}" librandom123-dev)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# What ./learn grade needs to know to compile, link and judge a submission without CMake: grading_kit.json, and the target
-# grading_kit, which builds all that is named there. A student's tree has neither.
+# Writes grading_kit.json, from which ./learn grade compiles, links and judges submissions without CMake, and adds the
+# target grading_kit, which builds the files that it names. The tree for students has neither.
 if(NOT TARGET learn_grade)
   return()
 endif()
-# d2l_json_list(OUT VALUE…): "a","b"; a generator expression that gives a list becomes one, too.
+# d2l_json_list(OUT VALUE…): sets OUT to ["a","b"]; a value may be a generator expression that evaluates to a list.
 function(d2l_json_list out)
   set(texts)
   foreach(value IN LISTS ARGN)
@@ -25,7 +25,7 @@ function(d2l_write_grading_kit)
   separate_arguments(link_flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
   list(APPEND link_flags ${sanitizer})
 
-  # What d2l_common, d2l_check and d2l_lesson are linked with.
+  # The libraries that d2l_common, d2l_check and d2l_lesson need.
   set(libraries $<TARGET_FILE:OpenBLAS::OpenBLAS> $<TARGET_FILE:fmt::fmt>)
   if(D2L_CUDA)
     list(APPEND libraries $<TARGET_FILE:CUDA::cudart_static> $<TARGET_FILE:CUDA::cublas> -lrt)

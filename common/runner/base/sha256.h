@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Fingerprints of files.
 #pragma once
 
 #include <string>
@@ -7,7 +6,7 @@
 
 namespace d2l::runner {
 
-/// The SHA-256 of some bytes, in 64 hexadecimal digits.
+/// The SHA-256 of `bytes` as 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
 }  // namespace d2l::runner

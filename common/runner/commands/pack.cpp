@@ -17,7 +17,6 @@
 #include "base/files.h"
 #include "base/run_limited.h"
 #include "base/sha256.h"
-#include "base/tar.h"
 #include "build/build.h"
 #include "commands/subcommand.h"
 #include "course/records.h"
@@ -28,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// What a program says in its first line; empty when it cannot be asked.
+/// The first line of a program's output; empty when the program is not installed.
 std::string first_line(const Command& command) {
   std::string first;
   if (find_program(command.front()).empty() && !fs::exists(command.front())) return first;
@@ -67,27 +66,14 @@ bool is_gzip(const fs::path& file) {
   return in.get() == 0x1f && in.get() == 0x8b;
 }
 
-/// A number of exercises whose source is the stub still.
+/// The number of exercises whose source is still the stub.
 long untouched(const std::vector<Exercise>& exercises) {
   return std::count_if(exercises.begin(), exercises.end(), [](const Exercise& exercise) {
     return read_file(exercise.source()) == read_file(exercise.folder / "stub.cpp");
   });
 }
 
-void write_archive(const fs::path& output, const std::string& bytes) {
-  if (find_program("gzip").empty()) throw Stop(failed, "pack needs gzip: install it (apt-get install gzip).");
-  const fs::path plain = output.string() + fmt::format(".{}.tar", ::getpid());
-  write_file(plain, bytes);
-  const bool compressed = run({"gzip", "-9nf", plain.string()}, root()) == 0;
-  std::error_code problem;
-  if (compressed) fs::rename(plain.string() + ".gz", output, problem);
-  if (compressed && !problem) return;
-  fs::remove(plain, problem);
-  throw Stop(failed, fmt::format("{} cannot be written", output.string()));
-}
-
-}  // namespace
-
+/// The sources that a student wrote in an exercise's folder: exercise.cpp, and files of their own beside it.
 std::vector<fs::path> student_sources(const Exercise& exercise) {
   constexpr std::array ours{"check.cpp", "stub.cpp", "demonstration.cpp", "exercise.h"};
   std::vector<fs::path> sources;
@@ -101,14 +87,12 @@ std::vector<fs::path> student_sources(const Exercise& exercise) {
   return sources;
 }
 
-std::map<std::string, std::string> packed_files(const fs::path& root, const std::vector<Exercise>& exercises,
-                                                const std::string& student) {
-  const Records records = read_records(root);
-  std::map<std::string, std::string> files;
+Json manifest_of(const std::vector<Exercise>& exercises, const std::string& student) {
+  const Records records = read_records(root());
   Json manifest = {{"format", 1},
                    {"course", LEARN_VERSION},
                    {"student", student},
-                   {"platform", platform(root)},
+                   {"platform", platform(root())},
                    {"files", Json::array()},
                    {"progress", Json::object()}};
   for (const Exercise& exercise : exercises) {
@@ -118,17 +102,34 @@ std::map<std::string, std::string> packed_files(const fs::path& root, const std:
     }
     for (const fs::path& source : student_sources(exercise)) {
       const std::string path = fmt::format("exercises/{}/{}", exercise.key(), source.filename().string());
-      files[path] = read_file(source);
-      manifest["files"].push_back({{"path", path}, {"sha256", sha256(files[path])}});
+      manifest["files"].push_back({{"path", path}, {"sha256", sha256(read_file(source))}});
     }
     const Record record = records.of(exercise.key());
     if (record.checks == 0) continue;
     manifest["progress"][exercise.key()] = {
         {"verdict", record.verdict}, {"points", record.points}, {"possible", record.possible}};
   }
-  files["manifest.json"] = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-  return files;
+  return manifest;
 }
+
+/// Writes the manifest and the files that it lists, without owners and times: the same files make the same bytes.
+void write_archive(const fs::path& output, const Json& manifest) {
+  write_file(root() / ".learn" / "manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const std::string partial = fmt::format("{}.{}.partial", output.string(), ::getpid());
+  Command command{"tar",           "--create",       "--file",         partial,     "--use-compress-program",
+                  "gzip -9n",      "--mode=644",     "--mtime=@0",     "--owner=0", "--group=0",
+                  "--dereference", "--format=ustar", "--numeric-owner"};
+  for (const auto& file : manifest["files"]) command.push_back(file["path"]);
+  command.insert(command.end(), {"--directory=.learn", "manifest.json"});
+  std::error_code problem;
+  const bool packed = run(command, root()) == 0;
+  if (packed) fs::rename(partial, output, problem);
+  if (packed && !problem) return;
+  fs::remove(partial, problem);
+  throw Stop(failed, fmt::format("{} cannot be written", output.string()));
+}
+
+}  // namespace
 
 int pack_exercises(const fs::path& wanted, const std::string& name) {
   const std::vector<Exercise> exercises = select(find_exercises(root()), "");
@@ -137,10 +138,9 @@ int pack_exercises(const fs::path& wanted, const std::string& name) {
     throw Stop(wrong_usage, fmt::format("{} is a folder; name the file to write.", output.string()));
   }
   if (fs::exists(output) && !is_gzip(output)) {
-    throw Stop(wrong_usage, fmt::format("{} is there already, and is no archive that pack wrote.", output.string()));
+    throw Stop(wrong_usage, fmt::format("{} exists already, and is not an archive that pack wrote.", output.string()));
   }
-  const auto files = packed_files(root(), exercises, student_name(name));
-  write_archive(output, tar(files));
+  write_archive(output, manifest_of(exercises, student_name(name)));
   fmt::print("Packed your sources of the exercises ({}) into {}\n", exercises.size(), output.string());
   const long unsolved = untouched(exercises);
   if (unsolved > 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Students in parallel, each in a slot of its own; what is finished is kept at once.
-#include "grade.h"
+// Grades students in parallel, each in its own slot, and keeps each result at once.
+#include "grading/grade.h"
 
 #include <fmt/format.h>
 
@@ -16,13 +16,17 @@
 #include "base/files.h"
 #include "base/sha256.h"
 #include "base/terminal.h"
-#include "confine.h"
-#include "grade_exercise.h"
-#include "gradebook.h"
-#include "plain_files.h"
-#include "reports.h"
-#include "scratch.h"
-#include "submission.h"
+#include "grading/grade_exercise.h"
+#include "grading/gradebook.h"
+#include "grading/judge.h"
+#include "grading/own_checks.h"
+#include "grading/reports/csv_report.h"
+#include "grading/reports/gradescope_report.h"
+#include "grading/reports/html_report.h"
+#include "grading/reports/junit_report.h"
+#include "grading/sandbox/confine.h"
+#include "grading/sandbox/temporary_folder.h"
+#include "grading/submission.h"
 
 namespace d2l::grading {
 namespace {
@@ -32,9 +36,8 @@ using runner::Stop;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void must_go_on() {
-  if (interrupted != 0)
-    throw Stop(runner::failed, "Interrupted. The same command, given again, goes on where this one was interrupted.");
+void stop_if_interrupted() {
+  if (interrupted != 0) throw Stop(runner::failed, "Interrupted. Run the same command again to continue.");
 }
 
 bool is_below(const fs::path& path, const fs::path& folder) {
@@ -42,8 +45,8 @@ bool is_below(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Programs in the sandbox read the system's folders, so nothing that they must not see may be there.
-void must_be_hidden(const fs::path& path) {
+/// Stops if `path` is in a folder that programs in the sandbox can read.
+void require_hidden(const fs::path& path) {
   for (const auto& folder : system_folders()) {
     if (!path.empty() && fs::is_directory(folder) && is_below(path, folder)) {
       throw Stop(runner::wrong_usage,
@@ -53,21 +56,21 @@ void must_be_hidden(const fs::path& path) {
   }
 }
 
-/// What happens while a class is graded, as it is shown.
+/// Shows the progress of a grading.
 class Display {
  public:
   explicit Display(std::size_t exercises) : exercises_(exercises), progress_("Grading") {}
 
-  void exercise_done(bool anew) {
+  void exercise_done(bool is_new) {
     const std::lock_guard lock(mutex_);
     ++done_;
-    if (!anew) ++known_;
+    if (!is_new) ++known_;
     if (runner::on_terminal()) progress_.step(fmt::format("{}/{} {}", done_, exercises_, bar()));
   }
   void student_done(const StudentResult& student) {
     const std::lock_guard lock(mutex_);
     if (runner::on_terminal()) return;
-    fmt::print("{:<24} {:>4}/{} points{}\n", student.student, student.points(), student.possible(),
+    fmt::print("{:<24} {:>4}/{} points{}\n", student.student, student.points().got, student.points().possible,
                student.problem.empty() ? "" : "  " + student.problem);
     std::fflush(stdout);
   }
@@ -90,13 +93,13 @@ class Display {
 
 class Grading {
  public:
-  Grading(const Terms& terms, const Gradebook& book, std::uint64_t seed, std::vector<Place> places)
-      : terms_(terms),
-        book_(book),
+  Grading(const Context& context, const Gradebook& book, std::uint64_t seed, std::vector<Place> places)
+      : context_(context),
+        gradebook_(book),
         seed_(seed),
         places_(std::move(places)),
         results_(places_.size()),
-        display_(places_.size() * terms.kit.checks().size()) {}
+        display_(places_.size() * context.kit.checks.size()) {}
 
   std::vector<StudentResult> all(int jobs) {
     std::vector<std::thread> workers;
@@ -122,11 +125,11 @@ class Grading {
 
   StudentResult student(const Place& place, int slot) {
     const Submission submission = [&] {
-      const Workplace work(terms_.sandbox, terms_.slots, slot);
-      return read_submission(place, terms_.kit.checks(), work);
+      const WorkFolder work(context_.sandbox, context_.slots, slot);
+      return read_submission(place, context_.kit.checks, work);
     }();
     StudentResult result{submission.student, submission.problem, submission.notes, {}};
-    for (const Check& check : terms_.kit.checks()) result.exercises.push_back(exercise(submission, check, slot));
+    for (const Check& check : context_.kit.checks) result.exercises.push_back(exercise(submission, check, slot));
     return result;
   }
 
@@ -139,27 +142,27 @@ class Grading {
       if (problem != submission.problems.end()) return failed_exercise(check, "fail", problem->second);
       return failed_exercise(check, "not_handed_in", "not handed in");
     }
-    const Limits& limits = terms_.limits;
+    const Limits& limits = context_.limits;
     std::string contents;
     for (const auto& [name, bytes] : source->second) contents += fmt::format("{} {}\n{}", name, bytes.size(), bytes);
     const std::string fingerprint =
         runner::sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{} {} {}\n{}\n{}", submission.student, check.name,
-                                   check.fingerprint, seed_, terms_.virtual_gpus, limits.seconds, limits.cpu_seconds,
-                                   limits.memory, terms_.sandbox.description(), contents));
-    auto known = book_.find(fingerprint);
-    const bool anew = !known;
-    if (anew) {
-      must_go_on();
-      known = grade_exercise(terms_, check, source->second, slot);
-      must_go_on();  // what an interruption ended is no verdict
-      book_.keep(fingerprint, *known);
+                                   check.fingerprint, seed_, context_.virtual_gpus, limits.seconds, limits.cpu_seconds,
+                                   limits.memory, context_.sandbox.description(), contents));
+    auto known = gradebook_.find(fingerprint);
+    const bool is_new = !known;
+    if (is_new) {
+      stop_if_interrupted();
+      known = grade_exercise(context_, check, source->second, slot);
+      stop_if_interrupted();  // an interrupted run has no verdict
+      gradebook_.keep(fingerprint, *known);
     }
-    display_.exercise_done(anew);
+    display_.exercise_done(is_new);
     return *known;
   }
 
-  const Terms& terms_;
-  const Gradebook& book_;
+  const Context& context_;
+  const Gradebook& gradebook_;
   std::uint64_t seed_;
   std::vector<Place> places_;
   std::vector<StudentResult> results_;
@@ -170,7 +173,7 @@ class Grading {
 };
 
 void write_reports(const Request& request, const Results& results) {
-  runner::write_file(request.report, json_report(results));
+  runner::write_file(request.report, json_text(results));
   if (!request.junit.empty()) runner::write_file(request.junit, junit_report(results));
   if (!request.html.empty()) runner::write_file(request.html, html_report(results));
   if (!request.csv.empty()) runner::write_file(request.csv, csv_report(results));
@@ -188,28 +191,27 @@ void grade(const Request& request) {
     };
     sigaction(number, &action, nullptr);
   }
-  for (const auto& path : {request.course, request.submissions, request.checks, request.report}) must_be_hidden(path);
+  for (const auto& path : {request.course, request.submissions, request.checks, request.report}) require_hidden(path);
   const Sandbox sandbox(request.bubblewrap);
-  const Scratch scratch;
-  Kit kit(request.course, request.build, scratch.folder() / "kit");
-  if (!request.checks.empty()) kit.take_checks(request.checks, sandbox);
-  std::vector<Place> places = find_submissions(request.submissions, kit.checks());
+  const TemporaryFolder temporary;
+  Kit kit(request.course, request.build, temporary.folder() / "kit");
+  if (!request.checks.empty()) take_own_checks(kit, request.checks, sandbox);
+  std::vector<Place> places = find_submissions(request.submissions, kit.checks);
   Gradebook book(request.report.string() + ".partial");
   const std::uint64_t seed = book.seed(request.seed);
-  kit.prepare(sandbox, seed, request.virtual_gpus);
+  prepare_judges(kit, sandbox, seed, request.virtual_gpus);
 
-  const Terms terms{kit, sandbox, scratch.folder() / "slots", request.virtual_gpus, request.limits};
-  Grading grading(terms, book, seed, std::move(places));
-  Results results{kit.version(), seed, request.virtual_gpus, sandbox.description(), request.checks.string(), {}};
+  const Context context{kit, sandbox, temporary.folder() / "slots", request.virtual_gpus, request.limits};
+  Grading grading(context, book, seed, std::move(places));
+  Results results{kit.version, seed, request.virtual_gpus, sandbox.description(), request.checks.string(), {}};
   results.students = grading.all(request.jobs);
   write_reports(request, results);
   book.close();
-  fmt::print("{} submissions, {} exercises each; {}.\n", results.students.size(), kit.checks().size(),
+  fmt::print("{} submissions, {} exercises each; {}.\n", results.students.size(), kit.checks.size(),
              sandbox.description());
   const std::size_t known = grading.known();
   if (known > 0)
-    fmt::print("{} of the interrupted grading before.\n",
-               known == 1 ? "1 result is" : fmt::format("{} results are", known));
+    fmt::print("{} from the interrupted grading.\n", known == 1 ? "1 result is" : fmt::format("{} results are", known));
   fmt::print("The report is in {}\n", request.report.string());
 }
 

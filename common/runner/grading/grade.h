@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The grading of a class.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +6,21 @@
 #include <optional>
 #include <string>
 
-#include "task.h"
+#include "grading/sandbox/task.h"
 
 namespace d2l::grading {
 
-/// What an instructor asks for.
+/// The options of ./learn grade.
 struct Request {
   std::filesystem::path course;  ///< the checkout
-  std::filesystem::path build;   ///< where its kit was built
+  std::filesystem::path build;   ///< the build folder with its grading kit
   std::filesystem::path submissions;
   std::filesystem::path report;
   std::filesystem::path junit;
   std::filesystem::path html;
   std::filesystem::path csv;
   std::filesystem::path gradescope;
-  std::string visibility = "visible";  ///< of Gradescope's tests
+  std::string visibility = "visible";  ///< of the tests in Gradescope
   std::filesystem::path checks;
   int jobs = 1;
   std::optional<std::uint64_t> seed;
@@ -30,7 +29,7 @@ struct Request {
   Limits limits;
 };
 
-/// Grades all submissions and writes the reports; throws runner::Stop when that cannot be.
+/// Grades all submissions and writes the reports; throws runner::Stop on failure.
 void grade(const Request& request);
 
 }  // namespace d2l::grading

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A submission's code is in two of the processes here, and in neither of those that draw and judge.
-#include "grade_exercise.h"
+// Two of these processes run a submission's code; the processes that draw and judge do not.
+#include "grading/grade_exercise.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "plain_files.h"
-#include "text.h"
-#include "workplace.h"
+#include "grading/compiler_message.h"
+#include "grading/reports/printable.h"
+#include "grading/sandbox/untrusted_files.h"
+#include "grading/sandbox/work_folder.h"
 
 namespace d2l::grading {
 namespace {
@@ -25,58 +27,53 @@ using Outcome = std::vector<std::pair<fs::path, std::string>>;
 constexpr const char* source_name = "exercise.cpp";
 constexpr const char* program_name = "exercise";
 
-/// The name of the file that a run writes when it is through.
-constexpr const char* handed_in = "outcome.json";
+/// The file that a run writes last.
+constexpr const char* last_file = "outcome.json";
 
 void write(const fs::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
-/// What the program left in the folder of its outcome.
+/// The files that the program wrote into its outcome folder.
 Outcome read_outcome(const fs::path& folder) {
   constexpr std::size_t most_files = 16;
   constexpr std::uint64_t largest = std::uint64_t{64} << 20;
   Outcome outcome;
   if (!fs::is_directory(fs::symlink_status(folder))) return outcome;
-  for (const auto& file : plain_files(folder, most_files)) {
+  for (const auto& file : regular_files(folder, most_files)) {
     if (file.has_parent_path()) continue;
-    if (auto bytes = read_plainly(folder / file, largest)) outcome.emplace_back(file, std::move(*bytes));
+    if (auto bytes = read_regular_file(folder / file, largest)) outcome.emplace_back(file, std::move(*bytes));
   }
   return outcome;
 }
 
-bool is_handed_in(const Outcome& outcome) {
-  for (const auto& [file, bytes] : outcome) {
-    if (file == handed_in) return true;
-  }
-  return false;
-}
-
-/// What the last words of a program that ended by itself say of the error; empty when it had none.
+/// The last error that a program printed; empty when there is none.
 std::string error_line(const std::string& output) {
   const std::size_t at = output.rfind("error: ");
   return at == std::string::npos ? "" : ": " + first_line(std::string_view(output).substr(at));
 }
 
-/// Why a run has nothing to judge; empty when it has.
+/// Why the outcome of a run cannot be judged; empty when it can.
 std::string refusal(const Ending& ending, const Limits& limits, const Outcome& outcome) {
   const bool by_itself = ending.cause == Cause::ended && ending.signal == 0;
-  if (!ending.succeeded()) return words(ending, limits) + (by_itself ? error_line(ending.output) : "");
-  return is_handed_in(outcome) ? std::string() : "ended with exit code 0 before it had handed in its result";
+  if (!ending.succeeded()) return describe(ending, limits) + (by_itself ? error_line(ending.output) : "");
+  const bool complete =
+      std::any_of(outcome.begin(), outcome.end(), [](const auto& file) { return file.first == last_file; });
+  return complete ? std::string() : "ended with exit code 0 before it had handed in its result";
 }
 
-ExerciseResult judged(const Terms& terms, const Check& check, const Outcome& outcome, int slot) {
-  const Workplace work(terms.sandbox, terms.slots, slot);
+ExerciseResult judged(const Context& context, const Check& check, const Outcome& outcome, int slot) {
+  const WorkFolder work(context.sandbox, context.slots, slot);
   fs::create_directory(work.folder() / "outcome");
   for (const auto& [file, bytes] : outcome) write(work.folder() / "outcome" / file, bytes);
   const Limits limits;
   const Ending ending =
       work.run({check.judge.string(), "--judge", check.inputs.string(), "outcome", "--report", "report.json"},
-               {check.judge, check.inputs}, limits, {{"D2L_VIRTUAL_GPUS", terms.virtual_gpus}});
-  const auto bytes = read_plainly(work.folder() / "report.json", std::uint64_t{16} << 20);
+               {check.judge.string(), check.inputs.string()}, limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
+  const auto bytes = read_regular_file(work.folder() / "report.json", std::uint64_t{16} << 20);
   const auto json = nlohmann::ordered_json::parse(bytes.value_or(""), nullptr, false);
   if (json.is_discarded()) {
-    return failed_exercise(
-        check, "not_judged",
-        fmt::format("the check itself broke: the judge {}: {}", words(ending, limits), first_line(ending.output)));
+    return failed_exercise(check, "not_judged",
+                           fmt::format("not evaluated: bug in the check: the judge {}: {}", describe(ending, limits),
+                                       first_line(ending.output)));
   }
   ExerciseResult result = check.blank;
   json.at("verdict").get_to(result.verdict);
@@ -99,34 +96,34 @@ ExerciseResult failed_exercise(const Check& check, const std::string& verdict, c
   return result;
 }
 
-ExerciseResult grade_exercise(const Terms& terms, const Check& check, const Sources& sources, int slot) {
-  std::optional<Workplace> work(std::in_place, terms.sandbox, terms.slots, slot);
+ExerciseResult grade_exercise(const Context& context, const Check& check, const Sources& sources, int slot) {
+  std::optional<WorkFolder> work(std::in_place, context.sandbox, context.slots, slot);
   for (const auto& [name, bytes] : sources) write(work->folder() / name, bytes);
   const Limits limits = compiling_limits();
   const Ending compiled =
-      work->run(terms.kit.compilation(check, source_name, program_name), terms.kit.readable(check), limits);
+      work->run(context.kit.compilation(check, source_name, program_name), context.kit.readable(check), limits);
   const auto with_output = [](ExerciseResult result, const Ending& ending) {
-    result.output = shown(ending.output);
+    result.output = printable(ending.output);
     result.seconds = ending.seconds;
     return result;
   };
   if (!compiled.succeeded()) {
     const bool refused = compiled.cause == Cause::ended && compiled.signal == 0;
     const std::string reason =
-        refused ? compiler_words(compiled.output) : "compiling it: the compiler " + words(compiled, limits);
+        refused ? compiler_message(compiled.output) : "compiling it: the compiler " + describe(compiled, limits);
     return with_output(failed_exercise(check, "fail", reason), compiled);
   }
 
   const fs::path program = work->folder() / program_name;
   fs::permissions(program, fs::perms::owner_all);
   fs::create_directory(work->folder() / "outcome");
-  const Ending ran = work->run({program.string(), "--run", check.inputs.string(), "outcome"}, {check.inputs},
-                               terms.limits, {{"D2L_VIRTUAL_GPUS", terms.virtual_gpus}});
+  const Ending ran = work->run({program.string(), "--run", check.inputs.string(), "outcome"}, {check.inputs.string()},
+                               context.limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
   const Outcome outcome = read_outcome(work->folder() / "outcome");
   work.reset();
-  const std::string reason = refusal(ran, terms.limits, outcome);
+  const std::string reason = refusal(ran, context.limits, outcome);
   if (!reason.empty()) return with_output(failed_exercise(check, "fail", reason), ran);
-  return with_output(judged(terms, check, outcome, slot), ran);
+  return with_output(judged(context, check, outcome, slot), ran);
 }
 
 }  // namespace d2l::grading

@@ -4,29 +4,25 @@
 
 #include <string>
 
-#include "kit.h"
-#include "results.h"
-#include "submission.h"
+#include "grading/kit.h"
+#include "grading/sandbox/sandbox.h"
+#include "grading/submission.h"
 
 namespace d2l::grading {
 
-/// What holds for every exercise of a grading.
-struct Terms {
+/// What all exercises of a grading share.
+struct Context {
   const Kit& kit;
   const Sandbox& sandbox;
-  std::filesystem::path slots;  ///< the folder of the slots' working folders
+  std::filesystem::path slots;  ///< where the slots' working folders are
   std::string virtual_gpus;
   Limits limits;  ///< of a submission's program
 };
 
-/// Compiles the sources, runs them on the case of `check`, and judges what they left; never throws for what a source
-/// does.
-ExerciseResult grade_exercise(const Terms& terms, const Check& check, const Sources& sources, int slot);
+/// Compiles the sources, runs them on the case of `check` and judges the outcome; no source can make it throw.
+ExerciseResult grade_exercise(const Context& context, const Check& check, const Sources& sources, int slot);
 
-/// Every item failed, for one reason.
+/// A result in which every item failed for the same reason.
 ExerciseResult failed_exercise(const Check& check, const std::string& verdict, const std::string& reason);
-
-/// The first thing that a compiler or linker said against `exercise.cpp`, in a few words.
-std::string compiler_words(const std::string& output);
 
 }  // namespace d2l::grading

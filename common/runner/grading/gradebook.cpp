@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One small JSON file a result.
-#include "gradebook.h"
+#include "grading/gradebook.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "plain_files.h"
-#include "scratch.h"
+#include "grading/sandbox/temporary_folder.h"
+#include "grading/sandbox/untrusted_files.h"
 
 namespace d2l::grading {
 
@@ -32,18 +31,18 @@ std::uint64_t Gradebook::seed(std::optional<std::uint64_t> wanted) {
       return std::stoull(text);
   }
   std::random_device source;
-  const std::uint64_t seed = wanted ? *wanted : source() % 1'000'000;
+  const std::uint64_t seed = wanted.value_or(source() % 1'000'000);
   runner::write_file(file, std::to_string(seed));
   return seed;
 }
 
 std::optional<ExerciseResult> Gradebook::find(const std::string& fingerprint) const {
-  const auto bytes = read_plainly(folder_ / (fingerprint + ".json"), std::uint64_t{16} << 20);
+  const auto bytes = read_regular_file(folder_ / (fingerprint + ".json"), std::uint64_t{16} << 20);
   if (!bytes) return std::nullopt;
   try {
     return nlohmann::ordered_json::parse(*bytes).get<ExerciseResult>();
   } catch (const nlohmann::json::exception&) {
-    return std::nullopt;  // damaged: graded anew
+    return std::nullopt;  // damaged: grade it again
   }
 }
 

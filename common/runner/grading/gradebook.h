@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The results that are already there, on the disk, so that an interrupted grading goes on where it was.
+// Keeps results on the disk, so that an interrupted grading can continue.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 #include <optional>
 #include <string>
 
-#include "results.h"
+#include "grading/reports/results.h"
 
 namespace d2l::grading {
 
-/// A folder with a file for each exercise that has been graded. Several threads may use it at once.
+/// A folder with one file for each graded exercise. Thread-safe.
 class Gradebook {
  public:
   explicit Gradebook(std::filesystem::path folder);
 
-  /// The seed that this grading began with, `wanted` or else a fresh one when it begins now.
+  /// `wanted`, or the seed of the interrupted grading, or a new one.
   std::uint64_t seed(std::optional<std::uint64_t> wanted);
-  /// The result that was kept under the fingerprint of everything it depends on.
+  /// The result kept under the fingerprint of everything that it depends on.
   [[nodiscard]] std::optional<ExerciseResult> find(const std::string& fingerprint) const;
   void keep(const std::string& fingerprint, const ExerciseResult& result) const;
-  /// Removes the folder: the report has been written.
+  /// Removes the folder, once the report has been written.
   void close() noexcept;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads grading_kit.json of the build, copies what it names, and says how a submission is compiled.
-#include "kit.h"
+#include "grading/kit.h"
 
 #include <fmt/format.h>
 
@@ -9,43 +8,43 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/sha256.h"
-#include "plain_files.h"
-#include "scratch.h"
+#include "grading/sandbox/temporary_folder.h"
 
 namespace d2l::grading {
 namespace {
 
 namespace fs = std::filesystem;
 using runner::Stop;
-using Words = std::vector<std::string>;
 
-/// The compiler itself where the build uses it through ccache.
+/// The path of the compiler itself if the build uses ccache.
 std::string without_cache(const fs::path& compiler) {
   if (fs::weakly_canonical(compiler).filename() != "ccache") return compiler.string();
   for (const char* folder : {"/usr/bin", "/usr/local/bin"}) {
     const fs::path plain = fs::path(folder) / compiler.filename();
     if (fs::exists(plain) && fs::canonical(plain).filename() != "ccache") return plain.string();
   }
-  throw Stop(runner::failed, fmt::format("{} is ccache, and there is no {} behind it in /usr/bin or /usr/local/bin",
+  throw Stop(runner::failed, fmt::format("{} is ccache, and there is no {} in /usr/bin or /usr/local/bin",
                                          compiler.string(), compiler.filename().string()));
 }
 
-void append(Words& words, const std::vector<fs::path>& paths) {
-  for (const auto& path : paths) words.push_back(path.string());
+Words joined(std::initializer_list<Words> parts) {
+  Words all;
+  for (const Words& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 }  // namespace
 
-Kit::Kit(const fs::path& course, const fs::path& build, const fs::path& place) : course_(course), place_(place) {
+Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
+    : course(std::move(course_folder)), folder(std::move(place)) {
   const auto json = nlohmann::json::parse(runner::read_file(build / "grading_kit.json"));
-  json.at("version").get_to(version_);
+  json.at("version").get_to(version);
   compiler_ = without_cache(json.at("compiler").get<std::string>());
   json.at("flags").get_to(flags_);
   json.at("link_flags").get_to(link_flags_);
   json.at("libraries").get_to(libraries_);
-  fs::create_directories(place_);
-  fs::copy(course_ / "common" / "include", place_ / "include", fs::copy_options::recursive);
+  fs::create_directories(folder);
+  fs::copy(course / "common" / "include", folder / "include", fs::copy_options::recursive);
   std::string contents = compiler_ + json.dump();
   for (const auto& file : json.at("objects").get<Words>()) objects_.push_back(keep(file, "link"));
   for (const auto& file : json.at("archives").get<Words>()) {
@@ -54,59 +53,64 @@ Kit::Kit(const fs::path& course, const fs::path& build, const fs::path& place) :
   }
   fingerprint_ = runner::sha256(contents);
   for (const auto& exercise : json.at("exercises")) {
-    Check check;
+    Check& check = checks.emplace_back();
     exercise.at("name").get_to(check.name);
-    keep_header(check.name, course_ / "exercises" / check.name / "exercise.h");
-    check.include = place_ / "exercises" / check.name;
+    check.include = keep_header(check.name, course / "exercises" / check.name / "exercise.h");
     for (const auto& file : exercise.at("objects").get<Words>())
       check.objects.push_back(keep(file, "checks/" + check.name));
-    checks_.push_back(std::move(check));
   }
-  make_readable(place_);
+  make_readable(folder);
 }
 
-/// Numbered, as two sources may have the same name.
-fs::path Kit::keep(const fs::path& file, const std::string& folder) {
-  fs::create_directories(place_ / folder);
-  fs::path kept = place_ / folder / fmt::format("{}_{}", ++kept_, file.filename().string());
+std::string Kit::keep(const fs::path& file, const std::string& subfolder) {
+  fs::create_directories(folder / subfolder);
+  // Numbered, as two sources may have the same name.
+  const fs::path kept = folder / subfolder / fmt::format("{}_{}", ++kept_, file.filename().string());
   fs::copy_file(file, kept);
+  return kept.string();
+}
+
+fs::path Kit::keep_header(const std::string& exercise, const fs::path& header) {
+  fs::path kept = folder / "exercises" / exercise;
+  fs::create_directories(kept);
+  fs::copy_file(header, kept / "exercise.h", fs::copy_options::overwrite_existing);
   return kept;
 }
 
-void Kit::keep_header(const std::string& name, const fs::path& header) {
-  fs::create_directories(place_ / "exercises" / name);
-  fs::copy_file(header, place_ / "exercises" / name / "exercise.h", fs::copy_options::overwrite_existing);
-}
-
-Words Kit::compiler_with_flags() const {
-  Words words{compiler_};
-  append(words, flags_);
-  words.push_back("-I" + (place_ / "include").string());
-  return words;
-}
+Words Kit::compiler() const { return joined({{compiler_}, flags_, {"-I" + (folder / "include").string()}}); }
 
 Words Kit::compilation(const Check& check, const std::string& source, const std::string& program) const {
-  Words words = compiler_with_flags();
-  words.push_back("-I" + check.include.string());
-  append(words, link_flags_);
   // All of the library, so that a submission that defines one of its functions is an error instead of a replacement.
-  append(words, check.objects);
-  append(words, objects_);
-  words.emplace_back("-Wl,--whole-archive");
-  append(words, archives_);
-  words.emplace_back("-Wl,--no-whole-archive");
-  words.push_back(source);
-  append(words, libraries_);
-  append(words, Words{"-o", program});
-  return words;
+  return joined({compiler(),
+                 {"-I" + check.include.string()},
+                 link_flags_,
+                 check.objects,
+                 objects_,
+                 {"-Wl,--whole-archive"},
+                 archives_,
+                 {"-Wl,--no-whole-archive", source},
+                 libraries_,
+                 {"-o", program}});
 }
 
-std::vector<fs::path> Kit::readable(const Check& check) const {
-  std::vector<fs::path> paths{place_ / "include", place_ / "link", check.include};
+Words Kit::judge_linking(const Check& check, const std::string& program) const {
+  // The judge never calls the function that students write, so the linker leaves it undefined.
+  return joined({compiler(),
+                 link_flags_,
+                 {"-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files"},
+                 check.objects,
+                 objects_,
+                 archives_,
+                 libraries_,
+                 {"-o", program}});
+}
+
+Words Kit::readable(const Check& check) const {
+  Words paths{(folder / "include").string(), (folder / "link").string(), check.include.string(),
+              fs::canonical(compiler_).parent_path().parent_path().string()};
   paths.insert(paths.end(), check.objects.begin(), check.objects.end());
-  paths.push_back(fs::canonical(compiler_).parent_path().parent_path());
   for (const auto& library : libraries_) {
-    if (library.starts_with('/')) paths.push_back(fs::canonical(library).parent_path());
+    if (library.starts_with('/')) paths.push_back(fs::canonical(library).parent_path().string());
   }
   return paths;
 }
@@ -115,6 +119,15 @@ std::string Kit::fingerprint_of(const Check& check) const {
   std::string contents = fingerprint_ + runner::read_file(check.include / "exercise.h");
   for (const auto& object : check.objects) contents += runner::read_file(object);
   return runner::sha256(contents);
+}
+
+Limits compiling_limits() {
+  Limits limits;
+  limits.seconds = 180;
+  limits.cpu_seconds = 60;
+  limits.memory = std::uint64_t{3} << 30;
+  limits.files = std::uint64_t{256} << 20;
+  return limits;
 }
 
 }  // namespace d2l::grading

@@ -1,70 +1,68 @@
 // SPDX-License-Identifier: MIT
-// What submissions are compiled against, linked with and judged by: copied out of the checkout, so that nothing else of
-// it need be readable.
+// The tools of a grading: what submissions are compiled against, linked with and judged by, copied out of the checkout
+// so that programs in the sandbox need not read the checkout.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "results.h"
-#include "sandbox.h"
+#include "grading/reports/results.h"
+#include "grading/sandbox/task.h"
 
 namespace d2l::grading {
 
+using Words = std::vector<std::string>;
+
 /// An exercise that is graded.
 struct Check {
-  std::string name;                            ///< "1_gpus/3_frobenius_log"
-  std::filesystem::path include;               ///< the folder of exercise.h
-  std::vector<std::filesystem::path> objects;  ///< the compiled check
-  std::filesystem::path judge;                 ///< the program that draws and judges
-  std::filesystem::path inputs;                ///< the folder of the drawn case
-  ExerciseResult blank;                        ///< its number, title and items, with no points yet
-  std::string fingerprint;                     ///< of what a verdict depends on beside the submission, seed and devices
+  std::string name;               ///< "1_gpus/3_frobenius_log"
+  std::filesystem::path include;  ///< the folder of exercise.h
+  Words objects;                  ///< the compiled check
+  std::filesystem::path judge;    ///< the program that draws a case and judges
+  std::filesystem::path inputs;   ///< the folder of the drawn case
+  ExerciseResult blank;           ///< its number, title and items, without points
+  std::string fingerprint;        ///< of all that a verdict depends on besides the submission, seed and devices
 };
 
-/// The tools of a grading.
 class Kit {
  public:
-  /// Copies what the build in `build` of the checkout `course` describes into the folder `place`.
-  Kit(const std::filesystem::path& course, const std::filesystem::path& build, const std::filesystem::path& place);
+  /// Copies what the build in `build` of the checkout `course` describes in grading_kit.json into `folder`.
+  Kit(std::filesystem::path course, const std::filesystem::path& build, std::filesystem::path folder);
 
-  /// Takes the instructor's own checks from `folder`, where CHAPTER/NAME/check.cpp stands for the course's check of
-  /// that exercise; beside one for a new exercise stands its exercise.h. Stop when one does not compile.
-  void take_checks(const std::filesystem::path& folder, const Sandbox& sandbox);
-  /// Links each check's judge, asks it for its items, and lets it draw its case from `seed`.
-  void prepare(const Sandbox& sandbox, std::uint64_t seed, const std::string& virtual_gpus);
+  /// Copies a file into a subfolder of the kit, under a numbered name; the path of the copy.
+  std::string keep(const std::filesystem::path& file, const std::string& subfolder);
+  /// Copies the exercise.h of an exercise; the folder of the copy.
+  std::filesystem::path keep_header(const std::string& exercise, const std::filesystem::path& header);
 
+  /// The compiler with its flags and the library's headers.
+  [[nodiscard]] Words compiler() const;
   /// The command that compiles and links `source` into `program`, both in the working folder.
-  [[nodiscard]] std::vector<std::string> compilation(const Check& check, const std::string& source,
-                                                     const std::string& program) const;
-  /// What that command must be able to read.
-  [[nodiscard]] std::vector<std::filesystem::path> readable(const Check& check) const;
+  [[nodiscard]] Words compilation(const Check& check, const std::string& source, const std::string& program) const;
+  /// The command that links the judge of a check into `program`.
+  [[nodiscard]] Words judge_linking(const Check& check, const std::string& program) const;
+  /// The files that these commands read.
+  [[nodiscard]] Words readable(const Check& check) const;
+  /// Of all that a check's verdict depends on besides the submission, seed and devices.
+  [[nodiscard]] std::string fingerprint_of(const Check& check) const;
 
-  [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
-  [[nodiscard]] const std::string& version() const { return version_; }
+  std::filesystem::path course;
+  std::filesystem::path folder;
+  std::string version;
+  std::vector<Check> checks;
 
  private:
-  [[nodiscard]] std::filesystem::path keep(const std::filesystem::path& file, const std::string& folder);
-  void keep_header(const std::string& name, const std::filesystem::path& header);
-  void take_check(const std::string& name, const std::filesystem::path& folder, const Sandbox& sandbox);
-  [[nodiscard]] std::vector<std::string> compiler_with_flags() const;
-  [[nodiscard]] std::string fingerprint_of(const Check& check) const;
-  void link_judge(Check& check, const Sandbox& sandbox) const;
-  void ask_judge(Check& check, const Sandbox& sandbox, std::uint64_t seed, const std::string& virtual_gpus) const;
-
-  std::filesystem::path course_;
-  std::filesystem::path place_;
-  std::string version_;
   std::string compiler_;
-  std::vector<std::string> flags_;
-  std::vector<std::string> link_flags_;
-  std::vector<std::filesystem::path> objects_;
-  std::vector<std::filesystem::path> archives_;
-  std::vector<std::string> libraries_;
-  std::vector<Check> checks_;
+  Words flags_;
+  Words link_flags_;
+  Words objects_;
+  Words archives_;
+  Words libraries_;
   std::string fingerprint_;
   int kept_ = 0;
 };
+
+/// The limits of compiling and linking one program.
+Limits compiling_limits();
 
 }  // namespace d2l::grading

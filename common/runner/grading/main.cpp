@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// learn_grade: what `./learn grade` hands over to, and the supervisor that it starts for each program.
+// learn_grade: the program of `./learn grade`, which also starts itself as the supervisor of each program.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,19 +10,20 @@
 #include <thread>
 
 #include "base/error.h"
-#include "grade.h"
-#include "sandbox.h"
-#include "supervisor.h"
+#include "grading/grade.h"
+#include "grading/sandbox/sandbox.h"
+#include "grading/sandbox/supervisor.h"
 
 namespace {
 
 using namespace d2l;
 
-int obey(int count, char** words) {
+int run(int count, char** words) {
   grading::Request request;
   request.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   CLI::App app("Compiles and checks each submission in a sandbox, and writes reports.", "learn grade");
-  app.add_option("submissions", request.submissions, "has a folder or a packed archive for each student")
+  app.add_option("submissions", request.submissions,
+                 "the folder that has a folder or a packed archive for each student")
       ->required()
       ->check(CLI::ExistingPath);
   app.add_option("--report", request.report, "the report, as JSON")->required();
@@ -36,16 +37,17 @@ int obey(int count, char** words) {
       ->capture_default_str();
   app.add_option("--checks", request.checks, "your own checks: CHAPTER/NAME/check.cpp")->check(CLI::ExistingDirectory);
   app.add_option("--jobs", request.jobs, "submissions at once")->check(CLI::Range(1, grading::Sandbox::most_slots));
-  app.add_option("--seed", request.seed, "draw the values from this seed");
+  app.add_option("--seed", request.seed, "the seed of the values");
   app.add_option("--virtual-gpus", request.virtual_gpus, "COUNT[:MEMORY][@host][,delay=SEED]")->capture_default_str();
-  app.add_option("--seconds", request.limits.cpu_seconds, "of computing for each exercise; five times that to wait")
+  app.add_option("--seconds", request.limits.cpu_seconds,
+                 "CPU seconds for each exercise; five times as many on the clock")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
   std::uint64_t mebibytes = request.limits.memory >> 20;
   app.add_option("--memory", mebibytes, "MiB for each exercise")
       ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
       ->capture_default_str();
-  app.add_flag("!--no-bubblewrap", request.bubblewrap, "Landlock, even where bubblewrap works");
+  app.add_flag("!--no-bubblewrap", request.bubblewrap, "use Landlock even where bubblewrap works");
   app.add_option("--course", request.course)->required()->group("");
   app.add_option("--build", request.build)->required()->group("");
   try {
@@ -63,8 +65,8 @@ int obey(int count, char** words) {
 
 int main(int count, char** words) {
   try {
-    if (count == 2 && std::string(words[1]) == "supervise") return grading::supervise_from_input();
-    return obey(count, words);
+    if (count == 3 && std::string(words[1]) == "supervise") return grading::supervise_and_print(words[2]);
+    return run(count, words);
   } catch (const runner::Stop& stop) {
     std::fflush(stdout);
     fmt::print(stderr, "{}\n", stop.what());

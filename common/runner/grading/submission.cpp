@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the sources in whatever order a student left them.
-#include "submission.h"
+#include "grading/submission.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
-#include "plain_files.h"
-#include "text.h"
+#include "grading/reports/printable.h"
+#include "grading/sandbox/untrusted_files.h"
 
 namespace d2l::grading {
 namespace {
@@ -22,14 +21,17 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_files = 5000;
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
 
-bool is_archive(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar");
+/// The name of an archive without its extension; empty for any other name.
+std::string archive_stem(const std::string& name) {
+  for (const std::string extension : {".tar.gz", ".tgz", ".tar"}) {
+    if (name.ends_with(extension)) return name.substr(0, name.size() - extension.size());
+  }
+  return {};
 }
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 
-/// The exercise whose source `file` is by its path, such as …/NAME/exercise.cpp or CHAPTER/NAME.cpp; null for none.
+/// The exercise of a source, by a path such as …/NAME/exercise.cpp or CHAPTER/NAME.cpp; null for none.
 const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks) {
   if (file.extension() != ".cpp") return nullptr;
   fs::path named = file.filename() == "exercise.cpp" ? file.parent_path() : fs::path(file).replace_extension();
@@ -45,37 +47,36 @@ const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks)
   return found;
 }
 
-/// Takes what lies beside NAME/exercise.cpp and may be included there; the course's own files of those names do not
-/// count.
-void take_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
-                     Sources& sources) {
+/// Adds the files beside NAME/exercise.cpp that it may include, except those with names of the course's own files.
+void add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
+                    Sources& sources) {
   const std::set<std::string> ours{"exercise.cpp", "exercise.h", "check.cpp", "stub.cpp", "demonstration.cpp"};
   if (source.filename() != "exercise.cpp") return;
   for (const fs::path& file : files) {
     const std::string name = file.filename().string();
     const bool includable = file.extension() == ".h" || file.extension() == ".hpp" || file.extension() == ".cpp";
     if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
-    if (auto bytes = read_plainly(folder / file, largest_source)) sources[name] = std::move(*bytes);
+    if (auto bytes = read_regular_file(folder / file, largest_source)) sources[name] = std::move(*bytes);
   }
 }
 
 void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submission& submission) {
-  const std::vector<fs::path> files = plain_files(folder, most_files);
+  const std::vector<fs::path> files = regular_files(folder, most_files);
   std::map<std::string, fs::path> taken;
   for (const fs::path& file : files) {
     const Check* check = exercise_of(file, checks);
     if (check == nullptr) continue;
-    const auto bytes = read_plainly(folder / file, largest_source);
+    const auto bytes = read_regular_file(folder / file, largest_source);
     Sources& sources = submission.sources[check->name];
     if (!bytes) {
       submission.problems[check->name] =
-          fmt::format("{} is larger than {} or cannot be read", shown(file.string()), size_words(largest_source));
+          fmt::format("{} is larger than {} or cannot be read", printable(file.string()), format_size(largest_source));
     } else if (taken.emplace(check->name, file).second) {
       sources["exercise.cpp"] = *bytes;
-      take_companions(folder, files, file, sources);
+      add_companions(folder, files, file, sources);
     } else if (sources["exercise.cpp"] != *bytes) {
       submission.problems[check->name] =
-          fmt::format("handed in twice: {} and {}", shown(taken[check->name].string()), shown(file.string()));
+          fmt::format("handed in twice: {} and {}", printable(taken[check->name].string()), printable(file.string()));
     }
   }
   for (const auto& [exercise, problem] : submission.problems) submission.sources.erase(exercise);
@@ -83,9 +84,9 @@ void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submi
     submission.notes.emplace_back("no file in it is named like an exercise, such as NAME/exercise.cpp");
 }
 
-/// Says where the manifest of `./learn pack` does not fit what is there.
+/// Adds a note for each file that differs from the manifest of `./learn pack`.
 void compare_manifest(const fs::path& folder, Submission& submission) {
-  const auto bytes = read_plainly(folder / "manifest.json", largest_source);
+  const auto bytes = read_regular_file(folder / "manifest.json", largest_source);
   if (!bytes) return;
   const auto json = nlohmann::json::parse(*bytes, nullptr, false);
   const auto files = json.is_object() ? json.find("files") : json.end();
@@ -97,18 +98,18 @@ void compare_manifest(const fs::path& folder, Submission& submission) {
     if (!file.is_object() || !file.contains("path") || !file["path"].is_string()) continue;
     const fs::path path(file["path"].get<std::string>());
     const bool inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
-    const auto content = inside ? read_plainly(folder / path, largest_source) : std::nullopt;
+    const auto content = inside ? read_regular_file(folder / path, largest_source) : std::nullopt;
     const auto hash = file.find("sha256");
     if (!content || hash == file.end() || !hash->is_string() || runner::sha256(*content) != hash->get<std::string>())
-      submission.notes.push_back(fmt::format("{} is not as it was when it was packed", shown(path.string())));
+      submission.notes.push_back(fmt::format("{} has changed since it was packed", printable(path.string())));
   }
 }
 
-void unpack(const fs::path& archive, const Workplace& work, Submission& submission) {
+void unpack(const fs::path& archive, const WorkFolder& work, Submission& submission) {
   constexpr std::uint64_t largest = std::uint64_t{64} << 20;
-  const auto bytes = read_plainly(archive, largest);
+  const auto bytes = read_regular_file(archive, largest);
   if (!bytes) {
-    submission.problem = fmt::format("the archive is no plain file, or larger than {}", size_words(largest));
+    submission.problem = fmt::format("the archive is not a regular file, or larger than {}", format_size(largest));
     return;
   }
   std::ofstream(work.folder() / "archive", std::ios::binary) << *bytes;
@@ -121,7 +122,7 @@ void unpack(const fs::path& archive, const Workplace& work, Submission& submissi
       work.run({"/bin/sh", "-c", tar, "sh", archive.extension() == ".tar" ? "" : "--gzip"}, {}, limits);
   if (!ending.succeeded())
     submission.problem =
-        fmt::format("the archive cannot be unpacked: tar {}: {}", words(ending, limits), first_line(ending.output));
+        fmt::format("the archive cannot be unpacked: tar {}: {}", describe(ending, limits), first_line(ending.output));
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ std::vector<Place> find_submissions(const fs::path& folder, const std::vector<Ch
   std::vector<Place> places;
   if (fs::is_regular_file(folder)) places.push_back({folder.filename().string(), folder});
   if (!fs::is_directory(folder) && places.empty())
-    throw runner::Stop(runner::wrong_usage, fmt::format("{} is no folder of submissions.", folder.string()));
+    throw runner::Stop(runner::wrong_usage, fmt::format("{} is not a folder of submissions.", folder.string()));
   bool is_submission = false;
   for (const auto& entry : places.empty() ? fs::directory_iterator(folder) : fs::directory_iterator()) {
     const std::string name = entry.path().filename().string();
@@ -147,27 +148,24 @@ std::vector<Place> find_submissions(const fs::path& folder, const std::vector<Ch
   }
   std::map<std::string, int> count;
   for (Place& place : places) {
-    for (const char* ending : {".tar.gz", ".tgz", ".tar"}) {
-      if (!fs::is_directory(place.path) && place.student.ends_with(ending))
-        place.student.resize(place.student.size() - std::string(ending).size());
-    }
-    place.student = shown(place.student);
+    const std::string stem = fs::is_directory(place.path) ? "" : archive_stem(place.student);
+    place.student = printable(stem.empty() ? place.student : stem);
     ++count[place.student];
   }
   for (Place& place : places) {
-    if (count[place.student] > 1) place.student = shown(place.path.filename().string());
+    if (count[place.student] > 1) place.student = printable(place.path.filename().string());
   }
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.path < b.path; });
   return places;
 }
 
-Submission read_submission(const Place& place, const std::vector<Check>& checks, const Workplace& work) {
+Submission read_submission(const Place& place, const std::vector<Check>& checks, const WorkFolder& work) {
   Submission submission;
   submission.student = place.student;
   if (fs::is_directory(fs::symlink_status(place.path))) {
     read_folder(place.path, checks, submission);
     compare_manifest(place.path, submission);
-  } else if (is_archive(place.path)) {
+  } else if (!archive_stem(place.path.filename().string()).empty()) {
     unpack(place.path, work, submission);
     if (!submission.problem.empty()) return submission;
     read_folder(work.folder() / "files", checks, submission);

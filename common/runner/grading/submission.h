@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a student handed in: a folder, or an archive of `./learn pack`.
+// Finds the sources of a submission: a folder, or an archive of `./learn pack`.
 #pragma once
 
 #include <filesystem>
@@ -7,33 +7,33 @@
 #include <string>
 #include <vector>
 
-#include "kit.h"
-#include "workplace.h"
+#include "grading/kit.h"
+#include "grading/sandbox/work_folder.h"
 
 namespace d2l::grading {
 
-/// The source of one exercise, exercise.cpp, and what a student put beside it; by the files' names.
+/// exercise.cpp and the student's files beside it, by name.
 using Sources = std::map<std::string, std::string>;
 
-/// The sources of one student, and what is odd about them.
+/// The sources of one student, and what is wrong with them.
 struct Submission {
   std::string student;
   std::map<std::string, Sources> sources;       ///< by exercise: "1_gpus/3_frobenius_log"
-  std::map<std::string, std::string> problems;  ///< by exercise: why it has no source, where there is something to say
-  std::string problem;                          ///< why nothing can be read
+  std::map<std::string, std::string> problems;  ///< by exercise: why its source was not read
+  std::string problem;                          ///< why no source was read
   std::vector<std::string> notes;
 };
 
-/// A folder or an archive below the folder of all submissions, and whose it is.
+/// The folder or archive of a student.
 struct Place {
   std::string student;
   std::filesystem::path path;
 };
 
-/// The submissions below `folder`, in order; `folder` itself when it is one. Stop when there is none.
+/// The sorted submissions in `folder`, or `folder` itself if it is a submission. Stop when there is none.
 std::vector<Place> find_submissions(const std::filesystem::path& folder, const std::vector<Check>& checks);
 
 /// Reads a submission; an archive is unpacked in the sandbox, in `work`.
-Submission read_submission(const Place& place, const std::vector<Check>& checks, const Workplace& work);
+Submission read_submission(const Place& place, const std::vector<Check>& checks, const WorkFolder& work);
 
 }  // namespace d2l::grading

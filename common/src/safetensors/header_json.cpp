@@ -34,7 +34,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   bool number_unsigned(number_unsigned_t value) override {
     if (place_ != Place::in_shape && place_ != Place::in_offsets) unexpected(fmt::format("{}", value));
     if (value > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) {
-      refuse(fmt::format("{} has {}, more than 2^63 - 1", subject(), value));
+      refuse(fmt::format("{} has {}, more than 2^63 - 1", context().first, value));
     }
     add(static_cast<std::int64_t>(value));
     return true;
@@ -47,7 +47,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
     } else if (place_ == Place::dtype) {
       entry_.dtype = find_format_dtype(value);
       if (entry_.dtype == nullptr) {
-        refuse(fmt::format("{} is {}, which the format does not know", subject(), in_quotes(value)));
+        refuse(fmt::format("{} is {}, which the format does not know", context().first, in_quotes(value)));
       }
       place_ = Place::in_tensor;
     } else {
@@ -107,7 +107,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
 
   bool end_array() override {
     if (place_ == Place::in_offsets && offsets_ != 2) {
-      refuse(fmt::format("{} has {} number{}, and two belong there: begin and end", subject(), offsets_,
+      refuse(fmt::format("{} has {} number{}, and two belong there: begin and end", context().first, offsets_,
                          offsets_ == 1 ? "" : "s"));
     }
     place_ = Place::in_tensor;
@@ -116,7 +116,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
 
   bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& error) override {
     constexpr int number_overflows = 406;  // "number overflow parsing '…'", with all its digits
-    if (error.id == number_overflows) refuse(fmt::format("{} has a number that is too large", subject()));
+    if (error.id == number_overflows) refuse(fmt::format("{} has a number that is too large", context().first));
     const std::string_view all = error.what();
     // "[json…] parse error at line 1, column 7: what; last read: '…'": ours counts bytes and does not repeat ill-formed
     // text.
@@ -168,63 +168,51 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
     if (place_ == Place::in_shape) {
       entry_.shape.push_back(value);
       if (entry_.shape.size() > most_dimensions) {
-        refuse(fmt::format("{} has more than {} dimensions", subject(), most_dimensions));
+        refuse(fmt::format("{} has more than {} dimensions", context().first, most_dimensions));
       }
       return;
     }
-    if (++offsets_ > 2) refuse(fmt::format("{} has more than two numbers", subject()));
+    if (++offsets_ > 2) refuse(fmt::format("{} has more than two numbers", context().first));
     (offsets_ == 1 ? entry_.begin : entry_.end) = value;
   }
 
   void finish_tensor() {
-    const char* missing = entry_.dtype == nullptr ? "dtype" : !has_shape_ ? "shape" : "data_offsets";
-    if (entry_.dtype == nullptr || !has_shape_ || !has_offsets_) {
-      refuse(fmt::format("tensor {} has no {}", in_quotes(entry_.name), missing));
-    }
+    const char* missing = entry_.dtype == nullptr ? "dtype"
+                          : !has_shape_           ? "shape"
+                          : !has_offsets_         ? "data_offsets"
+                                                  : "";
+    if (*missing != 0) refuse(fmt::format("tensor {} has no {}", in_quotes(entry_.name), missing));
     header_.entries.push_back(std::move(entry_));
   }
 
-  /// What the current value describes.
-  [[nodiscard]] std::string subject() const {
+  /// What the current value describes, and what belongs there.
+  [[nodiscard]] std::pair<std::string, const char*> context() const {
+    constexpr const char* number = "a whole number, 0 or more,";
+    const std::string tensor = "tensor " + in_quotes(entry_.name);
     switch (place_) {
       case Place::start:
-        return "the header";
+        return {"the header", "an object"};
       case Place::metadata_value:
-        return fmt::format("the metadata's {}", in_quotes(key_));
+        return {"the metadata's " + in_quotes(key_), "a text"};
       case Place::dtype:
-        return fmt::format("the dtype of tensor {}", in_quotes(entry_.name));
+        return {"the dtype of " + tensor, "a text such as \"F32\""};
       case Place::shape:
+        return {"the shape of " + tensor, "a list of sizes"};
       case Place::in_shape:
-        return fmt::format("the shape of tensor {}", in_quotes(entry_.name));
+        return {"the shape of " + tensor, number};
       case Place::offsets:
+        return {"data_offsets of " + tensor, "a list of two numbers"};
       case Place::in_offsets:
-        return fmt::format("data_offsets of tensor {}", in_quotes(entry_.name));
+        return {"data_offsets of " + tensor, number};
       default:
-        return entry_.name == metadata_name ? "__metadata__" : fmt::format("tensor {}", in_quotes(entry_.name));
-    }
-  }
-  [[nodiscard]] const char* wanted() const {
-    switch (place_) {
-      case Place::start:
-        return "an object";
-      case Place::metadata_value:
-        return "a text";
-      case Place::dtype:
-        return "a text such as \"F32\"";
-      case Place::shape:
-        return "a list of sizes";
-      case Place::offsets:
-        return "a list of two numbers";
-      case Place::in_shape:
-      case Place::in_offsets:
-        return "a whole number, 0 or more,";
-      default:
-        return entry_.name == metadata_name ? "an object of texts" : "an object of dtype, shape and data_offsets";
+        if (entry_.name == metadata_name) return {std::string(metadata_name), "an object of texts"};
+        return {tensor, "an object of dtype, shape and data_offsets"};
     }
   }
   [[noreturn]] void unexpected(const std::string& found) const {
     const bool in_list = place_ == Place::in_shape || place_ == Place::in_offsets;
-    refuse(fmt::format("{} {} {}, and {} belongs there", subject(), in_list ? "has" : "is", found, wanted()));
+    const auto [subject, wanted] = context();
+    refuse(fmt::format("{} {} {}, and {} belongs there", subject, in_list ? "has" : "is", found, wanted));
   }
   [[noreturn]] void refuse(const std::string& what) const {
     file_.refuse(fmt::format("{} (before byte {})", what, bytes_.position()));

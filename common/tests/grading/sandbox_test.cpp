@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sandbox, held to its limits by small shell programs, within bubblewrap and without it.
-#include "grading/sandbox.h"
+// Tests the limits of the sandbox with small shell programs, with bubblewrap and without.
+#include "grading/sandbox/sandbox.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -13,34 +13,34 @@
 #include <optional>
 
 #include "base/error.h"
-#include "grading/scratch.h"
-#include "grading/supervisor.h"
+#include "grading/sandbox/supervisor.h"
+#include "grading/sandbox/temporary_folder.h"
 
 namespace d2l::grading {
 namespace {
 
 namespace fs = std::filesystem;
 
-class InSandbox : public testing::TestWithParam<Walls> {
+class InSandbox : public testing::TestWithParam<Isolation> {
  protected:
   void SetUp() override {
     try {
-      sandbox_.emplace(GetParam() == Walls::bubblewrap);
+      sandbox_.emplace(GetParam() == Isolation::bubblewrap);
     } catch (const runner::Stop& stop) {
       GTEST_SKIP() << stop.what();
     }
-    if (sandbox_->walls() != GetParam()) GTEST_SKIP() << "bubblewrap is not installed, or does not work here";
+    if (sandbox_->isolation() != GetParam()) GTEST_SKIP() << "bubblewrap is not installed, or does not work here";
     fs::create_directories(work_);
-    sandbox_->give(work_, 0);
+    sandbox_->change_owner(work_, 0);
   }
 
-  Ending run(const std::string& program, const Limits& limits = {}, const std::vector<fs::path>& readable = {}) {
-    return sandbox_->run({{"/bin/sh", "-c", program}, work_, readable, plain_environment(work_, 1), limits, false}, 0);
+  Ending run(const std::string& program, const Limits& limits = {}, const std::vector<std::string>& readable = {}) {
+    return sandbox_->run({{"/bin/sh", "-c", program}, work_, readable, base_environment(work_, 1), limits, false}, 0);
   }
 
   std::optional<Sandbox> sandbox_;
-  Scratch scratch_;
-  fs::path work_ = scratch_.folder() / "work";
+  TemporaryFolder temporary_;
+  fs::path work_ = temporary_.folder() / "work";
 };
 
 TEST_P(InSandbox, RunsAProgramInItsFolder) {
@@ -66,17 +66,17 @@ TEST_P(InSandbox, LeavesNoProcessBehind) {
 }
 
 TEST_P(InSandbox, ReadsOnlyWhatItIsGiven) {
-  std::ofstream(scratch_.folder() / "given") << "given";
-  std::ofstream(scratch_.folder() / "secret") << "secret";
-  make_readable(scratch_.folder() / "given");
-  make_readable(scratch_.folder() / "secret");
-  const Ending ending =
-      run("cat ../given; cat ../secret 2>/dev/null || echo , and no more", {}, {scratch_.folder() / "given"});
+  std::ofstream(temporary_.folder() / "given") << "given";
+  std::ofstream(temporary_.folder() / "secret") << "secret";
+  make_readable(temporary_.folder() / "given");
+  make_readable(temporary_.folder() / "secret");
+  const Ending ending = run("cat ../given; cat ../secret 2>/dev/null || echo , and no more", {},
+                            {(temporary_.folder() / "given").string()});
   EXPECT_EQ(ending.output, "given, and no more\n");
 }
 
 TEST_P(InSandbox, WritesOnlyIntoItsFolder) {
-  const fs::path other = scratch_.folder() / "other";
+  const fs::path other = temporary_.folder() / "other";
   fs::create_directory(other);
   fs::permissions(other, fs::perms::all);
   std::ofstream(other / "file") << "as it was";
@@ -98,12 +98,12 @@ TEST_P(InSandbox, KeepsTheBeginningOfWhatIsPrinted) {
 }
 
 TEST_P(InSandbox, SaysWhatCouldNotBeStarted) {
-  const Ending ending = sandbox_->run({{"/nowhere/program"}, work_, {}, plain_environment(work_, 1), {}, false}, 0);
+  const Ending ending = sandbox_->run({{"/nowhere/program"}, work_, {}, base_environment(work_, 1), {}, false}, 0);
   EXPECT_FALSE(ending.succeeded());
   EXPECT_NE((ending.problem + ending.output).find("/nowhere/program: No such file"), std::string::npos);
 }
 
-TEST_P(InSandbox, SignalsNobodyOutside) {
+TEST_P(InSandbox, SignalsNoProcessOutside) {
   const pid_t bystander = fork();
   if (bystander == 0) {
     pause();
@@ -116,15 +116,17 @@ TEST_P(InSandbox, SignalsNobodyOutside) {
   waitpid(bystander, nullptr, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Walls, InSandbox, testing::Values(Walls::landlock, Walls::bubblewrap),
-                         [](const auto& walls) { return walls.param == Walls::landlock ? "landlock" : "bubblewrap"; });
+INSTANTIATE_TEST_SUITE_P(Isolation, InSandbox, testing::Values(Isolation::landlock, Isolation::bubblewrap),
+                         [](const auto& isolation) {
+                           return isolation.param == Isolation::landlock ? "landlock" : "bubblewrap";
+                         });
 
 }  // namespace
 }  // namespace d2l::grading
 
-// Started again as `supervise`, it is the supervisor of a program, as learn_grade is.
+// The sandbox starts this program again as its supervisor.
 int main(int count, char** words) {
-  if (count == 2 && std::string(words[1]) == "supervise") return d2l::grading::supervise_from_input();
+  if (count == 3 && std::string(words[1]) == "supervise") return d2l::grading::supervise_and_print(words[2]);
   testing::InitGoogleTest(&count, words);
   return RUN_ALL_TESTS();
 }

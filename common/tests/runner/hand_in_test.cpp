@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/run_limited.h"
 #include "base/sha256.h"
-#include "base/tar.h"
 #include "commands/pack.h"
 #include "commands/release.h"
 #include "commands/reset.h"
@@ -96,18 +95,6 @@ TEST_F(HandIn, DoesNotPackOverOtherFiles) {
   EXPECT_EQ(content(source), "int mine;\n");
   fs::remove(source);
   EXPECT_THROW(pack_exercises(outside_.path() / "a.tar.gz", "A"), Stop);
-}
-
-TEST_F(HandIn, ArchivesBytesOfAnyLength) {
-  std::map<std::string, std::string> files;
-  for (const std::size_t size : {0U, 1U, 511U, 512U, 513U, 70000U})
-    files[std::to_string(size)] = std::string(size, '\0');
-  std::ofstream(outside_.path() / "a.tar", std::ios::binary) << tar(files);
-  const fs::path folder = outside_.path() / "x";
-  fs::create_directories(folder);
-  ASSERT_EQ(runner::run({"tar", "xf", "../a.tar"}, folder), 0);
-  for (const auto& [name, bytes] : files) EXPECT_EQ(content(folder / name), bytes) << name;
-  EXPECT_THROW(tar({{std::string(101, 'x'), ""}}), Stop);
 }
 
 TEST_F(HandIn, ResetPutsTheStubBackAndLosesNothing) {

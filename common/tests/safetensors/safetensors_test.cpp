@@ -270,8 +270,8 @@ TEST(Safetensors, AFileThatChangesIsAnErrorAndNoCrash) {
   EXPECT_EQ(file.tensor("b")[7].item<float>(), 1);
   std::filesystem::resize_file(path, 500'000);
   expect_error<ConfigurationError>([&] { return file.tensor("b"); },
-                                   "has changed since it was opened: it has become "
-                                   "shorter than the 800");
+                                   "has changed since it was opened: it is now "
+                                   "shorter than its former 800");
   expect_error<ConfigurationError>([&] { return file.tensors(); }, "open it again");
   expect_error<ConfigurationError>([&] { return file.tensor("a"); }, "another program has written to it");
   // save_file puts another file in its place: who has the old one open goes on reading the old one.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "grading/own_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "grading/sandbox/temporary_folder.h"
+#include "grading/sandbox/untrusted_files.h"
+#include "grading/sandbox/work_folder.h"
+
+namespace d2l::grading {
+namespace {
+
+namespace fs = std::filesystem;
+using runner::Stop;
+
+/// "1.2.1" of 1_gpus/section_2_1_storage, "1.5.3" of 1_gpus/3_frobenius_log.
+std::string number_of(const std::string& name) {
+  const std::string exercise = name.substr(name.rfind('/') + 1);
+  const bool section = exercise.starts_with("section_");
+  std::istringstream words(exercise.substr(section ? 8 : 0));
+  std::string number = name.substr(0, name.find('_')) + (section ? "" : ".5");
+  for (std::string word; std::getline(words, word, '_');) {
+    if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos) break;
+    number += "." + word;
+  }
+  return number;
+}
+
+std::string title_of(const std::string& header) {
+  std::istringstream lines(header);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("// # ")) return line.substr(5);
+  }
+  return "without a title";
+}
+
+void take_check(Kit& kit, const std::string& name, const fs::path& folder, const Sandbox& sandbox) {
+  auto known =
+      std::find_if(kit.checks.begin(), kit.checks.end(), [&](const Check& check) { return check.name == name; });
+  const bool is_new = known == kit.checks.end();
+  if (fs::exists(folder / "exercise.h")) {
+    kit.keep_header(name, folder / "exercise.h");
+    make_readable(kit.folder / "exercises");
+  } else if (is_new) {
+    throw Stop(runner::wrong_usage,
+               fmt::format("{} checks an exercise that the course does not have, so its exercise.h "
+                           "must be beside it.",
+                           (folder / "check.cpp").string()));
+  }
+  const WorkFolder work(sandbox, kit.folder / "slots", 0);
+  auto command = kit.compiler();
+  command.push_back("-I" + (kit.folder / "exercises" / name).string());
+  command.insert(command.end(), {"-c", "check.cpp"});
+  for (const auto& file : regular_files(folder, 1000)) {
+    fs::create_directories((work.folder() / file).parent_path());
+    fs::copy_file(folder / file, work.folder() / file);
+  }
+  if (is_new) {
+    const auto literal = [](const std::string& text) { return nlohmann::json(text).dump(); };
+    const std::string header = runner::read_file(folder / "exercise.h");
+    fs::copy_file(kit.course / "common" / "src" / "check" / "description.h", work.folder() / "description.h");
+    runner::write_file(work.folder() / "described.cpp",
+                       fmt::format("#include \"description.h\"\n"
+                                   "const d2l::check::Description d2l::check::description{{{}, {}, {}}};\n"
+                                   "void (*const d2l::check::demonstration)() = nullptr;\n",
+                                   literal(name), literal(number_of(name)), literal(title_of(header))));
+    command.emplace_back("described.cpp");
+    known = kit.checks.emplace(kit.checks.end());
+    known->name = name;
+    known->include = kit.folder / "exercises" / name;
+  }
+  const Ending ending = work.run(
+      command, {(kit.folder / "include").string(), (kit.folder / "exercises" / name).string()}, compiling_limits());
+  if (!ending.succeeded()) {
+    throw Stop(runner::failed, fmt::format("{} does not compile ({}):\n{}", (folder / "check.cpp").string(),
+                                           describe(ending, compiling_limits()), ending.output));
+  }
+  // The description and demonstration of the course's check stay.
+  auto& objects = known->objects;
+  objects.erase(std::remove_if(objects.begin(), objects.end(),
+                               [](const std::string& object) { return object.ends_with("_check.cpp.o"); }),
+                objects.end());
+  objects.push_back(kit.keep(work.folder() / "check.o", "checks/" + name));
+  if (is_new) objects.push_back(kit.keep(work.folder() / "described.o", "checks/" + name));
+  make_readable(kit.folder / "checks");
+}
+
+}  // namespace
+
+void take_own_checks(Kit& kit, const fs::path& folder, const Sandbox& sandbox) {
+  bool any = false;
+  for (const auto& file : regular_files(folder, 10000)) {
+    const fs::path exercise = file.parent_path();
+    if (file.filename() != "check.cpp" || std::distance(exercise.begin(), exercise.end()) != 2) continue;
+    take_check(kit, exercise.generic_string(), folder / exercise, sandbox);
+    any = true;
+  }
+  if (!any) {
+    throw Stop(runner::wrong_usage,
+               fmt::format(
+                   "--checks {}: it has no check such as {}", folder.string(),
+                   (folder / (kit.checks.empty() ? "1_gpus/1_name" : kit.checks.front().name) / "check.cpp").string()));
+  }
+}
+
+}  // namespace d2l::grading

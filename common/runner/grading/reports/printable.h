@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Makes text of a submission safe to show.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace d2l::grading {
+
+/// `text` as UTF-8 with tabs and newlines but no other control characters: U+FFFD replaces the rest.
+std::string printable(std::string_view text);
+/// At most 200 bytes of the first line that is not empty.
+std::string first_line(std::string_view text);
+/// For XML and HTML, in text and in attributes.
+std::string escape_xml(std::string_view text);
+
+}  // namespace d2l::grading

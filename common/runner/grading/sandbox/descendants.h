@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The processes below the calling process, which must be their subreaper.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace d2l::grading {
+
+/// The children of the calling process, and theirs.
+std::vector<pid_t> descendants();
+
+/// The processes of `user`; descendants() for 0. Listing by user also finds a process that forks and ends faster than
+/// its parents can be followed.
+std::vector<pid_t> processes_below(unsigned user);
+
+/// The bytes of memory of `processes`: private, shared, and of unlinked files.
+std::uint64_t memory_of(const std::vector<pid_t>& processes);
+
+/// Ends every descendant, including one that forks without end, and with a `user` other than 0 all processes of that
+/// user; returns when none is left.
+void end_all(unsigned user);
+
+}  // namespace d2l::grading

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Runs the compiler and the programs of submissions in isolation.
+#pragma once
+
+#include <string>
+
+#include "grading/sandbox/task.h"
+
+namespace d2l::grading {
+
+/// Runs programs with limits, without a network, with the given files only, and never as root.
+class Sandbox {
+ public:
+  static constexpr int most_slots = 128;
+
+  /// Uses bubblewrap where it works and `bubblewrap` is true, else Landlock; reserves an unused user for each slot if
+  /// the caller is root. Throws runner::Stop when neither works.
+  explicit Sandbox(bool bubblewrap);
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  /// Runs a task as the user of `slot`; concurrent tasks need different slots.
+  [[nodiscard]] Ending run(const Task& task, int slot) const;
+  /// Ends every running program; a signal handler may call it.
+  static void end_all() noexcept;
+  /// Changes the owner of `path` and its contents to the user of `slot`.
+  void change_owner(const std::filesystem::path& path, int slot) const;
+
+  [[nodiscard]] Isolation isolation() const { return isolation_; }
+  /// The isolation in use, in words for a report.
+  [[nodiscard]] std::string description() const;
+
+ private:
+  [[nodiscard]] User user(int slot) const { return first_user_ == 0 ? 0 : first_user_ + static_cast<User>(slot); }
+  void reserve_users();
+  [[nodiscard]] Ending try_out(Isolation isolation);
+
+  Isolation isolation_ = Isolation::landlock;
+  User first_user_ = 0;
+  int reserved_ = -1;  ///< a socket whose name reserves the users
+};
+
+/// The environment of every task: PATH, a home and temporary folder in `folder`, and `threads` for OpenMP.
+std::map<std::string, std::string> base_environment(const std::filesystem::path& folder, int threads);
+
+}  // namespace d2l::grading

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "grading/sandbox/supervisor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "grading/sandbox/confine.h"
+#include "grading/sandbox/descendants.h"
+
+namespace d2l::grading {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t grader_ended = 0;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+};
+
+Pipe make_pipe(int flags) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | flags) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  return {ends[0], ends[1]};
+}
+
+/// The bytes of a folder on the disk, with 4 KiB a name; stops counting above `enough`.
+std::uint64_t size_of(const fs::path& folder, std::uint64_t enough) {
+  std::uint64_t bytes = 0;
+  std::error_code problem;
+  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end;
+       !problem && entry != end && bytes <= enough; entry.increment(problem)) {
+    struct stat status {};
+    if (lstat(entry->path().c_str(), &status) == 0) bytes += static_cast<std::uint64_t>(status.st_blocks) * 512 + 4096;
+  }
+  return bytes;
+}
+
+class Watch {
+ public:
+  Watch(const Task& task, Isolation isolation, User user, pid_t program, int output)
+      : task_(task), isolation_(isolation), user_(user), program_(program), output_(output) {}
+
+  Ending until_end() {
+    while (!over()) {
+      pollfd ready{output_, POLLIN, 0};
+      poll(&ready, output_open_ ? 1 : 0, pause_milliseconds_);
+      pause_milliseconds_ = std::min(pause_milliseconds_ + 1, 20);
+      read_output();
+      reap();
+    }
+    end_all(user_);
+    read_output();
+    ending_.seconds = seconds_since(start_);
+    return ending_;
+  }
+
+ private:
+  bool over() {
+    if (ended_ || grader_ended != 0) return true;
+    const Limits& limits = task_.limits;
+    const auto exceeded = [&](Cause cause) {
+      ending_.cause = cause;
+      return true;
+    };
+    if (printed_ > limits.output) return exceeded(Cause::output);
+    if (seconds_since(start_) > limits.seconds) return exceeded(Cause::seconds);
+    if (Clock::now() - looked_ < std::chrono::milliseconds(10)) return false;
+    looked_ = Clock::now();
+    const auto processes = processes_below(user_);
+    if (processes.size() > static_cast<std::size_t>(limits.processes)) return exceeded(Cause::processes);
+    const std::uint64_t memory = memory_of(processes);
+    ending_.memory = std::max(ending_.memory, memory);
+    if (memory > limits.memory) return exceeded(Cause::memory);
+    if (++looks_ % 5 == 0 && size_of(task_.folder, limits.files) > limits.files) return exceeded(Cause::files);
+    return false;
+  }
+
+  void read_output() {
+    constexpr std::size_t kept = 16384;
+    char buffer[65536];
+    for (ssize_t got = 0; output_open_ && printed_ <= task_.limits.output;) {
+      got = read(output_, buffer, sizeof buffer);
+      if (got == 0) output_open_ = false;
+      if (got <= 0) break;
+      printed_ += static_cast<std::uint64_t>(got);
+      ending_.output.append(buffer, std::min(static_cast<std::size_t>(got), kept - ending_.output.size()));
+    }
+  }
+
+  void reap() {
+    int status = 0;
+    for (pid_t process = 0; (process = waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (process != program_) continue;
+      ended_ = true;
+      ending_.cause = Cause::ended;
+      if (WIFEXITED(status)) ending_.exit_code = WEXITSTATUS(status);
+      if (WIFSIGNALED(status)) ending_.signal = WTERMSIG(status);
+    }
+    if (!ended_) return;
+    // bubblewrap reports a signal as the exit code 128 plus its number.
+    if (isolation_ == Isolation::bubblewrap && ending_.exit_code > 128 && ending_.exit_code <= 128 + SIGSYS)
+      ending_.signal = ending_.exit_code - 128;
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    const bool computed =
+        static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 > task_.limits.cpu_seconds;
+    if (ending_.signal == SIGXCPU || (ending_.signal == SIGKILL && computed)) ending_.cause = Cause::cpu_seconds;
+    if (ending_.signal == SIGXFSZ) ending_.cause = Cause::files;
+  }
+
+  const Task& task_;
+  Isolation isolation_;
+  User user_;
+  pid_t program_;
+  int output_;
+  bool output_open_ = true;
+  bool ended_ = false;
+  int pause_milliseconds_ = 1;
+  int looks_ = 0;
+  std::uint64_t printed_ = 0;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point looked_{};
+  Ending ending_;
+};
+
+void catch_signal(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigaction(number, &action, nullptr);
+}
+
+}  // namespace
+
+Ending supervise(const Task& task, Isolation isolation, User user) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  catch_signal(SIGTERM, [](int) { grader_ended = 1; });
+  catch_signal(SIGCHLD, [](int) {});  // so that the end of a process interrupts poll()
+  catch_signal(SIGINT, [](int) { grader_ended = 1; });
+  const Pipe output = make_pipe(O_NONBLOCK);
+  const Pipe problem = make_pipe(0);
+  const pid_t program = fork();
+  if (program < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (program == 0) {
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    try {
+      dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+      dup2(output.write, STDOUT_FILENO);
+      dup2(output.write, STDERR_FILENO);
+      fcntl(STDOUT_FILENO, F_SETFL, O_WRONLY);
+      execute_confined(task, isolation, user);
+    } catch (const std::exception& refused) {
+      const std::string words = refused.what();
+      [[maybe_unused]] const auto written = write(problem.write, words.data(), words.size());
+      _exit(127);
+    }
+  }
+  close(output.write);
+  close(problem.write);
+  char words[512];
+  ssize_t length = 0;
+  while ((length = read(problem.read, words, sizeof words)) < 0 && errno == EINTR) {
+  }
+  Watch watch(task, isolation, user, program, output.read);
+  Ending ending = watch.until_end();
+  if (length > 0) {
+    ending.cause = Cause::not_started;
+    ending.problem.assign(words, static_cast<std::size_t>(length));
+  }
+  close(output.read);
+  close(problem.read);
+  return ending;
+}
+
+int supervise_and_print(const std::string& text) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+  const auto json = nlohmann::json::parse(text);
+  const auto isolation = json.at("bubblewrap").get<bool>() ? Isolation::bubblewrap : Isolation::landlock;
+  const Ending ending = supervise(json.at("task").get<Task>(), isolation, json.at("user").get<User>());
+  std::cout << nlohmann::json(ending).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) << std::flush;
+  return 0;
+}
+
+}  // namespace d2l::grading
