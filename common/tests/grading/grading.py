@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""grading.py GRADE COURSE BUILD FOLDER TEST: one test of learn_grade.
+"""grading.py GRADE COURSE BUILD FOLDER/TEST: one test of learn_grade, which works in that folder.
 
 TEST is one of
-  SANDBOX.run      grades all of submissions/ with the sandbox landlock or bubblewrap, for the tests below
-  SANDBOX.NAME     compares a result of that run with the first lines of submissions/NAME.cpp.in, or with CASES
-  SANDBOX.others   looks for traces of hostile submissions outside their folders
-  SANDBOX.reports  compares the five reports of the run
-  resumes          interrupts a run and continues it
-  own_checks       grades with an instructor's own checks
+  landlock, bubblewrap  grades all of submissions/ with this sandbox, compares each result with the first lines of its
+                        source or with CASES, and looks for traces of hostile submissions outside their folders
+  resumes               interrupts a grading and continues it
+  own_checks            grades with an instructor's own checks
 """
 import hashlib
 import io
@@ -80,8 +78,8 @@ def pack(path, members):
             archive.addfile(entry, open("/dev/zero", "rb") if isinstance(content, int) else io.BytesIO(content))
 
 
-def run(folder, sandbox):
-    shutil.rmtree(folder, ignore_errors=True)
+def lay_out(folder):
+    """Writes all submissions, and a file that some of them try to delete."""
     submissions = folder / "submissions"
     sentinel = folder / "others/sentinel"
     write(sentinel, "belongs to another user\n")
@@ -106,24 +104,10 @@ def run(folder, sandbox):
     pack(submissions / "large_archive.tar.gz", {"zeros": 200_000_000, source: right})
     write(submissions / "broken_archive.tar.gz", "this is no archive\n")
     write(submissions / "not_an_archive.zip", "PK\n")
-    jobs = (os.cpu_count() or 2) + 2  # some submissions only wait
-    grade(folder, "--seconds", 2, "--memory", 512, "--jobs", jobs, "--seed", 7, "--virtual-gpus", "2:64MiB@host",
-          "--junit", folder / "report.xml", "--csv", folder / "report.csv", "--html", folder / "report.html",
-          "--gradescope", folder / "gradescope", *["--no-bubblewrap"][:sandbox == "landlock"])
 
 
-def report_of(folder, sandbox):
-    if not (folder / "report.json").exists():
-        skip("this machine has no sandbox")
-    report = json.loads((folder / "report.json").read_text())
-    if sandbox == "bubblewrap" and not report["sandbox"].startswith("bubblewrap"):
-        skip("bubblewrap is not installed, or does not work here")
-    assert report["sandbox"].lower().startswith(sandbox), report["sandbox"]
-    return report
-
-
-def result(report, name):
-    """Compares one result of a run with what the submission's first lines, or CASES, say."""
+def compare(report, name):
+    """Compares the result of a submission with what its first lines, or CASES, say."""
     expected = CASES.get(name) or header((SOURCES / f"{name}.cpp.in").read_text())
     wanted = f"1_gpus/{expected.pop('exercise', EXERCISE)}"
     student = next(s for s in report["students"] if s["student"] in (name, name + ".zip"))
@@ -135,16 +119,38 @@ def result(report, name):
         assert re.search(pattern, str(found[field]), re.DOTALL), f"{field}: expected {pattern}, got {found[field]!r}"
 
 
-def others(folder):
-    """What hostile submissions tried to reach is unchanged, and they left nothing."""
-    assert (folder / "others/sentinel").exists(), "another user's file was deleted"
+def submissions(folder):
+    """Grades all submissions with the sandbox that the folder is named after."""
+    sandbox = folder.name
+    if sandbox == "bubblewrap" and not shutil.which("bwrap"):
+        skip("bubblewrap is not installed")
+    lay_out(folder)
+    jobs = (os.cpu_count() or 2) + 2  # some submissions only wait
+    grade(folder, "--seconds", 2, "--memory", 512, "--jobs", jobs, "--seed", 7, "--virtual-gpus", "2:64MiB@host",
+          "--junit", folder / "report.xml", "--csv", folder / "report.csv", "--html", folder / "report.html",
+          "--gradescope", folder / "gradescope", *["--no-bubblewrap"][:sandbox == "landlock"])
+    report = json.loads((folder / "report.json").read_text())
+    if sandbox == "bubblewrap" and not report["sandbox"].startswith("bubblewrap"):
+        skip("bubblewrap does not work here")
+    assert report["sandbox"].lower().startswith(sandbox), report["sandbox"]
+
+    failed = 0
+    for name in (*CASES, *sorted(source.name.removesuffix(".cpp.in") for source in SOURCES.glob("*.cpp.in"))):
+        try:
+            compare(report, name)
+            print("as expected:", name)
+        except AssertionError as difference:
+            print(f"FAILED: {name}: {difference}")
+            failed += 1
+    assert not failed, f"{failed} results differ"
+    assert (folder / "others/sentinel").exists(), "a submission deleted another user's file"
     for path in (folder / "led_out", folder.parent / "led_out"):
         assert not path.exists(), f"an archive wrote {path}"
+    reports.compare(folder)
 
 
 def resumes(folder):
     """An interrupted grading keeps its results, and the next one continues from there."""
-    shutil.rmtree(folder, ignore_errors=True)
     right = SOLUTION.read_text()
     slow = folder / f"submissions/b_slow/{EXERCISE}.cpp"
     partial = folder / "report.json.partial"
@@ -194,7 +200,6 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
 
 def own_checks(folder):
     """A check in place of the course's, one for a new exercise, and one that does not compile."""
-    shutil.rmtree(folder, ignore_errors=True)
     checks, student = folder / "checks/1_gpus", folder / "submissions/student"
     check = (COURSE / f"exercises/1_gpus/{EXERCISE}/check.cpp").read_text()
     write(checks / EXERCISE / "check.cpp", check.replace('"gpus"', '"all_of_them"'))
@@ -217,22 +222,6 @@ def own_checks(folder):
     assert "9_sum/check.cpp does not compile" in grade(folder, *options, code=1)
 
 
-def main():
-    test = sys.argv[5]
-    sandbox, _, case = test.partition(".")
-    folder = FOLDER / sandbox
-    if test in ("resumes", "own_checks"):
-        globals()[test](folder)
-    elif case == "run":
-        run(folder, sandbox)
-    else:
-        report = report_of(folder, sandbox)
-        if case == "others":
-            others(folder)
-        elif case == "reports":
-            reports.compare(folder)
-        else:
-            result(report, case)
-
-
-main()
+TESTS = {"landlock": submissions, "bubblewrap": submissions, "resumes": resumes, "own_checks": own_checks}
+shutil.rmtree(FOLDER, ignore_errors=True)
+TESTS[FOLDER.name](FOLDER)
