@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "course/exercises.h"
+#include "course/course.h"
 #include "grading/sandbox/temporary_folder.h"
 #include "grading/sandbox/work_folder.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "course/course.h"
 #include "grading/sandbox/temporary_folder.h"
 #include "grading/sandbox/untrusted_files.h"
 #include "grading/sandbox/work_folder.h"
@@ -19,16 +20,21 @@ namespace {
 namespace fs = std::filesystem;
 using runner::Stop;
 
-/// "1.2.1" of 1_gpus/section_2_1_storage, "1.5.3" of 1_gpus/3_frobenius_log.
-std::string number_of(const std::string& name) {
-  const std::string exercise = name.substr(name.rfind('/') + 1);
-  const bool section = exercise.starts_with("section_");
-  std::istringstream words(exercise.substr(section ? 8 : 0));
-  std::string number = name.substr(0, name.find('_')) + (section ? "" : ".5");
-  for (std::string word; std::getline(words, word, '_');) {
-    if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos) break;
-    number += "." + word;
+/// The number of a new exercise: "1.2.1" for 1_gpus/section_2_1_name, and "1.5.9" for 1_gpus/9_name where 1.5 is the
+/// chapter's section without a program.
+std::string number_of(const fs::path& course, const fs::path& name) {
+  std::string exercise = name.filename().string();
+  std::string number = name.string().substr(0, name.string().find('_'));
+  if (exercise.starts_with("section_")) {
+    exercise.erase(0, 8);
+  } else {
+    for (const auto& chapter : runner::read_course(course)) {
+      for (const auto& section : chapter.sections)
+        if (chapter.folder == name.parent_path() && section.name.empty()) number = section.number;
+    }
   }
+  std::istringstream parts(exercise);
+  for (std::string part; std::getline(parts, part, '_') && !runner::parts_of(part).empty();) number += "." + part;
   return number;
 }
 
@@ -69,7 +75,7 @@ void take_check(Kit& kit, const std::string& name, const fs::path& folder, const
                        fmt::format("#include \"description.h\"\n"
                                    "const d2l::check::Description d2l::check::description{{{}, {}, {}}};\n"
                                    "void (*const d2l::check::demonstration)() = nullptr;\n",
-                                   literal(name), literal(number_of(name)), literal(title_of(header))));
+                                   literal(name), literal(number_of(kit.course, name)), literal(title_of(header))));
     command.emplace_back("described.cpp");
     known = kit.checks.emplace(kit.checks.end());
     known->name = name;
