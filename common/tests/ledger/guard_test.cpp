@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TransferGuard: implicit copies refused or reported, explicit ones let through, for one thread and one scope.
+// TransferGuard: it refuses or logs implicit copies and allows explicit copies, for one thread and one scope.
 #include <functional>
 #include <sstream>
 #include <string>
@@ -8,21 +8,15 @@
 #include <vector>
 
 #include "d2l/d2l.h"
-#include "gtest/gtest.h"
-#include "ledger/ledger.h"
+#include "ledger/transfer_guard.h"
+#include "messages.h"
 
 namespace d2l {
 namespace {
 
-/// The message of the TransferError that `action` throws; empty when it throws none.
-std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const TransferError& error) {
-    return error.what();
-  }
-  return "";
-}
+using tests::contains;
+
+std::string refusal(const std::function<void()>& action) { return tests::message_of<TransferError>(action); }
 
 void read_four_bytes() { detail::check_implicit_copy("item", gpu(0), cpu(), 4); }
 
@@ -72,14 +66,13 @@ TEST(Guard, RefusesWithTheCopyAndTheFixInItsMessage) {
       refusal(read_four_bytes),
       "[item] refused: an implicit copy of 4 bytes from cuda:0 to cpu, and a TransferGuard disallows implicit copies "
       "here. Copy on purpose with .cpu() or .to_vector(), or read the value outside the guard's scope.");
-  EXPECT_NE(refusal([] { detail::check_implicit_copy("item", gpu(0), cpu(), 1); }).find("copy of 1 byte from"),
-            std::string::npos);
-  EXPECT_EQ(refusal([] { detail::check_implicit_copy("item", cpu(), cpu(), 4); }), "") << "nothing crosses";
+  EXPECT_TRUE(contains(refusal([] { detail::check_implicit_copy("item", gpu(0), cpu(), 1); }), "copy of 1 byte from"));
+  EXPECT_EQ(refusal([] { detail::check_implicit_copy("item", cpu(), cpu(), 4); }), "") << "both are the host";
 }
 
-TEST(Guard, AllowsUnlessToldElse) { EXPECT_EQ(refusal(read_four_bytes), ""); }
+TEST(Guard, AllowsByDefault) { EXPECT_EQ(refusal(read_four_bytes), ""); }
 
-TEST(Guard, InnerScopesWinAndOuterOnesComeBack) {
+TEST(Guard, InnerScopesOverrideOuterScopes) {
   const TransferGuard outer(TransferGuard::disallow);
   {
     const TransferGuard inner(TransferGuard::allow);
@@ -93,7 +86,7 @@ TEST(Guard, InnerScopesWinAndOuterOnesComeBack) {
   EXPECT_NE(refusal(read_four_bytes), "");
 }
 
-TEST(Guard, HoldsForItsOwnThreadAlone) {
+TEST(Guard, AppliesToItsOwnThreadOnly) {
   const TransferGuard guard(TransferGuard::disallow);
   std::string elsewhere = "not run";
   std::thread([&] { elsewhere = refusal(read_four_bytes); }).join();
@@ -110,21 +103,21 @@ TEST(Guard, LogsOneLineEach) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), line + line);
 }
 
-TEST_F(GuardOnEachGpu, RefusesEveryImplicitReadBeforeAnythingIsCopied) {
+TEST_F(GuardOnEachGpu, RefusesEveryImplicitReadBeforeTheCopy) {
   for (const auto device : gpus(num_gpus())) {
     const auto x = ones({1}, device);
     for (const auto& [name, read] : implicit_reads()) {
       SCOPED_TRACE(device.str() + " " + name);
       const TransferLedger ledger;
       const TransferGuard guard(TransferGuard::disallow);
-      EXPECT_NE(refusal([&, &action = read] { action(x); }).find("refused: an implicit copy of"), std::string::npos);
+      EXPECT_TRUE(contains(refusal([&, &action = read] { action(x); }), "refused: an implicit copy of"));
       EXPECT_EQ(ledger.copies(), 0);
     }
-    EXPECT_EQ(x.item<float>(), 1) << "and all is well afterwards";
+    EXPECT_EQ(x.item<float>(), 1) << "the tensor still works";
   }
 }
 
-TEST_F(GuardOnEachGpu, LetsExplicitCopiesPass) {
+TEST_F(GuardOnEachGpu, AllowsExplicitCopies) {
   for (const auto device : gpus(num_gpus())) {
     const auto x = ones({1}, device);
     for (const auto& [name, copy] : explicit_copies()) {
@@ -135,7 +128,7 @@ TEST_F(GuardOnEachGpu, LetsExplicitCopiesPass) {
   }
 }
 
-TEST_F(GuardOnEachGpu, LeavesTheHostsOwnTensorsAlone) {
+TEST_F(GuardOnEachGpu, AllowsReadsOfCpuTensors) {
   const auto x = ones({1});
   const TransferGuard guard(TransferGuard::disallow);
   for (const auto& [name, read] : implicit_reads()) {

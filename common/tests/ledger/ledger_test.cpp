@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TransferLedger: what it counts, how ledgers nest, and the words of its summary.
+// TransferLedger: its counts, nested ledgers, and the text of its summary.
 #include "ledger/ledger.h"
 
 #include <atomic>
@@ -16,23 +16,16 @@ namespace {
 using Kind = LedgerEntry::Kind;
 
 LedgerEntry copy(Device source, Device destination, std::int64_t bytes) {
-  LedgerEntry entry;
-  entry.kind = Kind::copy;
-  entry.name = "to";
-  entry.queue = source.is_cuda() ? source : destination;
-  entry.source = source;
-  entry.destination = destination;
-  entry.bytes = bytes;
-  return entry;
+  return {.kind = Kind::copy,
+          .name = "to",
+          .queue = source.is_cuda() ? source : destination,
+          .source = source,
+          .destination = destination,
+          .bytes = bytes};
 }
 
 LedgerEntry of_kind(Kind kind, std::int64_t bytes = 0, std::int64_t flops = 0) {
-  LedgerEntry entry;
-  entry.kind = kind;
-  entry.name = "test";
-  entry.bytes = bytes;
-  entry.flops = flops;
-  return entry;
+  return {.kind = kind, .name = "test", .bytes = bytes, .flops = flops};
 }
 
 LedgerEntry implicit(LedgerEntry entry) {
@@ -77,7 +70,7 @@ TEST(Ledger, CountsCopiesByDirection) {
   detail::record(copy(gpu(1), gpu(1), 4000));
   detail::record(copy(cpu(), cpu(), 50000));
   detail::record(implicit(copy(gpu(0), cpu(), 600000)));
-  EXPECT_EQ(ledger.copies(), 5) << "copies across devices alone";
+  EXPECT_EQ(ledger.copies(), 5) << "copies across devices only";
   EXPECT_EQ(ledger.copied_bytes(), 600341);
   EXPECT_EQ(ledger.implicit_copies(), 1);
   EXPECT_EQ(ledger.copies(Direction::host_to_device), 1);
@@ -108,11 +101,11 @@ TEST(Ledger, CountsTheRest) {
   EXPECT_EQ(ledger.allocations(), 2);
   EXPECT_EQ(ledger.allocated_bytes(), 32);
   EXPECT_EQ(ledger.releases(), 1);
-  EXPECT_EQ(ledger.synchronisations(), 1) << "one queue waiting for another is none";
+  EXPECT_EQ(ledger.synchronisations(), 1) << "a wait of one queue for another is not a synchronisation";
   EXPECT_EQ(ledger.copies(), 0);
 }
 
-TEST(Ledger, LetsGoOfItsEntriesWhenItCloses) {
+TEST(Ledger, ReleasesItsEntriesWhenItCloses) {
   std::weak_ptr<backend::Span> span;
   {
     const TransferLedger ledger;
@@ -122,7 +115,7 @@ TEST(Ledger, LetsGoOfItsEntriesWhenItCloses) {
   EXPECT_TRUE(span.expired());
 }
 
-TEST(Ledger, NestedLedgersEachCountForThemselves) {
+TEST(Ledger, NestedLedgersEachCountEverything) {
   const TransferLedger outer;
   detail::record(of_kind(Kind::launch));
   {
@@ -158,14 +151,14 @@ TEST(Ledger, NumbersHostThreadsInOrderOfAppearance) {
   EXPECT_EQ(threads, (std::vector<std::uint64_t>{0, 1, 2, 1}));
 }
 
-TEST(Ledger, SpansTellWhenWorkRan) {
+TEST(Ledger, SpansRecordWhenWorkRan) {
   const TransferLedger outer;
   const TransferLedger inner;
   const auto span = detail::record(of_kind(Kind::launch));
   EXPECT_EQ(inner.entries().at(0).began, -1);
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const auto now = backend::steady_nanoseconds();
   span->resolve_with([&] {
-    span->began = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    span->began = now;
     span->ended = span->began + 1500;
   });
   for (const auto* ledger : {&outer, &inner}) {
@@ -195,7 +188,7 @@ TEST(Ledger, ClearForgets) {
   EXPECT_EQ(ledger.launches(), 1);
 }
 
-TEST(Ledger, SummarySaysWhatThereWasInFixedWords) {
+TEST(Ledger, SummaryHasALineForEachCount) {
   const auto summary_of = [](const std::vector<LedgerEntry>& entries) {
     const TransferLedger ledger;
     for (const auto& entry : entries) detail::record(entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Chrome trace of a ledger: valid JSON whatever the names, times in order, one row a device; and how it is saved.
+// The Chrome trace of a ledger: valid JSON for any name, ordered times, one row for each device; and how it is saved.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,9 +10,10 @@
 #include <set>
 #include <sstream>
 
+#include "base/non_copyable.h"
 #include "d2l/d2l.h"
-#include "gtest/gtest.h"
 #include "ledger/ledger.h"
+#include "messages.h"
 
 namespace d2l {
 namespace {
@@ -31,8 +32,8 @@ std::map<int, std::string> row_names(const Json& events) {
   return names;
 }
 
-/// Folder for a test's files, gone at its end.
-class Folder {
+/// A folder for the files of a test, deleted at its end.
+class Folder : detail::NonCopyable {
  public:
   Folder() {
     std::string name = (fs::temp_directory_path() / "d2l_trace_XXXXXX").string();
@@ -40,8 +41,6 @@ class Folder {
     path_ = name;
   }
   ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
   [[nodiscard]] const fs::path& path() const { return path_; }
   [[nodiscard]] std::ptrdiff_t files() const {
     return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
@@ -62,12 +61,10 @@ TEST(Trace, OfNothingIsValid) {
   EXPECT_TRUE(parse(ledger).is_array());
 }
 
-TEST(Trace, SurvivesAnyName) {
+TEST(Trace, IsValidWithAnyName) {
   const TransferLedger ledger;
   for (const auto* name : {"\"quoted\" \\ back", "line\nbreak\ttab\x01", "\xff\xfe not UTF-8", "", "µ"}) {
-    LedgerEntry entry;
-    entry.name = name;
-    detail::record(entry);
+    detail::record({.name = name});
   }
   const auto events = parse(ledger);
   const auto named = [&](const std::string& name) {
@@ -76,10 +73,10 @@ TEST(Trace, SurvivesAnyName) {
   EXPECT_TRUE(named("\"quoted\" \\ back"));
   EXPECT_TRUE(named("line\nbreak\ttab\x01"));
   EXPECT_TRUE(named("µ"));
-  EXPECT_TRUE(named("launch")) << "what has no name is called by its kind";
+  EXPECT_TRUE(named("launch")) << "the kind replaces a missing name";
 }
 
-TEST(Trace, HasTimesInOrderAndOneRowADevice) {
+TEST(Trace, HasOrderedTimesAndOneRowForEachDevice) {
   const TransferLedger ledger;
   std::size_t gpus_used = 0;
   for (const auto device : try_all_gpus()) {
@@ -107,10 +104,10 @@ TEST(Trace, HasTimesInOrderAndOneRowADevice) {
     ++timed;
     EXPECT_GE(event.at("dur").get<double>(), 0) << event.dump();
     auto& end = end_of_row[event.at("tid")];
-    EXPECT_GE(event.at("ts").get<double>(), end - 0.001) << "a queue does one thing after another: " << event.dump();
+    EXPECT_GE(event.at("ts").get<double>(), end - 0.001) << "a queue runs one item after another: " << event.dump();
     end = event.at("ts").get<double>() + event.at("dur").get<double>();
   }
-  EXPECT_GE(timed, 3 * 2) << "launches have begin and end";
+  EXPECT_GE(timed, 3 * 2) << "launches have a begin and an end";
 }
 
 TEST(Trace, EveryLaunchAndCopyIsTimed) {
@@ -124,22 +121,15 @@ TEST(Trace, EveryLaunchAndCopyIsTimed) {
   }
 }
 
-TEST(Trace, ArrowsLeadFromMarkedWorkToWhatWaitedForIt) {
+TEST(Trace, ArrowsLeadFromAwaitedWorkToTheWaitingWork) {
   const TransferLedger ledger;
   const auto work = [](Device queue, std::int64_t began, std::int64_t ended) {
-    LedgerEntry entry;
-    entry.queue = queue;
-    const auto span = detail::record(entry);
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    span->began = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() + began;
+    const auto span = detail::record({.name = {}, .queue = queue});
+    span->began = backend::steady_nanoseconds() + began;
     span->ended = span->began + ended - began;
   };
   const auto mark = [](LedgerEntry::Kind kind, Device queue) {
-    LedgerEntry entry;
-    entry.kind = kind;
-    entry.queue = queue;
-    entry.event = 7;
-    detail::record(entry);
+    detail::record({.kind = kind, .name = {}, .queue = queue, .event = 7});
   };
   work(gpu(0), 0, 1000);
   mark(LedgerEntry::Kind::event_record, gpu(0));
@@ -157,7 +147,7 @@ TEST(Trace, ArrowsLeadFromMarkedWorkToWhatWaitedForIt) {
   EXPECT_LT(arrow[0].at("ts").get<double>(), arrow[1].at("ts").get<double>());
 }
 
-TEST(Trace, IsSavedWholeAndReplacesWhatWasThere) {
+TEST(Trace, IsSavedAtomicallyAndReplacesAnOldFile) {
   const Folder folder;
   const auto path = folder.path() / "trace.json";
   std::ofstream(path) << std::string(100000, 'x');
@@ -171,21 +161,15 @@ TEST(Trace, IsSavedWholeAndReplacesWhatWasThere) {
 TEST(Trace, SaysWhyItCannotBeSaved) {
   const Folder folder;
   const TransferLedger ledger;
-  const auto message_of = [&](const std::string& path) -> std::string {
-    try {
-      ledger.save_chrome_trace(path);
-    } catch (const ConfigurationError& error) {
-      return error.what();
-    }
-    return "";
+  const auto message_of = [&](const std::string& path) {
+    return tests::message_of<ConfigurationError>([&] { ledger.save_chrome_trace(path); });
   };
   const auto missing = (folder.path() / "nowhere" / "trace.json").string();
-  EXPECT_NE(message_of(missing).find("[save_chrome_trace] cannot write \"" + missing + "\": No such file"),
-            std::string::npos)
-      << message_of(missing);
-  EXPECT_NE(message_of(folder.path().string()).find("not a regular file"), std::string::npos);
-  EXPECT_NE(message_of("/dev/null").find("not a regular file"), std::string::npos);
-  EXPECT_NE(message_of("").find("No such file"), std::string::npos);
+  EXPECT_TRUE(
+      tests::contains(message_of(missing), "[save_chrome_trace] cannot write \"" + missing + "\": No such file"));
+  EXPECT_TRUE(tests::contains(message_of(folder.path().string()), "not a regular file"));
+  EXPECT_TRUE(tests::contains(message_of("/dev/null"), "not a regular file"));
+  EXPECT_TRUE(tests::contains(message_of(""), "No such file"));
   EXPECT_EQ(folder.files(), 0);
 }
 

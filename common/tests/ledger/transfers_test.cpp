@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operations cost, by the ledger: copies, synchronisations, launches with their bytes and floating-point
+// The costs of operations in the ledger: copies, synchronisations, launches with their bytes and floating-point
 // operations.
 #include "d2l/transfers.h"
 
@@ -8,7 +8,8 @@
 
 #include "d2l/d2l.h"
 #include "d2l/testing.h"
-#include "gtest/gtest.h"
+#include "every_device.h"
+#include "messages.h"
 
 namespace d2l {
 namespace {
@@ -21,13 +22,6 @@ std::vector<LedgerEntry> of_kind(const TransferLedger& ledger, Kind kind) {
     if (entry.kind == kind) found.push_back(std::move(entry));
   }
   return found;
-}
-
-/// The CPU, and every GPU that there is.
-std::vector<Device> everywhere() {
-  std::vector<Device> devices{cpu()};
-  for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
-  return devices;
 }
 
 template <int count>
@@ -84,8 +78,8 @@ TEST_F(TwoGpus, WithoutPeerAccessThereAreTwoLegs) {
   }
 }
 
-TEST(TransfersAnywhere, GoingWhereOneIsCostsNothing) {
-  for (const auto device : everywhere()) {
+TEST(TransfersAnywhere, MovingToTheSameDeviceCostsNothing) {
+  for (const auto device : testing::every_device()) {
     SCOPED_TRACE(device);
     const auto z = ones({2, 3}, device);
     const TransferLedger ledger;
@@ -98,7 +92,7 @@ TEST(TransfersAnywhere, GoingWhereOneIsCostsNothing) {
 }
 
 TEST(TransfersAnywhere, ViewsAndMetadataCostNothing) {
-  for (const auto device : everywhere()) {
+  for (const auto device : testing::every_device()) {
     SCOPED_TRACE(device);
     const auto x = ones({2, 3}, device);
     const TransferLedger ledger;
@@ -129,30 +123,19 @@ TEST_F(OneGpu, PrintingIsOneImplicitCopyAndOneSynchronisation) {
   for (const auto device : gpus(num_gpus())) {
     SCOPED_TRACE(device);
     const auto x = ones({2, 3}, device);
-    const auto check = [](const TransferLedger& ledger) {
-      EXPECT_EQ(ledger.copies(), 1) << ledger.summary();
-      EXPECT_EQ(ledger.copies(Direction::device_to_host), 1);
+    const auto print = [&] {
+      std::ostringstream out;
+      out << x;
+    };
+    for (const auto& action :
+         std::vector<std::function<void()>>{[&] { (void)repr(x); }, print, [&] { (void)repr(x.t()); }}) {
+      const TransferLedger ledger;
+      action();
+      EXPECT_EQ(ledger.copies(Direction::device_to_host), 1) << ledger.summary();
+      EXPECT_EQ(ledger.copies(), 1);
       EXPECT_EQ(ledger.implicit_copies(), 1);
       EXPECT_EQ(ledger.copied_bytes(), 24);
       EXPECT_EQ(ledger.synchronisations(), 1);
-    };
-    {
-      const TransferLedger ledger;
-      (void)repr(x);
-      check(ledger);
-    }
-    {
-      const TransferLedger ledger;
-      std::ostringstream out;
-      out << x;
-      check(ledger);
-    }
-    {
-      const TransferLedger ledger;
-      (void)repr(x.t());
-      EXPECT_EQ(ledger.implicit_copies(), 1) << ledger.summary();
-      EXPECT_EQ(ledger.synchronisations(), 1);
-      EXPECT_EQ(ledger.copied_bytes(), 24);
     }
   }
 }
@@ -174,7 +157,7 @@ TEST_F(OneGpu, CopiesToAndFromTheHostAreExplicit) {
   }
 }
 
-TEST_F(OneGpu, AThousandElementwiseOperationsNeitherWaitNorCopy) {
+TEST_F(OneGpu, AThousandElementwiseOperationsDoNotWaitOrCopy) {
   for (const auto device : gpus(num_gpus())) {
     SCOPED_TRACE(device);
     auto x = zeros({2, 3}, device);
@@ -184,68 +167,41 @@ TEST_F(OneGpu, AThousandElementwiseOperationsNeitherWaitNorCopy) {
     EXPECT_EQ(ledger.synchronisations(), 0);
     EXPECT_EQ(ledger.copies(), 0);
     EXPECT_EQ(ledger.launches(), 1000);
-    EXPECT_NE(ledger.summary().find("1000 launches: 72000 bytes, 6000 floating-point operations"), std::string::npos)
-        << ledger.summary();
+    EXPECT_TRUE(tests::contains(ledger.summary(), "1000 launches: 72000 bytes, 6000 floating-point operations"));
     EXPECT_EQ(x.sum().item<float>(), 6000);
   }
 }
 
-struct Cost {
-  std::int64_t bytes;
-  std::int64_t flops;
-};
-
-/// What one launch, and only it, cost.
+/// Checks the bytes and operations of the one launch of `work`.
 template <class Work>
-Cost cost(const Work& work) {
+void expect_cost(const char* name, std::int64_t bytes, std::int64_t flops, const Work& work) {
   const TransferLedger ledger;
   const auto result = work();
-  EXPECT_EQ(ledger.launches(), 1) << ledger.summary();
-  EXPECT_EQ(ledger.copies(), 0) << ledger.summary();
-  return {ledger.launched_bytes(), ledger.launched_flops()};
+  EXPECT_EQ(ledger.launches(), 1) << name << ": " << ledger.summary();
+  EXPECT_EQ(ledger.copies(), 0) << name << ": " << ledger.summary();
+  EXPECT_EQ(ledger.launched_bytes(), bytes) << name;
+  EXPECT_EQ(ledger.launched_flops(), flops) << name;
 }
 
-TEST(TransfersAnywhere, LaunchesHaveTheBytesAndOperationsThatOneCountsByHand) {
-  for (const auto device : everywhere()) {
+TEST(TransfersAnywhere, LaunchesHaveTheBytesAndOperationsCountedByHand) {
+  for (const auto device : testing::every_device()) {
     SCOPED_TRACE(device);
     const auto x = ones({5, 7}, device);
     const auto y = ones({7, 11}, device);
     const auto wide = ones({5, 7}, TensorOptions(device).dtype(kDouble));
-
-    const auto add = cost([&] { return x + x; });
-    EXPECT_EQ(add.bytes, 3 * 35 * 4) << "two read, one written";
-    EXPECT_EQ(add.flops, 35);
-
-    const auto add_number = cost([&] { return x + 1; });
-    EXPECT_EQ(add_number.bytes, 2 * 35 * 4);
-    EXPECT_EQ(add_number.flops, 35);
-
-    const auto add_double = cost([&] { return wide + wide; });
-    EXPECT_EQ(add_double.bytes, 3 * 35 * 8);
-
-    const auto sum = cost([&] { return x.sum(); });
-    EXPECT_EQ(sum.bytes, 35 * 4 + 4);
-    EXPECT_EQ(sum.flops, 35);
-
-    const auto sum_of_rows = cost([&] { return x.sum(1); });
-    EXPECT_EQ(sum_of_rows.bytes, 35 * 4 + 5 * 4);
-    EXPECT_EQ(sum_of_rows.flops, 35);
-
-    const auto mm = cost([&] { return x.mm(y); });
-    EXPECT_EQ(mm.bytes, (5 * 7 + 7 * 11 + 5 * 11) * 4);
-    EXPECT_EQ(mm.flops, 2 * 5 * 7 * 11) << "a multiply-add is two";
-
-    const auto compare = cost([&] { return x < x; });
-    EXPECT_EQ(compare.bytes, 2 * 35 * 4 + 35) << "a bool is a byte";
-
-    const auto filled = cost([&] { return zeros({5, 7}, device); });
-    EXPECT_EQ(filled.bytes, 35 * 4);
-    EXPECT_EQ(filled.flops, 0);
+    expect_cost("two read, one written", 3 * 35 * 4, 35, [&] { return x + x; });
+    expect_cost("a number is not read", 2 * 35 * 4, 35, [&] { return x + 1; });
+    expect_cost("float64", 3 * 35 * 8, 35, [&] { return wide + wide; });
+    expect_cost("sum", 35 * 4 + 4, 35, [&] { return x.sum(); });
+    expect_cost("sum of rows", 35 * 4 + 5 * 4, 35, [&] { return x.sum(1); });
+    expect_cost("a multiply-add is two", (5 * 7 + 7 * 11 + 5 * 11) * 4, 2 * 5 * 7 * 11, [&] { return x.mm(y); });
+    expect_cost("a bool is a byte", 2 * 35 * 4 + 35, 35, [&] { return x < x; });
+    expect_cost("fill", 35 * 4, 0, [&] { return zeros({5, 7}, device); });
   }
 }
 
 TEST(TransfersAnywhere, AllocationsAndReleasesBalance) {
-  for (const auto device : everywhere()) {
+  for (const auto device : testing::every_device()) {
     SCOPED_TRACE(device);
     const TransferLedger ledger;
     {
@@ -260,7 +216,7 @@ TEST(TransfersAnywhere, AllocationsAndReleasesBalance) {
   }
 }
 
-TEST_F(OneGpu, SynchronisationsAreTimedAndSayWhoWasWaitedFor) {
+TEST_F(OneGpu, SynchronisationsHaveTimesAndTheAwaitedDevice) {
   const TransferLedger ledger;
   for (const auto device : gpus(num_gpus())) synchronize(device);
   const auto waits = of_kind(ledger, Kind::synchronisation);
@@ -273,7 +229,7 @@ TEST_F(OneGpu, SynchronisationsAreTimedAndSayWhoWasWaitedFor) {
   }
 }
 
-TEST_F(TwoGpus, EventsAreNoSynchronisation) {
+TEST_F(TwoGpus, EventsAreNotSynchronisations) {
   const TransferLedger ledger;
   Event event;
   event.record(gpu(0));
@@ -304,8 +260,8 @@ TEST_F(OneGpu, ASummaryNeedsNoWait) {
   const TransferLedger ledger;
   testing::HeldQueue held(gpu(0));
   const auto x = ones({2, 3}, gpu(0));
-  EXPECT_NE(ledger.summary().find("1 launch: 24 bytes"), std::string::npos) << ledger.summary();
-  const auto launches = of_kind(ledger, Kind::launch);  // it cannot wait here, and says so by unknown times
+  EXPECT_TRUE(tests::contains(ledger.summary(), "1 launch: 24 bytes"));
+  const auto launches = of_kind(ledger, Kind::launch);  // it cannot wait here, so times are unknown
   ASSERT_EQ(launches.size(), 1u);
   EXPECT_EQ(launches[0].ended, -1);
   held.release();

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The grammar of D2L_VIRTUAL_GPUS, and what is said about texts that do not follow it.
-#include <string>
+// The grammar of D2L_VIRTUAL_GPUS, and the errors for other texts.
+#include "runtime/virtual_gpu_specification.h"
 
-#include "d2l/error.h"
-#include "gtest/gtest.h"
-#include "runtime/runtime.h"
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "messages.h"
 
 namespace d2l::tests {
 namespace {
 
 using detail::parse_virtual_gpus;
 
-std::string message_of(const std::string& text) {
-  try {
-    parse_virtual_gpus(text);
-  } catch (const ConfigurationError& error) {
-    return error.what();
-  }
-  return "it was accepted";
+std::string error_of(const std::string& text) {
+  return message_of<ConfigurationError>([&] { return parse_virtual_gpus(text); });
 }
 
 TEST(VirtualGpuSpecification, HasDefaults) {
@@ -40,76 +38,45 @@ TEST(VirtualGpuSpecification, TakesEveryPart) {
 }
 
 TEST(VirtualGpuSpecification, TakesSizesInEveryUnit) {
-  EXPECT_EQ(parse_virtual_gpus("1:1").memory, 1);
-  EXPECT_EQ(parse_virtual_gpus("1:100B").memory, 100);
-  EXPECT_EQ(parse_virtual_gpus("1:64KiB").memory, 64 << 10);
-  EXPECT_EQ(parse_virtual_gpus("1:64MiB").memory, 64 << 20);
-  EXPECT_EQ(parse_virtual_gpus("1:2GiB").memory, std::int64_t{2} << 30);
-  EXPECT_EQ(parse_virtual_gpus("1:1TiB").memory, std::int64_t{1} << 40);
+  for (const auto& [text, bytes] :
+       std::vector<std::pair<const char*, std::int64_t>>{{"1:1", 1},
+                                                         {"1:100B", 100},
+                                                         {"1:64KiB", 64 << 10},
+                                                         {"1:64MiB", 64 << 20},
+                                                         {"1:2GiB", std::int64_t{2} << 30},
+                                                         {"1:1TiB", std::int64_t{1} << 40}}) {
+    EXPECT_EQ(parse_virtual_gpus(text).memory, bytes) << text;
+  }
 }
 
-TEST(VirtualGpuSpecification, RefusesEverythingElseAndSaysWhatAndHow) {
-  for (const std::string text : {"",
-                                 " ",
-                                 "-1",
-                                 "+1",
-                                 "two",
-                                 "1.5",
-                                 "65",
-                                 "1000000",
-                                 "99999999999999999999",
-                                 "2 ",
-                                 " 2",
-                                 "2:",
-                                 "2:0",
-                                 "2:0MiB",
-                                 "2:12XB",
-                                 "2:MiB",
-                                 "2:-1MiB",
-                                 "2:1.5GiB",
-                                 "2:12MB",
-                                 "2:12mib",
-                                 "2: 12MiB",
-                                 "2:2TiB",
-                                 "2:99999999999999999999",
-                                 "2:18446744073709551615KiB",
-                                 "2@",
-                                 "2@card",
-                                 "2@host@host",
-                                 "2@host:1GiB",
-                                 "@host",
-                                 ":1GiB",
-                                 ",delay=1",
-                                 "2,",
-                                 "2,delay",
-                                 "2,delay=",
-                                 "2,delay=x",
-                                 "2,delay=-1",
-                                 "2,delay=1.5",
-                                 "2,delay=1,delay=2",
-                                 "2,seed=1",
-                                 "2,delay=18446744073709551616",
-                                 "2,delay=1@host",
-                                 "0x2",
-                                 "2\n"}) {
-    const auto message = message_of(text);
-    const auto shown = text == "2\n" ? "\"2?\"" : '"' + text + '"';
-    EXPECT_NE(message.find("cannot use " + shown), std::string::npos) << text << ": " << message;
-    EXPECT_NE(message.find("The form is COUNT[:MEMORY][@host][,delay=SEED], for example D2L_VIRTUAL_GPUS=2"),
-              std::string::npos)
-        << text << ": " << message;
+TEST(VirtualGpuSpecification, RefusesAllElseAndShowsTheForm) {
+  const char* const count = "| |-1|+1|two|1.5|65|1000000|99999999999999999999|2 | 2|0x2|2\n|@host|:1GiB|,delay=1";
+  const char* const memory =
+      "2:|2:0|2:0MiB|2:12XB|2:MiB|2:-1MiB|2:1.5GiB|2:12MB|2:12mib|2: 12MiB|2:2TiB|2:99999999999999999999|"
+      "2:18446744073709551615KiB";
+  const char* const options =
+      "2@|2@card|2@host@host|2@host:1GiB|2,|2,delay|2,delay=|2,delay=x|2,delay=-1|2,delay=1.5|2,delay=1,delay=2|2,seed="
+      "1|"
+      "2,delay=18446744073709551616|2,delay=1@host";
+  for (const char* const list : {count, memory, options}) {
+    std::istringstream texts(list);
+    for (std::string text; std::getline(texts, text, '|');) {
+      const auto message = error_of(text);
+      EXPECT_TRUE(contains(message, "cannot use " + (text == "2\n" ? "\"2?\"" : '"' + text + '"'))) << text;
+      EXPECT_TRUE(contains(message, "The form is COUNT[:MEMORY][@host][,delay=SEED], for example D2L_VIRTUAL_GPUS=2"));
+    }
   }
 }
 
 TEST(VirtualGpuSpecification, NamesThePartThatIsWrong) {
-  EXPECT_NE(message_of("-1").find("COUNT is \"-1\", and must be a whole number from 0 to 64"), std::string::npos);
-  EXPECT_NE(message_of("2:12XB").find("MEMORY is \"12XB\", and must be a number of B, KiB, MiB"), std::string::npos);
-  EXPECT_NE(message_of("2@card").find("expected host after the @, not \"card\""), std::string::npos);
-  EXPECT_NE(message_of("2,delay=x").find("SEED is \"x\""), std::string::npos);
-  EXPECT_NE(message_of("2,seed=1").find("expected delay=SEED after the comma, not \"seed=1\""), std::string::npos);
+  EXPECT_TRUE(contains(error_of("-1"), "COUNT is \"-1\", and must be a whole number from 0 to 64"));
+  EXPECT_TRUE(contains(error_of("2:12XB"), "MEMORY is \"12XB\", and must be a number of B, KiB, MiB"));
+  EXPECT_TRUE(contains(error_of("2@card"), "expected host after the @, not \"card\""));
+  EXPECT_TRUE(contains(error_of("2,delay=x"), "SEED is \"x\""));
+  EXPECT_TRUE(contains(error_of("2,seed=1"), "expected delay=SEED after the comma, not \"seed=1\""));
 }
 
-TEST(VirtualGpuSpecification, QuotesLongTextsInShort) { EXPECT_LT(message_of(std::string(100'000, '9')).size(), 600U); }
+TEST(VirtualGpuSpecification, ShortensLongTexts) { EXPECT_LT(error_of(std::string(100'000, '9')).size(), 600U); }
 
 }  // namespace
 }  // namespace d2l::tests
