@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cards of the cost model: the table, its words, and from which size on they beat their hosts.
+// The cards of the cost model: the table, the labels, and the size from which a card is faster than its host.
 #include "cost_model/cost_model_sequences.h"
 #include "every_device.h"
 
@@ -18,7 +18,7 @@ TEST(CostModelCards, AreThoseOfTheCourse) {
                            "Laptop\", \"A100\", \"H200\"");
 }
 
-TEST(CostModelCards, SayAlwaysThatItIsAModel) {
+TEST(CostModelCards, AlwaysSayThatTheTimeIsModelled) {
   const std::vector<LedgerEntry> work{product_of(gpu(0), 4096)};
   EXPECT_EQ(repr(replay(work, card_named("T4"))), "21.2 ms, modelled on a T4 (320 GB/s, 8.14 TFLOP/s float32)");
   EXPECT_EQ(replay(work, card_named("RTX 4060 Laptop")).label(),
@@ -39,7 +39,7 @@ TEST(CostModelCards, NoneIsFasterThanItsPeak) {
       EXPECT_LE(operations / product_seconds(card, gpu(0), n, kDouble), card.processor.float64) << card.name;
       EXPECT_LE(operations / product_seconds(card, cpu(), n), card.host.processor.float32) << card.name;
     }
-    // A large product comes to four fifths of it, and a small one is the price of asking.
+    // A large product reaches four fifths of the peak; a small product takes only the overhead.
     EXPECT_NEAR(2 * 8192.0 * 8192 * 8192 / product_seconds(card, gpu(0), 8192) / card.processor.float32, 0.8, 0.02);
     EXPECT_EQ(product_seconds(card, gpu(0), 2), card.host.issue + card.launch_latency + card.host.wait);
   }
@@ -58,10 +58,10 @@ TEST(CostModelCards, AProductIsThatOfALedger) {
   expect_error<ValueError>([&] { return product_seconds(card, device, 10'000'000); }, "n is 10000000");
 }
 
-/// The crossover, or a number beyond all where the card never wins.
+/// The crossover, or a larger number if the card is never faster.
 std::int64_t crossing(const Card& card) { return crossover(card).value_or(1 << 20); }
 
-TEST(CostModelCards, TheCrossoverIsWhereTheCardBeginsToWin) {
+TEST(CostModelCards, TheCrossoverIsTheFirstSizeAtWhichTheCardIsFaster) {
   for (const auto& card : cards()) {
     const auto n = crossing(card);
     ASSERT_LE(n, 1000) << card.name;
@@ -70,7 +70,7 @@ TEST(CostModelCards, TheCrossoverIsWhereTheCardBeginsToWin) {
   }
 }
 
-TEST(CostModelCards, TheCrossoverMovesTheRightWay) {
+TEST(CostModelCards, TheCrossoverMovesInTheRightDirection) {
   for (const auto& card : cards()) {
     SCOPED_TRACE(card.name);
     const auto here = crossing(card);
@@ -93,7 +93,7 @@ TEST(CostModelCards, TheCrossoverMovesTheRightWay) {
   }
 }
 
-TEST(CostModelCards, ThereMayBeNoCrossover) {
+TEST(CostModelCards, MayHaveNoCrossover) {
   Card slow = round_card();
   slow.host.processor = slow.processor;
   slow.host.call = 0;

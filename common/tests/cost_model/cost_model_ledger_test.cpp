@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the library itself issues, replayed: the sums are those of the same sequences by hand, and no clock matters.
+// Ledgers of the library, replayed: the results equal those of the same sequences by hand and depend on no clock.
 #include "cost_model/cost_model_sequences.h"
 #include "every_device.h"
 
@@ -15,7 +15,7 @@ const LedgerEntry* first_of(const std::vector<LedgerEntry>& entries, Kind kind) 
   return nullptr;
 }
 
-TEST(CostModelOfLedgers, ALaunchSaysWhatItComputesWith) {
+TEST(CostModelOfLedgers, ALaunchHasTheDtypeOfItsInputs) {
   on_every_device([](Device device) {
     for (const auto dtype : {kFloat, kDouble, kInt}) {
       const auto x = ones({3, 5}, TensorOptions(device).dtype(dtype));
@@ -31,7 +31,7 @@ TEST(CostModelOfLedgers, ALaunchSaysWhatItComputesWith) {
       EXPECT_EQ(product->flops, 2 * 3 * 5 * 7);
       for (const auto& entry : entries) {
         if (entry.name == "eq") {
-          EXPECT_EQ(entry.dtype, dtype) << "not that of the result";
+          EXPECT_EQ(entry.dtype, dtype) << "not the dtype of the result";
           EXPECT_EQ(entry.outputs, 0);
         }
       }
@@ -44,8 +44,8 @@ TEST(CostModelOfLedgers, AThousandReads) {
   const auto x = ones({4}, gpu(0));
   const TransferLedger ledger;
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(x.sum().item<float>(), 4);
-  // Memory by 0.5, the launch issued by 1.5 and done by 5.5, the copy of 3.016 by 8.516, the host goes on at 10.516 and
-  // gives the memory back by 11.016.
+  // Memory by 0.5, the launch issued by 1.5 and done by 5.5, the copy of 3.016 by 8.516; the host continues at 10.516
+  // and releases the memory by 11.016.
   EXPECT_NEAR(replay(ledger, round_card()).seconds * 1e3, 1000 * 11.016, 1e-6);
 }
 
@@ -54,14 +54,14 @@ TEST(CostModelOfLedgers, ACopyBetweenCards) {
   const auto x = ones({250}, gpu(0));
   const TransferLedger ledger;
   const auto y = x.cuda(1);
-  if (ledger.copies() != 1) GTEST_SKIP() << "these GPUs copy by way of the host";
-  // Memory by 0.5; a mark in the other queue by 1, waited for by 1.5; the copy issued by 2.5, done 1 + 0.5 later; two
-  // more calls, which are over before.
+  if (ledger.copies() != 1) GTEST_SKIP() << "these GPUs copy through the host";
+  // Memory by 0.5; a mark in the other queue by 1, awaited by 1.5; the copy issued by 2.5 and done 1 + 0.5 later; two
+  // more calls, which end before that.
   const auto modelled = replay(ledger, round_card());
   EXPECT_NEAR(modelled.seconds * 1e3, 4, 1e-9);
 }
 
-TEST(CostModelOfLedgers, ACardWaitsForWhatAnotherMakes) {
+TEST(CostModelOfLedgers, ACardWaitsForTheResultOfAnother) {
   if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs, physical or virtual";
   const auto x = ones({2'000'000}, gpu(0));
   const auto y = ones({2'000'000}, gpu(1));
@@ -78,7 +78,7 @@ TEST(CostModelOfLedgers, ACardWaitsForWhatAnotherMakes) {
   synchronize();
 }
 
-TEST(CostModelOfLedgers, AWaitForAnEventIsNotOneForTheQueue) {
+TEST(CostModelOfLedgers, AWaitForAnEventIsNotAWaitForTheQueue) {
   if (num_gpus() < 1) GTEST_SKIP() << "needs a GPU, physical or virtual";
   const auto x = ones({2'000'000}, gpu(0));
   auto first = empty_like(x);
@@ -92,7 +92,7 @@ TEST(CostModelOfLedgers, AWaitForAnEventIsNotOneForTheQueue) {
   synchronize();
 }
 
-TEST(CostModelOfLedgers, DependOnNoClock) {
+TEST(CostModelOfLedgers, DoNotDependOnAClock) {
   const auto device = try_gpu();
   const TransferLedger ledger;
   const auto x = rand({30, 30}, device);

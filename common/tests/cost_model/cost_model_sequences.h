@@ -11,8 +11,8 @@ namespace d2l::testing {
 
 using Kind = LedgerEntry::Kind;
 
-/// A card whose sums can be done in the head: all latencies are whole or half milliseconds, and 1000 operations or
-/// bytes of its own memory take a microsecond.
+/// A card with round numbers: all latencies are whole or half milliseconds, and 1000 operations or bytes of its own
+/// memory take a microsecond.
 inline Card round_card() {
   Card card;
   card.name = "round card";
@@ -25,19 +25,10 @@ inline Card round_card() {
   return card;
 }
 
-inline LedgerEntry entry_of(Kind kind, Device queue, const std::string& name = "by hand") {
-  LedgerEntry entry;
-  entry.kind = kind;
-  entry.name = name;
-  entry.queue = queue;
-  return entry;
-}
+inline LedgerEntry entry_of(Kind kind, Device queue) { return {.kind = kind, .name = "by hand", .queue = queue}; }
 
 inline LedgerEntry launch_of(Device queue, std::int64_t bytes, std::int64_t flops = 0) {
-  auto entry = entry_of(Kind::launch, queue);
-  entry.bytes = bytes;
-  entry.flops = flops;
-  return entry;
+  return {.kind = Kind::launch, .name = "by hand", .queue = queue, .bytes = bytes, .flops = flops};
 }
 
 inline LedgerEntry product_of(Device queue, std::int64_t n, ScalarType dtype = kFloat) {
@@ -48,20 +39,19 @@ inline LedgerEntry product_of(Device queue, std::int64_t n, ScalarType dtype = k
 }
 
 inline LedgerEntry copy_of(Device source, Device destination, std::int64_t bytes, bool pageable = false) {
-  auto entry = entry_of(Kind::copy, source.is_cuda() ? source : destination);
-  entry.source = source;
-  entry.destination = destination;
-  entry.bytes = bytes;
-  entry.staged = pageable;
-  return entry;
+  return {.kind = Kind::copy,
+          .name = "by hand",
+          .queue = source.is_cuda() ? source : destination,
+          .source = source,
+          .destination = destination,
+          .bytes = bytes,
+          .staged = pageable};
 }
 
 inline LedgerEntry wait_for(Device device) { return entry_of(Kind::synchronisation, device); }
 
 inline LedgerEntry of_event(Kind kind, Device queue, std::uint64_t event) {
-  auto entry = entry_of(kind, queue);
-  entry.event = event;
-  return entry;
+  return {.kind = kind, .name = "by hand", .queue = queue, .event = event};
 }
 
 inline const std::vector<LedgerEntry> nothing;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cost model against sums done by hand, on a card of round numbers; and what it does with numbers that make no
-// sense.
+// The cost model against sums computed by hand for a card with round numbers, and its errors for invalid numbers.
 #include <limits>
 
 #include "cost_model/cost_model_sequences.h"
@@ -31,8 +30,8 @@ TEST(CostModel, ALaunchIsTheLongestOfLatencyBytesAndOperations) {
   EXPECT_NEAR(milliseconds({in_float64}), 13, exact);
 }
 
-TEST(CostModel, AProductFillsTheCardByTiles) {
-  // 64 × 64 results are one tile on one of ten cores, which comes to half of its share: 20 times 2 × 64³ operations.
+TEST(CostModel, AProductFillsTheCardTileByTile) {
+  // 64 × 64 results are one tile on one of ten cores, which reaches half of its peak: 20 times 2 × 64³ operations.
   EXPECT_NEAR(milliseconds({product_of(gpu(0), 64)}), 1 + 20 * 0.524288, exact);
   // 256 × 256 are 16 tiles, two each on eight of ten cores.
   EXPECT_NEAR(milliseconds({product_of(gpu(0), 256)}), 1 + 33.554432 * 20 / 16, exact);
@@ -49,8 +48,9 @@ TEST(CostModel, ACopyIsLatencyAndBytes) {
   EXPECT_NEAR(milliseconds({copy_of(gpu(0), cpu(), 1000, true)}), 1 + 3 + 4, exact);
   auto card = round_card();
   card.host.pageable_bandwidth = 1e12;
-  EXPECT_NEAR(seconds_on(card, {copy_of(cpu(), gpu(0), 1000, true)}) * 1e3, 1 + 2 + 1, exact) << "the link's";
-  // The legs of a copy by way of the host use pinned memory.
+  EXPECT_NEAR(seconds_on(card, {copy_of(cpu(), gpu(0), 1000, true)}) * 1e3, 1 + 2 + 1, exact)
+      << "the link is the limit";
+  // The legs of a copy through the host use pinned memory.
   auto leg = copy_of(cpu(), gpu(0), 1000, true);
   leg.leg = true;
   EXPECT_NEAR(milliseconds({leg}), 1 + 2 + 1, exact);
@@ -62,9 +62,9 @@ TEST(CostModel, TheHostWaitsWhilePageableMemoryIsRead) {
   // 1 to issue, 4 to read 1000 bytes; then 1 more to issue a launch on another card, which takes 4.
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000, true), launch_of(gpu(1), 0)}), 1 + 4 + 1 + 4, exact);
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000), launch_of(gpu(1), 0)}), 1 + 1 + 4, exact);
-  // Writing to it is the queue's work: 7 after it was issued, and the launch beside it is done by then.
+  // The queue writes pageable memory: it takes 7 after the issue, and the other launch is done by then.
   EXPECT_NEAR(milliseconds({copy_of(gpu(0), cpu(), 1000, true), launch_of(gpu(1), 0)}), 1 + 3 + 4, exact);
-  // Beyond 64 KiB it waits for the whole copy: 2 + 400, and 2 until it goes on.
+  // Above 64 KiB the host waits for the whole copy: 2 + 400, and 2 until it continues.
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 100'000, true)}), 1 + 402 + 2, exact);
 }
 
@@ -79,7 +79,7 @@ TEST(CostModel, AThousandReadsAgainstOne) {
   }
   once.push_back(copy_of(gpu(0), cpu(), 4000, true));
   once.push_back(wait_for(gpu(0)));
-  // The launch is issued by 1 and done by 5; the copy of 3.016 is done by 8.016; 2 later the host goes on.
+  // The launch is issued by 1 and done by 5; the copy of 3.016 is done by 8.016; 2 later the host continues.
   EXPECT_NEAR(milliseconds(each), 1000 * 10.016, 1e-6);
   // The card is never idle: 4000 after the first was issued, then a copy of 3 + 16, then 2.
   EXPECT_NEAR(milliseconds(once), 1 + 4000 + 19 + 2, 1e-6);
@@ -88,7 +88,7 @@ TEST(CostModel, AThousandReadsAgainstOne) {
 TEST(CostModel, TwoQueuesOverlap) {
   const auto first = launch_of(gpu(0), 8'000'000);
   const auto second = launch_of(gpu(1), 8'000'000);
-  // Issued by 1 and 2, done by 9 and 10; the host goes on at 11, and at 13.
+  // Issued by 1 and 2, done by 9 and 10; the host continues at 11 and at 13.
   EXPECT_NEAR(milliseconds({first, second, wait_for(gpu(0)), wait_for(gpu(1))}), 13, exact);
   // On one card the second is done by 17.
   EXPECT_NEAR(milliseconds({first, first, wait_for(gpu(0))}), 19, exact);
@@ -106,30 +106,30 @@ TEST(CostModel, OneQueueWaitsForAnother) {
   EXPECT_EQ(modelled.timeline[2].ended, 9'000'000);
   EXPECT_EQ(modelled.timeline[3].issued, 2'000'000) << "the host does not wait";
   EXPECT_EQ(modelled.timeline[3].began, 9'000'000);
-  // Recorded before the first was given, the event is over at once.
+  // If it is recorded before the first launch is issued, the event is done at once.
   EXPECT_NEAR(milliseconds({record, first, wait, second}), 0.5 + 1 + 8, exact);
-  EXPECT_EQ(replay({record, first, wait, second}, round_card()).timeline[2].began, -1) << "there is no wait to be seen";
-  // A queue that is busy for longer goes on when its own work is done.
+  EXPECT_EQ(replay({record, first, wait, second}, round_card()).timeline[2].began, -1) << "the wait takes no time";
+  // A queue that is busy for longer continues when its own work is done.
   const auto longer = launch_of(gpu(1), 20'000'000);
   EXPECT_NEAR(milliseconds({longer, first, record, wait, second}), 1 + 20 + 4, exact);
-  // An event is over that was recorded before the ledger began.
+  // An event that was recorded before the ledger was opened is done.
   EXPECT_NEAR(milliseconds({wait, second}), 0.5 + 1 + 4, exact);
-  // Without an event, it is all work of the other queue so far.
+  // Without an event, the wait is for all work of the other queue so far.
   auto for_all = entry_of(Kind::event_wait, gpu(1));
   for_all.source = gpu(0);
   EXPECT_NEAR(milliseconds({first, for_all, second}), 13, exact);
 }
 
-TEST(CostModel, TheHostWaitsForAnEventAndNoLonger) {
+TEST(CostModel, TheHostWaitsOnlyForTheEvent) {
   const auto work = launch_of(gpu(0), 8'000'000);
   const auto record = of_event(Kind::event_record, gpu(0), 7);
   const auto synchronise = of_event(Kind::synchronisation, gpu(0), 7);
   const auto modelled = replay({work, record, work, synchronise}, round_card());
   EXPECT_EQ(modelled.timeline[3].ended, 11'000'000) << "the first work is done by 9";
-  EXPECT_NEAR(modelled.seconds * 1e3, 17, exact) << "the second work is not waited for, and counts";
+  EXPECT_NEAR(modelled.seconds * 1e3, 17, exact) << "the second launch is not awaited, but counts";
 }
 
-TEST(CostModel, TheHostComputesByItself) {
+TEST(CostModel, TheHostComputes) {
   EXPECT_NEAR(milliseconds({launch_of(cpu(), 100'000, 300'000)}), 0.5 + 3, exact);
   EXPECT_NEAR(milliseconds({copy_of(cpu(), cpu(), 50'000)}), 0.5 + 1, exact);
   // Its work and a card's overlap: 0 to 9 there, 1 to 6.5 here.
@@ -138,7 +138,7 @@ TEST(CostModel, TheHostComputesByItself) {
   EXPECT_NEAR(milliseconds({entry_of(Kind::allocation, cpu()), entry_of(Kind::release, cpu())}), 0, exact);
 }
 
-TEST(CostModel, AWaitHoldsOneThreadAlone) {
+TEST(CostModel, AWaitStopsOneThreadOnly) {
   auto other = launch_of(gpu(1), 0);
   other.thread = 1;
   const auto modelled = replay({launch_of(gpu(0), 8'000'000), wait_for(gpu(0)), other}, round_card());
@@ -146,7 +146,7 @@ TEST(CostModel, AWaitHoldsOneThreadAlone) {
   EXPECT_NEAR(modelled.seconds * 1e3, 11, exact);
 }
 
-TEST(CostModel, WhatIsReachedSlowsEveryRate) {
+TEST(CostModel, TheReachedShareScalesEveryRate) {
   auto card = round_card();
   card.reached = 0.5;
   EXPECT_NEAR(seconds_on(card, {launch_of(gpu(0), 8'000'000)}) * 1e3, 1 + 16, exact);
@@ -154,7 +154,7 @@ TEST(CostModel, WhatIsReachedSlowsEveryRate) {
   EXPECT_NEAR(seconds_on(card, {launch_of(cpu(), 100'000)}) * 1e3, 0.5 + 2, exact);
 }
 
-TEST(CostModel, RefusesWhatMakesNoSense) {
+TEST(CostModel, RefusesInvalidNumbers) {
   expect_error<ValueError>([] { return milliseconds({launch_of(gpu(0), -8)}); },
                            "[replay] entry 0 (\"by hand\" on cuda:0) has -8 bytes");
   expect_error<ValueError>(

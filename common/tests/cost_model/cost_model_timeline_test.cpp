@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Timelines as pictures, words and traces: labelled, well-formed and small, whatever is drawn.
+// Timelines as pictures, texts and traces: always labelled, well-formed and small.
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cost_model/cost_model_sequences.h"
 #include "every_device.h"
+#include "messages.h"
 #include "trainer/well_formed.h"
 
 namespace d2l {
 namespace {
 
 using namespace testing;
+using tests::contains;
 
 std::vector<LedgerEntry> two_queues() {
   return {launch_of(gpu(0), 8'000'000),
@@ -23,13 +25,11 @@ std::vector<LedgerEntry> two_queues() {
           launch_of(cpu(), 100'000)};
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-TEST(Timeline, IsLabelledAndSaysWhatItShows) {
+TEST(Timeline, IsLabelledAndDescribed) {
   const auto modelled = replay(two_queues(), round_card());
   const auto svg = modelled.svg();
   expect_well_formed(svg);
-  EXPECT_EQ(count_of(svg, modelled.label()), 3u) << "in the title, in the description, and to be seen";
+  EXPECT_EQ(count_of(svg, modelled.label()), 3u) << "in the title, in the description, and in the picture";
   EXPECT_TRUE(contains(svg, "<title>Timeline, modelled on a round card"));
   EXPECT_TRUE(contains(svg, "<desc>" + modelled.description() + "</desc>"));
   EXPECT_EQ(
@@ -44,14 +44,14 @@ TEST(Timeline, IsLabelledAndSaysWhatItShows) {
   for (const auto* part : {" id=", "<style", "<script", "href"}) EXPECT_FALSE(contains(svg, part)) << part;
 }
 
-TEST(Timeline, PlacesWorkWhereItWasDone) {
-  // From 1 to 9 of 9 ms: an eighth of the plot is left free, and the box reaches to its end.
+TEST(Timeline, PlacesWorkAtItsTime) {
+  // From 1 to 9 of 9 ms: a ninth of the plot is empty, and the box reaches its end.
   const auto svg = replay({launch_of(gpu(0), 8'000'000)}, round_card()).svg();
   EXPECT_TRUE(contains(svg, "M176.9 ")) << "112 + 584 / 9: " << svg;
   EXPECT_TRUE(contains(svg, "h519.1")) << "584 × 8 / 9";
 }
 
-TEST(Timeline, BeginsWithWhatIsDrawn) {
+TEST(Timeline, BeginsWithTheFirstShape) {
   auto entry = launch_of(cpu(), 8);
   entry.began = 5'000'000'000;
   entry.ended = 5'008'000'000;
@@ -73,7 +73,7 @@ TEST(Timeline, StaysSmall) {
 }
 
 TEST(Timeline, DrawsHalfIdleTimeHalfAsHigh) {
-  // A thousand launches of 4 ms, each waited for until 8 ms after the last.
+  // A thousand launches of 4 ms, one every 8 ms.
   auto card = round_card();
   card.host.wait = 3e-3;
   std::vector<LedgerEntry> entries;
@@ -97,7 +97,7 @@ TEST(Timeline, HasSixteenRowsAtMost) {
   EXPECT_TRUE(contains(svg, "25 more rows are not drawn"));
 }
 
-TEST(Timeline, OfNothingIsAPictureToo) {
+TEST(Timeline, WithoutEntriesIsAPicture) {
   for (const auto& svg :
        {replay(nothing, round_card()).svg(), timeline_svg({}), timeline_svg({launch_of(gpu(0), 8)})}) {
     expect_well_formed(svg);
@@ -105,7 +105,7 @@ TEST(Timeline, OfNothingIsAPictureToo) {
   EXPECT_EQ(timeline_description({}), "Nothing that took time (measured).");
 }
 
-TEST(Timeline, SurvivesAnyName) {
+TEST(Timeline, IsValidWithAnyName) {
   auto card = round_card();
   card.name = "<card> & \"co\"\x01";
   const auto modelled = replay(two_queues(), card);
@@ -114,7 +114,7 @@ TEST(Timeline, SurvivesAnyName) {
   EXPECT_TRUE(nlohmann::json::accept(modelled.chrome_trace()));
 }
 
-TEST(Timeline, SurvivesAnyTime) {
+TEST(Timeline, IsValidWithAnyTime) {
   auto entry = launch_of(gpu(0), 8);
   entry.issued = 0;
   entry.began = 0;
@@ -126,7 +126,7 @@ TEST(Timeline, SurvivesAnyTime) {
   expect_well_formed(timeline_svg({entry}));
 }
 
-TEST(Timeline, OfWhatWasMeasuredSaysWhere) {
+TEST(Timeline, OfMeasuredEntriesNamesTheDevice) {
   const auto device = try_gpu();
   const TransferLedger ledger;
   static_cast<void>(ones({64, 64}, device).mm(ones({64, 64}, device)).sum().item<float>());
@@ -140,7 +140,7 @@ TEST(Timeline, OfWhatWasMeasuredSaysWhere) {
   EXPECT_FALSE(contains(svg, "modelled"));
 }
 
-TEST(Timeline, IsATraceWhoseRowsAreLabelled) {
+TEST(Timeline, IsATraceWithLabelledRows) {
   const auto modelled = replay(two_queues(), round_card());
   const auto events = nlohmann::json::parse(modelled.chrome_trace()).at("traceEvents");
   int rows = 0;
@@ -156,7 +156,7 @@ TEST(Timeline, IsATraceWhoseRowsAreLabelled) {
   }
   EXPECT_EQ(rows, 4) << "the process, the host thread and two GPUs";
   EXPECT_EQ(timed, 6) << "three launches, a copy and two waits";
-  EXPECT_EQ(arrows, 1) << "from the marked work to what waited for it";
+  EXPECT_EQ(arrows, 1) << "from the awaited work to the waiting work";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events: marks in the work of a device, for the host and for other devices.
+// Events: points in the queue of a device, for which the host and other devices wait.
 #include "d2l/event.h"
 
 #include "d2l/d2l.h"
@@ -24,7 +24,7 @@ TEST(Event, OfTheCpuIsDoneAtOnce) {
   for (const auto& device : gpus(num_gpus())) event.block(device);
 }
 
-TEST(Event, OfADeviceThatIsNotThereIsAnError) {
+TEST(Event, OfAMissingDeviceIsAnError) {
   Event event;
   EXPECT_THROW(event.record(gpu(num_gpus())), DeviceError);
   EXPECT_THROW(event.block(gpu(num_gpus())), DeviceError);
@@ -59,7 +59,7 @@ TEST(Event, MayBeRecordedAgain) {
   }
 }
 
-TEST(Event, LetsOneDeviceWaitForAnotherWhileTheHostGoesOn) {
+TEST(Event, MakesOneDeviceWaitForAnotherButNotTheHost) {
   if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs, found " << num_gpus();
   auto X = ones({10}, gpu(0));
   auto Y = ones({10}, gpu(1));
@@ -78,7 +78,7 @@ TEST(Event, LetsOneDeviceWaitForAnotherWhileTheHostGoesOn) {
   EXPECT_TRUE(produced.query());
 }
 
-TEST(Event, IsToldToTheLedgerAndOnlyTheHostsWaitIsASynchronisation) {
+TEST(Event, IsInTheLedgerAndOnlyAWaitOfTheHostIsASynchronisation) {
   if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs, found " << num_gpus();
   const testing::HeldQueue held(gpu(0));
   auto X = ones({10}, gpu(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Timing: it cannot time work that has not finished, its numbers are ordered, and it says where they come from.
+// Timing: it times finished work only, its numbers are ordered, and it names the kind of device.
 #include "d2l/timing.h"
 
 #include <atomic>
@@ -32,7 +32,7 @@ Timing timing_of(double median, double low, double high, int runs) {
 
 bool has_virtual_gpus() { return num_gpus() > 0 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host; }
 
-TEST(Timing, NeverSaysLessThanTheWorkTook) {
+TEST(Timing, IsNeverShorterThanTheWork) {
   const auto timing = measure([] { std::this_thread::sleep_for(milliseconds(2)); }, {0, 0.1, 3});
   EXPECT_GE(timing.low, 0.002);
   EXPECT_LE(timing.low, timing.median);
@@ -41,8 +41,8 @@ TEST(Timing, NeverSaysLessThanTheWorkTook) {
 }
 
 TEST(Timing, IsNeverShorterThanWorkOfAGpu) {
-  if (!has_virtual_gpus()) GTEST_SKIP() << "only virtual GPUs can be slowed down on purpose";
-  // Each call returns at once, and its work cannot be done before another thread lets the queue go, 5 ms later.
+  if (!has_virtual_gpus()) GTEST_SKIP() << "only virtual GPUs can be slowed down";
+  // Each call returns at once, but its work cannot be done before another thread releases the queue 5 ms later.
   std::vector<std::thread> threads;
   const auto work = [&threads] {
     const auto is_held = std::make_shared<std::promise<void>>();
@@ -56,7 +56,7 @@ TEST(Timing, IsNeverShorterThanWorkOfAGpu) {
   };
   const auto timing = measure(work, {0, 0.05, 2});
   for (auto& thread : threads) thread.join();
-  EXPECT_GE(timing.low, 0.0045) << "5 ms, less what it took to give the work";
+  EXPECT_GE(timing.low, 0.0045) << "5 ms minus the time to issue the work";
 }
 
 TEST(Timing, SynchronisesBeforeTheClockStartsAndBeforeItStops) {
@@ -69,7 +69,7 @@ TEST(Timing, SynchronisesBeforeTheClockStartsAndBeforeItStops) {
         std::this_thread::sleep_for(milliseconds(2));
       },
       {0, 0.02, 1});
-  // At 2 ms each, a run is one call; the first of all finds out what is used, and is not timed.
+  // At 2 ms each, a run is one call. The first call determines the devices and is not timed.
   EXPECT_GT(calls, timing.runs + 1);
   EXPECT_EQ(ledger.synchronisations(), 2 * (calls - 1) * num_gpus());
 }
@@ -85,10 +85,10 @@ TEST(Timing, RepeatsShortWorkWithinARun) {
 TEST(Timing, StopsAtTheLimit) {
   const auto timing = measure([] { std::this_thread::sleep_for(milliseconds(20)); }, {0.01, 0.01, 1000});
   EXPECT_EQ(timing.runs, 1);
-  EXPECT_FALSE(timing.stable) << "fewer runs than were asked for";
+  EXPECT_FALSE(timing.stable) << "fewer runs than the minimum";
 }
 
-TEST(Timing, LetsErrorsPass) {
+TEST(Timing, PropagatesErrors) {
   EXPECT_THROW(measure([] { throw std::logic_error("mine"); }), std::logic_error);
   int calls = 0;
   EXPECT_THROW(measure([&calls] {
@@ -97,7 +97,7 @@ TEST(Timing, LetsErrorsPass) {
                std::logic_error);
 }
 
-TEST(Timing, RefusesLimitsThatMakeNoSense) {
+TEST(Timing, RefusesInvalidLimits) {
   const auto work = [] {};
   EXPECT_THROW(measure(work, {-1, 2, 5}), ValueError);
   EXPECT_THROW(measure(work, {0.1, 0.05, 5}), ValueError);
@@ -107,16 +107,16 @@ TEST(Timing, RefusesLimitsThatMakeNoSense) {
   EXPECT_THROW(measure(nullptr), ValueError);
 }
 
-TEST(Timing, SaysWhenItIsOfHostThreads) {
+TEST(Timing, SaysThatItTimedHostThreads) {
   const TimingLimits brief{0, 0.01, 1};
-  EXPECT_FALSE(measure([] { (void)(ones({2, 3}) + 1); }, brief).on_virtual_gpus) << "the CPU's own work";
+  EXPECT_FALSE(measure([] { (void)(ones({2, 3}) + 1); }, brief).on_virtual_gpus) << "work of the CPU";
   if (num_gpus() == 0) return;
   const auto timing = measure([] { (void)(ones({2, 3}, gpu(0)) + 1); }, brief);
   EXPECT_EQ(timing.on_virtual_gpus, has_virtual_gpus());
   EXPECT_EQ(repr(timing).find("host threads, not a GPU") != std::string::npos, has_virtual_gpus());
 }
 
-TEST(Timing, IsWrittenWithThreeDigitsAndItsSpread) {
+TEST(Timing, IsPrintedWithThreeDigitsAndItsSpread) {
   EXPECT_EQ(repr(timing_of(1.523e-3, 1.5e-3, 1.6e-3, 33)), "1.52 ms (1.50 to 1.60 ms, 33 runs)");
   EXPECT_EQ(repr(timing_of(12.34e-6, 9.99e-6, 123.4e-6, 1)), "12.3 µs (9.99 to 123 µs, 1 run)");
   EXPECT_EQ(repr(timing_of(7.5e-9, 7.5e-9, 9.999e-9, 5)), "7.50 ns (7.50 to 10.0 ns, 5 runs)");
@@ -142,12 +142,12 @@ TEST(Timer, WaitsForTheWork) {
   const auto x = ones({256, 256}, gpu(0));
   const auto y = x.mm(x).mm(x);
   const double seconds = timer.seconds();
-  EXPECT_EQ(ledger.synchronisations(), 2 * num_gpus()) << "when it is made and when it is read";
+  EXPECT_EQ(ledger.synchronisations(), 2 * num_gpus()) << "at the start and at the read";
   std::int64_t busy = 0;
   for (const auto& entry : ledger.entries()) {
     if (entry.kind == LedgerEntry::Kind::launch) busy += entry.ended - entry.began;
   }
-  EXPECT_GE(seconds, static_cast<double>(busy) * 1e-9 * 0.9) << "what the device did is in it";
+  EXPECT_GE(seconds, static_cast<double>(busy) * 1e-9 * 0.9) << "it includes the time of the device";
 }
 
 }  // namespace

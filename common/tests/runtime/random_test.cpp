@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers: the published vectors of Philox, the same bits however the work is cut and wherever it runs, moments.
+// Random numbers: the published vectors of Philox, equal bits for any division of the work and on any device, moments.
 #include "kernels/random.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "d2l/d2l.h"
+#include "every_device.h"
 #include "kernels/kernel_arrays.h"
 
 namespace d2l::testing {
@@ -61,14 +61,14 @@ void check_cuts(Operation operation) {
   }
 }
 
-TEST(Random, AnElementIsTheSameHoweverTheWorkIsCut) {
+TEST(Random, AnElementDoesNotDependOnTheDivisionOfTheWork) {
   check_cuts<float>(Operation::rand);
   check_cuts<double>(Operation::rand);
   check_cuts<float>(Operation::randn);
   check_cuts<double>(Operation::randn);
 }
 
-TEST(Random, EmptyDrawsTouchNothing) { EXPECT_TRUE(draw<float>(engines()[0], Operation::rand, 0, 1, 5).empty()); }
+TEST(Random, EmptyDrawsWriteNothing) { EXPECT_TRUE(draw<float>(engines()[0], Operation::rand, 0, 1, 5).empty()); }
 
 template <class T>
 void check_moments() {
@@ -107,14 +107,12 @@ TEST(Random, Moments) {
   check_moments<double>();
 }
 
-TEST(Random, SeedsStartSequencesAnewOnEveryDevice) {
-  std::vector<Device> devices{cpu()};
-  for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
+TEST(Random, SeedsRestartTheSequenceOnEveryDevice) {
   manual_seed(42);
   const auto first = rand({1000}).to_vector<float>();
   const auto next = rand({1000}).to_vector<float>();
   EXPECT_NE(first, next);
-  for (const Device& device : devices) {
+  for (const Device& device : every_device()) {
     manual_seed(42);
     EXPECT_EQ(rand({1000}, device).cpu().to_vector<float>(), first) << device.str();
     EXPECT_EQ(rand({1000}, device).cpu().to_vector<float>(), next) << device.str();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HeldUntilAwaited and Watch: work does not begin before somebody waits for it.
+// HeldUntilAwaited and Watch: work does not begin before the program waits for it.
 #include "d2l/held_until_awaited.h"
 
 #include <thread>
@@ -15,7 +15,7 @@ using testing::HeldUntilAwaited;
 
 bool is_launch(const LedgerEntry& entry) { return entry.kind == LedgerEntry::Kind::launch; }
 
-TEST(Watch, SeesEachStepInItsThreadBeforeItsDeviceDoes) {
+TEST(Watch, SeesEachEntryInItsThreadBeforeTheDevice) {
   std::vector<std::string> seen;
   const auto here = std::this_thread::get_id();
   {
@@ -29,7 +29,7 @@ TEST(Watch, SeesEachStepInItsThreadBeforeItsDeviceDoes) {
   EXPECT_EQ(seen, (std::vector<std::string>{"fill", "add"}));
 }
 
-TEST(HeldUntilAwaited, LetsTheWorkBeginWhenSomebodyWaits) {
+TEST(HeldUntilAwaited, ReleasesTheWorkWhenTheProgramWaits) {
   if (num_gpus() == 0) GTEST_SKIP() << "there is no GPU, physical or virtual";
   for (int again = 0; again < 20; ++again) {
     const HeldUntilAwaited held(is_launch);
@@ -41,13 +41,13 @@ TEST(HeldUntilAwaited, LetsTheWorkBeginWhenSomebodyWaits) {
     EXPECT_TRUE(done.query());
     static_cast<void>(x + x);
     done.record(gpu(0));
-    EXPECT_FALSE(done.query()) << "held anew";
+    EXPECT_FALSE(done.query()) << "held again";
     synchronize(gpu(0));
     EXPECT_TRUE(done.query());
   }
 }
 
-TEST(HeldUntilAwaited, HoldsEachDeviceForItself) {
+TEST(HeldUntilAwaited, HoldsEachDeviceSeparately) {
   if (num_gpus() < 2) GTEST_SKIP() << "this needs two GPUs";
   const HeldUntilAwaited held(is_launch);
   std::vector<Event> done(2);

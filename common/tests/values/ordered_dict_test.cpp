@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OrderedDict: the order of insertion, look-ups, and what it says of keys that are missing or come twice.
+// OrderedDict: the order of insertion, look-ups, and the errors for missing and duplicate keys.
 #include "d2l/ordered_dict.h"
 
 #include "every_device.h"
@@ -55,7 +55,7 @@ TEST(OrderedDict, ErasesAndUpdates) {
   EXPECT_TRUE(dict.is_empty());
 }
 
-TEST(OrderedDict, SaysWhatIsWrongWithAKey) {
+TEST(OrderedDict, HasErrorsForMissingAndDuplicateKeys) {
   auto dict = three();
   expect_error<ValueError>([&] { return dict.insert("bias", 9); }, "[OrderedDict] Parameter 'bias' already defined");
   EXPECT_EQ(dict.size(), 3U);
