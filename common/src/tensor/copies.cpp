@@ -6,7 +6,6 @@
 
 #include "autograd/recording.h"
 #include "core/transfer.h"
-#include "ledger/transfer_guard.h"
 #include "ops/broadcasting.h"
 #include "ops/elementwise_launch.h"
 #include "ops/overlap.h"

@@ -13,7 +13,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/errors/check.h"
-#include "backend/cuda/errors/health.h"
+#include "backend/health.h"
 #include "backend/cuda/memory/device_memory.h"
 #include "backend/cuda/queue/clock.h"
 #include "backend/cuda/queue/events.h"

@@ -2,6 +2,7 @@
 // A handler of SIGSEGV and SIGBUS that explains faults in device memory, then calls the previous handler.
 #include "backend/virtual_gpu/fault_handler.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -28,52 +29,23 @@ std::array<GuardedRange, most_ranges> ranges;
 struct sigaction previous_segv;
 struct sigaction previous_bus;
 
-/// A line of text, composed without heap or locks, as a signal handler requires.
-class Line {
- public:
-  void add(const char* text) {
-    while (*text != '\0') add(*text++);
-  }
-  void add_decimal(int number) {
-    if (number >= 10) add_decimal(number / 10);
-    add(static_cast<char>('0' + number % 10));
-  }
-  void add_address(std::uintptr_t address) {
-    add("0x");
-    int shift = static_cast<int>(sizeof(address)) * 8 - 4;
-    while (shift > 0 && (address >> shift) == 0) shift -= 4;
-    for (; shift >= 0; shift -= 4) add("0123456789abcdef"[(address >> shift) & 15]);
-  }
-  void write_to(int descriptor) const {
-    const char* rest = text_.data();
-    for (std::size_t left = size_; left > 0;) {
-      const ssize_t written = write(descriptor, rest, left);
-      if (written <= 0) return;
-      rest += written;
-      left -= static_cast<std::size_t>(written);
-    }
-  }
-
- private:
-  void add(char character) {
-    if (size_ < text_.size()) text_[size_++] = character;
-  }
-
-  std::array<char, 256> text_{};
-  std::size_t size_ = 0;
-};
-
-/// Writes a message if the address is in the memory of a device.
+/// Writes a message if the address is in the memory of a device. It formats numbers into a fixed buffer, which is safe
+/// in a signal handler.
 void explain(std::uintptr_t address) {
   for (const auto& range : ranges) {
     if (address >= range.end.load() || address < range.begin.load()) continue;
-    Line line;
-    line.add("host code read memory of cuda:");
-    line.add_decimal(range.device.load());
-    line.add(" (virtual GPU) at ");
-    line.add_address(address);
-    line.add("; copy it with .cpu() first\n");
-    line.write_to(STDERR_FILENO);
+    std::array<char, 256> line{};
+    const auto end = fmt::format_to_n(line.data(), line.size(),
+                                      "host code read memory of cuda:{} (virtual GPU) at {:#x}; copy it with .cpu() "
+                                      "first\n",
+                                      range.device.load(), address)
+                         .out;
+    const char* rest = line.data();
+    while (rest < end) {
+      const ssize_t written = write(STDERR_FILENO, rest, static_cast<std::size_t>(end - rest));
+      if (written <= 0) return;
+      rest += written;
+    }
     return;
   }
 }

@@ -3,25 +3,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
+
+#include "backend/cpu/host_memory.h"
 
 namespace d2l::backend {
 
-/// Heap memory that is cached for the next copy when released, because the first touch of fresh memory is slow.
+/// Memory of the caching allocator, because the first touch of fresh memory is slow.
 class StagingBuffer {
  public:
   StagingBuffer() = default;
-  /// Copies `bytes` bytes from `source`.
-  StagingBuffer(const void* source, std::size_t bytes);
-  ~StagingBuffer();
-  StagingBuffer(StagingBuffer&&) noexcept = default;
-  StagingBuffer& operator=(StagingBuffer&&) noexcept = default;
+  /// Copies `bytes` bytes from `source`; OutOfMemoryError if there is not enough host memory.
+  StagingBuffer(const void* source, std::size_t bytes) : memory_(host_memory::allocate(bytes), Release{bytes}) {
+    std::memcpy(memory_.get(), source, bytes);
+  }
 
   [[nodiscard]] const void* data() const noexcept { return memory_.get(); }
 
  private:
-  std::unique_ptr<std::byte[]> memory_;
-  std::size_t capacity_ = 0;
+  struct Release {
+    std::size_t bytes = 0;
+    void operator()(void* memory) const noexcept { host_memory::release(memory, bytes); }
+  };
+  std::unique_ptr<void, Release> memory_;
 };
 
 }  // namespace d2l::backend

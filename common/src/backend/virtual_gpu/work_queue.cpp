@@ -32,7 +32,7 @@ void notice_forks() {
 }  // namespace
 
 WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform)
-    : device_(device), perform_(std::move(perform)), delays_(device) {
+    : device_(device), perform_(std::move(perform)), delays_(device), health_(fmt::format("cuda:{}", device)) {
   notice_forks();
 }
 
@@ -141,21 +141,11 @@ void WorkQueue::require_usable(const char* call) const {
                     "stays in the parent. Use GPUs only in the parent, or use them first in the child",
                     call, device_));
   }
-  if (!lost_.load()) return;
-  const std::lock_guard lock(mutex_);
-  throw FatalDeviceError(fmt::format("[{}] {}. cuda:{} is lost until the process ends; other devices still work", call,
-                                     why_lost_, device_));
-}
-
-void WorkQueue::lose(const std::string& why) {
-  const std::lock_guard lock(mutex_);
-  if (lost_.load()) return;
-  why_lost_ = why;
-  lost_ = true;
+  health_.require(call);
 }
 
 void WorkQueue::request_stop(const std::string& why) {
-  lose(why);
+  health_.lose(why);
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -190,7 +180,7 @@ void WorkQueue::run() {
     idle_ = false;
     if (stopping_) return;
     const auto& delay = works_.front().delay;
-    if (delay && !lost_.load() && !delay->is_over()) {
+    if (delay && !health_.faulty() && !delay->is_over()) {
       const auto soon = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
       work_arrived_.wait_until(lock, std::max(soon, delay->earliest_end()));
       continue;
@@ -212,15 +202,15 @@ void WorkQueue::take_one(std::unique_lock<std::mutex>& lock) {
 }
 
 void WorkQueue::perform(Work& work) {
-  if (lost_.load()) return;
+  if (health_.faulty()) return;
   try {
     if (work.span) work.span->began = steady_nanoseconds();
     perform_(work);
     if (work.span) work.span->ended = steady_nanoseconds();
   } catch (const IndexError& error) {  // on a GPU, the kernel's assertion would fail
-    lose(fmt::format("CUDA error: device-side assert triggered: {}", error.what()));
+    health_.lose(fmt::format("CUDA error: device-side assert triggered: {}", error.what()));
   } catch (const std::exception& error) {
-    lose(error.what());
+    health_.lose(error.what());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "backend/health.h"
 #include "backend/virtual_gpu/delays.h"
 #include "backend/virtual_gpu/ring.h"
 #include "backend/virtual_gpu/work.h"
@@ -53,7 +54,6 @@ class WorkQueue : detail::NonCopyable {
   void perform(Work& work);
   void finish_one();
   void drop_all();
-  void lose(const std::string& why);
   /// True if work up to `sequence` cannot proceed because the calling thread holds this queue.
   [[nodiscard]] bool held_up_by_this_thread(std::uint64_t sequence) const;
   [[nodiscard]] const WorkQueue* find_queue_held_by_this_thread(std::uint64_t sequence) const;
@@ -70,13 +70,12 @@ class WorkQueue : detail::NonCopyable {
   bool idle_ = false;
   bool running_ = false;
   bool stopping_ = false;
-  std::string why_lost_;
+  Health health_;
   std::thread thread_;
 
   std::atomic<std::uint64_t> issued_{0};
   std::atomic<std::uint64_t> finished_{0};
   std::atomic<int> waiters_{0};
-  std::atomic<bool> lost_{false};
   std::atomic<bool> stop_requested_{false};
   std::atomic<const WorkQueue*> awaited_{nullptr};  ///< the queue that the work at hand waits for
   std::atomic<std::uint64_t> awaited_sequence_{0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why there is no GPU to use, for each way in which driver, toolkit and card do not fit; no card is needed.
 #include "backend/cuda/discovery/discovery.h"
-#include "backend/cuda/errors/health.h"
+#include "backend/health.h"
 #include "backend/cuda/product.h"
 #include "backend/nvidia_machine.h"
 #include "messages.h"

@@ -5,7 +5,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-#include "backend/cuda/errors/health.h"
+#include "backend/health.h"
 #include "backend/cuda/errors/nvml_types.h"
 #include "base/non_copyable.h"
 

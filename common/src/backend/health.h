@@ -10,7 +10,7 @@
 
 #include "d2l/error.h"
 
-namespace d2l::backend::cuda {
+namespace d2l::backend {
 
 class Health {
  public:
@@ -57,4 +57,4 @@ class Health {
   std::string reason_;
 };
 
-}  // namespace d2l::backend::cuda
+}  // namespace d2l::backend
