@@ -23,7 +23,7 @@ class StagingBuffer {
 
  private:
   struct Release {
-    std::size_t bytes = 0;
+    std::size_t bytes;
     void operator()(void* memory) const noexcept { host_memory::release(memory, bytes); }
   };
   std::unique_ptr<void, Release> memory_;
