@@ -5,27 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace d2l::detail::svg {
 
 std::string escaped(const std::string& text) {
+  static const std::map<char, const char*> entities{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   std::string result;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    if (const auto entity = entities.find(c); entity != entities.end()) {
+      result += entity->second;
+    } else {
+      result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
     }
   }
   return result;

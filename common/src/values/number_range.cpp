@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -27,20 +28,8 @@ bool integer_fits(const Scalar& value) {
   return integer >= lowest && integer <= static_cast<std::int64_t>(Limits::max());
 }
 
-const char* c_name(ScalarType type) {
-  switch (type) {
-    case kByte:
-      return "uint8_t";
-    case kInt:
-      return "int";
-    case kLong:
-      return "int64_t";
-    case kFloat:
-      return "float";
-    default:
-      return toString(type);
-  }
-}
+/// The names in PyTorch's message, in the order of ScalarType.
+constexpr std::array<const char*, scalar_type_count> c_names{"bool", "uint8_t", "int", "int64_t", "float", "double"};
 
 }  // namespace
 
@@ -63,8 +52,10 @@ bool representable(const Scalar& value, ScalarType type) {
 
 void check_representable(const Scalar& value, ScalarType type, const char* operation) {
   if (representable(value, type)) return;
-  fail<ValueError>(operation, fmt::format("value cannot be converted to type {} without overflow", c_name(type)), {},
-                   "use a dtype that can represent it");
+  fail<ValueError>(
+      operation,
+      fmt::format("value cannot be converted to type {} without overflow", c_names[static_cast<std::size_t>(type)]), {},
+      "use a dtype that can represent it");
 }
 
 }  // namespace d2l::detail

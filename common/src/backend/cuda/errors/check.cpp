@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -67,28 +68,22 @@ std::string hint_for(cudaError_t status) {
 }  // namespace
 
 bool is_fatal(cudaError_t status) noexcept {
-  constexpr int contained = 226;           // cudaErrorContained, of CUDA 12.9
-  constexpr int tensor_memory_leak = 721;  // cudaErrorTensorMemoryLeak, of CUDA 12.8
-  switch (static_cast<int>(status)) {
-    case cudaErrorIllegalAddress:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorHardwareStackError:
-    case cudaErrorAssert:
-    case cudaErrorLaunchFailure:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorECCUncorrectable:
-    case cudaErrorNvlinkUncorrectable:
-    case cudaErrorContextIsDestroyed:
-    case cudaErrorExternalDevice:
-    case contained:
-    case tensor_memory_leak:
-      return true;
-    default:
-      return false;
-  }
+  constexpr std::array fatal{cudaErrorIllegalAddress,
+                             cudaErrorMisalignedAddress,
+                             cudaErrorInvalidAddressSpace,
+                             cudaErrorInvalidPc,
+                             cudaErrorIllegalInstruction,
+                             cudaErrorHardwareStackError,
+                             cudaErrorAssert,
+                             cudaErrorLaunchFailure,
+                             cudaErrorLaunchTimeout,
+                             cudaErrorECCUncorrectable,
+                             cudaErrorNvlinkUncorrectable,
+                             cudaErrorContextIsDestroyed,
+                             cudaErrorExternalDevice,
+                             static_cast<cudaError_t>(226),   // cudaErrorContained, of CUDA 12.9
+                             static_cast<cudaError_t>(721)};  // cudaErrorTensorMemoryLeak, of CUDA 12.8
+  return std::find(fatal.begin(), fatal.end(), status) != fatal.end();
 }
 
 void check(cudaError_t status, const char* call) {
