@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: all devices present, and what a tensor holds.
+// For tests: loops over all devices, and checks of tensors and errors.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ inline std::vector<Device> every_device() {
   return devices;
 }
 
-/// Runs a body for each device, naming it where something fails.
+/// Runs `body` for each device; a failure names the device.
 template <class Body>
 void on_every_device(Body body) {
   for (const Device device : every_device()) {
@@ -27,13 +27,13 @@ void on_every_device(Body body) {
   }
 }
 
-/// Shape, values in row-major order, and physical placement.
+/// Checks the shape and the values in row-major order.
 inline void expect_tensor(const Tensor& tensor, IntArrayRef sizes, const std::vector<double>& values) {
   EXPECT_EQ(tensor.sizes().vec(), sizes.vec());
   EXPECT_EQ(tensor.to_vector<double>(), values);
 }
 
-/// The call throws E, and its text contains `part`.
+/// Checks that `call` throws an E whose message contains `part`.
 template <class E, class Call>
 void expect_error(Call call, const std::string& part) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The main() of every unit test: GoogleTest, and the honest word where a test needs a GPU that is not there.
+// The main() of all unit tests. It reports Skipped if the tests need a physical GPU and there is none.
 #include <cstdio>
 #include <cstdlib>
 

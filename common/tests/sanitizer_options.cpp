@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the sanitizers' runtimes ask for at the start, so that a test runs the same from CTest and by hand.
+// The options of the sanitizers, compiled in so that a test runs the same from CTest and by hand.
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wreserved-identifier"  // the names are the runtimes'
 #endif

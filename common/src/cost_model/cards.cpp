@@ -63,9 +63,8 @@ const std::vector<Card>& cards() {
       // Tesla T4, 70 W, as on Colab: 40 multiprocessors, 320 GB/s, 8.1 TFLOP/s, 1/32 of it in float64, PCIe 3 x16
       // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019).
       card("T4", {40, 1, 8.14e12, 254e9, 320e9}, pcie3, through_host(pcie3), colab()),
-      // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s per
-      // direction,
-      // two of them between neighbours (NVIDIA Tesla V100 data sheet and white paper, 2017).
+      // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s in each
+      // direction, two of them between neighbours (NVIDIA Tesla V100 data sheet and white paper, 2017).
       card("V100", {80, 1, 15.7e12, 7.8e12, 900e9}, pcie3, {copy, 50e9}, p3()),
       // GeForce RTX 4060 Laptop: 24 multiprocessors of 128 at 1.89 GHz (1.47 to 2.37 depending on the laptop), 1/64 in
       // float64, 256 GB/s, PCIe 4 x8 (NVIDIA GeForce RTX 40 laptop specifications, January 2023).

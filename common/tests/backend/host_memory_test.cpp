@@ -77,7 +77,7 @@ TEST(HostMemory, WhatIsKeptIsBoundedAndCanBeGivenBack) {
   constexpr std::size_t bytes = std::size_t{100} << 20;
   trim();
   const auto before = usage().reserved;
-  // Untouched pages cost nothing, so that this takes no memory.
+  // Untouched pages take no memory.
   std::vector<void*> blocks(static_cast<std::size_t>(bound) / bytes + 3);
   for (auto& block : blocks) block = allocate(bytes);
   for (void* block : blocks) release(block, bytes);

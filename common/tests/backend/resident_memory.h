@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: how much memory the process has, and whether a sanitizer makes that meaningless.
+// For tests: the resident memory of the process, and whether a sanitizer makes it meaningless.
 #pragma once
 
 #include <unistd.h>
@@ -18,12 +18,12 @@
 namespace d2l::testing {
 
 #ifdef D2L_SANITIZED
-inline constexpr bool sanitized = true;  // its runtime remembers what was freed, in memory of its own
+inline constexpr bool sanitized = true;  // its runtime keeps freed memory
 #else
 inline constexpr bool sanitized = false;
 #endif
 
-/// Bytes of this process that are in main memory.
+/// The bytes of this process in main memory.
 inline std::int64_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::int64_t total = 0;

@@ -92,7 +92,7 @@ TEST(Trace, HasOrderedTimesAndOneRowForEachDevice) {
     if (name.rfind("cuda:", 0) == 0) gpu_rows.insert(name.substr(0, name.find(' ')));
   }
   EXPECT_EQ(gpu_rows.size(), gpus_used);
-  EXPECT_EQ(names.size(), gpus_used + 1) << "and the host thread's";
+  EXPECT_EQ(names.size(), gpus_used + 1) << "and the row of the host thread";
 
   std::map<int, double> end_of_row;
   int timed = 0;

@@ -57,7 +57,8 @@ TEST_F(TwoGpus, CopyingBetweenThemIsOneCopyOfAllBytes) {
 }
 
 TEST_F(TwoGpus, WithoutPeerAccessThereAreTwoLegs) {
-  if (device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host) GTEST_SKIP() << "real peers stay peers";
+  if (device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host)
+    GTEST_SKIP() << "peer access of real GPUs cannot be disabled";
   const auto x = ones({2, 3}, gpu(0));
   testing::set_peer_access(false);
   const TransferLedger ledger;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why there is no GPU to use, for each way in which driver, toolkit and card do not fit; no card is needed.
+// The diagnosis for each way in which driver, toolkit and card do not fit; no card is needed.
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/health.h"
 #include "backend/cuda/product.h"
@@ -86,7 +86,7 @@ TEST(BlasLayout, SeesRowsColumnsAndNeither) {
   EXPECT_EQ(blas_layout(3, 4, 4, 1), (BlasLayout{false, 4}));
   EXPECT_EQ(blas_layout(3, 4, 1, 3), (BlasLayout{true, 3}));
   EXPECT_EQ(blas_layout(3, 4, 10, 1), (BlasLayout{false, 10}));
-  EXPECT_EQ(blas_layout(1, 4, 0, 1), (BlasLayout{false, 4})) << "a row alone has no next row";
+  EXPECT_EQ(blas_layout(1, 4, 0, 1), (BlasLayout{false, 4})) << "a single row has no next row";
   EXPECT_EQ(blas_layout(3, 1, 1, 0), (BlasLayout{false, 1}));
   EXPECT_EQ(blas_layout(1, 1, 0, 0), (BlasLayout{false, 1}));
   EXPECT_EQ(blas_layout(3, 4, 0, 1), std::nullopt) << "an expanded row";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Queues that tests hold: what is accepted while they are held is issued later, in the same order; no card is needed.
+// Held queues: work that is accepted while they are held is issued later, in the same order; no card is needed.
 #include "backend/cuda/queue/issue_queue.h"
 
 #include <atomic>
@@ -104,7 +104,7 @@ TEST(IssueQueue, LetsAnotherThreadWaitUntilItIsIssued) {
 
 TEST(IssueQueue, TakesWorkFromSeveralThreadsAtOnce) {
   const auto queue = make_queue();
-  int issued = 0;  // guarded by the queue alone
+  int issued = 0;  // guarded only by the queue
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
