@@ -26,7 +26,7 @@ Tensor classes(const Tensor& like, std::initializer_list<d2l::TensorData> number
 
 /// Numbers at which a function is defined and smooth: without 0, where some functions have a kink.
 Numbers domain(Tensor (Tensor::*function)() const) {
-  return std::isnan((tensor(-1.0).*function)().item<double>()) ? positive : away;
+  return std::isnan((d2l::tensor(-1.0).*function)().item<double>()) ? positive : away;
 }
 
 std::vector<Case> unary_cases() {

@@ -83,7 +83,7 @@ TEST(DeviceKernels, ReduceEveryShape) {
     arguments.operands = {operand_of(out, {inner, 1}), operand_of(in, {reduced * inner, inner, 1}), Operand{}};
     for (const Operation operation : {Operation::sum, Operation::norm, Operation::max, Operation::min}) {
       if (reduced == 0 && operation != Operation::sum) continue;
-      SCOPED_TRACE(testing::Message() << outer << ", " << reduced << ", " << inner);
+      SCOPED_TRACE(::testing::Message() << outer << ", " << reduced << ", " << inner);
       expect_same(operation, table.find(operation, arguments), arguments, out);
     }
     if (reduced == 0) continue;
