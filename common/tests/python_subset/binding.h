@@ -119,7 +119,8 @@ Function with_arguments(std::vector<std::string> names, const Lambda& lambda, Re
 }
 template <class Result, class... Parameters>
 Function with_arguments(std::vector<std::string> names, Result (*function)(Parameters...)) {
-  return with_arguments<Result, Parameters...>(std::move(names), function);
+  const auto call = [function](Parameters... values) { return function(std::forward<Parameters>(values)...); };
+  return with_arguments<Result, Parameters...>(std::move(names), call);
 }
 
 /// An entry of a table: a function or lambda, by the signature "name(argument, argument)".
