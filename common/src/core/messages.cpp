@@ -23,7 +23,7 @@ std::string operands(std::initializer_list<std::pair<std::string_view, const Ten
 }
 
 void fail_undefined(const char* operation) {
-  fail<ValueError>(operation, "the tensor is undefined (moved from, or never assigned)", {},
+  fail<ValueError>(operation, "the tensor is undefined (moved from, or never made)", {},
                    "give it a value first, for example x = d2l::zeros({2, 3})");
 }
 

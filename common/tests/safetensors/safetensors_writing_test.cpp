@@ -135,7 +135,7 @@ TEST(SafetensorsWriting, SaysWhyItCannotWrite) {
   const TemporaryFolder folder;
   const auto missing = folder / "nowhere/parameters.safetensors";
   expect_error<ConfigurationError>([&] { save_file(some(), missing); }, "[save_file] cannot write \"" + missing +
-                                                                            "\": No such file or directory; make the "
+                                                                            "\": No such file or directory; create the "
                                                                             "folder \"" +
                                                                             (folder / "nowhere") + "\" first.");
   expect_error<ConfigurationError>([&] { save_file(some(), folder.path().string()); }, "is a folder");
