@@ -2,18 +2,13 @@
 // Configures and builds with CMake, reads its progress, and keeps a log.
 #include "build/build.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <regex>
-#include <thread>
 
 #include "base/error.h"
+#include "base/lock.h"
 #include "base/machine.h"
 #include "base/run_limited.h"
 #include "base/terminal.h"
@@ -32,28 +27,9 @@ std::string how_far(const std::string& line) {
   return std::regex_search(line, match, step) ? match[1].str() : std::string();
 }
 
-/// One build in a folder at a time: ninja does not look for others.
-class Turn {
- public:
-  Turn(const fs::path& folder, const std::function<bool()>& interrupted)
-      : file_(::open((folder / "learn.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    while (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0 && !(interrupted && interrupted())) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-  }
-  ~Turn() {
-    if (file_ >= 0) ::close(file_);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  int file_;
-};
-
 Ended run_logged(const Command& command, const fs::path& log, const std::string& title,
                  const std::function<bool()>& interrupted = {}) {
-  const Turn turn(log.parent_path(), interrupted);
+  const FileLock lock(log.parent_path() / "learn.lock", interrupted);  // ninja does not look for other builds
   std::ofstream out(log);
   Progress progress(title);
   return run_limited(command, root(), {{}, interrupted}, [&](const std::string& line) {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -90,36 +89,6 @@ std::string fault_of(const Json& output) {
   return fmt::format("{}: {} {} is not between {} and {}", label, value, output.value("unit", ""), low, high);
 }
 
-// The lengths of the longest common subsequences of all tails of two texts.
-std::vector<std::vector<int>> common_tails(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  std::vector<std::vector<int>> length(a.size() + 1, std::vector<int>(b.size() + 1, 0));
-  for (std::size_t i = a.size(); i-- > 0;) {
-    for (std::size_t j = b.size(); j-- > 0;) {
-      length[i][j] = a[i] == b[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
-    }
-  }
-  return length;
-}
-
-// Every line of both texts, marked ' ', '-' (expected only) or '+' (actual only).
-std::vector<std::string> merged(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  const auto length = common_tails(a, b);
-  std::vector<std::string> lines;
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() || j < b.size()) {
-    if (i < a.size() && j < b.size() && a[i] == b[j]) {
-      lines.push_back(" " + a[i++]);
-      ++j;
-    } else if (i < a.size() && (j == b.size() || length[i + 1][j] >= length[i][j + 1])) {
-      lines.push_back("-" + a[i++]);
-    } else {
-      lines.push_back("+" + b[j++]);
-    }
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::string render(const std::string& json) {
@@ -144,29 +113,6 @@ std::vector<std::string> values_out_of_range(const std::string& json) {
     throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
   }
   return faults;
-}
-
-std::string difference(const std::string& expected, const std::string& actual) {
-  if (expected == actual) return "";
-  constexpr std::size_t around = 3;
-  const auto lines = merged(lines_of(expected), lines_of(actual));
-  std::vector<bool> kept(lines.size(), false);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i][0] == ' ') continue;
-    for (auto j = i - std::min(i, around); j < std::min(lines.size(), i + around + 1); ++j) kept[j] = true;
-  }
-  std::string text = "--- expected\n+++ shown\n";
-  bool skipped = false;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!kept[i]) {
-      skipped = true;
-      continue;
-    }
-    if (skipped) text += "...\n";
-    skipped = false;
-    text += lines[i] + "\n";
-  }
-  return text;
 }
 
 }  // namespace d2l::runner

@@ -14,7 +14,4 @@ std::string render(const std::string& json);
 /// What is wrong with the measured values themselves: one sentence for each that lies outside its range.
 std::vector<std::string> values_out_of_range(const std::string& json);
 
-/// Lines that differ, as a unified diff of the whole text with three lines around each; empty when there are none.
-std::string difference(const std::string& expected, const std::string& actual);
-
 }  // namespace d2l::runner

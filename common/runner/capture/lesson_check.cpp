@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "base/process.h"
+#include "base/run_limited.h"
 #include "capture/capture_text.h"
 #include "capture/provenance.h"
 
@@ -64,13 +64,15 @@ std::string name_of_configuration(const std::string& cells) {
 int compare(const std::string& cells, const std::string& expected, const std::string& again) {
   const auto json = read_file(cells);
   const auto faults = values_out_of_range(json);
-  const auto differing = difference(read_file(expected), render(json));
   for (const auto& fault : faults) fmt::print("{}\n", fault);
-  if (!differing.empty()) {
-    fmt::print("What the lesson showed is not what {} holds.\nIf the new output is right, keep it: {}\n{}", expected,
-               again.empty() ? "build the target 'capture'." : again, differing);
-  }
-  return faults.empty() && differing.empty() ? 0 : 1;
+  const auto shown = render(json);
+  if (read_file(expected) == shown) return faults.empty() ? 0 : 1;
+  fmt::print("The lesson did not show what {} holds.\nIf the new output is right, keep it: {}\n", expected, again);
+  write_file(cells + ".txt", shown);
+  const auto print = [](const std::string& line) { fmt::print("{}\n", line); };
+  run_reading({"diff", "--unified", "--label=expected", "--label=shown", expected, cells + ".txt"},
+              files::current_path(), print);
+  return 1;
 }
 
 int run_program(const LessonCheck& check) {

@@ -30,5 +30,5 @@ int check_lesson(const LessonCheck& check);
 int run_program(const LessonCheck& check);
 
 /// Compares a file of cells with a reference, and prints what differs, and the command that captures `again`; 0 or 1.
-int compare(const std::string& cells, const std::string& expected, const std::string& again = "");
+int compare(const std::string& cells, const std::string& expected, const std::string& again);
 }  // namespace d2l::runner

@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: MIT
-// d2l_capture: what lessons showed, as text; held against its references, or kept as new ones.
+// d2l_capture: runs a lesson, and compares what it shows with the expected output or keeps it as such.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "base/files.h"
-#include "capture/capture_text.h"
 #include "capture/lesson_check.h"
 
 int main(int count, char** arguments) {
   using namespace d2l::runner;
 
-  CLI::App app("What a lesson showed, as text: rendered, compared with a reference, or kept as one.");
+  CLI::App app("Runs lessons and compares what they show with the expected outputs.");
   app.require_subcommand(1);
-
-  std::string cells;
-  std::string text;
-  auto* const render_command = app.add_subcommand("render", "Print a file of cells as the text of a reference");
-  render_command->add_option("cells", cells, "File that a lesson wrote with D2L_CELLS")->required();
-
-  auto* const compare_command = app.add_subcommand("compare", "Compare a file of cells with a reference");
-  compare_command->add_option("cells", cells, "File that a lesson wrote with D2L_CELLS")->required();
-  compare_command->add_option("expected", text, "The reference")->required();
-
-  auto* const capture_command = app.add_subcommand("capture", "Keep a file of cells as a reference");
-  capture_command->add_option("cells", cells, "File that a lesson wrote with D2L_CELLS")->required();
-  capture_command->add_option("expected", text, "The reference to write")->required();
 
   LessonCheck check;
   auto* const check_command = app.add_subcommand("check", "Run a lesson and compare what it shows with its reference");
@@ -55,14 +40,9 @@ int main(int count, char** arguments) {
   }
 
   try {
-    if (render_command->parsed()) fmt::print("{}", render(read_file(cells)));
-    if (compare_command->parsed()) return compare(cells, text);
-    if (capture_command->parsed()) write_file(text, render(read_file(cells)));
-    if (run_command->parsed()) return run_program(check);
-    if (check_command->parsed()) return check_lesson(check);
+    return run_command->parsed() ? run_program(check) : check_lesson(check);
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 2;
   }
-  return 0;
 }

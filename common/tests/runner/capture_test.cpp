@@ -84,15 +84,6 @@ TEST(Range, HoldsMeasuredValues) {
   EXPECT_EQ(values_out_of_range(measured.dump()).size(), 1u);
 }
 
-TEST(Difference, ShowsTheLinesThatDiffer) {
-  EXPECT_EQ(difference("a\nb\n", "a\nb\n"), "");
-  EXPECT_EQ(difference("a\nb\nc\n", "a\nB\nc\n"), "--- expected\n+++ shown\n a\n-b\n+B\n c\n");
-  EXPECT_EQ(difference("", "a\n"), "--- expected\n+++ shown\n+a\n");
-  EXPECT_NE(difference("a\n", "a"), "");
-  EXPECT_EQ(difference("1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\n5\n7\n"),
-            "--- expected\n+++ shown\n...\n 3\n 4\n 5\n-6\n+7\n");
-}
-
 TEST(Provenance, NamesTheCodeAndNotTheProse) {
   const std::string lesson =
       "#include <a>\n\n// %%\n// # Title\nint main() {\n  f();\n  // %%\n  // Words.\n  g();\n}\n";
@@ -128,7 +119,7 @@ TEST(Compare, CatchesEveryChangedCharacter) {
   const auto reference = render(document().dump());
   write_file(cells, document().dump());
   write_file(expected, reference);
-  EXPECT_EQ(compare(cells, expected), 0);
+  EXPECT_EQ(compare(cells, expected, "the command"), 0);
   ::testing::internal::CaptureStdout();  // thousands of lines of differences
   for (std::size_t i = 0; i < reference.size(); ++i) {
     auto changed = reference;
@@ -140,7 +131,7 @@ TEST(Compare, CatchesEveryChangedCharacter) {
   EXPECT_NE(last.find("+| </svg>"), std::string::npos);
   EXPECT_NE(last.find("keep it: the command\n"), std::string::npos);
   std::filesystem::remove_all(folder);
-  EXPECT_THROW(compare(cells, expected), Stop);
+  EXPECT_THROW(compare(cells, expected, "the command"), Stop);
   EXPECT_THROW(write_file("/dev/null/expected.txt", "text"), Stop);
 }
 

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Which lessons a user means.
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #include "base/error.h"
 #include "course/lessons.h"
+#include "temporary_folder.h"
 
 namespace d2l::runner {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  std::ofstream(file) << text;
-}
 
 class Course : public testing::Test {
  protected:
@@ -29,12 +22,10 @@ class Course : public testing::Test {
       {"number": "1.11", "title": "Exercises"}]})");
     describe("2_under_the_hood", R"({"number": "2", "title": "Under the hood", "sections": [
       {"number": "2.1", "title": "Kernels", "file": "1_kernels.cu"}]})");
-    write(root_ / "chapters" / "CMakeLists.txt", "");
   }
   void describe(const std::string& chapter, const std::string& json) const {
-    write(root_ / "chapters" / chapter / "chapter.json", json);
+    folder_.write("chapters/" + chapter + "/chapter.json", json);
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   [[nodiscard]] std::vector<std::string> names(const std::string& wanted) const {
     std::vector<std::string> found;
@@ -43,7 +34,8 @@ class Course : public testing::Test {
   }
 
   using Names = std::vector<std::string>;
-  const fs::path root_ = fs::temp_directory_path() / ("course test " + std::to_string(getpid()));
+  const TemporaryFolder folder_;
+  const fs::path root_ = folder_.path();
   const Names first_chapter_{"0_graphics_cards", "2_tensors_and_gpus", "2_2_copying", "10_later"};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files that ./learn new makes, in a small tree. The test learn.new_course builds them in a copy of this one.
+// The files that ./learn new makes, in a small tree. copy_test builds them in a copy of this one.
 #include <gtest/gtest.h>
 
 #include "base/error.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
 file(GLOB runner_tests CONFIGURE_DEPENDS runner/*_test.cpp)
-list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture)_test\\.cpp$")
+list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
 add_executable(runner_test ${runner_tests})
 target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
 add_dependencies(unit_tests runner_test learn_devices)
@@ -50,23 +50,20 @@ expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${run
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
 
-# What ./learn new makes is built with this build's library, which with CUDA would need more to link with.
-if(NOT D2L_CUDA)
-  add_executable(new_course_test runner/new_course_test.cpp)
-  target_link_libraries(new_course_test PRIVATE learn_parts GTest::gtest_main)
-  target_compile_definitions(new_course_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
-    GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
-    COMMON="$<TARGET_FILE:d2l_common>" CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
-  add_dependencies(new_course_test learn_runner d2l_common d2l_capture prove_check)
-  add_test(NAME learn.new_course COMMAND new_course_test)
-  set_tests_properties(learn.new_course PROPERTIES LABELS course TIMEOUT 600)
-endif()
-
-# The students' tree is made, configures with its tests, and lists the exercises. Building it takes as long as building this.
-add_test(NAME learn.release COMMAND ${CMAKE_COMMAND} -DRUNNER=${runner} "-DROOT=${PROJECT_SOURCE_DIR}"
-  "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/students" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
-  -P "${CMAKE_CURRENT_SOURCE_DIR}/runner/release.cmake")
+# Copies of this tree. What ./learn new makes is built with this build's library, which with CUDA needs more to link.
+add_executable(runner_copy_test runner/copy_test.cpp)
+target_link_libraries(runner_copy_test PRIVATE learn_parts GTest::gtest_main)
+target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
+  GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
+  COMMON="$<TARGET_FILE:d2l_common>" CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
+add_dependencies(runner_copy_test learn_runner d2l_common d2l_capture prove_check)
+add_dependencies(unit_tests runner_copy_test)
+add_test(NAME learn.release COMMAND runner_copy_test --gtest_filter=*ForStudents*)
 set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
+if(NOT D2L_CUDA)
+  add_test(NAME learn.new COMMAND runner_copy_test --gtest_filter=*New*)
+  set_tests_properties(learn.new PROPERTIES LABELS course TIMEOUT 600)
+endif()
 
 # A malformed D2L_VIRTUAL_GPUS is an error of the program that is run, whichever it is.
 set(programs $<TARGET_FILE:learn_devices>)
