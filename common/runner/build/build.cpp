@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Configures and builds with CMake, reads its progress, and keeps a log.
 #include "build/build.h"
 
 #include <fmt/format.h>
@@ -19,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far a build is by a line of ninja or make: "[3/40]" or "[ 12%]"; empty for other lines, and for ninja's look for
-/// new files, "[0/2]".
-std::string how_far(const std::string& line) {
+/// The progress in a line of ninja or make, "[3/40]" or "[ 12%]"; empty for other lines, and for "[0/2]", which ninja
+/// prints when it looks for new files.
+std::string progress_in(const std::string& line) {
   static const std::regex step(R"(^\[ *([1-9]\d*/\d+|\d+%)\])");
   std::smatch match;
   return std::regex_search(line, match, step) ? match[1].str() : std::string();
@@ -29,18 +28,18 @@ std::string how_far(const std::string& line) {
 
 Ended run_logged(const Command& command, const fs::path& log, const std::string& title,
                  const std::function<bool()>& interrupted = {}) {
-  const FileLock lock(log.parent_path() / "learn.lock", interrupted);  // ninja does not look for other builds
+  const FileLock lock(log.parent_path() / "learn.lock", interrupted);  // ninja does not lock
   std::ofstream out(log);
   Progress progress(title);
   return run_limited(command, root(), {{}, interrupted}, [&](const std::string& line) {
     out << line << '\n';
-    const std::string step = how_far(line);
+    const std::string step = progress_in(line);
     if (!step.empty()) progress.step(step);
   });
 }
 
 [[noreturn]] void stop(const std::string& title, const fs::path& log, const std::string& fix) {
-  throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nAll of it is in {}\n{}", title,
+  throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nThe whole log: {}\n{}", title,
                                  first_error(log, root(), false), log.string(), fix));
 }
 
@@ -55,7 +54,7 @@ Build::Build(const std::string& preset) : preset_(preset), folder_(root() / "bui
   const fs::path log = folder_ / "configure.log";
   if (run_logged(command, log, "Configuring " + preset).code == 0) return;
   stop("Configuring " + preset, log,
-       "If packages are missing: ./learn setup. If an older build is in the way: ./learn clean");
+       "If packages are missing: ./learn setup. If the cause is an older build: ./learn clean");
 }
 
 Built Build::attempt(const Targets& targets, const std::string& title, const Attempt& how) const {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Renders a file of cells as text, and compares two such texts.
 #include "capture/capture_text.h"
 
 #include <fmt/format.h>
@@ -20,7 +19,7 @@ Json parse(const std::string& text) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
 }
 
@@ -31,7 +30,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The first line after '>', the others after '|': where an output begins is never in doubt.
+// Marks the first line with '>' and the others with '|', so that it is clear where an output begins.
 std::string block(const std::string& text) {
   std::string rendered;
   char mark = '>';
@@ -60,7 +59,8 @@ std::string render_output(const Json& output) {
            block(output.at("text").get<std::string>());
   }
   if (kind == "text") return block(output.at("text").get<std::string>());
-  throw ConfigurationError(fmt::format("[d2l_capture] an output of kind '{}'; text, measured and svg are known", kind));
+  throw ConfigurationError(
+      fmt::format("[d2l_capture] unknown kind of output '{}': it must be text, measured or svg", kind));
 }
 
 std::string render_document(const Json& document) {
@@ -76,7 +76,7 @@ std::string render_document(const Json& document) {
   return text;
 }
 
-// Says what is wrong with one measured output; empty when nothing is.
+// What is wrong with a measured output; empty when it is right.
 std::string fault_of(const Json& output) {
   const auto label = output.value("label", "a measured value");
   if (!output.contains("low")) {
@@ -95,7 +95,7 @@ std::string render(const std::string& json) {
   try {
     return render_document(parse(json));
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
 }
 
@@ -110,7 +110,7 @@ std::vector<std::string> values_out_of_range(const std::string& json) {
       }
     }
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
   return faults;
 }

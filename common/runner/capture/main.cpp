@@ -14,24 +14,24 @@ int main(int count, char** arguments) {
   app.require_subcommand(1);
 
   LessonCheck check;
-  auto* const check_command = app.add_subcommand("check", "Run a lesson and compare what it shows with its reference");
+  auto* const check_command = app.add_subcommand("check", "Run a lesson and compare its output with the expected one");
   check_command->add_option("lesson", check.lesson, "The program")->required();
-  check_command->add_option("--expected", check.expected, "Folder of the references")->required();
+  check_command->add_option("--expected", check.expected, "Folder of the expected outputs")->required();
   check_command->add_option("--section", check.section, "Name of the lesson's source, without .cpp")->required();
   check_command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")
       ->required();
-  check_command->add_option("--cells", check.cells, "Where the lesson is to write its cells")->required();
-  check_command->add_option("--source", check.source, "The lesson's source, whose code the cells are to name");
-  check_command->add_option("--again", check.again, "The command that captures again, to be told where they differ");
+  check_command->add_option("--cells", check.cells, "The file for the capture")->required();
+  check_command->add_option("--source", check.source, "The lesson's source, for the provenance");
+  check_command->add_option("--again", check.again, "The command that writes the expected output, for the messages");
   check_command->add_flag("--draft", check.draft, "The lesson need not be captured yet");
-  check_command->add_flag("--capture", check.capture, "Write the reference instead of comparing");
+  check_command->add_flag("--capture", check.capture, "Write the expected output instead of comparing");
 
-  auto* const run_command = app.add_subcommand("run", "Run a program and keep what it shows");
+  auto* const run_command = app.add_subcommand("run", "Run a program and keep its capture");
   run_command->add_option("program", check.lesson, "The program")->required();
   run_command->add_option("arguments", check.arguments, "Its arguments, after --");
   run_command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")->required();
-  run_command->add_option("--source", check.source, "The lesson's source, whose code the cells are to name");
-  run_command->add_option("--cells", check.cells, "Where the program is to write its cells")->required();
+  run_command->add_option("--source", check.source, "The lesson's source, for the provenance");
+  run_command->add_option("--cells", check.cells, "The file for the capture")->required();
 
   try {
     app.parse(count, arguments);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes .learn/progress.json.
 #include "course/records.h"
 
 #include <fmt/format.h>
@@ -58,7 +57,7 @@ void set_aside(const fs::path& file, const std::string& why) {
   const fs::path kept = free_name(file.parent_path(), "progress.malformed", ".json");
   std::error_code problem;
   fs::rename(file, kept, problem);
-  fmt::print(stderr, "learn: {} cannot be understood ({}), so progress begins anew.{}\n", file.string(), why,
+  fmt::print(stderr, "learn: {} is malformed ({}), so progress begins anew.{}\n", file.string(), why,
              problem ? "" : fmt::format(" It is kept as {}.", kept.filename().string()));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// References: what is kept of a capture, and that every printed character counts.
+// Expected outputs: what they keep of a capture, and that every printed character counts.
 #include <unistd.h>
 
 #include <filesystem>
@@ -38,7 +38,7 @@ json document() {
                {{"kind", "svg"}, {"alternative", "an arrow"}, {"text", "<svg>\n</svg>"}}}}}}}};
 }
 
-TEST(Render, KeepsWhatDoesNotVary) {
+TEST(Render, KeepsTheOutputThatDoesNotVary) {
   EXPECT_EQ(render(document().dump()),
             "section 1.2.2, configuration virtual2\n"
             "device Virtual GPU 0\n"
@@ -54,7 +54,7 @@ TEST(Render, KeepsWhatDoesNotVary) {
             "| </svg>\n");
 }
 
-TEST(Render, TellsTwoOutputsFromOneOfTwoLines) {
+TEST(Render, DistinguishesTwoOutputsFromTwoLines) {
   auto one = document();
   auto two = document();
   one["cells"][0]["outputs"] = {{{"kind", "text"}, {"text", "a\nb"}}};
@@ -62,7 +62,7 @@ TEST(Render, TellsTwoOutputsFromOneOfTwoLines) {
   EXPECT_NE(render(one.dump()), render(two.dump()));
 }
 
-TEST(Render, RefusesWhatIsNoFileOfCells) {
+TEST(Render, RefusesWhatIsNotACapture) {
   EXPECT_THROW(render(""), ConfigurationError);
   EXPECT_THROW(render("[]"), ConfigurationError);
   EXPECT_THROW(render(R"({"section": 1})"), ConfigurationError);
@@ -71,7 +71,7 @@ TEST(Render, RefusesWhatIsNoFileOfCells) {
   EXPECT_THROW(render(strange.dump()), ConfigurationError);
 }
 
-TEST(Range, HoldsMeasuredValues) {
+TEST(Range, ContainsTheMeasuredValues) {
   auto measured = document();
   EXPECT_TRUE(values_out_of_range(measured.dump()).empty());
   auto& output = measured["cells"][0]["outputs"][1];

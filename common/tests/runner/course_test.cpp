@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which lessons a user means.
+// The description of a course, and the lessons that a name selects.
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -63,7 +63,7 @@ TEST_F(Course, HasTheNumbersOfTheBook) {
 
 TEST_F(Course, IsAllOfItWithoutAName) { EXPECT_EQ(names("").size(), 5U); }
 
-TEST_F(Course, KnowsALessonByItsNumberItsNameAndTheBooks) {
+TEST_F(Course, FindsALessonByOurNumberItsFileAndTheBooksNumber) {
   for (const char* name : {"1.2.2", "2_2_copying", "copying", "5.6.2.2", "6.7.2.2", "2_2_copying.cpp",
                            "chapters/1_gpus/2_2_copying.cpp", "/somewhere/chapters/1_gpus/2_2_copying.cpp"}) {
     EXPECT_EQ(names(name), Names{"2_2_copying"}) << name;
@@ -72,14 +72,14 @@ TEST_F(Course, KnowsALessonByItsNumberItsNameAndTheBooks) {
   EXPECT_EQ(names("6.7.2"), Names{"2_tensors_and_gpus"});
 }
 
-TEST_F(Course, KnowsAChapter) {
+TEST_F(Course, FindsAChapter) {
   for (const char* name : {"1", "1_gpus", "5.6", "6.7", "chapters/1_gpus", "chapters/1_gpus/"}) {
     EXPECT_EQ(names(name), first_chapter_) << name;
   }
   EXPECT_EQ(names("2"), Names{"1_kernels"});
 }
 
-TEST_F(Course, ListsWhatThereIsWhenNothingIsMeant) {
+TEST_F(Course, IsListedWhenTheNameMatchesNothing) {
   for (const char* name : {"nosuch", "1.9", "5.7.2", "..", "/", "2_2_copyin", " ", "1.2.2.", "-1"}) {
     try {
       ADD_FAILURE() << name << " names " << names(name).size() << " lessons";
@@ -103,7 +103,7 @@ TEST_F(Course, SuggestsTheNearestName) {
   EXPECT_EQ(complaint("something else").find("Did you mean"), std::string::npos);
 }
 
-TEST_F(Course, KnowsWhatComesNext) {
+TEST_F(Course, HasANextLesson) {
   const auto lessons = find_lessons(root_);
   EXPECT_EQ(after(lessons, lessons[1])->name, "2_2_copying");
   EXPECT_EQ(after(lessons, lessons.back()), nullptr);

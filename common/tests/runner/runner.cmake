@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
+# Tests of the runner: its functions, its exit codes and messages, and programs with bad input.
 file(GLOB runner_tests CONFIGURE_DEPENDS runner/*_test.cpp)
 list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
 add_executable(runner_test ${runner_tests})
@@ -16,7 +16,7 @@ gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPE
 add_executable(prove_check runner/prove_check.cpp)
 target_link_libraries(prove_check PRIVATE learn_parts)
 
-# ./learn in a small course, which is configured once a program.
+# ./learn in a small course, which each program configures once.
 foreach(name check watch)
   add_executable(runner_${name}_test runner/${name}_test.cpp)
   target_link_libraries(runner_${name}_test PRIVATE learn_parts GTest::gtest_main)
@@ -28,7 +28,7 @@ foreach(name check watch)
 endforeach()
 target_link_libraries(runner_watch_test PRIVATE util)
 
-# expect_exit(NAME EXIT SAYS ENVIRONMENT PROGRAM [ARGUMENT…]): a test that runs a program and holds it to an exit code.
+# expect_exit(NAME EXIT SAYS ENVIRONMENT PROGRAM [ARGUMENT…]): a test that runs a program and checks its exit code and output.
 function(expect_exit name exit says environment program)
   string(REPLACE ";" "|" arguments "${ARGN}")
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program}" "-DARGUMENTS=${arguments}" -DEXIT=${exit}
@@ -65,7 +65,7 @@ if(NOT D2L_CUDA)
   set_tests_properties(learn.new PROPERTIES LABELS course TIMEOUT 600)
 endif()
 
-# A malformed D2L_VIRTUAL_GPUS is an error of the program that is run, whichever it is.
+# Every program refuses a malformed D2L_VIRTUAL_GPUS.
 set(programs $<TARGET_FILE:learn_devices>)
 if(EXISTS "${PROJECT_SOURCE_DIR}/chapters/1_gpus/1_computing_devices.cpp")
   list(APPEND programs $<TARGET_FILE:lesson_1_gpus_1_computing_devices>)
