@@ -38,7 +38,8 @@ class Copy : public testing::Test {
   }
   [[nodiscard]] std::string configure(const std::string& build, int code = 0) const {
     return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
-                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCAPTURE=" CAPTURE, "-DPROVE=" PROVE},
+                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
+                "-Dprove_check=" PROVE},
                code);
   }
   [[nodiscard]] std::string build_targets(const std::vector<std::string>& targets) const {

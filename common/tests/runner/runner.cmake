@@ -55,8 +55,9 @@ add_executable(runner_copy_test runner/copy_test.cpp)
 target_link_libraries(runner_copy_test PRIVATE learn_parts GTest::gtest_main)
 target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
   GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
-  COMMON="$<TARGET_FILE:d2l_common>" CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
-add_dependencies(runner_copy_test learn_runner d2l_common d2l_capture prove_check)
+  COMMON="$<TARGET_FILE:d2l_common>" CHECK="$<TARGET_FILE:d2l_check>"
+  CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
+add_dependencies(runner_copy_test learn_runner d2l_common d2l_check d2l_capture prove_check)
 add_dependencies(unit_tests runner_copy_test)
 add_test(NAME learn.release COMMAND runner_copy_test --gtest_filter=*ForStudents*)
 set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
