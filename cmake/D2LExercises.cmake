@@ -3,7 +3,7 @@
 
 option(D2L_WRONG_SOLUTIONS "Build the wrong solutions, which prove the checks" ON)
 
-# What the preset exercises builds.
+# The target of the preset exercises.
 if(D2L_CHECK_EXERCISES)
   add_custom_target(exercises)
 endif()
@@ -36,7 +36,7 @@ function(d2l_add_exercise exercise)
   target_link_libraries(check_${id} PUBLIC d2l_check PRIVATE d2l_warnings)
 
   d2l_exercise_program(exercise_${id} check_${id} "${folder}/exercise.cpp")
-  # What a student is in the middle of must not stop other builds.
+  # Unfinished code of a student must not stop other builds.
   set_target_properties(exercise_${id} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   if(D2L_CHECK_EXERCISES)
     add_dependencies(exercises exercise_${id})
@@ -110,7 +110,7 @@ void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
-# All of these programs begin by reading the library's headers, once where there is no compiler cache.
+# Without a compiler cache, all of these programs share one precompiled header.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
 add_executable(d2l_exercise_headers EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_exercise_headers PRIVATE d2l::common d2l_warnings)
@@ -135,7 +135,7 @@ function(d2l_test_exercise target test label proof)
   endforeach()
 endfunction()
 
-# d2l_test_demonstration(TARGET TEST): what a solution demonstrates comes to its end, with GPUs and without.
+# d2l_test_demonstration(TARGET TEST): the demonstration of a solution ends without an error, with GPUs and without.
 function(d2l_test_demonstration target test)
   foreach(configuration none virtual2)
     set(gpus 0)

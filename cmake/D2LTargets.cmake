@@ -25,8 +25,8 @@ function(d2l_add_lesson name)
   endif()
 endfunction()
 
-# d2l_lesson_check(OUT TARGET CHAPTER SECTION SOURCE CONFIGURATION CELLS): the command that runs a lesson in a configuration,
-# keeps what it shows in the file CELLS, and compares.
+# d2l_lesson_check(OUT TARGET CHAPTER SECTION SOURCE CONFIGURATION CELLS): the command that runs a lesson in a
+# configuration, writes the capture CELLS, and compares.
 function(d2l_lesson_check out target chapter section source configuration cells)
   get_filename_component(folder "${source}" DIRECTORY)
   file(RELATIVE_PATH build "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
@@ -61,7 +61,7 @@ function(d2l_test_lesson target chapter section source draft)
     set_tests_properties(${test} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 120)
   endforeach()
 
-  # What a reader sees: the notice first, then the title.
+  # On a terminal, the notice on virtual GPUs comes first, then the title.
   add_test(NAME lesson.${chapter}.${section}.terminal COMMAND ${target})
   set_tests_properties(lesson.${chapter}.${section}.terminal PROPERTIES LABELS lesson TIMEOUT 120
     ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;NO_COLOR=1" FAIL_REGULAR_EXPRESSION "(^|\n)error: "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runner says instead of going on, and the exit code that goes with it.
+// Errors that end the runner.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 namespace d2l::runner {
 
-/// Ends the runner: a message for the user, and an exit code.
+/// Ends the runner with a message for the user and an exit code.
 class Stop : public std::runtime_error {
  public:
   Stop(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
@@ -17,7 +17,7 @@ class Stop : public std::runtime_error {
   int code_;
 };
 
-inline constexpr int failed = 1;       ///< something that should work did not
-inline constexpr int wrong_usage = 2;  ///< what the user asked for makes no sense here
+inline constexpr int failed = 1;       ///< the command was right and did not succeed
+inline constexpr int wrong_usage = 2;  ///< the user must change the command
 
 }  // namespace d2l::runner

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Reads files, and replaces them by renaming.
 #include "base/files.h"
 
 #include <fcntl.h>

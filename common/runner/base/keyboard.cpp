@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The terminal's raw mode, and the signals that must not leave it behind.
 #include "base/keyboard.h"
 
 #include <poll.h>
@@ -24,7 +23,7 @@ std::array<struct sigaction, ends.size() + crashes.size() + 1> before{};
 
 void note(int number) { asked_to_end = number; }
 void note_continued(int /*number*/) { continued = 1; }
-/// The handler is gone when this runs, so that the signal then has its usual effect.
+/// SA_RESETHAND has removed this handler, so raise() has the default effect.
 void restore_and_crash(int number) {
   ::tcsetattr(STDIN_FILENO, TCSANOW, &original);
   ::raise(number);
@@ -71,7 +70,7 @@ Keyboard::~Keyboard() {
 
 char Keyboard::key(int milliseconds) {
   if (asked_to_end != 0) return gone;
-  if (continued != 0) {  // after Ctrl-Z the shell has set the terminal its own way
+  if (continued != 0) {  // after Ctrl-Z the shell has changed the mode
     continued = 0;
     ::tcsetattr(STDIN_FILENO, TCSANOW, &raw);
   }

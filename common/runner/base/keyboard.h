@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Single keys from the terminal, which is as it was before when this ends, however that comes.
+// Reads single keys. The terminal gets its mode back on every exit, also after a signal.
 #pragma once
 
 namespace d2l::runner {
 
-/// True when a person sits there: the standard input and the standard output are a terminal.
+/// True when the standard input and the standard output are a terminal.
 bool has_keyboard();
 
-/// Takes keys one by one, without Enter and without showing them.
+/// Reads keys without Enter and without echo while it lives.
 class Keyboard {
  public:
   Keyboard();
@@ -15,12 +15,12 @@ class Keyboard {
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;
 
-  /// The next key, waiting at most so many milliseconds; 0 when there was none; `gone` when no key can come any more:
-  /// the terminal was closed, or a signal (Ctrl-C) asks for the end.
+  /// Waits at most `milliseconds` for a key: the key, 0 when there is none, or `gone` when the terminal was closed or a
+  /// signal such as Ctrl-C asks the program to end.
   char key(int milliseconds);
   static constexpr char gone = '\4';
 
-  /// The signal that asked for the end; 0 when none did.
+  /// The signal that asked the program to end; 0 for none.
   [[nodiscard]] static int signal();
 };
 

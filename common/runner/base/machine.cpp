@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the driver's tools and the system, never CUDA itself.
+// Uses the driver's tools and /proc, not the CUDA library.
 #include "base/machine.h"
 
 #include <sched.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Starts programs and waits for them.
 #include "base/process.h"
 
 #include <fmt/format.h>
@@ -19,8 +18,8 @@ namespace {
 
 constexpr int cannot_start = 127;
 
-/// In the child: becomes the program, or ends with 127.
-[[noreturn]] void become(const Command& command, const std::filesystem::path& folder) {
+/// In the child: runs the program, or exits with 127.
+[[noreturn]] void execute(const Command& command, const std::filesystem::path& folder) {
   std::vector<char*> arguments;
   for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -37,7 +36,7 @@ int start(const Command& command, const std::filesystem::path& folder, const std
   if (child < 0) throw Stop(failed, fmt::format("{} cannot be started: {}", command.front(), std::strerror(errno)));
   if (child == 0) {
     prepare();
-    become(command, folder);
+    execute(command, folder);
   }
   return child;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that the runner starts.
+// Starts programs.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@ namespace d2l::runner {
 
 using Command = std::vector<std::string>;
 
-/// Runs a program in `folder` with the runner's own streams; its exit code, or 128 and the signal that ended it.
+/// Runs a program in `folder` with the runner's own streams; its exit code, or 128 + the signal that ended it.
 int run(const Command& command, const std::filesystem::path& folder);
-/// Starts a program, in which `prepare` is called first; its process. Stop when there can be no more processes.
+/// Starts a program and calls `prepare` in the child first; the process ID. Stop when no process can be started.
 int start(const Command& command, const std::filesystem::path& folder, const std::function<void()>& prepare);
-/// Waits for a process's end; its exit code as run() has it.
+/// Waits until a process ends; its exit code, as run() returns it.
 int wait_for(int process);
 
-/// The words for an exit code of run(): "ended by a signal: Segmentation fault", or empty for an ordinary end.
+/// Describes the signal in an exit code of run(): "ended by a signal: Segmentation fault". Empty when there is none.
 std::string signal_words(int code);
-/// Where a program is found along PATH; empty when it is not.
+/// The path of a program in PATH; empty when it is not there.
 std::filesystem::path find_program(const std::string& name);
 
 }  // namespace d2l::runner

@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The end of a pipe that is read, line by line.
+/// Splits what comes from a pipe into lines.
 class Lines {
  public:
   Lines(int end, const ReadLine& read) : end_(end), read_(read) {}
@@ -30,9 +30,9 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
-  /// Reads what comes within `wait` milliseconds; false when nothing did.
+  /// Reads what arrives within `wait` milliseconds; false when nothing does.
   bool take(int wait) {
-    pollfd ready{end_, POLLIN, 0};  // poll() passes over a closed end, -1, and waits
+    pollfd ready{end_, POLLIN, 0};  // poll() ignores the descriptor -1 of a closed end, and waits
     if (::poll(&ready, 1, wait) <= 0) return false;
     std::array<char, 16384> bytes{};
     const ssize_t count = ::read(end_, bytes.data(), bytes.size());
@@ -71,7 +71,7 @@ class Lines {
   std::string text_;
 };
 
-/// In the child: no input, output into the pipe where there is one, and if it may have to be ended, a group of its own.
+/// In the child: no input, output into the pipe if there is one, and a process group of its own if it may be stopped.
 void prepare(int output, bool own_group) {
   const int nothing = ::open("/dev/null", O_RDONLY);
   if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
@@ -81,7 +81,7 @@ void prepare(int output, bool own_group) {
   }
   if (!own_group) return;
   ::setpgid(0, 0);
-  ::signal(SIGTTOU, SIG_IGN);  // it may write to the terminal although it is not in front
+  ::signal(SIGTTOU, SIG_IGN);  // it may write to the terminal from the background
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
@@ -90,7 +90,7 @@ bool has_ended(int child) {
   return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == child;
 }
 
-/// Ends a group of processes: politely, and after two seconds not so.
+/// Stops a group of processes with SIGTERM, and after two seconds with SIGKILL.
 void end_group(int child) {
   ::kill(-child, SIGTERM);
   const auto patience = Clock::now() + std::chrono::seconds(2);
@@ -120,7 +120,7 @@ Ended run_limited(const Command& command, const std::filesystem::path& folder, c
     end_group(child);
     break;
   }
-  if (own_group && has_ended(child)) ::kill(-child, SIGKILL);  // what it has left behind
+  if (own_group && has_ended(child)) ::kill(-child, SIGKILL);  // its remaining children
   while (lines.take(0)) {
   }
   lines.finish();

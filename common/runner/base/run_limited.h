@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs whose output is read, and that the runner may have to end.
+// Runs programs whose output is read, with limits.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,10 @@ namespace d2l::runner {
 
 using ReadLine = std::function<void(const std::string&)>;
 
-/// When to end a program that does not end by itself.
+/// When to stop a program.
 struct Limits {
   std::chrono::seconds time{0};       ///< 0 for no limit
-  std::function<bool()> interrupted;  ///< asked about twenty times a second
+  std::function<bool()> interrupted;  ///< called about twenty times a second
 };
 /// How a program ended.
 struct Ended {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at times and sizes, which also mounted folders of other systems have.
+// Polls times and sizes: mounted folders of other systems send no notifications.
 #include "base/snapshot.h"
 
 namespace d2l::runner {

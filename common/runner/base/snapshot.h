@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the sources of an exercise lie on the disk, to see whether one was saved.
+// Tells whether a source was saved.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace d2l::runner {
 
-/// Time of change and size of each source of a folder, by name.
+/// Modification time and size of each source, by name.
 using Snapshot = std::map<std::string, std::pair<std::int64_t, std::uintmax_t>>;
 
-/// Looks at the .cpp and .h of a folder; files that vanish meanwhile are left out.
+/// The .cpp and .h files of a folder; without those that disappear meanwhile.
 Snapshot snapshot(const std::filesystem::path& folder);
 
 }  // namespace d2l::runner

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Lines that change, where the output is a terminal.
 #include "base/terminal.h"
 
 #include <fmt/format.h>
@@ -26,12 +25,12 @@ std::string in_colour(const char* colour, const std::string& text) {
   return colours() ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
-void Progress::step(const std::string& how_far) {
+void Progress::step(const std::string& progress) {
   const auto now = std::chrono::steady_clock::now();
   if (on_terminal()) {
-    fmt::print("\r\033[K{}  {}", title_, how_far);
+    fmt::print("\r\033[K{}  {}", title_, progress);
   } else if (!shown_ || now - last_ >= std::chrono::seconds(15)) {
-    fmt::print("{}  {}\n", title_, how_far);
+    fmt::print("{}  {}\n", title_, progress);
     last_ = now;
   }
   std::fflush(stdout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runner writes while it works: one line that changes on a terminal, a plain line now and then elsewhere.
+// Progress and colours on the standard output.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@ namespace d2l::runner {
 
 /// True when the standard output is a terminal.
 bool on_terminal();
-/// True when it may show colours, too: NO_COLOR is not set.
+/// True when the standard output is a terminal and NO_COLOR is not set.
 bool colours();
-/// `text` in a colour (31 is red) where colours may be shown, else as it is.
+/// `text` with the escape codes of a colour (31 is red) when colours() is true.
 std::string in_colour(const char* colour, const std::string& text);
-/// `text` in bold on a terminal that may show colours (NO_COLOR is not set), else as it is.
+/// `text` in bold when colours() is true.
 std::string bold(const std::string& text);
 
-/// The progress of one long piece of work. Silent until the first step.
+/// The progress of a task: one changing line on a terminal, elsewhere a line every 15 seconds.
 class Progress {
  public:
   explicit Progress(std::string title) : title_(std::move(title)) {}
@@ -24,9 +24,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Says how far the work is: "12/40".
-  void step(const std::string& how_far);
-  /// Takes the line off the terminal.
+  /// Shows the progress, such as "12/40".
+  void step(const std::string& progress);
+  /// Removes the line from the terminal.
   void clear() noexcept;
 
  private:

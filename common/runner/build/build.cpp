@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Configures and builds with CMake, reads its progress, and keeps a log.
 #include "build/build.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <regex>
-#include <thread>
 
 #include "base/error.h"
+#include "base/lock.h"
 #include "base/machine.h"
 #include "base/run_limited.h"
 #include "base/terminal.h"
@@ -24,47 +18,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far a build is by a line of ninja or make: "[3/40]" or "[ 12%]"; empty for other lines, and for ninja's look for
-/// new files, "[0/2]".
-std::string how_far(const std::string& line) {
+/// The progress in a line of ninja or make, "[3/40]" or "[ 12%]"; empty for other lines, and for "[0/2]", which ninja
+/// prints when it looks for new files.
+std::string progress_in(const std::string& line) {
   static const std::regex step(R"(^\[ *([1-9]\d*/\d+|\d+%)\])");
   std::smatch match;
   return std::regex_search(line, match, step) ? match[1].str() : std::string();
 }
 
-/// One build in a folder at a time: ninja does not look for others.
-class Turn {
- public:
-  Turn(const fs::path& folder, const std::function<bool()>& interrupted)
-      : file_(::open((folder / "learn.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    while (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0 && !(interrupted && interrupted())) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-  }
-  ~Turn() {
-    if (file_ >= 0) ::close(file_);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  int file_;
-};
-
 Ended run_logged(const Command& command, const fs::path& log, const std::string& title,
                  const std::function<bool()>& interrupted = {}) {
-  const Turn turn(log.parent_path(), interrupted);
+  const FileLock lock(log.parent_path() / "learn.lock", interrupted);  // ninja does not lock
   std::ofstream out(log);
   Progress progress(title);
   return run_limited(command, root(), {{}, interrupted}, [&](const std::string& line) {
     out << line << '\n';
-    const std::string step = how_far(line);
+    const std::string step = progress_in(line);
     if (!step.empty()) progress.step(step);
   });
 }
 
 [[noreturn]] void stop(const std::string& title, const fs::path& log, const std::string& fix) {
-  throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nAll of it is in {}\n{}", title,
+  throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nThe whole log: {}\n{}", title,
                                  first_error(log, root(), false), log.string(), fix));
 }
 
@@ -79,7 +54,7 @@ Build::Build(const std::string& preset) : preset_(preset), folder_(root() / "bui
   const fs::path log = folder_ / "configure.log";
   if (run_logged(command, log, "Configuring " + preset).code == 0) return;
   stop("Configuring " + preset, log,
-       "If packages are missing: ./learn setup. If an older build is in the way: ./learn clean");
+       "If packages are missing: ./learn setup. If the cause is an older build: ./learn clean");
 }
 
 Built Build::attempt(const Targets& targets, const std::string& title, const Attempt& how) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building: one of the presets, configured when it is not yet, built with progress and without noise.
+// Configures and builds a preset with CMake.
 #pragma once
 
 #include <filesystem>
@@ -13,28 +13,29 @@ namespace d2l::runner {
 
 /// How a build ended.
 enum class Built { whole, broken, interrupted };
-/// How to build: going on with other targets after an error; until `interrupted` says true, which it is asked often.
+/// How to build: whether to continue with other targets after an error, and a function that stops the build when it
+/// returns true.
 struct Attempt {
   bool keep_going = false;
   std::function<bool()> interrupted;
 };
 
-/// A configured preset: the folder build/NAME of the checkout.
+/// A configured preset, in the folder build/NAME of the checkout.
 class Build {
  public:
-  /// Configures `preset` if that has not been done; Stop with the first error and the log when it cannot be.
+  /// Configures `preset` if it is not configured yet; Stop with the first error when that fails.
   explicit Build(const std::string& preset);
 
   [[nodiscard]] const std::string& preset() const noexcept { return preset_; }
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
-  /// What the last build said.
+  /// The output of the last build.
   [[nodiscard]] std::filesystem::path log() const { return folder_ / "build.log"; }
 
   using Targets = std::vector<std::string>;
-  /// Builds targets, or all of them.
+  /// Builds the targets, or all when there are none.
   [[nodiscard]] Built attempt(const Targets& targets, const std::string& title, const Attempt& how = {}) const;
-  /// The same; Stop with the first error and the log when that fails.
+  /// The same; Stop with the first error when that fails.
   void make(const Targets& targets, const std::string& title) const;
 
  private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Chooses a build by the GPUs and the toolkit that are here.
 #include "build/choice.h"
 
 #include <fmt/format.h>
@@ -18,8 +17,8 @@ Choice choose(bool cuda) {
   if (cuda && !toolkit) {
     throw Stop(
         wrong_usage,
-        "--cuda asks for a build with CUDA, and there is no CUDA toolkit: no nvcc along PATH or in /usr/local/cuda."
-        "\nInstall it (developer.nvidia.com/cuda-downloads) or go without: virtual GPUs need none.");
+        "--cuda needs the CUDA toolkit, and there is no CUDA toolkit: no nvcc in PATH or in /usr/local/cuda."
+        "\nInstall it (developer.nvidia.com/cuda-downloads) or build without --cuda: virtual GPUs do not need it.");
   }
   if (cuda || (gpus > 0 && toolkit)) return {"cuda", gpus, ""};
   if (gpus == 0) return {"cpu", 0, ""};
@@ -33,10 +32,10 @@ void ensure_two_gpus(const Choice& choice) {
   const char* chosen = std::getenv("D2L_VIRTUAL_GPUS");
   if ((chosen != nullptr && *chosen != '\0') || choice.physical_gpus >= 2) return;
   setenv("D2L_VIRTUAL_GPUS", "2", 1);
-  const char* found =
-      choice.physical_gpus == 1 ? "One GPU here; two virtual ones share it" : "No GPU here; two virtual ones stand in";
+  const char* found = choice.physical_gpus == 1 ? "This machine has one GPU: two virtual GPUs share it"
+                                                : "This machine has no GPU: two virtual GPUs are used";
   fmt::print("{} (D2L_VIRTUAL_GPUS=2).\n",
-             choice.remark.empty() ? found : choice.remark + " Two virtual GPUs stand in");
+             choice.remark.empty() ? found : choice.remark + " Two virtual GPUs are used");
 }
 
 }  // namespace d2l::runner

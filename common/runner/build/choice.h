@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Which build and which GPUs are used here.
+// Chooses the preset and the GPUs.
 #pragma once
 
 #include <string>
 
 namespace d2l::runner {
 
-/// What can be built and used here.
+/// The preset for this machine.
 struct Choice {
   std::string preset;     ///< "cpu" or "cuda"
   int physical_gpus = 0;  ///< those that the preset can use
-  std::string remark;     ///< what stands in the way of a visible GPU, if anything does
+  std::string remark;     ///< why a visible GPU is not used; may be empty
 };
 
-/// The CUDA build where a GPU is visible and the toolkit is there, or `cuda` asks for it; Stop if that cannot be.
+/// The CUDA build when a GPU is visible and the toolkit is installed, or when `cuda` asks for it. Stop when `cuda` asks
+/// for it and there is no toolkit.
 Choice choose(bool cuda);
-/// With fewer than two physical GPUs, and unless the user has chosen, two virtual ones stand in; says so.
+/// Sets D2L_VIRTUAL_GPUS to two and prints so, when there are fewer than two physical GPUs and the user has not set it.
 void ensure_two_gpus(const Choice& choice);
 
 }  // namespace d2l::runner

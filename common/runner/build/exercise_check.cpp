@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Builds an exercise, runs it, and reads its report.
 #include "build/exercise_check.h"
 
 #include <fmt/format.h>
@@ -21,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes the objects of a target: sources that were saved while they were compiled look older than these.
-void forget_objects(const fs::path& folder) {
+/// Removes the objects of a target: a source that was saved while it was compiled looks older than its object.
+void remove_objects(const fs::path& folder) {
   std::error_code problem;
   for (const auto& entry : fs::recursive_directory_iterator(folder, problem)) {
     if (entry.path().extension() == ".o") fs::remove(entry.path(), problem);
@@ -35,32 +34,32 @@ Built build_exercise(const Exercise& exercise, const Build& build, const CheckOp
     const Snapshot before = snapshot(exercise.folder);
     const Built built = build.attempt({exercise.target()}, title, {false, options.interrupted});
     if (snapshot(exercise.folder) == before) return built;
-    forget_objects(build.folder() / "exercises" / "CMakeFiles" / (exercise.target() + ".dir"));
+    remove_objects(build.folder() / "exercises" / "CMakeFiles" / (exercise.target() + ".dir"));
     if (built == Built::interrupted || attempt == 3) return built;
   }
 }
 
 CheckResult does_not_compile(const Build& build, bool quiet) {
   if (!quiet) {
-    fmt::print("{} The first error:\n\n{}\nAll of it is in {}\n", bold("It does not compile yet."),
+    fmt::print("{} The first error:\n\n{}\nThe whole log: {}\n", bold("It does not compile yet."),
                first_error(build.log(), root(), colours()), fs::relative(build.log(), root()).string());
   }
   return {"fail", 0, 0, "does not compile"};
 }
 
-/// A check that came to no end: the reason, and what to think of.
+/// The result of a check without a report; prints the reason and advice.
 CheckResult without_report(const Ended& ended, const CheckOptions& options) {
   std::string remark;
   std::string advice;
   if (ended.why == Ended::Why::time_limit) {
     remark = fmt::format("did not end within {} s", options.limit.count());
-    advice = "Look for a loop without an end, or a wait for something that never happens.";
+    advice = "Look for an endless loop, or a wait for something that never happens.";
   } else if (const std::string how = signal_words(ended.code); !how.empty()) {
     remark = "was " + how;
-    advice = "What it said, if anything, stands above.";
+    advice = "Its output, if any, is above.";
   } else {
     remark = fmt::format("ended early, with exit code {}", ended.code);
-    advice = "The check came to no verdict: does anything call exit()?";
+    advice = "The check has no verdict: does your code call exit()?";
   }
   if (!options.quiet) fmt::print("\n{} {}\n", bold(fmt::format("The program {}.", remark)), advice);
   return {"fail", 0, 0, remark};
@@ -98,7 +97,7 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
     for (std::size_t i = 0; i < std::size(codes); ++i) {
       if (ended.code == codes[i] && result.verdict == verdicts[i]) return result;
     }
-  } catch (const nlohmann::json::exception&) {  // no report, or not a whole one
+  } catch (const nlohmann::json::exception&) {  // no report, or an incomplete one
   }
   return without_report(ended, options);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks what a student wrote: builds it, runs it within a limit, and reads its report.
+// Checks a student's solution: builds it, runs it within a time limit, and reads its report.
 #pragma once
 
 #include <chrono>
@@ -13,24 +13,24 @@
 
 namespace d2l::runner {
 
-/// What came of a check.
+/// The result of a check.
 struct CheckResult {
   /// "pass", "fail" or "not_verifiable"; empty when it was interrupted.
   std::string verdict;
   int points = 0;
   int possible = 0;
-  std::string remark;  ///< a few words for a table: "does not compile", or the first item that failed
+  std::string remark;  ///< for the table: "does not compile", or the first item that failed
 };
 
 /// How to check.
 struct CheckOptions {
   std::optional<std::uint64_t> seed;
   std::chrono::seconds limit{60};
-  bool quiet = false;                 ///< show nothing but the remark: others follow
-  std::function<bool()> interrupted;  ///< ends the build or the program when it says true
+  bool quiet = false;                 ///< print nothing: the caller prints a table
+  std::function<bool()> interrupted;  ///< stops the build or the program when it returns true
 };
 
-/// Builds and checks an exercise, shows what the compiler or the check says, and keeps the verdict in the records.
+/// Builds and checks an exercise, prints the output of the compiler or the check, and records the verdict.
 CheckResult check_exercise(const Exercise& exercise, const Build& build, const CheckOptions& options);
 
 }  // namespace d2l::runner

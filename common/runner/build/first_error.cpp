@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Finds the first error in a log.
 #include "build/first_error.h"
 
 #include <fmt/format.h>
@@ -26,14 +25,14 @@ std::vector<std::string> lines_of(const fs::path& log) {
 
 bool contains(const std::string& line, const char* text) { return line.find(text) != std::string::npos; }
 
-/// An error that a compiler, linker or CMake has found, as against the words of the tool that started it.
+/// An error of a compiler, a linker or CMake, not of the tool that started it.
 bool is_error(const std::string& line) {
   if (line.starts_with("collect2:") || line.starts_with("clang: error:") || line.starts_with("ninja:")) return false;
   return contains(line, " error: ") || contains(line, "undefined reference to") ||
          contains(line, "multiple definition of") || line.starts_with("CMake Error");
 }
 
-/// What tells of a failure without a reason.
+/// A message about a failure without its reason.
 bool is_failure(const std::string& line) {
   return line.starts_with("FAILED:") || line.starts_with("ninja: error:") || contains(line, "Error ") ||
          contains(line, "error:");
@@ -43,7 +42,7 @@ bool is_failure(const std::string& line) {
 bool continues_error(const std::string& line) { return line.empty() || line.front() == ' '; }
 
 std::string relative(std::string line, const fs::path& root) {
-  while (line.starts_with("../")) line.erase(0, 3);  // from the build folder, as ccache has it
+  while (line.starts_with("../")) line.erase(0, 3);  // ccache makes paths relative to the build folder
   const std::string prefix = root.string() + "/";
   for (std::size_t at = 0; (at = line.find(prefix, at)) != std::string::npos;) line.erase(at, prefix.size());
   return line;
@@ -56,7 +55,7 @@ std::string coloured(const std::string& line) {
   return fmt::format("\033[1m{}\033[0m\033[1;31m{}\033[0m{}", line.substr(0, at), word, line.substr(at + word.size()));
 }
 
-/// Where the student's own line led to an error in a header: "exercise.cpp:9:7:   required from here".
+/// The student's line that caused an error in a header: "exercise.cpp:9:7:   required from here".
 std::optional<std::string> origin(const std::vector<std::string>& lines, std::size_t error) {
   if (contains(lines[error], "exercise.cpp:")) return {};
   const auto leads = [](const std::string& line) {

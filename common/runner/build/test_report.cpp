@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Reads the few elements of CTest's JUnit report that matter here.
 #include "build/test_report.h"
 
 #include <fmt/format.h>
@@ -31,7 +30,7 @@ std::string unescaped(std::string text) {
   return text;
 }
 
-/// Why a test was skipped, from what it wrote: "Skipped: REASON", or GoogleTest's line after "Skipped".
+/// Why a test was skipped, from its output: "Skipped: REASON", or the line after GoogleTest's "Skipped".
 std::string reason(const std::string& test) {
   std::istringstream lines(unescaped(test));
   bool next = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CTest's JUnit report says, in a few lines.
+// The summary of CTest's JUnit report.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace d2l::runner {
 
-/// The outcome of a run of CTest.
+/// The results of a run of CTest.
 struct TestReport {
   int passed = 0;
   std::vector<std::string> failed;     ///< the names of the tests
-  std::map<std::string, int> skipped;  ///< how many tests for each reason
+  std::map<std::string, int> skipped;  ///< number of tests for each reason
 };
 
 /// Reads the report that ctest --output-junit wrote.

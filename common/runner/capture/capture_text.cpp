@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Renders a file of cells as text, and compares two such texts.
 #include "capture/capture_text.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -21,7 +19,7 @@ Json parse(const std::string& text) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
 }
 
@@ -32,7 +30,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The first line after '>', the others after '|': where an output begins is never in doubt.
+// Marks the first line with '>' and the others with '|', so that it is clear where an output begins.
 std::string block(const std::string& text) {
   std::string rendered;
   char mark = '>';
@@ -61,7 +59,8 @@ std::string render_output(const Json& output) {
            block(output.at("text").get<std::string>());
   }
   if (kind == "text") return block(output.at("text").get<std::string>());
-  throw ConfigurationError(fmt::format("[d2l_capture] an output of kind '{}'; text, measured and svg are known", kind));
+  throw ConfigurationError(
+      fmt::format("[d2l_capture] unknown kind of output '{}': it must be text, measured or svg", kind));
 }
 
 std::string render_document(const Json& document) {
@@ -77,7 +76,7 @@ std::string render_document(const Json& document) {
   return text;
 }
 
-// Says what is wrong with one measured output; empty when nothing is.
+// What is wrong with a measured output; empty when it is right.
 std::string fault_of(const Json& output) {
   const auto label = output.value("label", "a measured value");
   if (!output.contains("low")) {
@@ -90,43 +89,13 @@ std::string fault_of(const Json& output) {
   return fmt::format("{}: {} {} is not between {} and {}", label, value, output.value("unit", ""), low, high);
 }
 
-// The lengths of the longest common subsequences of all tails of two texts.
-std::vector<std::vector<int>> common_tails(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  std::vector<std::vector<int>> length(a.size() + 1, std::vector<int>(b.size() + 1, 0));
-  for (std::size_t i = a.size(); i-- > 0;) {
-    for (std::size_t j = b.size(); j-- > 0;) {
-      length[i][j] = a[i] == b[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
-    }
-  }
-  return length;
-}
-
-// Every line of both texts, marked ' ', '-' (expected only) or '+' (actual only).
-std::vector<std::string> merged(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  const auto length = common_tails(a, b);
-  std::vector<std::string> lines;
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() || j < b.size()) {
-    if (i < a.size() && j < b.size() && a[i] == b[j]) {
-      lines.push_back(" " + a[i++]);
-      ++j;
-    } else if (i < a.size() && (j == b.size() || length[i + 1][j] >= length[i][j + 1])) {
-      lines.push_back("-" + a[i++]);
-    } else {
-      lines.push_back("+" + b[j++]);
-    }
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::string render(const std::string& json) {
   try {
     return render_document(parse(json));
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
 }
 
@@ -141,32 +110,9 @@ std::vector<std::string> values_out_of_range(const std::string& json) {
       }
     }
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
   return faults;
-}
-
-std::string difference(const std::string& expected, const std::string& actual) {
-  if (expected == actual) return "";
-  constexpr std::size_t around = 3;
-  const auto lines = merged(lines_of(expected), lines_of(actual));
-  std::vector<bool> kept(lines.size(), false);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i][0] == ' ') continue;
-    for (auto j = i - std::min(i, around); j < std::min(lines.size(), i + around + 1); ++j) kept[j] = true;
-  }
-  std::string text = "--- expected\n+++ shown\n";
-  bool skipped = false;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!kept[i]) {
-      skipped = true;
-      continue;
-    }
-    if (skipped) text += "...\n";
-    skipped = false;
-    text += lines[i] + "\n";
-  }
-  return text;
 }
 
 }  // namespace d2l::runner

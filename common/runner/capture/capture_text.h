@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a lesson showed, as the text that is kept as its reference.
+// A lesson's output as the text in chapters/*/expected.
 #pragma once
 
 #include <string>
@@ -7,14 +7,11 @@
 
 namespace d2l::runner {
 
-/// Makes the text of a file of cells: cells by number and title, so that an edit of the prose or of a line number
-/// changes nothing; what was measured as its label, unit and range. ConfigurationError for a malformed file.
+/// Renders a capture as text. Cells have a number and a title, so that edited prose changes nothing; measured values
+/// are rendered as label, unit and range. ConfigurationError for a malformed capture.
 std::string render(const std::string& json);
 
-/// What is wrong with the measured values themselves: one sentence for each that lies outside its range.
+/// One sentence for each measured value outside of its range.
 std::vector<std::string> values_out_of_range(const std::string& json);
-
-/// Lines that differ, as a unified diff of the whole text with three lines around each; empty when there are none.
-std::string difference(const std::string& expected, const std::string& actual);
 
 }  // namespace d2l::runner

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Runs a lesson with D2L_CELLS, renders what it wrote, and compares or keeps it.
 #include "capture/lesson_check.h"
 
 #include <fmt/format.h>
@@ -9,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "base/process.h"
+#include "base/run_limited.h"
 #include "capture/capture_text.h"
 #include "capture/provenance.h"
 
@@ -21,7 +20,7 @@ namespace files = std::filesystem;
 
 bool wants_card(const std::string& configuration) { return configuration.starts_with("gpu"); }
 
-// "virtual2" → "2@host", "none" → "0", "gpu_virtual2" → "2"; empty, which unsets it, for "gpu".
+/// D2L_VIRTUAL_GPUS of a configuration: "virtual2" → "2@host", "none" → "0", "gpu_virtual2" → "2", "gpu" → "" (unset).
 std::string virtual_gpus_of(const std::string& configuration) {
   if (configuration == "none") return "0";
   const std::string name = "virtual";
@@ -64,13 +63,15 @@ std::string name_of_configuration(const std::string& cells) {
 int compare(const std::string& cells, const std::string& expected, const std::string& again) {
   const auto json = read_file(cells);
   const auto faults = values_out_of_range(json);
-  const auto differing = difference(read_file(expected), render(json));
   for (const auto& fault : faults) fmt::print("{}\n", fault);
-  if (!differing.empty()) {
-    fmt::print("What the lesson showed is not what {} holds.\nIf the new output is right, keep it: {}\n{}", expected,
-               again.empty() ? "build the target 'capture'." : again, differing);
-  }
-  return faults.empty() && differing.empty() ? 0 : 1;
+  const auto shown = render(json);
+  if (read_file(expected) == shown) return faults.empty() ? 0 : 1;
+  fmt::print("The output differs from {}.\nIf the new output is right, keep it: {}\n", expected, again);
+  write_file(cells + ".txt", shown);
+  const auto print = [](const std::string& line) { fmt::print("{}\n", line); };
+  run_reading({"diff", "--unified", "--label=expected", "--label=shown", expected, cells + ".txt"},
+              files::current_path(), print);
+  return 1;
 }
 
 int run_program(const LessonCheck& check) {
@@ -78,7 +79,7 @@ int run_program(const LessonCheck& check) {
   files::remove(check.cells, ignored);
   files::create_directories(files::path(check.cells).parent_path(), ignored);
   if (const int status = run_lesson(check); status != 0) {
-    fmt::print("{} ended with status {}\n", check.lesson, status);
+    fmt::print("{} ended with exit code {}\n", check.lesson, status);
     return 1;
   }
   const auto source = check.source.empty() ? "" : read_file(check.source);
@@ -92,13 +93,13 @@ int check_lesson(const LessonCheck& check) {
   const auto configuration = name_of_configuration(check.cells);
   const bool on_card = configuration != "none" && !configuration.starts_with("virtual");
   if (wants_card(check.configuration) && !on_card) {
-    return check.capture ? 0 : skip("this needs a physical GPU, and none is here");
+    return check.capture ? 0 : skip("this needs a physical GPU");
   }
 
   const auto expected = (files::path(check.expected) / fmt::format("{}.{}.txt", check.section, configuration)).string();
   if (check.capture) {
     if (const auto faults = values_out_of_range(read_file(check.cells)); !faults.empty()) {
-      fmt::print("not kept: {}\n", fmt::join(faults, "; "));
+      fmt::print("not captured: {}\n", fmt::join(faults, "; "));
       return 1;
     }
     files::create_directories(check.expected, ignored);
@@ -107,13 +108,13 @@ int check_lesson(const LessonCheck& check) {
     return 0;
   }
   if (!files::exists(expected)) {
-    if (wants_card(check.configuration)) return skip(fmt::format("nothing was captured on {} yet", configuration));
+    if (wants_card(check.configuration)) return skip(fmt::format("no output is captured on {} yet", configuration));
     if (check.draft) return skip(fmt::format("the output of this lesson is not captured yet: {}", check.again));
     fmt::print("{} is missing. To write it: {}\n", expected, check.again);
     return 1;
   }
   const int status = compare(check.cells, expected, check.again);
-  // A build must not take it for what it asked for.
+  // The build must not use it as the capture.
   if (status != 0) files::rename(check.cells, check.cells + ".different", ignored);
   return status;
 }

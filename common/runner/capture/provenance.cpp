@@ -85,7 +85,7 @@ std::string with_provenance(const std::string& json, const std::string& source) 
     document["captured"] = captured;
     return document.dump(2) + "\n";
   } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is no file of cells: {}", error.what()));
+    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
 }
 

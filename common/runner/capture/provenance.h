@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Where, when and from which code a file of cells was captured.
+// Where, when and from which code a capture was made.
 #pragma once
 
 #include <string>
 
 namespace d2l::runner {
 
-/// The SHA-256 of a lesson's code: its lines without indentation, blank lines and comments, but with the `// %%` that
-/// part its cells. An edit of the prose changes nothing.
+/// The SHA-256 of a lesson's code: without indentation, blank lines and comments, with the `// %%` between its cells.
+/// Edited prose does not change it.
 std::string code_fingerprint(const std::string& source);
 
-/// "Linux x86-64, 2 cores (AMD EPYC)": the machine that this runs on.
+/// This machine: "Linux x86-64, 2 cores (AMD EPYC)".
 std::string this_machine();
 
-/// Adds `captured` to a file of cells: the day, the machine and, of the lesson's text `source`, the fingerprint; and to
-/// each cell its number in the source. An empty `source` adds neither. ConfigurationError for a malformed file.
+/// Adds `captured` to a capture: the day and the machine, and, unless `source` is empty, the checksum of the lesson's
+/// text `source` and the number of each cell in it. ConfigurationError for a malformed capture.
 std::string with_provenance(const std::string& json, const std::string& source);
 
 }  // namespace d2l::runner

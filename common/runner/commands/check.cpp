@@ -27,7 +27,7 @@ void print_next_step(const std::vector<Exercise>& exercises, const Exercise& exe
     fmt::print("\nSolved: {} of {} exercises. ./learn solution {} shows how we did it, and why.\n",
                count_verdicts(exercises, records, "pass"), exercises.size(), exercise.number);
   } else if (result.verdict == "not_verifiable") {
-    fmt::print("\nNothing failed, and the rest needs other hardware, so this counts as done here.\n");
+    fmt::print("\nNothing failed. The rest needs other hardware, so this counts as done here.\n");
   } else {
     fmt::print("\n");
   }
@@ -50,7 +50,7 @@ int check_one(const std::vector<Exercise>& all, const Exercise& exercise, const 
   return result.verdict == "fail" ? failed : 0;
 }
 
-/// The first error must not keep the others from being built.
+/// Builds all, also after an error in one of them.
 void build_all(const std::vector<Exercise>& exercises, const Build& build) {
   Build::Targets targets;
   for (const Exercise& exercise : exercises) targets.push_back(exercise.target());
@@ -78,7 +78,7 @@ int check_several(const std::vector<Exercise>& exercises, const Build& build, Ch
   const int left = static_cast<int>(exercises.size()) - passed - unverifiable;
   fmt::print("{} passed, {} not yet, {} not verifiable here; {} of {} points.\n", passed, left, unverifiable, points,
              possible);
-  if (left > 0) fmt::print("More of one: ./learn check NUMBER. Where to go on: ./learn next\n");
+  if (left > 0) fmt::print("For details: ./learn check NUMBER. To continue: ./learn next\n");
   return left > 0 ? failed : 0;
 }
 

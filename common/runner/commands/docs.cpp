@@ -39,8 +39,8 @@ bool can_open() {
 int make_docs(const Options& /*unused*/) {
   const Build build("cpu");
   const fs::path docs = build.folder() / "docs";
-  // Doxygen may have come since the build was configured.
-  if (!fs::exists(docs / "Doxyfile")) build.make({"rebuild_cache"}, "Looking for what makes the site");
+  // Doxygen may have been installed after the build was configured.
+  if (!fs::exists(docs / "Doxyfile")) build.make({"rebuild_cache"}, "Looking for the packages that make the site");
   if (!fs::exists(docs / "Doxyfile")) {
     throw Stop(failed,
                fmt::format("A package that makes the site is missing. On Debian and Ubuntu ./learn docs installs "
@@ -49,7 +49,7 @@ int make_docs(const Options& /*unused*/) {
   }
   build.make({"docs"}, "Making the site");
   const std::string page = (docs / "html" / "index.html").string();
-  fmt::print("The site begins with {}\n", page);
+  fmt::print("The first page of the site: {}\n", page);
   if (can_open()) run({"xdg-open", page}, root());
   return 0;
 }

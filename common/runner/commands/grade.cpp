@@ -14,14 +14,13 @@ namespace {
 int grade_submissions(const Options& options) {
   std::vector<std::string> arguments = options.rest;
   if (!std::filesystem::exists(root() / "common" / "runner" / "grading"))
-    throw Stop(wrong_usage,
-               "This is the tree for students, which does not grade: ./learn check checks your exercises.");
+    throw Stop(wrong_usage, "The tree for students cannot grade. To check your exercises: ./learn check");
   const auto cuda = std::remove(arguments.begin(), arguments.end(), "--cuda");
   const Build build(choose(cuda != arguments.end()).preset);
   arguments.erase(cuda, arguments.end());
   const bool help = std::any_of(arguments.begin(), arguments.end(),
                                 [](const std::string& argument) { return argument == "-h" || argument == "--help"; });
-  build.make({help ? "learn_grade" : "grading_kit"}, "Building what grading needs");
+  build.make({help ? "learn_grade" : "grading_kit"}, "Building the grading program");
   Command command{(build.folder() / "common" / "runner" / "learn_grade").string(), "--course", root().string(),
                   "--build", build.folder().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());

@@ -13,7 +13,7 @@ namespace {
 int hint_number(const std::string& text) {
   if (text.empty()) return 0;
   if (text.size() > 4 || text.find_first_not_of("0123456789") != std::string::npos || std::stoi(text) == 0) {
-    throw Stop(wrong_usage, fmt::format("\"{}\" is no number of a hint: they are counted from 1.", text));
+    throw Stop(wrong_usage, fmt::format("\"{}\" is not the number of a hint: they begin at 1.", text));
   }
   return std::stoi(text);
 }

@@ -97,7 +97,7 @@ Json manifest_of(const std::vector<Exercise>& exercises, const std::string& stud
                    {"progress", Json::object()}};
   for (const Exercise& exercise : exercises) {
     if (!fs::exists(exercise.source())) {
-      throw Stop(failed, fmt::format("{} is missing; ./learn reset {} puts the stub back.", exercise.shown_source(),
+      throw Stop(failed, fmt::format("{} is missing. To restore the stub: ./learn reset {}", exercise.shown_source(),
                                      exercise.number));
     }
     for (const fs::path& source : student_sources(exercise)) {
@@ -138,13 +138,13 @@ int pack_exercises(const fs::path& wanted, const std::string& name) {
     throw Stop(wrong_usage, fmt::format("{} is a folder; name the file to write.", output.string()));
   }
   if (fs::exists(output) && !is_gzip(output)) {
-    throw Stop(wrong_usage, fmt::format("{} exists already, and is not an archive that pack wrote.", output.string()));
+    throw Stop(wrong_usage,
+               fmt::format("{} exists and is not an archive of ./learn pack. Name another file.", output.string()));
   }
   write_archive(output, manifest_of(exercises, student_name(name)));
   fmt::print("Packed your sources of the exercises ({}) into {}\n", exercises.size(), output.string());
   const long unsolved = untouched(exercises);
-  if (unsolved > 0)
-    fmt::print("Of these, {} as in the beginning.\n", unsolved == 1 ? "1 is" : fmt::format("{} are", unsolved));
+  if (unsolved > 0) fmt::print("{} of them {} not changed yet.\n", unsolved, unsolved == 1 ? "is" : "are");
   return 0;
 }
 

@@ -27,7 +27,7 @@ std::vector<std::string> files_of_git(const fs::path& root) {
   if (code != 0) return {};
   std::istringstream in(names);
   for (std::string name; std::getline(in, name, '\0');) files.push_back(name);
-  // A checkout inside another repository, which does not know it, is none.
+  // git may have found another repository, which contains this folder.
   return std::find(files.begin(), files.end(), "CMakeLists.txt") == files.end() ? std::vector<std::string>() : files;
 }
 
@@ -53,23 +53,23 @@ void copy_one(const fs::path& from, const fs::path& to) {
     throw Stop(failed, fmt::format("{} cannot be copied to {}: {}", from.string(), to.string(), problem.message()));
 }
 
-/// Refuses a folder that holds something, or lies in the checkout where the next release would find it.
+/// Refuses a folder that is not empty, or is in the checkout, where the next release would copy it.
 void require_empty(const fs::path& root, const fs::path& folder) {
   if (fs::exists(fs::symlink_status(folder)) && (!fs::is_directory(folder) || !fs::is_empty(folder))) {
-    throw Stop(wrong_usage, fmt::format("{} is there already and not an empty folder: name one that is not there.",
-                                        folder.string()));
+    throw Stop(wrong_usage, fmt::format("{} exists and is not an empty folder. Name a new folder.", folder.string()));
   }
   const fs::path relative = fs::weakly_canonical(folder).lexically_relative(fs::weakly_canonical(root));
   const bool inside = !relative.empty() && *relative.begin() != ".." && *relative.begin() != "build";
-  if (inside) throw Stop(wrong_usage, fmt::format("{} lies in the checkout: name one outside it.", folder.string()));
+  if (inside)
+    throw Stop(wrong_usage, fmt::format("{} is in the checkout. Name a folder outside of it.", folder.string()));
 }
 
-/// Whether `file` is what a student edits.
+/// Whether `file` is one that students edit.
 bool is_answer(const std::string& file) {
   return file.starts_with("exercises/") && fs::path(file).filename() == "exercise.cpp";
 }
 
-/// The repository ignores the file that a student edits; a student's own repository should not.
+/// Removes the pattern that makes git ignore the files that students edit.
 void track_answers(const fs::path& ignored) {
   if (!fs::exists(ignored)) return;
   std::istringstream lines(read_file(ignored));
@@ -116,7 +116,8 @@ int write_release(const fs::path& root, const fs::path& folder) {
 int release_course(const fs::path& wanted) {
   const fs::path folder = fs::absolute(wanted);
   const int count = write_release(root(), folder);
-  fmt::print("Wrote {} files into {}: without solutions, wrong solutions and what grades.\n", count, folder.string());
+  fmt::print("Wrote {} files into {}: without solutions, wrong solutions and the code for grading.\n", count,
+             folder.string());
   fmt::print("Try it as a student would: {}\n", (folder / "learn").string() + " test");
   return 0;
 }

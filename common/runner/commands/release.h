@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tree that students get.
+// The tree for students.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace d2l::runner {
 
-/// The files of a checkout: what git knows of, or without git everything but what is built or kept by tools.
+/// The files of a checkout: those that git tracks, or without git all except the folders of builds and tools.
 std::vector<std::string> course_files(const std::filesystem::path& root);
-/// Whether a file is for the teacher alone: solutions, wrong solutions, and what grades.
+/// Whether a file is for teachers only: solutions, wrong solutions, and the code for grading.
 bool is_for_teachers(const std::string& file);
-/// Copies the students' part of the checkout `root` into `folder`, each exercise.cpp as its stub; the number of files.
-/// Stop when the folder is not empty.
+/// Copies the files for students from the checkout `root` to `folder`, with an exercise.cpp for each stub; their
+/// number. Stop when the folder is not empty.
 int write_release(const std::filesystem::path& root, const std::filesystem::path& folder);
 /// The command: the same for this checkout, with a message; the exit code.
 int release_course(const std::filesystem::path& wanted);

@@ -18,7 +18,7 @@ int reset_exercise(const std::string& wanted) {
   const bool exists = std::filesystem::exists(source);
   const std::string text = exists ? read_file(source) : "";
   if (exists && text == stub) {
-    fmt::print("{} is as it was in the beginning: there is nothing to reset.\n", exercise.shown_source());
+    fmt::print("{} is the stub: there is nothing to reset.\n", exercise.shown_source());
     return 0;
   }
   if (exists) {

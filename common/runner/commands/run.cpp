@@ -28,7 +28,7 @@ int run_lessons(const Options& options) {
   const std::vector<Chapter> course = read_course(root());
   const std::vector<Lesson> lessons = select(course, "");
   const std::vector<Lesson> chosen = select(course, options.wanted);
-  if (chosen.empty()) throw Stop(failed, "There are no lessons yet in " + (root() / "chapters").string());
+  if (chosen.empty()) throw Stop(failed, "There are no lessons in " + (root() / "chapters").string());
   const Choice choice = choose(options.cuda);
   const Build build(choice.preset);
   std::vector<std::string> targets;

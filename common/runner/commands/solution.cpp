@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The exercise that is named, or the one that was checked last.
+/// The exercise that is named, or the one checked last.
 Exercise named_or_last(const std::string& wanted) {
   return named_or_current(wanted.empty() ? read_records(root()).last : wanted);
 }
@@ -28,11 +28,10 @@ int show_solution(const Options& options) {
   const Exercise exercise = named_or_last(options.wanted);
   const fs::path solution = root() / "solutions" / (exercise.key() + ".cpp");
   if (!fs::exists(solution)) {
-    throw Stop(failed, "This tree has no solutions: it was made for students. Whoever gave it to you has them.");
+    throw Stop(failed, "This tree has no solutions: it was made for students. Ask your teacher for them.");
   }
   if (!options.spoil && !read_records(root()).of(exercise.key()).passed) {
-    throw Stop(failed, fmt::format("{} {} is not passed yet. ./learn hint {} helps; with --spoil the solution is shown "
-                                   "all the same.",
+    throw Stop(failed, fmt::format("{} {} is not passed yet. ./learn hint {} helps; --spoil shows the solution now.",
                                    exercise.number, exercise.title, exercise.number));
   }
   if (options.demonstrate && !exercise.demonstrates()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./learn watch: checks an exercise at each save, and obeys keys.
+// ./learn watch: checks an exercise at each save, and handles keys.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int look_every = 250;  // milliseconds
 
-/// Says when a source was saved: it looks now and then, and waits until an editor is done.
+/// Polls the sources, and reports a save when two looks in a row see the same files.
 class Saves {
  public:
   explicit Saves(std::filesystem::path folder) : folder_(std::move(folder)), seen_(snapshot(folder_)) {}
@@ -44,14 +44,14 @@ class Saves {
   Clock::time_point last_look_{};
 };
 
-/// What happened while a check ran or the student thought.
+/// A save or a key.
 struct Event {
   bool save = false;
   char key = 0;
 };
 
-/// A key that means something, or 0.
-char known(char key) { return key != 0 && std::strchr("hnlcq\4", key) != nullptr ? key : '\0'; }
+/// `key` if it is one of the keys of watch, else 0.
+char known_key(char key) { return key != 0 && std::strchr("hnlcq\4", key) != nullptr ? key : '\0'; }
 
 class Session {
  public:
@@ -68,7 +68,7 @@ class Session {
       Event event = check(saves);
       while (!event.save && event.key != 'c' && goes_on) {
         const Exercise* const before = exercise_;
-        goes_on = obey(event.key);
+        goes_on = handle(event.key);
         if (exercise_ != before) break;
         event = goes_on ? wait(saves) : Event();
       }
@@ -76,17 +76,17 @@ class Session {
   }
 
  private:
-  /// Checks the exercise; what interrupted it, if anything did.
+  /// Checks the exercise; returns the event that interrupted it, if any.
   Event check(Saves& saves) {
     fmt::print("\033[H\033[2J{}  {}\n\n", bold(exercise_->number + " " + exercise_->title), exercise_->shown_source());
     std::fflush(stdout);
     const Record before = read_records(root()).of(exercise_->key());
     Event event;
-    char later = 0;  // what does not end a check is done after it
+    char later = 0;  // a key that does not interrupt the check
     CheckOptions options = options_;
     options.interrupted = [&] {
       if (event.save || event.key != 0) return true;
-      const char key = known(keyboard_.key(0));
+      const char key = known_key(keyboard_.key(0));
       if (key == 'h' || key == 'l') {
         later = key;
       } else {
@@ -104,23 +104,23 @@ class Session {
 
   Event wait(Saves& saves) {
     for (;;) {
-      const Event event{saves.saved(), known(keyboard_.key(look_every))};
+      const Event event{saves.saved(), known_key(keyboard_.key(look_every))};
       if (event.save || event.key != 0) return event;
     }
   }
 
-  /// False when the session is over.
-  bool obey(char key) {
+  /// Handles a key; false when the session ends.
+  bool handle(char key) {
     if (key == 'q' || key == Keyboard::gone) return false;
     if (key == 'h') show_hint(*exercise_);
     if (key == 'l') print_exercises(exercises_, read_records(root()));
-    if (key == 'n') go_on();
+    if (key == 'n') go_to_next();
     if (key == 'h' || key == 'l') print_keys(false);
     std::fflush(stdout);
     return true;
   }
 
-  void go_on() {
+  void go_to_next() {
     const Records records = read_records(root());
     const Exercise* next = next_exercise(exercises_, records, exercise_);
     if (next == nullptr) return print_all_done(exercises_, records);
@@ -150,8 +150,8 @@ int watch_exercise(const Options& options) {
   const Exercise exercise =
       wanted.empty() ? current_exercise(select(exercises, ""), read_records(root())) : select_one(exercises, wanted);
   if (!has_keyboard()) {
-    throw Stop(wrong_usage,
-               fmt::format("watch needs a terminal, for its keys. Without one: ./learn check {}", exercise.number));
+    throw Stop(wrong_usage, fmt::format("watch needs a terminal for its keys. Without a terminal: ./learn check {}",
+                                        exercise.number));
   }
   const Choice choice = choose(options.cuda);
   const Build build(choice.preset);

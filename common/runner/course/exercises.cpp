@@ -33,7 +33,7 @@ bool is_path_into(const std::string& wanted, const Exercise& exercise) {
 }
 
 using Means = bool (*)(const std::string&, const Exercise&);
-// From the exact to the vague; the first that names anything decides.
+// From the most exact to the least; the first that matches any exercise is used.
 constexpr Means meanings[] = {
     [](const std::string& wanted, const Exercise& exercise) {
       return wanted == exercise.number || wanted == exercise.name || wanted == exercise.key();
@@ -60,15 +60,15 @@ std::vector<Exercise> select(const std::vector<Exercise>& exercises, const std::
     if (!chosen.empty()) return chosen;
   }
   throw Stop(wrong_usage,
-             fmt::format("There is no exercise \"{}\". There are:\n{}An exercise is meant by its number, or "
-                         "by its folder or a part of that.",
+             fmt::format("There is no exercise \"{}\". There are:\n{}To name an exercise, use its number, its "
+                         "folder or a part of the folder.",
                          wanted, listed(exercises)));
 }
 
 const Exercise& select_one(const std::vector<Exercise>& exercises, const std::string& wanted) {
   const std::vector<Exercise> chosen = select(exercises, wanted);
   if (chosen.size() > 1) {
-    throw Stop(wrong_usage, fmt::format("\"{}\" may mean any of these; say which:\n{}", wanted, listed(chosen)));
+    throw Stop(wrong_usage, fmt::format("\"{}\" matches several exercises; say which:\n{}", wanted, listed(chosen)));
   }
   return *std::find_if(exercises.begin(), exercises.end(),
                        [&](const Exercise& exercise) { return exercise.folder == chosen.front().folder; });

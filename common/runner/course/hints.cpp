@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Reads hint.md, and prints one of its sections.
 #include "course/hints.h"
 
 #include <fmt/format.h>
@@ -66,7 +65,7 @@ void show_hint(const Exercise& exercise, int number) {
   if (number < count) {
     fmt::print("One more: ./learn hint {}{}\n", exercise.number, number + 1 < count ? ", and others after it" : "");
   } else {
-    fmt::print("{}\n", again ? "You have read all hints; this is the last. ./learn hint NUMBER shows another again."
+    fmt::print("{}\n", again ? "You have read all hints; this is the last. To see another again: ./learn hint NUMBER"
                              : "This was the last hint.");
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hints of an exercise: the sections of its hint.md, which are read one at a time.
+// The hints of an exercise: the sections of its hint.md.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct Hint {
 /// The hints of a file, in order; Stop when it has none.
 std::vector<Hint> read_hints(const std::filesystem::path& file);
 
-/// Prints a hint and remembers that it was read; the next one without a number. Stop when there is no such hint.
+/// Prints a hint and records it as read: hint `number`, or the next one for 0. Stop when there is no such hint.
 void show_hint(const Exercise& exercise, int number = 0);
 
 }  // namespace d2l::runner

@@ -45,7 +45,7 @@ void require_title(const std::string& title) {
   }
 }
 
-/// "2_1" of {1, 2, 1}: the part of a file's name that is the number without the chapter's.
+/// "2_1" for {1, 2, 1}: the number in the name of a file, without the chapter.
 std::string in_file_name(const std::vector<int>& parts) {
   return fmt::format("{}", fmt::join(parts.begin() + 1, parts.end(), "_"));
 }

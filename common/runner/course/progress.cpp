@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Signs, tables and next steps.
 #include "course/progress.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of exercises and of the way through them.
+// The student's progress through the exercises.
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@ namespace d2l::runner {
 
 /// The number of exercises with this verdict.
 long count_verdicts(const std::vector<Exercise>& exercises, const Records& records, const std::string& verdict);
-/// ✓ passed, ✗ tried, ? not verifiable on this hardware, · new.
+/// The mark of a verdict: ✓ passed, ✗ tried, ? not verifiable on this hardware, · new.
 std::string sign(const Record& record);
-/// The first exercise after `current` (from the beginning again at the end) that is not done; null when all are.
+/// The first exercise after `current` that is not done, continued at the beginning; null when all are done.
 const Exercise* next_exercise(const std::vector<Exercise>& exercises, const Records& records,
                               const Exercise* current = nullptr);
-/// The exercise that a student is at: the one checked last, or when that is done the next; the first when all are.
+/// The exercise to work on: the one checked last, if it is not done; else the next one; the first when all are done.
 const Exercise& current_exercise(const std::vector<Exercise>& exercises, const Records& records);
 
-/// The exercise that is named, or the one that the student is at.
+/// The exercise that is named, or the current one.
 Exercise named_or_current(const std::string& wanted);
 
-/// The table of `list`: a line an exercise, and the sum.
+/// Prints the table of ./learn list: one line per exercise, and the total.
 void print_exercises(const std::vector<Exercise>& exercises, const Records& records);
-/// Number, title, statement, and what to edit.
+/// Prints number, title, statement, and the file to edit.
 void print_task(const Exercise& exercise);
-/// What is said when no exercise is left.
+/// Prints that no exercise is left.
 void print_all_done(const std::vector<Exercise>& exercises, const Records& records);
 
 }  // namespace d2l::runner

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes .learn/progress.json.
 #include "course/records.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/lock.h"
 
 namespace d2l::runner {
 namespace {
@@ -21,26 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr int format = 1;
 
 fs::path file_of(const fs::path& root) { return root / ".learn" / "progress.json"; }
-
-/// Holds the lock of a folder; without one where the folder cannot be written.
-class Lock {
- public:
-  explicit Lock(const fs::path& folder) {
-    std::error_code ignored;
-    fs::create_directories(folder, ignored);
-    file_ = ::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    while (file_ >= 0 && ::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  ~Lock() {
-    if (file_ >= 0) ::close(file_);
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int file_ = -1;
-};
+fs::path lock_of(const fs::path& root) { return root / ".learn" / "lock"; }
 
 int count(const Json& json, const char* name) {
   const Json& value = json.at(name);
@@ -79,7 +57,7 @@ void set_aside(const fs::path& file, const std::string& why) {
   const fs::path kept = free_name(file.parent_path(), "progress.malformed", ".json");
   std::error_code problem;
   fs::rename(file, kept, problem);
-  fmt::print(stderr, "learn: {} cannot be understood ({}), so progress begins anew.{}\n", file.string(), why,
+  fmt::print(stderr, "learn: {} is malformed ({}), so progress begins anew.{}\n", file.string(), why,
              problem ? "" : fmt::format(" It is kept as {}.", kept.filename().string()));
 }
 
@@ -103,12 +81,14 @@ Record Records::of(const std::string& key) const {
 
 Records read_records(const fs::path& root) {
   if (!fs::exists(file_of(root))) return {};
-  const Lock lock(file_of(root).parent_path());
+  const FileLock lock(lock_of(root));
   return read_locked(root);
 }
 
 Records change_records(const fs::path& root, const std::function<void(Records&)>& change) {
-  const Lock lock(file_of(root).parent_path());
+  std::error_code ignored;
+  fs::create_directories(root / ".learn", ignored);
+  const FileLock lock(lock_of(root));
   Records records = read_locked(root);
   change(records);
   try {

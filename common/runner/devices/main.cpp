@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// learn_devices: what this machine has, and whether it fits together.
+// learn_devices: prints CPU, GPUs, driver and toolkit, and whether they fit together.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -67,7 +67,7 @@ void show_software() {
 
 int main() {
   try {
-    num_gpus();  // a malformed D2L_VIRTUAL_GPUS is all that is said then
+    num_gpus();  // throws first when D2L_VIRTUAL_GPUS is malformed
     show_cpu();
     show_physical();
     show_virtual();

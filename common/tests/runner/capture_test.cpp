@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// References: what is kept of a capture, and that every printed character counts.
+// Expected outputs: what they keep of a capture, and that every printed character counts.
 #include <unistd.h>
 
 #include <filesystem>
@@ -38,7 +38,7 @@ json document() {
                {{"kind", "svg"}, {"alternative", "an arrow"}, {"text", "<svg>\n</svg>"}}}}}}}};
 }
 
-TEST(Render, KeepsWhatDoesNotVary) {
+TEST(Render, KeepsTheOutputThatDoesNotVary) {
   EXPECT_EQ(render(document().dump()),
             "section 1.2.2, configuration virtual2\n"
             "device Virtual GPU 0\n"
@@ -54,7 +54,7 @@ TEST(Render, KeepsWhatDoesNotVary) {
             "| </svg>\n");
 }
 
-TEST(Render, TellsTwoOutputsFromOneOfTwoLines) {
+TEST(Render, DistinguishesTwoOutputsFromTwoLines) {
   auto one = document();
   auto two = document();
   one["cells"][0]["outputs"] = {{{"kind", "text"}, {"text", "a\nb"}}};
@@ -62,7 +62,7 @@ TEST(Render, TellsTwoOutputsFromOneOfTwoLines) {
   EXPECT_NE(render(one.dump()), render(two.dump()));
 }
 
-TEST(Render, RefusesWhatIsNoFileOfCells) {
+TEST(Render, RefusesWhatIsNotACapture) {
   EXPECT_THROW(render(""), ConfigurationError);
   EXPECT_THROW(render("[]"), ConfigurationError);
   EXPECT_THROW(render(R"({"section": 1})"), ConfigurationError);
@@ -71,7 +71,7 @@ TEST(Render, RefusesWhatIsNoFileOfCells) {
   EXPECT_THROW(render(strange.dump()), ConfigurationError);
 }
 
-TEST(Range, HoldsMeasuredValues) {
+TEST(Range, ContainsTheMeasuredValues) {
   auto measured = document();
   EXPECT_TRUE(values_out_of_range(measured.dump()).empty());
   auto& output = measured["cells"][0]["outputs"][1];
@@ -82,15 +82,6 @@ TEST(Range, HoldsMeasuredValues) {
   output["value"] = 10;
   measured["cells"][0]["outputs"][2]["text"] = "";
   EXPECT_EQ(values_out_of_range(measured.dump()).size(), 1u);
-}
-
-TEST(Difference, ShowsTheLinesThatDiffer) {
-  EXPECT_EQ(difference("a\nb\n", "a\nb\n"), "");
-  EXPECT_EQ(difference("a\nb\nc\n", "a\nB\nc\n"), "--- expected\n+++ shown\n a\n-b\n+B\n c\n");
-  EXPECT_EQ(difference("", "a\n"), "--- expected\n+++ shown\n+a\n");
-  EXPECT_NE(difference("a\n", "a"), "");
-  EXPECT_EQ(difference("1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\n5\n7\n"),
-            "--- expected\n+++ shown\n...\n 3\n 4\n 5\n-6\n+7\n");
 }
 
 TEST(Provenance, NamesTheCodeAndNotTheProse) {
@@ -128,7 +119,7 @@ TEST(Compare, CatchesEveryChangedCharacter) {
   const auto reference = render(document().dump());
   write_file(cells, document().dump());
   write_file(expected, reference);
-  EXPECT_EQ(compare(cells, expected), 0);
+  EXPECT_EQ(compare(cells, expected, "the command"), 0);
   ::testing::internal::CaptureStdout();  // thousands of lines of differences
   for (std::size_t i = 0; i < reference.size(); ++i) {
     auto changed = reference;
@@ -140,7 +131,7 @@ TEST(Compare, CatchesEveryChangedCharacter) {
   EXPECT_NE(last.find("+| </svg>"), std::string::npos);
   EXPECT_NE(last.find("keep it: the command\n"), std::string::npos);
   std::filesystem::remove_all(folder);
-  EXPECT_THROW(compare(cells, expected), Stop);
+  EXPECT_THROW(compare(cells, expected, "the command"), Stop);
   EXPECT_THROW(write_file("/dev/null/expected.txt", "text"), Stop);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./learn check, hint, next and list in a small course: what is said, kept, and the exit codes.
+// ./learn check, hint, next and list in a small course: output, records and exit codes.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -20,7 +20,7 @@ class Check : public testing::Test {
     std::filesystem::remove_all(course_->root().path() / ".learn");
     for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 0; }\n", name);
   }
-  /// Runs ./learn with arguments, and expects an exit code and some words.
+  /// Runs ./learn with arguments, and expects an exit code and parts of the output.
   static MiniCourse::Said expect(const Command& arguments, int code, const std::vector<std::string>& words) {
     const auto said = course_->learn(arguments);
     EXPECT_EQ(said.code, code) << said.text;
@@ -63,14 +63,16 @@ TEST_F(Check, MakesTheMissingFileFromTheStub) {
   EXPECT_TRUE(std::filesystem::exists(source));
 }
 
-TEST_F(Check, PassesTheSeedOn) { expect({"check", "1.1", "--seed", "1234567890123"}, 1, {"seed 1234567890123"}); }
+TEST_F(Check, PassesTheSeedToTheProgram) {
+  expect({"check", "1.1", "--seed", "1234567890123"}, 1, {"seed 1234567890123"});
+}
 
 TEST_F(Check, ShowsTheFirstErrorOfTheCompilerShort) {
   course_->answer("int answer() {\n  return nosuch;\n}\nint b() { return other; }\n");
   const auto said =
       expect({"check", "1.1"}, 1,
              {"does not compile yet", "  exercises/1_gpus/section_1_first/exercise.cpp:2:10: error: ", "return nosuch;",
-              "1 more error", "All of it is in build/", "Stuck?"});
+              "1 more error", "The whole log: build/", "Stuck?"});
   EXPECT_FALSE(said.contains("other"));
   EXPECT_FALSE(said.contains("FAILED"));
   EXPECT_EQ(record().verdict, "fail");
@@ -78,11 +80,11 @@ TEST_F(Check, ShowsTheFirstErrorOfTheCompilerShort) {
   expect({"check", "1.1"}, 1, {"undefined reference to `answer()'"});
 }
 
-TEST_F(Check, EndsWhatDoesNotEnd) {
+TEST_F(Check, StopsAnEndlessLoop) {
   course_->answer("int answer() { for (volatile int i = 0;; i = 1 - i) {} }\n");
   const auto begin = std::chrono::steady_clock::now();
   expect({"check", "1.1", "--limit", "1"}, 1,
-         {"check begins", "did not end within 1 s", "loop without an end", "wait for something"});
+         {"check begins", "did not end within 1 s", "endless loop", "wait for something"});
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
   EXPECT_EQ(record().verdict, "fail");
 }
@@ -101,7 +103,7 @@ TEST_F(Check, ChecksWhatWasSavedWhileItCompiled) {
   EXPECT_EQ(said.get().code, 0);
 }
 
-/// Whether a process runs; one that has ended may still be waited for by its new parent.
+/// Whether a process runs; a zombie does not.
 bool runs(const std::string& process) {
   std::ifstream in("/proc/" + process + "/stat");
   std::string number;
@@ -110,7 +112,7 @@ bool runs(const std::string& process) {
   return in >> number >> name >> state && state != "Z" && state != "X";
 }
 
-TEST_F(Check, EndsWhatIgnoresThePoliteSignalAndItsChildren) {
+TEST_F(Check, KillsAProgramThatIgnoresSigtermAndItsChildren) {
   course_->answer(R"(#include <csignal>
 #include <cstdio>
 #include <unistd.h>
@@ -132,14 +134,14 @@ int answer() {
   EXPECT_FALSE(runs(child));
 }
 
-TEST_F(Check, NamesTheSignalOfACrashAndShowsWhatWasSaid) {
+TEST_F(Check, NamesTheSignalOfACrashAndShowsTheOutput) {
   course_->answer(
       "#include <cstdio>\n#include <cstdlib>\nint answer() { std::puts(\"last words\"); "
       "std::fflush(stdout); std::abort(); }\n");
   expect({"check", "1.1"}, 1, {"last words", "ended by a signal: Aborted"});
 }
 
-TEST_F(Check, IsNotFooledByAnEarlyEndWithoutAVerdict) {
+TEST_F(Check, FailsAProgramThatExitsWithoutAVerdict) {
   for (const char* end : {"exit(0)", "_Exit(0)", "exit(77)"}) {
     course_->answer("#include <cstdlib>\n#include <cstdio>\nint answer() { std::puts(\"verdict pass\"); " +
                     std::string(end) + "; }\n");
@@ -167,7 +169,7 @@ TEST_F(Check, GivesHintsOneAtATime) {
   for (const char* bad : {"3", "0", "-1", "x", "99999999999"}) EXPECT_EQ(course_->learn({"hint", "1.1", bad}).code, 2);
 }
 
-TEST_F(Check, LeadsThroughTheCourse) {
+TEST_F(Check, ShowsTheNextExerciseUntilAllAreDone) {
   expect({"next"}, 0, {"1.1 Title of section_1_first", "\nAnswer.\n", "Edit   exercises/1_gpus/section_1_first/"});
   for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 42; }\n", name);
   expect({"check"}, 0, {"2 passed"});

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which lessons a user means.
+// The description of a course, and the lessons that a name selects.
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #include "base/error.h"
 #include "course/lessons.h"
+#include "temporary_folder.h"
 
 namespace d2l::runner {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  std::ofstream(file) << text;
-}
 
 class Course : public testing::Test {
  protected:
@@ -29,12 +22,10 @@ class Course : public testing::Test {
       {"number": "1.11", "title": "Exercises"}]})");
     describe("2_under_the_hood", R"({"number": "2", "title": "Under the hood", "sections": [
       {"number": "2.1", "title": "Kernels", "file": "1_kernels.cu"}]})");
-    write(root_ / "chapters" / "CMakeLists.txt", "");
   }
   void describe(const std::string& chapter, const std::string& json) const {
-    write(root_ / "chapters" / chapter / "chapter.json", json);
+    folder_.write("chapters/" + chapter + "/chapter.json", json);
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   [[nodiscard]] std::vector<std::string> names(const std::string& wanted) const {
     std::vector<std::string> found;
@@ -43,7 +34,8 @@ class Course : public testing::Test {
   }
 
   using Names = std::vector<std::string>;
-  const fs::path root_ = fs::temp_directory_path() / ("course test " + std::to_string(getpid()));
+  const TemporaryFolder folder_;
+  const fs::path root_ = folder_.path();
   const Names first_chapter_{"0_graphics_cards", "2_tensors_and_gpus", "2_2_copying", "10_later"};
 };
 
@@ -71,7 +63,7 @@ TEST_F(Course, HasTheNumbersOfTheBook) {
 
 TEST_F(Course, IsAllOfItWithoutAName) { EXPECT_EQ(names("").size(), 5U); }
 
-TEST_F(Course, KnowsALessonByItsNumberItsNameAndTheBooks) {
+TEST_F(Course, FindsALessonByOurNumberItsFileAndTheBooksNumber) {
   for (const char* name : {"1.2.2", "2_2_copying", "copying", "5.6.2.2", "6.7.2.2", "2_2_copying.cpp",
                            "chapters/1_gpus/2_2_copying.cpp", "/somewhere/chapters/1_gpus/2_2_copying.cpp"}) {
     EXPECT_EQ(names(name), Names{"2_2_copying"}) << name;
@@ -80,14 +72,14 @@ TEST_F(Course, KnowsALessonByItsNumberItsNameAndTheBooks) {
   EXPECT_EQ(names("6.7.2"), Names{"2_tensors_and_gpus"});
 }
 
-TEST_F(Course, KnowsAChapter) {
+TEST_F(Course, FindsAChapter) {
   for (const char* name : {"1", "1_gpus", "5.6", "6.7", "chapters/1_gpus", "chapters/1_gpus/"}) {
     EXPECT_EQ(names(name), first_chapter_) << name;
   }
   EXPECT_EQ(names("2"), Names{"1_kernels"});
 }
 
-TEST_F(Course, ListsWhatThereIsWhenNothingIsMeant) {
+TEST_F(Course, IsListedWhenTheNameMatchesNothing) {
   for (const char* name : {"nosuch", "1.9", "5.7.2", "..", "/", "2_2_copyin", " ", "1.2.2.", "-1"}) {
     try {
       ADD_FAILURE() << name << " names " << names(name).size() << " lessons";
@@ -111,7 +103,7 @@ TEST_F(Course, SuggestsTheNearestName) {
   EXPECT_EQ(complaint("something else").find("Did you mean"), std::string::npos);
 }
 
-TEST_F(Course, KnowsWhatComesNext) {
+TEST_F(Course, HasANextLesson) {
   const auto lessons = find_lessons(root_);
   EXPECT_EQ(after(lessons, lessons[1])->name, "2_2_copying");
   EXPECT_EQ(after(lessons, lessons.back()), nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which exercises a user means, what they ask, and their hints.
+// The exercises that a name selects, their statements and hints.
 #include "course/exercises.h"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ TEST_F(Exercises, AreInTheOrderOfTheCourse) {
   EXPECT_EQ(first.shown_source(), "exercises/1_gpus/section_1_try_all_gpus/exercise.cpp");
 }
 
-TEST_F(Exercises, AreKnownByNumberFolderPartAndPath) {
+TEST_F(Exercises, AreFoundByNumberFolderPartAndPath) {
   for (const char* name : {"1.5.3", "3_frobenius_log", "frobenius", "1_gpus/3_frobenius_log",
                            "exercises/1_gpus/3_frobenius_log/exercise.cpp", "/x/exercises/1_gpus/3_frobenius_log/"}) {
     EXPECT_EQ(names(name), Names{"3_frobenius_log"}) << name;
@@ -75,7 +75,7 @@ TEST_F(Exercises, AreKnownByNumberFolderPartAndPath) {
   for (const char* all : {"", "1", "1_gpus"}) EXPECT_EQ(names(all).size(), 7U) << all;
 }
 
-TEST_F(Exercises, SayWhatThereIsWhenNoneIsMeant) {
+TEST_F(Exercises, AreListedWhenTheNameMatchesNone) {
   for (const char* name : {"nosuch", "1.9", "2", "..", "/", "1.5.3.", "-1", "f", " "}) {
     EXPECT_NE(complaint(name).find("1.5.3   Title of 3_frobenius_log  (3_frobenius_log)"), std::string::npos) << name;
   }
@@ -86,12 +86,12 @@ TEST_F(Exercises, SayWhatThereIsWhenNoneIsMeant) {
   EXPECT_EQ(several.find("frobenius"), std::string::npos);
 }
 
-TEST_F(Exercises, StopWhereThereAreNone) {
+TEST_F(Exercises, StopWhenThereAreNone) {
   EXPECT_THROW(find_exercises(root_.path() / "nowhere"), Stop);
   EXPECT_THROW(select({}, ""), Stop);
 }
 
-TEST_F(Exercises, StateWhatIsAskedWithoutTheSignsOfTheComment) {
+TEST_F(Exercises, HaveAStatementWithoutCommentMarks) {
   add("1_compute_and_copy", "// # T\n//\n// Line.\n//\n// - `a` is *b*\n#pragma once\n// not this\n");
   EXPECT_EQ(statement(select_one(find_exercises(root_.path()), "1.5.1")), "Line.\n\n- `a` is *b*\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is shown of a build that failed.
+// The first error in the log of a build.
 #include "build/first_error.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(FirstError, IsRelativeToTheCheckoutWhenTheLogIsRelativeToTheBuild) {
   EXPECT_EQ(shortened("../../exercises/x.cpp:1:2: error: no\n"), "  exercises/x.cpp:1:2: error: no\n");
 }
 
-TEST(FirstError, IsInColourWhereThatIsWanted) {
+TEST(FirstError, IsInColourOnRequest) {
   const std::string text = shortened(gcc, true);
   EXPECT_NE(text.find("\033[1;31m error: \033[0m"), std::string::npos) << text;
 }
@@ -57,7 +57,7 @@ TEST(FirstError, OfALinkerNamesTheFunction) {
   EXPECT_EQ(text, "  check.cpp:(.text+0x1): undefined reference to `answer(int)'\n");
 }
 
-TEST(FirstError, InAHeaderSaysWhichLineOfTheExerciseLedToIt) {
+TEST(FirstError, InAHeaderNamesTheLineOfTheExerciseThatCausedIt) {
   const std::string text = shortened(
       "/usr/include/c++/12/x.h: In instantiation of ‘f(T)’:\n"
       "/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:5:4:   required from here\n"
@@ -67,14 +67,14 @@ TEST(FirstError, InAHeaderSaysWhichLineOfTheExerciseLedToIt) {
             "  /usr/include/c++/12/x.h:99:3: error: no match\n     99 |   f(a);\n");
 }
 
-TEST(FirstError, OfCMakeIsOneToo) {
+TEST(FirstError, MayBeOneOfCMake) {
   const std::string text = shortened(
       "-- Found fmt\nCMake Error at CMakeLists.txt:3 (message):\n  Thrust is missing.\n\n\n-- Configuring "
       "incomplete\n");
   EXPECT_EQ(text, "  CMake Error at CMakeLists.txt:3 (message):\n    Thrust is missing.\n");
 }
 
-TEST(FirstError, IsTheEndOfALogThatNamesNone) {
+TEST(FirstError, IsTheEndOfALogWithoutAnError) {
   std::string log;
   for (int i = 1; i <= 40; ++i) log += "line " + std::to_string(i) + "\n";
   const std::string text = shortened(log);

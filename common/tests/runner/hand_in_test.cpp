@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is packed, and what students get.
+// ./learn pack, reset, solution and release.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -33,7 +33,7 @@ class HandIn : public testing::Test {
     root_.write("solutions/1_gpus/3_log.cpp", "int solved;\n");
   }
   void TearDown() override { ::unsetenv("LEARN_ROOT"); }
-  /// The archive as tar and gzip read it.
+  /// Unpacks the archive with the program tar.
   [[nodiscard]] fs::path unpacked(const fs::path& archive) const {
     const fs::path folder = outside_.path() / "unpacked";
     fs::create_directories(folder);
@@ -55,7 +55,7 @@ class HandIn : public testing::Test {
   const std::string in_exercise_ = "exercises/1_gpus/3_log/";
 };
 
-TEST_F(HandIn, PacksTheStudentsSourcesWithTheirFingerprints) {
+TEST_F(HandIn, PacksTheStudentsSourcesWithTheirChecksums) {
   const fs::path archive = outside_.path() / "mine.tar.gz";
   ASSERT_EQ(pack_exercises(archive, "Ada \"A\" Łovelace"), 0);
   const fs::path folder = unpacked(archive);
@@ -97,7 +97,7 @@ TEST_F(HandIn, DoesNotPackOverOtherFiles) {
   EXPECT_THROW(pack_exercises(outside_.path() / "a.tar.gz", "A"), Stop);
 }
 
-TEST_F(HandIn, ResetPutsTheStubBackAndLosesNothing) {
+TEST_F(HandIn, ResetRestoresTheStubAndKeepsTheSource) {
   ASSERT_EQ(reset_exercise("1.5.3"), 0);
   EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
   const std::string kept = ".learn/kept/1_gpus/3_log/exercise-";
@@ -113,7 +113,7 @@ TEST_F(HandIn, ResetPutsTheStubBackAndLosesNothing) {
   EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
 }
 
-TEST_F(HandIn, ResetChangesNothingWhereItCannotKeepWhatWasThere) {
+TEST_F(HandIn, ResetChangesNothingWhenItCannotKeepTheSource) {
   root_.write(".learn", "a file where the folder should be");
   EXPECT_THROW(reset_exercise("1.5.3"), Stop);
   EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), "int mine;\n");
@@ -170,7 +170,7 @@ TEST_P(Release, HasStubsAndNothingForTeachers) {
 INSTANTIATE_TEST_SUITE_P(Tree, Release, testing::Bool(),
                          [](const auto& kind) { return kind.param ? "OfGit" : "OfAFolder"; });
 
-TEST_F(HandIn, ReleasesIntoAnEmptyFolderAlone) {
+TEST_F(HandIn, ReleasesOnlyIntoAnEmptyFolder) {
   root_.write("CMakeLists.txt", "");
   fs::create_directories(outside_.path() / "empty");
   EXPECT_EQ(release_course(outside_.path() / "empty"), 0);

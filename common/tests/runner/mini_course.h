@@ -9,7 +9,7 @@
 
 namespace d2l::runner {
 
-/// Exercise 1.1 and 1.5.3 ask for `int answer()`: 42 passes, 77 cannot be verified, anything else fails.
+/// Exercise 1.1 and 1.5.3 ask for `int answer()`: 42 passes, 77 cannot be verified, other numbers fail.
 class MiniCourse {
  public:
   MiniCourse() {
@@ -61,7 +61,7 @@ endforeach()
   }
 
  private:
-  /// While there is a file compile.hold, an object is ready only when that is gone.
+  /// While the file compile.hold exists, the compiler waits before it touches its output.
   static constexpr const char* slow_compiler = R"(#!/bin/sh
 "$@" || exit
 [ -e "$0.hold" ] || exit 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files that ./learn new makes, in a small tree. The test learn.new_course builds them in a copy of this one.
+// The files that ./learn new makes, in a small tree. copy_test builds them in a copy of this one.
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -103,7 +103,7 @@ TEST_F(New, PutsOtherExercisesAtTheEndOfTheChapter) {
   EXPECT_EQ(sections(), "1.1 1.3 1.5 1.6 ");
 }
 
-TEST_F(New, RefusesWhatCannotBeAndWritesNothing) {
+TEST_F(New, RefusesBadNumbersAndTitlesAndWritesNothing) {
   const std::string before = root_.read("chapters/1_gpus/chapter.json");
   for (const char* number : {"", "1", "1.", "1.x", "1.01", ".1", "-1.2", "1.2 ", "1.123456"}) {
     EXPECT_NE(refusal([&] { lesson(number, "Title"); }).find("is not a number of a section"), std::string::npos)

@@ -100,7 +100,7 @@ int prove(const std::string& program, const std::string& proof, const std::strin
   const bool wrong = proof.find("/wrong/") != std::string::npos;
   const Mistake mistake = wrong ? read_mistake(proof) : Mistake();
   const auto gpus = set_up(configuration);
-  if (!gpus) return skip("this needs a physical GPU, and none is here");
+  if (!gpus) return skip("this needs a physical GPU");
   if (*gpus < mistake.needs) return skip(fmt::format("this mistake shows with {} or more GPUs", mistake.needs));
 
   fs::create_directories(file.parent_path());

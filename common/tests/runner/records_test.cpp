@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is kept of a student's progress, also when files are broken and several processes write.
+// The student's records, also with malformed files and several writers.
 #include "course/records.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(ProgressFile, KeepsWhatWasChanged) {
   EXPECT_EQ(read.of("1_gpus/b").checks, 0);
 }
 
-TEST(ProgressFile, IsSetAsideWhenItCannotBeUnderstood) {
+TEST(ProgressFile, IsRenamedWhenItIsMalformed) {
   const char* const broken[] = {"",
                                 "{",
                                 "[]",
@@ -75,7 +75,7 @@ TEST(ProgressFile, LosesNothingWhenManyProcessesWrite) {
   EXPECT_FALSE(fs::exists(root.path() / ".learn" / "progress.malformed-1.json"));
 }
 
-TEST(ProgressFile, IsDoneWithoutWhereNothingCanBeWritten) {
+TEST(ProgressFile, IsNotNeededWhenNothingCanBeWritten) {
   const TemporaryFolder root;
   root.write(".learn", "a file where the folder should be");
   testing::internal::CaptureStderr();
@@ -83,7 +83,7 @@ TEST(ProgressFile, IsDoneWithoutWhereNothingCanBeWritten) {
   EXPECT_NE(testing::internal::GetCapturedStderr().find("progress cannot be kept"), std::string::npos);
 }
 
-class Way : public testing::Test {
+class Progressing : public testing::Test {
  protected:
   [[nodiscard]] std::string next(const Exercise* current = nullptr) const {
     const Exercise* found = next_exercise(exercises_, records_, current);
@@ -94,7 +94,7 @@ class Way : public testing::Test {
   Records records_;
 };
 
-TEST_F(Way, GoesOnToWhatIsLeft) {
+TEST_F(Progressing, FindsTheNextExercise) {
   EXPECT_EQ(next(), "a");
   EXPECT_EQ(next(&exercises_[0]), "b");
   records_.exercises["1_gpus/a"].verdict = "fail";
@@ -107,7 +107,7 @@ TEST_F(Way, GoesOnToWhatIsLeft) {
   EXPECT_EQ(next(), "none");
 }
 
-TEST_F(Way, StaysAtTheExerciseThatWasTriedLast) {
+TEST_F(Progressing, StaysAtTheExerciseCheckedLast) {
   EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
   records_.last = "1_gpus/c";
   EXPECT_EQ(current_exercise(exercises_, records_).name, "c");
@@ -117,7 +117,7 @@ TEST_F(Way, StaysAtTheExerciseThatWasTriedLast) {
   EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
 }
 
-TEST_F(Way, MarksEachExercise) {
+TEST_F(Progressing, MarksEachExercise) {
   const auto mark = [](const char* verdict) { return sign({verdict, false, 0, 0, 0, 0}); };
   EXPECT_EQ(mark(""), "·");
   EXPECT_NE(mark("pass").find("✓"), std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is read in a report of CTest.
+// The summary of a report of CTest.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

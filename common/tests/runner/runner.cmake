@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The runner: its parts by GoogleTest, its exit codes and words by running it, and bad input to real programs.
+# Tests of the runner: its functions, its exit codes and messages, and programs with bad input.
 file(GLOB runner_tests CONFIGURE_DEPENDS runner/*_test.cpp)
-list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture)_test\\.cpp$")
+list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
 add_executable(runner_test ${runner_tests})
 target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
 add_dependencies(unit_tests runner_test learn_devices)
@@ -16,7 +16,7 @@ gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPE
 add_executable(prove_check runner/prove_check.cpp)
 target_link_libraries(prove_check PRIVATE learn_parts)
 
-# ./learn in a small course, which is configured once a program.
+# ./learn in a small course, which each program configures once.
 foreach(name check watch)
   add_executable(runner_${name}_test runner/${name}_test.cpp)
   target_link_libraries(runner_${name}_test PRIVATE learn_parts GTest::gtest_main)
@@ -28,7 +28,7 @@ foreach(name check watch)
 endforeach()
 target_link_libraries(runner_watch_test PRIVATE util)
 
-# expect_exit(NAME EXIT SAYS ENVIRONMENT PROGRAM [ARGUMENT…]): a test that runs a program and holds it to an exit code.
+# expect_exit(NAME EXIT SAYS ENVIRONMENT PROGRAM [ARGUMENT…]): a test that runs a program and checks its exit code and output.
 function(expect_exit name exit says environment program)
   string(REPLACE ";" "|" arguments "${ARGN}")
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${program}" "-DARGUMENTS=${arguments}" -DEXIT=${exit}
@@ -50,25 +50,23 @@ expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${run
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
 
-# What ./learn new makes is built with this build's library, which with CUDA would need more to link with.
+# Copies of this tree. What ./learn new makes is built with this build's library, which with CUDA needs more to link.
+add_executable(runner_copy_test runner/copy_test.cpp)
+target_link_libraries(runner_copy_test PRIVATE learn_parts GTest::gtest_main)
+target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
+  GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
+  COMMON="$<TARGET_FILE:d2l_common>" CHECK="$<TARGET_FILE:d2l_check>"
+  CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
+add_dependencies(runner_copy_test learn_runner d2l_common d2l_check d2l_capture prove_check)
+add_dependencies(unit_tests runner_copy_test)
+add_test(NAME learn.release COMMAND runner_copy_test --gtest_filter=*ForStudents*)
+set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
 if(NOT D2L_CUDA)
-  add_executable(new_course_test runner/new_course_test.cpp)
-  target_link_libraries(new_course_test PRIVATE learn_parts GTest::gtest_main)
-  target_compile_definitions(new_course_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
-    GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
-    COMMON="$<TARGET_FILE:d2l_common>" CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
-  add_dependencies(new_course_test learn_runner d2l_common d2l_capture prove_check)
-  add_test(NAME learn.new_course COMMAND new_course_test)
-  set_tests_properties(learn.new_course PROPERTIES LABELS course TIMEOUT 600)
+  add_test(NAME learn.new COMMAND runner_copy_test --gtest_filter=*New*)
+  set_tests_properties(learn.new PROPERTIES LABELS course TIMEOUT 600)
 endif()
 
-# The students' tree is made, configures with its tests, and lists the exercises. Building it takes as long as building this.
-add_test(NAME learn.release COMMAND ${CMAKE_COMMAND} -DRUNNER=${runner} "-DROOT=${PROJECT_SOURCE_DIR}"
-  "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/students" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
-  -P "${CMAKE_CURRENT_SOURCE_DIR}/runner/release.cmake")
-set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
-
-# A malformed D2L_VIRTUAL_GPUS is an error of the program that is run, whichever it is.
+# Every program refuses a malformed D2L_VIRTUAL_GPUS.
 set(programs $<TARGET_FILE:learn_devices>)
 if(EXISTS "${PROJECT_SOURCE_DIR}/chapters/1_gpus/1_computing_devices.cpp")
   list(APPEND programs $<TARGET_FILE:lesson_1_gpus_1_computing_devices>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of a test's own.
+// A temporary folder of a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace d2l::runner {
 
-/// A new folder, removed in the end.
+/// A new folder, removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

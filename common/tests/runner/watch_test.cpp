@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./learn watch on a terminal: saves, keys, and the terminal as it was before.
+// ./learn watch on a terminal: saves, keys, and the mode of the terminal afterwards.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
@@ -42,7 +42,7 @@ class Watching {
   Watching(const Watching&) = delete;
   Watching& operator=(const Watching&) = delete;
 
-  /// Waits until it says something new; what it said meanwhile is forgotten.
+  /// Waits for a text in the output, and removes the output up to it.
   [[nodiscard]] bool says(const std::string& words) {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (said_.find(words) == std::string::npos) {
@@ -56,13 +56,13 @@ class Watching {
   }
   void press(char key) const { EXPECT_EQ(::write(terminal_, &key, 1), 1); }
   void send(int signal) const { EXPECT_EQ(::kill(process_, signal), 0); }
-  /// True while keys are taken without Enter.
+  /// True while the terminal passes keys without Enter.
   [[nodiscard]] bool raw() const {
     termios mode{};
     ::tcgetattr(terminal_, &mode);
     return (mode.c_lflag & (ICANON | ECHO)) == 0;
   }
-  /// How it ended, as waitpid has it.
+  /// Waits until the program ends; the status of waitpid.
   int end() {
     while (read()) {
     }
@@ -73,7 +73,7 @@ class Watching {
   }
 
  private:
-  /// False when nothing can come any more.
+  /// False at the end of the output.
   bool read() {
     pollfd ready{terminal_, POLLIN, 0};
     if (::poll(&ready, 1, 100) == 0) return true;
@@ -104,7 +104,7 @@ class Watch : public testing::Test {
 };
 std::unique_ptr<MiniCourse> Watch::course_;
 
-TEST_F(Watch, ChecksAtEachSaveAndObeysItsKeys) {
+TEST_F(Watch, ChecksAtEachSaveAndHandlesItsKeys) {
   Watching watch({"1.1"});
   EXPECT_TRUE(watch.says("\033[H\033[2J") && watch.says("verdict fail") && watch.says(keys));
   EXPECT_TRUE(watch.raw());
@@ -151,13 +151,13 @@ TEST_F(Watch, QuitsDuringACheck) {
   EXPECT_FALSE(watch.raw());
 }
 
-TEST_F(Watch, HoldsChecksToTheTimeLimit) {
+TEST_F(Watch, StopsChecksAtTheTimeLimit) {
   course_->answer(endless);
   Watching watch({"1.1", "--limit", "1"});
   EXPECT_TRUE(watch.says("check begins") && watch.says("did not end within 1 s") && watch.says(keys));
 }
 
-TEST_F(Watch, WaitsForAFileThatAnEditorHasTakenAway) {
+TEST_F(Watch, WaitsForAFileThatAnEditorRemoved) {
   Watching watch({"1.1"});
   EXPECT_TRUE(watch.says(keys));
   const auto source = course_->root().path() / "exercises/1_gpus/section_1_first/exercise.cpp";
@@ -170,7 +170,7 @@ TEST_F(Watch, WaitsForAFileThatAnEditorHasTakenAway) {
   EXPECT_EQ(watch.end(), 0);
 }
 
-TEST_F(Watch, LeavesTheTerminalAsItWasHoweverItEnds) {
+TEST_F(Watch, RestoresTheTerminalOnEveryExit) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV}) {
     for (const bool during_a_check : {false, true}) {
       course_->answer(during_a_check ? endless : "int answer() { return 0; }\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy of this tree with a new lesson and a new exercise configures, builds and passes its tests.
+// Copies of this tree: the one for students, and one with a new lesson and a new exercise.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "base/root.h"
 #include "base/run_limited.h"
 #include "commands/release.h"
+#include "course/course.h"
 #include "temporary_folder.h"
 
 namespace d2l::runner {
@@ -16,19 +17,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class NewCourse : public testing::Test {
+class Copy : public testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { ::setenv("NO_COLOR", "1", 1); }
+  void TearDown() override { ::unsetenv("LEARN_ROOT"); }
+
+  void copy_all() const {
     for (const std::string& file : course_files(root())) {
       const fs::path copy = tree_.path() / file;
       fs::create_directories(copy.parent_path());
       fs::copy(root() / file, copy, fs::copy_options::copy_symlinks);
     }
     ::setenv("LEARN_ROOT", tree_.path().c_str(), 1);
-    ::setenv("NO_COLOR", "1", 1);
   }
-  void TearDown() override { ::unsetenv("LEARN_ROOT"); }
-
   /// Runs a program in the copy and expects its exit code; what it printed.
   [[nodiscard]] std::string run(const Command& command, int code = 0) const {
     std::string text;
@@ -37,7 +38,8 @@ class NewCourse : public testing::Test {
   }
   [[nodiscard]] std::string configure(const std::string& build, int code = 0) const {
     return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
-                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCAPTURE=" CAPTURE, "-DPROVE=" PROVE},
+                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
+                "-Dprove_check=" PROVE},
                code);
   }
   [[nodiscard]] std::string build_targets(const std::vector<std::string>& targets) const {
@@ -61,7 +63,26 @@ class NewCourse : public testing::Test {
   const std::string description_ = "chapters/2_under_the_hood/chapter.json";
 };
 
-TEST_F(NewCourse, BuildsAndPassesItsTests) {
+TEST_F(Copy, ForStudentsHasStubsAndConfigures) {
+  write_release(root(), tree_.path());
+  EXPECT_FALSE(fs::exists(tree_.path() / "solutions"));
+  for (const auto& entry : fs::recursive_directory_iterator(tree_.path())) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(name != "wrong" && name != "grading") << entry.path();
+  }
+  const auto exercises = find_exercises(tree_.path());
+  ASSERT_FALSE(exercises.empty());
+  for (const Exercise& exercise : exercises) {
+    EXPECT_EQ(read_file(exercise.source()), read_file(root() / "exercises" / exercise.key() / "stub.cpp"));
+  }
+  static_cast<void>(configure("build/cpu"));
+  ::setenv("LEARN_ROOT", tree_.path().c_str(), 1);
+  const std::string listed = run({LEARN_RUNNER, "list"});
+  EXPECT_NE(listed.find(fmt::format("0 of {} exercises passed", exercises.size())), std::string::npos) << listed;
+}
+
+TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
+  copy_all();
   static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood"}));
   static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice"}));
   static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.5.1", "More than twice"}));
@@ -73,8 +94,8 @@ TEST_F(NewCourse, BuildsAndPassesItsTests) {
   static_cast<void>(configure("build/new"));
   const std::string lesson = "2_under_the_hood_1_a_first_kernel";
   const std::string exercise = "2_under_the_hood_section_1_twice";
-  static_cast<void>(build_targets({"lesson_" + lesson, "exercise_" + exercise, "stub_" + exercise,
-                                   "solution_" + exercise, "wrong_" + exercise + "_adds_two"}));
+  static_cast<void>(build_targets(
+      {"lesson_" + lesson, "stub_" + exercise, "solution_" + exercise, "wrong_" + exercise + "_adds_two"}));
   const std::string not_captured = "output of this lesson is not captured";
   EXPECT_NE(test().find("Skipped: the " + not_captured), std::string::npos);
 
