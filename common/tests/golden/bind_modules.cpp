@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The module _d2l: graphs, layers, losses, initial values and optimizers.
+#include "golden/binding.h"
+
+namespace golden {
+namespace {
+
+using d2l::Device;
+using d2l::ScalarType;
+using d2l::Tensor;
+using d2l::optim::Optimizer;
+using d2l::optim::OptimizerParamGroup;
+using d2l::optim::SGDOptions;
+namespace nn = d2l::nn;
+using ModulePointer = std::shared_ptr<nn::Module>;
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+using MaybeDevice = std::optional<Device>;
+using MaybeDtype = std::optional<ScalarType>;
+template <class Layer, class Base = nn::Module>
+using LayerClass = py::class_<Layer, Base, std::shared_ptr<Layer>>;
+
+template <class Value>
+std::vector<std::pair<std::string, Value>> pairs_of(const d2l::OrderedDict<std::string, Value>& dictionary) {
+  std::vector<std::pair<std::string, Value>> pairs;
+  for (const auto& item : dictionary) pairs.emplace_back(item.key(), item.value());
+  return pairs;
+}
+
+d2l::nn::LinearOptions placed(nn::LinearOptions options, bool bias, MaybeDevice device, MaybeDtype dtype) {
+  return options.bias(bias).device(device.value_or(default_device)).dtype(dtype.value_or(d2l::kFloat));
+}
+
+const char* name_of(d2l::Reduction::Reduction reduction) {
+  if (reduction == d2l::Reduction::None) return "none";
+  return reduction == d2l::Reduction::Mean ? "mean" : "sum";
+}
+
+std::shared_ptr<nn::SequentialImpl> sequential(const py::args& parts) {
+  auto module = std::make_shared<nn::SequentialImpl>();
+  if (parts.size() == 1 && py::isinstance<py::dict>(parts[0])) {
+    for (const auto& [name, part] : parts[0].cast<py::dict>()) {
+      module->push_back(name.cast<std::string>(), part.cast<ModulePointer>());
+    }
+  } else {
+    for (const auto& part : parts) module->push_back(part.cast<ModulePointer>());
+  }
+  return module;
+}
+
+void bind_module(py::module_& m) {
+  py::class_<nn::IncompatibleKeys>(m, "_IncompatibleKeys")
+      .def_readonly("missing_keys", &nn::IncompatibleKeys::missing_keys)
+      .def_readonly("unexpected_keys", &nn::IncompatibleKeys::unexpected_keys)
+      .def("__repr__", [](const nn::IncompatibleKeys& keys) { return nn::repr(keys); });
+  py::class_<nn::Module, ModulePointer>(m, "Module")
+      .def(py::init([] { return std::make_shared<nn::Module>(); }))
+      .def("__repr__", [](const nn::Module& module) { return nn::repr(module); })
+      .def("forward", &nn::Module::forward, "input"_a)
+      .def("_to",
+           [](nn::Module& module, MaybeDevice device, MaybeDtype dtype, bool non_blocking) {
+             if (device && dtype) {
+               module.to(*device, *dtype, non_blocking);
+             } else if (device) {
+               module.to(*device, non_blocking);
+             } else if (dtype) {
+               module.to(*dtype, non_blocking);
+             }
+           })
+      .def("_train", &nn::Module::train)
+      .def("zero_grad", &nn::Module::zero_grad, "set_to_none"_a = false)
+      .def("_parameters", &nn::Module::parameters)
+      .def("_named_parameters",
+           [](const nn::Module& module, bool recurse) { return pairs_of(module.named_parameters(recurse)); })
+      .def("_named_children", [](const nn::Module& module) { return pairs_of(module.named_children()); })
+      .def("_state_dict", [](const nn::Module& module) { return pairs_of(module.state_dict()); })
+      .def("_load_state_dict",
+           [](nn::Module& module, const NamedTensors& items, bool strict) {
+             d2l::StateDict dictionary;
+             for (const auto& [key, value] : items) dictionary.insert(key, value);
+             return module.load_state_dict(dictionary, strict);
+           })
+      .def("_clone", &nn::Module::clone)
+      .def("_name", &nn::Module::name)
+      .def_property_readonly("training", &nn::Module::is_training)
+      .def("has_uninitialized_params", &nn::Module::has_uninitialized_params)
+      .def("extra_repr", &nn::Module::extra_repr);
+}
+
+void bind_layers(py::module_& m) {
+  LayerClass<nn::LinearImpl>(m, "Linear")
+      .def(py::init([](Integer inputs, Integer outputs, bool bias, MaybeDevice device, MaybeDtype dtype) {
+             return std::make_shared<nn::LinearImpl>(placed({inputs, outputs}, bias, device, dtype));
+           }),
+           "in_features"_a, "out_features"_a, "bias"_a = true, "device"_a = py::none(), "dtype"_a = py::none())
+      .def("reset_parameters", &nn::LinearImpl::reset_parameters)
+      .def_property_readonly("weight", [](const nn::LinearImpl& l) { return l.weight; })
+      .def_property_readonly("bias", [](const nn::LinearImpl& l) { return l.bias; })
+      .def_property_readonly("in_features", [](const nn::LinearImpl& l) { return l.options.in_features(); })
+      .def_property_readonly("out_features", [](const nn::LinearImpl& l) { return l.options.out_features(); });
+  LayerClass<nn::LazyLinearImpl, nn::LinearImpl>(m, "LazyLinear")
+      .def(py::init([](Integer outputs, bool bias, MaybeDevice device, MaybeDtype dtype) {
+             return std::make_shared<nn::LazyLinearImpl>(placed(nn::LazyLinearOptions(outputs), bias, device, dtype));
+           }),
+           "out_features"_a, "bias"_a = true, "device"_a = py::none(), "dtype"_a = py::none());
+  LayerClass<nn::SequentialImpl>(m, "Sequential")
+      .def(py::init(&sequential))
+      .def("__len__", &nn::SequentialImpl::size)
+      .def("_item", &nn::SequentialImpl::ptr)
+      .def("_append", [](nn::SequentialImpl& s, const ModulePointer& module) { s.push_back(module); });
+  LayerClass<nn::ReLUImpl>(m, "ReLU")
+      .def(py::init([](bool inplace) { return std::make_shared<nn::ReLUImpl>(inplace); }), "inplace"_a = false)
+      .def_property_readonly("inplace", [](const nn::ReLUImpl& l) { return l.options.inplace(); });
+  LayerClass<nn::FlattenImpl>(m, "Flatten")
+      .def(py::init([](Integer start, Integer end) {
+             return std::make_shared<nn::FlattenImpl>(nn::FlattenOptions().start_dim(start).end_dim(end));
+           }),
+           "start_dim"_a = 1, "end_dim"_a = -1)
+      .def_property_readonly("start_dim", [](const nn::FlattenImpl& l) { return l.options.start_dim(); })
+      .def_property_readonly("end_dim", [](const nn::FlattenImpl& l) { return l.options.end_dim(); });
+  LayerClass<nn::MSELossImpl>(m, "MSELoss")
+      .def(py::init([](const std::string& reduction) {
+             return std::make_shared<nn::MSELossImpl>(nn::MSELossOptions().reduction(reduction));
+           }),
+           py::kw_only(), "reduction"_a = "mean")
+      .def(
+          "forward", [](const nn::MSELossImpl& l, const Tensor& x, const Tensor& y) { return l.forward(x, y); },
+          "input"_a, "target"_a)
+      .def_property_readonly("reduction", [](const nn::MSELossImpl& l) { return name_of(l.options.reduction()); });
+  LayerClass<nn::CrossEntropyLossImpl>(m, "CrossEntropyLoss")
+      .def(py::init([](Integer ignored, const std::string& reduction) {
+             return std::make_shared<nn::CrossEntropyLossImpl>(
+                 nn::CrossEntropyLossOptions().ignore_index(ignored).reduction(reduction));
+           }),
+           py::kw_only(), "ignore_index"_a = -100, "reduction"_a = "mean")
+      .def(
+          "forward",
+          [](const nn::CrossEntropyLossImpl& l, const Tensor& x, const Tensor& y) { return l.forward(x, y); },
+          "input"_a, "target"_a)
+      .def_property_readonly("ignore_index", [](const nn::CrossEntropyLossImpl& l) { return l.options.ignore_index(); })
+      .def_property_readonly("reduction",
+                             [](const nn::CrossEntropyLossImpl& l) { return name_of(l.options.reduction()); });
+}
+
+void bind_layer_functions(py::module_& m) {
+  m.def("parameter", &nn::Parameter);
+  m.def(
+      "linear",
+      [](const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
+        return d2l::linear(x, weight, bias.value_or(Tensor()));
+      },
+      "input"_a, "weight"_a, "bias"_a = py::none());
+  m.def(
+      "mse_loss",
+      [](const Tensor& x, const Tensor& y, const std::string& reduction) {
+        return d2l::mse_loss(x, y, nn::LossReduction(reduction).kind());
+      },
+      "input"_a, "target"_a, py::kw_only(), "reduction"_a = "mean");
+  m.def(
+      "cross_entropy",
+      [](const Tensor& x, const Tensor& y, const std::string& reduction, Integer ignored) {
+        return d2l::cross_entropy_loss(x, y, nn::LossReduction(reduction).kind(), ignored);
+      },
+      "input"_a, "target"_a, py::kw_only(), "reduction"_a = "mean", "ignore_index"_a = -100);
+  const auto clip = [](const auto& parameters, double max_norm, double norm_type, bool refuse) {
+    return nn::utils::clip_grad_norm_(parameters, max_norm, norm_type, refuse).tensor();
+  };
+  m.def("clip_grad_norm_",
+        [clip](const Tensor& x, double max, double type, bool refuse) { return clip(x, max, type, refuse); });
+  m.def("clip_grad_norm_", [clip](const std::vector<Tensor>& x, double max, double type, bool refuse) {
+    return clip(x, max, type, refuse);
+  });
+  m.def("zeros_", &nn::init::zeros_, "tensor"_a);
+  m.def("ones_", &nn::init::ones_, "tensor"_a);
+  m.def("constant_", &nn::init::constant_, "tensor"_a, "val"_a);
+  m.def("uniform_", &nn::init::uniform_, "tensor"_a, "a"_a = 0, "b"_a = 1);
+  m.def("normal_", &nn::init::normal_, "tensor"_a, "mean"_a = 0, "std"_a = 1);
+  m.def("kaiming_uniform_", &nn::init::kaiming_uniform_, "tensor"_a, "a"_a = 0);
+}
+
+void bind_optimizers(py::module_& m) {
+#define OPTION(name)                                                   \
+  def_property(                                                        \
+      #name, [](const SGDOptions& options) { return options.name(); }, \
+      [](SGDOptions& options, std::decay_t<decltype(options.name())> value) { options.name(value); })
+  py::class_<SGDOptions>(m, "SGDOptions")
+      .def(py::init<double>())
+      .def("copy", [](const SGDOptions& options) { return options; })
+      .OPTION(lr)
+      .OPTION(momentum)
+      .OPTION(dampening)
+      .OPTION(weight_decay)
+      .OPTION(nesterov);
+  const auto group = [](const std::vector<Tensor>& parameters, const SGDOptions& options) {
+    return OptimizerParamGroup(parameters, std::make_unique<SGDOptions>(options));
+  };
+  using Groups = std::vector<std::pair<std::vector<Tensor>, SGDOptions>>;
+  py::class_<Optimizer, std::shared_ptr<Optimizer>>(m, "Optimizer")
+      .def("step", &Optimizer::step)
+      .def("zero_grad", &Optimizer::zero_grad, "set_to_none"_a = false)
+      .def("_add", [group](Optimizer& optimizer, const std::vector<Tensor>& parameters,
+                           const SGDOptions& options) { optimizer.add_param_group(group(parameters, options)); })
+      .def("_groups", [](Optimizer& optimizer) { return optimizer.param_groups().size(); })
+      .def("_parameters", [](Optimizer& optimizer, std::size_t i) { return optimizer.param_groups().at(i).params(); })
+      .def(
+          "_options",
+          [](Optimizer& optimizer, std::size_t i) {
+            return dynamic_cast<SGDOptions*>(&optimizer.param_groups().at(i).options());
+          },
+          py::return_value_policy::reference_internal)
+      .def("__repr__", [](const Optimizer& optimizer) { return d2l::optim::repr(optimizer); });
+  py::class_<d2l::optim::SGD, Optimizer, std::shared_ptr<d2l::optim::SGD>>(m, "SGD")
+      .def(py::init<std::vector<Tensor>, const SGDOptions&>())
+      .def(py::init([group](const Groups& groups, const SGDOptions& defaults) {
+        std::vector<OptimizerParamGroup> list;
+        for (const auto& [parameters, options] : groups) list.push_back(group(parameters, options));
+        return std::make_shared<d2l::optim::SGD>(std::move(list), defaults);
+      }));
+}
+
+}  // namespace
+
+void bind_modules(py::module_& module) {
+  py::class_<d2l::autograd::Node, std::shared_ptr<d2l::autograd::Node>>(module, "Node")
+      .def("name", &d2l::autograd::Node::name);
+  bind_module(module);
+  bind_layers(module);
+  bind_layer_functions(module);
+  bind_optimizers(module);
+}
+
+}  // namespace golden
