@@ -21,7 +21,7 @@ struct LessonCell {
 std::vector<LessonCell> cells_of(const std::string& source);
 /// The cells of a file; nullopt if it cannot be read.
 std::optional<std::vector<LessonCell>> read_cells(const std::string& path);
-/// The number that the chapter.json beside a source gives it, "1.2.2"; without one the file's name.
+/// The section number in the chapter.json beside a source, such as "1.2.2"; without one, the name of the file.
 std::string section_of(const std::string& path);
 
 }  // namespace d2l::detail
