@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far the sum of 10⁸ floats is from the same sum in double: prints the relative error.
+// Prints the relative error of the sum of 10⁸ floats, against the sum in double.
 #include <fmt/format.h>
 
 #include <cmath>

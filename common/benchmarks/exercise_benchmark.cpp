@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eight such products, as the solution of exercise 1.5.4 orders and times them: exercise/DEVICES.
+// Eight products, issued and timed by the solution of exercise 1.5.4: exercise/DEVICES.
 #include <benchmark/benchmark.h>
 
 #include "exercise.h"

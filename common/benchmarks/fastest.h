@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fastest(): what a benchmark's repetitions are summed up by where others on the machine disturb two cores more than
-// one.
+// fastest(): the summary of repetitions if other load on the machine disturbs two cores more than one.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a physical GPU does: bandwidth, matrix products, the cost of a launch, copies from the host, training steps,
-// files. docs/hardware/measure runs it, with the same works done by PyTorch (pytorch_side.py) beside it.
+// Benchmarks of a physical GPU: bandwidth, matrix products, launch overhead, copies from the host, training steps,
+// files. docs/hardware/measure runs it, and the same work in PyTorch (pytorch_side.py).
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -11,11 +11,11 @@
 
 namespace {
 
-/// An iteration is many calls and one wait, as a program works; the wait is part of the time.
+/// An iteration is many calls and one wait, as in a program; its time includes the wait.
 template <class Work>
 void repeat(benchmark::State& state, int calls, const Work& work) {
   const d2l::Device device = d2l::gpu(0);
-  for (int i = 0; i < calls; ++i) work();  // memory is taken, kernels are loaded
+  for (int i = 0; i < calls; ++i) work();  // allocates memory, loads kernels
   d2l::synchronize(device);
   for (auto _ : state) {
     for (int i = 0; i < calls; ++i) work();
@@ -65,7 +65,7 @@ void copy_from(benchmark::State& state, bool pinned) {
 BENCHMARK_CAPTURE(copy_from, pinned, true)->Arg(1 << 26)->UseRealTime();
 BENCHMARK_CAPTURE(copy_from, pageable, false)->Arg(1 << 26)->UseRealTime();
 
-/// A whole step: forward, loss, backward, SGD; the loss stays on the card.
+/// A training step: forward, loss, backward, SGD; the loss stays on the GPU.
 template <class Loss>
 void train(benchmark::State& state, d2l::nn::Sequential net, const d2l::Tensor& X, const Loss& loss_of) {
   net->to(d2l::gpu(0));
@@ -93,7 +93,7 @@ void mlp_step(benchmark::State& state) {
 }
 BENCHMARK(mlp_step)->Arg(256)->UseRealTime();
 
-/// Parameters of `bytes` bytes in 64 tensors, from a file that the system has in memory, onto the card.
+/// Loads 64 tensors from a file in the page cache to the GPU.
 void load_file(benchmark::State& state) {
   constexpr int tensors = 64;
   const auto path = (std::filesystem::temp_directory_path() / "d2l_gpu_benchmarks.safetensors").string();
@@ -114,7 +114,7 @@ int main(int count, char** arguments) {
   benchmark::Initialize(&count, arguments);
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
   if (d2l::num_gpus() == 0 || d2l::device_properties(d2l::gpu(0)).kind != d2l::DeviceKind::physical_gpu) {
-    std::puts("Skipped: these benchmarks need a physical GPU, and none is here.");
+    std::puts("Skipped: these benchmarks need a physical GPU, and there is none.");
     return 77;
   }
   benchmark::RunSpecifiedBenchmarks();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loading 1 GiB of parameters beside reading the same file into memory, both from the page cache: MEMORY/SIDE/THREADS.
+// Loads 1 GiB of parameters, and reads the same file into memory, both from the page cache: MEMORY/SIDE/THREADS.
 //
-// `kept` memory was used before, as it is in a program that loads again; `fresh` memory comes from the system, which
-// hands it over page by page.
+// `kept` memory was used before, as in a program that loads again; `fresh` memory comes from the system page by page.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@ namespace {
 constexpr std::int64_t file_bytes = std::int64_t{1} << 30;
 constexpr int parameters = 64;
 
-/// The file, and its end.
+/// The file, removed by the destructor.
 class ParameterFile {
  public:
   ParameterFile() : path_("d2l_loading_benchmark." + std::to_string(getpid()) + ".safetensors") {
@@ -56,7 +55,7 @@ void load(benchmark::State& state, const std::string& path, bool fresh, int thre
   d2l::backend::host_memory::trim();
 }
 
-/// As a program reads a file: open, one read after the other into one block of memory, close.
+/// Reads a file into one block of memory.
 void read_into(const std::string& path, char* memory, benchmark::State& state) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   std::int64_t done = 0;
@@ -78,7 +77,7 @@ void read(benchmark::State& state, const std::string& path, bool fresh) {
     std::memset(memory.get(), 1, file_bytes);
   }
   for (auto _ : state) {
-    if (fresh) memory.reset(new char[file_bytes]);  // not make_unique, which would write zeros first
+    if (fresh) memory.reset(new char[file_bytes]);  // make_unique would write zeros first
     read_into(path, memory.get(), state);
     state.PauseTiming();
     if (fresh) memory.reset();

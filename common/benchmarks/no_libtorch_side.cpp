@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stands where LibTorch's side would be on a machine without it.
+// Replaces LibTorch's side on a machine without LibTorch.
 #include "side.h"
 
 const d2l::benchmarks::Side* libtorch_side() { return nullptr; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ratios: runs the benchmarks, all sides in one run and in turns, and prints the table of ratios against the goals.
+// ratios: runs the benchmarks, all sides interleaved, and prints the table of ratios and goals.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What a command prints on its standard output; empty when it fails.
+/// The standard output of a command; empty if it fails.
 std::string output_of(const std::string& command) {
   std::string output;
   FILE* pipe = popen(command.c_str(), "r");
@@ -26,7 +26,7 @@ std::string output_of(const std::string& command) {
 
 using Times = std::map<std::string, double>;
 
-/// How a program's repetitions are summed up, and the unit of its times in nanoseconds.
+/// The summary of a program's repetitions, and the unit of its times in nanoseconds.
 struct Summary {
   const char* name = "median";
   double unit = 1;
@@ -41,7 +41,7 @@ void measure(const std::string& program, const std::string& filter, int repetiti
       program, filter, repetitions, seconds);
   const auto report = nlohmann::json::parse(output_of(command), nullptr, false);
   if (report.is_discarded()) {
-    fmt::print(stderr, "ratios: {} failed; run it by hand to see why\n", program);
+    fmt::print(stderr, "ratios: {} failed; run it to see why\n", program);
     std::exit(2);
   }
   for (const auto& benchmark : report["benchmarks"]) {
@@ -75,7 +75,7 @@ class Table {
     print_row(operation, time_text(ours), time_text(theirs), fmt::format("{:.3f}", ratio),
               fmt::format("{} {}", at_least ? "≥" : "≤", goal), met ? "yes" : "NO");
   }
-  /// How many times as fast something is that our own is judged beside.
+  /// A ratio without a goal.
   void add_for_comparison(const std::string& operation, std::optional<double> time, std::optional<double> slower) {
     const auto ratio = time && slower ? fmt::format("{:.3f}", *slower / *time) : "-";
     print_row(operation, time_text(time), time_text(slower), ratio, "-", "for comparison");
@@ -127,7 +127,7 @@ constexpr Comparison comparisons[] = {
 }  // namespace
 
 int main(int count, char** arguments) {
-  // Some machines pin OpenBLAS to an older processor; both sides are to run at the machine's own speed.
+  // Some machines pin OpenBLAS to an older processor; both sides must run at full speed.
   unsetenv("OPENBLAS_CORETYPE");
   unsetenv("OPENBLAS_L2_SIZE");
   const bool quick = count > 1 && std::strcmp(arguments[1], "--quick") == 0;
@@ -140,7 +140,7 @@ int main(int count, char** arguments) {
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
   measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, times, {"median", 1e6});
   const auto error = output_of(D2L_ACCURACY);
-  // The distribution's PyTorch belongs to the distribution's Python, which need not be the first in the path.
+  // The distribution's PyTorch needs the distribution's Python, which may not be the first in PATH.
   std::string python;
   for (const char* interpreter : {"python3", "/usr/bin/python3"}) {
     if (python.empty()) python = output_of(fmt::format("{} '{}' 2>/dev/null", interpreter, D2L_PRINTING));

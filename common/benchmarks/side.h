@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Side: one of the libraries compared, in plain C, because each is compiled in its own way.
+// Side: one of the compared libraries, as a C interface, because each is compiled differently.
 #pragma once
 
 #include <cstdint>
 
 namespace d2l::benchmarks {
 
-/// The same work, done by one library. `work` is a name that works.h knows; `size` its n.
+/// The work of one library. `work` is a name in works.h; `size` is its n.
 struct Side {
   const char* name;
   void (*set_threads)(int count);
-  /// Makes the operands; null when the side has no such work.
+  /// Creates the operands; null if the side has no such work.
   void* (*prepare)(const char* work, std::int64_t size);
   /// Does the work once.
   void (*run)(void* state);
@@ -23,6 +23,6 @@ struct Side {
 
 extern "C" {
 const d2l::benchmarks::Side* d2l_side();
-const d2l::benchmarks::Side* libtorch_side();     // null where LibTorch is not installed
-const d2l::benchmarks::Side* vector_loop_side();  // the machine's own vector instructions, without a library
+const d2l::benchmarks::Side* libtorch_side();     // null without LibTorch
+const d2l::benchmarks::Side* vector_loop_side();  // a vector loop without a library
 }

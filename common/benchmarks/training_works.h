@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The works of training that are compared: what a step of training costs, and its parts. Included by works.h.
+// The compared work of training: steps and their parts. Included by works.h.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// What a small linear model predicts, with gradients recorded.
+/// The prediction of a small linear model, recording gradients.
 struct ForwardWork : Work {
   void run() override { y = net->forward(x); }
   double result() override { return net->forward(x).sum().template item<double>(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine's own vector loop, compiled with every instruction that it has: what an addition in cache can reach.
+// A vector loop compiled for this machine: the highest speed of an addition in cache.
 #include <cstdlib>
 #include <cstring>
 #include <memory>

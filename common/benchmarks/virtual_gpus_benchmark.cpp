@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two 1024×1024 products on one virtual GPU, and one on each of two: products/DEVICES. The same by one and by two
-// threads without a device, which is what the machine has to give: threads/THREADS.
+// Two 1024×1024 products on one virtual GPU, and one on each of two: products/DEVICES. The same on one and
+// two threads without a device, the highest speed of the machine: threads/THREADS.
 #include <benchmark/benchmark.h>
 
 #include <thread>

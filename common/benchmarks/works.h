@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The works that are compared, written once in the names that d2l and LibTorch share.
+// The compared work, written once in the names that d2l and LibTorch share.
 //
-// The file that includes this has defined the namespace alias `library`, and text(tensor), which prints it.
+// The including file defines the namespace alias `library` and text(tensor), which prints a tensor.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Work in progress: its operands, and how to do it once.
+/// Operands, and one run of the work.
 struct Work {
   virtual ~Work() = default;
   virtual void run() = 0;
@@ -28,7 +28,7 @@ struct AddWork : Work {
   library::Tensor a, b, c;
 };
 
-/// The operands let go of the result before the next is made, as a program does that keeps none.
+/// Each result is released before the next is created.
 struct OnesWork : Work {
   void run() override { x = library::ones({2, 3}); }
   double result() override { return library::ones({2, 3}).sum().template item<double>(); }

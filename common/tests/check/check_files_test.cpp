@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files between the processes of a check: what is written is read, and what is malformed is refused.
+// The files between the processes of a check: round trips, and malformed files.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -17,7 +17,7 @@ using d2l::testing::write_contents;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// An outcome that was written, and its folder.
+/// A folder with a written outcome.
 struct Written {
   TemporaryFolder folder;
   Written() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judgements of exercises: what passes, what fails, what is told of it, and what this hardware cannot show.
+// Judgements of exercises: pass, fail, the finding, and not verifiable.
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -14,7 +14,7 @@ using d2l::testing::expect_error;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// What becomes of a single item.
+/// The finding of a single item.
 Finding judged(const std::function<void(ItemJudgement&)>& judge) {
   Judgement judgement({{"only", 3, Kind::result, "all is well", 1}});
   judgement.item("only", judge);
@@ -25,7 +25,7 @@ Finding compared(const Tensor& expected, const Tensor& found, double tolerance) 
   return judged([&](ItemJudgement& item) { item.close(expected, found, tolerance, "here"); });
 }
 
-TEST(Judgement, FailsWhatNobodyJudged) {
+TEST(Judgement, FailsItemsThatAreNotJudged) {
   const Judgement judgement({{"only", 3, Kind::result, "all is well", 1}});
   EXPECT_EQ(judgement.verdict(), Verdict::fail);
   EXPECT_NE(judgement.findings().front().found.find("bug in the check"), std::string::npos);
@@ -138,7 +138,7 @@ TEST(Judgement, ComparesValuesWithinATolerance) {
   EXPECT_EQ(compared(infinite, tensor({1., 2.}, kDouble), 1e-6).verdict, Verdict::fail);
   const auto close = compared(tensor({1. / 3}, kDouble), tensor({1. / 3 + 1e-12}, kDouble), 0);
   const std::string before_comma = close.found.substr(0, close.found.find(','));
-  EXPECT_NE(before_comma, close.expected.substr(0, before_comma.size())) << "what differs is told";
+  EXPECT_NE(before_comma, close.expected.substr(0, before_comma.size())) << "the digits that differ are shown";
 }
 
 TEST(Judgement, SeesThroughALabel) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Datasets, their batches, and how these come to a device.
+// Datasets, batches and their copies to a device.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -99,7 +99,7 @@ TEST(DataLoader, CutsTheExamplesIntoBatches) {
 }
 
 TEST(DataLoader, ShufflesBySeedAndEpochTheSameEverywhere) {
-  // What the seed 7 means in its first two epochs, on every machine.
+  // The order of seed 7 in its first two epochs, on every machine.
   const DataLoader reference(numbered(8), DataLoaderOptions(3).shuffle(true).seed(7));
   const auto first = reference.order(0);
   const auto second = reference.order(1);
@@ -115,7 +115,7 @@ TEST(DataLoader, ShufflesBySeedAndEpochTheSameEverywhere) {
     EXPECT_EQ(numbers_of(loader), std::vector<double>(second.begin(), second.end()));
     loader.set_epoch(0);
     EXPECT_EQ(numbers_of(loader), std::vector<double>(first.begin(), first.end()));
-    EXPECT_EQ(rand({4}).to_vector<float>(), expected);  // the order takes no numbers from the others
+    EXPECT_EQ(rand({4}).to_vector<float>(), expected);  // the order does not use the global generator
   });
   EXPECT_NE(DataLoader(numbered(8), DataLoaderOptions(3).shuffle(true).seed(8)).order(0), first);
 }
@@ -158,7 +158,7 @@ TEST(DataLoader, SendsBatchesAheadWithoutWaiting) {
       for (const auto& batch : loader) {
         ++batches;
         const int sent = std::min(batches + 1, 3);
-        EXPECT_EQ(ledger.copies(Direction::host_to_device), 2 * sent);  // the next one is on its way
+        EXPECT_EQ(ledger.copies(Direction::host_to_device), 2 * sent);  // the copy of the next one is issued
         kept.push_back(batch);
       }
       EXPECT_EQ(batches, 3);
@@ -181,7 +181,7 @@ TEST(DataLoader, GoesOnWhileTheDeviceIsHeldUp) {
     {
       const testing::HeldQueue held(device);
       const TransferLedger ledger;
-      for (const auto& batch : loader) batches.push_back(batch);  // its pinned memory is let go of meanwhile
+      for (const auto& batch : loader) batches.push_back(batch);  // its pinned memory is released meanwhile
       EXPECT_EQ(ledger.synchronisations(), 0);
     }
     const auto order = loader.order(0);
@@ -273,7 +273,8 @@ TEST(SyntheticRegressionData, RefusesWhatMakesNoSense) {
   expect_error<ValueError>([] { return SyntheticRegressionData(ones({2, 1}), 0).b; }, "w must have one dimension");
   expect_error<ValueError>([] { return SyntheticRegressionData(ones({0}), 0).b; }, "w must have one dimension");
   expect_error<ValueError>([] { return SyntheticRegressionData({.num_train = 0}).b; }, "examples: 0 for training");
-  expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = -1}).b; }, "examples: 1000 for training and -1");
+  expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = -1}).b; },
+                           "examples: 1000 for training and -1");
   expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = INT64_MAX / 2}).b; }, "no memory");
   expect_error<ValueError>([] { return SyntheticRegressionData({.batch_size = 0}).train_dataloader().size(); },
                            "batch_size should be a positive integer");

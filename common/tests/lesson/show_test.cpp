@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// show(): the cells of a source, the names of configurations, and the check that a shown tensor is where it says.
+// show(): the cells of a source, the names of configurations, and the check of the device of a shown tensor.
 #include "d2l/show.h"
 
 #include <unistd.h>
@@ -90,7 +90,8 @@ TEST(Show, TakesAParameterThatIsNowhereYet) {
   EXPECT_NO_THROW(detail::check_place(nn::UninitializedParameter(try_gpu())));
 }
 
-// A process has one sink, so each test shows its outputs in a new process, which finds the file's name in the environment.
+// A process has one sink, so each test shows its outputs in a new process, which finds the file's name in the
+// environment.
 class Capture : public ::testing::Test {
  protected:
   void SetUp() override {

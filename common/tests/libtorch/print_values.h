@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The main() that either library's executable has: a line for each program, its name and its values.
+// The main() of both executables: prints a line for each program, its name and its values.
 #pragma once
 
 #include <cstdio>

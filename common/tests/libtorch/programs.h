@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs in the names that this library and LibTorch share. Whoever includes this says which library `t` is.
+// Programs in the names that this library and LibTorch share. The including file defines the namespace alias `t`.
 #pragma once
 
 #include <cmath>

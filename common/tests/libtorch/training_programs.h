@@ -17,7 +17,7 @@ inline t::Tensor leaf(const t::Tensor& values) {
   return result;
 }
 
-/// The gradients of `result`, summed up with weights that differ, at each of the leaves.
+/// The gradients of a weighted sum of `result` at each of the leaves.
 template <class... Leaves>
 void note_gradients(Values& values, const t::Tensor& result, Leaves&... leaves) {
   const auto weights = t::arange(1.0, static_cast<double>(result.numel() + 1)).reshape(result.sizes());
@@ -155,7 +155,7 @@ inline Values scopes_of_gradients() {
   return values;
 }
 
-/// A layer whose parameters are known.
+/// A layer with known parameters.
 inline t::nn::Linear known_linear(const t::Tensor& weight, const t::Tensor& bias) {
   t::nn::Linear layer(weight.size(1), weight.size(0));
   const t::NoGradGuard unrecorded;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shared programs with this library; given LibTorch's executable, the two are compared value by value.
+// The shared programs with this library; compares the values with those of LibTorch's executable, if it is given.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int skipped = 77;
 
-/// The lines that an executable prints, by their first word.
+/// The output lines of an executable, by their first word.
 std::map<std::string, std::string> lines_of(const std::string& command) {
   std::map<std::string, std::string> lines;
   std::FILE* const pipe = popen(command.c_str(), "r");
@@ -39,7 +39,7 @@ bool agree(double ours, double theirs) {
   return !whole && std::abs(ours - theirs) <= 1e-6 * std::max(std::abs(ours), std::abs(theirs));
 }
 
-/// True when a program's values are those that LibTorch printed for it.
+/// Whether a program's values are those of LibTorch.
 bool same_values(const programs::Program& program, const std::string& theirs) {
   const auto ours = program.run();
   std::istringstream stream(theirs);
@@ -69,7 +69,7 @@ int main(int count, char** arguments) {
   int wrong = 0;
   for (const auto& program : programs::all) {
     const auto found = theirs.find(program.name);
-    if (found == theirs.end()) std::printf("%s: LibTorch's executable said nothing\n", program.name);
+    if (found == theirs.end()) std::printf("%s: no output from LibTorch's executable\n", program.name);
     if (found == theirs.end() || !same_values(program, found->second)) ++wrong;
   }
   std::printf("%zu programs, %d differ\n", std::size(programs::all), wrong);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// clip_grad_norm_: the norm, the factor, and that the host learns neither.
+// clip_grad_norm_: the norm, the factor, and no copies to the host.
 #include <cmath>
 #include <fstream>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LazyLinear: what it is before its first input, and after.
+// LazyLinear before and after its first input.
 #include <cmath>
 #include <functional>
 
@@ -13,7 +13,7 @@ using testing::on_every_device;
 using Sizes = std::vector<std::int64_t>;
 
 constexpr const char* too_early = "Attempted to use an uninitialized parameter in ";
-constexpr const char* way_out =
+constexpr const char* advice =
     "This error happens when you are using a `LazyModule` or explicitly manipulating "
     "`torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy batch to "
     "initialize the parameters before calling torch functions";
@@ -51,7 +51,7 @@ TEST(LazyLinear, RefusesToBeReadTooEarly) {
                                                  [&] { weight.mul_(2); }};
   for (const auto& read : reads) {
     expect_error<ValueError>([&] { read(); }, too_early);
-    expect_error<ValueError>([&] { read(); }, way_out);
+    expect_error<ValueError>([&] { read(); }, advice);
   }
   expect_error<ValueError>([&] { return weight.sizes().size(); },
                            "Can't access the shape of an uninitialized parameter or buffer.");

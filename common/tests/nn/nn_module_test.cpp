@@ -12,7 +12,7 @@ using testing::every_device;
 using testing::expect_error;
 using testing::on_every_device;
 
-/// A residual block, with a parameter of its own.
+/// A residual block with its own parameter.
 struct BlockImpl : nn::Module {
   BlockImpl() : inner(register_module("inner", nn::Linear(3, 3))), scale(register_parameter("scale", ones({1}))) {}
   Tensor forward(const Tensor& input) override { return input + scale * inner(input).relu(); }
@@ -21,7 +21,7 @@ struct BlockImpl : nn::Module {
 };
 D2L_MODULE(Block);
 
-/// Its forward() is LibTorch's usual form, which overrides nothing.
+/// A forward() in LibTorch's usual form, which overrides nothing.
 struct DoubleImpl : nn::Module {
   using nn::Module::forward;
   Tensor forward(Tensor& input) { return input * 3; }
@@ -60,7 +60,7 @@ TEST(Module, NamesAParameterOnceThatIsSharedByMany) {
   }
   EXPECT_EQ(net->parameters().size(), 102U);
   EXPECT_EQ(net->named_parameters().size(), 102U);
-  EXPECT_EQ(net->state_dict().size(), 200U);  // as PyTorch has it: a name for each place
+  EXPECT_EQ(net->state_dict().size(), 200U);  // as in PyTorch: a name for each place
 }
 
 TEST(Module, RefusesNamesThatWouldNotBeFoundAgain) {
@@ -143,7 +143,7 @@ TEST(Module, MovesParametersThatStayTheTensorsThatTheyAre) {
     }
     EXPECT_TRUE(block->scale.is_same(parameters[0]) && block->inner->weight.is_same(parameters[1]));
     EXPECT_TRUE(gradient.is_same(block->scale.grad()));
-    for (const auto& item : before) EXPECT_EQ(item->device(), cpu());  // a state_dict keeps what it showed
+    for (const auto& item : before) EXPECT_EQ(item->device(), cpu());  // a state_dict keeps its tensors
     block(ones({2, 3}, device)).sum().backward();
 
     block->to(kDouble);
@@ -284,7 +284,7 @@ TEST(Module, IsClonedWithParametersOfItsOwn) {
 
 TEST(Module, AnyModuleCallsTheForwardOfItsClass) {
   const auto twice = std::make_shared<DoubleImpl>();
-  EXPECT_THROW(nn::AnyModule(twice).forward(ones({1})), ValueError);  // neither takes a tensor that may not change
+  EXPECT_THROW(nn::AnyModule(twice).forward(ones({1})), ValueError);  // no overload takes a const tensor
   const Block block;
   const auto x = ones({1, 3});
   EXPECT_TRUE(nn::AnyModule(block).forward(x).equal(block(x)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Training by hand: modules, data, an optimizer and clipping together, on every device.
+// A training loop of modules, data, an optimizer and clipping, on every device.
 #include <cmath>
 
 #include "backend/resident_memory.h"
@@ -10,7 +10,7 @@ namespace {
 
 using testing::on_every_device;
 
-/// Linear regression as the book does it; the loss of every batch stays on the device until the end.
+/// Linear regression; the loss of every batch stays on the device until the end.
 struct Regression {
   explicit Regression(Device where) : device(where) {
     manual_seed(2);
@@ -68,7 +68,7 @@ TEST(Training, BringsNothingBackAndWaitsForNothing) {
   on_every_device([](Device device) {
     if (device.is_cpu()) return;
     Regression regression(device);
-    regression.step({ones({2, 2}, device), ones({2, 1}, device)});  // the lazy layer takes its shape
+    regression.step({ones({2, 2}, device), ones({2, 1}, device)});  // gives the lazy layer its shape
     const TransferLedger ledger;
     const TransferGuard guard(TransferGuard::disallow);
     regression.train(1);

@@ -12,7 +12,7 @@ using testing::expect_error;
 using testing::expect_tensor;
 using testing::on_every_device;
 
-/// What load_state_dict says, from PyTorch's words on.
+/// The message of load_state_dict, from PyTorch's sentence on.
 std::string complaint(nn::Module& module, const StateDict& dict) {
   try {
     static_cast<void>(module.load_state_dict(dict));
@@ -111,7 +111,7 @@ TEST(LoadStateDict, GathersAllThatDoesNotFit) {
             "Error(s) in loading state_dict for Linear:\n\tUnexpected key(s) in state_dict: \"more\". \n\t"
             "size mismatch for bias: copying a param with shape torch.Size([2]) from checkpoint, the shape in current "
             "model is torch.Size([1]).");
-  expect_tensor(layer->weight, {1, 3}, {7, 7, 7});  // what fitted was copied
+  expect_tensor(layer->weight, {1, 3}, {7, 7, 7});  // the other values were copied
   EXPECT_NE(complaint(*layer, {{"weight", Tensor()}, {"bias", ones({1})}}).find("While copying the parameter named"),
             std::string::npos);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Optimizers: what a step does, where, and what it costs.
+// Optimizers: the values, placement and cost of a step.
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -14,7 +14,7 @@ using optim::SGDOptions;
 using testing::expect_error;
 using testing::on_every_device;
 
-/// One parameter by the book, in double.
+/// One parameter, by the formulas, in double.
 struct Reference {
   double value;
   double buffer = 0;
@@ -101,7 +101,7 @@ TEST(SGD, AllocatesNothingForAPlainStep) {
     SGD plain(layer->parameters(), 0.1);
     SGD moving(layer->parameters(), SGDOptions(0.1).momentum(0.9));
     layer(ones({2, 3}, device)).sum().backward();
-    moving.step();  // makes its buffers
+    moving.step();  // creates the buffers
     const TransferLedger ledger;
     plain.step();
     plain.zero_grad();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board: what it collects, what fetching costs, and its picture.
+// The board: its points, the cost of fetching, and its picture.
 #include "d2l/board.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Training for long takes no more memory than training for a while.
+// The memory of a training does not grow with its length.
 #include <cstdint>
 
 #include "backend/resident_memory.h"
@@ -10,7 +10,7 @@
 namespace d2l {
 namespace {
 
-/// A linear regression with everything that a step may have: momentum, and a layer more.
+/// A linear regression with momentum and two layers.
 class Perceptron : public Model {
  public:
   Perceptron() { register_module("net", net); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Training in processes of its own: with other numbers of virtual GPUs, with a fault on the device, on a terminal.
+// Training in new processes: with other numbers of virtual GPUs, with a fault on the device, on a terminal.
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@
 namespace d2l {
 namespace {
 
-/// The file that a process of a death test writes to; the processes know it by the environment.
+/// The file that the process of a death test writes; the environment passes its name.
 class InAnotherProcess : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class InAnotherProcess : public ::testing::Test {
     ::unsetenv("D2L_TEST_FILE");
     std::filesystem::remove(path_);
   }
-  /// What the process wrote.
+  /// The content of the file.
   [[nodiscard]] std::string written() const {
     std::ifstream file(path_);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -73,7 +73,7 @@ TEST_F(InAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
   }
 }
 
-/// Tells classes apart; one of its targets is no class.
+/// A classifier; one of its targets is not a class.
 class Classifier : public Model {
  public:
   Classifier() { register_module("net", net); }
@@ -91,7 +91,7 @@ class Classifier : public Model {
   int steps = 0;
 };
 
-/// 64 examples of 3 classes, of which number 20 claims another one.
+/// 64 examples of 3 classes; example 20 has an invalid class.
 class WronglyLabelled : public DataModule {
  public:
   explicit WronglyLabelled(std::int64_t label) {
@@ -109,12 +109,12 @@ TEST(TrainerFaults, AClassOutOfRangeIsAnErrorAtOnceOnTheCpu) {
     Classifier model;
     Trainer trainer({.max_epochs = 1});
     testing::expect_error<IndexError>([&] { trainer.fit(model, WronglyLabelled(label)); }, "out of bounds");
-    EXPECT_EQ(model.steps, 1);  // the second batch has it
+    EXPECT_EQ(model.steps, 1);  // the example is in the second batch
     EXPECT_NO_THROW(trainer.fit(model, WronglyLabelled(2)));
   }
 }
 
-/// Holds the GPU's queue until its last batch was issued: a device that is quick reports its fault at an earlier call.
+/// Holds the GPU's queue until the last batch is issued: a fast device would report the fault at an earlier call.
 class HeldClassifier : public Classifier {
  public:
   Tensor training_step(const Batch& batch) override {
@@ -127,7 +127,7 @@ class HeldClassifier : public Classifier {
   testing::HeldQueue held_{gpu(0)};
 };
 
-/// Exits with 0 if the fault came up after every batch of the epoch was issued, and stayed with its device.
+/// Exits with 0 if the fault surfaced after every batch of the epoch was issued, and only on its device.
 [[noreturn]] void train_into_the_fault() {
   HeldClassifier model;
   Trainer trainer({.max_epochs = 2, .num_gpus = 1});
@@ -142,7 +142,7 @@ class HeldClassifier : public Classifier {
     } catch (const FatalDeviceError&) {
     }
     if ((ones({2}) + 1).sum().item<float>() != 4) std::exit(4);
-    // Slices of one card go down together.
+    // A fault of one slice of a GPU is a fault of all.
     const bool has_another = num_gpus() > 1 && device_properties(gpu(1)).kind != DeviceKind::virtual_gpu_on_card;
     if (has_another && (ones({2}, gpu(1)) + 1).sum().item<float>() != 4) std::exit(5);
     std::exit(0);
@@ -155,8 +155,8 @@ TEST(TrainerFaultsDeathTest, AClassOutOfRangeIsFatalForAGpuAndSurfacesAtTheEndOf
   EXPECT_EXIT(train_into_the_fault(), ::testing::ExitedWithCode(0), "device-side assert triggered");
 }
 
-/// What a training that takes a while writes to a terminal of a kind; nothing where the system has no terminals.
-std::optional<std::string> said_on_terminal(const char* kind) {
+/// The output of a slow training on a terminal of this kind; nullopt if the system has no terminals.
+std::optional<std::string> output_on_terminal(const char* kind) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child < 0) return std::nullopt;
@@ -185,7 +185,7 @@ std::optional<std::string> said_on_terminal(const char* kind) {
 }
 
 TEST(Progress, IsABarOnATerminalAndGoesAway) {
-  const auto said = said_on_terminal("xterm");
+  const auto said = output_on_terminal("xterm");
   if (!said) GTEST_SKIP() << "no terminal can be opened here (/dev/pts is missing)";
   const std::string& text = *said;
   EXPECT_NE(text.find("\repoch 1/1  [######                  ]  25 %"), std::string::npos) << text;
@@ -193,7 +193,7 @@ TEST(Progress, IsABarOnATerminalAndGoesAway) {
 }
 
 TEST(Progress, IsALineElsewhere) {
-  const auto said = said_on_terminal("dumb");
+  const auto said = output_on_terminal("dumb");
   if (!said) GTEST_SKIP() << "no terminal can be opened here (/dev/pts is missing)";
   EXPECT_EQ(*said, "epoch 1/1  train_loss 1\r\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trainer: what it learns, what it prepares, what it costs, and what it refuses.
+// The trainer: its results, preparation, cost and errors.
 #include "d2l/trainer.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::WatchedRegression;
 
-/// Data of the tests' own, with or without examples to validate with.
+/// Given data, with or without validation examples.
 class GivenData : public DataModule {
  public:
   explicit GivenData(TensorDataset train, std::int64_t batch_size = 32, std::optional<TensorDataset> val = std::nullopt)
@@ -116,7 +116,7 @@ TEST(Trainer, CopiesToTheHostOnceAnEpoch) {
   EXPECT_EQ(ledger.synchronisations(), 2);
   EXPECT_EQ(ledger.implicit_copies(), 0);
   EXPECT_EQ(ledger.copies(Direction::host_to_device), 2 * 2 * (32 + 32));
-  // Whoever waits does so for the copy that is the last thing of an epoch.
+  // The only wait of an epoch is for the copy at its end.
   std::int64_t launches = 0;
   for (const auto& entry : ledger.entries()) {
     launches += entry.kind == LedgerEntry::Kind::launch && entry.queue.is_cuda() ? 1 : 0;
@@ -127,7 +127,7 @@ TEST(Trainer, CopiesToTheHostOnceAnEpoch) {
   EXPECT_EQ(launches, 0);
 }
 
-/// All that belongs to a model in training is on `device`, by the driver's word.
+/// All tensors of a model in training are on `device`, according to the driver.
 void expect_all_on(const WatchedRegression& model, optim::SGD& optimizer, Device device) {
   ASSERT_EQ(model.parameters().size(), 2u);
   for (const Tensor& parameter : model.parameters()) {
@@ -201,12 +201,12 @@ TEST(Trainer, PreparesBatchesAndModels) {
   ASSERT_TRUE(model.board.xlim.has_value());
   EXPECT_EQ(model.board.xlim->low, 0);
   EXPECT_EQ(model.board.xlim->high, 7);
-  // The parameters had no shape yet, and come to be where the model was sent.
+  // The parameters had no shape yet; they are created on the device of the model.
   static_cast<void>(model.forward(prepared[0]));
   EXPECT_EQ(testing::owner(model.net->weight), try_gpu());
 }
 
-/// Sees where its parameters are when the optimizer is made.
+/// Records the device of its parameters when the optimizer is created.
 class WatchingRegression : public WatchedRegression {
  public:
   std::unique_ptr<optim::Optimizer> configure_optimizers() override {
@@ -271,7 +271,7 @@ TEST(Trainer, BeginsAnewWithEachFit) {
   EXPECT_EQ(model.board.xlim->high, 3);
 }
 
-/// A model without anything to learn.
+/// A model without parameters.
 class Empty : public Model {
  public:
   Tensor forward(const Tensor& X) override { return X; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a linear regression whose every loss can be asked for.
+// For tests: a linear regression that records every loss.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ class WatchedRegression : public LinearRegression {
   }
 };
 
-/// The training losses of a model, one a step.
+/// The training losses of a model, one for each step.
 inline std::vector<double> train_losses(const Model& model) {
   for (const auto& line : model.board.lines()) {
     if (line.label == "train_loss") return line.y;
@@ -26,7 +26,7 @@ inline std::vector<double> train_losses(const Model& model) {
   return {};
 }
 
-/// Trains a model that is made anew, and returns its losses, one a step.
+/// Trains a new model, and returns its losses, one for each step.
 inline std::vector<double> losses_of_training(const TrainerOptions& options) {
   manual_seed(1);
   WatchedRegression model;
@@ -35,7 +35,7 @@ inline std::vector<double> losses_of_training(const TrainerOptions& options) {
   return train_losses(model);
 }
 
-/// How many GPUs a test may train on: one, where there is one.
+/// 1 if there is a GPU, else 0.
 inline int one_gpu() { return num_gpus() > 0 ? 1 : 0; }
 
 }  // namespace d2l::testing
