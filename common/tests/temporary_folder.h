@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a temporary folder, and whole files.
+// For tests: temporary folders and files.
 #pragma once
 
 #include <unistd.h>
@@ -53,6 +53,28 @@ class TemporaryFolder {
   }
 
  private:
+  std::filesystem::path path_;
+};
+
+/// A file that the process of a death test writes: its path is in an environment variable, which that process inherits.
+class FileOfDeathTest {
+ public:
+  explicit FileOfDeathTest(const char* variable) : variable_(variable) {
+    const auto name = "d2l_test_" + std::to_string(::getpid());
+    ::setenv(variable, (std::filesystem::temp_directory_path() / name).c_str(), /*overwrite=*/0);
+    path_ = std::getenv(variable);
+  }
+  ~FileOfDeathTest() {
+    ::unsetenv(variable_);
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  FileOfDeathTest(const FileOfDeathTest&) = delete;
+  FileOfDeathTest& operator=(const FileOfDeathTest&) = delete;
+  [[nodiscard]] std::string read() const { return contents(path_); }
+
+ private:
+  const char* variable_;
   std::filesystem::path path_;
 };
 

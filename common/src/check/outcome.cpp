@@ -11,50 +11,38 @@
 namespace d2l::check {
 namespace {
 
-using Entry = LedgerEntry;
-
-bool crosses(const Entry& entry) { return entry.kind == Entry::Kind::copy && !(entry.source == entry.destination); }
-
-bool goes(const Entry& entry, Direction direction) {
-  return entry.kind == Entry::Kind::copy && detail::direction_of(entry) == direction;
-}
+using EntryKind = LedgerEntry::Kind;
+using detail::crosses_devices;
+using detail::in_direction;
+using detail::of_kind;
 
 template <class Condition>
-std::int64_t count(const std::vector<Entry>& entries, const Condition& counts) {
-  return std::count_if(entries.begin(), entries.end(), counts);
-}
-
-template <class Condition>
-std::int64_t bytes(const std::vector<Entry>& entries, const Condition& counts) {
+std::int64_t bytes(const std::vector<LedgerEntry>& entries, const Condition& counts) {
   std::uint64_t sum = 0;  // may overflow: the entries are not trusted
-  for (const Entry& entry : entries) sum += counts(entry) ? static_cast<std::uint64_t>(entry.bytes) : 0;
+  for (const auto& entry : entries) sum += counts(entry) ? static_cast<std::uint64_t>(entry.bytes) : 0;
   return static_cast<std::int64_t>(sum);
-}
-
-std::int64_t of_kind(const std::vector<Entry>& entries, Entry::Kind kind) {
-  return count(entries, [kind](const Entry& entry) { return entry.kind == kind; });
 }
 
 }  // namespace
 
-std::int64_t Recording::copies() const { return count(entries, crosses); }
+std::int64_t Recording::copies() const { return std::ranges::count_if(entries, crosses_devices); }
 std::int64_t Recording::copies(Direction direction) const {
-  return count(entries, [direction](const Entry& entry) { return goes(entry, direction); });
+  return std::ranges::count_if(entries, in_direction(direction));
 }
 std::int64_t Recording::implicit_copies() const {
-  return count(entries, [](const Entry& entry) { return crosses(entry) && entry.implicit; });
+  return std::ranges::count_if(entries, [](const auto& entry) { return crosses_devices(entry) && entry.implicit; });
 }
-std::int64_t Recording::copied_bytes() const { return bytes(entries, crosses); }
-std::int64_t Recording::copied_bytes(Direction direction) const {
-  return bytes(entries, [direction](const Entry& entry) { return goes(entry, direction); });
+std::int64_t Recording::copied_bytes() const { return bytes(entries, crosses_devices); }
+std::int64_t Recording::copied_bytes(Direction direction) const { return bytes(entries, in_direction(direction)); }
+std::int64_t Recording::synchronisations() const {
+  return std::ranges::count_if(entries, of_kind(EntryKind::synchronisation));
 }
-std::int64_t Recording::synchronisations() const { return of_kind(entries, Entry::Kind::synchronisation); }
-std::int64_t Recording::launches() const { return of_kind(entries, Entry::Kind::launch); }
+std::int64_t Recording::launches() const { return std::ranges::count_if(entries, of_kind(EntryKind::launch)); }
 std::int64_t Recording::launches(Device device) const {
-  return count(entries,
-               [device](const Entry& entry) { return entry.kind == Entry::Kind::launch && entry.queue == device; });
+  return std::ranges::count_if(
+      entries, [device](const auto& entry) { return entry.kind == EntryKind::launch && entry.queue == device; });
 }
-std::int64_t Recording::allocations() const { return of_kind(entries, Entry::Kind::allocation); }
+std::int64_t Recording::allocations() const { return std::ranges::count_if(entries, of_kind(EntryKind::allocation)); }
 
 void Outcome::result(const std::string& name, const Tensor& tensor) {
   put(name + ".label", tensor.device().str());

@@ -11,23 +11,13 @@ namespace d2l {
 namespace {
 
 using Kind = LedgerEntry::Kind;
+using detail::crosses_devices;
+using detail::in_direction;
+using detail::of_kind;
 
 std::int64_t one(const LedgerEntry&) { return 1; }
 std::int64_t bytes(const LedgerEntry& entry) { return entry.bytes; }
 std::int64_t flops(const LedgerEntry& entry) { return entry.flops; }
-
-bool across_devices(const LedgerEntry& entry) {
-  return entry.kind == Kind::copy && !(entry.source == entry.destination);
-}
-
-auto of_kind(Kind kind) {
-  return [kind](const LedgerEntry& entry) { return entry.kind == kind; };
-}
-auto in_direction(Direction direction) {
-  return [direction](const LedgerEntry& entry) {
-    return entry.kind == Kind::copy && detail::direction_of(entry) == direction;
-  };
-}
 
 }  // namespace
 
@@ -36,12 +26,12 @@ struct TransferLedger::Impl : detail::LedgerBook {};
 TransferLedger::TransferLedger() : impl_(std::make_shared<Impl>()) { detail::open_book(impl_); }
 TransferLedger::~TransferLedger() { detail::close_book(impl_); }
 
-std::int64_t TransferLedger::copies() const { return impl_->total(across_devices, one); }
+std::int64_t TransferLedger::copies() const { return impl_->total(crosses_devices, one); }
 std::int64_t TransferLedger::copies(Direction direction) const { return impl_->total(in_direction(direction), one); }
 std::int64_t TransferLedger::implicit_copies() const {
-  return impl_->total([](const LedgerEntry& entry) { return across_devices(entry) && entry.implicit; }, one);
+  return impl_->total([](const LedgerEntry& entry) { return crosses_devices(entry) && entry.implicit; }, one);
 }
-std::int64_t TransferLedger::copied_bytes() const { return impl_->total(across_devices, bytes); }
+std::int64_t TransferLedger::copied_bytes() const { return impl_->total(crosses_devices, bytes); }
 std::int64_t TransferLedger::copied_bytes(Direction direction) const {
   return impl_->total(in_direction(direction), bytes);
 }

@@ -2,18 +2,15 @@
 // show(): the cells of a source, the names of configurations, and the check of the device of a shown tensor.
 #include "d2l/show.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "d2l/testing.h"
 #include "gtest/gtest.h"
 #include "output/lesson_source.h"
 #include "runtime/configuration.h"
+#include "temporary_folder.h"
 
 namespace d2l {
 namespace {
@@ -94,16 +91,7 @@ TEST(Show, TakesAParameterThatIsNowhereYet) {
 // environment.
 class Capture : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto name = "d2l_show_test_" + std::to_string(::getpid()) + ".json";
-    ::setenv("D2L_CELLS", (std::filesystem::temp_directory_path() / name).c_str(), /*overwrite=*/0);
-    path = std::getenv("D2L_CELLS");
-  }
-  void TearDown() override {
-    ::unsetenv("D2L_CELLS");
-    std::filesystem::remove(path);
-  }
-  std::string path;
+  testing::FileOfDeathTest file{"D2L_CELLS"};
 };
 
 TEST_F(Capture, WritesWhatWasShown) {
@@ -115,8 +103,7 @@ TEST_F(Capture, WritesWhatWasShown) {
         std::exit(0);
       },
       ::testing::ExitedWithCode(0), "");
-  std::ifstream file(path);
-  const auto document = nlohmann::json::parse(file);
+  const auto document = nlohmann::json::parse(file.read());
   EXPECT_EQ(document.at("section"), "show_test");
   EXPECT_EQ(document.at("devices").size(), static_cast<std::size_t>(num_gpus()));
   const auto& outputs = document.at("cells").at(0).at("outputs");
@@ -141,8 +128,7 @@ TEST_F(Capture, HoldsWhatATrainerHasToSay) {
         std::exit(0);
       },
       ::testing::ExitedWithCode(0), "");
-  std::ifstream file(path);
-  const auto document = nlohmann::json::parse(file);
+  const auto document = nlohmann::json::parse(file.read());
   const auto& outputs = document.at("cells").at(0).at("outputs");
   ASSERT_EQ(outputs.size(), 4u);
   EXPECT_TRUE(outputs[1].at("text").get<std::string>().starts_with("asked for ")) << outputs[1];

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -16,46 +15,23 @@
 
 #include "d2l/trainer.h"
 #include "every_device.h"
+#include "temporary_folder.h"
 #include "trainer/progress.h"
 #include "trainer/watched_regression.h"
 
 namespace d2l {
 namespace {
 
-/// The file that the process of a death test writes; the environment passes its name.
-class InAnotherProcess : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const auto name = "d2l_trainer_test_" + std::to_string(::getpid()) + ".txt";
-    ::setenv("D2L_TEST_FILE", (std::filesystem::temp_directory_path() / name).c_str(), /*overwrite=*/0);
-    path_ = std::getenv("D2L_TEST_FILE");
-  }
-  void TearDown() override {
-    ::unsetenv("D2L_TEST_FILE");
-    std::filesystem::remove(path_);
-  }
-  /// The content of the file.
-  [[nodiscard]] std::string written() const {
-    std::ifstream file(path_);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  [[noreturn]] static void write_losses_and_exit() {
-    const auto losses = testing::losses_of_training({.max_epochs = 3, .num_gpus = 4, .gradient_clip_val = 2});
-    std::ofstream file(std::getenv("D2L_TEST_FILE"));
-    for (const double loss : losses) {
-      std::array<char, 64> text{};
-      std::snprintf(text.data(), text.size(), "%a\n", loss);
-      file << text.data();
-    }
-    file.close();
-    std::exit(num_gpus());
-  }
+[[noreturn]] void write_losses_and_exit() {
+  const auto losses = testing::losses_of_training({.max_epochs = 3, .num_gpus = 4, .gradient_clip_val = 2});
+  std::ofstream file(std::getenv("D2L_TEST_FILE"));
+  for (const double loss : losses) file << std::hexfloat << loss << '\n';
+  file.close();
+  std::exit(num_gpus());
+}
 
- private:
-  std::string path_;
-};
-
-TEST_F(InAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
+TEST(TrainerInAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
+  const testing::FileOfDeathTest file("D2L_TEST_FILE");
   std::string on_one;
   for (const int count : {1, 2, 4}) {
     const auto* const before = std::getenv("D2L_VIRTUAL_GPUS");
@@ -67,9 +43,9 @@ TEST_F(InAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
     } else {
       ::unsetenv("D2L_VIRTUAL_GPUS");
     }
-    if (count == 1) on_one = written();
+    if (count == 1) on_one = file.read();
     EXPECT_EQ(std::count(on_one.begin(), on_one.end(), '\n'), 96);
-    EXPECT_EQ(written(), on_one) << count;
+    EXPECT_EQ(file.read(), on_one) << count;
   }
 }
 
