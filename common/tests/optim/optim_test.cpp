@@ -174,7 +174,7 @@ TEST(SGD, FindsItsMemoryWhenParametersAreTakenOut) {
   optimizer.step();
   EXPECT_EQ(b.item<double>(), 1 - 2 - 4);
   EXPECT_EQ(a.item<double>(), 0);
-  expect_error<ValueError>([&] { return optimizer.momentum_buffer(a); }, "no parameter of this optimizer");
+  expect_error<ValueError>([&] { return optimizer.momentum_buffer(a); }, "not a parameter of this optimizer");
 }
 
 TEST(SGD, PrintsAsPyTorchDoes) {
