@@ -151,7 +151,7 @@ TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
   expect_error<ConfigurationError>(read, "cannot read");
 }
 
-TEST(CheckFiles, SumsOfAnybodysEntriesAreNoMistake) {
+TEST(CheckFiles, SumsOfUntrustedEntriesMayOverflow) {
   Written written;
   const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0])";
   write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));

@@ -275,7 +275,8 @@ TEST(SyntheticRegressionData, RefusesWhatMakesNoSense) {
   expect_error<ValueError>([] { return SyntheticRegressionData({.num_train = 0}).b; }, "examples: 0 for training");
   expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = -1}).b; },
                            "examples: 1000 for training and -1");
-  expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = INT64_MAX / 2}).b; }, "no memory");
+  expect_error<ValueError>([] { return SyntheticRegressionData({.num_val = INT64_MAX / 2}).b; },
+                           "do not fit into memory");
   expect_error<ValueError>([] { return SyntheticRegressionData({.batch_size = 0}).train_dataloader().size(); },
                            "batch_size should be a positive integer");
 }
