@@ -2,6 +2,7 @@
 // The capture of a program: its outputs as JSON, grouped by cell.
 #include "output/capture_sink.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -22,20 +23,11 @@ using Json = nlohmann::ordered_json;
 constexpr const char* operation = "D2L_CELLS";
 
 Json json_of(const Output& output) {
+  static constexpr std::array kinds{"text", "measured", "svg"};
   Json json;
-  switch (output.kind) {
-    case Output::Kind::text:
-      json["kind"] = "text";
-      break;
-    case Output::Kind::measured:
-      json["kind"] = "measured";
-      json["label"] = output.label;
-      break;
-    case Output::Kind::svg:
-      json["kind"] = "svg";
-      json["alternative"] = output.label;
-      break;
-  }
+  json["kind"] = kinds.at(static_cast<std::size_t>(output.kind));
+  if (output.kind == Output::Kind::measured) json["label"] = output.label;
+  if (output.kind == Output::Kind::svg) json["alternative"] = output.label;
   json["text"] = output.text;
   if (output.measurement) {
     json["value"] = output.measurement->value;

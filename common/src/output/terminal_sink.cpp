@@ -102,16 +102,11 @@ class TerminalSink : public OutputSink {
 
   void print(const Output& output) {
     blank_ = false;
-    switch (output.kind) {
-      case Output::Kind::text:
-        std::printf("%s\n", output.text.c_str());
-        break;
-      case Output::Kind::measured:
-        std::printf("%s%s%s\n", style_.measured, output.text.c_str(), style_.plain);
-        break;
-      case Output::Kind::svg:
-        std::printf("[picture: %s]\n", output.label.c_str());
-        break;
+    if (output.kind == Output::Kind::svg) {
+      std::printf("[picture: %s]\n", output.label.c_str());
+    } else {
+      const bool measured = output.kind == Output::Kind::measured;
+      std::printf("%s%s%s\n", measured ? style_.measured : "", output.text.c_str(), measured ? style_.plain : "");
     }
   }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "d2l/ops.h"
+#include "ops/element_type.h"
 #include "tensor/host_values.h"
 
 namespace d2l::detail {
@@ -119,26 +120,8 @@ Texts read_texts(const Tensor& tensor, const Shown& shown) {
   const Tensor host = readable(tensor, shown);
   const TensorImpl& layout = *host.impl();
   Texts texts(shown.count);
-  switch (layout.dtype) {
-    case kBool:
-      write_numbers(static_cast<const bool*>(layout.data()), layout, shown, texts);
-      break;
-    case kByte:
-      write_numbers(static_cast<const std::uint8_t*>(layout.data()), layout, shown, texts);
-      break;
-    case kInt:
-      write_numbers(static_cast<const std::int32_t*>(layout.data()), layout, shown, texts);
-      break;
-    case kLong:
-      write_numbers(static_cast<const std::int64_t*>(layout.data()), layout, shown, texts);
-      break;
-    case kFloat:
-      write_numbers(static_cast<const float*>(layout.data()), layout, shown, texts);
-      break;
-    case kDouble:
-      write_numbers(static_cast<const double*>(layout.data()), layout, shown, texts);
-      break;
-  }
+  with_element_type(layout.dtype,
+                    [&]<class T>() { write_numbers(static_cast<const T*>(layout.data()), layout, shown, texts); });
   return texts;
 }
 
