@@ -25,6 +25,16 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
+/// The files of the #include lines of a file.
+std::vector<fs::path> includes_of(const fs::path& file) {
+  static const std::regex include("\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
+  std::vector<fs::path> included;
+  for (const auto& line : lines_of(file)) {
+    if (std::smatch match; std::regex_match(line, match, include)) included.emplace_back(match[1].str());
+  }
+  return included;
+}
+
 bool is_source(const fs::path& path) {
   static const std::set<std::string> extensions{".h", ".cpp", ".cu", ".cuh"};
   return extensions.count(path.extension()) > 0;
@@ -83,13 +93,9 @@ class Layers {
   }
 
   void check(const fs::path& base, const fs::path& file) {
-    static const std::regex include("\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
     const auto from = folder_of(file);
     if (from.empty()) return report(file, "is not in common/layers.txt");
-    for (const auto& line : lines_of(root_ / base / file)) {
-      std::smatch match;
-      if (!std::regex_match(line, match, include)) continue;
-      const fs::path included(match[1].str());
+    for (const auto& included : includes_of(root_ / base / file)) {
       if (!fs::exists(root_ / "common/src" / included) && !fs::exists(root_ / "common/include" / included)) continue;
       const auto to = folder_of(included);
       if (to.empty() || to == from) continue;
@@ -106,7 +112,7 @@ class Layers {
   Problems problems_;
 };
 
-/// Files that are too long, folders with too many sources, and headers of common/src whose source is elsewhere.
+/// Files that are too long, folders with too many sources, and sources of common/src whose header is elsewhere.
 Problems sizes_and_pairs(const fs::path& root) {
   Problems problems;
   for (const char* top : {"common", "chapters", "exercises", "solutions", "docs"}) {
@@ -120,15 +126,11 @@ Problems sizes_and_pairs(const fs::path& root) {
       if (count > most_files && !public_headers) problems.push_back(folder.string() + " has too many files");
     }
   }
-  std::map<std::string, std::set<fs::path>> folders_of_sources;
-  const auto files = sources(root, "common/src");
-  for (const auto& file : files) {
-    if (file.extension() != ".h") folders_of_sources[file.stem()].insert(file.parent_path());
-  }
-  for (const auto& file : files) {
-    const auto& folders = folders_of_sources[file.stem()];
-    if (file.extension() == ".h" && !folders.empty() && folders.count(file.parent_path()) == 0) {
-      problems.push_back(file.string() + " has its source in another folder");
+  for (const auto& file : sources(root, "common/src")) {
+    if (file.extension() == ".h" || fs::exists(root / "common/src" / fs::path(file).replace_extension(".h"))) continue;
+    for (const auto& included : includes_of(root / "common/src" / file)) {
+      const bool own = included.stem() == file.stem() && fs::exists(root / "common/src" / included);
+      if (own) problems.push_back(file.string() + " has its header in another folder: " + included.string());
     }
   }
   return problems;
@@ -166,10 +168,10 @@ TEST(Layers, PlantedSizesAndPairsAreFound) {
   const d2l::testing::TemporaryFolder tree;
   tree.write("common/src/a/long.cpp", std::string(most_lines + 1, '\n'));
   tree.write("common/src/a/pair.h", "");
-  tree.write("common/src/b/pair.cpp", "");
+  tree.write("common/src/b/pair.cpp", "#include \"a/pair.h\"\n");
   for (int i = 0; i <= most_files; ++i) tree.write("chapters/full/" + std::to_string(i) + ".cpp", "");
   const Problems expected{"src/a/long.cpp is too long", "full has too many files",
-                          "a/pair.h has its source in another folder"};
+                          "b/pair.cpp has its header in another folder: a/pair.h"};
   EXPECT_EQ(sizes_and_pairs(tree.path()), expected);
 }
 
