@@ -161,13 +161,9 @@ void bind_layer_functions(py::module_& m) {
         return d2l::cross_entropy_loss(x, y, nn::LossReduction(reduction).kind(), ignored);
       },
       "input"_a, "target"_a, py::kw_only(), "reduction"_a = "mean", "ignore_index"_a = -100);
-  const auto clip = [](const auto& parameters, double max_norm, double norm_type, bool refuse) {
-    return nn::utils::clip_grad_norm_(parameters, max_norm, norm_type, refuse).tensor();
-  };
-  m.def("clip_grad_norm_",
-        [clip](const Tensor& x, double max, double type, bool refuse) { return clip(x, max, type, refuse); });
-  m.def("clip_grad_norm_", [clip](const std::vector<Tensor>& x, double max, double type, bool refuse) {
-    return clip(x, max, type, refuse);
+  using Tensors = std::vector<Tensor>;
+  m.def("clip_grad_norm_", [](const Tensors& x, double max_norm, double norm_type, bool refuse) {
+    return nn::utils::clip_grad_norm_(x, max_norm, norm_type, refuse).tensor();
   });
   m.def("zeros_", &nn::init::zeros_, "tensor"_a);
   m.def("ones_", &nn::init::ones_, "tensor"_a);

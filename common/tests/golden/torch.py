@@ -2,6 +2,7 @@
 """The module torch of the reference cases: this library (_d2l) under PyTorch's names."""
 import collections
 import contextlib
+import math
 import sys
 import types
 
@@ -61,15 +62,7 @@ class Size(tuple):
         return Size(item) if isinstance(index, slice) else item
 
     def numel(self):
-        count = 1
-        for size in self:
-            count *= size
-        return count
-
-
-def of_dimensions(both, one):
-    """size() and stride(): of all dimensions, or of one."""
-    return lambda self, dim=None: both(self) if dim is None else one(self, dim)
+        return math.prod(self)
 
 
 def extreme(name, over):
@@ -93,12 +86,16 @@ def product(dims, phrase):
     return call
 
 
+def part_of(self, dim, part):
+    return self._slice(dim, part.start, part.stop, 1 if part.step is None else part.step)
+
+
 def index(self, key):
     """x[key] by this library's views."""
     if type(key) is int:
         return self._item(key)
     if isinstance(key, slice):
-        return self._slice(0, key.start, key.stop, key.step)
+        return part_of(self, 0, key)
     keys = key if type(key) is tuple else (key,)
     used = sum(k is not None and k is not Ellipsis for k in keys)
     if used > self.dim():
@@ -118,7 +115,7 @@ def index(self, key):
         elif k is Ellipsis:
             dim += self.dim() - used
         elif isinstance(k, slice):
-            part, dim = part if k == slice(None) else part._slice(dim, k.start, k.stop, k.step), dim + 1
+            part, dim = part if k == slice(None) else part_of(part, dim, k), dim + 1
         else:
             raise NotSupported("an index that is no integer")
     return part
@@ -155,10 +152,9 @@ def missing_attribute(prefix):
     return missing
 
 
-Tensor.shape = property(lambda self: Size(self._sizes()))
+Tensor.shape = property(lambda self: Size(self._sizes))
 Tensor.T = property(lambda self: self.permute(list(range(self.dim()))[::-1]))
-Tensor.size = of_dimensions(lambda self: self.shape, Tensor._size)
-Tensor.stride = of_dimensions(lambda self: tuple(self._strides()), Tensor._stride)
+Tensor.size = lambda self, dim=None: self.shape if dim is None else self._size(dim)
 Tensor.max, Tensor.min = extreme("max", Tensor.max), extreme("min", Tensor.min)
 Tensor.dot, Tensor.mv = product((1, 1), "dot of what is no vector"), product((2, 1), "mv of other dimensions")
 for name in "view", "reshape", "expand", "permute":
@@ -166,22 +162,20 @@ for name in "view", "reshape", "expand", "permute":
 Tensor.__getitem__ = index
 Tensor.__setitem__ = lambda self, key, value: index(self, key)._assign(value)
 Tensor.__iter__, Tensor.__len__ = rows, length
-Tensor.__pow__, Tensor.__ipow__, Tensor.__abs__ = Tensor.pow, Tensor.pow_, Tensor.abs
-Tensor.__pos__ = lambda self: self
+Tensor.__abs__, Tensor.__pos__ = Tensor.abs, lambda self: self
 Tensor.__int__ = lambda self: int(self.item())
 Tensor.__float__ = lambda self: float(self.item())
 Tensor.__format__ = lambda self, form: format(self.item() if form and self.dim() == 0 else str(self), form)
-Tensor.__hash__ = object.__hash__
+Tensor.__hash__ = lambda self: id(self)
 Tensor.__deepcopy__ = copy_of
 Tensor.__setattr__ = set_attribute
 Tensor.__getattr__ = missing_attribute("Tensor.")
+_d2l.device.index = property(lambda self: self._index if self._index >= 0 else None)
+_d2l.device.__hash__ = lambda self: hash(self.type)
 _d2l.Node.__getattr__ = _d2l.device.__getattr__ = _d2l.dtype.__getattr__ = missing_attribute("attribute ")
 
 
 class GradMode(contextlib.ContextDecorator):
-    def __init__(self, mode):
-        self.mode = mode
-
     def __enter__(self):
         self.before = _d2l.is_grad_enabled()
         _d2l.set_grad_mode(self.mode)
@@ -191,31 +185,33 @@ class GradMode(contextlib.ContextDecorator):
 
 
 class no_grad(GradMode):
-    def __init__(self):
-        super().__init__(False)
+    mode = False
 
 
 class enable_grad(GradMode):
-    def __init__(self):
-        super().__init__(True)
+    mode = True
 
 
 class set_grad_enabled(GradMode):
     """Sets the mode at once; in `with`, until its end."""
 
     def __init__(self, mode):
-        super().__init__(mode)
-        self.before = _d2l.is_grad_enabled()
-        _d2l.set_grad_mode(mode)
+        self.mode = mode
+        super().__enter__()
 
     def __enter__(self):
         pass
 
 
-def tensor(data, **options):
-    if isinstance(data, Tensor):
-        raise NotSupported("torch.tensor(tensor)")
-    return _d2l.tensor(data, **options)
+def factory(name, options=_d2l.placed_options):
+    """A function whose last parameters are those of tensor options."""
+    make = getattr(_d2l, name)
+
+    def call(*arguments, dtype=None, device=None, requires_grad=False, **named):
+        if name == "tensor" and isinstance(arguments[0], Tensor):
+            raise NotSupported("torch.tensor(tensor)")
+        return make(*arguments, **named, options=options(dtype, device, requires_grad))
+    return call
 
 
 # --- Parameters and modules
@@ -227,8 +223,8 @@ class Parameter(Tensor):
 
 
 class UninitializedParameter(Parameter):
-    def __new__(cls, requires_grad=True, **options):
-        return _d2l.uninitialized_parameter(requires_grad, **options)
+    def __new__(cls, requires_grad=True, device=None, dtype=None):
+        return _d2l.uninitialized_parameter(_d2l.placed_options(dtype, device, False), requires_grad)
 
 
 def module_attribute(self, name):
@@ -288,9 +284,6 @@ Module.__deepcopy__ = lambda self, _: self._clone()
 Module.__init_subclass__ = classmethod(no_subclass)
 Module.to = module_to
 Module.cpu = lambda self: self.to("cpu")
-Module.cuda = lambda self, device="cuda": self.to(device)
-Module.float = lambda self: self.to(_d2l.float32)
-Module.double = lambda self: self.to(_d2l.float64)
 Module.train = returns_self(lambda self, mode=True: self._train(mode))
 Module.eval = lambda self: self.train(False)
 Module.requires_grad_ = returns_self(
@@ -319,8 +312,7 @@ _d2l.set_class(_d2l.Node, property(lambda self: type(self.name(), (), {})))
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
-    given = parameters if isinstance(parameters, Tensor) else list(parameters)
-    return _d2l.clip_grad_norm_(given, max_norm, float(norm_type), error_if_nonfinite)
+    return _d2l.clip_grad_norm_(as_list(parameters), max_norm, float(norm_type), error_if_nonfinite)
 
 
 # --- Optimizers
@@ -379,6 +371,17 @@ class SGD(_d2l.SGD):
 # --- The modules
 
 
+def cast(dtype):
+    return lambda self: self.to(dtype)
+
+
+TYPES = {"float": _d2l.float32, "double": _d2l.float64, "int": _d2l.int32, "long": _d2l.int64, "bool": _d2l.bool}
+for name, dtype in TYPES.items():
+    setattr(Tensor, name, cast(dtype))
+Module.float, Module.double = Tensor.float, Tensor.double
+Tensor.cuda = Module.cuda = lambda self, device="cuda": self.to(device)
+
+
 def function(method):
     """A method of Tensor as a function, whose first argument is called input."""
     return lambda input, *arguments, **keywords: getattr(Tensor, method)(input, *arguments, **keywords)
@@ -395,9 +398,9 @@ def autograd_backward(tensors, grad_tensors=None, retain_graph=None):
 FUNCTIONS = """add sub mul div pow eq ne lt le gt ge neg abs sqrt exp log relu sigmoid tanh sum mean max min argmax norm
     matmul mm allclose equal reshape transpose t permute unsqueeze squeeze select clone numel log_softmax dot flatten
     mv""".split()
-DTYPES = "bool", "uint8", "int32", "int64", "float32", "float64"
+DTYPES = "uint8", "int32", "int64", "float32", "float64"
 LAYERS = "Module", "Linear", "LazyLinear", "Sequential", "ReLU", "Flatten", "MSELoss", "CrossEntropyLoss"
-LIKE = [name + "_like" for name in ("ones", "zeros", "empty", "rand", "randn", "full")]
+SIZED = "ones", "zeros", "empty", "rand", "randn"
 parameters = {"Parameter": Parameter, "UninitializedParameter": UninitializedParameter}
 
 
@@ -415,10 +418,10 @@ nn = Names("torch.nn", **select(*LAYERS), **parameters, functional=functional,
            init=Names("torch.nn.init",
                       **select("zeros_", "ones_", "constant_", "uniform_", "normal_", "kaiming_uniform_")))
 optim = Names("torch.optim", SGD=SGD)
-torch = Names("torch", nn=nn, optim=optim, Size=Size, tensor=tensor, no_grad=no_grad, enable_grad=enable_grad,
-              set_grad_enabled=set_grad_enabled, concat=_d2l.cat, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32,
-              double=_d2l.float64, autograd=Names("torch.autograd", grad=autograd_grad, backward=autograd_backward),
+torch = Names("torch", nn=nn, optim=optim, Size=Size, no_grad=no_grad, enable_grad=enable_grad,
+              set_grad_enabled=set_grad_enabled, concat=_d2l.cat, autograd=Names("torch.autograd", grad=autograd_grad, backward=autograd_backward),
               cuda=Names("torch.cuda"), NotSupported=NotSupported, type_of=type_of,
-              **{name: sized(getattr(_d2l, name)) for name in ("ones", "zeros", "empty", "rand", "randn")},
-              **{name: function(name) for name in FUNCTIONS}, **select(*DTYPES, *LIKE),
-              **select("Tensor", "dtype", "device", "full", "arange", "cat", "stack", "manual_seed", "is_grad_enabled"))
+              **{name: sized(factory(name)) for name in SIZED}, **{name: factory(name) for name in ("full", "tensor", "arange")},
+              **{f"{name}_like": factory(f"{name}_like", _d2l.like_options) for name in (*SIZED, "full")},
+              **{name: function(name) for name in FUNCTIONS}, **TYPES, **select(*DTYPES),
+              **select("Tensor", "dtype", "device", "cat", "stack", "manual_seed", "is_grad_enabled"))
