@@ -35,6 +35,10 @@ d2l_part(D2L_RANDOM123_INCLUDE "Random123" "in ${D2L_RANDOM123_INCLUDE}" "")
 d2l_part(D2L_CUDA "CUDA" "${CMAKE_CUDA_COMPILER_VERSION}, for architectures ${CMAKE_CUDA_ARCHITECTURES}"
   "not in this build; this is fine: virtual GPUs do not need it (the preset cuda has it)")
 d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "not built (-DD2L_TESTS=ON builds them)")
+if(D2L_TESTS)
+  d2l_part(pybind11_FOUND "Python in tests" "${Python3_VERSION}, pybind11 ${pybind11_VERSION}"
+    "not found; this is fine: the comparisons with PyTorch's reference cases are skipped")
+endif()
 d2l_part(D2L_BENCHMARKS "benchmarks" "Google Benchmark ${benchmark_VERSION}"
   "not built; this is fine (-DD2L_BENCHMARKS=ON builds them)")
 d2l_part(D2L_DOCS "the HTML book" "Doxygen ${DOXYGEN_VERSION}; ./learn docs makes it"

@@ -19,14 +19,14 @@ using MaybeDtype = std::optional<ScalarType>;
 using MaybeDevice = std::optional<Device>;
 using MaybeTensors = std::vector<std::optional<Tensor>>;
 
-TensorOptions like(MaybeDtype dtype, MaybeDevice device, bool requires_grad) {
+TensorOptions like_options(MaybeDtype dtype, MaybeDevice device, bool requires_grad) {
   TensorOptions options = d2l::requires_grad(requires_grad);
   if (dtype) options = options.dtype(*dtype);
   return device ? options.device(*device) : options;
 }
 
-TensorOptions placed(MaybeDtype dtype, MaybeDevice device, bool requires_grad) {
-  return like(dtype, device.value_or(default_device), requires_grad);
+TensorOptions placed_options(MaybeDtype dtype, MaybeDevice device, bool requires_grad) {
+  return like_options(dtype, device.value_or(default_device), requires_grad);
 }
 
 constexpr std::size_t longest_list = 32;
@@ -46,13 +46,8 @@ TensorData literal_of_length(const std::vector<TensorData>& items, std::index_se
 }
 
 TensorData tensor_data(const py::handle& value) {
-  if (!py::isinstance<py::sequence>(value) || py::isinstance<py::str>(value)) {
-    try {
-      return value.cast<Scalar>();
-    } catch (const py::cast_error&) {
-      throw py::type_error("this is not a number");
-    }
-  }
+  if (!py::isinstance<py::sequence>(value) || py::isinstance<d2l::detail::TensorImpl>(value))
+    return value.cast<Scalar>();
   std::vector<TensorData> items;
   for (const auto& item : value.cast<py::sequence>()) items.push_back(tensor_data(item));
   if (items.size() > longest_list) throw py::type_error("a literal this long");
@@ -65,67 +60,32 @@ std::vector<Tensor> defined_or_not(const MaybeTensors& tensors) {
   return result;
 }
 
-/// Binds a function whose last parameters are dtype, device and requires_grad.
-template <class Function, class... Names>
-void factory(py::module_& module, const char* name, const Function& function, const Names&... names) {
-  module.def(name, function, names..., py::kw_only(), "dtype"_a = py::none(), "device"_a = py::none(),
-             "requires_grad"_a = false);
-}
-
 void bind_factories(py::module_& m) {
-#define FACTORY(name)                                                                                            \
-  factory(                                                                                                       \
-      m, #name,                                                                                                  \
-      [](const Sizes& sizes, MaybeDtype t, MaybeDevice d, bool g) { return d2l::name(sizes, placed(t, d, g)); }, \
-      "size"_a);                                                                                                 \
-  factory(                                                                                                       \
-      m, #name "_like",                                                                                          \
-      [](const Tensor& x, MaybeDtype t, MaybeDevice d, bool g) { return d2l::name##_like(x, like(t, d, g)); },   \
-      "input"_a);
-  FACTORY(ones)
-  FACTORY(zeros)
-  FACTORY(empty)
-  FACTORY(rand)
-  FACTORY(randn)
-  factory(
-      m, "full",
-      [](const Sizes& sizes, Scalar value, MaybeDtype t, MaybeDevice d, bool g) {
-        return d2l::full(sizes, value, placed(t, d, g));
-      },
-      "size"_a, "fill_value"_a);
-  factory(
-      m, "full_like",
-      [](const Tensor& x, Scalar value, MaybeDtype t, MaybeDevice d, bool g) {
-        return d2l::full_like(x, value, like(t, d, g));
-      },
-      "input"_a, "fill_value"_a);
-  factory(
-      m, "tensor",
-      [](const py::object& data, MaybeDtype t, MaybeDevice d, bool g) {
-        return d2l::tensor(tensor_data(data), placed(t, d, g));
-      },
-      "data"_a);
-  factory(
-      m, "arange", [](Scalar end, MaybeDtype t, MaybeDevice d, bool g) { return d2l::arange(end, placed(t, d, g)); },
-      "end"_a);
-  factory(
-      m, "arange",
-      [](Scalar start, Scalar end, MaybeDtype t, MaybeDevice d, bool g) {
-        return d2l::arange(start, end, placed(t, d, g));
-      },
-      "start"_a, "end"_a);
-  factory(
-      m, "arange",
-      [](Scalar start, Scalar end, Scalar step, MaybeDtype t, MaybeDevice d, bool g) {
-        return d2l::arange(start, end, step, placed(t, d, g));
-      },
-      "start"_a, "end"_a, "step"_a);
-  factory(
-      m, "uninitialized_parameter",
-      [](bool wanted, MaybeDtype t, MaybeDevice d, bool /*g*/) {
-        return d2l::nn::UninitializedParameter(placed(t, d, false), wanted);
-      },
-      "wanted"_a);
+  const auto size = "size"_a;
+  const auto input = "input"_a;
+  const auto options = "options"_a;
+  py::class_<TensorOptions>(m, "TensorOptions");
+  m.def("like_options", &like_options);
+  m.def("placed_options", &placed_options);
+  m.def("ones", &d2l::ones, size, options);
+  m.def("zeros", &d2l::zeros, size, options);
+  m.def("empty", &d2l::empty, size, options);
+  m.def("rand", &d2l::rand, size, options);
+  m.def("randn", &d2l::randn, size, options);
+  m.def("full", &d2l::full, size, "fill_value"_a, options);
+  m.def("ones_like", &d2l::ones_like, input, options);
+  m.def("zeros_like", &d2l::zeros_like, input, options);
+  m.def("empty_like", &d2l::empty_like, input, options);
+  m.def("rand_like", &d2l::rand_like, input, options);
+  m.def("randn_like", &d2l::randn_like, input, options);
+  m.def("full_like", &d2l::full_like, input, "fill_value"_a, options);
+  m.def("arange", py::overload_cast<Scalar, const TensorOptions&>(&d2l::arange), "end"_a, options);
+  m.def("arange", py::overload_cast<Scalar, Scalar, const TensorOptions&>(&d2l::arange), "start"_a, "end"_a, options);
+  m.def("arange", py::overload_cast<Scalar, Scalar, Scalar, const TensorOptions&>(&d2l::arange), "start"_a, "end"_a,
+        "step"_a, options);
+  m.def("uninitialized_parameter", &d2l::nn::UninitializedParameter);
+  const auto tensor = [](const py::object& data, const TensorOptions& o) { return d2l::tensor(tensor_data(data), o); };
+  m.def("tensor", tensor, "data"_a, options);
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ d2l::nn::LinearOptions placed(nn::LinearOptions options, bool bias, MaybeDevice 
   return options.bias(bias).device(device.value_or(default_device)).dtype(dtype.value_or(d2l::kFloat));
 }
 
+const auto of_two = py::overload_cast<const Tensor&, const Tensor&>;
+
 const char* name_of(d2l::Reduction::Reduction reduction) {
   if (reduction == d2l::Reduction::None) return "none";
   return reduction == d2l::Reduction::Mean ? "mean" : "sum";
@@ -56,17 +58,11 @@ void bind_module(py::module_& m) {
       .def(py::init([] { return std::make_shared<nn::Module>(); }))
       .def("__repr__", [](const nn::Module& module) { return nn::repr(module); })
       .def("forward", &nn::Module::forward, "input"_a)
-      .def("_to",
-           [](nn::Module& module, MaybeDevice device, MaybeDtype dtype, bool non_blocking) {
-             if (device && dtype) {
-               module.to(*device, *dtype, non_blocking);
-             } else if (device) {
-               module.to(*device, non_blocking);
-             } else if (dtype) {
-               module.to(*dtype, non_blocking);
-             }
-           })
-      .def("_train", &nn::Module::train)
+      .def("_to", py::overload_cast<Device, ScalarType, bool>(&nn::Module::to))
+      .def("_to", py::overload_cast<Device, bool>(&nn::Module::to))
+      .def("_to", py::overload_cast<ScalarType, bool>(&nn::Module::to))
+      .def("train", &nn::Module::train, "mode"_a = true)
+      .def("eval", &nn::Module::eval)
       .def("zero_grad", &nn::Module::zero_grad, "set_to_none"_a = false)
       .def("_parameters", &nn::Module::parameters)
       .def("_named_parameters",
@@ -87,21 +83,38 @@ void bind_module(py::module_& m) {
 }
 
 void bind_layers(py::module_& m) {
+#define OPTION(Layer, name) def_property_readonly(#name, [](const nn::Layer& l) { return l.options.name(); })
+#define REDUCTION(Layer) \
+  def_property_readonly("reduction", [](const nn::Layer& l) { return name_of(l.options.reduction()); })
+  const auto bias = "bias"_a = true;
+  const auto device = "device"_a = py::none();
+  const auto dtype = "dtype"_a = py::none();
+  const auto reduction = "reduction"_a = "mean";
+  const auto linear = [](Integer in, Integer out, bool with_bias, MaybeDevice where, MaybeDtype type) {
+    return std::make_shared<nn::LinearImpl>(placed({in, out}, with_bias, where, type));
+  };
+  const auto lazy_linear = [](Integer out, bool with_bias, MaybeDevice where, MaybeDtype type) {
+    return std::make_shared<nn::LazyLinearImpl>(placed(nn::LazyLinearOptions(out), with_bias, where, type));
+  };
+  const auto flatten = [](Integer start, Integer end) {
+    return std::make_shared<nn::FlattenImpl>(nn::FlattenOptions().start_dim(start).end_dim(end));
+  };
+  const auto mse_loss = [](const std::string& kind) {
+    return std::make_shared<nn::MSELossImpl>(nn::MSELossOptions().reduction(kind));
+  };
+  const auto cross_entropy_loss = [](Integer ignored, const std::string& kind) {
+    const auto options = nn::CrossEntropyLossOptions().ignore_index(ignored).reduction(kind);
+    return std::make_shared<nn::CrossEntropyLossImpl>(options);
+  };
   LayerClass<nn::LinearImpl>(m, "Linear")
-      .def(py::init([](Integer inputs, Integer outputs, bool bias, MaybeDevice device, MaybeDtype dtype) {
-             return std::make_shared<nn::LinearImpl>(placed({inputs, outputs}, bias, device, dtype));
-           }),
-           "in_features"_a, "out_features"_a, "bias"_a = true, "device"_a = py::none(), "dtype"_a = py::none())
+      .def(py::init(linear), "in_features"_a, "out_features"_a, bias, device, dtype)
       .def("reset_parameters", &nn::LinearImpl::reset_parameters)
       .def_property_readonly("weight", [](const nn::LinearImpl& l) { return l.weight; })
       .def_property_readonly("bias", [](const nn::LinearImpl& l) { return l.bias; })
-      .def_property_readonly("in_features", [](const nn::LinearImpl& l) { return l.options.in_features(); })
-      .def_property_readonly("out_features", [](const nn::LinearImpl& l) { return l.options.out_features(); });
+      .OPTION(LinearImpl, in_features)
+      .OPTION(LinearImpl, out_features);
   LayerClass<nn::LazyLinearImpl, nn::LinearImpl>(m, "LazyLinear")
-      .def(py::init([](Integer outputs, bool bias, MaybeDevice device, MaybeDtype dtype) {
-             return std::make_shared<nn::LazyLinearImpl>(placed(nn::LazyLinearOptions(outputs), bias, device, dtype));
-           }),
-           "out_features"_a, "bias"_a = true, "device"_a = py::none(), "dtype"_a = py::none());
+      .def(py::init(lazy_linear), "out_features"_a, bias, device, dtype);
   LayerClass<nn::SequentialImpl>(m, "Sequential")
       .def(py::init(&sequential))
       .def("__len__", &nn::SequentialImpl::size)
@@ -109,66 +122,43 @@ void bind_layers(py::module_& m) {
       .def("_append", [](nn::SequentialImpl& s, const ModulePointer& module) { s.push_back(module); });
   LayerClass<nn::ReLUImpl>(m, "ReLU")
       .def(py::init([](bool inplace) { return std::make_shared<nn::ReLUImpl>(inplace); }), "inplace"_a = false)
-      .def_property_readonly("inplace", [](const nn::ReLUImpl& l) { return l.options.inplace(); });
+      .OPTION(ReLUImpl, inplace);
   LayerClass<nn::FlattenImpl>(m, "Flatten")
-      .def(py::init([](Integer start, Integer end) {
-             return std::make_shared<nn::FlattenImpl>(nn::FlattenOptions().start_dim(start).end_dim(end));
-           }),
-           "start_dim"_a = 1, "end_dim"_a = -1)
-      .def_property_readonly("start_dim", [](const nn::FlattenImpl& l) { return l.options.start_dim(); })
-      .def_property_readonly("end_dim", [](const nn::FlattenImpl& l) { return l.options.end_dim(); });
+      .def(py::init(flatten), "start_dim"_a = 1, "end_dim"_a = -1)
+      .OPTION(FlattenImpl, start_dim)
+      .OPTION(FlattenImpl, end_dim);
   LayerClass<nn::MSELossImpl>(m, "MSELoss")
-      .def(py::init([](const std::string& reduction) {
-             return std::make_shared<nn::MSELossImpl>(nn::MSELossOptions().reduction(reduction));
-           }),
-           py::kw_only(), "reduction"_a = "mean")
-      .def(
-          "forward", [](const nn::MSELossImpl& l, const Tensor& x, const Tensor& y) { return l.forward(x, y); },
-          "input"_a, "target"_a)
-      .def_property_readonly("reduction", [](const nn::MSELossImpl& l) { return name_of(l.options.reduction()); });
+      .def(py::init(mse_loss), py::kw_only(), reduction)
+      .def("forward", of_two(&nn::MSELossImpl::forward, py::const_), "input"_a, "target"_a)
+      .REDUCTION(MSELossImpl);
   LayerClass<nn::CrossEntropyLossImpl>(m, "CrossEntropyLoss")
-      .def(py::init([](Integer ignored, const std::string& reduction) {
-             return std::make_shared<nn::CrossEntropyLossImpl>(
-                 nn::CrossEntropyLossOptions().ignore_index(ignored).reduction(reduction));
-           }),
-           py::kw_only(), "ignore_index"_a = -100, "reduction"_a = "mean")
-      .def(
-          "forward",
-          [](const nn::CrossEntropyLossImpl& l, const Tensor& x, const Tensor& y) { return l.forward(x, y); },
-          "input"_a, "target"_a)
-      .def_property_readonly("ignore_index", [](const nn::CrossEntropyLossImpl& l) { return l.options.ignore_index(); })
-      .def_property_readonly("reduction",
-                             [](const nn::CrossEntropyLossImpl& l) { return name_of(l.options.reduction()); });
+      .def(py::init(cross_entropy_loss), py::kw_only(), "ignore_index"_a = -100, reduction)
+      .def("forward", of_two(&nn::CrossEntropyLossImpl::forward, py::const_), "input"_a, "target"_a)
+      .OPTION(CrossEntropyLossImpl, ignore_index)
+      .REDUCTION(CrossEntropyLossImpl);
+#undef OPTION
+#undef REDUCTION
 }
 
 void bind_layer_functions(py::module_& m) {
-  m.def("parameter", &nn::Parameter);
-  m.def(
-      "linear",
-      [](const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
-        return d2l::linear(x, weight, bias.value_or(Tensor()));
-      },
-      "input"_a, "weight"_a, "bias"_a = py::none());
-  m.def(
-      "mse_loss",
-      [](const Tensor& x, const Tensor& y, const std::string& reduction) {
-        return d2l::mse_loss(x, y, nn::LossReduction(reduction).kind());
-      },
-      "input"_a, "target"_a, py::kw_only(), "reduction"_a = "mean");
-  m.def(
-      "cross_entropy",
-      [](const Tensor& x, const Tensor& y, const std::string& reduction, Integer ignored) {
-        return d2l::cross_entropy_loss(x, y, nn::LossReduction(reduction).kind(), ignored);
-      },
-      "input"_a, "target"_a, py::kw_only(), "reduction"_a = "mean", "ignore_index"_a = -100);
-  const auto clip = [](const auto& parameters, double max_norm, double norm_type, bool refuse) {
-    return nn::utils::clip_grad_norm_(parameters, max_norm, norm_type, refuse).tensor();
+  const auto reduction = "reduction"_a = "mean";
+  const auto linear = [](const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
+    return d2l::linear(x, weight, bias.value_or(Tensor()));
   };
-  m.def("clip_grad_norm_",
-        [clip](const Tensor& x, double max, double type, bool refuse) { return clip(x, max, type, refuse); });
-  m.def("clip_grad_norm_", [clip](const std::vector<Tensor>& x, double max, double type, bool refuse) {
-    return clip(x, max, type, refuse);
-  });
+  const auto mse_loss = [](const Tensor& x, const Tensor& y, const std::string& kind) {
+    return nn::functional::mse_loss(x, y, kind);
+  };
+  const auto cross_entropy = [](const Tensor& x, const Tensor& y, const std::string& kind, Integer ignored) {
+    return d2l::cross_entropy_loss(x, y, nn::LossReduction(kind).kind(), ignored);
+  };
+  const auto clip_grad_norm = [](const std::vector<Tensor>& x, double max_norm, double norm_type, bool refuse) {
+    return nn::utils::clip_grad_norm_(x, max_norm, norm_type, refuse).tensor();
+  };
+  m.def("parameter", &nn::Parameter);
+  m.def("linear", linear, "input"_a, "weight"_a, "bias"_a = py::none());
+  m.def("mse_loss", mse_loss, "input"_a, "target"_a, py::kw_only(), reduction);
+  m.def("cross_entropy", cross_entropy, "input"_a, "target"_a, py::kw_only(), reduction, "ignore_index"_a = -100);
+  m.def("clip_grad_norm_", clip_grad_norm);
   m.def("zeros_", &nn::init::zeros_, "tensor"_a);
   m.def("ones_", &nn::init::ones_, "tensor"_a);
   m.def("constant_", &nn::init::constant_, "tensor"_a, "val"_a);

@@ -10,6 +10,7 @@ namespace golden {
 namespace {
 
 using d2l::Device;
+using d2l::IntArrayRef;
 using d2l::Scalar;
 using d2l::ScalarType;
 using d2l::Tensor;
@@ -22,42 +23,36 @@ std::string printed(const T& value) {
   return out.str();
 }
 
+/// Binds a function of a tensor and an operand, which is a tensor or a number.
+template <class... Rest, class Function, class... Extra>
+void with_operand(TensorClass& c, const char* name, const Function& function, const Extra&... extra) {
+  const auto of_tensors = [=](Tensor x, const Tensor& y, Rest... rest) { return Tensor(function(x, y, rest...)); };
+  const auto of_a_number = [=](Tensor x, Scalar y, Rest... rest) { return Tensor(function(x, y, rest...)); };
+  c.def(name, of_tensors, extra...);
+  c.def(name, of_a_number, extra...);
+}
+
 // The members that d2l generates from its table of operations, and Python's operators.
+// clang-format off
+#define UNARY(name, ...) \
+  c.def(#name, of(&Tensor::name)); \
+  c.def(#name "_", of(&Tensor::name##_));
+#define COMPARISON(name, ...) \
+  with_operand(c, #name, [](auto& x, const auto& y) { return x.name(y); }, "other"_a);
+#define BINARY(name, ...) \
+  COMPARISON(name) \
+  COMPARISON(name##_)
+#define WITH_ALPHA(name) \
+  with_operand<Scalar>(c, #name, [](auto& x, const auto& y, Scalar alpha) { return x.name(y, alpha); }, "other"_a, \
+                       py::kw_only(), "alpha"_a);
+#define OPERATOR(name, expression) \
+  with_operand(c, "__" #name "__", [](auto& x, const auto& y) { return expression; }, py::is_operator());
+#define ARITHMETIC(name, symbol) \
+  OPERATOR(name, x symbol y) \
+  OPERATOR(r##name, y symbol x) \
+  OPERATOR(i##name, x symbol##= y)
+// clang-format on
 void bind_elementwise(TensorClass& c) {
-#define UNARY(name, ...)                                  \
-  c.def(#name, [](const Tensor& x) { return x.name(); }); \
-  c.def(#name "_", [](Tensor x) { return Tensor(x.name##_()); });
-#define COMPARISON(name, ...)                                                        \
-  c.def(                                                                             \
-      #name, [](const Tensor& x, const Tensor& y) { return x.name(y); }, "other"_a); \
-  c.def(                                                                             \
-      #name, [](const Tensor& x, Scalar y) { return x.name(y); }, "other"_a);
-#define BINARY(name, ...)                                                                    \
-  COMPARISON(name)                                                                           \
-  c.def(                                                                                     \
-      #name "_", [](Tensor x, const Tensor& y) { return Tensor(x.name##_(y)); }, "other"_a); \
-  c.def(                                                                                     \
-      #name "_", [](Tensor x, Scalar y) { return Tensor(x.name##_(y)); }, "other"_a);
-#define WITH_ALPHA(name)                                                                                          \
-  c.def(                                                                                                          \
-      #name, [](Tensor x, const Tensor& y, Scalar alpha) { return Tensor(x.name(y, alpha)); }, "other"_a,         \
-      py::kw_only(), "alpha"_a);                                                                                  \
-  c.def(                                                                                                          \
-      #name, [](Tensor x, Scalar y, Scalar alpha) { return Tensor(x.name(y, alpha)); }, "other"_a, py::kw_only(), \
-      "alpha"_a);
-#define OPERATOR(name, symbol)                                                                          \
-  c.def(                                                                                                \
-      "__" #name "__", [](const Tensor& x, const Tensor& y) { return x symbol y; }, py::is_operator()); \
-  c.def(                                                                                                \
-      "__" #name "__", [](const Tensor& x, Scalar y) { return x symbol y; }, py::is_operator());
-#define ARITHMETIC(name, symbol)                                                                              \
-  OPERATOR(name, symbol)                                                                                      \
-  c.def(                                                                                                      \
-      "__r" #name "__", [](const Tensor& x, Scalar y) { return y symbol x; }, py::is_operator());             \
-  c.def(                                                                                                      \
-      "__i" #name "__", [](Tensor x, const Tensor& y) { return Tensor(x symbol## = y); }, py::is_operator()); \
-  c.def(                                                                                                      \
-      "__i" #name "__", [](Tensor x, Scalar y) { return Tensor(x symbol## = y); }, py::is_operator());
   D2L_UNARY_OPERATIONS(UNARY)
   D2L_BINARY_OPERATIONS(BINARY)
   D2L_COMPARISONS(COMPARISON)
@@ -69,169 +64,123 @@ void bind_elementwise(TensorClass& c) {
   ARITHMETIC(sub, -)
   ARITHMETIC(mul, *)
   ARITHMETIC(truediv, /)
-  OPERATOR(eq, ==)
-  OPERATOR(ne, !=)
-  OPERATOR(lt, <)
-  OPERATOR(le, <=)
-  OPERATOR(gt, >)
-  OPERATOR(ge, >=)
-  c.def(
-      "__rpow__", [](const Tensor& x, Scalar y) { return pow(y, x); }, py::is_operator());
-  c.def(
-      "__matmul__", [](const Tensor& x, const Tensor& y) { return x.matmul(y); }, py::is_operator());
-  c.def("__neg__", [](const Tensor& x) { return -x; });
+  OPERATOR(pow, pow(x, y))
+  OPERATOR(rpow, pow(y, x))
+  OPERATOR(ipow, x.pow_(y))
+  OPERATOR(eq, x == y)
+  OPERATOR(ne, x != y)
+  OPERATOR(lt, x < y)
+  OPERATOR(le, x <= y)
+  OPERATOR(gt, x > y)
+  OPERATOR(ge, x >= y)
+  c.def("__matmul__", of(&Tensor::matmul), py::is_operator());
+  c.def("__neg__", of(&Tensor::neg));
 }
 
 void bind_reductions(TensorClass& c) {
-#define OVER_SOME(name)                                                                                 \
-  c.def(                                                                                                \
-      #name, [](const Tensor& x, const Sizes& dims, bool keep) { return x.name(dims, keep); }, "dim"_a, \
-      "keepdim"_a = false);                                                                             \
-  c.def(                                                                                                \
-      #name, [](const Tensor& x, py::none /*dim*/) { return x.name(); }, "dim"_a = py::none());
-#define EXTREME(name)                                     \
-  c.def(#name, [](const Tensor& x) { return x.name(); }); \
-  c.def(                                                  \
-      #name, [](const Tensor& x, Integer dim, bool keep) { return x.name(dim, keep); }, "dim"_a, "keepdim"_a);
-  OVER_SOME(sum)
-  OVER_SOME(mean)
-  EXTREME(max)
-  EXTREME(min)
-  c.def(
-      "argmax", [](const Tensor& x, std::optional<Integer> dim, bool keep) { return x.argmax(dim, keep); },
-      "dim"_a = py::none(), "keepdim"_a = false);
-  c.def(
-      "norm", [](const Tensor& x, Scalar p) { return x.norm(p); }, "p"_a = 2);
-  c.def(
-      "norm", [](const Tensor& x, Scalar p, const Sizes& dims, bool keep) { return x.norm(p, dims, keep); }, "p"_a = 2,
-      "dim"_a, "keepdim"_a = false);
+  using OfAll = Tensor (Tensor::*)() const;
+  using OverDims = Tensor (Tensor::*)(IntArrayRef, bool) const;
+  using OverDim = std::tuple<Tensor, Tensor> (Tensor::*)(Integer, bool) const;
+  for (const auto& [name, of_all, over_dims] :
+       {std::tuple("sum", OfAll(&Tensor::sum), OverDims(&Tensor::sum)), {"mean", &Tensor::mean, &Tensor::mean}}) {
+    c.def(name, of(over_dims), "dim"_a, "keepdim"_a = false);
+    const auto of_none = [method = of(of_all)](const Tensor& x, const py::none& /*dim*/) { return method(x); };
+    c.def(name, of_none, "dim"_a = py::none());
+  }
+  for (const auto& [name, of_all, over_dim] :
+       {std::tuple("max", OfAll(&Tensor::max), OverDim(&Tensor::max)), {"min", &Tensor::min, &Tensor::min}}) {
+    c.def(name, of(of_all));
+    c.def(name, of(over_dim));
+  }
+  c.def("argmax", of(&Tensor::argmax), "dim"_a = py::none(), "keepdim"_a = false);
+  c.def("norm", of<Tensor, Scalar>(&Tensor::norm), "p"_a = 2);
+  c.def("norm", of<Tensor, std::optional<Scalar>, IntArrayRef, bool>(&Tensor::norm), "p"_a = 2, "dim"_a,
+        "keepdim"_a = false);
 }
 
 void bind_views(TensorClass& c) {
-  c.def(
-      "view", [](const Tensor& x, const Sizes& sizes) { return x.view(sizes); }, "size"_a);
-  c.def(
-      "reshape", [](const Tensor& x, const Sizes& sizes) { return x.reshape(sizes); }, "shape"_a);
-  c.def(
-      "expand", [](const Tensor& x, const Sizes& sizes) { return x.expand(sizes); }, "size"_a);
-  c.def(
-      "permute", [](const Tensor& x, const Sizes& dims) { return x.permute(dims); }, "dims"_a);
-  c.def(
-      "unsqueeze", [](const Tensor& x, Integer dim) { return x.unsqueeze(dim); }, "dim"_a);
-  c.def("squeeze", [](const Tensor& x) { return x.squeeze(); });
-  c.def(
-      "squeeze", [](const Tensor& x, Integer dim) { return x.squeeze(dim); }, "dim"_a);
-  c.def(
-      "transpose", [](const Tensor& x, Integer a, Integer b) { return x.transpose(a, b); }, "dim0"_a, "dim1"_a);
-  c.def("t", [](const Tensor& x) { return x.t(); });
-  c.def(
-      "select", [](const Tensor& x, Integer dim, Integer index) { return x.select(dim, index); }, "dim"_a, "index"_a);
-  c.def("_item", [](const Tensor& x, Integer index) { return x[index]; });
-  c.def("_slice", [](const Tensor& x, Integer dim, std::optional<Integer> start, std::optional<Integer> end,
-                     std::optional<Integer> step) { return x.slice(dim, start, end, step.value_or(1)); });
+  c.def("view", of(&Tensor::view), "size"_a);
+  c.def("reshape", of(&Tensor::reshape), "shape"_a);
+  c.def("expand", of(&Tensor::expand), "size"_a);
+  c.def("permute", of(&Tensor::permute), "dims"_a);
+  c.def("unsqueeze", of(&Tensor::unsqueeze), "dim"_a);
+  c.def("squeeze", of<Tensor>(&Tensor::squeeze));
+  c.def("squeeze", of<Tensor, Integer>(&Tensor::squeeze), "dim"_a);
+  c.def("transpose", of(&Tensor::transpose), "dim0"_a, "dim1"_a);
+  c.def("t", of(&Tensor::t));
+  c.def("select", of(&Tensor::select), "dim"_a, "index"_a);
+  c.def("_item", of(&Tensor::operator[]));
+  c.def("_slice", of(&Tensor::slice));
   c.def("_assign", [](Tensor part, const Tensor& values) { std::move(part) = values; });
   c.def("_assign", [](Tensor part, Scalar value) { std::move(part) = value; });
-  c.def(
-      "flatten",
-      [](const Tensor& x, Integer start, Integer end) {
-        return d2l::nn::Flatten(d2l::nn::FlattenOptions().start_dim(start).end_dim(end))->forward(x);
-      },
-      "start_dim"_a = 0, "end_dim"_a = -1);
-  c.def("contiguous", [](const Tensor& x) { return x.contiguous(); });
-  c.def("clone", [](const Tensor& x) { return x.clone(); });
+  const auto flatten = [](const Tensor& x, Integer start, Integer end) {
+    return d2l::nn::Flatten(d2l::nn::FlattenOptions().start_dim(start).end_dim(end))->forward(x);
+  };
+  c.def("flatten", flatten, "start_dim"_a = 0, "end_dim"_a = -1);
+  c.def("contiguous", of(&Tensor::contiguous));
+  c.def("clone", of(&Tensor::clone));
 }
 
 void bind_values(TensorClass& c) {
-  c.def(
-      "to",
-      [](const Tensor& x, const Tensor& other, bool non_blocking, bool copy) {
-        return x.to(other, non_blocking, copy);
-      },
-      "other"_a, "non_blocking"_a = false, "copy"_a = false);
-  c.def(
-      "to",
-      [](const Tensor& x, ScalarType dtype, bool non_blocking, bool copy) { return x.to(dtype, non_blocking, copy); },
-      "dtype"_a, "non_blocking"_a = false, "copy"_a = false);
-  c.def(
-      "to",
-      [](const Tensor& x, std::optional<Device> device, std::optional<ScalarType> dtype, bool non_blocking, bool copy) {
-        d2l::TensorOptions options;
-        if (device) options = options.device(*device);
-        if (dtype) options = options.dtype(*dtype);
-        return x.to(options, non_blocking, copy);
-      },
-      "device"_a = py::none(), "dtype"_a = py::none(), "non_blocking"_a = false, "copy"_a = false);
-  c.def("cpu", [](const Tensor& x) { return x.cpu(); });
-  c.def(
-      "cuda", [](const Tensor& x, std::optional<Device> device) { return x.to(device.value_or(d2l::gpu())); },
-      "device"_a = py::none());
-  for (const auto& [name, type] : {std::pair("float", d2l::kFloat),
-                                   {"double", d2l::kDouble},
-                                   {"int", d2l::kInt},
-                                   {"long", d2l::kLong},
-                                   {"bool", d2l::kBool}}) {
-    c.def(name, [type = type](const Tensor& x) { return x.to(type); });
-  }
-  c.def("item", [](const Tensor& x) { return x.item(); });
-  c.def("__bool__", [](const Tensor& x) { return static_cast<bool>(x); });
+  const auto non_blocking = "non_blocking"_a = false;
+  const auto copy = "copy"_a = false;
+  const auto to = [](const Tensor& x, std::optional<Device> device, std::optional<ScalarType> dtype, bool async,
+                     bool always) {
+    d2l::TensorOptions options;
+    if (device) options = options.device(*device);
+    if (dtype) options = options.dtype(*dtype);
+    return x.to(options, async, always);
+  };
+  c.def("to", of<Tensor, const Tensor&, bool, bool>(&Tensor::to), "other"_a, non_blocking, copy);
+  c.def("to", of<Tensor, ScalarType, bool, bool>(&Tensor::to), "dtype"_a, non_blocking, copy);
+  c.def("to", to, "device"_a = py::none(), "dtype"_a = py::none(), non_blocking, copy);
+  c.def("cpu", of(&Tensor::cpu));
+  c.def("item", of<Scalar>(&Tensor::item));
+  c.def("__bool__", of(&Tensor::is_nonzero));
   c.def("_to_reals", [](const Tensor& x) { return x.to_vector<double>(); });
   c.def("_to_integers", [](const Tensor& x) { return x.to_vector<Integer>(); });
   c.def("data_ptr", [](const Tensor& x) { return reinterpret_cast<std::uintptr_t>(x.data_ptr()); });
-  c.def("zero_", [](Tensor x) { return Tensor(x.zero_()); });
-  c.def(
-      "fill_", [](Tensor x, Scalar value) { return Tensor(x.fill_(value)); }, "value"_a);
-  c.def(
-      "copy_", [](Tensor x, const Tensor& source) { return Tensor(x.copy_(source)); }, "src"_a);
-  c.def(
-      "equal", [](const Tensor& x, const Tensor& y) { return x.equal(y); }, "other"_a);
-  c.def("allclose", &d2l::allclose, "other"_a, "rtol"_a = 1e-5, "atol"_a = 1e-8, "equal_nan"_a = false);
-  c.def(
-      "matmul", [](const Tensor& x, const Tensor& y) { return x.matmul(y); }, "other"_a);
-  c.def(
-      "mm", [](const Tensor& x, const Tensor& y) { return x.mm(y); }, "mat2"_a);
-  c.def(
-      "log_softmax", [](const Tensor& x, Integer dim) { return x.log_softmax(dim); }, "dim"_a);
+  c.def("zero_", of(&Tensor::zero_));
+  c.def("fill_", of(&Tensor::fill_), "value"_a);
+  c.def("copy_", of(&Tensor::copy_), "src"_a, non_blocking);
+  c.def("equal", of(&Tensor::equal), "other"_a);
+  c.def("allclose", of(&Tensor::allclose), "other"_a, "rtol"_a = 1e-5, "atol"_a = 1e-8, "equal_nan"_a = false);
+  c.def("matmul", of(&Tensor::matmul), "other"_a);
+  c.def("mm", of(&Tensor::mm), "mat2"_a);
+  c.def("log_softmax", of(&Tensor::log_softmax), "dim"_a);
   c.def("__repr__", [](const Tensor& x) { return repr(x); });
-  c.def("__str__", [](const Tensor& x) { return printed(x); });
+  c.def("__str__", printed<Tensor>);
 }
 
 void bind_properties(TensorClass& c) {
-  c.def("dim", [](const Tensor& x) { return x.dim(); });
-  c.def("numel", [](const Tensor& x) { return x.numel(); });
-  c.def("element_size", [](const Tensor& x) { return x.element_size(); });
-  c.def("storage_offset", [](const Tensor& x) { return x.storage_offset(); });
-  c.def("is_contiguous", [](const Tensor& x) { return x.is_contiguous(); });
-  c.def("_sizes", [](const Tensor& x) { return x.sizes().vec(); });
-  c.def("_strides", [](const Tensor& x) { return x.strides().vec(); });
-  c.def("_size", [](const Tensor& x, Integer dim) { return x.size(dim); });
-  c.def("_stride", [](const Tensor& x, Integer dim) { return x.stride(dim); });
-  c.def_property_readonly("dtype", [](const Tensor& x) { return x.dtype(); });
-  c.def_property_readonly("device", [](const Tensor& x) { return x.device(); });
-  c.def_property_readonly("ndim", [](const Tensor& x) { return x.dim(); });
-  c.def_property_readonly("is_cuda", [](const Tensor& x) { return x.is_cuda(); });
-  c.def_property_readonly("_version", [](const Tensor& x) { return x._version(); });
+  c.def("dim", of(&Tensor::dim));
+  c.def("numel", of(&Tensor::numel));
+  c.def("element_size", of(&Tensor::element_size));
+  c.def("storage_offset", of(&Tensor::storage_offset));
+  c.def("is_contiguous", of(&Tensor::is_contiguous));
+  c.def("_size", of(&Tensor::size));
+  c.def("stride", of(&Tensor::strides));
+  c.def("stride", of(&Tensor::stride), "dim"_a);
+  c.def_property_readonly("_sizes", of(&Tensor::sizes));
+  c.def_property_readonly("dtype", of(&Tensor::dtype));
+  c.def_property_readonly("device", of(&Tensor::device));
+  c.def_property_readonly("ndim", of(&Tensor::dim));
+  c.def_property_readonly("is_cuda", of(&Tensor::is_cuda));
+  c.def_property_readonly("_version", of(&Tensor::_version));
   c.def_property_readonly("_parameter_state", [](const Tensor& x) { return static_cast<int>(x.impl()->parameter); });
-  c.def_property_readonly("is_leaf", [](const Tensor& x) { return x.is_leaf(); });
-  c.def_property_readonly("grad_fn", [](const Tensor& x) { return x.grad_fn(); });
-  c.def_property(
-      "data", [](const Tensor& x) { return x.data(); }, [](const Tensor& x, const Tensor& data) { x.set_data(data); });
-  c.def_property(
-      "grad", [](const Tensor& x) { return x.grad(); },
-      [](const Tensor& x, const std::optional<Tensor>& grad) { x.set_grad(grad.value_or(Tensor())); });
-  c.def_property(
-      "requires_grad", [](const Tensor& x) { return x.requires_grad(); },
-      [](const Tensor& x, bool wanted) { x.set_requires_grad(wanted); });
-  c.def(
-      "requires_grad_", [](const Tensor& x, bool wanted) { return Tensor(x.requires_grad_(wanted)); },
-      "requires_grad"_a = true);
-  c.def("detach", [](const Tensor& x) { return x.detach(); });
-  c.def("detach_", [](const Tensor& x) { return Tensor(x.detach_()); });
-  c.def(
-      "backward",
-      [](const Tensor& x, const std::optional<Tensor>& gradient, std::optional<bool> keep) {
-        x.backward(gradient.value_or(Tensor()), keep);
-      },
-      "gradient"_a = py::none(), "retain_graph"_a = py::none());
+  c.def_property_readonly("is_leaf", of(&Tensor::is_leaf));
+  c.def_property_readonly("grad_fn", of(&Tensor::grad_fn));
+  const auto set_grad = [](const Tensor& x, const std::optional<Tensor>& grad) { x.set_grad(grad.value_or(Tensor())); };
+  c.def_property("data", of(&Tensor::data), of(&Tensor::set_data));
+  c.def_property("grad", of(&Tensor::grad), set_grad);
+  c.def_property("requires_grad", of(&Tensor::requires_grad), of(&Tensor::set_requires_grad));
+  c.def("requires_grad_", of(&Tensor::requires_grad_), "requires_grad"_a = true);
+  c.def("detach", of(&Tensor::detach));
+  c.def("detach_", of(&Tensor::detach_));
+  const auto backward = [](const Tensor& x, const std::optional<Tensor>& gradient, std::optional<bool> keep) {
+    x.backward(gradient.value_or(Tensor()), keep);
+  };
+  c.def("backward", backward, "gradient"_a = py::none(), "retain_graph"_a = py::none());
 }
 
 }  // namespace
@@ -240,21 +189,18 @@ void bind_tensors(py::module_& module) {
   py::class_<Dtype>(module, "dtype")
       .def("__repr__", [](const Dtype& d) { return d2l::repr(d.type); })
       .def_property_readonly("is_floating_point", [](const Dtype& d) { return d2l::isFloatingType(d.type); });
-  for (auto& dtype : dtypes) {
+  for (std::size_t i = 0; i < dtypes.size(); ++i) {
+    auto& dtype = dtypes.at(i);
+    dtype.type = static_cast<ScalarType>(i);
     module.attr(d2l::repr(dtype.type).substr(6).c_str()) = py::cast(&dtype, py::return_value_policy::reference);
   }
   py::class_<Place>(module, "device")
       .def(py::init([](Device type) { return Place{type}; }), "type"_a)
       .def(py::init([](Device type, int index) { return Place{Device(type.type(), index)}; }), "type"_a, "index"_a)
       .def_property_readonly("type", [](const Place& p) { return p.device.is_cpu() ? "cpu" : "cuda"; })
-      .def_property_readonly("index",
-                             [](const Place& p) {
-                               const int index = p.device.index();
-                               return index < 0 ? std::nullopt : std::optional(index);
-                             })
+      .def_property_readonly("_index", [](const Place& p) { return p.device.index(); })
       .def(
-          "__eq__", [](const Place& a, const Place& b) { return a.device == b.device; }, py::is_operator())
-      .def("__hash__", [](const Place& p) { return p.device.is_cpu() ? -2 : p.device.index(); })
+          "__eq__", [](const Place& p, const Place& q) { return p.device == q.device; }, py::is_operator())
       .def("__repr__", [](const Place& p) { return repr(p.device); })
       .def("__str__", [](const Place& p) { return printed(p.device); });
   TensorClass tensor(module, "Tensor");

@@ -23,21 +23,23 @@ using Integer = std::int64_t;
 struct Dtype {
   d2l::ScalarType type;
 };
-inline std::array<Dtype, d2l::scalar_type_count> dtypes{{{d2l::ScalarType::Bool},
-                                                         {d2l::ScalarType::Byte},
-                                                         {d2l::ScalarType::Int},
-                                                         {d2l::ScalarType::Long},
-                                                         {d2l::ScalarType::Float},
-                                                         {d2l::ScalarType::Double}}};
+inline std::array<Dtype, d2l::scalar_type_count> dtypes;
 /// Python's torch.device.
 struct Place {
   d2l::Device device;
 };
-/// Sizes or dimension numbers; one integer is a list of one.
-struct Sizes : std::vector<Integer> {};
-
 /// The device of tensors and layers for which the code names no device.
 inline d2l::Device default_device{d2l::kCPU};
+
+/// A method of d2l::Tensor as a function of it, for the Python class of its TensorImpl.
+template <class Result, class... Parameters>
+auto of(Result (d2l::Tensor::*method)(Parameters...) const) {
+  return [method](const d2l::Tensor& x, Parameters... rest) -> std::decay_t<Result> { return (x.*method)(rest...); };
+}
+template <class... Parameters>
+auto of(d2l::Tensor& (d2l::Tensor::*method)(Parameters...)) {
+  return [method](d2l::Tensor x, Parameters... rest) { return (x.*method)(rest...), x; };
+}
 
 void bind_tensors(py::module_& module);
 void bind_functions(py::module_& module);
@@ -66,14 +68,15 @@ template <>
 struct type_caster<d2l::Scalar> {
   PYBIND11_TYPE_CASTER(d2l::Scalar, const_name("number"));
   bool load(handle source, bool /*convert*/) {
+    make_caster<golden::Integer> integer;
     if (PyBool_Check(source.ptr()) != 0) {
       value = source.ptr() == Py_True;
     } else if (PyFloat_Check(source.ptr()) != 0) {
       value = PyFloat_AsDouble(source.ptr());
-    } else {
-      make_caster<golden::Integer> integer;
-      if (PyLong_Check(source.ptr()) == 0 || !integer.load(source, false)) return false;
+    } else if (PyLong_Check(source.ptr()) != 0 && integer.load(source, false)) {
       value = static_cast<golden::Integer>(integer);
+    } else {
+      return false;
     }
     return true;
   }
@@ -129,18 +132,23 @@ struct type_caster<d2l::Device> {
   }
 };
 
+/// Sizes or dimension numbers: a list, or one integer.
 template <>
-struct type_caster<golden::Sizes> {
-  PYBIND11_TYPE_CASTER(golden::Sizes, const_name("sizes"));
+struct type_caster<d2l::IntArrayRef> {
+  std::vector<golden::Integer> list;
+  static constexpr auto name = const_name("sizes");
+  template <class T>
+  using cast_op_type = d2l::IntArrayRef;
+  operator d2l::IntArrayRef() { return list; }  // NOLINT(google-explicit-constructor)
   bool load(handle source, bool convert) {
-    if (PyLong_Check(source.ptr()) != 0) {
-      value = {{pybind11::cast<golden::Integer>(source)}};
-      return true;
-    }
-    make_caster<std::vector<golden::Integer>> list;
-    if (!list.load(source, convert)) return false;
-    value = {cast_op<std::vector<golden::Integer>&>(list)};
+    make_caster<std::vector<golden::Integer>> loaded;
+    const auto sequence = PyLong_Check(source.ptr()) != 0 ? make_tuple(source) : reinterpret_borrow<object>(source);
+    if (!loaded.load(sequence, convert)) return false;
+    list = cast_op<std::vector<golden::Integer>&&>(std::move(loaded));
     return true;
+  }
+  static handle cast(d2l::IntArrayRef sizes, return_value_policy /*policy*/, handle /*parent*/) {
+    return tuple(pybind11::cast(sizes.vec())).release();
   }
 };
 

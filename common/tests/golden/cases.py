@@ -52,7 +52,9 @@ NOT_SUPPORTED = listed_names()
 
 
 def is_listed(name):
-    return name in NOT_SUPPORTED or any(other.startswith(name + ".") for other in NOT_SUPPORTED)
+    """Whether not_supported.txt has the name, or names of it; of "sum(dtype=)" also whether it has "dtype="."""
+    keyword = name.partition("(")[2][:-1]
+    return not NOT_SUPPORTED.isdisjoint((name, keyword)) or any(other.startswith(name + ".") for other in NOT_SUPPORTED)
 
 
 class Tally:
@@ -68,12 +70,13 @@ class Tally:
     def equal(self, found, expected, about):
         self.check(found == expected, about, f"gave       {found}\n instead of {expected}")
 
-    def report(self, title, at_least):
-        """Prints the counts and returns the failures."""
+    def report(self, title, count):
+        """Prints the counts and returns the failures; `count` of the cases beside this file run on four GPUs."""
         total = sum(self.passed_over.values())
         reasons = ", ".join(f"{name} ({count})" for name, count in sorted(self.passed_over.items()))
         print(f"{title}: {self.ran} ran, {total} passed over{': ' * bool(total)}{reasons}", flush=True)
-        self.check(self.ran >= at_least, title, f"ran {self.ran} cases, expected at least {at_least}")
+        exactly = len(GPUS) == 4 and "D2L_GOLDEN_DIR" not in os.environ
+        self.check(self.ran == count if exactly else self.ran >= count // 6, title, f"{self.ran} ran, not {count}")
         return self.failures
 
 
@@ -109,16 +112,15 @@ def unlisted(error, code):
         names = [error.name]
     elif isinstance(error, ImportError):
         names = ["import"]
-    elif match := re.match(r"(?:unsupported operand type\(s\) for|bad operand type for unary) ([^\s:]+)", text):
+    elif match := re.match(r"(?:unsupported .* for |bad .* for unary |'(?=\S+' not supported))([^\s:']+)", text):
         names = ["operator " + match[1]]
-    elif match := re.match(r"'(\S+)' not supported between", text):
-        names = ["operator " + match[1]]
-    elif match := re.search(r"unexpected keyword argument '(\w+)'", text):
-        names = [match[1] + "="]
+    elif match := re.match(r"(?:\w+\.)*(\w+)\(\) got an unexpected keyword argument '(\w+)'", text):
+        names = [f"{match[1]}({match[2]}=)"]
     elif "incompatible function arguments" in text:
         signatures, _, given = text.partition("Invoked with")
+        function, given = text.partition("(")[0], given.partition("kwargs: ")[2]
         keywords = {k.arg for call in ast.walk(ast.parse(code)) if isinstance(call, ast.Call) for k in call.keywords}
-        names = [f"{k}=" for k in keywords if f"{k}=" in given.partition("kwargs: ")[2] and f"{k}: " not in signatures]
+        names = [f"{function}({k}=)" for k in keywords if f"{k}=" in given and f"{k}: " not in signatures]
     else:
         names = []
     return ", ".join(names) or "argument type", [name for name in names if not is_listed(name)]
@@ -126,6 +128,9 @@ def unlisted(error, code):
 
 def run_case(tally, about, case, code, device, judge, judge_error, names={}):
     """Evaluates a case. Python's own refusal of a case that PyTorch refuses too says nothing about this library."""
+    # This library's messages say more than PyTorch's.
+    if re.search(r"except \w+ as ", code):
+        return tally.passed_over.update(["the text of a caught error"])
     try:
         value = evaluate(code, device, names)
     except _d2l.Error as error:
@@ -133,9 +138,11 @@ def run_case(tally, about, case, code, device, judge, judge_error, names={}):
         return judge_error(str(error))
     except (AttributeError, NameError, TypeError, ImportError) as error:
         reason, missing = unlisted(error, code)
+        if type(error) is TypeError and case.get("error_type") == "TypeError":
+            reason, missing = "Python's TypeError", []
         tally.check(not missing, about, f"not_supported.txt does not list {missing}: {error}")
         return tally.passed_over.update([reason])
-    except (ArithmeticError, LookupError, ValueError, StopIteration) as error:
+    except (ArithmeticError, AssertionError, LookupError, StopIteration, ValueError) as error:
         tally.check(not case["ok"], about, f"gave {error!r}\n instead of {case.get('result')}")
         return tally.passed_over.update([f"Python's {type(error).__name__}"])
     except Exception as error:  # also a C++ exception of another hierarchy
@@ -230,5 +237,5 @@ def text_of(value, expected):
 
 def without_device(text):
     """A printed text without its device and layout, to compare what different devices computed."""
-    text = re.sub(r"\s|\\n", "", text)
+    text = re.sub(r"\s|\\n", "", text).replace('"', "'")
     return re.sub(r",device='cuda:\d+'", "", text)

@@ -29,6 +29,8 @@ void bind_errors_and_classes(py::module_& module) {
       std::rethrow_exception(std::move(thrown));
     } catch (const d2l::Error& refused) {
       PyErr_SetString(error.ptr(), refused.what());
+    } catch (const py::cast_error& mismatch) {
+      PyErr_SetString(PyExc_TypeError, mismatch.what());
     } catch (const py::builtin_exception&) {
       throw;
     } catch (const std::exception& escaped) {
