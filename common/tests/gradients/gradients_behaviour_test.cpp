@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How backward() behaves: accumulation, refusals, writes in place, devices, threads, long graphs, printing.
+// The behaviour of backward(): accumulation, errors, writes in place, devices, threads, long graphs, printing.
 #include <atomic>
 #include <sstream>
 #include <thread>
@@ -74,7 +74,7 @@ TEST(Backward, IsRefusedASecondTimeUnlessTheGraphIsRetained) {
                              "after they have already been freed). Saved intermediate values of the graph are freed "
                              "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to");
     expect_tensor(x.grad(), {2}, {4, 8});
-    const auto sum = x.sum();  // what saves nothing may be asked again
+    const auto sum = x.sum();  // saves no tensor, so a second backward() is allowed
     sum.backward();
     sum.backward();
     expect_tensor(x.grad(), {2}, {6, 10});
@@ -124,7 +124,7 @@ TEST(WritesInPlace, AreNoticedWhereTheValueIsNeeded) {
     }
     expect_error<ValueError>([&] { product.sum().backward(); },
                              "[" + type_on(device, "FloatTensor") + " [2, 2]] is at version 2; expected version 0");
-    auto z = x * 2;  // whose value nothing needs
+    auto z = x * 2;  // no derivative needs its value
     z.add_(1);
     z[0] = 7;
     z.sum().backward();
@@ -245,7 +245,7 @@ TEST(Gradients, OfAMillionOperationsAreFoundAndLetGo) {
       expect_tensor(x.grad(), {1}, {1});
     }
     {
-      Tensor y = x * 2;  // written in place, each on top of the one before
+      Tensor y = x * 2;  // each write in place is recorded on the one before
       for (std::int64_t i = 0; i < length / 10; ++i) y[0].add_(1);
     }
     Tensor unused = x;

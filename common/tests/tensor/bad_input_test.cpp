@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad input to what makes and views tensors: each a clear error of the right class.
+// Bad input to factories and views: each must be a clear error of the right class.
 #include "tensor/bad_input.h"
 
 #include <limits>

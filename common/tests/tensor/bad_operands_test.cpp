@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad operands: shapes, values and devices that do not fit; what was refused was not written, and nothing leaks.
+// Bad operands: shapes, values and devices that do not fit. A failed call must write nothing and leak nothing.
 #include <limits>
 
 #include "d2l/testing.h"
@@ -16,7 +16,7 @@ constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 Tensor six(Device device) { return ones({2, 3}, device); }
 
-/// A device that `device` is not.
+/// A device other than `device`.
 Device another(Device device) { return device.is_cuda() ? cpu() : gpu(0); }
 
 TEST(BadOperands, Joining) {

@@ -22,7 +22,7 @@ namespace references = testing::references;
 
 constexpr ScalarType all_types[] = {kBool, kByte, kInt, kLong, kFloat, kDouble};
 
-/// Numbers of a dtype; b has other ones than a.
+/// Eight numbers of a dtype, plus `shift`.
 Tensor numbers(ScalarType type, Device device, int shift) {
   const auto x = isFloatingType(type) ? arange(-1.75, 2, 0.5, kDouble) : arange(8, kDouble);
   return (x + shift).to(type).to(device);
@@ -38,7 +38,7 @@ void expect_close(const Tensor& result, const std::vector<double>& expected) {
   }
 }
 
-/// The dtype that the result must have; nullopt where the operation refuses `type`.
+/// The expected dtype of the result; nullopt if the operation must refuse `type`.
 std::optional<ScalarType> result_type(Operation operation, ScalarType type) {
   const auto& info = backend::info(operation);
   if (info.kind == backend::OperationKind::comparison) return kBool;
@@ -87,7 +87,7 @@ void check_on_every_device(Operation operation, int inputs, const Calls&... call
   });
 }
 
-/// The operation in place, on a copy; not in place where the dtype cannot hold the result.
+/// The operation in place, on a copy; or not in place if the dtype cannot hold the result.
 #define D2L_IN_PLACE(name, ...)                                                                 \
   [](const Tensor& a, [[maybe_unused]] const Tensor& b) {                                       \
     const bool fits = result_type(Operation::name, a.dtype()).value_or(a.dtype()) == a.dtype(); \

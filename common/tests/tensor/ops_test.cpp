@@ -196,7 +196,7 @@ TEST(InPlace, AliasesAreRightOrRefused) {
     expect_tensor(x, {6}, {0, 2, 4, 6, 8, 10});
     x.slice(0, 0, 6, 2).add_(x.slice(0, 1, 6, 2));
     expect_tensor(x, {6}, {2, 2, 10, 6, 18, 10});
-    auto shifted = arange(6.0, device).view({3, 2});  // columns that interleave, and read across
+    auto shifted = arange(6.0, device).view({3, 2});  // interleaved columns
     shifted.select(1, 0).copy_(shifted.view({6}).slice(0, 1, 4));
     expect_tensor(shifted, {3, 2}, {1, 1, 2, 3, 3, 5});
     expect_tensor(ones({1}, device).expand({3}).fill_(2), {3}, {2, 2, 2});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reductions and products: values over any dimensions and layouts, empty ones, PyTorch's refusals.
+// Reductions and products: values over any dimensions and layouts, empty tensors, PyTorch's errors.
 #include <cmath>
 #include <limits>
 
@@ -60,7 +60,7 @@ TEST(Reductions, OfEveryLayout) {
       }
     }
   });
-  // An independent sum, by hand.
+  // An independent sum.
   const auto turned = reference.permute({2, 0, 1});
   expect_tensor(turned.sum(1), {4, 3}, {12, 20, 28, 14, 22, 30, 16, 24, 32, 18, 26, 34});
 }

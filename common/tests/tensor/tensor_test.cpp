@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors: factories, what they say of themselves, random numbers, undefined ones.
+// Tensors: factories, properties, random numbers, undefined tensors.
 #include <cmath>
 #include <limits>
 #include <set>

@@ -152,7 +152,7 @@ std::vector<Reading> unary() {
 
 using Binary = void (*)(Tensor&, Tensor&);
 
-/// Operations of two tensors, each with the undefined one first and second.
+/// Operations of two tensors, with the undefined tensor first, and second.
 std::vector<Reading> binary() {
   const std::vector<std::pair<std::string, Binary>> operations = {
 #define D2L_BINARY(name, ...) {#name, [](Tensor& a, Tensor& b) { (void)a.name(b); }},

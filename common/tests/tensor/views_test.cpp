@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views share their elements, launch nothing, and refuse what does not fit in PyTorch's words.
+// Views share their elements, launch no kernel, and fail with PyTorch's sentences for arguments that do not fit.
 #include "every_device.h"
 
 namespace d2l {
