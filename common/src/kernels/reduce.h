@@ -85,7 +85,7 @@ struct HostReduction {
     for (; i < end; ++i) R::add(result, row[i], i);
     return result;
   }
-  /// Prefetches a strip `bytes_ahead` after `from`: faster than the processor's own prefetching. The address may be past
+  /// Prefetches a strip `bytes_ahead` after `from`, earlier than the processor would. The address may be past
   /// the end.
   static D2L_ALWAYS_INLINE void fetch_ahead(const Input* from) {
     const auto address = reinterpret_cast<std::uintptr_t>(from) + bytes_ahead;

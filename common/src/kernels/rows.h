@@ -143,7 +143,7 @@ D2L_ALWAYS_INLINE void binary_row(char* const* data, const std::int64_t* strides
   }
 }
 
-// Each loop is compiled for the baseline processor and for AVX2; both round alike. Only these functions are compiled for
+// Each loop is compiled for the baseline processor and for AVX2; both round alike. Only these functions use
 // AVX2, so that code shared with other files runs on every processor.
 #if defined(__x86_64__) && !defined(__CUDACC__)
 #define D2L_WIDE __attribute__((target("avx2"), noinline))

@@ -15,6 +15,7 @@ using d2l::kDouble;
 using d2l::kFloat;
 using d2l::NoGradGuard;
 using d2l::Tensor;
+using d2l::testing::list;
 using d2l::TensorOptions;
 using d2l::ValueError;
 using d2l::autograd::grad;
@@ -372,11 +373,8 @@ TEST(AssignedGradients, MustFitTheirTensor) {
     expect_tensor(g, {2}, {2, 2});
     expect_error<ValueError>([&] { x.set_grad(x); }, "can't assign Variable as its own grad");
     expect_error<d2l::TypeError>([&] { x.set_grad(g.to(kDouble)); }, "assigned grad has data of a different type");
-    expect_error<d2l::ShapeError>(
-        [&] {
-          x.set_grad(ones({1, 2}, device));
-        },
-        "assigned grad has data of a different size");
+    expect_error<d2l::ShapeError>([&] { x.set_grad(ones(list(1, 2), device)); },
+                                  "assigned grad has data of a different size");
     const auto elsewhere = device.is_cuda() || d2l::num_gpus() == 0 ? d2l::cpu() : d2l::gpu(0);
     if (!(elsewhere == device)) {
       expect_error<DeviceError>([&] { x.set_grad(g.to(elsewhere)); }, "assigned grad has data of a different type");

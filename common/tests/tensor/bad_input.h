@@ -9,10 +9,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "d2l/d2l.h"
-#include "gtest/gtest.h"
+#include "every_device.h"
 
 namespace d2l::refusals {
+
+using testing::list;
 
 /// The CPU and all GPUs.
 inline std::vector<Device> everywhere() {

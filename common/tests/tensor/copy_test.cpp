@@ -14,6 +14,7 @@ namespace {
 
 using testing::expect_error;
 using testing::expect_tensor;
+using testing::list;
 using testing::on_every_device;
 using Kind = LedgerEntry::Kind;
 
@@ -203,11 +204,8 @@ TEST(Copies, RefuseInPyTorchsWords) {
     expect_error<ShapeError>(
         [&] { return x.copy_(ones({4})); },
         "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
-    expect_error<ShapeError>(
-        [&] {
-          return x[0].copy_(ones({2, 3}));
-        },
-        "output with shape [3] doesn't match the broadcast shape [2, 3]");
+    expect_error<ShapeError>([&] { return x[0].copy_(ones(list(2, 3))); },
+                             "output with shape [3] doesn't match the broadcast shape [2, 3]");
     expect_error<DeviceError>([&] { return x.cuda(100); }, "");
     expect_error<DeviceError>([&] { return x.cuda(-1); }, "");
   });

@@ -14,6 +14,7 @@ namespace d2l {
 namespace {
 
 using refusals::complaint;
+using refusals::list;
 
 struct Reading {
   std::string name;
@@ -103,19 +104,10 @@ std::vector<Reading> views() {
       {"[]", [](Tensor& x) { (void)x[0]; }},
       {"reshape", [](Tensor& x) { (void)x.reshape({1}); }},
       {"contiguous", [](Tensor& x) { (void)x.contiguous(); }},
-      {"cat",
-       [](Tensor& x) {
-         (void)cat({x, ones({1})});
-       }},
-      {"cat second",
-       [](Tensor& x) {
-         (void)cat({ones({1}), x});
-       }},
+      {"cat", [](Tensor& x) { (void)cat(list(x, ones({1}))); }},
+      {"cat second", [](Tensor& x) { (void)cat(list(ones({1}), x)); }},
       {"stack", [](Tensor& x) { (void)stack({x}); }},
-      {"stack second",
-       [](Tensor& x) {
-         (void)stack({ones({1}), x});
-       }},
+      {"stack second", [](Tensor& x) { (void)stack(list(ones({1}), x)); }},
   };
 }
 
