@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "d2l/d2l.h"
@@ -16,6 +17,13 @@ inline std::vector<Device> every_device() {
   std::vector<Device> devices{cpu()};
   for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
   return devices;
+}
+
+/// A list of sizes, indices or tensors.
+template <class First, class... Rest>
+auto list(First first, Rest... rest) {
+  using Item = std::conditional_t<std::is_integral_v<First>, std::int64_t, First>;
+  return std::vector<Item>{static_cast<Item>(first), static_cast<Item>(rest)...};
 }
 
 /// Runs `body` for each device; a failure names the device.

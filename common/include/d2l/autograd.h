@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Autograd: operations on tensors that require gradients are recorded, and backward() walks back through the record.
+/// Autograd: operations on tensors that require gradients are recorded, and backward() differentiates the record.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,18 @@ namespace d2l {
 /// Whether this thread records operations.
 class GradMode {
  public:
-  /// Whether this thread records operations; it does unless told otherwise.
+  /// Whether this thread records operations; true by default.
   [[nodiscard]] static bool is_enabled() noexcept;
-  /// Lets this thread record operations from now on, or not; a guard is safer.
+  /// Sets whether this thread records operations; prefer a guard.
   static void set_enabled(bool enabled) noexcept;
 };
 
-/// While it lives this thread records operations, or does not; then it is as before.
+/// Sets whether this thread records operations, in a scope.
 class AutoGradMode {
  public:
-  /// Records from here on, or does not.
+  /// Starts or stops recording.
   explicit AutoGradMode(bool enabled) : before_(GradMode::is_enabled()) { GradMode::set_enabled(enabled); }
-  /// As it was before.
+  /// Restores the mode.
   ~AutoGradMode() { GradMode::set_enabled(before_); }
   AutoGradMode(const AutoGradMode&) = delete;
   AutoGradMode& operator=(const AutoGradMode&) = delete;
@@ -34,14 +34,14 @@ class AutoGradMode {
   bool before_;
 };
 
-/// While it lives this thread records nothing: results need no memory for gradients.
+/// Stops recording on this thread, in a scope: results need no memory for gradients.
 class NoGradGuard : public AutoGradMode {
  public:
-  /// Records nothing from here on.
+  /// Stops recording.
   NoGradGuard() : AutoGradMode(false) {}
 };
 
-/// Gradients of several tensors at once, by the names of LibTorch.
+/// Gradients of several tensors at once, with LibTorch's names.
 namespace autograd {
 
 /// A recorded operation.
@@ -50,19 +50,19 @@ class Node {
   virtual ~Node() = default;
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
-  /// Its name as PyTorch prints it, "AddmmBackward0".
+  /// The name that PyTorch prints, such as "AddmmBackward0".
   [[nodiscard]] virtual std::string name() const = 0;
 
  protected:
   Node() = default;
 };
 
-/// Tensor::backward() of several tensors at once; a gradient each, undefined for tensors with one element; its errors,
-/// and ValueError for another number of gradients.
+/// Tensor::backward() of several tensors at once, with one gradient each, which may be undefined for a tensor with one
+/// element. Errors as Tensor::backward(), and ValueError for another number of gradients.
 void backward(const std::vector<Tensor>& tensors, const std::vector<Tensor>& grad_tensors = {},
               std::optional<bool> retain_graph = std::nullopt);
-/// The gradients of the outputs with respect to the inputs, whose grad() is left alone; undefined for an input that was
-/// not used, which is a ValueError unless allowed.
+/// The gradients of the outputs with respect to the inputs; no grad() changes. An unused input is a ValueError, or with
+/// `allow_unused` its gradient is undefined.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const std::vector<Tensor>& grad_outputs = {}, std::optional<bool> retain_graph = std::nullopt,
                          bool allow_unused = false);

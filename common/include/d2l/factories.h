@@ -13,7 +13,7 @@
 
 namespace d2l {
 
-/// A number, or a list of lists of numbers, as `tensor` takes it; ShapeError when the lists are ragged.
+/// The argument of tensor(): a number, or nested lists of numbers. Ragged lists are a ShapeError of tensor().
 class TensorData {
  public:
   /// One number.
@@ -33,13 +33,13 @@ class TensorData {
     if (list.empty()) type_ = kDouble;
   }
 
-  /// kBool, kLong or kDouble: the highest of its numbers'; kDouble when there is none.
+  /// kBool, kLong or kDouble: the highest category of its numbers; kDouble without numbers.
   [[nodiscard]] ScalarType type() const noexcept { return type_; }
-  /// How long the lists of each level are; empty for one number.
+  /// The length of the lists of each level; empty for one number.
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const noexcept { return sizes_; }
   /// The numbers in row-major order.
   [[nodiscard]] const std::vector<Scalar>& values() const noexcept { return values_; }
-  /// Why the lists make no tensor, in PyTorch's words; empty when they do.
+  /// PyTorch's error sentence for ragged lists; empty if the lists are not ragged.
   [[nodiscard]] std::string problem() const;
 
  private:
@@ -48,30 +48,30 @@ class TensorData {
   ScalarType type_ = kDouble;
   std::vector<std::int64_t> sizes_;
   std::vector<Scalar> values_;
-  int ragged_dim_ = 0;    // where, counted from this level
-  std::string expected_;  // what was to be there; empty when nothing is ragged
+  int ragged_dim_ = 0;    // counted from this level
+  std::string expected_;  // the expected part; empty if nothing is ragged
   std::string found_;
 };
 
 ///@{
-/// A tensor of the given numbers: bool, int64 or float32 unless `options` says else. ShapeError for ragged
-/// lists, ValueError for a number that the dtype does not hold.
+/// A tensor of the given numbers: bool, int64 or float32 unless `options` sets the dtype. ShapeError for ragged lists,
+/// ValueError for a number that the dtype cannot hold.
 Tensor tensor(const TensorData& data, const TensorOptions& options = {});
 Tensor tensor(std::initializer_list<TensorData> data, const TensorOptions& options = {});
 ///@}
 
-/// Memory as it is found; ShapeError for a negative size or one that overflows, OutOfMemoryError when it does not fit.
+/// Uninitialised memory; ShapeError for a negative size or one that overflows, OutOfMemoryError if it does not fit.
 Tensor empty(IntArrayRef sizes, const TensorOptions& options = {});
-/// Of zeros; errors as empty().
+/// All zeros; errors as empty().
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options = {});
-/// Of ones; errors as empty().
+/// All ones; errors as empty().
 Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
-/// Of one number; the dtype is the number's (bool, int64 or float32) unless `options` says else; errors as empty(), and
-/// ValueError for a number that the dtype does not hold.
+/// All `value`; of the number's dtype (bool, int64 or float32) unless `options` sets one; errors as empty(), and
+/// ValueError for a number that the dtype cannot hold.
 Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options = {});
 ///@{
 /// Numbers from `start` (0) to before `end` by `step` (1); int64 when all three are integers, else float32.
-/// ValueError for a step of 0, or one away from `end`, and for infinite bounds; TypeError for bool.
+/// ValueError for a step of 0 or of the wrong sign, and for infinite bounds; TypeError for bool.
 Tensor arange(Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options = {});
@@ -83,7 +83,7 @@ Tensor rand(IntArrayRef sizes, const TensorOptions& options = {});
 Tensor randn(IntArrayRef sizes, const TensorOptions& options = {});
 
 ///@{
-/// As the factory of the same name, of another tensor's shape, and of its dtype and device unless `options` says else.
+/// The factory of the same name, with the shape of `like`, and its dtype and device unless `options` sets them.
 Tensor empty_like(const Tensor& like, const TensorOptions& options = {});
 Tensor zeros_like(const Tensor& like, const TensorOptions& options = {});
 Tensor ones_like(const Tensor& like, const TensorOptions& options = {});
@@ -92,7 +92,7 @@ Tensor rand_like(const Tensor& like, const TensorOptions& options = {});
 Tensor randn_like(const Tensor& like, const TensorOptions& options = {});
 ///@}
 
-/// Starts the sequence of random numbers anew, on all devices; without it each process draws its own.
+/// Restarts the sequence of random numbers on all devices; without a call each process has a different seed.
 void manual_seed(std::uint64_t seed);
 
 }  // namespace d2l

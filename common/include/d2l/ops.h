@@ -38,7 +38,7 @@ inline Tensor pow(const Tensor& a, const Tensor& b) { return a.pow(b); }
 inline Tensor pow(const Tensor& a, Scalar b) { return a.pow(b); }
 ///@}
 ///@{
-/// Whether each element of a compares so with that of b: a bool tensor; see Tensor::eq().
+/// The comparison of each element of a with that of b: a bool tensor; see Tensor::eq().
 inline Tensor eq(const Tensor& a, const Tensor& b) { return a.eq(b); }
 inline Tensor eq(const Tensor& a, Scalar b) { return a.eq(b); }
 inline Tensor ne(const Tensor& a, const Tensor& b) { return a.ne(b); }
@@ -80,7 +80,7 @@ inline Tensor operator/(const Tensor& a, Scalar b) { return a.div(b); }
 Tensor operator/(Scalar a, const Tensor& b);
 ///@}
 ///@{
-/// Whether each element of a compares so with that of b: a bool tensor; see Tensor::eq().
+/// The comparison of each element of a with that of b: a bool tensor; see Tensor::eq().
 inline Tensor operator==(const Tensor& a, const Tensor& b) { return a.eq(b); }
 inline Tensor operator==(const Tensor& a, Scalar b) { return a.eq(b); }
 inline Tensor operator==(Scalar a, const Tensor& b) { return b.eq(a); }
@@ -157,14 +157,14 @@ inline Tensor norm(const Tensor& x, std::optional<Scalar> p, IntArrayRef dims, b
 inline Tensor matmul(const Tensor& a, const Tensor& b) { return a.matmul(b); }
 /// (n, k) × (k, m) → (n, m); see Tensor::mm().
 inline Tensor mm(const Tensor& a, const Tensor& b) { return a.mm(b); }
-/// Whether all elements agree within the tolerances; see Tensor::allclose().
+/// Whether all elements are equal within the tolerances; see Tensor::allclose().
 inline bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
   return a.allclose(b, rtol, atol, equal_nan);
 }
-/// Whether shapes and values are the same; see Tensor::equal().
+/// Whether shapes and values are equal; see Tensor::equal().
 inline bool equal(const Tensor& a, const Tensor& b) { return a.equal(b); }
 
-/// The elements under other sizes; see Tensor::reshape().
+/// The same elements with other sizes; see Tensor::reshape().
 inline Tensor reshape(const Tensor& x, IntArrayRef sizes) { return x.reshape(sizes); }
 /// Two dimensions exchanged; see Tensor::transpose().
 inline Tensor transpose(const Tensor& x, std::int64_t dim0, std::int64_t dim1) { return x.transpose(dim0, dim1); }
@@ -172,52 +172,51 @@ inline Tensor transpose(const Tensor& x, std::int64_t dim0, std::int64_t dim1) {
 inline Tensor t(const Tensor& x) { return x.t(); }
 /// The dimensions in another order; see Tensor::permute().
 inline Tensor permute(const Tensor& x, IntArrayRef dims) { return x.permute(dims); }
-/// With a dimension of size 1 more; see Tensor::unsqueeze().
+/// Adds a dimension of size 1; see Tensor::unsqueeze().
 inline Tensor unsqueeze(const Tensor& x, std::int64_t dim) { return x.unsqueeze(dim); }
 ///@{
-/// Without the dimensions of size 1, or without that one; see Tensor::squeeze().
+/// Removes dimensions of size 1; see Tensor::squeeze().
 inline Tensor squeeze(const Tensor& x) { return x.squeeze(); }
 inline Tensor squeeze(const Tensor& x, std::int64_t dim) { return x.squeeze(dim); }
 ///@}
-/// The part of one index; see Tensor::select().
+/// The elements at one index; see Tensor::select().
 inline Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) { return x.select(dim, index); }
-/// The part of a range of indices; see Tensor::slice().
+/// The elements at a range of indices; see Tensor::slice().
 inline Tensor slice(const Tensor& x, std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
                     std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) {
   return x.slice(dim, start, end, step);
 }
-/// A new tensor of the same values; see Tensor::clone().
+/// A new tensor with the same values; see Tensor::clone().
 inline Tensor clone(const Tensor& x) { return x.clone(); }
 
 /// x − log Σ eˣ along `dim`; see Tensor::log_softmax().
 inline Tensor log_softmax(const Tensor& x, std::int64_t dim) { return x.log_softmax(dim); }
 
-/// How a loss turns its elements into its result.
+/// The result of a loss, from one loss per element.
 namespace Reduction {
-/// How a loss turns its elements into its result, as LibTorch names it.
+/// The result of a loss, by LibTorch's names.
 enum Reduction : std::int8_t {
-  None,  ///< one loss an element
+  None,  ///< one loss per element
   Mean,  ///< their mean, a tensor of one element
   Sum    ///< their sum, a tensor of one element
 };
 }  // namespace Reduction
 
 /// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out). ShapeError
-/// when the sizes do not fit, TypeError for two dtypes.
+/// if the sizes do not fit, TypeError for two dtypes.
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
-/// (input − target)², averaged unless asked otherwise; ShapeError when the shapes do not broadcast, TypeError unless
-/// floating point.
+/// (input − target)², by default the mean; ShapeError unless the shapes broadcast, TypeError unless floating point.
 Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean);
-/// -log softmax(input) at the target's class: input (N, C, …) or (C), target int64 of the same shape without C; classes
-/// equal to `ignore_index` do not count. A class out of range is an IndexError on the CPU, and fatal for a GPU;
-/// ShapeError or TypeError for another target.
+/// -log softmax(input) at the class of the target: input (N, C, …) or (C), target int64 of the same shape without C.
+/// Targets equal to `ignore_index` are ignored. A class out of range is an IndexError on the CPU and a fatal error on a
+/// GPU; ShapeError or TypeError for another target.
 Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean,
                           std::int64_t ignore_index = -100);
 
-/// Joins tensors along a dimension that they have; ValueError for an empty list, IndexError for no such dimension,
-/// ShapeError when another size differs.
+/// Joins tensors along an existing dimension; ValueError for an empty list, IndexError for a dimension that does not
+/// exist, ShapeError if another size differs.
 Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
-/// Joins tensors of one shape along a new dimension; ValueError for an empty list, ShapeError for two shapes.
+/// Joins tensors of one shape along a new dimension; ValueError for an empty list, ShapeError if the shapes differ.
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 
 }  // namespace d2l

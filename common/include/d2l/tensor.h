@@ -28,8 +28,8 @@ class Node;
 
 /// A handle to a strided array of elements; names and meanings are those of LibTorch's C++ API.
 ///
-/// Of every operation: a tensor that is undefined, or a parameter without a shape, is a ValueError; operands on two
-/// devices are a DeviceError; too little memory is an OutOfMemoryError; a device that is lost is a FatalDeviceError.
+/// Errors of every operation: ValueError for an undefined tensor or a parameter without a shape, DeviceError for
+/// operands on two devices, OutOfMemoryError for too little memory, FatalDeviceError for a lost device.
 class Tensor {
  public:
   /// An undefined tensor; reading one is a ValueError.
@@ -51,12 +51,14 @@ class Tensor {
   Tensor& operator=(const Scalar& value) &&;
   ///@}
 
-  // What it is. None of these touches a device.
-  [[nodiscard]] bool defined() const noexcept { return impl_ != nullptr; }  ///< false for a tensor of nothing
-  [[nodiscard]] Device device() const;                                      ///< where the elements are
-  [[nodiscard]] ScalarType dtype() const;                                   ///< the type of an element
-  [[nodiscard]] ScalarType scalar_type() const { return dtype(); }          ///< dtype(), by LibTorch's other name
-  [[nodiscard]] TensorOptions options() const;              ///< dtype and device, for a factory of one like it
+  // Properties. None of these uses a device.
+  [[nodiscard]] bool defined() const noexcept {
+    return impl_ != nullptr;
+  }                                                                 ///< false for a tensor without elements or shape
+  [[nodiscard]] Device device() const;                              ///< where the elements are
+  [[nodiscard]] ScalarType dtype() const;                           ///< the type of an element
+  [[nodiscard]] ScalarType scalar_type() const { return dtype(); }  ///< dtype(), by LibTorch's other name
+  [[nodiscard]] TensorOptions options() const;                      ///< dtype and device, for factories
   [[nodiscard]] IntArrayRef sizes() const;                  ///< the size of each dimension; lives as long as the tensor
   [[nodiscard]] IntArrayRef strides() const;                ///< elements from one index to the next, of each dimension
   [[nodiscard]] std::int64_t size(std::int64_t dim) const;  ///< of one dimension; IndexError, -1 is the last
@@ -74,11 +76,11 @@ class Tensor {
   /// True when both are handles to the same tensor.
   [[nodiscard]] bool is_same(const Tensor& other) const noexcept { return impl_ == other.impl_; }
 
-  // Where it is.
+  // Devices and dtypes.
   ///@{
-  /// The values on the device, or of the dtype, that are asked for: this tensor itself when nothing would change (no
-  /// copy, no allocation), unless `copy`. Across devices an explicit copy. From a GPU with `non_blocking` the host goes
-  /// on, and whoever reads the values waits. DeviceError for a device that does not exist.
+  /// The values on another device, or of another dtype: this tensor itself if nothing changes (no copy, no allocation),
+  /// unless `copy`. Across devices this is an explicit copy. From a GPU with `non_blocking` the host does not wait
+  /// until the values are read. DeviceError for a device that does not exist.
   [[nodiscard]] Tensor to(const TensorOptions& options, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
@@ -86,18 +88,19 @@ class Tensor {
   [[nodiscard]] Tensor cuda(int index = 0, bool non_blocking = false) const;
   [[nodiscard]] Tensor cpu() const;
   ///@}
-  /// A new tensor on `device` with the same values, even when this one is there already.
+  /// A new tensor on `device` with the same values, even if this tensor is on that device.
   [[nodiscard]] Tensor copy_to(Device device, bool non_blocking = false) const;
-  /// Writes the values of `source`, broadcast and converted, into this tensor, across devices too; ShapeError when they
-  /// do not broadcast to this shape.
+  /// Writes the values of `source`, broadcast and converted, into this tensor, also across devices; ShapeError unless
+  /// they broadcast to this shape.
   Tensor& copy_(const Tensor& source, bool non_blocking = false);
   /// A new tensor of the same values, on the same device.
   [[nodiscard]] Tensor clone() const;
-  /// A copy in pinned host memory; the tensor itself when it is pinned already; DeviceError on a GPU.
+  /// A copy in pinned host memory, or the tensor itself if it is pinned; DeviceError for a tensor on a GPU.
   [[nodiscard]] Tensor pin_memory() const;
 
-  // What it holds.
-  /// The single element; on a GPU an implicit copy and a synchronisation; ValueError when there are more or none.
+  // Values.
+  /// The single element; from a GPU an implicit copy and a synchronisation; ValueError for any other number of
+  /// elements.
   [[nodiscard]] Scalar item() const;
   /// item(), converted to T.
   template <class T>
@@ -107,55 +110,55 @@ class Tensor {
   /// All elements in row-major order, converted to T; an explicit copy.
   template <class T>
   [[nodiscard]] std::vector<T> to_vector() const;
-  /// Address of the first element: of the host, after waiting for copies under way, or of the device. TypeError unless
-  /// T is the dtype.
+  /// The address of the first element, in host memory (after waiting for copies under way) or in device memory.
+  /// TypeError unless T is the dtype.
   template <class T>
   [[nodiscard]] T* data_ptr() const;
-  /// The same without asking for a dtype; null for a tensor without elements.
+  /// The same for any dtype; null for a tensor without elements.
   [[nodiscard]] void* data_ptr() const;
   ///@{
-  /// The single element as a truth value; an implicit copy from a GPU; ValueError when there are more or none.
+  /// Whether the single element is not 0; from a GPU an implicit copy; ValueError for any other number of elements.
   [[nodiscard]] bool is_nonzero() const;
   explicit operator bool() const { return is_nonzero(); }
   ///@}
 
-  // Views: the same elements under another shape; no copy. A negative dimension counts from the end; IndexError for one
-  // that is not there.
-  /// Of other sizes, one of which may be -1; ShapeError when these elements do not fill them, or not by strides.
+  // Views: the same elements with another shape, without a copy. A negative dimension counts from the end; IndexError
+  // for a dimension that does not exist.
+  /// Other sizes, one of which may be -1; ShapeError unless the elements fill them and strides can describe them.
   Tensor view(IntArrayRef sizes) const;
-  /// (…, a, …, b, …) → (…, b, …, a, …): two dimensions exchanged; IndexError for one that is not there.
+  /// (…, a, …, b, …) → (…, b, …, a, …): two dimensions exchanged; IndexError for a dimension that does not exist.
   Tensor transpose(std::int64_t dim0, std::int64_t dim1) const;
-  /// (a, b) → (b, a); with fewer dimensions the tensor as it is; ShapeError for more.
+  /// (a, b) → (b, a); fewer dimensions stay as they are; ShapeError for more.
   Tensor t() const;
-  /// The dimensions in another order; ShapeError unless `dims` names each once.
+  /// The dimensions in the order `dims`; ShapeError unless it names each once.
   Tensor permute(IntArrayRef dims) const;
-  /// With a dimension of size 1 more, before `dim`; ShapeError where there are 8 already.
+  /// Adds a dimension of size 1 before `dim`; ShapeError if there are 8.
   Tensor unsqueeze(std::int64_t dim) const;
   ///@{
-  /// Without the dimensions of size 1, or without that one, if its size is 1; IndexError for one that is not there.
+  /// Removes all dimensions of size 1, or `dim` if its size is 1; IndexError for a dimension that does not exist.
   Tensor squeeze() const;
   Tensor squeeze(std::int64_t dim) const;
   ///@}
-  /// Of sizes that this shape broadcasts to, -1 for one that stays; ShapeError when it does not.
+  /// Broadcast to `sizes`, where -1 keeps a size; ShapeError unless this shape broadcasts to them.
   Tensor expand(IntArrayRef sizes) const;
-  /// The part with that index in `dim`, without the dimension; a negative one counts from the end; IndexError when
-  /// there is none.
+  /// The elements at `index` in `dim`, without that dimension; a negative index counts from the end; IndexError for an
+  /// index out of range.
   Tensor select(std::int64_t dim, std::int64_t index) const;
-  /// The part with indices from `start` to before `end` by `step`, bounds clamped as Python's slices are; IndexError
+  /// The elements at the indices from `start` to before `end` by `step`, with bounds clamped as in Python; IndexError
   /// for a tensor without dimensions, ValueError unless `step` is positive.
   Tensor slice(std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
                std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) const;
   /// select(0, index).
   Tensor operator[](std::int64_t index) const { return select(0, index); }
-  /// A view if the strides allow it, else a copy; one size may be -1; ShapeError when the elements do not fill them.
+  /// A view if strides can describe it, else a copy; one size may be -1; ShapeError unless the elements fill the sizes.
   Tensor reshape(IntArrayRef sizes) const;
-  /// The tensor itself if its elements are in row-major order, else a copy that is.
+  /// The tensor itself if its elements are in row-major order, else a copy in that order.
   [[nodiscard]] Tensor contiguous() const;
 
-  // Elementwise, with broadcasting and type promotion, as PyTorch has them.
+  // Elementwise operations, with the broadcasting and type promotion of PyTorch.
   ///@{
-  /// this + alpha × other, element by element: shapes broadcast, dtypes promote. ShapeError when the shapes do not
-  /// broadcast, TypeError for an alpha that the dtype does not take.
+  /// this + alpha × other, element by element: shapes broadcast, dtypes promote. ShapeError unless the shapes
+  /// broadcast, TypeError for an alpha that does not suit the dtype.
   Tensor add(const Tensor& other, Scalar alpha = 1) const;
   Tensor add(Scalar other, Scalar alpha = 1) const;
   ///@}
@@ -175,13 +178,13 @@ class Tensor {
   Tensor div(Scalar other) const;
   ///@}
   ///@{
-  /// this to the power of `exponent`; shapes and dtypes as add(). ValueError for integers to a negative
-  /// integer that is a Scalar, TypeError for bool to bool.
+  /// this to the power of `exponent`; shapes and dtypes as add(). ValueError for integers to the power of a negative
+  /// integer Scalar, TypeError for bool to bool.
   Tensor pow(const Tensor& exponent) const;
   Tensor pow(Scalar exponent) const;
   ///@}
   ///@{
-  /// Whether each element compares so with other's: a bool tensor, shapes as add().
+  /// The comparison ==, !=, <, <=, > or >= of each element with that of `other`: a bool tensor; shapes as add().
   Tensor eq(const Tensor& other) const;
   Tensor eq(Scalar other) const;
   Tensor ne(const Tensor& other) const;
@@ -207,11 +210,11 @@ class Tensor {
   Tensor log_softmax(std::int64_t dim) const;
   Tensor operator-() const { return neg(); }  ///< neg()
 
-  // In place: the result keeps this tensor's shape, dtype, device and memory.
+  // In place: shape, dtype, device and memory of this tensor stay.
   ///@{
-  /// The operation of the same name without the underscore, written over this tensor. ShapeError when `other` does not
-  /// broadcast to this shape, TypeError when this dtype cannot hold the result, ValueError for a leaf that requires
-  /// gradients, or for memory that overlaps itself or `other`.
+  /// The operation of the same name without the underscore, written to this tensor. ShapeError unless `other`
+  /// broadcasts to this shape, TypeError if this dtype cannot hold the result, ValueError for a leaf that requires
+  /// gradients and for memory that overlaps itself or `other`.
   Tensor& add_(const Tensor& other, Scalar alpha = 1);
   Tensor& add_(Scalar other, Scalar alpha = 1);
   Tensor& sub_(const Tensor& other, Scalar alpha = 1);
@@ -239,91 +242,90 @@ class Tensor {
   Tensor& operator/=(const Tensor& other) { return div_(other); }
   Tensor& operator/=(Scalar other) { return div_(other); }
   ///@}
-  Tensor& fill_(Scalar value);  ///< every element becomes `value`; ValueError when it does not fit
+  Tensor& fill_(Scalar value);  ///< sets every element; ValueError if the dtype cannot hold `value`
   Tensor& zero_();              ///< fill_(0)
 
-  // Reductions, over all dimensions or some; the result stays on the device. With `keepdim` a dimension stays, of size
-  // 1; IndexError for a dimension that is not there, ShapeError for one that is named twice.
+  // Reductions over all dimensions or some; the result is on the same device. `keepdim` keeps a dimension, with size 1.
+  // IndexError for a dimension that does not exist, ShapeError for one that is named twice.
   ///@{
-  /// The sum over all elements, or over `dims`; int64 of integers and bools, else of this dtype.
+  /// The sum over all elements, or over `dims`; int64 for integers and bools, else this dtype.
   Tensor sum() const;
   Tensor sum(IntArrayRef dims, bool keepdim = false) const;
   ///@}
   ///@{
-  /// The mean over all elements, or over `dims`; nan of nothing; TypeError unless floating point.
+  /// The mean over all elements, or over `dims`; nan for no elements; TypeError unless floating point.
   Tensor mean() const;
   Tensor mean(IntArrayRef dims, bool keepdim = false) const;
   ///@}
-  /// The largest element; nan if one is; ShapeError when there is none.
+  /// The largest element, or nan if one is nan; ShapeError for no elements.
   Tensor max() const;
-  /// The largest along `dim`, and their indices (int64), the first of equal ones; IndexError when there is none.
+  /// The largest along `dim`, and their indices (int64), the first of equal ones; IndexError for no elements.
   std::tuple<Tensor, Tensor> max(std::int64_t dim, bool keepdim = false) const;
-  /// The smallest element; nan if one is; ShapeError when there is none.
+  /// The smallest element, or nan if one is nan; ShapeError for no elements.
   Tensor min() const;
-  /// The smallest along `dim`, and their indices (int64), the first of equal ones; IndexError when there is none.
+  /// The smallest along `dim`, and their indices (int64), the first of equal ones; IndexError for no elements.
   std::tuple<Tensor, Tensor> min(std::int64_t dim, bool keepdim = false) const;
-  /// The index (int64) of the largest element along `dim`, or of all in row-major order; IndexError when
-  /// there is none, TypeError for bool.
+  /// The index (int64) of the largest element along `dim`, or of all elements in row-major order; IndexError for no
+  /// elements, TypeError for bool.
   Tensor argmax(std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) const;
   ///@{
-  /// (Σ |x|ᵖ)^(1/p) over all elements, or over `dims`; p may be 0 (how many are not 0) or infinite. TypeError unless
-  /// floating point.
+  /// (Σ |x|ᵖ)^(1/p) over all elements, or over `dims`; p may be 0 (the count of nonzero elements) or infinite.
+  /// TypeError unless floating point.
   Tensor norm(Scalar p = 2) const;
   Tensor norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false) const;
   ///@}
 
   // Products.
-  /// (…, n, k) × (…, k, m) → (…, n, m), the leading sizes broadcast; a vector stands for a row on the left and for a
-  /// column on the right. ShapeError when the sizes do not fit, TypeError for two dtypes or bool.
+  /// (…, n, k) × (…, k, m) → (…, n, m), with leading sizes broadcast; a vector is a row on the left and a column on the
+  /// right. ShapeError if the sizes do not fit, TypeError for two dtypes or bool.
   Tensor matmul(const Tensor& other) const;
-  /// (n, k) × (k, m) → (n, m); errors as matmul(), and ShapeError for anything but two dimensions.
+  /// (n, k) × (k, m) → (n, m); errors as matmul(), and ShapeError unless both have two dimensions.
   Tensor mm(const Tensor& other) const;
 
   // Gradients; see autograd.h.
   /// Whether operations on this tensor are recorded.
   [[nodiscard]] bool requires_grad() const;
   ///@{
-  /// Lets operations on this tensor be recorded, or not; ValueError unless it is a leaf, TypeError unless floating
+  /// Sets whether operations on this tensor are recorded; ValueError unless it is a leaf, TypeError unless floating
   /// point.
   const Tensor& set_requires_grad(bool requires_grad) const;
   const Tensor& requires_grad_(bool requires_grad = true) const;
   ///@}
-  /// True for a tensor that no recorded operation made.
+  /// Whether no recorded operation made this tensor.
   [[nodiscard]] bool is_leaf() const;
-  /// What made this tensor; null for a leaf.
+  /// The operation that made this tensor; null for a leaf.
   [[nodiscard]] std::shared_ptr<autograd::Node> grad_fn() const;
-  /// The gradient that backward() left here, on this tensor's device; undefined when there is none.
+  /// The gradient that backward() stored, on this tensor's device; undefined if there is none.
   [[nodiscard]] const Tensor& grad() const;
-  /// The same, to be changed or assigned to.
+  /// The same, to change it or assign to it.
   Tensor& mutable_grad() const;
-  /// Assigns grad(), or lets go of it when `grad` is undefined. DeviceError, TypeError or ShapeError unless it is where
-  /// this tensor is, and of its dtype and shape; ValueError for the tensor itself.
+  /// Assigns grad(), or releases it if `grad` is undefined. DeviceError, TypeError or ShapeError unless `grad` has this
+  /// tensor's device, dtype and shape; ValueError for the tensor itself.
   const Tensor& set_grad(const Tensor& grad) const;
-  /// Adds to the grad() of every leaf that this tensor was made from; `gradient` has its shape, and is 1 when this has
-  /// one element. ValueError when there is nothing to differentiate, or when it was done and the graph is gone. For a
-  /// `gradient` DeviceError, ShapeError or TypeError unless it is where this tensor is, of its shape, and floating
-  /// point.
+  /// Adds to the grad() of every leaf that this tensor was made from. `gradient` has this shape; for one element it
+  /// defaults to 1. ValueError if nothing was recorded, or if the graph was released by an earlier call. DeviceError,
+  /// ShapeError or TypeError unless `gradient` is on this device, of this shape, and floating point.
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt) const;
-  /// The same elements, of which nothing is recorded.
+  /// The same elements, without a record.
   [[nodiscard]] Tensor detach() const;
-  /// Lets this tensor itself be one of which nothing was recorded; ValueError for a view.
+  /// Removes the record of this tensor itself; ValueError for a view.
   const Tensor& detach_() const;
-  /// The same elements, of which nothing is recorded, to read or to write behind autograd's back.
+  /// The same elements, without a record; autograd does not notice writes to them.
   [[nodiscard]] Tensor data() const;
-  /// Lets this tensor have the elements of another, of any shape and device; who holds it sees the change.
-  /// TypeError for integers where gradients are wanted.
+  /// Replaces the elements by those of another tensor, of any shape and device, for all handles to this tensor.
+  /// TypeError for integers if this tensor requires gradients.
   void set_data(const Tensor& new_data) const;
-  /// How often the elements were written in place, through this tensor or another view of them.
+  /// The count of writes in place to the elements, through this tensor or another view of them.
   [[nodiscard]] std::int64_t _version() const;
 
-  /// Whether |this − other| ≤ atol + rtol × |other| for every element, as in PyTorch: an implicit copy of one byte from
-  /// a GPU. ShapeError unless the shapes broadcast, TypeError for two dtypes, ValueError for a negative tolerance.
+  /// Whether |this − other| ≤ atol + rtol × |other| for every element, as in PyTorch; from a GPU an implicit copy of
+  /// one byte. ShapeError unless the shapes broadcast, TypeError for two dtypes, ValueError for a negative tolerance.
   bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) const;
-  /// Same shape and values; an implicit copy of one byte from a GPU.
+  /// Whether shapes and values are equal; from a GPU an implicit copy of one byte.
   bool equal(const Tensor& other) const;
 
   ///@{
-  /// For the library's own sources.
+  /// For the sources of the library.
   explicit Tensor(std::shared_ptr<detail::TensorImpl> impl) noexcept : impl_(std::move(impl)) {}
   [[nodiscard]] const std::shared_ptr<detail::TensorImpl>& impl() const noexcept { return impl_; }
   ///@}
@@ -333,7 +335,7 @@ class Tensor {
 };
 
 ///@{
-/// The text that Python's PyTorch prints; from a GPU an implicit copy and a synchronisation.
+/// The text that PyTorch prints in Python; from a GPU an implicit copy and a synchronisation.
 std::string repr(const Tensor& tensor);
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 ///@}

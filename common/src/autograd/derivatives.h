@@ -74,8 +74,8 @@ enum class Recorded : std::uint8_t {
 /// The gradients of an operation's inputs; undefined where none is wanted.
 using Gradients = std::vector<Tensor>;
 
-// A derivative computes the gradients of the inputs from that of the result. A gradient may have a larger shape than the
-// input, and another dtype: backward() sums over broadcast dimensions, and converts.
+// A derivative computes the gradients of the inputs from that of the result. A gradient may have a larger shape than
+// the input, and another dtype: backward() sums over broadcast dimensions, and converts.
 namespace derivatives {
 #define D2L_OTHER(derivative) \
   void derivative(const RecordedOperation& operation, const Tensor& grad, Gradients& results);

@@ -80,6 +80,13 @@ struct RecordedOperation final : autograd::Node {
   std::shared_ptr<RecordedOperation> written;  ///< CopySlices: the operation on the view
 };
 
+/// Defines a derivative with one gradient, an expression of `operation` and the gradient `g` of its result.
+#define D2L_DERIVATIVE(name, gradient)                                                             \
+  void name([[maybe_unused]] const RecordedOperation& operation, [[maybe_unused]] const Tensor& g, \
+            Gradients& results) {                                                                  \
+    results[0] = gradient;                                                                         \
+  }
+
 /// Releases a record, and a chain of any length without recursion.
 void release(std::shared_ptr<RecordedOperation> operation) noexcept;
 

@@ -30,9 +30,8 @@ void SubBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
     results[1] = is_one(operation.number) ? -g : g * -operation.number.toDouble();
 }
 
-void RsubBackward1(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = -g; }
-
-void NegBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = -g; }
+D2L_DERIVATIVE(RsubBackward1, -g)
+D2L_DERIVATIVE(NegBackward0, -g)
 
 void MulBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   if (results.size() == 1) {
@@ -84,42 +83,21 @@ void AbsBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
   results[0] = g * elementwise(Operation::sign, Argument(*x.impl()), x.dtype());
 }
 
-void SqrtBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g / (operation.saved(saved_result) * 2);
-}
-
-void ExpBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g * operation.saved(saved_result);
-}
-
-void LogBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g / operation.saved(0);
-}
-
-void ReluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = combined(Operation::relu_backward, g, operation.saved(saved_result));
-}
-
-void SigmoidBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = combined(Operation::sigmoid_backward, g, operation.saved(saved_result));
-}
-
-void TanhBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = combined(Operation::tanh_backward, g, operation.saved(saved_result));
-}
-
-void FillBackward2(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = zeros_like(g); }
-void ZeroBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = zeros_like(g); }
+D2L_DERIVATIVE(SqrtBackward0, g / (operation.saved(saved_result) * 2))
+D2L_DERIVATIVE(ExpBackward0, operation.saved(saved_result) * g)
+D2L_DERIVATIVE(LogBackward0, g / operation.saved(0))
+D2L_DERIVATIVE(ReluBackward0, combined(Operation::relu_backward, g, operation.saved(saved_result)))
+D2L_DERIVATIVE(SigmoidBackward0, combined(Operation::sigmoid_backward, g, operation.saved(saved_result)))
+D2L_DERIVATIVE(TanhBackward0, combined(Operation::tanh_backward, g, operation.saved(saved_result)))
+D2L_DERIVATIVE(FillBackward2, zeros_like(g))
+D2L_DERIVATIVE(ZeroBackward0, zeros_like(g))
 
 void CopyBackwards(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   if (operation.wants(0)) results[0] = zeros_like(g);
   if (operation.wants(1)) results[1] = g.to(operation.inputs[1].device(), operation.inputs[1].dtype());
 }
 
-void CloneBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = g; }
-
-void ToCopyBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g.to(operation.inputs[0].device(), operation.inputs[0].dtype());
-}
+D2L_DERIVATIVE(CloneBackward0, g)
+D2L_DERIVATIVE(ToCopyBackward0, g.to(operation.inputs[0].device(), operation.inputs[0].dtype()))
 
 }  // namespace d2l::detail::derivatives

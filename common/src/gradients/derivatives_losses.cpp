@@ -18,9 +18,8 @@ void MseLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradi
   if (operation.wants(1)) results[1] = -slope;
 }
 
-void LogSoftmaxBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = log_softmax_gradient(g, operation.saved(0), static_cast<int>(operation.integers[0]));
-}
+D2L_DERIVATIVE(LogSoftmaxBackward0,
+               log_softmax_gradient(g, operation.saved(0), static_cast<int>(operation.integers[0])))
 
 void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& target = operation.saved(0);

@@ -33,21 +33,18 @@ std::int64_t reduced_count(const RecordedOperation& operation) {
 }
 
 /// The gradient of the largest or smallest of all elements, divided among the elements that equal it.
-void extreme_of_all(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+Tensor extreme_of_all(const RecordedOperation& operation, const Tensor& g) {
   const Tensor& x = operation.saved(0);
   const Tensor& r = operation.saved(1);
   const Tensor is_extreme = x.eq(r).to(g.dtype()) + x.ne(x).to(g.dtype()) * r.ne(r).to(g.dtype());
-  results[0] = is_extreme * (g / is_extreme.sum());
+  return is_extreme * (g / is_extreme.sum());
 }
 
 /// The gradient of the largest or smallest along a dimension, at that element.
-void extreme_along(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+Tensor extreme_along(const RecordedOperation& operation, const Tensor& g) {
   const auto& sizes = operation.inputs[0].sizes();
-  if (sizes.count == 0) {
-    results[0] = g;
-    return;
-  }
-  results[0] = scatter(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
+  if (sizes.count == 0) return g;
+  return scatter(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
 }
 
 Tensor signs(const Tensor& x) { return elementwise(Operation::sign, Argument(*x.impl()), x.dtype()); }
@@ -58,31 +55,14 @@ Tensor divided_or_zero(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
-void SumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = over_input(operation, g);
-}
-void SumBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = over_input(operation, g);
-}
-void MeanBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = over_input(operation, g / reduced_count(operation));
-}
-void MeanBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = over_input(operation, g / reduced_count(operation));
-}
-
-void MaxBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  extreme_along(operation, g, results);
-}
-void MinBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  extreme_along(operation, g, results);
-}
-void MaxBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  extreme_of_all(operation, g, results);
-}
-void MinBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  extreme_of_all(operation, g, results);
-}
+D2L_DERIVATIVE(SumBackward0, over_input(operation, g))
+D2L_DERIVATIVE(SumBackward1, over_input(operation, g))
+D2L_DERIVATIVE(MeanBackward0, over_input(operation, g / reduced_count(operation)))
+D2L_DERIVATIVE(MeanBackward1, over_input(operation, g / reduced_count(operation)))
+D2L_DERIVATIVE(MaxBackward0, extreme_along(operation, g))
+D2L_DERIVATIVE(MinBackward0, extreme_along(operation, g))
+D2L_DERIVATIVE(MaxBackward1, extreme_of_all(operation, g))
+D2L_DERIVATIVE(MinBackward1, extreme_of_all(operation, g))
 
 void NormBackward1(const RecordedOperation& operation, const Tensor& grad, Gradients& results) {
   const Tensor& x = operation.saved(0);

@@ -25,31 +25,14 @@ Tensor part_of(const Tensor& whole, const ViewGeometry& geometry) {
 
 }  // namespace
 
-void ViewBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = reshaped(operation, g);
-}
-void ReshapeAliasBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = reshaped(operation, g);
-}
-void SqueezeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = reshaped(operation, g);
-}
-void SqueezeBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = reshaped(operation, g);
-}
-void UnsqueezeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = reshaped(operation, g);
-}
-
-void ExpandBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) {
-  results[0] = g;  // backward() sums over what was expanded
-}
-
-void TBackward0(const RecordedOperation&, const Tensor& g, Gradients& results) { results[0] = g.t(); }
-
-void TransposeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  results[0] = g.transpose(operation.integers[0], operation.integers[1]);
-}
+D2L_DERIVATIVE(ViewBackward0, reshaped(operation, g))
+D2L_DERIVATIVE(ReshapeAliasBackward0, reshaped(operation, g))
+D2L_DERIVATIVE(SqueezeBackward0, reshaped(operation, g))
+D2L_DERIVATIVE(SqueezeBackward1, reshaped(operation, g))
+D2L_DERIVATIVE(UnsqueezeBackward0, reshaped(operation, g))
+D2L_DERIVATIVE(ExpandBackward0, g)  // backward() sums over what was expanded
+D2L_DERIVATIVE(TBackward0, g.t())
+D2L_DERIVATIVE(TransposeBackward0, g.transpose(operation.integers[0], operation.integers[1]))
 
 void PermuteBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   Dimensions inverse;

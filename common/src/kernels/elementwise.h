@@ -15,12 +15,12 @@
 
 namespace d2l::backend::kernels {
 
-/// Work of fewer elements than this stays on the calling thread; a parallel region costs as much.
+/// Work on fewer elements runs on the calling thread: a parallel region would cost more than it saves.
 inline constexpr std::int64_t parallel_threshold = 32768;
-/// Elements that a host thread takes at once.
+/// The elements of one piece of work for a host thread.
 inline constexpr std::int64_t chunk_elements = 16384;
 
-/// How many elements the shape of the arguments has.
+/// The count of elements of the shape.
 inline std::int64_t element_count(const KernelArguments& arguments) {
   std::int64_t count = 1;
   for (int d = 0; d < arguments.rank; ++d) count *= arguments.sizes[static_cast<std::size_t>(d)];
@@ -30,7 +30,7 @@ inline std::int64_t element_count(const KernelArguments& arguments) {
 inline constexpr std::array<std::int64_t, max_dimensions> no_strides{};
 inline constexpr std::int64_t one_element = 1;
 
-/// True when the result is large enough to be written past the cache, in rows that are worth it.
+/// True if the result is too large for the cache and has long rows, so that it should bypass the cache.
 inline bool worth_streaming(const RowWork& work, std::int64_t count) {
   constexpr std::int64_t shortest_row = 1024;
   if (count * work.element_sizes[0] < streaming_threshold) return false;
@@ -39,7 +39,7 @@ inline bool worth_streaming(const RowWork& work, std::int64_t count) {
          work.data[0] != work.data[2];
 }
 
-/// Leads a row function along the operands, on as many threads as the policy and the size of the work ask for.
+/// Calls the row function for all rows of the operands, on one thread or several, depending on the size.
 template <class Policy>
 void run_rows(const KernelContext& context, const KernelArguments& arguments, RowWork& work) {
   const std::int64_t count = element_count(arguments);
@@ -63,14 +63,14 @@ void run_rows(const KernelContext& context, const KernelArguments& arguments, Ro
   });
 }
 
-// Arrays of a GPU's thread stay in its registers when every index is known to the compiler.
+// A GPU keeps the arrays of a thread in registers if the compiler knows every index.
 #ifdef __CUDA_ARCH__
 #define D2L_UNROLL _Pragma("unroll")
 #else
 #define D2L_UNROLL
 #endif
 
-/// An operand as a GPU's thread reads it.
+/// An operand, for a GPU thread.
 template <class T, class Index>
 struct View {
   T* data;
@@ -78,7 +78,7 @@ struct View {
   Index strides[max_dimensions];
 };
 
-/// One element of the work, for a GPU's thread.
+/// Computes one element, in a GPU thread.
 template <class F, class Out, class In, int inputs, class Index>
 struct ElementWork {
   int rank;
@@ -136,7 +136,7 @@ void run_elements(const KernelContext& context, const KernelArguments& arguments
   Policy::for_each(context, count, work);
 }
 
-/// Neighbouring elements that a GPU's thread reads and writes at once.
+/// The count of neighbouring elements that a GPU thread reads and writes at once.
 inline constexpr int pack_elements = 4;
 template <class T>
 struct alignas(std::min<std::size_t>(16, pack_elements * sizeof(T))) Pack {
@@ -162,7 +162,7 @@ D2L_HOST_DEVICE inline void store_pack(T* to, const Pack<T>& pack) {
 #endif
 }
 
-/// pack_elements elements of contiguous work, for a GPU's thread.
+/// Computes pack_elements contiguous elements, in a GPU thread.
 template <class F, class Out, class In, int inputs>
 struct PackWork {
   std::int64_t count;
@@ -206,7 +206,7 @@ struct PackWork {
   }
 };
 
-/// Does contiguous work by packs; false, and nothing, when an operand is not contiguous or begins between two packs.
+/// Computes by packs; returns false, without any work, unless all operands are contiguous and aligned to packs.
 template <class F, class Out, class In, int inputs, class Policy>
 bool run_packs(const KernelContext& context, const KernelArguments& arguments, std::int64_t count) {
   const auto fits = [&arguments](const Operand& operand, std::size_t alignment) {
@@ -227,7 +227,7 @@ bool run_packs(const KernelContext& context, const KernelArguments& arguments, s
   return true;
 }
 
-/// True when every offset of the work fits 32 bits, in which a GPU divides faster.
+/// True if every offset fits 32 bits, with which a GPU divides faster.
 inline bool fits_32_bits(const KernelArguments& arguments, std::int64_t count) {
   constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
   bool fits = count <= limit;

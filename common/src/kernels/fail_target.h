@@ -6,7 +6,7 @@
 
 namespace d2l::backend::kernels {
 
-/// Throws IndexError: `target` is not one of the `classes` classes.
+/// Throws IndexError: `target` is not in [0, classes).
 [[noreturn]] void fail_target(std::int64_t target, std::int64_t classes);
 
 }  // namespace d2l::backend::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fill_copy: the kernels that move elements: from any dtype to any, and a number to all of a shape.
+// fill_copy: the kernels that copy and convert elements, between any dtypes, and that fill a shape with a number.
 #pragma once
 
 #include "kernels/table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fill_creation: the kernels that make elements from nothing: random numbers and ranges.
+// fill_creation: the kernels without inputs: random numbers and ranges.
 #pragma once
 
 #include "kernels/indexed_run.h"

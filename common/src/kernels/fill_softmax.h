@@ -12,11 +12,12 @@
 
 namespace d2l::backend::kernels {
 
-// On a GPU: a short row a thread; for longer ones a reduction to one number a row, and then an element a thread.
+// On a GPU, one thread computes a short row. Longer rows are reduced to one number each; then one thread computes an
+// element.
 
 inline constexpr std::int64_t short_row = 64;
 
-/// The logarithm of the sum of exponentials, in one pass: sum is relative to the largest element so far.
+/// The logarithm of the sum of exponentials, in one pass; the sum is relative to the largest element so far.
 template <class T>
 struct LogSumExpReduction {
   using Input = T;
@@ -41,7 +42,7 @@ struct LogSumExpReduction {
   D2L_HOST_DEVICE static Output finish(Accumulator total, std::int64_t) { return {total.largest, std::log(total.sum)}; }
 
  private:
-  /// Infinities and NaNs give NaN here, as PyTorch's do.
+  /// Infinities and NaNs give NaN, as in PyTorch.
   D2L_HOST_DEVICE static double scaled(const Accumulator& part, T largest) {
     return part.sum == 0 ? 0 : part.sum * static_cast<double>(std::exp(part.largest - largest));
   }
@@ -119,10 +120,10 @@ void reduce_rows(const KernelContext& context, const KernelArguments& arguments,
                               {in, numbers, nullptr, arguments.sizes[0], arguments.sizes[1], arguments.sizes[2]});
 }
 
-/// Runs the rows of a host, many at once on many threads.
+/// Computes the rows on a host, in parallel if there are many.
 template <class Policy, class Rows>
 void run_softmax_rows(const KernelContext& context, std::int64_t outer, const Rows& rows) {
-  constexpr std::int64_t exponentials_threshold = parallel_threshold / 8;  // each is worth several additions
+  constexpr std::int64_t exponentials_threshold = parallel_threshold / 8;  // an exponential costs several additions
   const std::int64_t tiles = (rows.inner + softmax_tile - 1) / softmax_tile;
   const auto tile = [&rows](std::int64_t index) { SoftmaxLoops<Rows>::tile(rows, index); };
   if (outer * rows.n * rows.inner < exponentials_threshold) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run_indexed: work on single elements, many of which a host thread takes at once.
+// run_indexed: work on single elements, divided among host threads in chunks.
 #pragma once
 
 #include <algorithm>

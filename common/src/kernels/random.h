@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random numbers: Philox4x32-10, counter-based, so that element i of a sequence is the same however the work is cut.
+// Random numbers: Philox4x32-10, counter-based, so that element i of a sequence does not depend on how work is divided.
 //
 // A block is four 32-bit integers, from a counter and the seed. Element e = offset + i of a float sequence takes lane
-// e % 4 of block e / 4; of a double sequence, lanes 2(e % 2) and 2(e % 2) + 1 of block e / 2, in a counter space of
-// its own. Normals come in pairs, by Box and Muller: elements 2p and 2p + 1 share the numbers that uniforms at these
-// places would take.
+// e % 4 of block e / 4; of a double sequence, lanes 2(e % 2) and 2(e % 2) + 1 of block e / 2, in a separate
+// counter space. Normals are computed in pairs (Box and Muller): elements 2p and 2p + 1 use the numbers of the uniforms
+// at the same indices.
 #pragma once
 
 #include <Random123/philox.h>
@@ -17,7 +17,7 @@
 
 namespace d2l::backend::kernels {
 
-/// Block number `counter` of the sequence that `seed` starts.
+/// Block number `counter` of the sequence of `seed`.
 D2L_HOST_DEVICE inline r123::Philox4x32::ctr_type philox(std::uint64_t seed, std::uint64_t counter,
                                                          std::uint32_t space) {
   const r123::Philox4x32::ctr_type block = {
@@ -77,7 +77,7 @@ struct Normal {
   }
 };
 
-/// Writes those elements of block `first_block` + index that the output holds.
+/// Writes the elements of one block that are in the output.
 template <class F, class T>
 struct RandomWork {
   T* out;

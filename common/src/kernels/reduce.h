@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reductions over the middle of {outer, reduced, inner}, in passes over partial results; the result stays where it is.
+// Reductions over the middle of {outer, reduced, inner}, in passes over partial results, with the result on the device.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace d2l::backend::kernels {
 
-/// What a reduction reads and writes.
+/// The arrays of a reduction.
 template <class R>
 struct ReductionArrays {
   const typename R::Input* in;
   typename R::Output* out;
-  std::int64_t* indices;  ///< null when they are not asked for
+  std::int64_t* indices;  ///< null unless the reduction has indices
   std::int64_t outer;
   std::int64_t reduced;
   std::int64_t inner;
@@ -41,8 +41,8 @@ ReductionArrays<R> reduction_arrays(const KernelArguments& arguments) {
           arguments.sizes[2]};
 }
 
-// On a host: a thread takes a piece of a row, in lanes that the compiler makes vectors of; or, where the elements of a
-// row are `inner` apart, a tile of neighbouring rows.
+// On a host, a thread reduces a piece of a row in lanes, which the compiler vectorises. If the elements of a row are
+// `inner` apart, it reduces a tile of neighbouring rows.
 
 inline constexpr std::int64_t piece_elements = 65536;
 inline constexpr std::int64_t tile_elements = 256;
@@ -54,7 +54,7 @@ struct HostReduction {
   using Input = typename R::Input;
   using Accumulator = typename R::Accumulator;
 
-  /// Elements begin to end of a contiguous row.
+  /// Reduces the elements begin to end of a contiguous row.
   static D2L_ALWAYS_INLINE Accumulator row_loops(const Input* row, std::int64_t begin, std::int64_t end) {
     if constexpr (R::finds) {
       return find(row, begin, end);
@@ -85,8 +85,8 @@ struct HostReduction {
     for (; i < end; ++i) R::add(result, row[i], i);
     return result;
   }
-  /// Asks for the cache lines of the strip that is worked on when those after `from` are done with: memory comes sooner
-  /// than by the processor's own guess. An address behind the end may be asked for.
+  /// Prefetches a strip `bytes_ahead` after `from`, earlier than the processor would. The address may be past
+  /// the end.
   static D2L_ALWAYS_INLINE void fetch_ahead(const Input* from) {
     const auto address = reinterpret_cast<std::uintptr_t>(from) + bytes_ahead;
     for (std::size_t line = 0; line < strip_bytes; line += 64) {
@@ -94,7 +94,7 @@ struct HostReduction {
       __builtin_prefetch(reinterpret_cast<const void*>(address + line));
     }
   }
-  /// As many elements from `i` on as fill all lanes; leaves `i` behind them.
+  /// Reduces the elements from `i` on that fill all lanes, and sets `i` to the next one.
   static D2L_ALWAYS_INLINE Accumulator accumulate_lanes(const Input* row, std::int64_t& i, std::int64_t end) {
     constexpr auto strip = static_cast<std::int64_t>(strip_bytes / sizeof(Input));
     static_assert(strip % R::lanes == 0);
@@ -115,7 +115,7 @@ struct HostReduction {
     }
     return lanes[0];
   }
-  /// Elements begin to end of `width` rows, which lie side by side.
+  /// Reduces the elements begin to end of `width` neighbouring rows.
   static D2L_ALWAYS_INLINE void tile_loops(const Input* tile, std::int64_t inner, std::int64_t width,
                                            std::int64_t begin, std::int64_t end, Accumulator* results) {
     for (std::int64_t j = 0; j < width; ++j) results[j] = R::start();
@@ -149,7 +149,7 @@ struct HostReduction {
                    : tile_baseline(tile, inner, width, begin, end, results);
   }
 
-  /// Piece `piece` of `pieces` of the rows of one tile: gives each row's accumulator to `use(inner index, result)`.
+  /// Reduces piece `piece` of `pieces` of the rows of one tile; calls use(inner index, accumulator) for each row.
   template <class Use>
   static void part(const ReductionArrays<R>& arrays, std::int64_t o, std::int64_t tile_index, std::int64_t piece,
                    std::int64_t pieces, const Use& use) {
@@ -163,13 +163,13 @@ struct HostReduction {
     std::array<Accumulator, tile_elements> results;
     const std::int64_t first = tile_index * tile_elements;
     const std::int64_t width = std::min(tile_elements, arrays.inner - first);
-    const Input* corner = begin == end ? block : block + first;  // an empty input may have no address
+    const Input* corner = begin == end ? block : block + first;  // an empty input may be null
     tile(corner, arrays.inner, width, begin, end, results.data());
     for (std::int64_t j = 0; j < width; ++j) use(first + j, results[static_cast<std::size_t>(j)]);
   }
 };
 
-/// How many pieces the rows are cut into: by the shape alone, so that every number of threads gives the same bits.
+/// The count of pieces of a row. It depends only on the shape, so the result does not depend on the number of threads.
 inline std::int64_t reduction_pieces(std::int64_t groups, std::int64_t reduced, std::int64_t width) {
   const std::int64_t elements = reduced * width;
   if (groups >= 64 || elements <= piece_elements) return 1;
@@ -216,8 +216,8 @@ void reduce_on_host(const KernelContext& context, const KernelArguments& argumen
                    });
 }
 
-// On a GPU: `lanes` threads share a row, each taking every lanes-th element, so that neighbouring threads read
-// neighbouring memory; passes then join the lanes' results until one is left.
+// On a GPU, `lanes` threads share a row. Each takes every lanes-th element, so that neighbouring threads read
+// neighbouring memory. Further passes join the results of the lanes.
 
 inline constexpr std::int64_t device_threads = std::int64_t{1} << 18;
 inline constexpr std::int64_t device_fan_in = 64;
@@ -225,7 +225,7 @@ inline constexpr std::int64_t device_fan_in = 64;
 template <class R>
 struct LanePass {
   ReductionArrays<R> arrays;
-  typename R::Accumulator* partial;  ///< (outer, lanes, inner); null when there is one lane, which finishes
+  typename R::Accumulator* partial;  ///< (outer, lanes, inner); null for one lane, which finishes
   std::int64_t lanes;
 
   D2L_HOST_DEVICE void operator()(std::int64_t index) const {
@@ -248,7 +248,7 @@ template <class R>
 struct JoinPass {
   ReductionArrays<R> arrays;
   const typename R::Accumulator* from;  ///< (outer, lanes, inner)
-  typename R::Accumulator* to;          ///< (outer, fewer, inner); null when fewer is one
+  typename R::Accumulator* to;          ///< (outer, fewer, inner); null if fewer is 1
   std::int64_t lanes;
   std::int64_t fewer;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each reduction accumulates: how it starts, takes an element, joins two parts, and ends.
+// The steps of each reduction: start, add an element, join two parts, finish.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ struct SumReduction {
   using Output = Result;
   using Accumulator = std::conditional_t<is_floating<In>, double, std::uint64_t>;
   static constexpr int lanes = 16;
-  /// A host adds blocks up apart, so that rounding errors do not pile up along a row.
+  /// A host sums blocks separately, so that rounding errors do not accumulate along a row.
   static constexpr std::int64_t block = 4096;
   static constexpr bool has_index = false;
   static constexpr bool finds = false;
@@ -71,7 +71,7 @@ struct Smaller {
   }
 };
 
-/// The largest or smallest element, or NaN where there is one.
+/// The largest or smallest element, or NaN if one is NaN.
 template <class In, class Order>
 struct ExtremeReduction {
   using Input = In;
@@ -90,21 +90,21 @@ struct ExtremeReduction {
   D2L_HOST_DEVICE static Output finish(Accumulator best, std::int64_t) { return convert<In>(best); }
 };
 
-/// A value and where it was first found; nowhere while the index is -1.
+/// A value and the index of its first occurrence; -1 before any element.
 template <class T>
 struct Found {
   T value;
   std::int64_t index;
 };
 
-/// The largest or smallest element with the index of the first such one; a NaN beats all else.
+/// The largest or smallest element, and the index of its first occurrence; NaN is more extreme than any number.
 template <class In, class Result, class Order, bool index_is_output>
 struct ExtremeIndexReduction {
   using Input = In;
   using Output = Result;
   using Value = decltype(comparable(In{}));
   using Accumulator = Found<Value>;
-  /// A host finds the value first, in vectors, and then where it is.
+  /// A host first finds the value, with vector instructions, and then its index.
   using ValueReduction = ExtremeReduction<In, Order>;
   static constexpr bool has_index = !index_is_output;
   static constexpr bool finds = true;

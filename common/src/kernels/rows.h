@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows: how a host walks strided arrays. A row is the innermost dimension, and the loop that the compiler vectorises.
+// Rows: loops over strided arrays on a host. A row is the innermost dimension; the compiler vectorises its loop.
 #pragma once
 
 #include <array>
@@ -8,18 +8,18 @@
 #include "kernels/kernel.h"
 #include "kernels/streaming.h"
 
-// Loops over arrays that are either the same or do not overlap.
+// For loops over arrays that are identical or do not overlap.
 #if defined(__clang__)
 #define D2L_VECTORISE _Pragma("clang loop vectorize(assume_safety)")
 #define D2L_VECTORISE_SHORT D2L_VECTORISE
-// Not every function has a vector form; std::exp's loop stays as it is.
+// A loop that calls std::exp, for example, cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define D2L_VECTORISE _Pragma("GCC ivdep")
 #ifdef __CUDACC__
 #define D2L_VECTORISE_SHORT D2L_VECTORISE
 #else
-// Unrolled, a loop of few turns would not become vectors.
+// The compiler does not vectorise a short loop after unrolling it.
 #define D2L_VECTORISE_SHORT _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
 #endif
 #else
@@ -31,13 +31,13 @@
 
 namespace d2l::backend::kernels {
 
-/// Works on `count` elements: operands' addresses, and their strides in elements.
+/// Computes `count` elements, given the operands' addresses and their strides in elements.
 using Row = void (*)(char* const* data, const std::int64_t* strides, std::int64_t count);
 
-/// A host's work on strided arrays: a row function and the arrays that it is to be led along.
+/// Work on strided arrays: a row function and its operands.
 struct RowWork {
   Row row;
-  Row streaming_row;  ///< writes past the cache
+  Row streaming_row;  ///< bypasses the cache
   int operand_count;
   int rank;
   const std::int64_t* sizes;
@@ -47,7 +47,7 @@ struct RowWork {
   bool streams;  ///< the result is large, contiguous, and none of the inputs
 };
 
-/// Calls the row function for the elements begin to end, counted along the shape in row-major order.
+/// Calls the row function for the elements begin to end, in row-major order.
 inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end) {
   const int last = work.rank - 1;
   std::array<std::int64_t, max_dimensions> position{};
@@ -92,7 +92,7 @@ inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end)
   if (work.streams) finish_streaming();
 }
 
-/// out[i] = element(i); `streams`: past the cache.
+/// out[i] = element(i); bypasses the cache if `streams`.
 template <bool streams, class Out, class Element>
 D2L_ALWAYS_INLINE void write_elements(Out* out, std::int64_t count, const Element& element) {
   std::int64_t i = 0;
@@ -143,8 +143,8 @@ D2L_ALWAYS_INLINE void binary_row(char* const* data, const std::int64_t* strides
   }
 }
 
-// Each loop exists for the baseline processor and once more for wider vectors; both round alike. The attribute widens
-// this function alone, so nothing that other files share is compiled for a processor that may not be there.
+// Each loop is compiled for the baseline processor and for AVX2; both round alike. Only these functions use
+// AVX2, so that code shared with other files runs on every processor.
 #if defined(__x86_64__) && !defined(__CUDACC__)
 #define D2L_WIDE __attribute__((target("avx2"), noinline))
 inline bool wide_vectors() { return __builtin_cpu_supports("avx2") != 0; }
@@ -172,8 +172,7 @@ struct Rows {
   D2L_WIDE static void wide(char* const* data, const std::int64_t* strides, std::int64_t count) {
     loops<streams>(data, strides, count);
   }
-  /// `past_the_cache`: how the result is written, if it is contiguous; one of single bytes is not worth loops of its
-  /// own.
+  /// `past_the_cache`: a contiguous result bypasses the cache. Elements of one byte have no loops for that.
   template <bool past_the_cache>
   static Row choose() {
     constexpr bool streams = past_the_cache && sizeof(Out) > 1;

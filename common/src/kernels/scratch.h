@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scratch: memory of the device that a kernel runs on, until the kernel's end.
+// Scratch: device memory that lasts until the kernel ends.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace d2l::backend::kernels {
 
-/// `count` elements of uninitialised memory; none is taken for 0.
+/// `count` elements of uninitialised memory; no allocation for 0.
 template <class T>
 class Scratch {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small products: those for which the call of a BLAS takes longer than the work.
+// Small products, for which a call of BLAS takes longer than the work.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace d2l::backend::kernels {
 
-/// Up to this many multiplications these loops take less time than the call of OpenBLAS: measured, 60 ns beside 90 ns
-/// for (32, 3) × (3, 1).
+/// The largest count of multiplications for which these loops are faster than OpenBLAS. Measured for (32, 3) × (3, 1):
+/// 60 ns, and 90 ns with OpenBLAS.
 inline constexpr std::int64_t small_product = 128;
 
 /// out (n, m) contiguous = a (n, k) × b (k, m) + beta × out.
@@ -25,7 +25,7 @@ struct SmallProduct {
   std::int64_t a_row, a_column, b_row, b_column;  ///< strides in elements
   T beta;
 
-  /// A block of rows × columns elements of out, which stay in registers.
+  /// Computes a block of rows × columns elements of out in registers.
   template <std::int64_t rows, std::int64_t columns>
   D2L_ALWAYS_INLINE void block(std::int64_t row, std::int64_t column) const {
     T sums[rows][columns] = {};
@@ -62,7 +62,7 @@ struct SmallProduct {
   }
 };
 
-/// The whole of a product's arguments, matrix by matrix.
+/// Computes a product, matrix by matrix.
 template <class T>
 void multiply_small(const KernelArguments& arguments) {
   const auto& [out, a, b] = arguments.operands;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The logarithm of softmax on a host: contiguous rows one by one, or tiles of rows that lie side by side.
+// The logarithm of softmax on a host: contiguous rows one by one, or tiles of neighbouring rows.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,13 @@ namespace d2l::backend::kernels {
 
 inline constexpr std::int64_t softmax_tile = 64;
 
-/// A NaN takes no part in the maximum; the sums show it.
+/// Ignores NaN, which the sums propagate.
 template <class T>
 D2L_ALWAYS_INLINE T larger(T a, T b) {
   return b > a ? b : a;
 }
 
-/// The logarithm of the sum of a row's exponentials, in two parts that must not be joined: a large one would swallow a
-/// small one.
+/// The logarithm of the sum of a row's exponentials, in two parts: their sum would lose the digits of a small part.
 template <class T>
 struct Normaliser {
   T largest;
@@ -127,7 +126,7 @@ struct LogSoftmaxBackwardRows {
   }
 };
 
-/// Rows of either kind, in the widest vectors of the processor.
+/// Calls the loops of either kind of rows, compiled for the widest vectors of the processor.
 template <class Rows>
 struct SoftmaxLoops {
   static D2L_ALWAYS_INLINE void loops(const Rows& rows, std::int64_t offset, std::int64_t width) {
@@ -138,7 +137,7 @@ struct SoftmaxLoops {
   }
   D2L_WIDE static void wide(const Rows& rows, std::int64_t offset, std::int64_t width) { loops(rows, offset, width); }
 
-  /// Tile number `index`, counted through {outer, tiles}.
+  /// Computes tile number `index` of {outer, tiles}.
   static void tile(const Rows& rows, std::int64_t index) {
     const std::int64_t tiles = (rows.inner + softmax_tile - 1) / softmax_tile;
     const std::int64_t first = index % tiles * softmax_tile;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streaming: writing a large result past the cache, which would first fetch each line that is only to be overwritten.
+// Streaming: writing a large result without the cache, which would first read each line that the result overwrites.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace d2l::backend::kernels {
 
-/// Results of fewer bytes than this may still be in a cache when they are read, and are written there.
+/// Smaller results, in bytes, are written to the cache, where they may still be when they are read.
 inline constexpr std::int64_t streaming_threshold = std::int64_t{32} << 20;
 
-/// What goes to memory at once: a line of the cache.
+/// The bytes of a cache line, which is written at once.
 inline constexpr std::size_t line_bytes = 64;
 template <class T>
 inline constexpr std::int64_t line_elements = static_cast<std::int64_t>(line_bytes / sizeof(T));
 
-/// True where a line begins.
+/// True if a cache line begins at the address.
 inline bool at_line(const void* address) { return reinterpret_cast<std::uintptr_t>(address) % line_bytes == 0; }
 
-/// Writes a line to where one begins, in memory that nobody reads soon.
+/// Writes a cache line to an aligned address, without the cache.
 template <class T>
 inline __attribute__((always_inline)) void stream_line(T* to, const T (&line)[line_bytes / sizeof(T)]) {
 #if defined(__x86_64__)
@@ -39,7 +39,7 @@ inline __attribute__((always_inline)) void stream_line(T* to, const T (&line)[li
 #endif
 }
 
-/// Makes what was streamed visible to other threads.
+/// Makes streamed results visible to other threads.
 inline void finish_streaming() {
 #if defined(__x86_64__)
   _mm_sfence();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of backward(): an operation is differentiated once, after all that used its result.
+// The order of backward(): an operation is differentiated once, after all operations that used its result.
 #include "every_device.h"
 
 namespace d2l {
@@ -13,8 +13,8 @@ TEST(AutogradOrder, AViewWhoseBaseWasWrittenComesAfterAllItsUsers) {
     auto base = x.log();
     const auto view = base[0];
     base.mul_(2);
-    const auto first = view * 3;   // finds out that the view's history is another
-    const auto second = view * 5;  // uses that history too
+    const auto first = view * 3;   // renews the history of the view
+    const auto second = view * 5;  // uses the same history
     (first + second).backward();
     EXPECT_TRUE(x.grad().allclose(tensor({8.0, 0.0}, device))) << x.grad();
   });

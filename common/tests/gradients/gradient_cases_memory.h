@@ -6,13 +6,8 @@
 
 namespace d2l::gradients {
 
+using testing::list;
 using Tensors = std::vector<Tensor>;
-
-/// A list of sizes or dimensions.
-template <class... Numbers>
-std::vector<std::int64_t> list(Numbers... numbers) {
-  return {numbers...};
-}
 
 inline std::vector<Case> in_place_cases() {
   const Input x{{2, 3}};
@@ -45,9 +40,7 @@ inline std::vector<Case> in_place_cases() {
       {"CopyBackwards",
        "over what wants no gradient",
        {x},
-       [](const Tensors& t) {
-         return zeros({2, 3}, t[0].options()).copy_(t[0]) * 3;
-       }},
+       [](const Tensors& t) { return zeros(list(2, 3), t[0].options()).copy_(t[0]) * 3; }},
       {"CopySlices",
        "an item assigned",
        {x, row},
@@ -162,9 +155,7 @@ inline std::vector<Case> view_cases() {
       {"CatBackward0",
        "twice the same",
        {{{2, 3}}},
-       [](const Tensors& t) {
-         return d2l::cat(Tensors{t[0], t[0] * 2, t[0]});
-       }},
+       [](const Tensors& t) { return d2l::cat(list(t[0], t[0] * 2, t[0])); }},
       {"CatBackward0",
        "two dtypes",
        {{{2}}, {{3}, Numbers::any, Layout::row_major, kFloat}},

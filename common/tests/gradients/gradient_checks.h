@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Central differences: what a gradient must be, from the function's values alone.
+// Central differences: the expected gradient, computed from values of the function only.
 #pragma once
 
 #include <cmath>
@@ -14,9 +14,9 @@
 
 namespace d2l::gradients {
 
-/// How the elements of an input lie in memory.
+/// The layout of an input in memory.
 enum class Layout { row_major, reversed, strided };
-/// Which numbers an input has, so that the function is smooth where it is looked at.
+/// The numbers of an input, chosen so that the function is smooth there.
 enum class Numbers { any, positive, away_from_zero };
 
 struct Input {
@@ -42,7 +42,7 @@ inline std::int64_t count_of(const Input& input) {
   return count;
 }
 
-/// Numbers that differ from each other, drawn from `seed`.
+/// Distinct random numbers, from `seed`.
 inline std::vector<double> draw(const Input& input, std::uint64_t seed) {
   manual_seed(seed);
   auto values = randn({count_of(input)}, kDouble).to_vector<double>();
@@ -70,7 +70,7 @@ inline Tensor leaf(const Input& input, const std::vector<double>& values, Device
   return x.detach().set_requires_grad(requires_grad);
 }
 
-/// The function's result, weighted, as one number in float64.
+/// The weighted sum of the function's result, in float64.
 inline double weighted(const Tensor& result, const std::vector<double>& weights) {
   const auto values = result.to_vector<double>();
   double sum = 0;
@@ -106,7 +106,7 @@ inline std::vector<double> differences(const Case& example, std::vector<std::vec
   return result;
 }
 
-/// The names of all operations that a result was made by.
+/// The names of all recorded operations of a result.
 inline std::set<std::string> names_of(const Tensor& result) {
   std::set<std::string> names;
   std::set<const detail::RecordedOperation*> seen;
@@ -123,7 +123,7 @@ inline std::set<std::string> names_of(const Tensor& result) {
   return names;
 }
 
-/// Differentiates on `device` and holds each gradient to the differences.
+/// Differentiates on `device` and compares each gradient with the differences.
 inline void check(const Case& example, Device device) {
   std::vector<std::vector<double>> values;
   std::vector<Tensor> inputs;

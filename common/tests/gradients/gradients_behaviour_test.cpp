@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How backward() behaves: accumulation, refusals, writes in place, devices, threads, long graphs, printing.
+// The behaviour of backward(): accumulation, errors, writes in place, devices, threads, long graphs, printing.
 #include <atomic>
 #include <sstream>
 #include <thread>
@@ -15,6 +15,7 @@ using d2l::kDouble;
 using d2l::kFloat;
 using d2l::NoGradGuard;
 using d2l::Tensor;
+using d2l::testing::list;
 using d2l::TensorOptions;
 using d2l::ValueError;
 using d2l::autograd::grad;
@@ -74,7 +75,7 @@ TEST(Backward, IsRefusedASecondTimeUnlessTheGraphIsRetained) {
                              "after they have already been freed). Saved intermediate values of the graph are freed "
                              "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to");
     expect_tensor(x.grad(), {2}, {4, 8});
-    const auto sum = x.sum();  // what saves nothing may be asked again
+    const auto sum = x.sum();  // saves no tensor, so a second backward() is allowed
     sum.backward();
     sum.backward();
     expect_tensor(x.grad(), {2}, {6, 10});
@@ -124,7 +125,7 @@ TEST(WritesInPlace, AreNoticedWhereTheValueIsNeeded) {
     }
     expect_error<ValueError>([&] { product.sum().backward(); },
                              "[" + type_on(device, "FloatTensor") + " [2, 2]] is at version 2; expected version 0");
-    auto z = x * 2;  // whose value nothing needs
+    auto z = x * 2;  // no derivative needs its value
     z.add_(1);
     z[0] = 7;
     z.sum().backward();
@@ -245,7 +246,7 @@ TEST(Gradients, OfAMillionOperationsAreFoundAndLetGo) {
       expect_tensor(x.grad(), {1}, {1});
     }
     {
-      Tensor y = x * 2;  // written in place, each on top of the one before
+      Tensor y = x * 2;  // each write in place is recorded on the one before
       for (std::int64_t i = 0; i < length / 10; ++i) y[0].add_(1);
     }
     Tensor unused = x;
@@ -372,11 +373,8 @@ TEST(AssignedGradients, MustFitTheirTensor) {
     expect_tensor(g, {2}, {2, 2});
     expect_error<ValueError>([&] { x.set_grad(x); }, "can't assign Variable as its own grad");
     expect_error<d2l::TypeError>([&] { x.set_grad(g.to(kDouble)); }, "assigned grad has data of a different type");
-    expect_error<d2l::ShapeError>(
-        [&] {
-          x.set_grad(ones({1, 2}, device));
-        },
-        "assigned grad has data of a different size");
+    expect_error<d2l::ShapeError>([&] { x.set_grad(ones(list(1, 2), device)); },
+                                  "assigned grad has data of a different size");
     const auto elsewhere = device.is_cuda() || d2l::num_gpus() == 0 ? d2l::cpu() : d2l::gpu(0);
     if (!(elsewhere == device)) {
       expect_error<DeviceError>([&] { x.set_grad(g.to(elsewhere)); }, "assigned grad has data of a different type");

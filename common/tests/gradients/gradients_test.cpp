@@ -13,6 +13,7 @@ using d2l::gradients::Case;
 using d2l::gradients::Input;
 using d2l::gradients::Layout;
 using d2l::gradients::Numbers;
+using d2l::testing::list;
 using Tensors = std::vector<Tensor>;
 
 constexpr auto positive = Numbers::positive;
@@ -108,11 +109,11 @@ std::vector<Case> reduction_cases() {
       {"SumBackward0",
        "of what is broadcast",
        {{{3, 1}}},
-       [](const Tensors& t) { return t[0].expand(d2l::gradients::list(3, 4)).sum(); }},
-      {"SumBackward1", "", {turned}, [](const Tensors& t) { return t[0].sum(d2l::gradients::list(0, -1)); }},
+       [](const Tensors& t) { return t[0].expand(list(3, 4)).sum(); }},
+      {"SumBackward1", "", {turned}, [](const Tensors& t) { return t[0].sum(list(0, -1)); }},
       {"SumBackward1", "kept", {x}, [](const Tensors& t) { return t[0].sum({1}, true); }},
       {"MeanBackward0", "", {turned}, [](const Tensors& t) { return t[0].mean(); }},
-      {"MeanBackward1", "", {x}, [](const Tensors& t) { return t[0].mean(d2l::gradients::list(2, 0)); }},
+      {"MeanBackward1", "", {x}, [](const Tensors& t) { return t[0].mean(list(2, 0)); }},
       {"MeanBackward1", "kept", {turned}, [](const Tensors& t) { return t[0].mean({1}, true); }},
       {"MaxBackward0", "", {x}, [](const Tensors& t) { return std::get<0>(t[0].max(1)); }},
       {"MaxBackward0", "kept", {turned}, [](const Tensors& t) { return std::get<0>(t[0].max(-1, true)); }},

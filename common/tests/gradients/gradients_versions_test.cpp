@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What autograd knows of writes: who wrote last, what is written behind its back, and what it let go of.
+// Versions: writes that autograd detects, writes that it ignores, and saved tensors that it has released.
 #include "every_device.h"
 
 namespace {
@@ -27,7 +27,7 @@ TEST(Versions, AreNotCountedBehindAutogradsBack) {
     expect_tensor(x.grad(), {2}, {10, 12});
     x.detach().add_(1);
     EXPECT_EQ(x._version(), 1);
-    const auto own = x.data().requires_grad_();  // a leaf of its own from here on
+    const auto own = x.data().requires_grad_();  // a separate leaf from here on
     const auto square = own.pow(2).sum();
     {
       const d2l::NoGradGuard unrecorded;
@@ -48,7 +48,7 @@ TEST(Versions, NameTheLastRecordedWriterOfAnOperand) {
     const auto exponential = z.exp().sum();
     const auto cube = z.pow(3).sum();
     z[0] = 4;
-    exponential.backward();  // needs its result alone
+    exponential.backward();  // needs only its result
     expect_error<ValueError>([&] { cube.backward(); }, ", which is output 0 of CopySlices, is at version 1;");
     Tensor logarithms = x.log_softmax(0);
     logarithms.add_(1);

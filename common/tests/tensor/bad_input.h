@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table of what must be refused, and what a refusal must look like.
+// Calls that must fail, and the form of their errors.
 #pragma once
 
 #include <functional>
@@ -9,19 +9,20 @@
 #include <type_traits>
 #include <vector>
 
-#include "d2l/d2l.h"
-#include "gtest/gtest.h"
+#include "every_device.h"
 
 namespace d2l::refusals {
 
-/// The CPU, and every GPU that there is.
+using testing::list;
+
+/// The CPU and all GPUs.
 inline std::vector<Device> everywhere() {
   std::vector<Device> devices{cpu()};
   for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
   return devices;
 }
 
-/// Says what is wrong with how `action` was refused; empty when it threw an E whose text begins with "[operation] ".
+/// Empty if `action` throws an E whose text begins with "[operation] ", else what was wrong.
 template <class E>
 std::string complaint(const std::function<void()>& action) {
   static const std::regex form(R"(^\[[A-Za-z_][A-Za-z_0-9 ()<>=+*/!-]*\] [^]{12,}$)");
@@ -38,10 +39,10 @@ std::string complaint(const std::function<void()>& action) {
   return "it was not refused";
 }
 
-/// One call that must be refused.
+/// One call that must fail.
 struct Case {
   std::string name;
-  std::function<std::string(Device)> run;  ///< what is wrong with the refusal
+  std::function<std::string(Device)> run;  ///< what was wrong with the error; empty if nothing
 };
 
 template <class E, class Action>
@@ -49,7 +50,7 @@ Case refuses(const std::string& name, Action action) {
   return {name, [action](Device device) { return complaint<E>([&] { action(device); }); }};
 }
 
-/// Computes a little on `device`, and checks it: nothing that was refused may have left a trace.
+/// Checks a small computation on `device`: a failed call must have no effect.
 inline void expect_all_is_well(Device device) {
   const auto x = arange(6, TensorOptions(device).dtype(kFloat)).view({2, 3});
   EXPECT_EQ((x + 1).to_vector<float>(), (std::vector<float>{1, 2, 3, 4, 5, 6}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad input to what makes and views tensors: each a clear error of the right class.
+// Bad input to factories and views: each must be a clear error of the right class.
 #include "tensor/bad_input.h"
 
 #include <limits>
@@ -11,6 +11,7 @@ namespace {
 
 using refusals::Case;
 using refusals::expect_refusals;
+using refusals::list;
 using refusals::refuses;
 
 constexpr std::int64_t huge = std::int64_t{1} << 40;
@@ -126,82 +127,28 @@ TEST(BadInput, NestedLists) {
 TEST(BadInput, Views) {
   expect_refusals({
       refuses<ShapeError>("view wrong", [](Device d) { (void)six(d).view({4}); }),
-      refuses<ShapeError>("view two unknown",
-                          [](Device d) {
-                            (void)six(d).view({-1, -1});
-                          }),
-      refuses<ShapeError>("view negative",
-                          [](Device d) {
-                            (void)six(d).view({-2, 3});
-                          }),
-      refuses<ShapeError>("view does not divide",
-                          [](Device d) {
-                            (void)six(d).view({-1, 4});
-                          }),
-      refuses<ShapeError>("view overflows",
-                          [](Device d) {
-                            (void)six(d).view({huge, huge});
-                          }),
-      refuses<ShapeError>("view overflows to its size",
-                          [](Device d) {
-                            (void)six(d).view({huge, huge, 6});
-                          }),
-      refuses<ShapeError>("view unknown beside 0",
-                          [](Device d) {
-                            (void)empty({0}, d).view({-1, 0});
-                          }),
+      refuses<ShapeError>("view two unknown", [](Device d) { (void)six(d).view(list(-1, -1)); }),
+      refuses<ShapeError>("view negative", [](Device d) { (void)six(d).view(list(-2, 3)); }),
+      refuses<ShapeError>("view does not divide", [](Device d) { (void)six(d).view(list(-1, 4)); }),
+      refuses<ShapeError>("view overflows", [](Device d) { (void)six(d).view(list(huge, huge)); }),
+      refuses<ShapeError>("view overflows to its size", [](Device d) { (void)six(d).view(list(huge, huge, 6)); }),
+      refuses<ShapeError>("view unknown beside 0", [](Device d) { (void)empty({0}, d).view(list(-1, 0)); }),
       refuses<ShapeError>("view of strides", [](Device d) { (void)six(d).t().view({6}); }),
-      refuses<ShapeError>("view dimensions",
-                          [](Device d) {
-                            (void)six(d).view({1, 1, 1, 1, 1, 1, 1, 2, 3});
-                          }),
+      refuses<ShapeError>("view dimensions", [](Device d) { (void)six(d).view(list(1, 1, 1, 1, 1, 1, 1, 2, 3)); }),
       refuses<ShapeError>("reshape wrong", [](Device d) { (void)six(d).reshape({4}); }),
-      refuses<ShapeError>("reshape overflows",
-                          [](Device d) {
-                            (void)six(d).reshape({huge, huge});
-                          }),
-      refuses<ShapeError>("reshape unknown overflows",
-                          [](Device d) {
-                            (void)six(d).reshape({-1, huge, huge});
-                          }),
-      refuses<ShapeError>("expand wrong",
-                          [](Device d) {
-                            (void)six(d).expand({2, 4});
-                          }),
+      refuses<ShapeError>("reshape overflows", [](Device d) { (void)six(d).reshape(list(huge, huge)); }),
+      refuses<ShapeError>("reshape unknown overflows", [](Device d) { (void)six(d).reshape(list(-1, huge, huge)); }),
+      refuses<ShapeError>("expand wrong", [](Device d) { (void)six(d).expand(list(2, 4)); }),
       refuses<ShapeError>("expand fewer", [](Device d) { (void)six(d).expand({3}); }),
-      refuses<ShapeError>("expand negative",
-                          [](Device d) {
-                            (void)six(d).expand({-2, 2, 3});
-                          }),
-      refuses<ShapeError>("expand new unknown",
-                          [](Device d) {
-                            (void)six(d).expand({-1, 2, 3});
-                          }),
-      refuses<ShapeError>("expand overflows",
-                          [](Device d) {
-                            (void)ones({1, 1}, d).expand({huge, huge});
-                          }),
-      refuses<ShapeError>("expand dimensions",
-                          [](Device d) {
-                            (void)six(d).expand({1, 1, 1, 1, 1, 1, 1, 2, 3});
-                          }),
-      refuses<ShapeError>("t of three",
-                          [](Device d) {
-                            (void)ones({1, 1, 1}, d).t();
-                          }),
+      refuses<ShapeError>("expand negative", [](Device d) { (void)six(d).expand(list(-2, 2, 3)); }),
+      refuses<ShapeError>("expand new unknown", [](Device d) { (void)six(d).expand(list(-1, 2, 3)); }),
+      refuses<ShapeError>("expand overflows", [](Device d) { (void)ones(list(1, 1), d).expand(list(huge, huge)); }),
+      refuses<ShapeError>("expand dimensions", [](Device d) { (void)six(d).expand(list(1, 1, 1, 1, 1, 1, 1, 2, 3)); }),
+      refuses<ShapeError>("t of three", [](Device d) { (void)ones(list(1, 1, 1), d).t(); }),
       refuses<ShapeError>("permute fewer", [](Device d) { (void)six(d).permute({0}); }),
-      refuses<ShapeError>("permute twice",
-                          [](Device d) {
-                            (void)six(d).permute({0, 0});
-                          }),
-      refuses<ShapeError>("unsqueeze full",
-                          [](Device d) {
-                            (void)ones({1, 1, 1, 1, 1, 1, 1, 1}, d).unsqueeze(0);
-                          }),
-      refuses<IndexError>("permute far",
-                          [](Device d) {
-                            (void)six(d).permute({0, 2});
-                          }),
+      refuses<ShapeError>("permute twice", [](Device d) { (void)six(d).permute(list(0, 0)); }),
+      refuses<ShapeError>("unsqueeze full", [](Device d) { (void)ones(list(1, 1, 1, 1, 1, 1, 1, 1), d).unsqueeze(0); }),
+      refuses<IndexError>("permute far", [](Device d) { (void)six(d).permute(list(0, 2)); }),
       refuses<IndexError>("transpose far", [](Device d) { (void)six(d).transpose(0, 2); }),
       refuses<IndexError>("transpose smallest", [](Device d) { (void)six(d).transpose(smallest, 0); }),
       refuses<IndexError>("unsqueeze far", [](Device d) { (void)six(d).unsqueeze(4); }),
@@ -227,26 +174,14 @@ TEST(BadInput, Indices) {
       refuses<ValueError>("slice step -1", [](Device d) { (void)six(d).slice(0, 0, 2, -1); }),
       refuses<ValueError>("slice step smallest", [](Device d) { (void)six(d).slice(0, 0, 2, smallest); }),
       refuses<IndexError>("sum dim", [](Device d) { (void)six(d).sum({2}); }),
-      refuses<Error>("sum dim twice",
-                     [](Device d) {
-                       (void)six(d).sum({0, 0});
-                     }),
+      refuses<Error>("sum dim twice", [](Device d) { (void)six(d).sum(list(0, 0)); }),
       refuses<IndexError>("max dim", [](Device d) { (void)six(d).max(2); }),
       refuses<IndexError>("argmax dim", [](Device d) { (void)six(d).argmax(-3); }),
       refuses<Error>("max of nothing", [](Device d) { (void)empty({0}, d).max(); }),
-      refuses<Error>("max of nothing by dim",
-                     [](Device d) {
-                       (void)empty({2, 0}, d).max(1);
-                     }),
+      refuses<Error>("max of nothing by dim", [](Device d) { (void)empty(list(2, 0), d).max(1); }),
       refuses<Error>("argmax of nothing", [](Device d) { (void)empty({0}, d).argmax(); }),
-      refuses<TypeError>("mean of integers",
-                         [](Device d) {
-                           (void)tensor({1, 2}, d).mean();
-                         }),
-      refuses<TypeError>("norm of integers",
-                         [](Device d) {
-                           (void)tensor({1, 2}, d).norm();
-                         }),
+      refuses<TypeError>("mean of integers", [](Device d) { (void)tensor(list(1, 2), d).mean(); }),
+      refuses<TypeError>("norm of integers", [](Device d) { (void)tensor(list(1, 2), d).norm(); }),
   });
 }
 

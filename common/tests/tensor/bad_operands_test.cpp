@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad operands: shapes, values and devices that do not fit; what was refused was not written, and nothing leaks.
+// Bad operands: shapes, values and devices that do not fit. A failed call must write nothing and leak nothing.
 #include <limits>
 
 #include "d2l/testing.h"
@@ -9,6 +9,7 @@ namespace d2l {
 namespace {
 
 using refusals::expect_refusals;
+using refusals::list;
 using refusals::refuses;
 
 constexpr std::int64_t huge = std::int64_t{1} << 40;
@@ -16,17 +17,14 @@ constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 Tensor six(Device device) { return ones({2, 3}, device); }
 
-/// A device that `device` is not.
+/// A device other than `device`.
 Device another(Device device) { return device.is_cuda() ? cpu() : gpu(0); }
 
 TEST(BadOperands, Joining) {
   expect_refusals({
       refuses<ValueError>("cat of none", [](Device) { (void)cat({}); }),
       refuses<ValueError>("stack of none", [](Device) { (void)stack({}); }),
-      refuses<ShapeError>("cat shapes",
-                          [](Device d) {
-                            (void)cat({six(d), ones({2, 4}, d)}, 0);
-                          }),
+      refuses<ShapeError>("cat shapes", [](Device d) { (void)cat(list(six(d), ones(list(2, 4), d)), 0); }),
       refuses<ShapeError>("cat dimensions",
                           [](Device d) {
                             (void)cat({six(d), ones({3}, d)}, 0);
@@ -35,26 +33,12 @@ TEST(BadOperands, Joining) {
                      [](Device d) {
                        (void)cat({ones({}, d), ones({}, d)});
                      }),
-      refuses<IndexError>("cat dim",
-                          [](Device d) {
-                            (void)cat({six(d), six(d)}, 2);
-                          }),
-      refuses<IndexError>("cat dim before",
-                          [](Device d) {
-                            (void)cat({six(d), six(d)}, -3);
-                          }),
-      refuses<ShapeError>("stack shapes",
-                          [](Device d) {
-                            (void)stack({six(d), ones({2, 4}, d)});
-                          }),
-      refuses<IndexError>("stack dim",
-                          [](Device d) {
-                            (void)stack({six(d), six(d)}, 3);
-                          }),
+      refuses<IndexError>("cat dim", [](Device d) { (void)cat(list(six(d), six(d)), 2); }),
+      refuses<IndexError>("cat dim before", [](Device d) { (void)cat(list(six(d), six(d)), -3); }),
+      refuses<ShapeError>("stack shapes", [](Device d) { (void)stack(list(six(d), ones(list(2, 4), d))); }),
+      refuses<IndexError>("stack dim", [](Device d) { (void)stack(list(six(d), six(d)), 3); }),
       refuses<ShapeError>("stack dimensions",
-                          [](Device d) {
-                            (void)stack({ones({1, 1, 1, 1, 1, 1, 1, 1}, d)});
-                          }),
+                          [](Device d) { (void)stack(list(ones(list(1, 1, 1, 1, 1, 1, 1, 1), d))); }),
   });
 }
 
@@ -70,25 +54,16 @@ TEST(BadOperands, Values) {
       refuses<ShapeError>("write to part", [](Device d) { six(d)[0] = ones({4}, d); }),
       refuses<ShapeError>("add shapes", [](Device d) { (void)(six(d) + ones({4}, d)); }),
       refuses<ShapeError>("add_ grows", [](Device d) { ones({3}, d).add_(six(d)); }),
-      refuses<TypeError>("add_ of a float to integers",
-                         [](Device d) {
-                           tensor({1, 2}, d).add_(0.5);
-                         }),
+      refuses<TypeError>("add_ of a float to integers", [](Device d) { tensor(list(1, 2), d).add_(0.5); }),
       refuses<Error>("add_ to an expanded tensor", [](Device d) { ones({1}, d).expand({3}).add_(1); }),
       refuses<TypeError>("sub of bools", [](Device d) { (void)(tensor({true}, d) - tensor({true}, d)); }),
       refuses<TypeError>("neg of bools", [](Device d) { (void)tensor({true}, d).neg(); }),
       refuses<Error>("integers to a negative power", [](Device d) { (void)tensor({2}, d).pow(-1); }),
       refuses<ShapeError>("mm shapes", [](Device d) { (void)six(d).mm(six(d)); }),
-      refuses<ShapeError>("mm of three",
-                          [](Device d) {
-                            (void)ones({1, 2, 3}, d).mm(six(d));
-                          }),
+      refuses<ShapeError>("mm of three", [](Device d) { (void)ones(list(1, 2, 3), d).mm(six(d)); }),
       refuses<ShapeError>("matmul shapes", [](Device d) { (void)six(d).matmul(ones({2}, d)); }),
       refuses<Error>("matmul of a number", [](Device d) { (void)six(d).matmul(ones({}, d)); }),
-      refuses<Error>("mm dtypes",
-                     [](Device d) {
-                       (void)six(d).mm(ones({3, 2}, TensorOptions(d).dtype(kDouble)));
-                     }),
+      refuses<Error>("mm dtypes", [](Device d) { (void)six(d).mm(ones(list(3, 2), TensorOptions(d).dtype(kDouble))); }),
       refuses<Error>("pinned on a GPU",
                      [](Device d) {
                        const auto where = d.is_cuda() ? d : gpu(num_gpus());
@@ -100,18 +75,11 @@ TEST(BadOperands, Values) {
 TEST(BadOperands, BroadcastingThatOverflows) {
   expect_refusals({
       refuses<Error>("add",
-                     [](Device d) {
-                       (void)(ones({1, 1}, d).expand({huge, 1}) + ones({1}, d).expand({huge}));
-                     }),
+                     [](Device d) { (void)(ones(list(1, 1), d).expand(list(huge, 1)) + ones({1}, d).expand({huge})); }),
       refuses<Error>("contiguous", [](Device d) { (void)ones({1}, d).expand({largest}).contiguous(); }),
-      refuses<Error>("clone",
-                     [](Device d) {
-                       (void)ones({1}, d).expand({huge}).expand({128, huge}).clone();
-                     }),
+      refuses<Error>("clone", [](Device d) { (void)ones({1}, d).expand({huge}).expand(list(128, huge)).clone(); }),
       refuses<Error>("reshape",
-                     [](Device d) {
-                       (void)ones({3, 1}, d).expand({3, huge}).reshape({huge, 3});
-                     }),
+                     [](Device d) { (void)ones(list(3, 1), d).expand(list(3, huge)).reshape(list(huge, 3)); }),
       refuses<Error>("stack",
                      [](Device d) {
                        const auto x = ones({1}, d).expand({largest / 2});
@@ -124,7 +92,7 @@ TEST(BadOperands, BroadcastingThatOverflows) {
                      }),
       refuses<Error>("mm",
                      [](Device d) {
-                       (void)ones({1, 1}, d).expand({huge, 1}).mm(ones({1, 1}, d).expand({1, huge}));
+                       (void)ones(list(1, 1), d).expand(list(huge, 1)).mm(ones(list(1, 1), d).expand(list(1, huge)));
                      }),
   });
 }
@@ -151,14 +119,8 @@ std::vector<std::pair<std::string, Binary>> operations_of_two() {
       {"pow_", [](const Tensor& a, const Tensor& b) { Tensor(a).pow_(b); }},
       {"matmul", [](const Tensor& a, const Tensor& b) { (void)a.matmul(b); }},
       {"mm", [](const Tensor& a, const Tensor& b) { (void)a.mm(b); }},
-      {"cat",
-       [](const Tensor& a, const Tensor& b) {
-         (void)cat({a, b});
-       }},
-      {"stack",
-       [](const Tensor& a, const Tensor& b) {
-         (void)stack({a, b});
-       }},
+      {"cat", [](const Tensor& a, const Tensor& b) { (void)cat(list(a, b)); }},
+      {"stack", [](const Tensor& a, const Tensor& b) { (void)stack(list(a, b)); }},
       {"allclose", [](const Tensor& a, const Tensor& b) { (void)a.allclose(b); }},
       {"equal", [](const Tensor& a, const Tensor& b) { (void)a.equal(b); }},
   };

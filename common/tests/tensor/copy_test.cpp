@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies: what they cost by the ledger, when they wait, what they keep alive.
+// Copies: their entries in the ledger, when they wait, and which memory they keep alive.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +14,7 @@ namespace {
 
 using testing::expect_error;
 using testing::expect_tensor;
+using testing::list;
 using testing::on_every_device;
 using Kind = LedgerEntry::Kind;
 
@@ -203,11 +204,8 @@ TEST(Copies, RefuseInPyTorchsWords) {
     expect_error<ShapeError>(
         [&] { return x.copy_(ones({4})); },
         "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
-    expect_error<ShapeError>(
-        [&] {
-          return x[0].copy_(ones({2, 3}));
-        },
-        "output with shape [3] doesn't match the broadcast shape [2, 3]");
+    expect_error<ShapeError>([&] { return x[0].copy_(ones(list(2, 3))); },
+                             "output with shape [3] doesn't match the broadcast shape [2, 3]");
     expect_error<DeviceError>([&] { return x.cuda(100); }, "");
     expect_error<DeviceError>([&] { return x.cuda(-1); }, "");
   });
@@ -216,7 +214,7 @@ TEST(Copies, RefuseInPyTorchsWords) {
   }
 }
 
-/// Holds the queue of gpu(0) from another thread, which lets it go 50 milliseconds after `release`.
+/// Holds the queue of gpu(0) from another thread, which releases it 50 milliseconds after `release`.
 class HeldElsewhere {
  public:
   HeldElsewhere() : thread_([this] { hold(); }) { held_.get_future().wait(); }
@@ -266,7 +264,7 @@ TEST_F(Pinned, ReadingWaitsForACopyUnderWay) {
   const auto x = arange(1000.0, gpu());
   HeldElsewhere held;
   const TransferLedger ledger;
-  const auto y = x.to(cpu(), kFloat, true);  // returns, though the queue stands still
+  const auto y = x.to(cpu(), kFloat, true);  // returns although the queue is held
   EXPECT_TRUE(y.is_pinned());
   EXPECT_EQ(ledger.synchronisations(), 0);
   EXPECT_NE(testing::data_without_waiting(y), nullptr);
@@ -281,7 +279,7 @@ TEST_F(Pinned, WritingWaitsForACopyThatReads) {
   auto x = ones({1000}).pin_memory();
   HeldElsewhere held;
   const auto y = x.to(gpu(), kFloat, true);
-  EXPECT_EQ(x.sum().item<float>(), 1000);  // reading need not wait
+  EXPECT_EQ(x.sum().item<float>(), 1000);  // reading does not have to wait
   held.release();
   x.fill_(2);
   EXPECT_EQ(y.sum().item<float>(), 1000);
@@ -301,7 +299,7 @@ TEST_F(Pinned, MemoryOutlivesItsTensorWhileItIsCopied) {
   EXPECT_EQ(y.sum().item<float>(), 3000);
   {
     const testing::HeldQueue held(gpu());
-    static_cast<void>(y.to(cpu(), kFloat, true));  // dropped before it has arrived
+    static_cast<void>(y.to(cpu(), kFloat, true));  // released before the copy is done
   }
   synchronize(gpu());
 }

@@ -10,6 +10,7 @@ namespace {
 
 using testing::expect_error;
 using testing::expect_tensor;
+using testing::list;
 using testing::on_every_device;
 
 TEST(Elementwise, Arithmetic) {
@@ -98,14 +99,10 @@ TEST(Elementwise, RefusesInPyTorchsWords) {
         [&] { return x * x.t(); },
         "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1");
     expect_error<ShapeError>(
-        [&] {
-          return x == ones({2, 4}, device);
-        },
+        [&] { return x == ones(list(2, 4), device); },
         "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
     expect_error<ShapeError>(
-        [&] {
-          return x + ones({2, 0}, device);
-        },
+        [&] { return x + ones(list(2, 0), device); },
         "The size of tensor a (3) must match the size of tensor b (0) at non-singleton dimension 1");
     expect_error<TypeError>([&] { return truths - truths; }, two_bools);
     expect_error<TypeError>([&] { return true - truths; }, two_bools);
@@ -155,15 +152,10 @@ TEST(InPlace, RefusesInPyTorchsWords) {
     auto x = ones({2, 1}, device);
     auto integers = tensor({1, 2}, device);
     auto truths = tensor({true, false}, device);
+    expect_error<ShapeError>([&] { return x.mul_(ones(list(2, 3), device)); },
+                             "output with shape [2, 1] doesn't match the broadcast shape [2, 3]");
     expect_error<ShapeError>(
-        [&] {
-          return x.mul_(ones({2, 3}, device));
-        },
-        "output with shape [2, 1] doesn't match the broadcast shape [2, 3]");
-    expect_error<ShapeError>(
-        [&] {
-          return ones({2, 3}, device).add_(ones({4}, device));
-        },
+        [&] { return ones(list(2, 3), device).add_(ones({4}, device)); },
         "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
     expect_error<TypeError>([&] { return integers.add_(1.5); },
                             "result type Float can't be cast to the desired output type Long");
@@ -196,7 +188,7 @@ TEST(InPlace, AliasesAreRightOrRefused) {
     expect_tensor(x, {6}, {0, 2, 4, 6, 8, 10});
     x.slice(0, 0, 6, 2).add_(x.slice(0, 1, 6, 2));
     expect_tensor(x, {6}, {2, 2, 10, 6, 18, 10});
-    auto shifted = arange(6.0, device).view({3, 2});  // columns that interleave, and read across
+    auto shifted = arange(6.0, device).view({3, 2});  // interleaved columns
     shifted.select(1, 0).copy_(shifted.view({6}).slice(0, 1, 4));
     expect_tensor(shifted, {3, 2}, {1, 1, 2, 3, 3, 5});
     expect_tensor(ones({1}, device).expand({3}).fill_(2), {3}, {2, 2, 2});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reductions and products: values over any dimensions and layouts, empty ones, PyTorch's refusals.
+// Reductions and products: values over any dimensions and layouts, empty tensors, PyTorch's errors.
 #include <cmath>
 #include <limits>
 
@@ -10,6 +10,7 @@ namespace {
 
 using testing::expect_error;
 using testing::expect_tensor;
+using testing::list;
 using testing::on_every_device;
 
 TEST(Reductions, OverAllAndSomeDimensions) {
@@ -60,7 +61,7 @@ TEST(Reductions, OfEveryLayout) {
       }
     }
   });
-  // An independent sum, by hand.
+  // An independent sum.
   const auto turned = reference.permute({2, 0, 1});
   expect_tensor(turned.sum(1), {4, 3}, {12, 20, 28, 14, 22, 30, 16, 24, 32, 18, 26, 34});
 }
@@ -183,48 +184,28 @@ TEST(Products, RefuseInPyTorchsWords) {
     const auto v = ones({2}, device);
     expect_error<ShapeError>([&] { return x.matmul(x); }, "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)");
     expect_error<ShapeError>([&] { return x.matmul(v); }, "size mismatch, got 2, 2x3,2");
-    expect_error<ShapeError>(
-        [&] {
-          return ones({3}, device).matmul(ones({4, 2}, device));
-        },
-        "mat1 and mat2 shapes cannot be multiplied (1x3 and 4x2)");
+    expect_error<ShapeError>([&] { return ones({3}, device).matmul(ones(list(4, 2), device)); },
+                             "mat1 and mat2 shapes cannot be multiplied (1x3 and 4x2)");
     expect_error<ShapeError>([&] { return v.matmul(ones({3}, device)); },
                              "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of "
                              "elements, but got 2 and 3 elements respectively");
     expect_error<ShapeError>([&] { return tensor(1.0, device).matmul(v); },
                              "both arguments to matmul need to be at least 1D, but they are 0D and 1D");
+    expect_error<ShapeError>([&] { return ones(list(2, 2, 3), device).matmul(ones(list(2, 2, 3), device)); },
+                             "Expected size for first two dimensions of batch2 tensor to be: [2, 3] but got: [2, 2].");
     expect_error<ShapeError>(
-        [&] {
-          return ones({2, 2, 3}, device).matmul(ones({2, 2, 3}, device));
-        },
-        "Expected size for first two dimensions of batch2 tensor to be: [2, 3] but got: [2, 2].");
-    expect_error<ShapeError>(
-        [&] {
-          return ones({2, 2, 3}, device).matmul(ones({3, 3, 2}, device));
-        },
+        [&] { return ones(list(2, 2, 3), device).matmul(ones(list(3, 3, 2), device)); },
         "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
-    expect_error<ShapeError>(
-        [&] {
-          return ones({2, 2, 3}, device).matmul(ones({4}, device));
-        },
-        "size mismatch, got 4, 4x3,4");
-    expect_error<ShapeError>(
-        [&] {
-          return x.matmul(ones({2, 2, 3}, device));
-        },
-        "mat1 and mat2 shapes cannot be multiplied (6x2 and 3x2)");
+    expect_error<ShapeError>([&] { return ones(list(2, 2, 3), device).matmul(ones({4}, device)); },
+                             "size mismatch, got 4, 4x3,4");
+    expect_error<ShapeError>([&] { return x.matmul(ones(list(2, 2, 3), device)); },
+                             "mat1 and mat2 shapes cannot be multiplied (6x2 and 3x2)");
     expect_error<ShapeError>([&] { return v.mm(x); }, "self must be a matrix");
     expect_error<ShapeError>([&] { return x.mm(v); }, "mat2 must be a matrix");
-    expect_error<TypeError>(
-        [&] {
-          return x.mm(ones({3, 2}, TensorOptions(kDouble).device(device)));
-        },
-        "expected scalar type Float but found Double");
-    expect_error<TypeError>(
-        [&] {
-          return x.mm(ones({3, 2}, TensorOptions(kDouble).device(device)));
-        },
-        "expected m1 and m2 to have the same dtype, but got: float != double");
+    expect_error<TypeError>([&] { return x.mm(ones(list(3, 2), TensorOptions(kDouble).device(device))); },
+                            "expected scalar type Float but found Double");
+    expect_error<TypeError>([&] { return x.mm(ones(list(3, 2), TensorOptions(kDouble).device(device))); },
+                            "expected m1 and m2 to have the same dtype, but got: float != double");
     const auto truths = ones({3, 3}, TensorOptions(kBool).device(device));
     expect_error<TypeError>([&] { return truths.mm(truths); }, "\"addmm_impl_cpu_\" not implemented for 'Bool'");
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eight threads on up to four devices, for D2L_STRESS_SECONDS (2): every value right, all memory back at the end.
+// Eight threads on up to four devices, for D2L_STRESS_SECONDS (2): every value must be right, all memory released.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::chrono::duration<double> time_to_run() {
   return std::chrono::duration<double>(seconds != nullptr ? std::atof(seconds) : 2);
 }
 
-/// One thread's luck, and what it does with it. A task returns false when a value is wrong.
+/// The random choices and tasks of one thread. A task returns false if a value is wrong.
 class Worker {
  public:
   Worker(std::uint32_t seed, const std::vector<Device>& devices, const std::vector<Tensor>& shared)
@@ -130,7 +130,7 @@ class Worker {
     }
   }
 
-  /// A tensor that all threads read at once.
+  /// Reads a tensor that all threads read at the same time.
   bool share() {
     const auto& x = shared_[static_cast<std::size_t>(below(static_cast<std::int64_t>(shared_.size())))];
     return all(x * 2 + x, 21) && all(x.to(device()), 7);
@@ -194,7 +194,7 @@ const std::vector<Task> tasks = {
     {"fail", &Worker::fail},
 };
 
-/// What a thread did until the deadline: how many tasks, and the name and error of those that went wrong.
+/// The tasks of a thread until the deadline: their count, and the names and errors of those that failed.
 struct Report {
   std::int64_t done = 0;
   std::vector<std::string> wrong;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors: factories, what they say of themselves, random numbers, undefined ones.
+// Tensors: factories, properties, random numbers, undefined tensors.
 #include <cmath>
 #include <limits>
 #include <set>
@@ -11,6 +11,7 @@ namespace {
 
 using testing::expect_error;
 using testing::expect_tensor;
+using testing::list;
 using testing::on_every_device;
 
 TEST(Factories, ConstantsOfEveryDtype) {
@@ -78,17 +79,11 @@ TEST(Factories, Arange) {
 
 TEST(Factories, RefuseImpossibleSizes) {
   on_every_device([](Device device) {
-    expect_error<ShapeError>(
-        [=] {
-          return empty({-1, 2}, device);
-        },
-        "Trying to create tensor with negative dimension -1: [-1, 2]");
+    expect_error<ShapeError>([=] { return empty(list(-1, 2), device); },
+                             "Trying to create tensor with negative dimension -1: [-1, 2]");
     const std::int64_t huge = std::int64_t{1} << 62;
-    expect_error<ShapeError>(
-        [=] {
-          return ones({huge, 4}, device);
-        },
-        "Storage size calculation overflowed with sizes=[4611686018427387904, 4]");
+    expect_error<ShapeError>([=] { return ones(list(huge, 4), device); },
+                             "Storage size calculation overflowed with sizes=[4611686018427387904, 4]");
     expect_error<ShapeError>([=] { return ones({huge}, device); }, "Storage size calculation overflowed");
     expect_error<ShapeError>([=] { return zeros({1, 1, 1, 1, 1, 1, 1, 1, 1}, device); }, "up to 8 dims");
     EXPECT_EQ(empty({0, huge, huge}, device).numel(), 0);
@@ -180,16 +175,10 @@ TEST(Describe, HoldsValues) {
     EXPECT_TRUE(tensor(3, device).item().isIntegral(false));
     EXPECT_TRUE(static_cast<bool>(tensor({1}, device)));
     EXPECT_FALSE(static_cast<bool>(tensor(0.0, device)));
-    expect_error<ValueError>(
-        [=] {
-          return ones({2, 3}, device).item();
-        },
-        "only one element tensors can be converted to Python scalars");
-    expect_error<ValueError>(
-        [=] {
-          return ones({2, 3}, device).item();
-        },
-        "a Tensor with 6 elements cannot be converted to Scalar");
+    expect_error<ValueError>([=] { return ones(list(2, 3), device).item(); },
+                             "only one element tensors can be converted to Python scalars");
+    expect_error<ValueError>([=] { return ones(list(2, 3), device).item(); },
+                             "a Tensor with 6 elements cannot be converted to Scalar");
     expect_error<ValueError>([=] { return ones({2}, device).is_nonzero(); },
                              "Boolean value of Tensor with more than one value is ambiguous");
     expect_error<ValueError>([=] { return ones({0}, device).is_nonzero(); },
@@ -208,7 +197,7 @@ TEST(Undefined, ReadingIsAnError) {
   const auto y = std::move(x);
   const Tensor never;
   EXPECT_FALSE(never.defined());
-  const std::string part = "the tensor is undefined (moved from, or never made)";
+  const std::string part = "the tensor is undefined (moved from, or never assigned)";
   expect_error<ValueError>([&] { return x.sizes().size(); }, part);  // NOLINT(bugprone-use-after-move)
   expect_error<ValueError>([&] { return never + y; }, part);
   expect_error<ValueError>([&] { return y + never; }, part);

@@ -14,6 +14,7 @@ namespace d2l {
 namespace {
 
 using refusals::complaint;
+using refusals::list;
 
 struct Reading {
   std::string name;
@@ -103,19 +104,10 @@ std::vector<Reading> views() {
       {"[]", [](Tensor& x) { (void)x[0]; }},
       {"reshape", [](Tensor& x) { (void)x.reshape({1}); }},
       {"contiguous", [](Tensor& x) { (void)x.contiguous(); }},
-      {"cat",
-       [](Tensor& x) {
-         (void)cat({x, ones({1})});
-       }},
-      {"cat second",
-       [](Tensor& x) {
-         (void)cat({ones({1}), x});
-       }},
+      {"cat", [](Tensor& x) { (void)cat(list(x, ones({1}))); }},
+      {"cat second", [](Tensor& x) { (void)cat(list(ones({1}), x)); }},
       {"stack", [](Tensor& x) { (void)stack({x}); }},
-      {"stack second",
-       [](Tensor& x) {
-         (void)stack({ones({1}), x});
-       }},
+      {"stack second", [](Tensor& x) { (void)stack(list(ones({1}), x)); }},
   };
 }
 
@@ -152,7 +144,7 @@ std::vector<Reading> unary() {
 
 using Binary = void (*)(Tensor&, Tensor&);
 
-/// Operations of two tensors, each with the undefined one first and second.
+/// Operations of two tensors, with the undefined tensor first, and second.
 std::vector<Reading> binary() {
   const std::vector<std::pair<std::string, Binary>> operations = {
 #define D2L_BINARY(name, ...) {#name, [](Tensor& a, Tensor& b) { (void)a.name(b); }},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views share their elements, launch nothing, and refuse what does not fit in PyTorch's words.
+// Views share their elements, launch no kernel, and fail with PyTorch's sentences for arguments that do not fit.
 #include "every_device.h"
 
 namespace d2l {
@@ -7,6 +7,7 @@ namespace {
 
 using testing::expect_error;
 using testing::expect_tensor;
+using testing::list;
 using testing::on_every_device;
 
 Tensor counted(IntArrayRef sizes, Device device) {
@@ -100,12 +101,9 @@ TEST(Views, OfEmptyAndOfNoDimensions) {
     EXPECT_EQ(scalar.squeeze(0).dim(), 0);
     EXPECT_EQ(scalar.permute({}).dim(), 0);
     EXPECT_EQ(scalar.unsqueeze(-1).sizes(), IntArrayRef({1}));
-    expect_error<ShapeError>(
-        [&] {
-          return none.view({0, -1});
-        },
-        "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension "
-        "size -1 can be any value and is ambiguous");
+    expect_error<ShapeError>([&] { return none.view(list(0, -1)); },
+                             "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension "
+                             "size -1 can be any value and is ambiguous");
   });
 }
 
@@ -166,21 +164,15 @@ TEST(Views, RefuseInPyTorchsWords) {
     expect_error<IndexError>([&] { return scalar.slice(0); }, "slice() cannot be applied to a 0-dim tensor.");
     expect_error<ValueError>([&] { return x.slice(0, 0, 1, 0); }, "slice step must be positive");
     expect_error<ValueError>([&] { return x.slice(0, 0, 1, 0); }, "slice step cannot be zero");
-    expect_error<ShapeError>(
-        [&] {
-          return x.expand({2, 4});
-        },
-        "The expanded size of the tensor (4) must match the existing size (3) at non-singleton "
-        "dimension 1.  Target sizes: [2, 4].  Tensor sizes: [2, 3]");
+    expect_error<ShapeError>([&] { return x.expand(list(2, 4)); },
+                             "The expanded size of the tensor (4) must match the existing size (3) at non-singleton "
+                             "dimension 1.  Target sizes: [2, 4].  Tensor sizes: [2, 3]");
     expect_error<ShapeError>([&] { return x.expand({3}); },
                              "the number of sizes provided (1) must be greater or equal to the number of dimensions in "
                              "the tensor (2)");
-    expect_error<ShapeError>(
-        [&] {
-          return x.expand({-1, 2, 3});
-        },
-        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension "
-        "0");
+    expect_error<ShapeError>([&] { return x.expand(list(-1, 2, 3)); },
+                             "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension "
+                             "0");
     expect_error<ShapeError>([&] { return x.expand({1, 1, 1, 1, 1, 1, 1, 2, 3}); }, "up to 8 dims");
     expect_error<ShapeError>([&] { return ones({1, 1, 1, 1, 1, 1, 1, 1}, device).unsqueeze(0); }, "up to 8 dims");
   });
@@ -201,31 +193,17 @@ TEST(Joining, CatAndStack) {
     expect_tensor(stack({tensor(1, device), tensor(2, device)}), {2}, {1, 2});
     expect_error<ValueError>([] { return cat({}); }, "torch.cat(): expected a non-empty list of Tensors");
     expect_error<ValueError>([] { return stack({}); }, "stack expects a non-empty TensorList");
+    expect_error<ShapeError>([&] { return cat(list(y, ones(list(2, 4), device))); },
+                             "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for "
+                             "tensor number 1 in the list.");
+    expect_error<ShapeError>([&] { return cat(list(y, y[0])); },
+                             "Tensors must have same number of dimensions: got 2 and 1");
+    expect_error<ShapeError>([&] { return cat(list(y[0], tensor(2.0, device))); },
+                             "zero-dimensional tensor (at position 1) cannot be concatenated");
+    expect_error<IndexError>([&] { return cat(list(y, y), 2); },
+                             "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
     expect_error<ShapeError>(
-        [&] {
-          return cat({y, ones({2, 4}, device)});
-        },
-        "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for "
-        "tensor number 1 in the list.");
-    expect_error<ShapeError>(
-        [&] {
-          return cat({y, y[0]});
-        },
-        "Tensors must have same number of dimensions: got 2 and 1");
-    expect_error<ShapeError>(
-        [&] {
-          return cat({y[0], tensor(2.0, device)});
-        },
-        "zero-dimensional tensor (at position 1) cannot be concatenated");
-    expect_error<IndexError>(
-        [&] {
-          return cat({y, y}, 2);
-        },
-        "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
-    expect_error<ShapeError>(
-        [&] {
-          return stack({y, y.t()});
-        },
+        [&] { return stack(list(y, y.t())); },
         "stack expects each tensor to be equal size, but got [2, 3] at entry 0 and [3, 2] at entry "
         "1");
   });
