@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The kernels are templates on a policy, in common/src/kernels/fill_*.h; the build generates the sources that instantiate
-# them, one a family so that they compile in parallel, and the header that lists the families.
-file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/common/src/kernels" "${PROJECT_SOURCE_DIR}/common/src/kernels/fill_*.h")
+# The kernels are templates on a policy, in common/src/kernels/families. The build generates the sources that instantiate
+# them, one for each family so that they compile in parallel, and the header that lists the families.
+set(folder "${PROJECT_SOURCE_DIR}/common/src/kernels/families")
+file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/fill_*.h")
 list(TRANSFORM headers REPLACE "\\.h$" "" OUTPUT_VARIABLE D2L_KERNEL_FAMILIES)
 
 set(declarations "")
@@ -32,7 +33,7 @@ function(d2l_kernel_sources out policy header suffix)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${family}${suffix}")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT "// Generated.
 #include \"@header@\"
-#include \"kernels/@family@.h\"
+#include \"kernels/families/@family@.h\"
 
 template void d2l::backend::kernels::@family@<@policy@>(d2l::backend::KernelTable&);
 ")

@@ -7,7 +7,7 @@
 #include "backend/cpu/host_policy.h"
 #include "backend/cpu/kernel_tables.h"
 #include "backend/cpu/team_size.h"
-#include "kernels/fill_copy.h"
+#include "kernels/families/fill_copy.h"
 #include "kernels/scratch.h"
 #include "kernels/small_product.h"
 
