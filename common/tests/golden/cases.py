@@ -157,15 +157,15 @@ def run_case(tally, about, case, code, device, judge, judge_error, names={}):
 
 
 def real(value):
-    return float.fromhex(value) if isinstance(value, str) else float(value)
+    return float.fromhex(value) if "0x" in str(value) else float(value)
 
 
 def tensor(values, shape, dtype, device):
     """A list of integers and of floats in hexadecimal as a tensor of exactly these values."""
-    name = dtype if isinstance(dtype, str) else repr(dtype)[6:]
-    made = _d2l.from_reals([real(v) for v in values]) if name.startswith("float") else _d2l.from_integers(values)
-    made = made.to(getattr(torch, name)).to(device)
-    return made.reshape(shape) if shape is not None else made
+    reals = dtype.startswith("float")
+    made = _d2l.from_reals([real(value) for value in values]) if reals else _d2l.from_integers(values)
+    made = made.to(getattr(torch, dtype)).to(device)
+    return made if shape is None else made.reshape(shape)
 
 
 def tensor_of(given, device, dtype="float32"):
