@@ -45,7 +45,7 @@ void bind_errors_and_classes(py::module_& module) {
     }
   });
   // Python refuses the assignment type.__class__ = property(…).
-  module.def("set_class", [](const py::type& type, const py::object& property) {
+  module.def("set_class", [](const py::object& type, const py::object& property) {
     PyDict_SetItemString(reinterpret_cast<PyTypeObject*>(type.ptr())->tp_dict, "__class__", property.ptr());
     PyType_Modified(reinterpret_cast<PyTypeObject*>(type.ptr()));
   });
