@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/elementwise.h"
+#include "kernels/elementwise_kernel.h"
 #include "kernels/policy.h"
 
 namespace d2l::backend::kernels {

@@ -6,10 +6,10 @@
 #include <array>
 #include <cstdint>
 
-#include "kernels/elementwise.h"
+#include "kernels/elementwise_kernel.h"
 #include "kernels/kernel.h"
 #include "kernels/policy.h"
-#include "kernels/reductions.h"
+#include "kernels/reduction_operators.h"
 #include "kernels/rows.h"
 #include "kernels/scratch.h"
 

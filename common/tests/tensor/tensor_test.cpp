@@ -197,7 +197,7 @@ TEST(Undefined, ReadingIsAnError) {
   const auto y = std::move(x);
   const Tensor never;
   EXPECT_FALSE(never.defined());
-  const std::string part = "the tensor is undefined (moved from, or never assigned)";
+  const std::string part = "the tensor is undefined (moved from, or never made)";
   expect_error<ValueError>([&] { return x.sizes().size(); }, part);  // NOLINT(bugprone-use-after-move)
   expect_error<ValueError>([&] { return never + y; }, part);
   expect_error<ValueError>([&] { return y + never; }, part);

@@ -2,7 +2,7 @@
 // fill_binary: the kernels out = f(a, b).
 #pragma once
 
-#include "kernels/table.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -2,7 +2,7 @@
 // fill_comparison: the kernels out = a < b and the like, whose output is bool.
 #pragma once
 
-#include "kernels/table.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kernels/indexed_run.h"
+#include "kernels/kernel_table.h"
 #include "kernels/random.h"
-#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 

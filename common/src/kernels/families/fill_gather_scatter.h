@@ -6,7 +6,7 @@
 
 #include "kernels/fail_target.h"
 #include "kernels/indexed_run.h"
-#include "kernels/table.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/table.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -2,9 +2,9 @@
 // fill_reductions: the kernels that reduce the middle of {outer, reduced, inner}.
 #pragma once
 
+#include "kernels/kernel_table.h"
 #include "kernels/reduce.h"
-#include "kernels/reductions.h"
-#include "kernels/table.h"
+#include "kernels/reduction_operators.h"
 
 namespace d2l::backend::kernels {
 

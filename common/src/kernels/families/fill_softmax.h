@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/kernel_table.h"
 #include "kernels/reduce.h"
 #include "kernels/scratch.h"
 #include "kernels/softmax_rows.h"
-#include "kernels/table.h"
 
 namespace d2l::backend::kernels {
 

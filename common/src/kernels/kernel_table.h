@@ -2,7 +2,7 @@
 // Filling a table of kernels from the table of operations.
 #pragma once
 
-#include "kernels/elementwise.h"
+#include "kernels/elementwise_kernel.h"
 #include "kernels/functions.h"
 
 namespace d2l::backend::kernels {
