@@ -23,12 +23,16 @@ void for_each_type(const Use& use) {
   use.template operator()<kDouble>();
 }
 
-/// Adds the kernel choose.operator()<T>() for every dtype that the table of operations promises; T holds an element.
+/// A type as an argument.
+template <class T>
+struct Type {};
+
+/// Adds the kernel choose(Type<T>{}) for every dtype that the table of operations promises; T holds an element.
 template <Operation operation, class Choose>
 void add_kernels(KernelTable& table, const Choose& choose) {
   for_each_type([&]<ScalarType type>() {
     if constexpr (contains(info(operation).types, type)) {
-      entry(table, operation, type) = choose.template operator()<Element<type>>();
+      entry(table, operation, type) = choose(Type<Element<type>>{});
     }
   });
 }
@@ -36,7 +40,7 @@ void add_kernels(KernelTable& table, const Choose& choose) {
 /// Adds the kernels of an elementwise operation, which applies F.
 template <class Policy, Operation operation, class F>
 void add_elementwise(KernelTable& table) {
-  add_kernels<operation>(table, []<class T>() -> Kernel {
+  add_kernels<operation>(table, []<class T>(Type<T>) -> Kernel {
     constexpr auto kind = info(operation).kind;
     using Out = std::conditional_t<kind == OperationKind::comparison, Boolean, T>;
     return elementwise_kernel < Policy, F, Out, T, kind == OperationKind::unary ? 1 : 2 > ;

@@ -14,8 +14,8 @@ void fill_copy(KernelTable& table) {
           elementwise_kernel<Policy, ConvertTo<Element<to>>, Element<to>, Element<from>, 1>;
     });
   });
-  add_kernels<Operation::fill>(table,
-                               []<class T>() -> Kernel { return elementwise_kernel<Policy, ConvertTo<T>, T, T, 1>; });
+  add_kernels<Operation::fill>(
+      table, []<class T>(Type<T>) -> Kernel { return elementwise_kernel<Policy, ConvertTo<T>, T, T, 1>; });
 }
 
 }  // namespace d2l::backend::kernels

@@ -49,9 +49,9 @@ void range_kernel(const KernelContext& context, const KernelArguments& arguments
 
 template <class Policy>
 void fill_creation(KernelTable& table) {
-  add_kernels<Operation::rand>(table, []<class T>() -> Kernel { return random_kernel<Policy, Uniform, T>; });
-  add_kernels<Operation::randn>(table, []<class T>() -> Kernel { return random_kernel<Policy, Normal, T>; });
-  add_kernels<Operation::arange>(table, []<class T>() -> Kernel { return range_kernel<Policy, T>; });
+  add_kernels<Operation::rand>(table, []<class T>(Type<T>) -> Kernel { return random_kernel<Policy, Uniform, T>; });
+  add_kernels<Operation::randn>(table, []<class T>(Type<T>) -> Kernel { return random_kernel<Policy, Normal, T>; });
+  add_kernels<Operation::arange>(table, []<class T>(Type<T>) -> Kernel { return range_kernel<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

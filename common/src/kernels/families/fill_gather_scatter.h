@@ -112,8 +112,8 @@ void scatter(const KernelContext& context, const KernelArguments& arguments) {
 
 template <class Policy>
 void fill_gather_scatter(KernelTable& table) {
-  add_kernels<Operation::gather>(table, []<class T>() -> Kernel { return gather<Policy, T>; });
-  add_kernels<Operation::scatter>(table, []<class T>() -> Kernel { return scatter<Policy, T>; });
+  add_kernels<Operation::gather>(table, []<class T>(Type<T>) -> Kernel { return gather<Policy, T>; });
+  add_kernels<Operation::scatter>(table, []<class T>(Type<T>) -> Kernel { return scatter<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

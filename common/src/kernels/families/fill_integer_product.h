@@ -79,7 +79,7 @@ void integer_product(const KernelContext& context, const KernelArguments& argume
 
 template <class Policy>
 void fill_integer_product(KernelTable& table) {
-  add_kernels<Operation::matmul>(table, []<class T>() -> Kernel {
+  add_kernels<Operation::matmul>(table, []<class T>(Type<T>) -> Kernel {
     if constexpr (is_floating<T>) {
       return nullptr;
     } else {

@@ -20,14 +20,16 @@ void extreme(const KernelContext& context, const KernelArguments& arguments) {
 
 template <class Policy>
 void fill_reductions(KernelTable& table) {
-  add_kernels<Operation::sum>(table, []<class T>() -> Kernel {
+  add_kernels<Operation::sum>(table, []<class T>(Type<T>) -> Kernel {
     return reduction_kernel<Policy, SumReduction<T, std::conditional_t<is_floating<T>, T, std::int64_t>>>;
   });
-  add_kernels<Operation::mean>(table, []<class T>() -> Kernel { return reduction_kernel<Policy, MeanReduction<T>>; });
-  add_kernels<Operation::norm>(table, []<class T>() -> Kernel { return reduction_kernel<Policy, NormReduction<T>>; });
-  add_kernels<Operation::max>(table, []<class T>() -> Kernel { return extreme<Policy, T, Larger>; });
-  add_kernels<Operation::min>(table, []<class T>() -> Kernel { return extreme<Policy, T, Smaller>; });
-  add_kernels<Operation::argmax>(table, []<class T>() -> Kernel {
+  add_kernels<Operation::mean>(table,
+                               []<class T>(Type<T>) -> Kernel { return reduction_kernel<Policy, MeanReduction<T>>; });
+  add_kernels<Operation::norm>(table,
+                               []<class T>(Type<T>) -> Kernel { return reduction_kernel<Policy, NormReduction<T>>; });
+  add_kernels<Operation::max>(table, []<class T>(Type<T>) -> Kernel { return extreme<Policy, T, Larger>; });
+  add_kernels<Operation::min>(table, []<class T>(Type<T>) -> Kernel { return extreme<Policy, T, Smaller>; });
+  add_kernels<Operation::argmax>(table, []<class T>(Type<T>) -> Kernel {
     return reduction_kernel<Policy, ExtremeIndexReduction<T, std::int64_t, Larger, true>>;
   });
 }

@@ -70,7 +70,7 @@ void scaled_kernel(const KernelContext& context, const KernelArguments& argument
 
 template <class Policy>
 void fill_scaled(KernelTable& table) {
-  add_kernels<Operation::add_scaled>(table, []<class T>() -> Kernel { return scaled_kernel<Policy, T>; });
+  add_kernels<Operation::add_scaled>(table, []<class T>(Type<T>) -> Kernel { return scaled_kernel<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

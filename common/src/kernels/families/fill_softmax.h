@@ -174,9 +174,9 @@ void log_softmax_backward(const KernelContext& context, const KernelArguments& a
 
 template <class Policy>
 void fill_softmax(KernelTable& table) {
-  add_kernels<Operation::log_softmax>(table, []<class T>() -> Kernel { return log_softmax<Policy, T>; });
-  add_kernels<Operation::log_softmax_backward>(table,
-                                               []<class T>() -> Kernel { return log_softmax_backward<Policy, T>; });
+  add_kernels<Operation::log_softmax>(table, []<class T>(Type<T>) -> Kernel { return log_softmax<Policy, T>; });
+  add_kernels<Operation::log_softmax_backward>(
+      table, []<class T>(Type<T>) -> Kernel { return log_softmax_backward<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels
