@@ -68,7 +68,7 @@ if(D2L_BENCHMARKS)
 endif()
 
 # For tests in Python: the virtual environment that ./learn setup --all makes, else the system's, whose packages may be
-# missing, else what says that there is none.
+# missing, else a script that reports that Python is missing.
 set(D2L_PYTHON "" CACHE FILEPATH "A Python with the packages that tests take: safetensors, playwright, nbclient and so on")
 set(D2L_TEST_PYTHON "${D2L_PYTHON}")
 if(NOT D2L_TEST_PYTHON)

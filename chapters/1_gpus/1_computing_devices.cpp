@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.1: naming devices, counting them, and running with fewer GPUs than you hoped for.
+// Section 1.1: naming devices, counting them, and running on a machine with fewer GPUs than you want.
 #include <vector>
 
 #include "d2l/show.h"
@@ -12,9 +12,9 @@ using namespace d2l;
 // *Ten minutes.* After this lesson you can name any device, count the GPUs, and write a program that
 // runs unchanged on a laptop without a GPU and on a server with eight.
 //
-// Every tensor lives on one *device*, and operations on it run there. A program that knows where its
-// data is can keep it there. Most slow GPU programs are slow because their data is in the wrong place.
-// So we start with the places, before we make any tensor.
+// Every tensor lives on one *device*, and operations on it run there. If you know where your data is,
+// you can keep it there. Most slow GPU programs are slow because their data is in the wrong place. So
+// we start with the devices, before we make any tensor.
 
 int main() {
   show(cpu(), gpu(), gpu(1));
@@ -58,7 +58,7 @@ int main() {
   // and the comparison gives `False`. This library has no current device. An operation runs where its
   // operands are, so you can tell what a line does without knowing what ran before it.
   //
-  // A string that names no device is an error. It never becomes some other card:
+  // A string that names no device is an error. It never selects another card:
   try {
     show(Device("cuda:-1"));
   } catch (const DeviceError& error) {
@@ -75,10 +75,11 @@ int main() {
   // %%
   // ## Programs that run anyway
   //
-  // You want the same program to run on a machine without a second GPU. Two small functions are enough.
-  // Here is how we would write them ourselves. Look at the last line of the second: a program that
-  // loops over its devices needs at least one, so the list is never empty. (Newer editions of the book
-  // return an empty list on a machine without a GPU. What does a training loop over no devices learn?)
+  // You want the same program to run on a machine without a second GPU. Two small functions are
+  // enough. Here is how we would write them. Look at the last line of the second function: a program
+  // that loops over its devices needs at least one, so the list is never empty. (Newer editions of the
+  // book return an empty list on a machine without a GPU. What does a training loop over no devices
+  // learn?)
   const auto our_try_gpu = [](int index) { return index < num_gpus() ? gpu(index) : cpu(); };
   const auto our_try_all_gpus = [] {
     std::vector<Device> devices;
@@ -99,7 +100,7 @@ int main() {
   // %%
   // ## When a fallback would be wrong
   //
-  // `try_gpu` hides that a card is missing. If you measure two GPUs, that would make the result a lie:
+  // `try_gpu` hides that a card is missing. If you measure two GPUs, the result would then be wrong:
   // both halves would run on one device, and you would not notice. `gpus(2)` gives you two GPUs, or an
   // error that says how many it found.
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.2.3: hidden copies and hidden waits: what they cost, how to forbid them, and what happens meanwhile.
+// Section 1.2.3: hidden copies and hidden waits: what they cost, how to forbid them, and what runs during a wait.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -12,12 +12,12 @@ using namespace d2l;
 // %%
 // # Side notes
 //
-// *Twenty minutes.* After this lesson you can find hidden copies and hidden waits, forbid them where they hurt,
-// and let one device wait for another while your program continues.
+// *Twenty minutes.* After this lesson you can find hidden copies and hidden waits, forbid them where they cost
+// time, and let one device wait for another while your program continues.
 //
-// Moving data is slow compared with computing, and waiting is slower still. That is why the library does not
-// copy between devices on its own: a line that costs something should show it. But reading a value *is* a copy,
-// and a program has many harmless-looking lines that read one.
+// Moving data is slow compared with computing, and waiting is slower still. That is why the library does not copy
+// between devices on its own: a copy should be visible in the line that makes it. But reading a value *is* a
+// copy, and many lines that look harmless read a value.
 
 int main() {
   manual_seed(5);
@@ -85,13 +85,12 @@ int main() {
   // ## What would a card need?
   //
   // How long does it take on a real card? The ledger knows which work was issued, how many bytes and operations
-  // each piece had, and what waited for what. `replay` plays that sequence again with the published figures of
-  // a card that you name: the latency of a launch and of a copy, the bandwidths, and the peak performance. It
-  // uses no clock of this computer, so you get the same answer everywhere. It is a *model*, and its output says
-  // so.
+  // each piece had, and what waited for what. `replay` simulates that sequence with the published figures of a
+  // card that you name: the latency of a launch and of a copy, the bandwidths, and the peak performance. It uses
+  // no clock of this computer, so you get the same answer everywhere. It is a *model*, and its output says so.
   //
-  // **Predict first.** Copying a thousand rows cost a thousand times the fixed price of a copy. What about the
-  // 100 losses from the top? Does it matter as much whether we read them one by one or all at once?
+  // **Predict first.** Copying a thousand rows had a thousand times the fixed cost of a copy. What about the 100
+  // losses from the start of this lesson? Does it matter as much whether we read them one by one or all at once?
   const Card& t4 = card_named("T4");
   const auto read_each_loss = [&](int count) {
     for (int step = 0; step < count; ++step) static_cast<void>(loss_of(step).item<float>());
@@ -115,13 +114,13 @@ int main() {
   }
 
   // %%
-  // The copies take five hundred times as long, but reading one by one takes only a third longer. It matters
-  // much less. A step consists of three tiny launches, and issuing them keeps the host busy for longer than
-  // running them keeps the card busy. Reading all at once even adds a fourth launch, which stores the loss in
-  // the log. Each read costs one round trip in addition. The more work a step has, the less that matters.
+  // The copies take five hundred times as long, but reading the losses one by one takes only a third longer. It
+  // matters much less. A step consists of three tiny launches, and issuing them keeps the host busy for longer
+  // than running them keeps the card busy. Reading all at once even adds a fourth launch, which stores the loss
+  // in the log. Each read adds one round trip. The more work a step has, the less that matters.
   //
-  // Here are the first five steps. A dashed box is the host, waiting. The marks below it are the work that it
-  // issued. Where the card's row is empty, the card was idle.
+  // Here are the first five steps. A dashed box shows that the host waits. The marks below it show the work that
+  // the host issued. Where the card's row is empty, the card was idle.
   if (num_gpus() >= 1) {
     const Modelled five_steps = modelled([&] { read_each_loss(5); });
     show_svg(five_steps.svg(), five_steps.description());
@@ -172,8 +171,8 @@ int main() {
   }
 
   // %%
-  // `False`: the program was already past the addition, but the addition had not run. `True`: after the wait it
-  // had. A clock that does not wait measures only how fast you can *issue* work.
+  // `False`: the program was already past the addition, but the addition had not run. `True`: after the wait, the
+  // addition had run. A clock that does not wait measures only how fast you can *issue* work.
   //
   // ## Letting one device wait for another
   //
@@ -205,8 +204,8 @@ int main() {
   // ## Reading too early
   //
   // `non_blocking` lets a copy run while the host continues. The host side of the copy must be *pinned* memory,
-  // which the operating system promises not to move. In PyTorch, such a copy to the host is not protected: if
-  // you read the memory before the copy is done, you get the old values and no error. Here is that moment. The
+  // which the operating system does not move. In PyTorch, such a copy to the host is not protected: if you read
+  // the memory before the copy is done, you get the old values and no error. The code below shows this case. The
   // queue is held, so the sevens cannot have arrived, and the helper function reads the memory without waiting:
   if (num_gpus() >= 1) {
     const Tensor sevens = full({3}, 7.0f, gpu(0));
@@ -221,16 +220,16 @@ int main() {
   }
 
   // %%
-  // An unprotected read would have taken 0.0 for the result. Then `show` read the same memory in the normal
-  // way. It waited for the copy and found the sevens. In this library every read of such a tensor waits. You
-  // keep the overlap and avoid the bug.
+  // An unprotected read would have taken 0.0 for the result. Then `show` read the same memory in the normal way.
+  // It waited for the copy and found the sevens. In this library every read of such a tensor waits. So copies and
+  // computation still overlap, and the bug cannot occur.
   //
   // ## What waits, and what continues
   //
-  // The book says that a read stops everything because of Python's global interpreter lock. C++ has no such
-  // lock. And it is not quite what happens in PyTorch either, which releases the lock while it waits. What
-  // happens here: the *thread* that reads waits for *one* device. Other threads and other queues continue.
-  // Below, one thread reads from a GPU whose queue is held, while we compute on the next GPU:
+  // The book says that a read stops everything because of Python's global interpreter lock. C++ has no such lock.
+  // PyTorch does not quite behave like that either: it releases the lock while it waits. In this library, the
+  // *thread* that reads waits for *one* device. Other threads and other queues continue. Below, one thread reads
+  // from a GPU whose queue is held, while we compute on the next GPU:
   if (num_gpus() >= 2) {
     std::atomic<bool> has_read = false;
     testing::HeldQueue held(gpu(0));

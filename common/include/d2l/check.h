@@ -32,11 +32,11 @@ struct Item {
   std::string name;          ///< one word, such as "copies"
   int points = 1;            ///< its points if it is met
   Kind kind = Kind::result;  ///< what is judged
-  std::string what;          ///< the requirement as a sentence: "the kept log crosses once"
+  std::string what;          ///< the requirement as a sentence: "the log is copied to the host once"
   int hint = 1;              ///< the number of the section of hint.md that helps
 };
 
-/// Tensors, numbers and texts by name, which files can pass to another process.
+/// Tensors, numbers and texts by name. They can be passed to another process in files.
 class Values {
  public:
   ///@{
@@ -79,10 +79,10 @@ class Values {
   friend struct Files;
 };
 
-/// The case of a seed.
+/// The random case that a seed determines.
 class Inputs : public Values {
  public:
-  /// An empty case of a seed.
+  /// An empty case for a seed.
   explicit Inputs(std::uint64_t seed) : seed_(seed) {}
   /// The seed.
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
@@ -121,7 +121,7 @@ class Outcome : public Values {
 
   /// The recording of a call; CheckError if the call was not made, or threw.
   [[nodiscard]] const Recording& recording(const std::string& name) const;
-  /// The same, also if the call threw.
+  /// The same, even if the call threw.
   [[nodiscard]] const Recording& recording_or_error(const std::string& name) const;
   /// The label of a result; CheckError if there is no such result.
   [[nodiscard]] Device label(const std::string& name) const;
@@ -133,7 +133,7 @@ class Outcome : public Values {
   friend struct Files;
 };
 
-/// Why an item fails before it is judged: a call threw, or a result is missing.
+/// The error of an item that fails before it is judged: a call threw, or a result is missing.
 class CheckError : public Error {
  public:
   /// `where` is the name of the call.
@@ -149,10 +149,10 @@ class CheckError : public Error {
 enum class Verdict : std::int8_t {
   pass,           ///< the requirement is met
   fail,           ///< the requirement is not met
-  not_verifiable  ///< this hardware cannot show it
+  not_verifiable  ///< this hardware cannot verify the requirement
 };
 
-/// The finding of one item: of its first expectation that is not met.
+/// The finding of one item, for its first expectation that is not met.
 struct Finding {
   Item item;                        ///< the item
   Verdict verdict = Verdict::fail;  ///< fail until the item is judged
@@ -162,7 +162,7 @@ struct Finding {
   std::string needs;                ///< for not_verifiable: the hardware that it needs
 };
 
-/// The judgement of one item: it passes if all expectations are met, at least one.
+/// The judgement of one item: it passes if it has at least one expectation and all are met.
 class ItemJudgement {
  public:
   /// Writes into `finding`, which must outlive this object.
@@ -178,7 +178,8 @@ class ItemJudgement {
   void close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where = "");
   /// Expects that the result is on `device`, by its label and by the driver.
   void placed(const Outcome& outcome, const std::string& result, Device device);
-  /// This hardware cannot show it; `needs` names the hardware that can. Other expectations may still fail the item.
+  /// Records that this hardware cannot verify the item; `needs` names the hardware that can. Other expectations may
+  /// still fail the item.
   void not_verifiable(const std::string& needs);
 
  private:
@@ -193,7 +194,7 @@ class Judgement {
 
   /// Judges an item; an error that `judge` throws is the finding. ValueError for an unknown name.
   void item(const std::string& name, const std::function<void(ItemJudgement&)>& judge);
-  /// Fails every item: the function did not return.
+  /// Fails every item, because the function did not return.
   void fail_all(const std::string& found);
 
   /// The findings, in the order of the items.
@@ -217,7 +218,7 @@ std::vector<Item> items();
 Inputs inputs(std::uint64_t seed);
 /// Calls the student's function and stores its outcome.
 void run(const Inputs& inputs, Outcome& outcome);
-/// Judges every item, only from the case and the outcome.
+/// Judges every item, from the case and the outcome alone.
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement);
 
 }  // namespace d2l::check

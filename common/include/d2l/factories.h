@@ -22,9 +22,9 @@ class TensorData {
       : TensorData(Scalar(value)) {}  // NOLINT(google-explicit-constructor)
   /// One number, of any category.
   TensorData(Scalar value);  // NOLINT(google-explicit-constructor)
-  /// A list of numbers, or of lists of one length.
+  /// A list of numbers, or of lists of equal length.
   TensorData(std::initializer_list<TensorData> list);  // NOLINT(google-explicit-constructor)
-  /// A list of numbers, (count).
+  /// A list of numbers, of shape (count).
   template <class T>
   requires std::is_arithmetic_v<T> TensorData(const std::vector<T>& list)
       : type_(Scalar(T{}).type()), sizes_{static_cast<std::int64_t>(list.size())} {  // NOLINT
@@ -33,7 +33,7 @@ class TensorData {
     if (list.empty()) type_ = kDouble;
   }
 
-  /// kBool, kLong or kDouble: the highest category of its numbers; kDouble without numbers.
+  /// kBool, kLong or kDouble: the highest category of its numbers; kDouble if there are no numbers.
   [[nodiscard]] ScalarType type() const noexcept { return type_; }
   /// The length of the lists of each level; empty for one number.
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const noexcept { return sizes_; }

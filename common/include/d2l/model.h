@@ -27,8 +27,8 @@ class Model : public nn::Module {
   virtual Tensor loss(const Tensor& prediction, const Tensor& target) = 0;
   /// Creates the optimizer; called after the parameters have moved to their device.
   virtual std::unique_ptr<optim::Optimizer> configure_optimizers() = 0;
-  /// Returns the loss of a batch of inputs and targets, and plots it as train_loss. ValueError for another batch; a
-  /// model with other batches overrides this.
+  /// Returns the loss of a batch of inputs and targets, and plots it as train_loss. ValueError for a batch of any other
+  /// form; a model that takes such batches overrides this.
   virtual Tensor training_step(const Batch& batch);
   /// Plots the loss of a batch as val_loss; records no gradients.
   virtual void validation_step(const Batch& batch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Optimizers: they change parameters by their gradients.
+/// Optimizers: they update parameters with their gradients.
 #pragma once
 
 #include "d2l/optim/optimizer.h"  // IWYU pragma: export

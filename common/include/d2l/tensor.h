@@ -110,7 +110,7 @@ class Tensor {
   /// All elements in row-major order, converted to T; an explicit copy.
   template <class T>
   [[nodiscard]] std::vector<T> to_vector() const;
-  /// The address of the first element, in host memory (after waiting for copies under way) or in device memory.
+  /// The address of the first element, in host memory (after waiting for copies in progress) or in device memory.
   /// TypeError unless T is the dtype.
   template <class T>
   [[nodiscard]] T* data_ptr() const;

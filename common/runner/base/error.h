@@ -17,7 +17,7 @@ class Stop : public std::runtime_error {
   int code_;
 };
 
-inline constexpr int failed = 1;       ///< the command was right and did not succeed
+inline constexpr int failed = 1;       ///< the command was valid but did not succeed
 inline constexpr int wrong_usage = 2;  ///< the user must change the command
 
 }  // namespace d2l::runner

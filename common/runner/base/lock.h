@@ -7,8 +7,8 @@
 
 namespace d2l::runner {
 
-/// Locks a file while it lives. Does nothing when the file cannot be written, or when `interrupted` returns true before
-/// the lock is free.
+/// Locks a file for the lifetime of the object. Does nothing when the file cannot be written, or when `interrupted`
+/// returns true before the lock is free.
 class FileLock {
  public:
   explicit FileLock(const std::filesystem::path& file, const std::function<bool()>& interrupted = {});

@@ -11,11 +11,12 @@ namespace d2l::runner {
 
 using Command = std::vector<std::string>;
 
-/// Runs a program in `folder` with the runner's own streams; its exit code, or 128 + the signal that ended it.
+/// Runs a program in `folder` with the runner's own streams. Returns its exit code, or 128 + the signal that ended it.
 int run(const Command& command, const std::filesystem::path& folder);
-/// Starts a program and calls `prepare` in the child first; the process ID. Stop when no process can be started.
+/// Starts a program and calls `prepare` in the child first. Returns the process ID. Stop when no process can be
+/// started.
 int start(const Command& command, const std::filesystem::path& folder, const std::function<void()>& prepare);
-/// Waits until a process ends; its exit code, as run() returns it.
+/// Waits until a process ends. Returns its exit code, as run() does.
 int wait_for(int process);
 
 /// Describes the signal in an exit code of run(): "ended by a signal: Segmentation fault". Empty when there is none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells whether a source was saved.
+// Detects whether a source was saved.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace d2l::runner {
 /// Modification time and size of each source, by name.
 using Snapshot = std::map<std::string, std::pair<std::int64_t, std::uintmax_t>>;
 
-/// The .cpp and .h files of a folder; without those that disappear meanwhile.
+/// The .cpp and .h files of a folder, except those that are removed during the call.
 Snapshot snapshot(const std::filesystem::path& folder);
 
 }  // namespace d2l::runner

@@ -27,7 +27,7 @@ void for_each_type(const Use& use) {
 template <class T>
 struct Type {};
 
-/// Adds the kernel choose(Type<T>{}) for every dtype that the table of operations promises; T holds an element.
+/// Adds the kernel choose(Type<T>{}) for every dtype that the table of operations lists; T holds an element.
 template <Operation operation, class Choose>
 void add_kernels(KernelTable& table, const Choose& choose) {
   for_each_type([&]<ScalarType type>() {

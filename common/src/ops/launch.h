@@ -13,7 +13,7 @@ namespace d2l::detail {
 using backend::KernelArguments;
 using backend::Operation;
 
-/// Before a kernel or a copy uses these tensors, the first of which it writes: waits for copies under way, and checks
+/// Before a kernel or a copy uses these tensors, the first of which it writes: waits for copies in progress, and checks
 /// placement if D2L_CHECK_PLACEMENT is set. A tensor may be null.
 void prepare(Operation operation, std::initializer_list<const TensorImpl*> tensors);
 /// Puts a kernel into the queue of `device`. `bytes` and `flops` are for the ledgers.
@@ -31,7 +31,7 @@ KernelArguments one_dimension(std::int64_t n);
 /// The operand of a kernel that uses whole arrays: all of `tensor`, without strides.
 backend::Operand whole(const TensorImpl& tensor);
 backend::Immediate immediate(const Scalar& number, ScalarType dtype);
-/// The single element of a CPU tensor on which no copy is under way.
+/// The single element of a CPU tensor on which no copy is in progress.
 Scalar read_number(const TensorImpl& tensor);
 
 }  // namespace d2l::detail

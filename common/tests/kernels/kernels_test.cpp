@@ -74,7 +74,7 @@ typename Held<out>::type wrapped(typename Held<in>::type x, typename Held<in>::t
   return static_cast<typename Held<out>::type>(out == kBool ? static_cast<R>(result != 0) : result);
 }
 
-/// Checks an elementwise operation for every dtype that the table promises, and every layout.
+/// Checks an elementwise operation for every dtype that the table lists, and every layout.
 template <Operation operation, class Reference>
 void check_operation() {
   using backend::OperationKind;

@@ -275,7 +275,7 @@ TEST(Safetensors, AFileThatChangesIsAnErrorAndNoCrash) {
                                    "shorter than its former 800");
   expect_error<ConfigurationError>([&] { return file.tensors(); }, "open it again");
   expect_error<ConfigurationError>([&] { return file.tensor("a"); }, "another program has written to it");
-  // save_file puts another file in its place: who has the old one open goes on reading the old one.
+  // save_file puts another file in its place: a reader of the old file continues to read the old file.
   save_file(tensors, path);
   const SafetensorsFile old(path);
   tensors["a"] = zeros({5});
@@ -300,7 +300,7 @@ TEST(Safetensors, ThreadsThatReadAFileWhileItIsCutGetItsNumbersOrAnError) {
           EXPECT_EQ(bytes_of(file.tensor("x")), bytes_of(tensors["x"]));
           ++whole;
         }
-        ADD_FAILURE() << "nobody noticed that the file was cut";
+        ADD_FAILURE() << "the cut file was read without an error";
       } catch (const ConfigurationError& error) {
         EXPECT_NE(std::string(error.what()).find("has changed since it was opened"), std::string::npos) << error.what();
       }

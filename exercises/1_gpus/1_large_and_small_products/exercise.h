@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // # Large and small products
 //
-// How long does a matrix product take on the CPU, and how long on a GPU? From which size on is the GPU faster? To find
-// out, you need a function that times one product. Such a function is easy to write, and easy to get wrong: a GPU
+// How long does a matrix product take on the CPU, and how long on a GPU? At which size does the GPU become faster? To
+// find out, you need a function that times one product. Such a function is easy to write, and easy to get wrong: a GPU
 // accepts work now and does it later, so a clock that does not wait only measures how long it takes to issue the work.
 //
 // Write `seconds_of_product`. It gets two float32 matrices in main memory, A (n × k) and B (k × m), and a device. It
@@ -14,14 +14,15 @@
 //   the first product is slower;
 // - the clock stops when the product is finished, not when it is issued;
 // - while the clock runs, nothing is copied to or from the device, not even one element;
-// - you may time one product, or many and take the mean, the median or the minimum. The result is the time of one.
+// - you may time one product, or many and take the mean, the median or the minimum. The result is the time of one
+//   product.
 //
 // You may use `d2l::measure`, `d2l::Timer` or `std::chrono`. The check calls the function for the CPU and for the last
-// GPU, with random sizes. It reads in the ledger what was computed, where, and how long that really took. It also makes
-// everything that must not be timed very slow on purpose: earlier work, copies, and the first product. To find a clock
-// that does not wait, it does not let a product start until your program waits for the device. Your result may be at
-// most 1.5 times the true time plus 0.3 ms, because your computer does other things too. It may not be shorter than the
-// true time.
+// GPU, with random sizes. It reads in the ledger what was computed, where, and how long that really took. It also slows
+// down, on purpose, everything that must not be timed: earlier work, copies, and the first product. To detect a clock
+// that does not wait, it delays the start of a product until your program waits for the device. Your result may be at
+// most 1.5 times the true time plus 0.3 ms, because your computer runs other programs too. It may not be shorter than
+// the true time.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -2,17 +2,17 @@
 // # The parameter that stayed behind
 //
 // Section 1.3 moves a network with `net.to(try_gpu())`, and all its parameters move with it. The layer below also has a
-// trainable scale for each of its outputs. On the CPU it works. After a move to a GPU it throws, an optimizer does not
-// find the scale, and a file of its parameters does not contain it. Repair the layer.
+// trainable scale for each of its outputs. On the CPU it works. But after a move to a GPU it throws an error, an
+// optimizer does not find the scale, and a file of the layer's parameters does not contain it. Repair the layer.
 //
 // The layer computes `linear(input) * scale`, with an `nn::Linear` of the given sizes and a scale of shape
 // (out_features). What must hold:
 //
 // - Its parameters are "scale", "linear.weight" and "linear.bias", in any order, and no others. The scale starts as all
 //   ones, and every parameter requires gradients.
-// - forward() uses them, also after load_state_dict() has changed their values. backward() leaves a gradient in each.
-// - After `to(device)` all of them are on `device`, as reported by the driver. So is the output of forward() for an
-//   input there.
+// - forward() uses them, even after load_state_dict() has changed their values. backward() leaves a gradient in each.
+// - After `to(device)` all of them are on `device`, as reported by the driver. For an input on `device`, the output of
+//   forward() is on it too.
 // - forward() copies nothing between devices.
 //
 // The check uses random sizes, values and inputs, and computes the result itself. It moves the layer to every device of

@@ -12,14 +12,14 @@
 
 namespace d2l::nn {
 
-/// Calls the forward() of the module's class, also if that does not override Module::forward().
+/// Calls the forward() of the module's class, even if it does not override Module::forward().
 class AnyModule {
  public:
-  /// Holds the module, shared.
+  /// Shares ownership of the module.
   template <std::derived_from<Module> M>
   AnyModule(std::shared_ptr<M> module)  // NOLINT(google-explicit-constructor)
       : module_(std::move(module)), call_(&call<M>) {}
-  /// Holds the module of a holder, shared; ValueError for an empty one.
+  /// Shares ownership of the holder's module; ValueError for an empty holder.
   template <class M>
   AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}  // NOLINT(google-explicit-constructor)
 

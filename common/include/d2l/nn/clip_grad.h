@@ -13,8 +13,8 @@
 /// Functions on the parameters of networks.
 namespace d2l::nn::utils {
 
-/// The norm of all gradients before clipping, still on its device. It converts to a tensor, and as in LibTorch to a
-/// double, which copies it to the host and waits.
+/// The norm of all gradients before clipping, still on its device. It converts to a tensor and, as in LibTorch, to a
+/// double. The conversion to a double copies it to the host and waits.
 class TotalNorm {
  public:
   /// `norm` has one element.
@@ -28,7 +28,7 @@ class TotalNorm {
   /// The device of the norm.
   [[nodiscard]] Device device() const { return norm_.device(); }
   ///@{
-  /// The number; from a GPU an implicit copy and a synchronisation.
+  /// The number; on a GPU, reading it is an implicit copy and a synchronisation.
   [[nodiscard]] Scalar item() const { return norm_.item(); }
   template <class T>
   [[nodiscard]] T item() const {

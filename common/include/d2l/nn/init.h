@@ -12,7 +12,7 @@ namespace d2l::nn::init {
 Tensor uniform_(Tensor tensor, double low = 0, double high = 1);
 /// Normal; the same numbers within rounding on every device; TypeError unless floating point.
 Tensor normal_(Tensor tensor, double mean = 0, double std = 1);
-/// One value everywhere, converted; errors as Tensor::fill_().
+/// One value everywhere, converted to the tensor's dtype; errors as Tensor::fill_().
 Tensor constant_(Tensor tensor, Scalar value);
 /// 0 everywhere.
 Tensor zeros_(Tensor tensor);

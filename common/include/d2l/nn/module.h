@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Module: parameters and other modules under names, and what is done to all of them at once.
+/// Module: named parameters and submodules, and operations on all of them at once.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 #include "d2l/ordered_dict.h"
 #include "d2l/tensor.h"
 
-/// Neural networks, by the names of LibTorch.
+/// Neural networks, with the names of LibTorch.
 namespace d2l::nn {
 
 template <class Contained>
@@ -50,8 +50,8 @@ class Module {
   /// A new module of the same class with copies of the parameters; ValueError unless the class overrides it.
   [[nodiscard]] virtual std::shared_ptr<Module> clone() const;
 
-  /// Makes the tensor a parameter of this module, and returns it; an undefined one only reserves the name. ValueError
-  /// for a name that is empty, in use, or has a dot.
+  /// Makes the tensor a parameter of this module, and returns it; an undefined tensor only reserves the name.
+  /// ValueError for a name that is empty, in use, or has a dot.
   Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
   ///@{
   /// Makes a module a child of this one, and returns it. ValueError for a name as in register_parameter(), for nullptr,
@@ -90,7 +90,7 @@ class Module {
   Module& cpu() { return to(Device(kCPU)); }
   ///@}
 
-  /// Sets training or evaluation mode, of this module and all modules in it.
+  /// Sets training or evaluation mode for this module and all modules in it.
   virtual Module& train(bool on = true);
   /// train(false).
   Module& eval() { return train(false); }
@@ -99,7 +99,7 @@ class Module {
   /// Sets existing gradients to zero, or releases them.
   void zero_grad(bool set_to_none = false);
 
-  /// The parameters by name, which share their elements and record nothing.
+  /// The parameters by name, as tensors that share the elements and record no gradients.
   [[nodiscard]] StateDict state_dict() const;
   /// Copies the dictionary's values into the parameters, which keep their dtype and device. Copies every value that
   /// fits; then throws a ValueError that names each problem, if any. Missing and unexpected keys are problems if

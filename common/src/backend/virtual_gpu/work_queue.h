@@ -77,7 +77,7 @@ class WorkQueue : detail::NonCopyable {
   std::atomic<std::uint64_t> finished_{0};
   std::atomic<int> waiters_{0};
   std::atomic<bool> stop_requested_{false};
-  std::atomic<const WorkQueue*> awaited_{nullptr};  ///< the queue that the work at hand waits for
+  std::atomic<const WorkQueue*> awaited_{nullptr};  ///< the queue that the current work waits for
   std::atomic<std::uint64_t> awaited_sequence_{0};
 };
 
