@@ -291,7 +291,7 @@ TEST(Gradients, CanBeAskedForWithoutTouchingGrad) {
   });
 }
 
-TEST(Gradients, AreNotRecordedWhereNobodyAsks) {
+TEST(Gradients, AreNotRecordedUnlessWanted) {
   on_every_device([](d2l::Device device) {
     const auto x = leaf({1., 2.}, device);
     {
