@@ -15,12 +15,12 @@ using d2l::kDouble;
 using d2l::kFloat;
 using d2l::NoGradGuard;
 using d2l::Tensor;
-using d2l::testing::list;
 using d2l::TensorOptions;
 using d2l::ValueError;
 using d2l::autograd::grad;
 using d2l::testing::expect_error;
 using d2l::testing::expect_tensor;
+using d2l::testing::list;
 using d2l::testing::on_every_device;
 using d2l::testing::owner;
 

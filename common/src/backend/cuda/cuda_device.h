@@ -13,11 +13,11 @@
 #include "backend/backend.h"
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/errors/check.h"
-#include "backend/health.h"
 #include "backend/cuda/memory/device_memory.h"
 #include "backend/cuda/queue/clock.h"
 #include "backend/cuda/queue/events.h"
 #include "backend/cuda/queue/issue_queue.h"
+#include "backend/health.h"
 #include "base/non_copyable.h"
 
 namespace d2l::backend::cuda {

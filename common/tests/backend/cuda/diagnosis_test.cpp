@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The diagnosis for each way in which driver, toolkit and card do not fit; no card is needed.
 #include "backend/cuda/discovery/discovery.h"
-#include "backend/health.h"
 #include "backend/cuda/product.h"
+#include "backend/health.h"
 #include "backend/nvidia_machine.h"
 #include "messages.h"
 

@@ -5,8 +5,8 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-#include "backend/health.h"
 #include "backend/cuda/errors/nvml_types.h"
+#include "backend/health.h"
 #include "base/non_copyable.h"
 
 /// Throws if `call` fails: FatalDeviceError if the device is lost, OutOfMemoryError, or else Error.
