@@ -55,22 +55,26 @@ constexpr bool isIntegralType(ScalarType type, bool include_bool) noexcept {
   return type < ScalarType::Float && (include_bool || type != ScalarType::Bool);
 }
 
-///@{
 /// `value` is the ScalarType of a C++ type: bool, std::uint8_t, std::int32_t, std::int64_t, float or double.
 template <class T>
 struct CppTypeToScalarType;
+/// Of bool.
 template <>
 struct CppTypeToScalarType<bool> : std::integral_constant<ScalarType, kBool> {};
+/// Of std::uint8_t.
 template <>
 struct CppTypeToScalarType<std::uint8_t> : std::integral_constant<ScalarType, kByte> {};
+/// Of std::int32_t.
 template <>
 struct CppTypeToScalarType<std::int32_t> : std::integral_constant<ScalarType, kInt> {};
+/// Of std::int64_t.
 template <>
 struct CppTypeToScalarType<std::int64_t> : std::integral_constant<ScalarType, kLong> {};
+/// Of float.
 template <>
 struct CppTypeToScalarType<float> : std::integral_constant<ScalarType, kFloat> {};
+/// Of double.
 template <>
 struct CppTypeToScalarType<double> : std::integral_constant<ScalarType, kDouble> {};
-///@}
 
 }  // namespace d2l

@@ -71,7 +71,8 @@ Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
 Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options = {});
 ///@{
 /// Numbers from `start` (0) to before `end` by `step` (1); int64 when all three are integers, else float32.
-/// ValueError for a step of 0 or of the wrong sign, and for infinite bounds; TypeError for bool.
+/// ValueError for a step of 0 or of the wrong sign, and for infinite bounds; ShapeError for too many numbers; TypeError
+/// for bool.
 Tensor arange(Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options = {});
