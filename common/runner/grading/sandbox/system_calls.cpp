@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <initializer_list>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -44,12 +45,13 @@ class Filter {
     for (std::string name; names >> name;) refuse(name);
     for (const int number : refused_numbers) add(number, {}, EPERM);
     add(SCMP_SYS(clone3), {}, ENOSYS);  // the C library then calls clone, whose flags can be read
-    for (const unsigned flag :
-         {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})
+    using Data = std::initializer_list<scmp_datum_t>;
+    for (const auto flag :
+         Data{CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})
       refuse("clone", {{0, SCMP_CMP_MASKED_EQ, flag, flag}});
-    for (const unsigned command : {F_SETOWN, F_SETSIG, 15 /* F_SETOWN_EX */})
+    for (const auto command : Data{F_SETOWN, F_SETSIG, 15 /* F_SETOWN_EX */})
       refuse("fcntl", {{1, SCMP_CMP_MASKED_EQ, low_bits, command}});
-    for (const unsigned option : {PR_SET_DUMPABLE, PR_SET_PTRACER})
+    for (const auto option : Data{PR_SET_DUMPABLE, PR_SET_PTRACER})
       refuse("prctl", {{0, SCMP_CMP_MASKED_EQ, low_bits, option}});
     refuse("prlimit64", {{0, SCMP_CMP_NE, 0, 0}});  // 0 is the calling process
     if (only == 0) return;
