@@ -70,7 +70,7 @@ std::string Kit::keep(const fs::path& file, const std::string& subfolder) {
   return kept.string();
 }
 
-fs::path Kit::keep_header(const std::string& exercise, const fs::path& header) {
+fs::path Kit::keep_header(const std::string& exercise, const fs::path& header) const {
   fs::path kept = folder / "exercises" / exercise;
   fs::create_directories(kept);
   fs::copy_file(header, kept / "exercise.h", fs::copy_options::overwrite_existing);

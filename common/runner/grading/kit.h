@@ -33,7 +33,7 @@ class Kit {
   /// Copies a file into a subfolder of the kit, under a numbered name; the path of the copy.
   std::string keep(const std::filesystem::path& file, const std::string& subfolder);
   /// Copies the exercise.h of an exercise; the folder of the copy.
-  std::filesystem::path keep_header(const std::string& exercise, const std::filesystem::path& header);
+  std::filesystem::path keep_header(const std::string& exercise, const std::filesystem::path& header) const;
 
   /// The compiler with its flags and the library's headers.
   [[nodiscard]] Words compiler() const;
