@@ -18,7 +18,7 @@ namespace d2l::runner {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string trimmed(const std::string& line) {
   const auto first = line.find_first_not_of(" \t\r");
@@ -75,8 +75,8 @@ std::string this_machine() {
 
 std::string with_provenance(const std::string& json, const std::string& source) {
   try {
-    auto document = Json::parse(json);
-    Json captured{{"when", today()}, {"on", this_machine()}};
+    auto document = OrderedJson::parse(json);
+    OrderedJson captured{{"when", today()}, {"on", this_machine()}};
     if (!source.empty()) {
       captured["cells_sha256"] = code_fingerprint(source);
       const auto cells = detail::cells_of(source);
@@ -84,7 +84,7 @@ std::string with_provenance(const std::string& json, const std::string& source) 
     }
     document["captured"] = captured;
     return document.dump(2) + "\n";
-  } catch (const Json::exception& error) {
+  } catch (const OrderedJson::exception& error) {
     throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
 }

@@ -14,28 +14,31 @@ namespace d2l::weaver {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// The lines of a text as a notebook stores them: each but the last with its newline.
-Json source_of(const std::string& text) {
+OrderedJson source_of(const std::string& text) {
   auto lines = lines_of(text);
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) lines[i] += '\n';
   return lines;
 }
 
-Json prose_cell(const std::string& id, const std::string& text) {
-  return {{"cell_type", "markdown"}, {"id", id}, {"metadata", Json::object()}, {"source", source_of(text)}};
+OrderedJson prose_cell(const std::string& id, const std::string& text) {
+  return {{"cell_type", "markdown"}, {"id", id}, {"metadata", OrderedJson::object()}, {"source", source_of(text)}};
 }
 
-Json code_cell(const std::string& id, const std::string& text, Json outputs = Json::array()) {
-  return {{"cell_type", "code"},        {"id", id},
-          {"metadata", Json::object()}, {"execution_count", nullptr},
-          {"source", source_of(text)},  {"outputs", std::move(outputs)}};
+OrderedJson code_cell(const std::string& id, const std::string& text, OrderedJson outputs = OrderedJson::array()) {
+  return {{"cell_type", "code"},
+          {"id", id},
+          {"metadata", OrderedJson::object()},
+          {"execution_count", nullptr},
+          {"source", source_of(text)},
+          {"outputs", std::move(outputs)}};
 }
 
-Json output_json(const Output& output) {
-  Json data;
-  Json metadata = Json::object();
+OrderedJson output_json(const Output& output) {
+  OrderedJson data;
+  OrderedJson metadata = OrderedJson::object();
   if (output.kind == Output::Kind::svg) {
     data["image/svg+xml"] = output.text;
     data["text/plain"] = output.label;
@@ -78,7 +81,7 @@ open_lesson("{}/{}", course))",
 std::string notebook(const runner::Lesson& lesson, const std::string& source, const Capture& capture,
                      const std::string& address) {
   const auto cells = detail::cells_of(source);
-  Json list = Json::array();
+  OrderedJson list = OrderedJson::array();
   list.push_back(prose_cell("about", introduction(lesson, capture)));
   list.push_back(code_cell("fetch", fetching(lesson, address)));
   list.push_back(code_cell("cell-0", "%%d2l 0\n" + beginning_of(source, cells)));
@@ -90,7 +93,7 @@ std::string notebook(const runner::Lesson& lesson, const std::string& source, co
     if (!prose.empty()) list.push_back(prose_cell(fmt::format("prose-{}", number), prose));
     const auto code = joined(cell.code);
     if (only_closes(code)) continue;
-    Json outputs = Json::array();
+    OrderedJson outputs = OrderedJson::array();
     const auto shown = capture.cells.find(number);
     if (shown != capture.cells.end()) {
       std::transform(shown->second.begin(), shown->second.end(), std::back_inserter(outputs), output_json);
@@ -98,12 +101,13 @@ std::string notebook(const runner::Lesson& lesson, const std::string& source, co
     list.push_back(
         code_cell(fmt::format("cell-{}", number), fmt::format("%%d2l {}\n{}", number, code), std::move(outputs)));
   }
-  const Json document{{"nbformat", 4},
-                      {"nbformat_minor", 5},
-                      {"metadata",
-                       {{"kernelspec", {{"display_name", "Python 3"}, {"language", "python"}, {"name", "python3"}}},
-                        {"language_info", {{"name", "python"}}}}},
-                      {"cells", list}};
+  const OrderedJson document{
+      {"nbformat", 4},
+      {"nbformat_minor", 5},
+      {"metadata",
+       {{"kernelspec", {{"display_name", "Python 3"}, {"language", "python"}, {"name", "python3"}}},
+        {"language_info", {{"name", "python"}}}}},
+      {"cells", list}};
   return document.dump(1) + "\n";
 }
 
