@@ -10,7 +10,15 @@
 #include "d2l/testing.h"
 #include "gtest/gtest.h"
 
+namespace d2l::check {
+class CheckError;
+}  // namespace d2l::check
+
 namespace d2l::testing {
+
+using Sizes = std::vector<std::int64_t>;
+
+inline constexpr ScalarType every_dtype[] = {kBool, kByte, kInt, kLong, kFloat, kDouble};
 
 /// The CPU and every GPU.
 inline std::vector<Device> every_device() {
@@ -41,17 +49,48 @@ inline void expect_tensor(const Tensor& tensor, IntArrayRef sizes, const std::ve
   EXPECT_EQ(tensor.to_vector<double>(), values);
 }
 
-/// Checks that `call` throws an E whose message contains `part`.
+/// Checks that the tensors and their memory are on `device`.
+template <class... Tensors>
+void expect_on(Device device, const Tensors&... tensors) {
+  for (const Tensor& tensor : {Tensor(tensors)...}) {
+    EXPECT_EQ(tensor.device(), device);
+    EXPECT_TRUE(placed(tensor));
+  }
+}
+
+/// Whether a message is "[operation] " and a sentence.
+inline bool begins_with_operation(const std::string& message) {
+  const std::string name = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789 ()<>=+*/!-";
+  const auto end = message.find_first_not_of(name, 1);
+  return message.starts_with("[") && message.find("] ") == end && end != std::string::npos && message.size() > end + 13;
+}
+
+/// Checks that `call` throws an E whose message contains `part`. The message of an Error, other than a CheckError, must
+/// begin with "[operation] ".
 template <class E, class Call>
-void expect_error(Call call, const std::string& part) {
+void expect_error(const Call& call, const std::string& part) {
   try {
     static_cast<void>(call());
     ADD_FAILURE() << "nothing was thrown; expected: " << part;
   } catch (const E& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "the text is: " << error.what();
+    const std::string text = error.what();
+    EXPECT_NE(text.find(part), std::string::npos) << "the text is: " << text;
+    if constexpr (std::is_base_of_v<Error, E> && !std::is_same_v<E, check::CheckError>) {
+      EXPECT_TRUE(begins_with_operation(text)) << "the text has not the form: " << text;
+    }
   } catch (const std::exception& error) {
     ADD_FAILURE() << "another kind of error: " << error.what() << "\nexpected: " << part;
   }
+}
+
+/// Checks that the live tensors on `device` take as much memory after `body` as before.
+template <class Body>
+void expect_no_leak(Device device, const Body& body) {
+  const auto before = live_memory(device);
+  body();
+  const auto after = live_memory(device);
+  EXPECT_EQ(after.blocks, before.blocks) << device;
+  EXPECT_EQ(after.bytes, before.bytes) << device;
 }
 
 }  // namespace d2l::testing

@@ -7,13 +7,9 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-using testing::expect_error;
-using testing::expect_tensor;
-using testing::on_every_device;
-using Sizes = std::vector<std::int64_t>;
 using Kind = LedgerEntry::Kind;
 
 TensorDataset numbered(std::int64_t count, Device device = cpu()) {
@@ -39,7 +35,7 @@ TEST(TensorDataset, HasAnExampleForEachRow) {
     const auto batch = dataset.get_batch({4, 0, 4});
     expect_tensor(batch[0], {3}, {4, 0, 4});
     expect_tensor(batch[1], {3, 2}, {40, 40, 0, 0, 40, 40});
-    EXPECT_TRUE(testing::placed(batch[1]) && batch[1].device() == device);
+    EXPECT_TRUE(placed(batch[1]) && batch[1].device() == device);
     expect_tensor(dataset.get_batch({1, 2})[1], {2, 2}, {10, 10, 20, 20});
     EXPECT_EQ(dataset.get_batch(Sizes{})[1].sizes().vec(), (Sizes{0, 2}));
     for (const std::int64_t index : {5L, -6L}) {
@@ -52,11 +48,8 @@ TEST(TensorDataset, HasAnExampleForEachRow) {
 }
 
 TEST(TensorDataset, RefusesTensorsThatDoNotFit) {
-  expect_error<ShapeError>(
-      [] {
-        return TensorDataset{ones({3}), ones({4, 3})}.size();
-      },
-      "Size mismatch between tensors");
+  expect_error<ShapeError>([] { return TensorDataset(list(ones({3}), ones(list(4, 3)))); },
+                           "Size mismatch between tensors");
   expect_error<ValueError>([] { return TensorDataset(std::vector<Tensor>()).size(); }, "at least one tensor");
   expect_error<ShapeError>([] { return TensorDataset{ones({})}.size(); }, "without dimensions");
   expect_error<ValueError>([] { return TensorDataset{Tensor()}.size(); }, "undefined");
@@ -72,10 +65,7 @@ TEST(DataLoader, CutsTheExamplesIntoBatches) {
           std::vector<double> seen;
           for (const auto& batch : loader) {
             ASSERT_EQ(batch.size(), 2U);
-            for (const auto& tensor : batch) {
-              EXPECT_EQ(tensor.device(), device);
-              EXPECT_TRUE(testing::placed(tensor));
-            }
+            expect_on(device, batch[0], batch[1]);
             sizes.push_back(batch[0].size(0));
             const auto numbers = batch[0].to_vector<double>();
             const auto tens = batch[1].to_vector<double>();
@@ -179,7 +169,7 @@ TEST(DataLoader, GoesOnWhileTheDeviceIsHeldUp) {
     DataLoader loader(numbered(64), DataLoaderOptions(2).shuffle(true).seed(3).device(device));
     std::vector<Batch> batches;
     {
-      const testing::HeldQueue held(device);
+      const HeldQueue held(device);
       const TransferLedger ledger;
       for (const auto& batch : loader) batches.push_back(batch);  // its pinned memory is released meanwhile
       EXPECT_EQ(ledger.synchronisations(), 0);
@@ -232,11 +222,7 @@ TEST(SyntheticRegressionData, FollowsItsFormula) {
 }
 
 TEST(SyntheticRegressionData, IsTheSameForTheSameSeed) {
-  SyntheticRegressionOptions options;
-  options.num_train = 6;
-  options.num_val = 3;
-  options.seed = 42;
-  options.batch_size = 4;
+  SyntheticRegressionOptions options{.num_train = 6, .num_val = 3, .batch_size = 4, .seed = 42};
   manual_seed(42);
   const auto expected = randn({9, 2});
   const SyntheticRegressionData data(options);
@@ -261,7 +247,7 @@ TEST(SyntheticRegressionData, IsTheSameForTheSameSeed) {
 }
 
 TEST(DataLoader, WhatIsDoneToABatchIsNotDoneToTheData) {
-  for (const Device device : testing::every_device()) {
+  for (const Device device : every_device()) {
     const Tensor data = arange(6, TensorOptions(device).dtype(kFloat)).view({6, 1});
     DataLoader loader(TensorDataset({data}), DataLoaderOptions(4));
     for (Batch& batch : loader) batch[0].zero_();
@@ -282,4 +268,4 @@ TEST(SyntheticRegressionData, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -4,10 +4,7 @@
 
 #include "gradients/gradient_checks.h"
 
-namespace d2l::gradients {
-
-using testing::list;
-using Tensors = std::vector<Tensor>;
+namespace d2l::testing::gradients {
 
 inline std::vector<Case> in_place_cases() {
   const Input x{{2, 3}};
@@ -35,7 +32,7 @@ inline std::vector<Case> in_place_cases() {
       {"CopyBackwards", "broadcast", {x, row}, [](const Tensors& t) { return (t[0] * 2).copy_(t[1]); }},
       {"CopyBackwards",
        "of another dtype",
-       {x, {{3}, Numbers::any, Layout::row_major, kFloat}},
+       {x, {{3}, any, row_major, kFloat}},
        [](const Tensors& t) { return (t[0] * 2).copy_(t[1]); }},
       {"CopyBackwards",
        "over what wants no gradient",
@@ -98,26 +95,23 @@ inline std::vector<Case> in_place_cases() {
          Tensor y = t[0] * 2;
          const Tensor expanded = y.unsqueeze(0).expand({4, 3});
          y.exp_();
-         return expanded * d2l::arange(12, d2l::TensorOptions(t[0].device()).dtype(kDouble)).view({4, 3});
+         return expanded * arange(12, TensorOptions(t[0].device()).dtype(kDouble)).view({4, 3});
        }},
       {"AddBackward0", "in place, broadcast", {x, row}, [](const Tensors& t) { return (t[0] * 2).add_(t[1], 0.5); }},
       {"SubBackward0", "in place", {x, row}, [](const Tensors& t) { return (t[0] * 2).sub_(t[1], 2).sub_(1); }},
       {"MulBackward0", "in place", {x, row}, [](const Tensors& t) { return (t[0] + 1).mul_(t[1]).mul_(3); }},
       {"DivBackward0",
        "in place",
-       {x, {{3}, Numbers::away_from_zero}},
+       {x, {{3}, away_from_zero}},
        [](const Tensors& t) { return (t[0] + 1).div_(t[1]).div_(3); }},
-      {"PowBackward0", "in place", {{{4}, Numbers::positive}}, [](const Tensors& t) { return (t[0] * 2).pow_(1.5); }},
-      {"PowBackward1",
-       "in place",
-       {{{4}, Numbers::positive}, {{4}}},
-       [](const Tensors& t) { return (t[0] * 2).pow_(t[1]); }},
+      {"PowBackward0", "in place", {{{4}, positive}}, [](const Tensors& t) { return (t[0] * 2).pow_(1.5); }},
+      {"PowBackward1", "in place", {{{4}, positive}, {{4}}}, [](const Tensors& t) { return (t[0] * 2).pow_(t[1]); }},
   };
 }
 
 inline std::vector<Case> view_cases() {
   const Input x{{2, 3, 2}};
-  const Input turned{{2, 3, 2}, Numbers::any, Layout::reversed};
+  const Input turned{{2, 3, 2}, any, reversed};
   return {
       {"ViewBackward0", "", {x}, [](const Tensors& t) { return t[0].view(list(3, -1)); }},
       {"ReshapeAliasBackward0", "of a result", {x}, [](const Tensors& t) { return t[0].exp().reshape({12}); }},
@@ -142,30 +136,18 @@ inline std::vector<Case> view_cases() {
       {"ToCopyBackward0", "a copy", {x}, [](const Tensors& t) { return t[0].to(kDouble, false, true); }},
       {"ToCopyBackward0",
        "to a wider dtype",
-       {{{3}, Numbers::any, Layout::row_major, kFloat}},
+       {{{3}, any, row_major, kFloat}},
        [](const Tensors& t) { return t[0].to(kDouble); }},
       {"ToCopyBackward0",
        "to the CPU",
        {turned},
-       [](const Tensors& t) { return t[0].to(d2l::cpu(), kDouble, false, true); }},
-      {"CatBackward0",
-       "",
-       {{{2, 3}}, {{2, 1}}, {{2, 2}, Numbers::any, Layout::reversed}},
-       [](const Tensors& t) { return d2l::cat(t, 1); }},
-      {"CatBackward0",
-       "twice the same",
-       {{{2, 3}}},
-       [](const Tensors& t) { return d2l::cat(list(t[0], t[0] * 2, t[0])); }},
-      {"CatBackward0",
-       "two dtypes",
-       {{{2}}, {{3}, Numbers::any, Layout::row_major, kFloat}},
-       [](const Tensors& t) { return d2l::cat(t); }},
-      {"StackBackward0",
-       "",
-       {{{2, 3}}, {{2, 3}, Numbers::any, Layout::reversed}},
-       [](const Tensors& t) { return d2l::stack(t, -1); }},
-      {"StackBackward0", "no dimension", {Input{}, Input{}}, [](const Tensors& t) { return d2l::stack(t); }},
+       [](const Tensors& t) { return t[0].to(cpu(), kDouble, false, true); }},
+      {"CatBackward0", "", {{{2, 3}}, {{2, 1}}, {{2, 2}, any, reversed}}, [](const Tensors& t) { return cat(t, 1); }},
+      {"CatBackward0", "twice the same", {{{2, 3}}}, [](const Tensors& t) { return cat(list(t[0], t[0] * 2, t[0])); }},
+      {"CatBackward0", "two dtypes", {{{2}}, {{3}, any, row_major, kFloat}}, [](const Tensors& t) { return cat(t); }},
+      {"StackBackward0", "", {{{2, 3}}, {{2, 3}, any, reversed}}, [](const Tensors& t) { return stack(t, -1); }},
+      {"StackBackward0", "no dimension", {Input{}, Input{}}, [](const Tensors& t) { return stack(t); }},
   };
 }
 
-}  // namespace d2l::gradients
+}  // namespace d2l::testing::gradients

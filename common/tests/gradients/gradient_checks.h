@@ -12,21 +12,24 @@
 #include "autograd/recorded_operation.h"
 #include "every_device.h"
 
-namespace d2l::gradients {
+namespace d2l::testing::gradients {
 
 /// The layout of an input in memory.
 enum class Layout { row_major, reversed, strided };
 /// The numbers of an input, chosen so that the function is smooth there.
 enum class Numbers { any, positive, away_from_zero };
+using enum Layout;
+using enum Numbers;
 
 struct Input {
   std::vector<std::int64_t> sizes;
-  Numbers numbers = Numbers::any;
-  Layout layout = Layout::row_major;
+  Numbers numbers = any;
+  Layout layout = row_major;
   ScalarType dtype = kDouble;
 };
 
-using Function = std::function<Tensor(const std::vector<Tensor>&)>;
+using Tensors = std::vector<Tensor>;
+using Function = std::function<Tensor(const Tensors&)>;
 
 /// A function of tensors, and the derivative that it must record.
 struct Case {
@@ -47,8 +50,8 @@ inline std::vector<double> draw(const Input& input, std::uint64_t seed) {
   manual_seed(seed);
   auto values = randn({count_of(input)}, kDouble).to_vector<double>();
   for (auto& value : values) {
-    if (input.numbers == Numbers::positive) value = std::abs(value) + 0.5;
-    if (input.numbers == Numbers::away_from_zero) value += value < 0 ? -0.3 : 0.3;
+    if (input.numbers == positive) value = std::abs(value) + 0.5;
+    if (input.numbers == away_from_zero) value += value < 0 ? -0.3 : 0.3;
   }
   return values;
 }
@@ -57,11 +60,11 @@ inline std::vector<double> draw(const Input& input, std::uint64_t seed) {
 inline Tensor leaf(const Input& input, const std::vector<double>& values, Device device, bool requires_grad) {
   const NoGradGuard unrecorded;
   Tensor x = tensor(values, kDouble).to(input.dtype).reshape(input.sizes).to(device);
-  if (input.layout == Layout::reversed) {
+  if (input.layout == reversed) {
     std::vector<std::int64_t> order;
     for (auto dim = x.dim() - 1; dim >= 0; --dim) order.push_back(dim);
     x = x.permute(order).contiguous().permute(order);
-  } else if (input.layout == Layout::strided) {
+  } else if (input.layout == strided) {
     auto sizes = input.sizes;
     sizes.back() *= 2;
     Tensor part = zeros(sizes, x.options()).slice(-1, 0, std::nullopt, 2);
@@ -78,9 +81,7 @@ inline double weighted(const Tensor& result, const std::vector<double>& weights)
   return sum;
 }
 
-inline std::vector<double> weights_of(const Tensor& result) {
-  return draw({{result.numel()}, Numbers::away_from_zero}, 99);
-}
+inline std::vector<double> weights_of(const Tensor& result) { return draw({{result.numel()}, away_from_zero}, 99); }
 
 /// The derivative of the weighted result by each element of one input.
 inline std::vector<double> differences(const Case& example, std::vector<std::vector<double>> values, std::size_t input,
@@ -144,7 +145,7 @@ inline void check(const Case& example, Device device) {
     ASSERT_TRUE(grad.defined());
     EXPECT_EQ(grad.sizes().vec(), example.inputs[i].sizes);
     EXPECT_EQ(grad.dtype(), example.inputs[i].dtype);
-    EXPECT_TRUE(testing::owner(grad) == device);
+    EXPECT_TRUE(owner(grad) == device);
     const auto expected = differences(example, values, i, weights);
     const auto found = grad.to_vector<double>();
     ASSERT_EQ(found.size(), expected.size());
@@ -154,4 +155,4 @@ inline void check(const Case& example, Device device) {
   }
 }
 
-}  // namespace d2l::gradients
+}  // namespace d2l::testing::gradients

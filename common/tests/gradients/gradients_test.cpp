@@ -3,31 +3,12 @@
 #include "gradients/gradient_cases_memory.h"
 #include "gradients/gradient_checks.h"
 
+namespace d2l::testing::gradients {
 namespace {
-
-using d2l::IntArrayRef;
-using d2l::kDouble;
-using d2l::kFloat;
-using d2l::Tensor;
-using d2l::gradients::Case;
-using d2l::gradients::Input;
-using d2l::gradients::Layout;
-using d2l::gradients::Numbers;
-using d2l::testing::list;
-using Tensors = std::vector<Tensor>;
-
-constexpr auto positive = Numbers::positive;
-constexpr auto away = Numbers::away_from_zero;
-constexpr auto reversed = Layout::reversed;
-constexpr auto strided = Layout::strided;
-
-Tensor classes(const Tensor& like, std::initializer_list<d2l::TensorData> numbers, IntArrayRef sizes) {
-  return d2l::tensor(numbers).reshape(sizes).to(like.device());
-}
 
 /// Numbers at which a function is defined and smooth: without 0, where some functions have a kink.
 Numbers domain(Tensor (Tensor::*function)() const) {
-  return std::isnan((d2l::tensor(-1.0).*function)().item<double>()) ? positive : away;
+  return std::isnan((tensor(-1.0).*function)().item<double>()) ? positive : away_from_zero;
 }
 
 std::vector<Case> unary_cases() {
@@ -37,7 +18,7 @@ std::vector<Case> unary_cases() {
                              {derivative, "reversed", {{{2, 3, 2}, numbers, reversed}}, apply},
                              {derivative, "every second element", {{{3, 2}, numbers, strided}}, apply},
                              {derivative, "no dimension", {{{}, numbers}}, apply},
-                             {derivative, "float32", {{{4}, numbers, Layout::row_major, kFloat}}, apply}};
+                             {derivative, "float32", {{{4}, numbers, row_major, kFloat}}, apply}};
   };
   std::vector<Case> all;
   const auto insert = [&all](const std::vector<Case>& some) { all.insert(all.end(), some.begin(), some.end()); };
@@ -48,31 +29,30 @@ std::vector<Case> unary_cases() {
                  }});
   D2L_UNARY_OPERATIONS(D2L_CASES)
 #undef D2L_CASES
-  insert(of("CloneBackward0", Numbers::any, &Tensor::clone));
+  insert(of("CloneBackward0", any, &Tensor::clone));
   return all;
 }
 
 /// Two operands: of one shape, broadcast both ways, in any layout, one without dimensions, and of two dtypes.
 std::vector<Case> binary_cases() {
-  const auto of = [](const char* derivative, Numbers numbers, const d2l::gradients::Function& apply) {
+  const auto of = [](const char* derivative, Numbers numbers, const Function& apply) {
     return std::vector<Case>{
         {derivative, "one shape", {{{2, 3}, numbers}, {{2, 3}, numbers, reversed}}, apply},
         {derivative, "broadcast", {{{3, 1}, numbers}, {{1, 4}, numbers}}, apply},
         {derivative, "more dimensions", {{{4}, numbers, strided}, {{2, 3, 4}, numbers, reversed}}, apply},
         {derivative, "no dimension", {{{2, 3}, numbers}, {{}, numbers}}, apply},
-        {derivative, "two dtypes", {{{2, 3}, numbers}, {{3}, numbers, Layout::row_major, kFloat}}, apply}};
+        {derivative, "two dtypes", {{{2, 3}, numbers}, {{3}, numbers, row_major, kFloat}}, apply}};
   };
   std::vector<Case> all;
-  for (const auto& some : {of("AddBackward0", Numbers::any, [](const Tensors& x) { return x[0].add(x[1], 0.5); }),
-                           of("SubBackward0", Numbers::any, [](const Tensors& x) { return x[0].sub(x[1], 3); }),
-                           of("MulBackward0", Numbers::any, [](const Tensors& x) { return x[0] * x[1]; }),
-                           of("DivBackward0", away, [](const Tensors& x) { return x[0] / x[1]; }),
-                           of("PowBackward1", positive, [](const Tensors& x) { return pow(x[0], x[1]); }),
-                           of("MseLossBackward0", Numbers::any, [](const Tensors& x) { return mse_loss(x[0], x[1]); }),
-                           of("MseLossBackward0", Numbers::any,
-                              [](const Tensors& x) { return mse_loss(x[0], x[1], d2l::Reduction::None); }),
-                           of("MseLossBackward0", Numbers::any,
-                              [](const Tensors& x) { return mse_loss(x[0], x[1], d2l::Reduction::Sum); })}) {
+  for (const auto& some :
+       {of("AddBackward0", any, [](const Tensors& x) { return x[0].add(x[1], 0.5); }),
+        of("SubBackward0", any, [](const Tensors& x) { return x[0].sub(x[1], 3); }),
+        of("MulBackward0", any, [](const Tensors& x) { return x[0] * x[1]; }),
+        of("DivBackward0", away_from_zero, [](const Tensors& x) { return x[0] / x[1]; }),
+        of("PowBackward1", positive, [](const Tensors& x) { return pow(x[0], x[1]); }),
+        of("MseLossBackward0", any, [](const Tensors& x) { return mse_loss(x[0], x[1]); }),
+        of("MseLossBackward0", any, [](const Tensors& x) { return mse_loss(x[0], x[1], Reduction::None); }),
+        of("MseLossBackward0", any, [](const Tensors& x) { return mse_loss(x[0], x[1], Reduction::Sum); })}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
@@ -87,13 +67,16 @@ std::vector<Case> number_cases() {
       {"RsubBackward1", "from a number", {x}, [](const Tensors& t) { return 2.5 - t[0]; }},
       {"MulBackward0", "a number", {x}, [](const Tensors& t) { return 1.5 * t[0]; }},
       {"DivBackward0", "by a number", {x}, [](const Tensors& t) { return t[0] / -4; }},
-      {"ReciprocalBackward0", "a number by it", {{{3, 2}, away, reversed}}, [](const Tensors& t) { return 2 / t[0]; }},
+      {"ReciprocalBackward0",
+       "a number by it",
+       {{{3, 2}, away_from_zero, reversed}},
+       [](const Tensors& t) { return 2 / t[0]; }},
       {"PowBackward0", "cubed", {x}, [](const Tensors& t) { return t[0].pow(3); }},
-      {"PowBackward0", "squared", {{{2, 3}, Numbers::any, strided}}, [](const Tensors& t) { return t[0].pow(2); }},
+      {"PowBackward0", "squared", {{{2, 3}, any, strided}}, [](const Tensors& t) { return t[0].pow(2); }},
       {"PowBackward0", "to 1", {x}, [](const Tensors& t) { return t[0].pow(1); }},
       {"PowBackward0", "to 0", {x}, [](const Tensors& t) { return t[0].pow(0); }},
       {"PowBackward0", "a root", {plus}, [](const Tensors& t) { return t[0].pow(0.25); }},
-      {"PowBackward0", "to -2", {{{5}, away}}, [](const Tensors& t) { return t[0].pow(-2); }},
+      {"PowBackward0", "to -2", {{{5}, away_from_zero}}, [](const Tensors& t) { return t[0].pow(-2); }},
       {"PowBackward1", "of a number", {x}, [](const Tensors& t) { return pow(1.7, t[0]); }},
       {"MulBackward0", "by integers", {x}, [](const Tensors& t) { return t[0] * arange(3, t[0].device()); }},
       {"MulBackward0", "itself", {x}, [](const Tensors& t) { return t[0] * t[0]; }},
@@ -102,7 +85,7 @@ std::vector<Case> number_cases() {
 
 std::vector<Case> reduction_cases() {
   const Input x{{2, 3, 4}};
-  const Input turned{{2, 3, 4}, away, reversed};
+  const Input turned{{2, 3, 4}, away_from_zero, reversed};
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<Case> all{
       {"SumBackward0", "", {x}, [](const Tensors& t) { return t[0].sum(); }},
@@ -123,15 +106,13 @@ std::vector<Case> reduction_cases() {
       {"MinBackward1", "", {x}, [](const Tensors& t) { return t[0].min(); }},
       {"LogSoftmaxBackward0", "last", {x}, [](const Tensors& t) { return t[0].log_softmax(-1); }},
       {"LogSoftmaxBackward0", "inner", {turned}, [](const Tensors& t) { return t[0].log_softmax(1); }},
-      {"LogSoftmaxBackward0",
-       "first",
-       {{{4, 2}, Numbers::any, strided}},
-       [](const Tensors& t) { return t[0].log_softmax(0); }},
+      {"LogSoftmaxBackward0", "first", {{{4, 2}, any, strided}}, [](const Tensors& t) { return t[0].log_softmax(0); }},
   };
   for (const double p : {0.5, 1.0, 1.5, 2.0, 3.0, -1.0, infinity, -infinity}) {
     const auto name = "p = " + std::to_string(p);
     all.push_back({"NormBackward1", name, {turned}, [p](const Tensors& t) { return t[0].norm(p); }});
-    all.push_back({"NormBackward1", name, {{{3, 4}, away}}, [p](const Tensors& t) { return t[0].norm(p, {1}); }});
+    all.push_back(
+        {"NormBackward1", name, {{{3, 4}, away_from_zero}}, [p](const Tensors& t) { return t[0].norm(p, {1}); }});
     all.push_back({"NormBackward1", name, {turned}, [p](const Tensors& t) { return t[0].norm(p, {0, 2}, true); }});
   }
   return all;
@@ -140,7 +121,6 @@ std::vector<Case> reduction_cases() {
 std::vector<Case> product_cases() {
   const auto product = [](const Tensors& t) { return t[0].matmul(t[1]); };
   const auto layer = [](const Tensors& t) { return linear(t[0], t[1], t.size() > 2 ? t[2] : Tensor()); };
-  const Numbers any = Numbers::any;
   return {
       {"DotBackward0", "", {{{4}}, {{4}, any, strided}}, product},
       {"MvBackward0", "", {{{3, 4}, any, reversed}, {{4}}}, product},
@@ -169,32 +149,25 @@ std::vector<Case> product_cases() {
 
 std::vector<Case> class_cases() {
   std::vector<Case> all;
-  for (const auto reduction : {d2l::Reduction::Mean, d2l::Reduction::Sum, d2l::Reduction::None}) {
-    const auto rows = [reduction](const Tensors& t) {
-      return cross_entropy_loss(t[0], classes(t[0], {2, 0, 1, 2}, {4}), reduction);
+  for (const auto reduction : {Reduction::Mean, Reduction::Sum, Reduction::None}) {
+    const auto loss = [reduction](const TensorData& classes, std::int64_t ignored = -100) {
+      return [=](const Tensors& t) {
+        return cross_entropy_loss(t[0], tensor(classes).to(t[0].device()), reduction, ignored);
+      };
     };
-    const auto ignoring = [reduction](const Tensors& t) {
-      return cross_entropy_loss(t[0], classes(t[0], {2, 0, 1, 0}, {4}), reduction, 0);
-    };
-    const auto one = [reduction](const Tensors& t) {
-      return cross_entropy_loss(t[0], classes(t[0], {1}, {}), reduction);
-    };
-    const auto pixels = [reduction](const Tensors& t) {
-      return cross_entropy_loss(t[0], classes(t[0], {2, 0, 1, 2, -100, 1, 0, 2}, {2, 2, 2}), reduction);
-    };
-    all.push_back({"NllLossBackward0", "rows", {{{4, 3}}}, rows});
-    all.push_back({"NllLossBackward0", "rows in another layout", {{{4, 3}, Numbers::any, reversed}}, rows});
-    all.push_back({"NllLossBackward0", "an ignored class", {{{4, 3}}}, ignoring});
-    all.push_back({"NllLossBackward0", "one row", {{{3}}}, one});
-    all.push_back({"NllLossBackward0", "pixels", {{{2, 3, 2, 2}}}, pixels});
+    all.push_back({"NllLossBackward0", "rows", {{{4, 3}}}, loss({2, 0, 1, 2})});
+    all.push_back({"NllLossBackward0", "rows in another layout", {{{4, 3}, any, reversed}}, loss({2, 0, 1, 2})});
+    all.push_back({"NllLossBackward0", "an ignored class", {{{4, 3}}}, loss({2, 0, 1, 0}, 0)});
+    all.push_back({"NllLossBackward0", "one row", {{{3}}}, loss(1)});
+    all.push_back({"NllLossBackward0", "pixels", {{{2, 3, 2, 2}}}, loss({{{2, 0}, {1, 2}}, {{-100, 1}, {0, 2}}})});
   }
   return all;
 }
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& some : {unary_cases(), binary_cases(), number_cases(), d2l::gradients::in_place_cases(),
-                           d2l::gradients::view_cases(), reduction_cases(), product_cases(), class_cases()}) {
+  for (const auto& some : {unary_cases(), binary_cases(), number_cases(), in_place_cases(), view_cases(),
+                           reduction_cases(), product_cases(), class_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
@@ -203,21 +176,22 @@ std::vector<Case> all_cases() {
 TEST(Gradients, EveryDerivativeHasACase) {
   std::set<std::string> covered;
   for (const auto& example : all_cases()) covered.insert(example.derivative);
-  for (const auto& derivative : d2l::detail::derivative_table) {
+  for (const auto& derivative : detail::derivative_table) {
     EXPECT_EQ(covered.erase(derivative.name), 1U) << derivative.name << " has no case";
   }
   for (const auto& name : covered) ADD_FAILURE() << name << " is in no entry of the table";
 }
 
 TEST(Gradients, AgreeWithCentralDifferences) {
-  std::vector<d2l::Device> devices{d2l::cpu()};
-  if (d2l::num_gpus() > 0) devices.push_back(d2l::gpu(0));
+  std::vector<Device> devices{cpu()};
+  if (num_gpus() > 0) devices.push_back(gpu(0));
   for (const auto& example : all_cases()) {
     for (const auto& device : devices) {
       SCOPED_TRACE(example.derivative + " (" + example.what + ") on " + device.str());
-      EXPECT_NO_THROW(d2l::gradients::check(example, device));
+      EXPECT_NO_THROW(check(example, device));
     }
   }
 }
 
 }  // namespace
+}  // namespace d2l::testing::gradients

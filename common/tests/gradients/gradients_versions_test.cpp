@@ -2,22 +2,15 @@
 // Versions: writes that autograd detects, writes that it ignores, and saved tensors that it has released.
 #include "every_device.h"
 
+namespace d2l::testing {
 namespace {
 
-using d2l::kFloat;
-using d2l::Tensor;
-using d2l::TensorOptions;
-using d2l::ValueError;
-using d2l::testing::expect_error;
-using d2l::testing::expect_tensor;
-using d2l::testing::on_every_device;
-
-Tensor leaf(std::initializer_list<d2l::TensorData> numbers, d2l::Device device) {
+Tensor leaf(std::initializer_list<TensorData> numbers, Device device) {
   return tensor(numbers, TensorOptions(device).dtype(kFloat).requires_grad(true));
 }
 
 TEST(Versions, AreNotCountedBehindAutogradsBack) {
-  on_every_device([](d2l::Device device) {
+  on_every_device([](Device device) {
     const auto x = leaf({1., 2.}, device);
     const auto y = (x * x).sum();
     x.data().mul_(3);
@@ -30,7 +23,7 @@ TEST(Versions, AreNotCountedBehindAutogradsBack) {
     const auto own = x.data().requires_grad_();  // a separate leaf from here on
     const auto square = own.pow(2).sum();
     {
-      const d2l::NoGradGuard unrecorded;
+      const NoGradGuard unrecorded;
       Tensor(own).add_(1);
     }
     expect_error<ValueError>([&] { square.backward(); }, "has been modified by an inplace operation");
@@ -38,7 +31,7 @@ TEST(Versions, AreNotCountedBehindAutogradsBack) {
 }
 
 TEST(Versions, NameTheLastRecordedWriterOfAnOperand) {
-  on_every_device([](d2l::Device device) {
+  on_every_device([](Device device) {
     const auto x = leaf({1., 2., 3.}, device);
     Tensor y = x * 2;
     const auto square = (y * y).sum();
@@ -60,14 +53,14 @@ TEST(Versions, NameTheLastRecordedWriterOfAnOperand) {
 }
 
 TEST(Graphs, AreLetGoWithWhatPyTorchSaves) {
-  on_every_device([](d2l::Device device) {
+  on_every_device([](Device device) {
     const auto x = leaf({{1., 2.}, {3., 4.}}, device);
     const std::string refusal = "Trying to backward through the graph a second time";
     for (const Tensor& y : {x * 2, x / 2, 2 / x, x.pow(2), x.exp(), x.mean({0}), x.mm(x), x.norm(2, {0})}) {
       y.sum().backward();
       expect_error<ValueError>([&] { y.sum().backward(); }, refusal);
     }
-    for (const Tensor& y : {x + 2, 2 - x, -x, x.sum({0}), x.view({4}), x.t(), x[0], d2l::cat({x, x}), x.clone()}) {
+    for (const Tensor& y : {x + 2, 2 - x, -x, x.sum({0}), x.view({4}), x.t(), x[0], cat({x, x}), x.clone()}) {
       y.sum().backward();
       EXPECT_NO_THROW(y.sum().backward()) << y;
     }
@@ -75,20 +68,20 @@ TEST(Graphs, AreLetGoWithWhatPyTorchSaves) {
 }
 
 TEST(Gradients, OfWhatHasNoneAreNotThere) {
-  on_every_device([](d2l::Device device) {
+  on_every_device([](Device device) {
     const auto x = leaf({1., 0., 3.}, device);
     x.norm(0).backward();
     EXPECT_FALSE(x.grad().defined());
     const auto nothing = zeros({0}, TensorOptions(device).requires_grad(true));
     const auto rows = ones({2, 3}, TensorOptions(device).requires_grad(true));
-    d2l::cat({nothing, rows}).sum().backward();
+    cat({nothing, rows}).sum().backward();
     expect_tensor(nothing.grad(), {0}, {});
     expect_tensor(rows.grad(), {2, 3}, {1, 1, 1, 1, 1, 1});
   });
 }
 
 TEST(WritesInPlace, OfLeavesAreRefusedBeforeAnythingElseIs) {
-  on_every_device([](d2l::Device device) {
+  on_every_device([](Device device) {
     auto x = leaf({1., 2.}, device);
     const std::string of_leaf = "a leaf Variable that requires grad is being used in an in-place operation.";
     const std::string of_view = "a view of a leaf Variable that requires grad is being used in an in-place operation.";
@@ -99,3 +92,4 @@ TEST(WritesInPlace, OfLeavesAreRefusedBeforeAnythingElseIs) {
 }
 
 }  // namespace
+}  // namespace d2l::testing

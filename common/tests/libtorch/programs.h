@@ -6,12 +6,21 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace programs {
 
 using Values = std::vector<double>;
 
+/// A number, or 1 for true.
+template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>
+void add(Values& values, Number number) {
+  values.push_back(static_cast<double>(number));
+}
+inline void add(Values& values, const std::vector<std::int64_t>& numbers) {
+  values.insert(values.end(), numbers.begin(), numbers.end());
+}
 /// The elements of a tensor in row-major order, each read by item().
 inline void read(const t::Tensor& x, Values& values) {
   if (x.dim() == 0) {
@@ -21,18 +30,21 @@ inline void read(const t::Tensor& x, Values& values) {
   for (std::int64_t i = 0; i < x.size(0); ++i) read(x[i], values);
 }
 /// The shape of a tensor, then its elements.
-inline void note(Values& values, const t::Tensor& x) {
-  values.push_back(static_cast<double>(x.dim()));
-  for (const auto size : x.sizes()) values.push_back(static_cast<double>(size));
+inline void add(Values& values, const t::Tensor& x) {
+  add(values, x.dim());
+  for (const auto size : x.sizes()) add(values, size);
   read(x, values);
 }
-template <class... Tensors>
-Values noted(const Tensors&... tensors) {
+template <class... Parts>
+void note(Values& values, const Parts&... parts) {
+  (add(values, parts), ...);
+}
+template <class... Parts>
+Values noted(const Parts&... parts) {
   Values values;
-  (note(values, tensors), ...);
+  note(values, parts...);
   return values;
 }
-inline double truth(bool value) { return value ? 1 : 0; }
 
 inline Values factories() {
   const auto a = t::zeros({2, 3});
@@ -50,11 +62,10 @@ inline Values factories() {
   const auto m = t::tensor(std::vector<std::int64_t>{1, 2, 3});
   const auto n = t::ones(4);
   const auto o = t::tensor({true, false});
-  auto values = noted(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
-  values.push_back(truth(f.dtype() == t::kInt64 && e.dtype() == t::kFloat32 && i.scalar_type() == t::kDouble));
-  values.push_back(truth(o.dtype() == t::kBool && h.dtype() == t::kFloat && m.dtype() == t::kLong));
-  values.push_back(truth(t::empty({2, 5}).sizes() == t::IntArrayRef({2, 5})));
-  return values;
+  return noted(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o,
+               f.dtype() == t::kInt64 && e.dtype() == t::kFloat32 && i.scalar_type() == t::kDouble,
+               o.dtype() == t::kBool && h.dtype() == t::kFloat && m.dtype() == t::kLong,
+               t::empty({2, 5}).sizes() == t::IntArrayRef({2, 5}));
 }
 
 inline Values factories_like() {
@@ -65,11 +76,10 @@ inline Values factories_like() {
   const auto empty = t::empty_like(x);
   const auto random = t::rand_like(t::ones({3, 4}));
   const auto normal = t::randn_like(t::ones({3, 4}), t::kFloat64);
-  auto values = noted(zeros, ones, full);
-  values.push_back(truth(zeros.dtype() == t::kInt32 && ones.dtype() == t::kFloat64 && empty.sizes() == x.sizes()));
-  values.push_back(truth((random >= 0).to(t::kInt64).sum().item<std::int64_t>() == 12));
-  values.push_back(truth(normal.dtype() == t::kDouble && normal.numel() == 12));
-  return values;
+  return noted(zeros, ones, full,
+               zeros.dtype() == t::kInt32 && ones.dtype() == t::kFloat64 && empty.sizes() == x.sizes(),
+               (random >= 0).to(t::kInt64).sum().item<std::int64_t>() == 12,
+               normal.dtype() == t::kDouble && normal.numel() == 12);
 }
 
 inline Values ranges() {
@@ -84,8 +94,8 @@ inline Values random_numbers() {
   const auto b = t::randn({4, 5}, t::kFloat64);
   t::manual_seed(7);
   const auto again = t::rand({100});
-  return {truth(t::equal(a, again)), a.min().item<double>() >= 0 ? 1.0 : 0.0, truth(a.max().item<float>() < 1),
-          static_cast<double>(b.numel()), truth(b.dtype() == t::kFloat64)};
+  return noted(t::equal(a, again), a.min().item<double>() >= 0, a.max().item<float>() < 1, b.numel(),
+               b.dtype() == t::kFloat64);
 }
 
 inline Values options() {
@@ -96,31 +106,22 @@ inline Values options() {
   const auto d = t::full({2}, 1, a.options());
   const auto e = t::tensor({1, 2}, b.options().dtype(t::kInt64));
   const auto f = t::zeros({1}, t::device(t::kCPU));
-  auto values = noted(a, b, c, d, e, f);
-  values.push_back(truth(a.dtype() == t::kFloat64 && b.dtype() == t::kInt32 && d.scalar_type() == t::kFloat64));
-  values.push_back(truth(a.device() == t::Device("cpu") && a.device().type() == t::kCPU && a.device().is_cpu()));
-  values.push_back(truth(a.is_cpu() && !a.is_cuda() && a.is_floating_point() && e.dtype() == t::kLong));
-  values.push_back(static_cast<double>(a.element_size()) + static_cast<double>(b.element_size()));
-  values.push_back(truth(t::Device("cuda:1").index() == 1 && t::Device(t::kCUDA, 2).str() == "cuda:2"));
-  values.push_back(truth(t::Device(t::kCPU).str() == "cpu" && t::Device("cuda:1") != t::Device("cuda:2")));
-  values.push_back(truth(f.options().dtype() == t::kFloat && t::elementSize(t::kDouble) == 8));
-  return values;
+  return noted(a, b, c, d, e, f, a.dtype() == t::kFloat64 && b.dtype() == t::kInt32 && d.scalar_type() == t::kFloat64,
+               a.device() == t::Device("cpu") && a.device().type() == t::kCPU && a.device().is_cpu(),
+               a.is_cpu() && !a.is_cuda() && a.is_floating_point() && e.dtype() == t::kLong,
+               a.element_size() + b.element_size(),
+               t::Device("cuda:1").index() == 1 && t::Device(t::kCUDA, 2).str() == "cuda:2",
+               t::Device(t::kCPU).str() == "cpu" && t::Device("cuda:1") != t::Device("cuda:2"),
+               f.options().dtype() == t::kFloat && t::elementSize(t::kDouble) == 8);
 }
 
 inline Values shapes() {
   const auto x = t::arange(24).reshape({2, 3, 4});
-  Values values{static_cast<double>(x.dim()),     static_cast<double>(x.numel()), static_cast<double>(x.size(-1)),
-                static_cast<double>(x.stride(0)), truth(x.is_contiguous()),       static_cast<double>(x.nbytes())};
-  for (const auto size : x.sizes().vec()) values.push_back(static_cast<double>(size));
-  const auto transposed = x.transpose(0, 2);
-  for (const auto stride : transposed.strides()) values.push_back(static_cast<double>(stride));
-  values.push_back(truth(x.sizes() == t::IntArrayRef({2, 3, 4})));
-  values.push_back(truth(x.sizes()[1] == 3 && x.sizes().size() == 3 && !x.sizes().empty()));
-  values.push_back(truth(x.sizes() == std::vector<std::int64_t>{2, 3, 4} && x.sizes() != t::zeros({2}).sizes()));
-  values.push_back(static_cast<double>(x.sizes().front() + x.sizes().back()));
-  values.push_back(truth(x.permute({2, 0, 1}).is_contiguous()));
-  values.push_back(static_cast<double>(x[1][2].storage_offset()));
-  return values;
+  return noted(x.dim(), x.numel(), x.size(-1), x.stride(0), x.is_contiguous(), x.nbytes(), x.sizes().vec(),
+               x.transpose(0, 2).strides().vec(), x.sizes() == t::IntArrayRef({2, 3, 4}),
+               x.sizes()[1] == 3 && x.sizes().size() == 3 && !x.sizes().empty(),
+               x.sizes() == std::vector<std::int64_t>{2, 3, 4} && x.sizes() != t::zeros({2}).sizes(),
+               x.sizes().front() + x.sizes().back(), x.permute({2, 0, 1}).is_contiguous(), x[1][2].storage_offset());
 }
 
 inline Values views() {
@@ -166,15 +167,13 @@ inline Values places() {
   const auto truths = x.to(t::kBool);
   const auto like = whole.to(x);
   const auto copied = x.to(t::kFloat32, false, true);
-  auto values = noted(same, whole, wide, truths, like, copied, x.cpu(), x.clone(), x.contiguous());
-  values.push_back(truth(same.is_same(x) && x.cpu().is_same(x) && x.contiguous().is_same(x)));
-  values.push_back(truth(!copied.is_same(x) && !x.clone().is_same(x) && x.to(t::Device("cpu")).is_same(x)));
-  values.push_back(truth(t::ones({2, 3}).to(t::kCPU).sizes() == t::IntArrayRef({2, 3})));
-  values.push_back(truth(x.to(t::TensorOptions().dtype(t::kFloat64)).dtype() == t::kFloat64));
-  values.push_back(truth(x.to(x.device(), t::kInt32).dtype() == t::kInt32));
-  values.push_back(static_cast<double>(x.data_ptr<float>()[1]));
-  values.push_back(truth(x.view({2, 1}).data_ptr<float>() == x.data_ptr<float>() && x.defined()));
-  return values;
+  return noted(same, whole, wide, truths, like, copied, x.cpu(), x.clone(), x.contiguous(),
+               same.is_same(x) && x.cpu().is_same(x) && x.contiguous().is_same(x),
+               !copied.is_same(x) && !x.clone().is_same(x) && x.to(t::Device("cpu")).is_same(x),
+               t::ones({2, 3}).to(t::kCPU).sizes() == t::IntArrayRef({2, 3}),
+               x.to(t::TensorOptions().dtype(t::kFloat64)).dtype() == t::kFloat64,
+               x.to(x.device(), t::kInt32).dtype() == t::kInt32, x.data_ptr<float>()[1],
+               x.view({2, 1}).data_ptr<float>() == x.data_ptr<float>() && x.defined());
 }
 
 inline Values items() {
@@ -182,24 +181,13 @@ inline Values items() {
   const t::Scalar real = 2.5;
   const t::Scalar yes = true;
   const auto x = t::tensor({{1.5, 2.5}});
-  Values values{x[0][1].item<double>(),
-                x[0][0].item<float>(),
-                x[0][0].item().toDouble(),
-                static_cast<double>(t::tensor(7).item<std::int64_t>()),
-                static_cast<double>(t::tensor(7).item<int>()),
-                truth(t::tensor(true).item<bool>()),
-                truth(t::tensor(0.0).is_nonzero()),
-                whole.to<double>(),
-                static_cast<double>(real.to<float>()),
-                static_cast<double>(whole.toLong()),
-                real.toDouble(),
-                static_cast<double>(whole.toInt()),
-                static_cast<double>(real.toFloat()),
-                truth(yes.to<bool>())};
-  values.push_back(truth(whole.isIntegral(false) && real.isFloatingPoint() && yes.isBoolean()));
-  values.push_back(truth(t::tensor(3).item().isIntegral(false) && t::tensor(3.0).item().isFloatingPoint()));
-  values.push_back((x * whole + real)[0][0].item<double>());
-  return values;
+  return noted(x[0][1].item<double>(), x[0][0].item<float>(), x[0][0].item().toDouble(),
+               t::tensor(7).item<std::int64_t>(), t::tensor(7).item<int>(), t::tensor(true).item<bool>(),
+               t::tensor(0.0).is_nonzero(), whole.to<double>(), real.to<float>(), whole.toLong(), real.toDouble(),
+               whole.toInt(), real.toFloat(), yes.to<bool>(),
+               whole.isIntegral(false) && real.isFloatingPoint() && yes.isBoolean(),
+               t::tensor(3).item().isIntegral(false) && t::tensor(3.0).item().isFloatingPoint(),
+               (x * whole + real)[0][0].item<double>());
 }
 
 inline Values arithmetic() {
@@ -256,14 +244,12 @@ inline Values in_place() {
 inline Values comparisons() {
   const auto x = t::tensor({1.0, 2.0, 3.0});
   const auto y = t::tensor({3.0, 2.0, 1.0});
-  auto values = noted(x == y, x != y, x<y, x <= y, x> y, x >= y, x == 2, x != 2, x<2, x <= 2, x> 2, x >= 2, x.eq(y),
-                      x.ne(y), x.lt(y), x.le(y), x.gt(y), x.ge(y), x.lt(2), x.ge(2), t::eq(x, y), t::lt(x, y),
-                      t::gt(x, 2), t::ne(x, y), t::le(x, y), t::ge(x, y), 2 < x, 2 == x, 2 >= x);
-  values.push_back(truth(t::equal(x, x.clone()) && !t::equal(x, y) && x.equal(x) && !t::equal(x, t::ones({2}))));
-  values.push_back(truth(t::allclose(x, x + 1e-7) && !x.allclose(y) && t::allclose(x, x + 0.1, 0, 0.2)));
-  values.push_back((x > 1).sum().item<double>());
-  values.push_back(truth((x == y).dtype() == t::kBool));
-  return values;
+  return noted(x == y, x != y, x<y, x <= y, x> y, x >= y, x == 2, x != 2, x<2, x <= 2, x> 2, x >= 2, x.eq(y), x.ne(y),
+               x.lt(y), x.le(y), x.gt(y), x.ge(y), x.lt(2), x.ge(2), t::eq(x, y), t::lt(x, y), t::gt(x, 2), t::ne(x, y),
+               t::le(x, y), t::ge(x, y), 2 < x, 2 == x, 2 >= x,
+               t::equal(x, x.clone()) && !t::equal(x, y) && x.equal(x) && !t::equal(x, t::ones({2})),
+               t::allclose(x, x + 1e-7) && !x.allclose(y) && t::allclose(x, x + 0.1, 0, 0.2),
+               (x > 1).sum().item<double>(), (x == y).dtype() == t::kBool);
 }
 
 inline Values unary_functions() {
@@ -279,14 +265,12 @@ inline Values reductions() {
   const auto x = t::tensor({{1.0, 5.0, 3.0}, {4.0, 2.0, 6.0}});
   const auto n = t::tensor({{1, 2}, {3, 4}});
   const auto cube = t::arange(24.0).reshape({2, 3, 4});
-  auto values =
-      noted(x.sum(), t::sum(x), x.sum(0), x.sum({0}), x.sum({-2, -1}), x.sum(t::IntArrayRef({0, 1}), /*keepdim=*/true),
-            x.sum(1, true), x.sum(-1), t::sum(x, 1), t::sum(x, {1, 0}), x.mean(), x.mean(0), x.mean({0}),
-            x.mean({1, 0}, true), t::mean(x), t::mean(x, 1), x.max(), x.min(), t::max(x), t::min(x), n.sum(), n.sum(0),
-            n.max(), cube.sum({-3, 2}), cube.mean({1, 2}, true), cube.sum({-1, 0}), (x > 2).sum(),
-            t::zeros({0, 2}).sum(0), cube.mean(-1));
-  values.push_back(truth(n.sum().dtype() == t::kInt64 && (x > 2).sum(0).dtype() == t::kInt64));
-  return values;
+  return noted(x.sum(), t::sum(x), x.sum(0), x.sum({0}), x.sum({-2, -1}),
+               x.sum(t::IntArrayRef({0, 1}), /*keepdim=*/true), x.sum(1, true), x.sum(-1), t::sum(x, 1),
+               t::sum(x, {1, 0}), x.mean(), x.mean(0), x.mean({0}), x.mean({1, 0}, true), t::mean(x), t::mean(x, 1),
+               x.max(), x.min(), t::max(x), t::min(x), n.sum(), n.sum(0), n.max(), cube.sum({-3, 2}),
+               cube.mean({1, 2}, true), cube.sum({-1, 0}), (x > 2).sum(), t::zeros({0, 2}).sum(0), cube.mean(-1),
+               n.sum().dtype() == t::kInt64 && (x > 2).sum(0).dtype() == t::kInt64);
 }
 
 inline Values extremes() {

@@ -17,14 +17,15 @@ inline t::Tensor leaf(const t::Tensor& values) {
   return result;
 }
 
-/// The gradients of a weighted sum of `result` at each of the leaves.
+/// The gradients of a weighted sum of each result at each of the leaves.
 template <class... Leaves>
-void note_gradients(Values& values, const t::Tensor& result, Leaves&... leaves) {
-  const auto weights = t::arange(1.0, static_cast<double>(result.numel() + 1)).reshape(result.sizes());
-  result.backward(weights.to(result.scalar_type()));
-  note(values, result.detach());
-  (note(values, leaves.grad()), ...);
-  ((leaves.mutable_grad() = t::Tensor()), ...);
+void note_gradients(Values& values, const std::vector<t::Tensor>& results, Leaves&... leaves) {
+  for (const auto& result : results) {
+    const auto weights = t::arange(1.0, static_cast<double>(result.numel() + 1)).reshape(result.sizes());
+    result.backward(weights.to(result.scalar_type()));
+    note(values, result.detach(), leaves.grad()...);
+    ((leaves.mutable_grad() = t::Tensor()), ...);
+  }
 }
 
 inline Values gradients_of_elementwise_operations() {
@@ -33,23 +34,10 @@ inline Values gradients_of_elementwise_operations() {
   auto s = leaf(t::tensor({-1.0, -0.25, 0.75}));
   auto n = leaf(t::tensor(3.0));
   Values values;
-  note_gradients(values, x + y, x, y);
-  note_gradients(values, x - y, x, y);
-  note_gradients(values, x * y, x, y);
-  note_gradients(values, x / y, x, y);
-  note_gradients(values, x.add(y, 2), x, y);
-  note_gradients(values, x.sub(y, 0.5), x, y);
-  note_gradients(values, 2 - x, x);
-  note_gradients(values, 3 / x, x);
-  note_gradients(values, x * 2 + 1, x);
-  note_gradients(values, x * n, x, n);
-  note_gradients(values, x.pow(3), x);
-  note_gradients(values, x.pow(y), x, y);
-  note_gradients(values, x.exp() + x.log() + x.sqrt(), x);
-  note_gradients(values, s.abs() + s.relu(), s);
-  note_gradients(values, s.sigmoid() * s.tanh(), s);
-  note_gradients(values, -x, x);
-  note_gradients(values, x * x.detach(), x);
+  note_gradients(values, {x + y, x - y, x * y, x / y, x.add(y, 2), x.sub(y, 0.5), x.pow(y)}, x, y);
+  note_gradients(values, {2 - x, 3 / x, x * 2 + 1, x.pow(3), x.exp() + x.log() + x.sqrt(), -x, x * x.detach()}, x);
+  note_gradients(values, {x * n}, x, n);
+  note_gradients(values, {s.abs() + s.relu(), s.sigmoid() * s.tanh()}, s);
   return values;
 }
 
@@ -57,20 +45,11 @@ inline Values gradients_of_reductions() {
   auto x = leaf(t::tensor({{1.0, 5.0, 3.0}, {4.0, 2.0, 6.0}}));
   auto ties = leaf(t::tensor({1.0, 2.0, 2.0}));
   Values values;
-  note_gradients(values, x.sum(), x);
-  note_gradients(values, x.sum(0), x);
-  note_gradients(values, x.sum(1, true), x);
-  note_gradients(values, x.mean(), x);
-  note_gradients(values, x.mean({-2, 1}), x);
-  note_gradients(values, x.max(), x);
-  note_gradients(values, x.min(), x);
-  note_gradients(values, ties.max(), ties);
-  note_gradients(values, std::get<0>(x.max(1)), x);
-  note_gradients(values, std::get<0>(x.min(0, true)), x);
-  note_gradients(values, x.norm(), x);
-  note_gradients(values, x.norm(1), x);
-  note_gradients(values, x.log_softmax(1), x);
-  note_gradients(values, t::log_softmax(x, 0), x);
+  note_gradients(values,
+                 {x.sum(), x.sum(0), x.sum(1, true), x.mean(), x.mean({-2, 1}), x.max(), x.min(), std::get<0>(x.max(1)),
+                  std::get<0>(x.min(0, true)), x.norm(), x.norm(1), x.log_softmax(1), t::log_softmax(x, 0)},
+                 x);
+  note_gradients(values, {ties.max()}, ties);
   return values;
 }
 
@@ -80,23 +59,15 @@ inline Values gradients_of_views_and_products() {
   auto v = leaf(t::tensor({1.0, 2.0, 3.0}));
   auto batch = leaf(t::arange(12.0).reshape({2, 2, 3}));
   Values values;
-  note_gradients(values, x.mm(w), x, w);
-  note_gradients(values, x.matmul(v), x, v);
-  note_gradients(values, t::matmul(v, v), v);
-  note_gradients(values, batch.matmul(w), batch, w);
-  note_gradients(values, x.t(), x);
-  note_gradients(values, x.view({3, 2}), x);
-  note_gradients(values, x.reshape(-1), x);
-  note_gradients(values, batch.permute({2, 0, 1}), batch);
-  note_gradients(values, x.transpose(0, 1).unsqueeze(0).squeeze(0), x);
-  note_gradients(values, v.expand({2, 3}), v);
-  note_gradients(values, x[1], x);
-  note_gradients(values, x.slice(1, 0, 3, 2), x);
-  note_gradients(values, t::cat({x, x * 2, v.unsqueeze(0)}), x, v);
-  note_gradients(values, t::stack({v, v * v}, 1), v);
-  note_gradients(values, x.to(t::kFloat64), x);
-  note_gradients(values, x.clone(), x);
-  note_gradients(values, t::nn::functional::linear(x, w.t(), t::ones({4})), x, w);
+  note_gradients(values, {x.mm(w), t::nn::functional::linear(x, w.t(), t::ones({4}))}, x, w);
+  note_gradients(values, {x.matmul(v), t::cat({x, x * 2, v.unsqueeze(0)})}, x, v);
+  note_gradients(values, {t::matmul(v, v), v.expand({2, 3}), t::stack({v, v * v}, 1)}, v);
+  note_gradients(values, {batch.matmul(w)}, batch, w);
+  note_gradients(values,
+                 {x.t(), x.view({3, 2}), x.reshape(-1), x.transpose(0, 1).unsqueeze(0).squeeze(0), x[1],
+                  x.slice(1, 0, 3, 2), x.to(t::kFloat64), x.clone()},
+                 x);
+  note_gradients(values, {batch.permute({2, 0, 1})}, batch);
   return values;
 }
 
@@ -106,49 +77,44 @@ inline Values gradients_of_writes_in_place() {
   auto y = x * 2;
   y.mul_(x);
   y += 1;
-  note_gradients(values, y, x);
+  note_gradients(values, {y}, x);
   auto z = t::zeros({2, 3});
   z[0] = x;
   z[1].copy_(x * x);
-  note_gradients(values, z, x);
+  note_gradients(values, {z}, x);
   auto u = x * 1;
   u[1] = 5;
-  note_gradients(values, u.exp(), x);
+  note_gradients(values, {u.exp()}, x);
   auto f = x.clone();
   f.sub_(x, 0.5).div_(2).relu_();
-  note_gradients(values, f, x);
-  values.push_back(static_cast<double>(f._version()));
+  note_gradients(values, {f}, x);
+  note(values, f._version());
   return values;
 }
 
 inline Values scopes_of_gradients() {
   auto x = t::tensor({1.0, 2.0}, t::requires_grad());
-  Values values{truth(x.requires_grad() && x.is_leaf() && !x.grad().defined())};
+  Values values = noted(x.requires_grad() && x.is_leaf() && !x.grad().defined());
   (x * x).sum().backward();
   (x * 3).sum().backward();
   note(values, x.grad());
   {
     const t::NoGradGuard unrecorded;
     const auto y = x * 2;
-    values.push_back(truth(!y.requires_grad() && y.is_leaf() && !t::GradMode::is_enabled()));
+    note(values, !y.requires_grad() && y.is_leaf() && !t::GradMode::is_enabled());
     const t::AutoGradMode recorded(true);
-    values.push_back(truth((x * 2).requires_grad()));
+    note(values, (x * 2).requires_grad());
   }
-  values.push_back(truth(t::GradMode::is_enabled()));
+  note(values, t::GradMode::is_enabled());
   const auto y = (x * x).sum();
   y.backward({}, /*retain_graph=*/true);
   y.backward();
-  note(values, x.grad());
-  values.push_back(truth(y.grad_fn() != nullptr && x.grad_fn() == nullptr && !y.is_leaf()));
-  values.push_back(truth(!y.detach().requires_grad() && y.requires_grad()));
+  note(values, x.grad(), y.grad_fn() != nullptr && x.grad_fn() == nullptr && !y.is_leaf(),
+       !y.detach().requires_grad() && y.requires_grad());
   x.mutable_grad().zero_();
-  note(values, x.grad());
-  const auto given = t::autograd::grad({(x * x * x).sum()}, {x});
-  note(values, given[0]);
-  note(values, x.grad());
+  note(values, x.grad(), t::autograd::grad({(x * x * x).sum()}, {x})[0], x.grad());
   x.set_data(t::tensor({5.0, 6.0, 7.0}));
-  note(values, x.detach());
-  values.push_back(truth(x.requires_grad()));
+  note(values, x.detach(), x.requires_grad());
   const auto z = t::ones({2}, t::TensorOptions().dtype(t::kFloat64).requires_grad(true));
   t::autograd::backward({z.sum(), (z * z).sum()});
   note(values, z.grad());
@@ -175,17 +141,16 @@ inline Values a_linear_layer() {
   layer->zero_grad();
   note(values, layer->weight.grad());
   t::nn::Linear plain(t::nn::LinearOptions(3, 2).bias(false));
-  values.push_back(static_cast<double>(plain->parameters().size()));
-  values.push_back(truth(!plain->bias.defined() && layer->is_training()));
+  note(values, plain->parameters().size(), !plain->bias.defined() && layer->is_training());
   t::manual_seed(1);
   const t::nn::Linear wide(400, 50);
-  values.push_back(truth(wide->weight.abs().max().item<double>() <= 0.0500001 && wide->weight.requires_grad()));
-  values.push_back(truth(wide->weight.abs().max().item<double>() > 0.0499));
+  note(values, wide->weight.abs().max().item<double>() <= 0.0500001 && wide->weight.requires_grad(),
+       wide->weight.abs().max().item<double>() > 0.0499);
   layer->to(t::kFloat64);
-  note(values, layer(x.to(t::kFloat64)).detach());
-  values.push_back(truth(layer->weight.dtype() == t::kFloat64 && layer->bias.dtype() == t::kFloat64));
+  note(values, layer(x.to(t::kFloat64)).detach(),
+       layer->weight.dtype() == t::kFloat64 && layer->bias.dtype() == t::kFloat64);
   layer->eval();
-  values.push_back(truth(layer->is_training()));
+  note(values, layer->is_training());
   return values;
 }
 
@@ -199,23 +164,18 @@ inline Values a_sequential() {
   Values values = noted(y.detach());
   for (const auto& parameter : net->parameters()) note(values, parameter.grad());
   for (const auto& item : net->named_parameters()) {
-    values.push_back(static_cast<double>(item.key().size()));
-    note(values, item.value().detach());
-    note(values, (*item).detach());
+    note(values, item.key().size(), item.value().detach(), (*item).detach());
   }
-  values.push_back(static_cast<double>(net->size()));
-  values.push_back(static_cast<double>(net->children().size()));
-  values.push_back(truth(net->named_parameters().contains("2.weight") && !net->named_parameters().contains("1.bias")));
-  note(values, net->named_parameters()["2.bias"].detach());
-  note(values, net[0]->as<t::nn::Linear>()->weight.detach());
-  values.push_back(truth(net[1]->as<t::nn::Linear>() == nullptr));
+  note(values, net->size(), net->children().size(),
+       net->named_parameters().contains("2.weight") && !net->named_parameters().contains("1.bias"),
+       net->named_parameters()["2.bias"].detach(), net[0]->as<t::nn::Linear>()->weight.detach(),
+       net[1]->as<t::nn::Linear>() == nullptr);
   net->zero_grad();
-  values.push_back(net->parameters()[0].grad().abs().sum().item<double>());
+  note(values, net->parameters()[0].grad().abs().sum().item<double>());
   net->train(false);
-  values.push_back(truth(net->is_training()) + truth(net[0]->is_training()));
-  const auto flat = t::nn::Flatten()(t::arange(24.0).reshape({2, 3, 4}));
-  note(values, flat);
-  note(values, t::nn::Flatten(t::nn::FlattenOptions().start_dim(0).end_dim(1))(t::arange(24.0).reshape({2, 3, 4})));
+  const auto cube = t::arange(24.0).reshape({2, 3, 4});
+  note(values, net->is_training(), net[0]->is_training(), t::nn::Flatten()(cube),
+       t::nn::Flatten(t::nn::FlattenOptions().start_dim(0).end_dim(1))(cube));
   return values;
 }
 
@@ -229,18 +189,13 @@ inline Values losses() {
   t::nn::CrossEntropyLoss entropy;
   t::nn::CrossEntropyLoss without(t::nn::CrossEntropyLossOptions().ignore_index(2).reduction(t::kSum));
   Values values;
-  note_gradients(values, squares(x, y), x);
-  note_gradients(values, each(x, y), x);
-  note_gradients(values, functional::mse_loss(x, y, functional::MSELossFuncOptions(t::kSum)), x);
-  note_gradients(values, t::mse_loss(x, y), x);
-  note_gradients(values, entropy(x, classes), x);
-  note_gradients(values, without(x, classes), x);
-  note_gradients(values, functional::cross_entropy(x, classes), x);
   note_gradients(
       values,
-      functional::cross_entropy(x, classes, functional::CrossEntropyFuncOptions().reduction(t::kNone).ignore_index(0)),
+      {squares(x, y), each(x, y), functional::mse_loss(x, y, functional::MSELossFuncOptions(t::kSum)),
+       t::mse_loss(x, y), entropy(x, classes), without(x, classes), functional::cross_entropy(x, classes),
+       functional::cross_entropy(x, classes, functional::CrossEntropyFuncOptions().reduction(t::kNone).ignore_index(0)),
+       functional::log_softmax(x, 1) + functional::relu(x)},
       x);
-  note_gradients(values, functional::log_softmax(x, 1) + functional::relu(x), x);
   return values;
 }
 
@@ -261,8 +216,7 @@ inline Values steps_of_sgd() {
       optimizer.step();
       note(values, loss.detach());
     }
-    note(values, model->weight.detach());
-    note(values, model->bias.detach());
+    note(values, model->weight.detach(), model->bias.detach());
   }
   return values;
 }
@@ -281,13 +235,12 @@ inline Values groups_of_parameters() {
   Values values = noted(a.detach(), b.detach(), c.detach());
   for (auto& each : optimizer.param_groups()) {
     static_cast<t::optim::SGDOptions&>(each.options()).lr(each.options().get_lr() * 0.5);
-    values.push_back(static_cast<double>(each.params().size()));
+    note(values, each.params().size());
   }
   optimizer.param_groups()[0].options().set_lr(1);
   optimizer.step();
   optimizer.zero_grad();
-  auto more = noted(a.detach(), b.detach(), c.detach(), a.grad(), b.grad(), c.grad());
-  values.insert(values.end(), more.begin(), more.end());
+  note(values, a.detach(), b.detach(), c.detach(), a.grad(), b.grad(), c.grad());
   return values;
 }
 
@@ -300,10 +253,7 @@ inline Values clipping() {
       auto unused = leaf(t::tensor({1.0}));
       (a.pow(2).sum() + (b * b * b).sum()).backward();
       const double norm = t::nn::utils::clip_grad_norm_({a, b, unused}, most, type);
-      values.push_back(norm);
-      note(values, a.grad());
-      note(values, b.grad());
-      values.push_back(truth(unused.grad().defined()));
+      note(values, norm, a.grad(), b.grad(), unused.grad().defined());
     }
   }
   auto single = leaf(t::tensor({3.0, 4.0}));
@@ -318,14 +268,13 @@ inline Values initial_values() {
   t::manual_seed(3);
   t::nn::init::kaiming_uniform_(weight, 2.0);
   const double bound = std::sqrt(6.0 / (5 * 40));
-  Values values{truth(weight.abs().max().item<double>() <= bound && weight.abs().max().item<double>() > 0.98 * bound)};
+  const double most = weight.abs().max().item<double>();
+  Values values = noted(most <= bound && most > 0.98 * bound);
   t::nn::init::uniform_(weight, -3, -2);
-  values.push_back(truth(weight.min().item<double>() >= -3 && weight.max().item<double>() <= -2));
+  note(values, weight.min().item<double>() >= -3 && weight.max().item<double>() <= -2);
   t::nn::init::normal_(weight, 100, 0.5);
-  values.push_back(truth(std::abs(weight.mean().item<double>() - 100) < 0.1));
-  note(values, t::nn::init::constant_(t::empty({2}), 0.5));
-  note(values, t::nn::init::ones_(t::empty({2})));
-  note(values, t::nn::init::zeros_(t::empty({2})));
+  note(values, std::abs(weight.mean().item<double>() - 100) < 0.1, t::nn::init::constant_(t::empty({2}), 0.5),
+       t::nn::init::ones_(t::empty({2})), t::nn::init::zeros_(t::empty({2})));
   return values;
 }
 
@@ -371,7 +320,7 @@ inline Values a_module_of_ones_own() {
     note(values, loss.detach());
   }
   for (const auto& parameter : net->parameters()) note(values, parameter.detach());
-  values.push_back(static_cast<double>(net->parameters(/*recurse=*/false).size()));
+  note(values, net->parameters(/*recurse=*/false).size());
   return values;
 }
 

@@ -5,12 +5,8 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::expect_error;
-using testing::on_every_device;
-using Sizes = std::vector<std::int64_t>;
 
 constexpr const char* too_early = "Attempted to use an uninitialized parameter in ";
 constexpr const char* advice =
@@ -75,8 +71,7 @@ TEST(LazyLinear, IsALinearAfterItsFirstInput) {
     EXPECT_EQ(layer->weight.sizes().vec(), (Sizes{2, 3}));
     EXPECT_EQ(layer->bias.sizes().vec(), (Sizes{2}));
     EXPECT_TRUE(layer->weight.is_same(weight) && weight.requires_grad() && weight.is_leaf());
-    EXPECT_TRUE(testing::placed(weight) && testing::placed(layer->bias));
-    EXPECT_EQ(weight.device(), device);
+    expect_on(device, weight, layer->bias);
     EXPECT_EQ(repr(weight).substr(0, 21), "Parameter containing:");
     EXPECT_LE(weight.abs().max().item<double>(), 1 / std::sqrt(3.0));
     EXPECT_TRUE(optimizer.param_groups()[0].params()[0].is_same(weight));
@@ -116,8 +111,7 @@ TEST(LazyLinear, RemembersDeviceAndDtype) {
       EXPECT_EQ(layer->bias.data().device(), device);
       const auto y = layer(ones({4, 3}, TensorOptions(kDouble).device(device)));
       EXPECT_EQ(y.dtype(), kDouble);
-      EXPECT_EQ(layer->weight.device(), device);
-      EXPECT_TRUE(testing::placed(layer->weight) && testing::placed(layer->bias));
+      expect_on(device, layer->weight, layer->bias);
     }
   });
   const nn::LazyLinear layer(2);
@@ -152,7 +146,7 @@ TEST(UninitializedParameter, IsGivenItsShapeOnce) {
     nn::materialize(parameter, {2, 3});
     EXPECT_FALSE(nn::is_uninitialized(same));
     EXPECT_EQ(same.sizes().vec(), (Sizes{2, 3}));
-    EXPECT_TRUE(same.is_contiguous() && same.requires_grad() && testing::placed(same));
+    EXPECT_TRUE(same.is_contiguous() && same.requires_grad() && placed(same));
     EXPECT_EQ(same.dtype(), kDouble);
     expect_error<ValueError>([&] { nn::materialize(parameter, {1}); }, "has a shape already");
     const auto other = nn::UninitializedParameter(device);
@@ -162,4 +156,4 @@ TEST(UninitializedParameter, IsGivenItsShapeOnce) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -4,13 +4,8 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::expect_error;
-using testing::expect_tensor;
-using testing::on_every_device;
-using Sizes = std::vector<std::int64_t>;
 
 TEST(Linear, ComputesWithWeightAndBias) {
   on_every_device([](Device device) {
@@ -31,7 +26,7 @@ TEST(Linear, ComputesWithWeightAndBias) {
     EXPECT_FALSE(plain->bias.defined());
     EXPECT_EQ(plain->named_parameters().keys(), (std::vector<std::string>{"weight"}));
     EXPECT_EQ(plain(ones({1, 3}, TensorOptions(kDouble).device(device))).dtype(), kDouble);
-    EXPECT_TRUE(testing::placed(plain->weight));
+    EXPECT_TRUE(placed(plain->weight));
   });
 }
 
@@ -78,11 +73,8 @@ TEST(Linear, RefusesWhatDoesNotFit) {
   on_every_device([](Device device) {
     const nn::Linear layer(3, 1);
     layer->to(device);
-    expect_error<ShapeError>(
-        [&] {
-          return layer(ones({2, 4}, device));
-        },
-        "mat1 and mat2 shapes cannot be multiplied (2x4 and 3x1)");
+    expect_error<ShapeError>([&] { return layer(ones(list(2, 4), device)); },
+                             "mat1 and mat2 shapes cannot be multiplied (2x4 and 3x1)");
     expect_error<TypeError>([&] { return layer(ones({2, 3}, TensorOptions(kDouble).device(device))); }, "dtype");
     expect_error<ValueError>([&] { return layer(Tensor()); }, "undefined");
   });
@@ -121,7 +113,7 @@ TEST(Sequential, GivesEachTheResultOfTheOneBefore) {
     EXPECT_TRUE(net(x).equal(expected));
     EXPECT_TRUE(nn::Sequential()(x).is_same(x));
     net(x).sum().backward();
-    for (const auto& parameter : net->parameters()) EXPECT_TRUE(testing::placed(parameter.grad()));
+    for (const auto& parameter : net->parameters()) EXPECT_TRUE(placed(parameter.grad()));
   });
 }
 
@@ -188,11 +180,8 @@ TEST(Losses, ReduceAsAsked) {
                            "foo is not a valid value for reduction");
   expect_error<ValueError>([] { return nn::CrossEntropyLossOptions().reduction("Mean").reduction(); },
                            "Mean is not a valid value for reduction");
-  expect_error<ShapeError>(
-      [] {
-        return nn::MSELoss()(ones({2, 3}), ones({2, 4}));
-      },
-      "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
+  expect_error<ShapeError>([] { return nn::MSELoss()(ones(list(2, 3)), ones(list(2, 4))); },
+                           "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
   expect_error<ValueError>([] { return nn::MSELoss()->forward(ones({2})); }, "Module [MSELoss] is missing");
 }
 
@@ -220,4 +209,4 @@ TEST(Init, WritesInPlaceUnrecorded) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -5,12 +5,8 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::every_device;
-using testing::expect_error;
-using testing::on_every_device;
 
 /// A residual block with its own parameter.
 struct BlockImpl : nn::Module {
@@ -134,10 +130,7 @@ TEST(Module, MovesParametersThatStayTheTensorsThatTheyAre) {
     EXPECT_EQ(&block->to(device), block.get());
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       EXPECT_TRUE(parameters[i].is_same(block->parameters()[i]));
-      EXPECT_EQ(parameters[i].device(), device);
-      EXPECT_TRUE(testing::placed(parameters[i]));
-      EXPECT_TRUE(testing::placed(parameters[i].grad()));
-      EXPECT_EQ(parameters[i].grad().device(), device);
+      expect_on(device, parameters[i], parameters[i].grad());
       EXPECT_EQ(parameters[i].to_vector<double>(), values[i]);
       EXPECT_TRUE(parameters[i].requires_grad() && parameters[i].is_leaf());
     }
@@ -156,7 +149,7 @@ TEST(Module, MovesParametersThatStayTheTensorsThatTheyAre) {
     block->to(cpu(), kFloat);
     for (const auto& parameter : parameters) {
       EXPECT_EQ(parameter.dtype(), kFloat);
-      EXPECT_TRUE(parameter.is_cpu() && parameter.grad().is_cpu() && testing::placed(parameter));
+      EXPECT_TRUE(parameter.is_cpu() && parameter.grad().is_cpu() && placed(parameter));
     }
   });
 }
@@ -204,12 +197,8 @@ TEST(Module, NamesBothDevicesWhenTheInputIsElsewhere) {
     const nn::LazyLinear lazy(1);
     layer->to(device);
     lazy->to(device);
-    for (const auto& call : {std::function<Tensor()>([&] {
-                               return layer(ones({2, 3}));
-                             }),
-                             std::function<Tensor()>([&] {
-                               return lazy(ones({2, 3}));
-                             })}) {
+    const auto x = ones({2, 3});
+    for (const auto& call : {std::function<Tensor()>([&] { return layer(x); }), {[&] { return lazy(x); }}}) {
       expect_error<DeviceError>(call,
                                 "Expected all tensors to be on the same device, but found at least two devices, ");
       expect_error<DeviceError>(call, device.str());
@@ -240,9 +229,9 @@ TEST(Module, SetsGradientsToZeroOrLetsGoOfThem) {
     const Tensor gradient = layer->weight.grad();
     layer->zero_grad();
     EXPECT_TRUE(gradient.is_same(layer->weight.grad()));
-    testing::expect_tensor(gradient, {1, 3}, {0, 0, 0});
+    expect_tensor(gradient, {1, 3}, {0, 0, 0});
     layer(ones({1, 3}, device)).sum().backward();
-    testing::expect_tensor(gradient, {1, 3}, {1, 1, 1});
+    expect_tensor(gradient, {1, 3}, {1, 1, 1});
     layer->zero_grad(/*set_to_none=*/true);
     EXPECT_FALSE(layer->weight.grad().defined() || layer->bias.grad().defined());
   });
@@ -308,4 +297,4 @@ TEST(Parameter, PrintsWhatItIs) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

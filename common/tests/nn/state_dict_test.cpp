@@ -5,12 +5,8 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::expect_error;
-using testing::expect_tensor;
-using testing::on_every_device;
 
 /// The message of load_state_dict, from PyTorch's sentence on.
 std::string complaint(nn::Module& module, const StateDict& dict) {
@@ -125,11 +121,8 @@ TEST(LoadStateDict, PassesOverKeysWhereAsked) {
   EXPECT_EQ(repr(layer->load_state_dict({{"weight", ones({1, 3})}}, false)),
             "_IncompatibleKeys(missing_keys=['bias'], unexpected_keys=[])");
   expect_tensor(layer->bias, {1}, {1});
-  expect_error<ValueError>(
-      [&] {
-        return layer->load_state_dict({{"bias", ones({3})}}, false).missing_keys.size();
-      },
-      "size mismatch for bias");
+  const StateDict too_long{{"bias", ones({3})}};
+  expect_error<ValueError>([&] { return layer->load_state_dict(too_long, false); }, "size mismatch for bias");
 }
 
 TEST(LoadStateDict, GivesALazyLayerItsShape) {
@@ -139,7 +132,7 @@ TEST(LoadStateDict, GivesALazyLayerItsShape) {
     layer->to(device);
     const Tensor weight = layer->weight;
     EXPECT_EQ(repr(layer->load_state_dict(source->state_dict())), "<All keys matched successfully>");
-    EXPECT_TRUE(layer->weight.is_same(weight) && testing::placed(weight) && weight.device() == device);
+    EXPECT_TRUE(layer->weight.is_same(weight) && placed(weight) && weight.device() == device);
     EXPECT_EQ(weight.to_vector<float>(), source->weight.to_vector<float>());
     EXPECT_EQ(layer->name(), "LazyLinear");
     const auto x = ones({2, 3}, device);
@@ -167,4 +160,4 @@ TEST(LoadStateDict, TakesNothingThatHasNoShape) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -17,50 +17,20 @@ using d2l::StateDict;
 using Arguments = std::vector<std::string>;
 namespace testing = d2l::testing;
 
-/// Valid names that are hard to encode in JSON.
-std::vector<std::string> hard_names() {
-  return {"",
-          " ",
-          "a.weight",
-          "\"quoted\\\"",
-          "\n\t\r\b\f\x01\x1f\x7f",
-          std::string("zero\0byte", 9),
-          "é",
-          "e\xCC\x81",
-          "日本語",
-          "😀👩‍👩‍👧",
-          "\xEF\xBF\xBF\xF4\x8F\xBF\xBF",
-          "\xE2\x80\xAEright"};
-}
-
-StateDict named() {
-  StateDict tensors;
-  int seed = 100;
-  for (const auto& name : hard_names()) tensors.insert(name, testing::patterned({2}, d2l::kFloat, seed++));
-  return tensors;
-}
-
 /// More than 4 GiB, most of it zeros, and a few numbers at the end.
 StateDict large() {
-  StateDict tensors;
-  tensors.insert("zeros", d2l::zeros({1}, d2l::kLong).expand({(std::int64_t{4} << 27) + 1000}));  // 8 bytes each
-  tensors.insert("small", testing::patterned({5}, d2l::kByte, 7));
-  return tensors;
+  return {{"zeros", d2l::zeros({1}, d2l::kLong).expand({(std::int64_t{4} << 27) + 1000})},  // 8 bytes each
+          {"small", testing::patterned({5}, d2l::kByte, 7)}};
 }
 
 void expect_same(const StateDict& found, const StateDict& expected) {
-  if (found.size() != expected.size()) throw d2l::Error("there are " + std::to_string(found.size()) + " tensors");
-  for (const auto& item : expected) {
-    const auto& tensor = found[item.key()];
-    if (tensor.dtype() != item.value().dtype()) throw d2l::Error("the dtype of " + item.key());
-    if (!(tensor.sizes() == item.value().sizes())) throw d2l::Error("the shape of " + item.key());
-    if (testing::bytes_of(tensor) != testing::bytes_of(item.value())) throw d2l::Error("the bytes of " + item.key());
-  }
+  const auto different = testing::difference(found, expected);
+  if (!different.empty()) throw d2l::Error(different);
 }
 
 void write(const Arguments& arguments) {
   d2l::save_file(testing::one_of_each(), arguments[0] + "/each.safetensors", {{"format", "pt"}});
-  d2l::save_file(named(), arguments[0] + "/named.safetensors");
+  d2l::save_file(testing::named(), arguments[0] + "/named.safetensors");
   d2l::save_file({}, arguments[0] + "/none.safetensors");
 }
 
@@ -70,7 +40,7 @@ void check(const Arguments& arguments) {
   if (d2l::SafetensorsFile(each).metadata() != d2l::SafetensorsMetadata{{"format", "pt"}}) {
     throw d2l::Error("the metadata");
   }
-  expect_same(d2l::load_file(arguments[0] + "/named.safetensors"), named());
+  expect_same(d2l::load_file(arguments[0] + "/named.safetensors"), testing::named());
   expect_same(d2l::load_file(arguments[0] + "/none.safetensors"), {});
 }
 
@@ -97,7 +67,7 @@ void write_malformed(const Arguments& arguments) {
     testing::write_contents(arguments[0] + "/unusual." + std::to_string(number++), bytes);
   }
   for (const char* name : {"/each.safetensors", "/named.safetensors"}) {
-    const StateDict tensors = name[1] == 'e' ? testing::one_of_each() : named();
+    const StateDict tensors = name[1] == 'e' ? testing::one_of_each() : testing::named();
     d2l::save_file(tensors, arguments[0] + name, {{"format", "pt"}});
   }
 }
@@ -113,9 +83,7 @@ void write_malformed(const Arguments& arguments) {
 }
 
 void save_from(const Arguments& arguments) {
-  StateDict tensors;
-  tensors.insert("weight", d2l::arange(6.0).view({2, 3}).to(d2l::Device(arguments[0])));
-  d2l::save_file(tensors, arguments[1]);
+  d2l::save_file({{"weight", d2l::arange(6.0).view({2, 3}).to(d2l::Device(arguments[0]))}}, arguments[1]);
 }
 
 void load_onto(const Arguments& arguments) {

@@ -14,15 +14,14 @@
 #include <thread>
 
 #include "d2l/safetensors.h"
-#include "every_device.h"
-#include "safetensors/files.h"
+#include "safetensors/file_test.h"
 
 extern char** environ;
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-using testing::TemporaryFolder;
+using SafetensorsKill = FileTest;
 
 constexpr int kills = 200;
 
@@ -69,9 +68,7 @@ float state_in(const std::string& path) {
   return state;
 }
 
-TEST(SafetensorsKill, AlwaysFindsAWholeFile) {
-  const TemporaryFolder folder;
-  const auto path = folder / "state.safetensors";
+TEST_F(SafetensorsKill, AlwaysFindsAWholeFile) {
   std::mt19937 random(20'26);
   std::uniform_int_distribution<int> moment(0, 4000);
   int caught_writing = 0;
@@ -90,11 +87,9 @@ TEST(SafetensorsKill, AlwaysFindsAWholeFile) {
   }
   EXPECT_GT(caught_writing, 0) << "no writer was killed while it wrote: the moments are chosen badly";
   RecordProperty("killed_while_writing", caught_writing);
-  StateDict tensors;
-  tensors.insert("after", ones({1}));
-  save_file(tensors, path);
+  save_file({{"after", ones({1})}}, path);
   EXPECT_EQ(folder.files(), 1);
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -10,23 +10,15 @@
 #include <tuple>
 
 #include "d2l/safetensors.h"
-#include "every_device.h"
-#include "safetensors/files.h"
+#include "safetensors/file_test.h"
 #include "safetensors/malformed_files.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-using testing::contents;
-using testing::expect_error;
-using testing::file_of;
-using testing::malformed_files;
-using testing::TemporaryFolder;
-using testing::write_contents;
+using SafetensorsMalformed = FileTest;
 
-TEST(SafetensorsMalformed, EachIsRefusedWithWhatIsWrongAndWhere) {
-  const TemporaryFolder folder;
-  const auto path = folder / "malformed.safetensors";
+TEST_F(SafetensorsMalformed, EachIsRefusedWithWhatIsWrongAndWhere) {
   std::set<std::string> names;
   for (const auto& file : malformed_files()) {
     SCOPED_TRACE(file.name);
@@ -55,9 +47,7 @@ std::int64_t peak_memory() {
   return kibibytes * 1024;
 }
 
-TEST(SafetensorsMalformed, NothingLargeIsAllocatedForWhatTheyClaim) {
-  const TemporaryFolder folder;
-  const auto path = folder / "claims.safetensors";
+TEST_F(SafetensorsMalformed, NothingLargeIsAllocatedForWhatTheyClaim) {
   peak_memory();
   const auto before = peak_memory();
   for (const auto& file : malformed_files()) {
@@ -67,10 +57,8 @@ TEST(SafetensorsMalformed, NothingLargeIsAllocatedForWhatTheyClaim) {
   EXPECT_LT(peak_memory() - before, 32 << 20);
 }
 
-TEST(SafetensorsMalformed, AFileCutAnywhereIsRefused) {
-  const TemporaryFolder folder;
-  const auto path = folder / "cut.safetensors";
-  StateDict tensors = testing::one_of_each();
+TEST_F(SafetensorsMalformed, AFileCutAnywhereIsRefused) {
+  StateDict tensors = one_of_each();
   save_file(tensors, path, {{"format", "pt"}});
   const auto whole = contents(path);
   EXPECT_EQ(load_file(path).size(), tensors.size());
@@ -89,9 +77,7 @@ TEST(SafetensorsMalformed, AFileCutAnywhereIsRefused) {
   }
 }
 
-TEST(SafetensorsMalformed, AnyByteOfAHeaderMayBeWrong) {
-  const TemporaryFolder folder;
-  const auto path = folder / "wrong.safetensors";
+TEST_F(SafetensorsMalformed, AnyByteOfAHeaderMayBeWrong) {
   const std::string header = R"({"__metadata__":{"é":"x"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}})";
   const auto whole = file_of(header, "12345678");
   for (std::size_t place = 0; place < whole.size(); ++place) {
@@ -108,9 +94,7 @@ TEST(SafetensorsMalformed, AnyByteOfAHeaderMayBeWrong) {
   }
 }
 
-TEST(SafetensorsMalformed, AHeaderMayHaveAHundredMegabytesAndNoMore) {
-  const TemporaryFolder folder;
-  const auto path = folder / "long.safetensors";
+TEST_F(SafetensorsMalformed, AHeaderMayHaveAHundredMegabytesAndNoMore) {
   const std::size_t most = 100'000'000;
   std::string header = "{}";
   header.resize(most, ' ');
@@ -137,8 +121,7 @@ TEST(SafetensorsMalformed, AHeaderMayHaveAHundredMegabytesAndNoMore) {
                                    "has more than 64 dimensions (before byte 15");
 }
 
-TEST(SafetensorsMalformed, WhatIsNoFileIsNotRead) {
-  const TemporaryFolder folder;
+TEST_F(SafetensorsMalformed, WhatIsNoFileIsNotRead) {
   expect_error<ConfigurationError>(
       [&] { return load_file(folder / "none"); },
       "[load_file] cannot read \"" + (folder / "none") + "\": No such file or directory; ");
@@ -151,4 +134,4 @@ TEST(SafetensorsMalformed, WhatIsNoFileIsNotRead) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -11,36 +11,15 @@
 #include <vector>
 
 #include "backend/cpu/host_memory.h"
-#include "every_device.h"
-#include "safetensors/files.h"
+#include "safetensors/file_test.h"
 #include "safetensors/malformed_files.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-using testing::bytes_of;
-using testing::contents;
-using testing::expect_error;
-using testing::file_of;
-using testing::on_every_device;
-using testing::one_of_each;
-using testing::TemporaryFolder;
-using testing::write_contents;
+using Safetensors = FileTest;
 
-void expect_same(const StateDict& found, const StateDict& expected) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (const auto& item : expected) {
-    SCOPED_TRACE(item.key());
-    const Tensor& tensor = found[item.key()];
-    EXPECT_EQ(tensor.dtype(), item.value().dtype());
-    EXPECT_EQ(tensor.sizes(), item.value().sizes());
-    EXPECT_EQ(bytes_of(tensor), bytes_of(item.value()));
-  }
-}
-
-TEST(Safetensors, WhatGoesInComesOutOnEveryDevice) {
-  const TemporaryFolder folder;
-  const auto path = folder / "each.safetensors";
+TEST_F(Safetensors, WhatGoesInComesOutOnEveryDevice) {
   const auto tensors = one_of_each();
   on_every_device([&](Device from) {
     StateDict there;
@@ -48,23 +27,18 @@ TEST(Safetensors, WhatGoesInComesOutOnEveryDevice) {
     save_file(there, path);
     on_every_device([&](Device to) {
       const auto loaded = load_file(path, to);
-      expect_same(loaded, tensors);
+      EXPECT_EQ(difference(loaded, tensors), "");
       for (const auto& item : loaded) {
         EXPECT_EQ(item.value().device(), to);
-        EXPECT_TRUE(item.value().numel() == 0 || testing::placed(item.value()));
+        EXPECT_TRUE(item.value().numel() == 0 || placed(item.value()));
       }
     });
   });
   EXPECT_EQ(folder.files(), 1) << "no temporary file is left";
 }
 
-TEST(Safetensors, BytesAreAsTheFormatHasThem) {
-  const TemporaryFolder folder;
-  const auto path = folder / "small.safetensors";
-  StateDict tensors;
-  tensors.insert("b", tensor({1.0, 2.0}));
-  tensors.insert("a", tensor({true, false}));
-  tensors.insert("Z", tensor({{7, 8}}));
+TEST_F(Safetensors, BytesAreAsTheFormatHasThem) {
+  const StateDict tensors{{"b", tensor({1.0, 2.0})}, {"a", tensor({true, false})}, {"Z", tensor({{7, 8}})}};
   save_file(tensors, path, {{"made by", "d2l"}, {"\n", "\""}});
   const std::string header =
       R"({"__metadata__":{"\n":"\"","made by":"d2l"},"Z":{"dtype":"I64","shape":[1,2],"data_offsets":[0,16]},)"
@@ -74,13 +48,8 @@ TEST(Safetensors, BytesAreAsTheFormatHasThem) {
   EXPECT_EQ(contents(path), file_of(header + padding, data));
 }
 
-TEST(Safetensors, AHeaderAloneIsReadForListing) {
-  const TemporaryFolder folder;
-  const auto path = folder / "list.safetensors";
-  StateDict tensors;
-  tensors.insert("é.😀", zeros({2, 3}));
-  tensors.insert("", full({}, 3));
-  save_file(tensors, path, {{"format", "pt"}});
+TEST_F(Safetensors, AHeaderAloneIsReadForListing) {
+  save_file({{"é.😀", zeros({2, 3})}, {"", full({}, 3)}}, path, {{"format", "pt"}});
   const SafetensorsFile file(path);
   EXPECT_EQ(file.path(), path);
   EXPECT_EQ(file.size(), 2U);
@@ -99,52 +68,42 @@ TEST(Safetensors, AHeaderAloneIsReadForListing) {
   EXPECT_EQ(file.tensor("").item<int>(), 3);
 }
 
-TEST(Safetensors, WellFormedFilesAreOpenedHoweverUnusual) {
-  const TemporaryFolder folder;
-  const auto path = folder / "unusual.safetensors";
-  for (const auto& bytes : testing::unusual_files()) {
+TEST_F(Safetensors, WellFormedFilesAreOpenedHoweverUnusual) {
+  for (const auto& bytes : unusual_files()) {
     SCOPED_TRACE(bytes);
     write_contents(path, bytes);
     EXPECT_NO_THROW(SafetensorsFile{path});
   }
-  write_contents(path, testing::unusual_files()[7]);
+  write_contents(path, unusual_files()[7]);
   EXPECT_EQ(SafetensorsFile(path).keys(), (std::vector<std::string>{"early", "late"}));
   EXPECT_EQ(load_file(path)["late"].item<int>(), 'l');
 }
 
-TEST(Safetensors, ViewsAreSavedAsTheyLook) {
-  const TemporaryFolder folder;
-  const auto path = folder / "views.safetensors";
+TEST_F(Safetensors, ViewsAreSavedAsTheyLook) {
   on_every_device([&](Device device) {
     const auto base = arange(24.0, device).view({4, 6});
-    StateDict tensors;
-    tensors.insert("transposed", base.t());
-    tensors.insert("stepped", base.slice(1, 1, 6, 2));
-    tensors.insert("row", base[2]);
-    tensors.insert("expanded", base.select(1, 3).unsqueeze(0).expand({3, 4}));
-    tensors.insert("nothing", base.slice(0, 4));
+    const StateDict tensors{{"transposed", base.t()},
+                            {"stepped", base.slice(1, 1, 6, 2)},
+                            {"row", base[2]},
+                            {"expanded", base.select(1, 3).unsqueeze(0).expand({3, 4})},
+                            {"nothing", base.slice(0, 4)}};
     save_file(tensors, path);
-    expect_same(load_file(path), tensors);
+    EXPECT_EQ(difference(load_file(path), tensors), "");
   });
 }
 
-TEST(Safetensors, LargeTensorsGoToDiskInPartsAndZerosTakeNoRoom) {
-  const TemporaryFolder folder;
-  const auto path = folder / "large.safetensors";
+TEST_F(Safetensors, LargeTensorsGoToDiskInPartsAndZerosTakeNoRoom) {
   const auto square = arange(2'250'000.0).view({1500, 1500});
-  StateDict tensors;
-  tensors.insert("transposed", stack({square, square + 1.0, square + 2.0}).permute({2, 0, 1}));
-  tensors.insert("wide", square.view({1, 2'250'000}).expand({3, 2'250'000}).t());
-  tensors.insert("one_row", square.t().unsqueeze(0).expand({1, 1500, 1500}));
-  tensors.insert("zeros", zeros({3 << 20}));
   auto spotted = zeros({3 << 20});
   spotted[3'000'000] = 1.0;
-  tensors.insert("spotted", spotted);
+  const StateDict tensors{{"transposed", stack({square, square + 1.0, square + 2.0}).permute({2, 0, 1})},
+                          {"wide", square.view({1, 2'250'000}).expand({3, 2'250'000}).t()},
+                          {"one_row", square.t().unsqueeze(0).expand({1, 1500, 1500})},
+                          {"zeros", zeros({3 << 20})},
+                          {"spotted", spotted}};
   save_file(tensors, path);
-  expect_same(load_file(path), tensors);
-  tensors = {};
-  tensors.insert("zeros", zeros({1}).expand({64 << 20}));
-  save_file(tensors, path);
+  EXPECT_EQ(difference(load_file(path), tensors), "");
+  save_file({{"zeros", zeros({1}).expand({64 << 20})}}, path);
   EXPECT_EQ(std::filesystem::file_size(path), (std::size_t{256} << 20) + 8 + 80);
   struct stat found {};
   ASSERT_EQ(stat(path.c_str(), &found), 0);
@@ -154,9 +113,7 @@ TEST(Safetensors, LargeTensorsGoToDiskInPartsAndZerosTakeNoRoom) {
   EXPECT_EQ(loaded.sum().item<double>(), 0);
 }
 
-TEST(Safetensors, AModelsParametersComeBackOntoAnyDevice) {
-  const TemporaryFolder folder;
-  const auto path = folder / "model.safetensors";
+TEST_F(Safetensors, AModelsParametersComeBackOntoAnyDevice) {
   const auto make = [] { return nn::Sequential(nn::Linear(4, 8), nn::ReLU(), nn::Linear(8, 2)); };
   on_every_device([&](Device from) {
     auto model = make();
@@ -176,15 +133,10 @@ TEST(Safetensors, AModelsParametersComeBackOntoAnyDevice) {
   });
 }
 
-TEST(Safetensors, TensorsThatRecordGradientsAreSavedAsValues) {
-  const TemporaryFolder folder;
-  const auto path = folder / "gradients.safetensors";
+TEST_F(Safetensors, TensorsThatRecordGradientsAreSavedAsValues) {
   on_every_device([&](Device device) {
     const auto x = arange(6.0, device).view({2, 3}).clone().requires_grad_();
-    StateDict tensors;
-    tensors.insert("leaf", x);
-    tensors.insert("result", x * 2);
-    tensors.insert("view", x.t());
+    const StateDict tensors{{"leaf", x}, {"result", x * 2}, {"view", x.t()}};
     save_file(tensors, path);
     const auto loaded = load_file(path, device);
     for (const auto& item : tensors) {
@@ -192,20 +144,15 @@ TEST(Safetensors, TensorsThatRecordGradientsAreSavedAsValues) {
       EXPECT_EQ(bytes_of(loaded[item.key()]), bytes_of(item.value().detach()));
     }
   });
-  StateDict lazy;
-  lazy.insert("weight", nn::LazyLinear(3)->named_parameters()[0].value());
+  const StateDict lazy{{"weight", nn::LazyLinear(3)->named_parameters()[0].value()}};
   expect_error<ValueError>([&] { save_file(lazy, path); }, "[save_file] the parameter \"weight\" has no shape yet");
 }
 
-TEST(Safetensors, CostsOneExplicitCopyForEachTensorOfAGpu) {
+TEST_F(Safetensors, CostsOneExplicitCopyForEachTensorOfAGpu) {
   if (num_gpus() == 0) GTEST_SKIP() << "this needs a GPU";
-  const TemporaryFolder folder;
-  const auto path = folder / "ledger.safetensors";
   for (int i = 0; i < num_gpus(); ++i) {
-    StateDict tensors;
-    tensors.insert("weight", ones({3, 4}, gpu(i)));
-    tensors.insert("bias", ones({3}, gpu(i)));
-    tensors.insert("empty", ones({0}, gpu(i)));
+    const StateDict tensors{
+        {"weight", ones({3, 4}, gpu(i))}, {"bias", ones({3}, gpu(i))}, {"empty", ones({0}, gpu(i))}};
     const TransferGuard guard(TransferGuard::disallow);
     TransferLedger ledger;
     save_file(tensors, path);
@@ -226,21 +173,18 @@ TEST(Safetensors, CostsOneExplicitCopyForEachTensorOfAGpu) {
     EXPECT_EQ(ledger.copied_bytes(Direction::host_to_device), 12);
   }
   const TransferLedger ledger;
-  expect_same(load_file(path), load_file(path));
+  EXPECT_EQ(difference(load_file(path), load_file(path)), "");
   EXPECT_EQ(ledger.copies(), 0);
 }
 
-TEST(Safetensors, ADeviceThatIsNotThereIsRefusedBeforeTheFileIsRead) {
+TEST_F(Safetensors, ADeviceThatIsNotThereIsRefusedBeforeTheFileIsRead) {
   const Device missing = gpu(num_gpus() + 1);
   expect_error<DeviceError>([&] { return load_file("/nonexistent", missing); }, missing.str());
-  const TemporaryFolder folder;
-  save_file({}, folder / "none");
-  expect_error<DeviceError>([&] { return SafetensorsFile(folder / "none").tensor("a", missing); }, missing.str());
+  save_file({}, path);
+  expect_error<DeviceError>([&] { return SafetensorsFile(path).tensor("a", missing); }, missing.str());
 }
 
-TEST(Safetensors, WhatCannotBeATensorHereIsListedAndRefusedByName) {
-  const TemporaryFolder folder;
-  const auto path = folder / "other.safetensors";
+TEST_F(Safetensors, WhatCannotBeATensorHereIsListedAndRefusedByName) {
   write_contents(path, file_of(R"({"half":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},)"
                                R"("whole":{"dtype":"U8","shape":[1],"data_offsets":[4,5]},)"
                                R"("deep":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[5,6]},)"
@@ -260,19 +204,14 @@ TEST(Safetensors, WhatCannotBeATensorHereIsListedAndRefusedByName) {
   });
 }
 
-TEST(Safetensors, AFileThatChangesIsAnErrorAndNoCrash) {
-  const TemporaryFolder folder;
-  const auto path = folder / "changes.safetensors";
-  StateDict tensors;
-  tensors.insert("a", ones({100'000}));
-  tensors.insert("b", ones({100'000}));
+TEST_F(Safetensors, AFileThatChangesIsAnErrorAndNoCrash) {
+  StateDict tensors{{"a", ones({100'000})}, {"b", ones({100'000})}};
   save_file(tensors, path);
   const SafetensorsFile file(path);
   EXPECT_EQ(file.tensor("b")[7].item<float>(), 1);
   std::filesystem::resize_file(path, 500'000);
   expect_error<ConfigurationError>([&] { return file.tensor("b"); },
-                                   "has changed since it was opened: it is now "
-                                   "shorter than its former 800");
+                                   "has changed since it was opened: it is now shorter than its former 800");
   expect_error<ConfigurationError>([&] { return file.tensors(); }, "open it again");
   expect_error<ConfigurationError>([&] { return file.tensor("a"); }, "another program has written to it");
   // save_file puts another file in its place: a reader of the old file continues to read the old file.
@@ -284,12 +223,9 @@ TEST(Safetensors, AFileThatChangesIsAnErrorAndNoCrash) {
   EXPECT_EQ(load_file(path)["a"].numel(), 5);
 }
 
-TEST(Safetensors, ThreadsThatReadAFileWhileItIsCutGetItsNumbersOrAnError) {
-  const TemporaryFolder folder;
-  const auto path = folder / "cut.safetensors";
+TEST_F(Safetensors, ThreadsThatReadAFileWhileItIsCutGetItsNumbersOrAnError) {
   constexpr std::int64_t count = 1 << 18;
-  StateDict tensors;
-  tensors.insert("x", ones({count}));
+  const StateDict tensors{{"x", ones({count})}};
   for (int round = 0; round < 10; ++round) {
     save_file(tensors, path);
     const SafetensorsFile file(path);
@@ -313,9 +249,7 @@ TEST(Safetensors, ThreadsThatReadAFileWhileItIsCutGetItsNumbersOrAnError) {
   }
 }
 
-TEST(Safetensors, MoreThanTheMemoryHoldsIsRefusedBeforeAnythingIsAllocated) {
-  const TemporaryFolder folder;
-  const auto path = folder / "sparse.safetensors";
+TEST_F(Safetensors, MoreThanTheMemoryHoldsIsRefusedBeforeAnythingIsAllocated) {
   const auto total = backend::host_memory::system_memory().total;
   // Tensors of 100 MiB, each of which would be allocated without a second look.
   const std::int64_t each = std::int64_t{100} << 20;
@@ -338,9 +272,7 @@ TEST(Safetensors, MoreThanTheMemoryHoldsIsRefusedBeforeAnythingIsAllocated) {
   EXPECT_EQ(SafetensorsFile(path).tensor("5")[1000].item<int>(), 0);
 }
 
-TEST(Safetensors, OneTensorBehindFourGibibytesTakesNoMoreThanItself) {
-  const TemporaryFolder folder;
-  const auto path = folder / "behind.safetensors";
+TEST_F(Safetensors, OneTensorBehindFourGibibytesTakesNoMoreThanItself) {
   const std::int64_t front = (std::int64_t{4} << 30) + 4096;
   write_contents(
       path, file_of(R"({"front":{"dtype":"F32","shape":[)" + std::to_string(front / 4) + R"(],"data_offsets":[0,)" +
@@ -359,4 +291,4 @@ TEST(Safetensors, OneTensorBehindFourGibibytesTakesNoMoreThanItself) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

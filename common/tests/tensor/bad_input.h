@@ -1,53 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Calls that must fail, and the form of their errors.
+// Calls that must fail.
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <regex>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "every_device.h"
+#include "kernels/operations.h"
 
-namespace d2l::refusals {
+namespace d2l::testing::refusals {
 
-using testing::list;
-
-/// The CPU and all GPUs.
-inline std::vector<Device> everywhere() {
-  std::vector<Device> devices{cpu()};
-  for (int i = 0; i < num_gpus(); ++i) devices.push_back(gpu(i));
-  return devices;
-}
-
-/// Empty if `action` throws an E whose text begins with "[operation] ", else what was wrong.
-template <class E>
-std::string complaint(const std::function<void()>& action) {
-  static const std::regex form(R"(^\[[A-Za-z_][A-Za-z_0-9 ()<>=+*/!-]*\] [^]{12,}$)");
-  try {
-    action();
-  } catch (const Error& error) {
-    if constexpr (!std::is_same_v<E, Error>) {
-      if (dynamic_cast<const E*>(&error) == nullptr) return std::string("another class of error: ") + error.what();
-    }
-    return std::regex_match(error.what(), form) ? "" : std::string("its text has not the form: ") + error.what();
-  } catch (const std::exception& error) {
-    return std::string("an error that is not ours: ") + error.what();
-  }
-  return "it was not refused";
-}
-
-/// One call that must fail.
+/// One call that must fail, with the check of its error.
 struct Case {
   std::string name;
-  std::function<std::string(Device)> run;  ///< what was wrong with the error; empty if nothing
+  std::function<void(Device)> check;
 };
 
 template <class E, class Action>
 Case refuses(const std::string& name, Action action) {
-  return {name, [action](Device device) { return complaint<E>([&] { action(device); }); }};
+  return {name, [action](Device device) { expect_error<E>([&] { action(device); }, ""); }};
 }
 
 /// Checks a small computation on `device`: a failed call must have no effect.
@@ -58,13 +31,31 @@ inline void expect_all_is_well(Device device) {
 }
 
 inline void expect_refusals(const std::vector<Case>& cases) {
-  for (const auto device : everywhere()) {
-    for (const auto& [name, run] : cases) {
-      SCOPED_TRACE(name + " on " + device.str());
-      EXPECT_EQ(run(device), "");
+  on_every_device([&](Device device) {
+    for (const auto& [name, check] : cases) {
+      SCOPED_TRACE(name);
+      check(device);
     }
     expect_all_is_well(device);
-  }
+  });
 }
 
-}  // namespace d2l::refusals
+using Binary = std::function<void(const Tensor&, const Tensor&)>;
+
+/// The operations of two tensors that must be on one device.
+inline std::vector<std::pair<std::string, Binary>> operations_of_two() {
+#define D2L_BINARY(name, ...) {#name, [](const Tensor& a, const Tensor& b) { (void)a.name(b); }},
+#define D2L_IN_PLACE(name, ...) {#name "_", [](const Tensor& a, const Tensor& b) { Tensor(a).name##_(b); }},
+  return {D2L_BINARY_OPERATIONS(D2L_BINARY) D2L_COMPARISONS(D2L_BINARY) D2L_BINARY_OPERATIONS(D2L_IN_PLACE)
+#undef D2L_BINARY
+#undef D2L_IN_PLACE
+              {"add alpha", [](const Tensor& a, const Tensor& b) { (void)add(a, b, 2); }},
+          {"matmul", [](const Tensor& a, const Tensor& b) { (void)a.matmul(b); }},
+          {"mm", [](const Tensor& a, const Tensor& b) { (void)a.mm(b); }},
+          {"cat", [](const Tensor& a, const Tensor& b) { (void)cat(list(a, b)); }},
+          {"stack", [](const Tensor& a, const Tensor& b) { (void)stack(list(a, b)); }},
+          {"allclose", [](const Tensor& a, const Tensor& b) { (void)a.allclose(b); }},
+          {"equal", [](const Tensor& a, const Tensor& b) { (void)a.equal(b); }}};
+}
+
+}  // namespace d2l::testing::refusals

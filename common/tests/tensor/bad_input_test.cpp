@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Bad input to factories and views: each must be a clear error of the right class.
+// Bad input to factories and views, beside that of which other tests check PyTorch's sentence: each must be a clear
+// error of the right class.
 #include "tensor/bad_input.h"
 
 #include <limits>
 
 #include "d2l/testing.h"
 
-namespace d2l {
+namespace d2l::testing::refusals {
 namespace {
-
-using refusals::Case;
-using refusals::expect_refusals;
-using refusals::list;
-using refusals::refuses;
 
 constexpr std::int64_t huge = std::int64_t{1} << 40;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
@@ -84,13 +80,9 @@ TEST(BadInput, ShapesOfFactories) {
 }
 
 TEST(BadInput, Ranges) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   expect_refusals({
-      refuses<Error>("step 0", [](Device d) { (void)arange(0, 10, 0, d); }),
       refuses<Error>("wrong way", [](Device d) { (void)arange(0, 10, -1, d); }),
-      refuses<Error>("negative end", [](Device d) { (void)arange(-1, d); }),
-      refuses<Error>("infinite", [](Device d) { (void)arange(0, infinity, 1, d); }),
       refuses<Error>("nan", [](Device d) { (void)arange(nan, d); }),
       refuses<Error>("nan step", [](Device d) { (void)arange(0, 10, nan, d); }),
       refuses<Error>("absurd", [](Device d) { (void)arange(0, 1e300, 1e-300, d); }),
@@ -100,60 +92,25 @@ TEST(BadInput, Ranges) {
 }
 
 TEST(BadInput, NestedLists) {
-  expect_refusals({
-      refuses<ShapeError>("ragged",
-                          [](Device d) {
-                            (void)tensor({{1, 2}, {3}}, d);
-                          }),
-      refuses<ShapeError>("number beside list",
-                          [](Device d) {
-                            (void)tensor({{1, 2}, 3}, d);
-                          }),
-      refuses<ShapeError>("list beside number",
-                          [](Device d) {
-                            (void)tensor({1, {2, 3}}, d);
-                          }),
-      refuses<ShapeError>("ragged deeper",
-                          [](Device d) {
-                            (void)tensor({{{1}, {2}}, {{3}, {4, 5}}}, d);
-                          }),
-      refuses<ShapeError>("too deep",
-                          [](Device d) {
-                            (void)tensor({{{{{{{{{1, 2}}}}}}}}}, d);
-                          }),
-  });
+  std::vector<Case> cases;
+  for (const auto& ragged : std::initializer_list<TensorData>{
+           {{1, 2}, {3}}, {{1, 2}, 3}, {1, {2, 3}}, {{{1}, {2}}, {{3}, {4, 5}}}, {{{{{{{{{1, 2}}}}}}}}}}) {
+    cases.push_back(refuses<ShapeError>(ragged.problem(), [=](Device d) { (void)tensor(ragged, d); }));
+  }
+  expect_refusals(cases);
 }
 
 TEST(BadInput, Views) {
   expect_refusals({
-      refuses<ShapeError>("view wrong", [](Device d) { (void)six(d).view({4}); }),
-      refuses<ShapeError>("view two unknown", [](Device d) { (void)six(d).view(list(-1, -1)); }),
-      refuses<ShapeError>("view negative", [](Device d) { (void)six(d).view(list(-2, 3)); }),
       refuses<ShapeError>("view does not divide", [](Device d) { (void)six(d).view(list(-1, 4)); }),
       refuses<ShapeError>("view overflows", [](Device d) { (void)six(d).view(list(huge, huge)); }),
       refuses<ShapeError>("view overflows to its size", [](Device d) { (void)six(d).view(list(huge, huge, 6)); }),
-      refuses<ShapeError>("view unknown beside 0", [](Device d) { (void)empty({0}, d).view(list(-1, 0)); }),
-      refuses<ShapeError>("view of strides", [](Device d) { (void)six(d).t().view({6}); }),
       refuses<ShapeError>("view dimensions", [](Device d) { (void)six(d).view(list(1, 1, 1, 1, 1, 1, 1, 2, 3)); }),
-      refuses<ShapeError>("reshape wrong", [](Device d) { (void)six(d).reshape({4}); }),
       refuses<ShapeError>("reshape overflows", [](Device d) { (void)six(d).reshape(list(huge, huge)); }),
       refuses<ShapeError>("reshape unknown overflows", [](Device d) { (void)six(d).reshape(list(-1, huge, huge)); }),
-      refuses<ShapeError>("expand wrong", [](Device d) { (void)six(d).expand(list(2, 4)); }),
-      refuses<ShapeError>("expand fewer", [](Device d) { (void)six(d).expand({3}); }),
       refuses<ShapeError>("expand negative", [](Device d) { (void)six(d).expand(list(-2, 2, 3)); }),
-      refuses<ShapeError>("expand new unknown", [](Device d) { (void)six(d).expand(list(-1, 2, 3)); }),
       refuses<ShapeError>("expand overflows", [](Device d) { (void)ones(list(1, 1), d).expand(list(huge, huge)); }),
-      refuses<ShapeError>("expand dimensions", [](Device d) { (void)six(d).expand(list(1, 1, 1, 1, 1, 1, 1, 2, 3)); }),
-      refuses<ShapeError>("t of three", [](Device d) { (void)ones(list(1, 1, 1), d).t(); }),
-      refuses<ShapeError>("permute fewer", [](Device d) { (void)six(d).permute({0}); }),
-      refuses<ShapeError>("permute twice", [](Device d) { (void)six(d).permute(list(0, 0)); }),
-      refuses<ShapeError>("unsqueeze full", [](Device d) { (void)ones(list(1, 1, 1, 1, 1, 1, 1, 1), d).unsqueeze(0); }),
-      refuses<IndexError>("permute far", [](Device d) { (void)six(d).permute(list(0, 2)); }),
-      refuses<IndexError>("transpose far", [](Device d) { (void)six(d).transpose(0, 2); }),
       refuses<IndexError>("transpose smallest", [](Device d) { (void)six(d).transpose(smallest, 0); }),
-      refuses<IndexError>("unsqueeze far", [](Device d) { (void)six(d).unsqueeze(4); }),
-      refuses<IndexError>("squeeze far", [](Device d) { (void)six(d).squeeze(2); }),
-      refuses<IndexError>("size far", [](Device d) { (void)six(d).size(2); }),
       refuses<IndexError>("size smallest", [](Device d) { (void)six(d).size(smallest); }),
       refuses<IndexError>("stride far", [](Device d) { (void)six(d).stride(-3); }),
   });
@@ -162,38 +119,26 @@ TEST(BadInput, Views) {
 TEST(BadInput, Indices) {
   expect_refusals({
       refuses<IndexError>("[] far", [](Device d) { (void)six(d)[2]; }),
-      refuses<IndexError>("[] before", [](Device d) { (void)six(d)[-3]; }),
       refuses<IndexError>("[] smallest", [](Device d) { (void)six(d)[smallest]; }),
-      refuses<IndexError>("[] of a number", [](Device d) { (void)ones({}, d)[0]; }),
       refuses<IndexError>("[] of nothing", [](Device d) { (void)empty({0}, d)[0]; }),
-      refuses<IndexError>("select dim", [](Device d) { (void)six(d).select(2, 0); }),
-      refuses<IndexError>("select index", [](Device d) { (void)six(d).select(1, 3); }),
       refuses<IndexError>("slice dim", [](Device d) { (void)six(d).slice(2); }),
-      refuses<Error>("slice of a number", [](Device d) { (void)ones({}, d).slice(0); }),
-      refuses<ValueError>("slice step 0", [](Device d) { (void)six(d).slice(0, 0, 2, 0); }),
       refuses<ValueError>("slice step -1", [](Device d) { (void)six(d).slice(0, 0, 2, -1); }),
       refuses<ValueError>("slice step smallest", [](Device d) { (void)six(d).slice(0, 0, 2, smallest); }),
       refuses<IndexError>("sum dim", [](Device d) { (void)six(d).sum({2}); }),
-      refuses<Error>("sum dim twice", [](Device d) { (void)six(d).sum(list(0, 0)); }),
       refuses<IndexError>("max dim", [](Device d) { (void)six(d).max(2); }),
       refuses<IndexError>("argmax dim", [](Device d) { (void)six(d).argmax(-3); }),
-      refuses<Error>("max of nothing", [](Device d) { (void)empty({0}, d).max(); }),
-      refuses<Error>("max of nothing by dim", [](Device d) { (void)empty(list(2, 0), d).max(1); }),
-      refuses<Error>("argmax of nothing", [](Device d) { (void)empty({0}, d).argmax(); }),
-      refuses<TypeError>("mean of integers", [](Device d) { (void)tensor(list(1, 2), d).mean(); }),
-      refuses<TypeError>("norm of integers", [](Device d) { (void)tensor(list(1, 2), d).norm(); }),
   });
 }
 
 TEST(BadInput, SlicesAreCutToWhatThereIs) {
-  for (const auto device : refusals::everywhere()) {
+  on_every_device([](Device device) {
     const auto x = arange(5, device);
-    EXPECT_EQ(x.slice(0, smallest, largest, largest).to_vector<int>(), (std::vector<int>{0})) << device;
-    EXPECT_EQ(x.slice(0, 3, 1).numel(), 0) << device;
-    EXPECT_EQ(x.slice(0, largest, smallest).numel(), 0) << device;
-    EXPECT_EQ(x.slice(0, -2).to_vector<int>(), (std::vector<int>{3, 4})) << device;
-  }
+    expect_tensor(x.slice(0, smallest, largest, largest), {1}, {0});
+    EXPECT_EQ(x.slice(0, 3, 1).numel(), 0);
+    EXPECT_EQ(x.slice(0, largest, smallest).numel(), 0);
+    expect_tensor(x.slice(0, -2), {2}, {3, 4});
+  });
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing::refusals

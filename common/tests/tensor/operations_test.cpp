@@ -11,16 +11,12 @@
 #include "every_device.h"
 #include "kernels/references.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
 using backend::contains;
 using backend::Operation;
 using backend::Types;
-using testing::on_every_device;
-namespace references = testing::references;
-
-constexpr ScalarType all_types[] = {kBool, kByte, kInt, kLong, kFloat, kDouble};
 
 /// Eight numbers of a dtype, plus `shift`.
 Tensor numbers(ScalarType type, Device device, int shift) {
@@ -83,7 +79,7 @@ void check(Operation operation, ScalarType type, Device device, const Call& call
 template <class Reference, class... Calls>
 void check_on_every_device(Operation operation, int inputs, const Calls&... calls) {
   on_every_device([&](Device device) {
-    for (const auto type : all_types) (check<Reference>(operation, type, device, calls, inputs), ...);
+    for (const auto type : every_dtype) (check<Reference>(operation, type, device, calls, inputs), ...);
   });
 }
 
@@ -201,4 +197,4 @@ TEST(Operations, ThePageAboutThemNamesFilesThatExist) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -5,13 +5,8 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::expect_error;
-using testing::expect_tensor;
-using testing::list;
-using testing::on_every_device;
 
 TEST(Elementwise, Arithmetic) {
   on_every_device([](Device device) {
@@ -36,22 +31,7 @@ TEST(Elementwise, Arithmetic) {
     expect_tensor(pow(2, x), {2, 3}, {2, 4, 8, 16, 32, 64});
     expect_tensor(x.pow(column), {2, 3}, {1, 2, 3, 16, 25, 36});
     expect_tensor(-x, {2, 3}, {-1, -2, -3, -4, -5, -6});
-  });
-}
-
-TEST(Elementwise, FunctionsOfOneArgument) {
-  on_every_device([](Device device) {
-    const auto x = tensor({-4.0, 0.0, 4.0}, TensorOptions(kDouble).device(device));
-    expect_tensor(x.abs(), {3}, {4, 0, 4});
-    expect_tensor(x.relu(), {3}, {0, 0, 4});
-    expect_tensor(x.exp(), {3}, {std::exp(-4.0), 1, std::exp(4.0)});
-    expect_tensor(x.tanh(), {3}, {std::tanh(-4.0), 0, std::tanh(4.0)});
-    EXPECT_TRUE(std::isnan(x.sqrt()[0].item<double>()));
-    EXPECT_TRUE(std::isinf(x.log()[1].item<double>()));
-    EXPECT_NEAR(x.sigmoid()[2].item<double>(), 1 / (1 + std::exp(-4.0)), 1e-15);
-    EXPECT_EQ(arange(3, device).exp().dtype(), kFloat);
-    EXPECT_EQ(tensor({4}, TensorOptions(kByte).device(device)).neg().item<int>(), 252);
-    expect_tensor(tensor({{1.0, 4.0}, {9.0, 16.0}}, device).t().sqrt(), {2, 2}, {1, 3, 2, 4});
+    expect_tensor(x.pow(2).t().sqrt(), {3, 2}, {1, 4, 2, 5, 3, 6});
   });
 }
 
@@ -92,8 +72,7 @@ TEST(Elementwise, RefusesInPyTorchsWords) {
     const auto integers = tensor({1, 2}, device);
     const std::string two_bools =
         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-        "operator "
-        "instead.";
+        "operator instead.";
     const std::string one_bool = "Subtraction, the `-` operator, with a bool tensor is not supported.";
     expect_error<ShapeError>(
         [&] { return x * x.t(); },
@@ -231,11 +210,6 @@ TEST(Devices, MixedAreRefused) {
   expect_error<DeviceError>([&] { return x + z; }, "a: Float [2, 3] on cuda:0; b: Float [2, 3] on cpu");
   expect_error<DeviceError>([&] { return z + x.sum(); }, found);
   expect_error<DeviceError>([&] { return ones({}).add_(x.sum()); }, found);
-  expect_error<DeviceError>([&] { return ones({2, 3}).add_(x); }, found);
-  expect_error<DeviceError>([&] { return x.add(y, 2); }, found);
-  expect_error<DeviceError>([&] { return x.matmul(y.t()); }, found);
-  expect_error<DeviceError>([&] { return cat({x, y}); }, found);
-  expect_error<DeviceError>([&] { return x.equal(y); }, found);
   expect_error<ShapeError>([&] { return x + ones({4}); }, "The size of tensor a (3) must match");
   expect_tensor(x + tensor(1.5), {2, 3}, {2.5, 2.5, 2.5, 2.5, 2.5, 2.5});
   expect_tensor(tensor(1.5) - x, {2, 3}, {0.5, 0.5, 0.5, 0.5, 0.5, 0.5});
@@ -275,4 +249,4 @@ TEST(Compare, EqualAndAllclose) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

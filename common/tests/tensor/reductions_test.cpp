@@ -5,13 +5,8 @@
 
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::expect_error;
-using testing::expect_tensor;
-using testing::list;
-using testing::on_every_device;
 
 TEST(Reductions, OverAllAndSomeDimensions) {
   on_every_device([](Device device) {
@@ -45,8 +40,7 @@ TEST(Reductions, OfEveryLayout) {
   const auto reference = arange(24.0).view({2, 3, 4});
   on_every_device([&](Device device) {
     const auto x = reference.to(device);
-    for (const auto& order :
-         std::vector<std::vector<std::int64_t>>{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+    for (const auto& order : std::vector<Sizes>{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
       for (const auto& view : {x.permute(order), x.slice(2, 0, 4, 2).permute(order),
                                x.select(1, 1).unsqueeze(1).expand({2, 3, 4}).permute(order)}) {
         const auto copy = view.clone().cpu();
@@ -212,4 +206,4 @@ TEST(Products, RefuseInPyTorchsWords) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Eight threads on up to four devices, for D2L_STRESS_SECONDS (2): every value must be right, all memory released.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -13,7 +14,7 @@
 #include "d2l/testing.h"
 #include "gtest/gtest.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
 constexpr int thread_count = 8;
@@ -67,11 +68,7 @@ class Worker {
     auto x = arange(n, device());
     const bool blocking = below(2) == 0;
     for (int i = 0; i < 3; ++i) x = x.to(device(), !blocking);
-    const auto values = x.to_vector<std::int64_t>();
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (values[static_cast<std::size_t>(i)] != i) return false;
-    }
-    return true;
+    return x.to_vector<std::int64_t>() == arange(n).to_vector<std::int64_t>();
   }
 
   bool travel_pinned() {
@@ -161,10 +158,8 @@ class Worker {
   Device device() { return devices_[static_cast<std::size_t>(below(static_cast<std::int64_t>(devices_.size())))]; }
 
   static bool all(const Tensor& x, double value) {
-    for (const double element : x.to_vector<double>()) {
-      if (element != value) return false;
-    }
-    return true;
+    const auto elements = x.to_vector<double>();
+    return std::count(elements.begin(), elements.end(), value) == x.numel();
   }
 
   std::mt19937 random_;
@@ -239,8 +234,8 @@ TEST(Stress, EightThreadsOnAllDevices) {
   auto everywhere = devices;
   everywhere.push_back(cpu());
   synchronize();
-  std::vector<testing::LiveMemory> before;
-  for (const auto device : everywhere) before.push_back(testing::live_memory(device));
+  std::vector<LiveMemory> before;
+  for (const auto device : everywhere) before.push_back(live_memory(device));
   std::vector<Report> reports(thread_count);
   {
     std::vector<Tensor> shared;
@@ -260,11 +255,11 @@ TEST(Stress, EightThreadsOnAllDevices) {
   }
   synchronize();
   for (std::size_t i = 0; i < everywhere.size(); ++i) {
-    const auto after = testing::live_memory(everywhere[i]);
+    const auto after = live_memory(everywhere[i]);
     EXPECT_EQ(after.blocks, before[i].blocks) << everywhere[i];
     EXPECT_EQ(after.bytes, before[i].bytes) << everywhere[i];
   }
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -2,13 +2,8 @@
 // Views share their elements, launch no kernel, and fail with PyTorch's sentences for arguments that do not fit.
 #include "every_device.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
-
-using testing::expect_error;
-using testing::expect_tensor;
-using testing::list;
-using testing::on_every_device;
 
 Tensor counted(IntArrayRef sizes, Device device) {
   std::int64_t count = 1;
@@ -109,12 +104,11 @@ TEST(Views, OfEmptyAndOfNoDimensions) {
 
 TEST(Views, ReshapeOfEveryPermutationKeepsTheOrder) {
   const auto x = counted({2, 3, 4}, cpu());
-  for (const auto& order :
-       std::vector<std::vector<std::int64_t>>{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+  for (const auto& order : std::vector<Sizes>{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
     const auto y = x.permute(order);
     const auto expected = y.to_vector<double>();
-    for (const auto& sizes : std::vector<std::vector<std::int64_t>>{
-             {24}, {4, 6}, {6, 4}, {2, 12}, {3, 2, 2, 2}, {1, 24, 1}, {2, 1, 3, 1, 4}, {3, 8}, {8, 3}}) {
+    for (const auto& sizes :
+         std::vector<Sizes>{{24}, {4, 6}, {6, 4}, {2, 12}, {3, 2, 2, 2}, {1, 24, 1}, {2, 1, 3, 1, 4}, {3, 8}, {8, 3}}) {
       const auto z = y.reshape(sizes);
       expect_tensor(z, sizes, expected);
       bool viewed = true;
@@ -210,4 +204,4 @@ TEST(Joining, CatAndStack) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -10,15 +10,11 @@
 #include "every_device.h"
 #include "trainer/well_formed.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-using testing::count_of;
-using testing::expect_error;
-using testing::expect_well_formed;
-
 TEST(Board, CollectsOnEveryDeviceAndFetchesOnce) {
-  testing::on_every_device([](Device device) {
+  on_every_device([](Device device) {
     ProgressBoard board;
     const Tensor values = arange(0, 1000, 1, TensorOptions(device).dtype(kFloat));
     const TransferLedger ledger;
@@ -48,7 +44,7 @@ TEST(Board, NeverWaitsForAValue) {
   if (num_gpus() == 0) GTEST_SKIP() << "this needs a GPU";
   ProgressBoard board;
   {
-    const testing::HeldQueue held(gpu(0));
+    const HeldQueue held(gpu(0));
     for (int i = 0; i < 300; ++i) board.draw(i, full({}, i, gpu(0)).to(kFloat) + 0.5, "loss");
   }
   board.fetch();
@@ -69,7 +65,7 @@ TEST(Board, AveragesAsManyAsWereAskedFor) {
 }
 
 TEST(Board, LosesNothingOfAnyDtype) {
-  testing::on_every_device([](Device device) {
+  on_every_device([](Device device) {
     ProgressBoard board;
     board.draw(0, full({}, 0.1, TensorOptions(device).dtype(kFloat)), "a");
     board.draw(1, full({1, 1}, 0.1, TensorOptions(device).dtype(kDouble)), "a");
@@ -188,4 +184,4 @@ TEST(Axis, HasRoundNumbers) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -15,34 +15,31 @@
 
 #include "d2l/trainer.h"
 #include "every_device.h"
+#include "messages.h"
 #include "temporary_folder.h"
 #include "trainer/progress.h"
 #include "trainer/watched_regression.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-[[noreturn]] void write_losses_and_exit() {
-  const auto losses = testing::losses_of_training({.max_epochs = 3, .num_gpus = 4, .gradient_clip_val = 2});
+void write_losses() {
   std::ofstream file(std::getenv("D2L_TEST_FILE"));
-  for (const double loss : losses) file << std::hexfloat << loss << '\n';
-  file.close();
-  std::exit(num_gpus());
+  for (const double loss : losses_of_training({.max_epochs = 3, .num_gpus = 4, .gradient_clip_val = 2})) {
+    file << std::hexfloat << loss << '\n';
+  }
 }
 
 TEST(TrainerInAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
-  const testing::FileOfDeathTest file("D2L_TEST_FILE");
+  const FileOfDeathTest file("D2L_TEST_FILE");
   std::string on_one;
   for (const int count : {1, 2, 4}) {
-    const auto* const before = std::getenv("D2L_VIRTUAL_GPUS");
-    const auto restored = before == nullptr ? std::optional<std::string>() : std::string(before);
-    ::setenv("D2L_VIRTUAL_GPUS", (std::to_string(count) + "@host").c_str(), 1);
-    EXPECT_EXIT(write_losses_and_exit(), ::testing::ExitedWithCode(count), "");
-    if (restored) {
-      ::setenv("D2L_VIRTUAL_GPUS", restored->c_str(), 1);
-    } else {
-      ::unsetenv("D2L_VIRTUAL_GPUS");
-    }
+    EXPECT_EXIT(tests::in_own_process((std::to_string(count) + "@host").c_str(),
+                                      [count] {
+                                        write_losses();
+                                        return num_gpus() == count;
+                                      }),
+                ::testing::ExitedWithCode(0), "");
     if (count == 1) on_one = file.read();
     EXPECT_EQ(std::count(on_one.begin(), on_one.end(), '\n'), 96);
     EXPECT_EQ(file.read(), on_one) << count;
@@ -67,26 +64,20 @@ class Classifier : public Model {
   int steps = 0;
 };
 
-/// 64 examples of 3 classes; example 20 has an invalid class.
-class WronglyLabelled : public DataModule {
- public:
-  explicit WronglyLabelled(std::int64_t label) {
-    labels_ = zeros({64}, kLong);
-    labels_[20] = label;
-  }
-  [[nodiscard]] DataLoader train_dataloader() const override { return DataLoader({rand({64, 4}), labels_}, 16); }
-
- private:
-  Tensor labels_;
-};
+/// Batches of 16 examples of 3 classes; the class of example 20 is `label`.
+GivenData labelled(std::int64_t label) {
+  const auto labels = zeros({64}, kLong);
+  labels[20] = label;
+  return GivenData({rand({64, 4}), labels}, 16);
+}
 
 TEST(TrainerFaults, AClassOutOfRangeIsAnErrorAtOnceOnTheCpu) {
   for (const std::int64_t label : {3, -1}) {
     Classifier model;
     Trainer trainer({.max_epochs = 1});
-    testing::expect_error<IndexError>([&] { trainer.fit(model, WronglyLabelled(label)); }, "out of bounds");
+    expect_error<IndexError>([&] { trainer.fit(model, labelled(label)); }, "out of bounds");
     EXPECT_EQ(model.steps, 1);  // the example is in the second batch
-    EXPECT_NO_THROW(trainer.fit(model, WronglyLabelled(2)));
+    EXPECT_NO_THROW(trainer.fit(model, labelled(2)));
   }
 }
 
@@ -100,7 +91,7 @@ class HeldClassifier : public Classifier {
   }
 
  private:
-  testing::HeldQueue held_{gpu(0)};
+  HeldQueue held_{gpu(0)};
 };
 
 /// Exits with 0 if the fault surfaced after every batch of the epoch was issued, and only on its device.
@@ -108,7 +99,7 @@ class HeldClassifier : public Classifier {
   HeldClassifier model;
   Trainer trainer({.max_epochs = 2, .num_gpus = 1});
   try {
-    trainer.fit(model, WronglyLabelled(3));
+    trainer.fit(model, labelled(3));
   } catch (const FatalDeviceError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     if (model.steps != 4) std::exit(2);  // all of the first epoch were issued
@@ -182,4 +173,4 @@ TEST(Progress, HasABarOfOneWidth) {
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -13,30 +13,11 @@
 #include "every_device.h"
 #include "trainer/watched_regression.h"
 
-namespace d2l {
+namespace d2l::testing {
 namespace {
 
-using testing::WatchedRegression;
-
-/// Given data, with or without validation examples.
-class GivenData : public DataModule {
- public:
-  explicit GivenData(TensorDataset train, std::int64_t batch_size = 32, std::optional<TensorDataset> val = std::nullopt)
-      : train_(std::move(train)), val_(std::move(val)), batch_size_(batch_size) {}
-  [[nodiscard]] DataLoader train_dataloader() const override { return DataLoader(train_, batch_size_); }
-  [[nodiscard]] std::optional<DataLoader> val_dataloader() const override {
-    if (!val_) return std::nullopt;
-    return DataLoader(*val_, batch_size_);
-  }
-
- private:
-  TensorDataset train_;
-  std::optional<TensorDataset> val_;
-  std::int64_t batch_size_;
-};
-
 TEST(Trainer, LearnsTheLineOnEveryKindOfDevice) {
-  for (const int gpus : {0, testing::one_gpu()}) {
+  for (const int gpus : {0, one_gpu()}) {
     SCOPED_TRACE(gpus);
     manual_seed(2);
     WatchedRegression model;
@@ -57,22 +38,22 @@ TEST(Trainer, LearnsTheLineOnEveryKindOfDevice) {
 
 TEST(Trainer, LosesAlikeOnTheCpuAndOnAGpu) {
   if (num_gpus() == 0) GTEST_SKIP() << "this compares a GPU with the CPU";
-  const auto on_cpu = testing::losses_of_training({.max_epochs = 3});
-  const auto on_gpu = testing::losses_of_training({.max_epochs = 3, .num_gpus = 1});
+  const auto on_cpu = losses_of_training({.max_epochs = 3});
+  const auto on_gpu = losses_of_training({.max_epochs = 3, .num_gpus = 1});
   ASSERT_EQ(on_cpu.size(), 96u);
   ASSERT_EQ(on_gpu.size(), 96u);
   for (std::size_t i = 0; i < on_cpu.size(); ++i) EXPECT_NEAR(on_cpu[i], on_gpu[i], 1e-5) << i;
-  EXPECT_EQ(on_gpu, testing::losses_of_training({.max_epochs = 3, .num_gpus = num_gpus()}));
+  EXPECT_EQ(on_gpu, losses_of_training({.max_epochs = 3, .num_gpus = num_gpus()}));
 }
 
 TEST(Trainer, DelaysChangeNothing) {
   if (num_gpus() == 0) GTEST_SKIP() << "this needs a GPU";
-  const auto expected = testing::losses_of_training({.max_epochs = 1, .num_gpus = 1, .gradient_clip_val = 1});
+  const auto expected = losses_of_training({.max_epochs = 1, .num_gpus = 1, .gradient_clip_val = 1});
   for (const std::uint64_t seed : {7U, 8U}) {
-    testing::set_delays(seed);
-    EXPECT_EQ(testing::losses_of_training({.max_epochs = 1, .num_gpus = 1, .gradient_clip_val = 1}), expected);
+    set_delays(seed);
+    EXPECT_EQ(losses_of_training({.max_epochs = 1, .num_gpus = 1, .gradient_clip_val = 1}), expected);
   }
-  testing::set_delays(std::nullopt);
+  set_delays(std::nullopt);
 }
 
 /// Holds the queue of the first GPU from its first training step to its last step of an epoch.
@@ -87,7 +68,7 @@ class HoldingRegression : public WatchedRegression {
     WatchedRegression::validation_step(batch);
     if (++validated == trainer()->num_val_batches()) held.reset();
   }
-  std::optional<testing::HeldQueue> held;
+  std::optional<HeldQueue> held;
   std::int64_t validated = 0;
 };
 
@@ -99,7 +80,7 @@ TEST(Trainer, NoStepWaitsForTheGpu) {
   Trainer trainer({.max_epochs = 1, .num_gpus = 1, .gradient_clip_val = 1});
   EXPECT_NO_THROW(trainer.fit(model, data));
   EXPECT_EQ(model.validated, 2);
-  EXPECT_EQ(testing::train_losses(model).size(), 8u);
+  EXPECT_EQ(train_losses(model).size(), 8u);
 }
 
 TEST(Trainer, CopiesToTheHostOnceAnEpoch) {
@@ -131,19 +112,14 @@ TEST(Trainer, CopiesToTheHostOnceAnEpoch) {
 void expect_all_on(const WatchedRegression& model, optim::SGD& optimizer, Device device) {
   ASSERT_EQ(model.parameters().size(), 2u);
   for (const Tensor& parameter : model.parameters()) {
-    for (const Tensor& tensor : {parameter, parameter.grad(), optimizer.momentum_buffer(parameter)}) {
-      ASSERT_TRUE(tensor.defined());
-      EXPECT_EQ(tensor.device(), device);
-      EXPECT_EQ(testing::owner(tensor), device);
-      EXPECT_TRUE(testing::placed(tensor));
-    }
+    expect_on(device, parameter, parameter.grad(), optimizer.momentum_buffer(parameter));
   }
 }
 
 TEST(Trainer, EverythingOfTheModelIsWhereItWasSent) {
   WatchedRegression model(0.01, 0.9);
   const SyntheticRegressionData data({.num_train = 128, .num_val = 0});
-  Trainer trainer({.max_epochs = 1, .num_gpus = testing::one_gpu()});
+  Trainer trainer({.max_epochs = 1, .num_gpus = one_gpu()});
   trainer.fit(model, data);
   auto& optimizer = dynamic_cast<optim::SGD&>(trainer.optimizer());
   expect_all_on(model, optimizer, try_gpu());
@@ -187,11 +163,11 @@ TEST(Trainer, SaysALineAnEpoch) {
 
 TEST(Trainer, PreparesBatchesAndModels) {
   WatchedRegression model;
-  Trainer trainer({.max_epochs = 7, .num_gpus = testing::one_gpu()});
+  Trainer trainer({.max_epochs = 7, .num_gpus = one_gpu()});
   const Batch batch{ones({4, 2}), ones({4, 1})};
   const Batch prepared = trainer.prepare_batch(batch);
   ASSERT_EQ(prepared.size(), 2u);
-  for (const Tensor& tensor : prepared) EXPECT_EQ(testing::owner(tensor), try_gpu());
+  for (const Tensor& tensor : prepared) EXPECT_EQ(owner(tensor), try_gpu());
   EXPECT_TRUE(trainer.prepare_batch(prepared)[0].is_same(prepared[0]));
   EXPECT_EQ(batch[0].device(), cpu());
 
@@ -203,7 +179,7 @@ TEST(Trainer, PreparesBatchesAndModels) {
   EXPECT_EQ(model.board.xlim->high, 7);
   // The parameters had no shape yet; they are created on the device of the model.
   static_cast<void>(model.forward(prepared[0]));
-  EXPECT_EQ(testing::owner(model.net->weight), try_gpu());
+  EXPECT_EQ(owner(model.net->weight), try_gpu());
 }
 
 /// Records the device of its parameters when the optimizer is created.
@@ -218,14 +194,14 @@ class WatchingRegression : public WatchedRegression {
 
 TEST(Trainer, MovesTheModelBeforeTheOptimizerIsMade) {
   WatchingRegression model;
-  Trainer trainer({.max_epochs = 0, .num_gpus = testing::one_gpu()});
+  Trainer trainer({.max_epochs = 0, .num_gpus = one_gpu()});
   trainer.fit(model, SyntheticRegressionData());
   EXPECT_EQ(model.seen, try_gpu());
 }
 
 TEST(Trainer, ClipsGradients) {
   const TensorDataset one_batch{full({4, 1}, 100.0F), full({4, 1}, -1000.0F)};
-  for (const int gpus : {0, testing::one_gpu()}) {
+  for (const int gpus : {0, one_gpu()}) {
     WatchedRegression model(1.0);
     Trainer trainer({.max_epochs = 1, .num_gpus = gpus, .gradient_clip_val = 0.25});
     trainer.fit(model, GivenData(one_batch));
@@ -263,7 +239,7 @@ TEST(Trainer, BeginsAnewWithEachFit) {
   Trainer trainer({.max_epochs = 2});
   trainer.fit(model, data);
   trainer.fit(model, data);
-  EXPECT_EQ(testing::train_losses(model).size(), 4u);
+  EXPECT_EQ(train_losses(model).size(), 4u);
   EXPECT_EQ(trainer.train_batch_idx(), 4);
   EXPECT_EQ(model.board.lines().front().x.front(), 0);
   EXPECT_EQ(model.board.xlim->high, 2);
@@ -284,7 +260,6 @@ class Undecided : public WatchedRegression {
 };
 
 TEST(Trainer, RefusesOptionsThatMakeNoSense) {
-  using testing::expect_error;
   expect_error<ValueError>([] { return Trainer(-1).epoch(); }, "max_epochs is -1");
   expect_error<ValueError>([] { return Trainer(1, -2).epoch(); }, "num_gpus is -2");
   expect_error<ValueError>([] { return Trainer(1, 0, -0.5).epoch(); }, "gradient_clip_val is -0.5");
@@ -293,30 +268,20 @@ TEST(Trainer, RefusesOptionsThatMakeNoSense) {
 }
 
 TEST(Trainer, RefusesWhatCannotBeTrained) {
-  using testing::expect_error;
   const SyntheticRegressionData data({.num_train = 32, .num_val = 0});
   Trainer trainer(1);
   expect_error<ValueError>([&] { trainer.fit_epoch(); }, "call fit(model, data) first");
   WatchedRegression model;
-  expect_error<ValueError>(
-      [&] {
-        return trainer.fit(model, GivenData({ones({0, 2}), ones({0, 1})})), 0;
-      },
-      "no training batch");
+  const GivenData no_rows({ones({0, 2}), ones({0, 1})});
+  expect_error<ValueError>([&] { trainer.fit(model, no_rows); }, "no training batch");
   Empty empty;
   expect_error<ValueError>([&] { trainer.fit(empty, data); }, "the model has no parameters (Empty)");
   Undecided undecided;
   expect_error<ValueError>([&] { trainer.fit(undecided, data); }, "configure_optimizers() returned null");
-  expect_error<ValueError>(
-      [&] {
-        return trainer.fit(model, GivenData({ones({4, 2})})), 0;
-      },
-      "the batch has 1 tensors, not inputs and targets");
-  expect_error<ValueError>(
-      [&] {
-        return WatchedRegression().training_step({ones({1, 2}), ones({1, 1})});
-      },
-      "the model has no trainer");
+  const GivenData no_targets({ones({4, 2})});
+  expect_error<ValueError>([&] { trainer.fit(model, no_targets); }, "the batch has 1 tensors, not inputs and targets");
+  const Batch batch{ones({1, 2}), ones({1, 1})};
+  expect_error<ValueError>([&] { return WatchedRegression().training_step(batch); }, "the model has no trainer");
   EXPECT_NO_THROW(trainer.fit(model, data));
 }
 
@@ -325,14 +290,14 @@ TEST(Trainer, WithoutAGpuLeavesEverythingWhereItIs) {
   WatchedRegression model;
   model.to(gpu(0));
   Trainer trainer(1);
-  testing::expect_error<DeviceError>([&] { trainer.fit(model, SyntheticRegressionData()); },
-                                     "Expected all tensors to be on the same device");
+  expect_error<DeviceError>([&] { trainer.fit(model, SyntheticRegressionData()); },
+                            "Expected all tensors to be on the same device");
   const GivenData there({rand({64, 2}, gpu(0)), rand({64, 1}, gpu(0))});
   WatchedRegression neighbour;
   neighbour.to(gpu(0));
   trainer.fit(neighbour, there);
-  EXPECT_EQ(testing::owner(neighbour.net->weight), gpu(0));
+  EXPECT_EQ(owner(neighbour.net->weight), gpu(0));
 }
 
 }  // namespace
-}  // namespace d2l
+}  // namespace d2l::testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// For tests: a linear regression that records every loss.
+// For tests: a linear regression that records every loss, and data that a test gives.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "d2l/d2l.h"
@@ -16,6 +17,18 @@ class WatchedRegression : public LinearRegression {
     plot_train_per_epoch = 1'000'000;
     plot_valid_per_epoch = 1'000'000;
   }
+};
+
+/// Given training examples, in their order.
+class GivenData : public DataModule {
+ public:
+  explicit GivenData(TensorDataset train, std::int64_t batch_size = 32)
+      : train_(std::move(train)), batch_size_(batch_size) {}
+  [[nodiscard]] DataLoader train_dataloader() const override { return DataLoader(train_, batch_size_); }
+
+ private:
+  TensorDataset train_;
+  std::int64_t batch_size_;
 };
 
 /// The training losses of a model, one for each step.
