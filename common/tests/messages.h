@@ -42,4 +42,10 @@ template <class Body>
   }
 }
 
+/// Expects the exit code of `body` in such a process, and what it prints on standard error.
+template <class Body>
+void expect_own_process_exits(const char* virtual_gpus, int code, const char* says, const Body& body) {
+  EXPECT_EXIT(in_own_process(virtual_gpus, body), ::testing::ExitedWithCode(code), says);
+}
+
 }  // namespace d2l::tests

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace d2l::testing {
+namespace d2l::tests {
 
 /// The bytes of a file.
 inline std::string contents(const std::filesystem::path& path) {
@@ -78,4 +78,4 @@ class FileOfDeathTest {
   std::filesystem::path path_;
 };
 
-}  // namespace d2l::testing
+}  // namespace d2l::tests

@@ -43,16 +43,14 @@ void expect_only_first_is_lost(const VirtualRig& gpus, void* memory, const std::
     EXPECT_TRUE(contains(fatal_error_of(call), text)) << name;
   }
   gpus->release(0, memory, 24);
-  void* const elsewhere = gpus.allocate(1, 6);
-  gpus.fill(1, elsewhere, 6, 4);
-  EXPECT_EQ(gpus.read(1, elsewhere, 6), std::vector<float>(6, 4));
+  EXPECT_EQ(gpus.read(1, gpus.filled(1, 6, 4), 6), std::vector<float>(6, 4));
 }
 
 /// Six float32 on device 0, six on device 1, and six on the host.
 struct Memory {
   const VirtualRig& gpus;
   void* own = gpus.allocate(0, 6);
-  void* others = gpus.allocate(1, 6);
+  void* others = gpus.filled(1, 6, 1);
   std::vector<float> host = std::vector<float>(6, 1);
 };
 
@@ -97,7 +95,6 @@ TEST(Faults, AnIllegalAccessLosesItsDeviceOnly) {
     SCOPED_TRACE(access.name);
     const VirtualRig gpus;
     Memory memory{gpus};
-    gpus.fill(1, memory.others, 6, 1);
     gpus->synchronize(1);
     access.issue(memory);
     expect_only_first_is_lost(gpus, memory.own, "CUDA error: an illegal memory access was encountered");
@@ -111,8 +108,7 @@ TEST(Faults, AnIllegalAccessLosesItsDeviceOnly) {
 
 TEST(Faults, AnInjectedFaultSurfacesInTheOrderOfTheQueue) {
   const VirtualRig gpus;
-  void* const memory = gpus.allocate(0, 6);
-  gpus.fill(0, memory, 6, 3);
+  void* const memory = gpus.filled(0, 6, 3);
   EXPECT_EQ(gpus.read(0, memory, 6), std::vector<float>(6, 3));
   gpus.hold(0);
   gpus.inject_fault(0, "device-side assert triggered");
@@ -123,23 +119,15 @@ TEST(Faults, AnInjectedFaultSurfacesInTheOrderOfTheQueue) {
 
 TEST(Faults, AClassIndexOutOfRangeIsAFailedAssertion) {
   const VirtualRig gpus;
-  void* const memory = gpus.allocate(0, 6);
+  void* const memory = gpus.filled(0, 6, 1);
   void* const index = gpus.allocate(0, 2);
   const std::int64_t target = 5;
-  gpus.fill(0, memory, 6, 1);
   gpus->copy_to_device(0, index, &target, sizeof(target), HostMemory::pageable, nullptr);
-  backend::KernelArguments arguments{};
-  arguments.rank = 3;
-  arguments.operand_count = 3;
-  arguments.sizes = {1, 3, 1};
+  using testing::operand_at;
+  auto arguments = testing::arguments_of(
+      {1, 3, 1}, {operand_at(static_cast<char*>(memory) + 12, 4, kFloat, {}), operand_at(memory, 12, kFloat, {}),
+                  operand_at(index, sizeof(target), kLong, {})});
   arguments.parameters[0].integer = -100;
-  arguments.operands[0].data = static_cast<char*>(memory) + 12;
-  arguments.operands[0].extent = 4;
-  arguments.operands[1].data = memory;
-  arguments.operands[1].extent = 12;
-  arguments.operands[2].data = index;
-  arguments.operands[2].extent = sizeof(target);
-  arguments.operands[2].dtype = kLong;
   EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, backend::Operation::gather, arguments, nullptr); }), "");
   expect_only_first_is_lost(gpus, memory,
                             "CUDA error: device-side assert triggered: [cross_entropy] Target 5 is out of bounds.");
@@ -147,10 +135,7 @@ TEST(Faults, AClassIndexOutOfRangeIsAFailedAssertion) {
 
 TEST(Faults, WorkAfterAFaultIsNotDone) {
   const VirtualRig gpus;
-  void* const memory = gpus.allocate(1, 6);
   void* const target = gpus.allocate(0, 6);
-  gpus.fill(1, memory, 6, 1);
-  gpus->synchronize(1);
   std::vector<float> host(6, -1);
   gpus.hold(0);
   gpus.inject_fault(0, "stop");

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "backend/rig.h"
-#include "base/non_copyable.h"
 #include "messages.h"
 
 namespace d2l::tests {
@@ -17,44 +16,28 @@ namespace {
 
 using backend::HostMemory;
 
-class Hold : detail::NonCopyable {
- public:
-  Hold(const VirtualRig& gpus, int device) : gpus_(gpus), device_(device) { gpus_.hold(device_); }
-  ~Hold() { gpus_.release(device_); }
-
- private:
-  const VirtualRig& gpus_;
-  int device_;
+class Queue : public ::testing::Test {
+ protected:
+  const VirtualRig gpus{3};
 };
 
-TEST(Queue, WorksInOrder) {
-  const VirtualRig gpus;
-  void* const memory = gpus.allocate(0, 100);
-  for (int i = 0; i <= 1000; ++i) gpus.fill(0, memory, 100, i);
-  EXPECT_EQ(gpus.read(0, memory, 100), std::vector<float>(100, 1000));
-}
-
-TEST(Queue, WaitsForAMarkOfAnother) {
-  const VirtualRig gpus;
+TEST_F(Queue, WaitsForAMarkOfAnother) {
   void* const produced = gpus.allocate(0, 100);
   void* const consumed = gpus.allocate(1, 100);
   for (int round = 0; round < 20; ++round) {
-    {
-      const Hold hold(gpus, 0);
-      gpus.fill(0, produced, 100, round);
-      const auto mark = gpus->record(0);
-      gpus->wait(1, mark);
-      gpus->copy_to_peer(1, 0, consumed, produced, 400, nullptr);
-      EXPECT_FALSE(mark->done());
-    }
+    gpus.hold(0);
+    gpus.fill(0, produced, 100, round);
+    const auto mark = gpus->record(0);
+    gpus->wait(1, mark);
+    gpus->copy_to_peer(1, 0, consumed, produced, 400, nullptr);
+    EXPECT_FALSE(mark->done());
+    gpus.release(0);
     EXPECT_EQ(gpus.read(1, consumed, 100), std::vector<float>(100, static_cast<float>(round)));
   }
 }
 
-TEST(Queue, AHeldOneAcceptsWorkAndBeginsNone) {
-  const VirtualRig gpus;
-  void* const memory = gpus.allocate(0, 100);
-  gpus.fill(0, memory, 100, 1);
+TEST_F(Queue, AHeldOneAcceptsWorkAndBeginsNone) {
+  void* const memory = gpus.filled(0, 100, 1);
   gpus->synchronize(0);
   std::vector<float> host(100, -1);
   gpus.hold(0);
@@ -68,19 +51,16 @@ TEST(Queue, AHeldOneAcceptsWorkAndBeginsNone) {
   EXPECT_EQ(host, std::vector<float>(100, 1));
 }
 
-TEST(Queue, ThatIsFullMakesTheIssuerWait) {
-  const VirtualRig gpus;
+TEST_F(Queue, ThatIsFullMakesTheIssuerWaitAndWorksInOrder) {
   void* const memory = gpus.allocate(0, 1);
   for (int i = 0; i < 50'000; ++i) gpus.fill(0, memory, 1, i);
   EXPECT_EQ(gpus.read(0, memory, 1), std::vector<float>(1, 49'999));
 }
 
-TEST(Queue, HoldsNest) {
-  const VirtualRig gpus;
-  void* const memory = gpus.allocate(0, 10);
+TEST_F(Queue, HoldsNest) {
   gpus.hold(0);
   gpus.hold(0);
-  gpus.fill(0, memory, 10, 1);
+  static_cast<void>(gpus.filled(0, 10, 1));
   const auto mark = gpus->record(0);
   gpus.release(0);
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -90,53 +70,48 @@ TEST(Queue, HoldsNest) {
   gpus.release(0);
 }
 
-TEST(Queue, WaitingForAQueueThatThisThreadHoldsIsAnError) {
-  const VirtualRig gpus;
-  void* const memory = gpus.allocate(0, 10);
-  const Hold hold(gpus, 0);
-  gpus.fill(0, memory, 10, 1);
+TEST_F(Queue, WaitingForAQueueThatThisThreadHoldsIsAnError) {
+  gpus.hold(0);
+  static_cast<void>(gpus.filled(0, 10, 1));
   const auto mark = gpus->record(0);
   EXPECT_TRUE(contains(message_of([&] { gpus->synchronize(0); }), "this thread holds the queue of cuda:0"));
   EXPECT_THROW(mark->wait(), Error);
   gpus->synchronize(1);
 }
 
-TEST(Queue, WaitingIndirectlyForAQueueThatThisThreadHoldsIsAnError) {
-  const VirtualRig gpus(3);
-  const Hold hold(gpus, 0);
-  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+TEST_F(Queue, WaitingIndirectlyForAQueueThatThisThreadHoldsIsAnError) {
+  gpus.hold(0);
+  static_cast<void>(gpus.filled(0, 10, 1));
   gpus->wait(1, gpus->record(0));
   gpus->wait(2, gpus->record(1));
   EXPECT_THROW(gpus->synchronize(2), Error);
 }
 
-TEST(Queue, AnotherThreadMayWaitForAHeldOne) {
-  const VirtualRig gpus;
+TEST_F(Queue, AnotherThreadMayWaitForAHeldOne) {
   gpus.hold(0);
-  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+  static_cast<void>(gpus.filled(0, 10, 1));
   std::thread waiter([&] { gpus->synchronize(0); });
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   gpus.release(0);
   waiter.join();
 }
 
-TEST(Queue, MayBeDroppedWithWorkInIt) {
+TEST_F(Queue, MayBeDroppedWithWorkInIt) {
   std::shared_ptr<backend::Mark> mark;
   {
-    const VirtualRig gpus;
-    gpus.hold(0);
-    gpus.fill(0, gpus.allocate(0, 10), 10, 1);
-    mark = gpus->record(0);
-    gpus->wait(1, mark);
-    gpus.fill(1, gpus.allocate(1, 10), 10, 1);
+    const VirtualRig dropped;
+    dropped.hold(0);
+    static_cast<void>(dropped.filled(0, 10, 1));
+    mark = dropped->record(0);
+    dropped->wait(1, mark);
+    static_cast<void>(dropped.filled(1, 10, 1));
   }
   EXPECT_TRUE(mark->done());
   EXPECT_THROW(mark->wait(), FatalDeviceError);
 }
 
-TEST(Queue, StaysWithTheParentOfAFork) {
-  const VirtualRig gpus;
-  gpus.fill(0, gpus.allocate(0, 10), 10, 1);
+TEST_F(Queue, StaysWithTheParentOfAFork) {
+  static_cast<void>(gpus.filled(0, 10, 1));
   const pid_t child = fork();
   if (child == 0) {
     const auto message = message_of<FatalDeviceError>([&] { gpus->synchronize(0); });
@@ -160,7 +135,7 @@ TEST(QueueDeathTest, AProcessMayEndWithWorkPendingOrHeld) {
         gpus->fill(2, gpus->allocate(2, 10), 10, 1);
         std::exit(3);
       },
-      testing::ExitedWithCode(3), "^$");
+      ::testing::ExitedWithCode(3), "^$");
 }
 
 }  // namespace

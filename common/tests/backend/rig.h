@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "backend/test_switches.h"
+#include "kernels/kernel_arrays.h"
 
 namespace d2l::tests {
 
@@ -30,13 +31,19 @@ class Rig {
   }
   /// Issues a kernel that sets `count` float32 from `address` to `value`.
   void fill(int device, void* address, std::int64_t count, double value) const {
-    auto arguments = arguments_of(count, {address, nullptr});
-    arguments.operands[1].immediate.real = value;
+    const auto arguments = testing::arguments_of({count}, {floats(address, count), testing::number(kFloat, value)});
     gpus_->launch(device, backend::Operation::fill, arguments, nullptr);
+  }
+  /// New memory in which a kernel sets `count` float32 to `value`.
+  [[nodiscard]] void* filled(int device, std::int64_t count, double value) const {
+    void* const memory = allocate(device, count);
+    fill(device, memory, count, value);
+    return memory;
   }
   /// Issues a kernel that computes c = a + b, float32.
   void add(int device, void* c, void* a, void* b, std::int64_t count) const {
-    gpus_->launch(device, backend::Operation::add, arguments_of(count, {c, a, b}), nullptr);
+    const auto arguments = testing::arguments_of({count}, {floats(c, count), floats(a, count), floats(b, count)});
+    gpus_->launch(device, backend::Operation::add, arguments, nullptr);
   }
   /// Copies `count` elements to the host and waits for them.
   template <class T = float>
@@ -49,18 +56,8 @@ class Rig {
 
  private:
   [[nodiscard]] backend::TestSwitches& switches() const { return dynamic_cast<backend::TestSwitches&>(*gpus_); }
-  static backend::KernelArguments arguments_of(std::int64_t count, const std::vector<void*>& addresses) {
-    backend::KernelArguments arguments{};
-    arguments.rank = 1;
-    arguments.sizes[0] = count;
-    for (void* const address : addresses) {
-      auto& operand = arguments.operands[static_cast<std::size_t>(arguments.operand_count++)];
-      if (address == nullptr) continue;
-      operand.data = address;
-      operand.extent = count * 4;
-      operand.strides[0] = 1;
-    }
-    return arguments;
+  static backend::Operand floats(void* address, std::int64_t count) {
+    return testing::operand_at(address, static_cast<std::size_t>(count) * 4, kFloat, {1});
   }
 
   std::shared_ptr<backend::Backend> gpus_;

@@ -42,10 +42,9 @@ TEST(VirtualMemory, IsToldInReadableUnits) {
   const VirtualRig gpus(1, 1 << 10);
   gpus->allocate(0, 1024);
   const auto message = message_of_allocation(gpus, 1536);
-  EXPECT_NE(message.find("Tried to allocate 1.50 KiB (GPU 0; 1024 bytes total capacity; 1024 bytes already allocated; "
-                         "0 bytes free"),
-            std::string::npos)
-      << message;
+  EXPECT_TRUE(contains(message,
+                       "Tried to allocate 1.50 KiB (GPU 0; 1024 bytes total capacity; 1024 bytes already "
+                       "allocated; 0 bytes free"));
 }
 
 TEST(VirtualMemory, RefusesSizesThatNoCounterHolds) {

@@ -12,8 +12,8 @@ namespace d2l::check {
 namespace {
 
 using d2l::testing::expect_error;
-using d2l::testing::TemporaryFolder;
-using d2l::testing::write_contents;
+using d2l::tests::TemporaryFolder;
+using d2l::tests::write_contents;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

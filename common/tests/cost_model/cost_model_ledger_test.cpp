@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ledgers of the library, replayed: the results equal those of the same sequences by hand and depend on no clock.
+#include <algorithm>
+
 #include "cost_model/cost_model_sequences.h"
 #include "every_device.h"
 
@@ -7,13 +9,6 @@ namespace d2l {
 namespace {
 
 using namespace testing;
-
-const LedgerEntry* first_of(const std::vector<LedgerEntry>& entries, Kind kind) {
-  for (const auto& entry : entries) {
-    if (entry.kind == kind) return &entry;
-  }
-  return nullptr;
-}
 
 TEST(CostModelOfLedgers, ALaunchHasTheDtypeOfItsInputs) {
   on_every_device([](Device device) {
@@ -24,8 +19,8 @@ TEST(CostModelOfLedgers, ALaunchHasTheDtypeOfItsInputs) {
       static_cast<void>(x.mm(y));
       static_cast<void>(x == x);
       const auto entries = ledger.entries();
-      const auto* product = first_of(entries, Kind::launch);
-      ASSERT_NE(product, nullptr);
+      const auto product = std::ranges::find(entries, Kind::launch, &LedgerEntry::kind);
+      ASSERT_NE(product, entries.end());
       EXPECT_EQ(product->dtype, dtype);
       EXPECT_EQ(product->outputs, 21);
       EXPECT_EQ(product->flops, 2 * 3 * 5 * 7);

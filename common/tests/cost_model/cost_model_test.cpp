@@ -155,28 +155,27 @@ TEST(CostModel, TheReachedShareScalesEveryRate) {
 }
 
 TEST(CostModel, RefusesInvalidNumbers) {
-  expect_error<ValueError>([] { return milliseconds({launch_of(gpu(0), -8)}); },
-                           "[replay] entry 0 (\"by hand\" on cuda:0) has -8 bytes");
-  expect_error<ValueError>(
-      [] {
-        return milliseconds({launch_of(gpu(0), 8), launch_of(gpu(0), 8, -1)});
-      },
-      "entry 1 (\"by hand\" on cuda:0) has -1 floating-point operations");
+  const auto expect_refused = [](const Card& card, const std::vector<LedgerEntry>& entries, const std::string& why) {
+    expect_error<ValueError>([&] { return seconds_on(card, entries); }, why);
+  };
+  auto card = round_card();
+  const auto launch = launch_of(gpu(0), 8);
+  expect_refused(card, {launch_of(gpu(0), -8)}, "[replay] entry 0 (\"by hand\" on cuda:0) has -8 bytes");
+  expect_refused(card, {launch, launch_of(gpu(0), 8, -1)},
+                 "entry 1 (\"by hand\" on cuda:0) has -1 floating-point operations");
   auto product = product_of(gpu(0), 8);
   product.outputs = -64;
-  expect_error<ValueError>([&] { return milliseconds({product}); }, "-64 outputs");
-  auto card = round_card();
+  expect_refused(card, {product}, "-64 outputs");
   card.peer.bandwidth = 0;
-  expect_error<ValueError>([&] { return seconds_on(card, {}); },
-                           "the card \"round card\" has peer.bandwidth = 0, but it must be more than 0");
+  expect_refused(card, {}, "the card \"round card\" has peer.bandwidth = 0, but it must be more than 0");
   card = round_card();
   card.launch_latency = std::numeric_limits<double>::quiet_NaN();
-  expect_error<ValueError>([&] { return seconds_on(card, {}); }, "launch_latency = nan");
+  expect_refused(card, {}, "launch_latency = nan");
   card = round_card();
   card.reached = 1.5;
-  expect_error<ValueError>([&] { return seconds_on(card, {}); }, "at most 1");
+  expect_refused(card, {}, "at most 1");
   expect_error<ValueError>([&] { return crossover(card); }, "at most 1");
-  expect_error<ValueError>([] { return seconds_on(Card{}, {}); }, "must be more than 0");
+  expect_refused(Card{}, {}, "must be more than 0");
   EXPECT_GT(milliseconds({launch_of(gpu(0), std::numeric_limits<std::int64_t>::max())}), 9e12);
 }
 

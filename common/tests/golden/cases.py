@@ -22,9 +22,13 @@ DTYPES = "bool", "uint8", "int32", "int64", "float32", "float64"
 
 
 def test(suite, name):
-    """Makes a function a test: it returns its failures, or a text that says why it was skipped."""
+    """Makes a function of a Tally a test, which returns the failures."""
     def register(function):
-        tests[suite, name] = function
+        def run():
+            tally = Tally()
+            function(tally)
+            return tally.failures
+        tests[suite, name] = run
         return function
     return register
 
@@ -71,13 +75,12 @@ class Tally:
         self.check(found == expected, about, f"gave       {found}\n instead of {expected}")
 
     def report(self, title, count):
-        """Prints the counts and returns the failures; `count` of the cases beside this file run on four GPUs."""
+        """Prints the counts; `count` of the cases beside this file run on four GPUs."""
         total = sum(self.passed_over.values())
         reasons = ", ".join(f"{name} ({count})" for name, count in sorted(self.passed_over.items()))
         print(f"{title}: {self.ran} ran, {total} passed over{': ' * bool(total)}{reasons}", flush=True)
         exactly = len(GPUS) == 4 and "D2L_GOLDEN_DIR" not in os.environ
         self.check(self.ran == count if exactly else self.ran >= count // 6, title, f"{self.ran} ran, not {count}")
-        return self.failures
 
 
 def refusal(function, *arguments):

@@ -47,8 +47,8 @@ def ones(dims, dtype, device):
 
 
 @test("GoldenPromotion", "OfTensors")
-def promotion_of_tensors():
-    tally, file = Tally(), read("promotion.json")
+def promotion_of_tensors(tally):
+    file = read("promotion.json")
     for table, dims_a, dims_b in (("tensor_tensor", 1, 1), ("tensor1d_tensor0d", 1, 0), ("tensor0d_tensor1d", 0, 1),
                                   ("tensor0d_tensor0d", 0, 0)):
         for name, rows in file[table].items():
@@ -57,12 +57,12 @@ def promotion_of_tensors():
             for device, (i, a), (j, b) in itertools.product(DEVICES, *[list(enumerate(file["dtypes"]))] * 2):
                 expect_outcome(tally, rows[i][j], f"{table} {name} {a} {b} {device}", OPERATORS[name],
                                ones(dims_a, a, device), ones(dims_b, b, device))
-    return tally.report("promotion.json, tensors", 3168)
+    tally.report("promotion.json, tensors", 3168)
 
 
 @test("GoldenPromotion", "OfTensorsAndNumbers")
-def promotion_of_numbers():
-    tally, file = Tally(), read("promotion.json")
+def promotion_of_numbers(tally):
+    file = read("promotion.json")
     for table, dims in (("tensor_pyscalar", 1), ("pyscalar_tensor", 1), ("tensor0d_pyscalar", 0)):
         for name, kinds in file[table].items():
             if not known(tally, name, OPERATORS):
@@ -74,57 +74,53 @@ def promotion_of_numbers():
                     operands = (number, x) if table == "pyscalar_tensor" else (x, number)
                     expect_outcome(tally, expected, f"{table} {name} {dtype} {kind} {device}", OPERATORS[name],
                                    *operands)
-    return tally.report("promotion.json, numbers", 1188)
+    tally.report("promotion.json, numbers", 1188)
 
 
 @test("GoldenPromotion", "ResultType")
-def result_type():
-    tally, file = Tally(), read("promotion.json")
+def result_type(tally):
+    file = read("promotion.json")
     for (i, a), (j, b) in itertools.product(enumerate(file["dtypes"]), repeat=2):
         promoted = _d2l.promote_types(getattr(torch, a), getattr(torch, b))
         result = _d2l.result_type(ones(1, a, "cpu"), ones(1, b, "cpu"))
         tally.equal([name_of(promoted), name_of(result)], [file["result_type"][i][j]] * 2, f"{a} and {b}")
-    return tally.failures
 
 
 @test("GoldenPromotion", "OfUnaryOperations")
-def promotion_of_unary():
-    tally, file = Tally(), read("promotion.json")
+def promotion_of_unary(tally):
+    file = read("promotion.json")
     for name, row in file["unary"].items():
         if not known(tally, name, UNARY):
             continue
         for device, (dtype, expected) in itertools.product(DEVICES, list(zip(file["dtypes"], row))):
             x = ones(2, dtype, device).expand(2, 2)
             expect_outcome(tally, expected, f"{name} {dtype} {device}", UNARY[name], x)
-    return tally.report("promotion.json, unary", 168)
+    tally.report("promotion.json, unary", 168)
 
 
 @test("GoldenPromotion", "InPlaceKeepsTheDtypeOrRefuses")
-def promotion_in_place():
-    tally, file = Tally(), read("promotion.json")
+def promotion_in_place(tally):
+    file = read("promotion.json")
     for device, (i, a), (j, b) in itertools.product(DEVICES, *[list(enumerate(file["dtypes"]))] * 2):
         x, y = ones(1, a, device), ones(1, b, device)
         for name in "add", "div":
             expect_outcome(tally, file[f"inplace_{name}_tensor"][i][j], f"{name}_ {a} {b} {device}",
                            getattr(x, name + "_"), y)
-    return tally.failures
 
 
 @test("GoldenPromotion", "OfLiterals")
-def literals():
-    tally = Tally()
+def literals(tally):
     for device, case in itertools.product(DEVICES, read("promotion.json")["literals"]):
         about = f"{case['code']} on {device}"
         run_case(tally, about, case, case["code"], device,
                  lambda value: tally.equal(repr(value), case["result"], about),
                  lambda text: tally.check(not case["ok"], about, text))
-    return tally.report("promotion.json, literals", 42)
+    tally.report("promotion.json, literals", 42)
 
 
-@test("GoldenPromotion", "ValuesOfMixedOperations")
-def mixed_values():
-    tally = Tally()
-    for device, case in itertools.product(DEVICES, read("promotion.json")["value_cases"]):
+def run_value_cases(tally, cases):
+    """Cases of an operation, two operands, and the output or the error."""
+    for device, case in itertools.product(DEVICES, cases):
         if not known(tally, case["op"], OPERATORS):
             continue
         about = f"{case} on {device}"
@@ -133,12 +129,24 @@ def mixed_values():
             expect_outcome(tally, "ERR " + case["error"], about, OPERATORS[case["op"]], *operands)
             continue
         out, expected = OPERATORS[case["op"]](*operands), case["out"]
-        tally.equal(name_of(out.dtype), expected["dtype"], about)
+        tally.equal((str(out.device), name_of(out.dtype)), (device, expected.get("dtype", "float32")), about)
+        tally.equal(list(out.shape), expected.get("shape", [len(expected["values"])]), about)
         tally.check(same_values(out, expected["values"]), about, f"gave {out}")
-        if device == "cpu":
+        if device == "cpu" and "str" in expected:
             tally.equal(repr(out), expected["str"], about)
         tally.ran += 1
-    return tally.report("promotion.json, values", 432)
+
+
+@test("GoldenPromotion", "ValuesOfMixedOperations")
+def mixed_values(tally):
+    run_value_cases(tally, read("promotion.json")["value_cases"])
+    tally.report("promotion.json, values", 432)
+
+
+@test("GoldenBroadcast", "GivesPyTorchsValues")
+def broadcast_values(tally):
+    run_value_cases(tally, read("broadcast_values.json"))
+    tally.report("broadcast_values.json", 24)
 
 
 def defined_cast(x, dtype):
@@ -151,8 +159,7 @@ def defined_cast(x, dtype):
 
 
 @test("GoldenCasts", "AreExact")
-def casts():
-    tally = Tally()
+def casts(tally):
     for device, case in itertools.product(DEVICES, read("casts.json")):
         if unknown := {case["src"], case["dst"]} - set(DTYPES):
             tally.passed_over.update(unknown)
@@ -166,7 +173,7 @@ def casts():
         tally.equal(name_of(cast.dtype), case["dst"], about)
         tally.check(same_values(cast, case["out"]), about, f"gave {cast}")
         tally.ran += 1
-    return tally.report("casts.json", 16)
+    tally.report("casts.json", 16)
 
 
 # --- Training
@@ -216,16 +223,14 @@ def follow(tally, trace, device):
 
 
 @test("GoldenTraining", "TracesArePyTorchs")
-def traces():
-    tally = Tally()
+def traces(tally):
     for trace, device in itertools.product(read("training.json"), EVERY_DEVICE):
         follow(tally, trace, device)
-    return tally.report("training.json", 25)
+    tally.report("training.json", 25)
 
 
 @test("GoldenTraining", "GradientsAreClippedAsPyTorchClipsThem")
-def clipping():
-    tally = Tally()
+def clipping(tally):
     for example, device in itertools.product(read("clip_grad_norm.json"), EVERY_DEVICE):
         about = f"{example} on {device}"
         parameters = []
@@ -241,4 +246,4 @@ def clipping():
             tally.check(_d2l.owner(x) == torch.device(device), about, f"is not on {device}")
             tally.check(close(x, expected), about, x)
         tally.ran += 1
-    return tally.report("clip_grad_norm.json", 15)
+    tally.report("clip_grad_norm.json", 15)

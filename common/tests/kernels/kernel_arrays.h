@@ -56,6 +56,33 @@ inline std::int64_t product_of(const Sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+/// Whether two results of a kernel are equal; NaN equals NaN.
+template <class T>
+bool same(T a, T b) {
+  return a == b || (a != a && b != b);
+}
+
+inline Operand operand_at(void* data, std::size_t bytes, ScalarType dtype, const Sizes& strides) {
+  Operand result{};
+  result.data = data;
+  result.extent = static_cast<std::int64_t>(bytes);
+  result.dtype = dtype;
+  std::copy(strides.begin(), strides.end(), result.strides.begin());
+  return result;
+}
+template <class T>
+Operand operand_of(std::vector<T>& values, const Sizes& strides = {},
+                   ScalarType dtype = CppTypeToScalarType<T>::value) {
+  return operand_at(values.data(), values.size() * sizeof(T), dtype, strides);
+}
+/// A number in place of an array.
+inline Operand number(ScalarType dtype, double value) {
+  Operand operand{};
+  operand.dtype = dtype;
+  operand.immediate = {value, static_cast<std::int64_t>(value)};
+  return operand;
+}
+
 /// The layout of an array in memory.
 enum class Layout { contiguous, transposed, gaps, broadcast_first, broadcast_last, broadcast_all };
 
@@ -93,14 +120,7 @@ struct StridedArray {
     }
     return static_cast<std::size_t>(result);
   }
-  [[nodiscard]] Operand operand(ScalarType dtype) {
-    Operand result;
-    result.data = memory.data();
-    result.extent = static_cast<std::int64_t>(memory.size() * sizeof(T));
-    result.dtype = dtype;
-    std::copy(strides.begin(), strides.end(), result.strides.begin());
-    return result;
-  }
+  [[nodiscard]] Operand operand(ScalarType dtype) { return operand_of(memory, strides, dtype); }
 };
 
 inline KernelArguments arguments_of(const Sizes& sizes, const std::vector<Operand>& operands) {
@@ -134,6 +154,13 @@ void for_each_dtype(const Test& test) {
   test(Dtype_<kDouble>{});
 }
 
+/// Calls test(Dtype_<…>{}) for float and double.
+template <class Test>
+void for_each_real(const Test& test) {
+  test(Dtype_<kFloat>{});
+  test(Dtype_<kDouble>{});
+}
+
 /// Element number i of a sequence with both signs, zeros, fractions and large values, as far as the dtype has them.
 template <ScalarType dtype>
 typename Held<dtype>::type sample(std::int64_t i) {
@@ -147,6 +174,15 @@ typename Held<dtype>::type sample(std::int64_t i) {
   } else {
     return mixed >> 61 == 0 ? static_cast<T>(mixed) : static_cast<T>(static_cast<std::int64_t>(mixed >> 59) - 7);
   }
+}
+
+/// An array of that sequence from number `first`.
+template <ScalarType dtype>
+StridedArray<typename Held<dtype>::type> samples(const Sizes& shape, std::int64_t first = 0,
+                                                 Layout layout = Layout::contiguous) {
+  StridedArray<typename Held<dtype>::type> array(shape, layout, {});
+  for (auto& element : array.memory) element = sample<dtype>(first + (&element - array.memory.data()));
+  return array;
 }
 
 }  // namespace d2l::testing

@@ -55,11 +55,9 @@ TEST(KernelProducts, EveryDtypeAndLayout) {
       for (const Layout a : layouts) {
         for (const Layout b : layouts) {
           if (product_of(sizes) > 10'000 && a != Layout::contiguous && b != Layout::contiguous) continue;
-          check<kByte>(engine, sizes, a, b);
-          check<kInt>(engine, sizes, a, b);
-          check<kLong>(engine, sizes, a, b);
-          check<kFloat>(engine, sizes, a, b);
-          check<kDouble>(engine, sizes, a, b);
+          for_each_dtype([&](auto type) {
+            if constexpr (type != kBool) check<decltype(type)::value>(engine, sizes, a, b);
+          });
         }
       }
     }
@@ -71,8 +69,7 @@ TEST(KernelProducts, FloatingPointProductsAddToTheOutput) {
     for (const Sizes& sizes : shapes) {
       for (const Layout layout : {Layout::contiguous, Layout::transposed, Layout::gaps}) {
         for (const int beta : {1, -3}) {
-          check<kFloat>(engine, sizes, layout, layout, beta);
-          check<kDouble>(engine, sizes, layout, layout, beta);
+          for_each_real([&](auto type) { check<decltype(type)::value>(engine, sizes, layout, layout, beta); });
         }
       }
     }

@@ -36,38 +36,16 @@ std::size_t extreme_index(const std::vector<T>& elements, bool largest) {
   return best;
 }
 
-template <class T>
-std::vector<T> samples(ScalarType dtype, std::int64_t count) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  for_each_dtype([&](auto type) {
-    if constexpr (std::is_same_v<typename decltype(type)::Element, T>) {
-      if (type == dtype) {
-        for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = sample<decltype(type)::value>(i);
-      }
-    }
-  });
-  return values;
-}
-
-Operand whole(void* data, std::size_t bytes, ScalarType dtype) {
-  Operand operand;
-  operand.data = data;
-  operand.extent = static_cast<std::int64_t>(bytes);
-  operand.dtype = dtype;
-  return operand;
-}
-
 /// Runs a reduction; unless `indices` is null, it gets the indices of the extreme elements.
 template <class Out, class In>
 std::vector<Out> reduce(const Engine& engine, Operation operation, const Sizes& shape, std::vector<In>& in,
                         ScalarType in_type, ScalarType out_type, std::vector<std::int64_t>* indices = nullptr) {
   const auto outputs = static_cast<std::size_t>(shape[0] * shape[2]);
   std::vector<Out> out(outputs, static_cast<Out>(99));
-  std::vector<Operand> operands{whole(out.data(), outputs * sizeof(Out), out_type),
-                                whole(in.data(), in.size() * sizeof(In), in_type)};
+  std::vector<Operand> operands{operand_of(out, {}, out_type), operand_of(in, {}, in_type)};
   if (indices != nullptr) {
     indices->assign(outputs, -7);
-    operands.push_back(whole(indices->data(), outputs * sizeof(std::int64_t), kLong));
+    operands.push_back(operand_of(*indices));
   }
   engine.run(operation, arguments_of(shape, operands));
   return out;
@@ -81,7 +59,7 @@ void for_each_case(const Test& test) {
       for_each_dtype([&](auto type) {
         SCOPED_TRACE(engine.name + ", " + toString(type) + ", {" + std::to_string(shape[0]) + ", " +
                      std::to_string(shape[1]) + ", " + std::to_string(shape[2]) + "}");
-        auto in = samples<typename decltype(type)::Element>(type, product_of(shape));
+        auto in = samples<decltype(type)::value>(shape).memory;
         test(engine, type, shape, in);
         EXPECT_EQ(scratch_blocks, 0);
       });
@@ -195,7 +173,7 @@ TEST(KernelReductions, NothingSumsToZeroAndHasNoMean) {
 }
 
 TEST(KernelReductions, EveryEngineGivesTheSameBits) {
-  auto in = samples<double>(kDouble, 1'000'003);
+  auto in = samples<kDouble>({1'000'003}).memory;
   std::vector<std::vector<double>> sums;
   for (const Engine& engine : engines()) {
     sums.push_back(reduce<double>(engine, Operation::sum, {1, 1'000'003, 1}, in, kDouble, kDouble));

@@ -16,11 +16,6 @@ const std::vector<Sizes> shapes = {{},      {1},       {7}, {0}, {3, 0}, {4, 5},
 const std::vector<Layout> layouts = {Layout::contiguous,      Layout::transposed,     Layout::gaps,
                                      Layout::broadcast_first, Layout::broadcast_last, Layout::broadcast_all};
 
-template <class T>
-bool same(T a, T b) {
-  return a == b || (a != a && b != b);
-}
-
 /// Large shapes test how work is divided; they need not be combined with every layout.
 bool worth_checking(const Sizes& shape, Layout out, Layout in) {
   const bool plain = out == Layout::contiguous && (in == Layout::contiguous || in == Layout::broadcast_last);
@@ -40,10 +35,7 @@ void check(Operation operation, const Sizes& shape, Layout out_layout, const std
   for (const Engine& engine : engines()) {
     std::vector<StridedArray<In>> inputs;
     for (const Layout layout : in_layouts) {
-      auto& input = inputs.emplace_back(shape, layout, In{});
-      for (auto& value : input.memory) {
-        value = sample<in>(&value - input.memory.data() + 31 * static_cast<std::int64_t>(inputs.size()));
-      }
+      inputs.push_back(samples<in>(shape, 31 * static_cast<std::int64_t>(inputs.size()), layout));
     }
     StridedArray<Out> output(shape, out_layout, canary);
     std::vector<Operand> operands{output.operand(out)};
@@ -101,10 +93,10 @@ void check_operation() {
 }
 
 #define D2L_CHECK(name, ...) check_operation<Operation::name, references::name>();
-TEST(Kernels, UnaryOperationsOfEveryLayout){D2L_UNARY_OPERATIONS(D2L_CHECK)} TEST(Kernels,
-                                                                                  BinaryOperationsOfEveryLayout){
-    D2L_BINARY_OPERATIONS(D2L_CHECK)} TEST(Kernels, ComparisonsGiveZeroOrOne){
-    D2L_COMPARISONS(D2L_CHECK)} TEST(Kernels, InternalOperationsOfEveryLayout){D2L_INTERNAL_OPERATIONS(D2L_CHECK)}
+TEST(Kernels, UnaryOperationsOfEveryLayout) { D2L_UNARY_OPERATIONS(D2L_CHECK); }
+TEST(Kernels, BinaryOperationsOfEveryLayout) { D2L_BINARY_OPERATIONS(D2L_CHECK); }
+TEST(Kernels, ComparisonsGiveZeroOrOne) { D2L_COMPARISONS(D2L_CHECK); }
+TEST(Kernels, InternalOperationsOfEveryLayout) { D2L_INTERNAL_OPERATIONS(D2L_CHECK); }
 #undef D2L_CHECK
 
 TEST(Kernels, ExistForThePromisedDtypesAndNoOthers) {
@@ -174,21 +166,13 @@ TEST(Kernels, ABoolOfUnknownBitsCountsAsTrue) {
   }
 }
 
-Operand number(ScalarType dtype, double value) {
-  Operand operand;
-  operand.dtype = dtype;
-  operand.immediate = {value, static_cast<std::int64_t>(value)};
-  return operand;
-}
-
 TEST(Kernels, ANumberStandsOnEitherSide) {
   for_each_dtype([](auto type) {
     constexpr ScalarType dtype = decltype(type)::value;
     using T = typename Held<dtype>::type;
     for (const Engine& engine : engines()) {
       for (const Sizes& shape : shapes) {
-        StridedArray<T> in(shape, Layout::contiguous, T{});
-        for (auto& value : in.memory) value = sample<dtype>(&value - in.memory.data());
+        auto in = samples<dtype>(shape);
         StridedArray<T> out(shape, Layout::gaps, T{});
         engine.run(Operation::fill, arguments_of(shape, {out.operand(dtype), number(dtype, 1)}));
         for (std::int64_t i = 0; i < product_of(shape); ++i) ASSERT_EQ(out.memory[out.offset(i)], T{1});

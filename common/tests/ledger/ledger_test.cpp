@@ -39,16 +39,6 @@ LedgerEntry leg(LedgerEntry entry) {
   return entry;
 }
 
-TEST(Ledger, CountsNothingWhenNothingIsIssued) {
-  const TransferLedger ledger;
-  EXPECT_EQ(ledger.copies(), 0);
-  EXPECT_EQ(ledger.synchronisations(), 0);
-  EXPECT_EQ(ledger.launches(), 0);
-  EXPECT_EQ(ledger.allocations(), 0);
-  EXPECT_TRUE(ledger.entries().empty());
-  EXPECT_EQ(ledger.summary(), "nothing");
-}
-
 TEST(Ledger, RecordsOnlyWhileOneIsOpen) {
   EXPECT_FALSE(detail::ledger_is_open());
   EXPECT_EQ(detail::record(of_kind(Kind::launch)), nullptr);

@@ -20,16 +20,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-Timing timing_of(double median, double low, double high, int runs) {
-  Timing timing;
-  timing.median = median;
-  timing.low = low;
-  timing.high = high;
-  timing.runs = runs;
-  timing.stable = true;
-  return timing;
-}
-
 bool has_virtual_gpus() { return num_gpus() > 0 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host; }
 
 TEST(Timing, IsNeverShorterThanTheWork) {
@@ -117,14 +107,12 @@ TEST(Timing, SaysThatItTimedHostThreads) {
 }
 
 TEST(Timing, IsPrintedWithThreeDigitsAndItsSpread) {
-  EXPECT_EQ(repr(timing_of(1.523e-3, 1.5e-3, 1.6e-3, 33)), "1.52 ms (1.50 to 1.60 ms, 33 runs)");
-  EXPECT_EQ(repr(timing_of(12.34e-6, 9.99e-6, 123.4e-6, 1)), "12.3 µs (9.99 to 123 µs, 1 run)");
-  EXPECT_EQ(repr(timing_of(7.5e-9, 7.5e-9, 9.999e-9, 5)), "7.50 ns (7.50 to 10.0 ns, 5 runs)");
-  EXPECT_EQ(repr(timing_of(2, 1.5, 100, 5)), "2.00 s (1.50 to 100 s, 5 runs)");
-  auto timing = timing_of(2, 1.5, 3, 5);
-  timing.stable = false;
-  timing.on_virtual_gpus = true;
-  EXPECT_EQ(repr(timing), "2.00 s (1.50 to 3.00 s, 5 runs, not settled; host threads, not a GPU)");
+  EXPECT_EQ(repr(Timing{1.523e-3, 1.5e-3, 1.6e-3, 33, true}), "1.52 ms (1.50 to 1.60 ms, 33 runs)");
+  EXPECT_EQ(repr(Timing{12.34e-6, 9.99e-6, 123.4e-6, 1, true}), "12.3 µs (9.99 to 123 µs, 1 run)");
+  EXPECT_EQ(repr(Timing{7.5e-9, 7.5e-9, 9.999e-9, 5, true}), "7.50 ns (7.50 to 10.0 ns, 5 runs)");
+  EXPECT_EQ(repr(Timing{2, 1.5, 100, 5, true}), "2.00 s (1.50 to 100 s, 5 runs)");
+  EXPECT_EQ(repr(Timing{2, 1.5, 3, 5, false, true}),
+            "2.00 s (1.50 to 3.00 s, 5 runs, not settled; host threads, not a GPU)");
 }
 
 TEST(Timer, ReadsSecondsAfterEveryDeviceHasFinished) {

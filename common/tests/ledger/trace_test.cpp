@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The Chrome trace of a ledger: valid JSON for any name, ordered times, one row for each device; and how it is saved.
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
-#include "base/non_copyable.h"
 #include "d2l/d2l.h"
 #include "ledger/ledger.h"
 #include "messages.h"
+#include "temporary_folder.h"
 
 namespace d2l {
 namespace {
 
 using Json = nlohmann::json;
-namespace fs = std::filesystem;
 
 Json parse(const TransferLedger& ledger) { return Json::parse(ledger.chrome_trace()).at("traceEvents"); }
 
@@ -30,30 +23,6 @@ std::map<int, std::string> row_names(const Json& events) {
     EXPECT_TRUE(names.emplace(event.at("tid"), event.at("args").at("name")).second) << "a row named twice";
   }
   return names;
-}
-
-/// A folder for the files of a test, deleted at its end.
-class Folder : detail::NonCopyable {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "d2l_trace_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  [[nodiscard]] std::ptrdiff_t files() const {
-    return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
-  }
-
- private:
-  fs::path path_;
-};
-
-std::string contents(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 TEST(Trace, OfNothingIsValid) {
@@ -67,13 +36,10 @@ TEST(Trace, IsValidWithAnyName) {
     detail::record({.name = name});
   }
   const auto events = parse(ledger);
-  const auto named = [&](const std::string& name) {
-    return std::any_of(events.begin(), events.end(), [&](const Json& event) { return event.at("name") == name; });
-  };
-  EXPECT_TRUE(named("\"quoted\" \\ back"));
-  EXPECT_TRUE(named("line\nbreak\ttab\x01"));
-  EXPECT_TRUE(named("µ"));
-  EXPECT_TRUE(named("launch")) << "the kind replaces a missing name";
+  std::set<std::string> names;
+  for (const auto& event : events) names.insert(event.at("name"));
+  for (const auto* name : {"\"quoted\" \\ back", "line\nbreak\ttab\x01", "µ"}) EXPECT_EQ(names.count(name), 1u) << name;
+  EXPECT_EQ(names.count("launch"), 1u) << "the kind replaces a missing name";
 }
 
 TEST(Trace, HasOrderedTimesAndOneRowForEachDevice) {
@@ -148,28 +114,27 @@ TEST(Trace, ArrowsLeadFromAwaitedWorkToTheWaitingWork) {
 }
 
 TEST(Trace, IsSavedAtomicallyAndReplacesAnOldFile) {
-  const Folder folder;
-  const auto path = folder.path() / "trace.json";
-  std::ofstream(path) << std::string(100000, 'x');
+  const tests::TemporaryFolder folder;
+  folder.write("trace.json", std::string(100000, 'x'));
   const TransferLedger ledger;
   detail::record({});
-  ledger.save_chrome_trace(path.string());
-  EXPECT_EQ(Json::parse(contents(path)), Json::parse(ledger.chrome_trace()));
+  ledger.save_chrome_trace(folder / "trace.json");
+  EXPECT_EQ(Json::parse(folder.read("trace.json")), Json::parse(ledger.chrome_trace()));
   EXPECT_EQ(folder.files(), 1) << "no temporary file is left";
 }
 
 TEST(Trace, SaysWhyItCannotBeSaved) {
-  const Folder folder;
+  const tests::TemporaryFolder folder;
   const TransferLedger ledger;
-  const auto message_of = [&](const std::string& path) {
-    return tests::message_of<ConfigurationError>([&] { ledger.save_chrome_trace(path); });
-  };
-  const auto missing = (folder.path() / "nowhere" / "trace.json").string();
-  EXPECT_TRUE(
-      tests::contains(message_of(missing), "[save_chrome_trace] cannot write \"" + missing + "\": No such file"));
-  EXPECT_TRUE(tests::contains(message_of(folder.path().string()), "not a regular file"));
-  EXPECT_TRUE(tests::contains(message_of("/dev/null"), "not a regular file"));
-  EXPECT_TRUE(tests::contains(message_of(""), "No such file"));
+  const auto missing = folder / "nowhere/trace.json";
+  for (const auto& [path, reason] : std::vector<std::pair<std::string, std::string>>{
+           {missing, "[save_chrome_trace] cannot write \"" + missing + "\": No such file"},
+           {folder.path(), "not a regular file"},
+           {"/dev/null", "not a regular file"},
+           {"", "No such file"}}) {
+    EXPECT_TRUE(tests::contains(
+        tests::message_of<ConfigurationError>([&, &file = path] { ledger.save_chrome_trace(file); }), reason));
+  }
   EXPECT_EQ(folder.files(), 0);
 }
 

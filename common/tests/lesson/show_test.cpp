@@ -55,13 +55,11 @@ TEST(Cells, NeedTheirMark) {
 }
 
 TEST(Section, HasTheNumberInTheDescriptionBesideIt) {
-  const auto folder = std::filesystem::temp_directory_path() / ("show_test_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "chapter.json") << R"({"sections": [{"number": "2.0"}, {"file": "x.cu", "number": "2.1"}]})";
-  EXPECT_EQ(detail::section_of((folder / "x.cu").string()), "2.1");
-  EXPECT_EQ(detail::section_of((folder / "program.cpp").string()), "program");
-  std::filesystem::remove_all(folder);
-  EXPECT_EQ(detail::section_of((folder / "x.cu").string()), "x");
+  const tests::TemporaryFolder folder;
+  EXPECT_EQ(detail::section_of(folder / "x.cu"), "x");
+  folder.write("chapter.json", R"({"sections": [{"number": "2.0"}, {"file": "x.cu", "number": "2.1"}]})");
+  EXPECT_EQ(detail::section_of(folder / "x.cu"), "2.1");
+  EXPECT_EQ(detail::section_of(folder / "program.cpp"), "program");
 }
 
 TEST(Configuration, IsNamedAfterItsGpus) {
@@ -91,7 +89,7 @@ TEST(Show, TakesAParameterThatIsNowhereYet) {
 // environment.
 class Capture : public ::testing::Test {
  protected:
-  testing::FileOfDeathTest file{"D2L_CELLS"};
+  tests::FileOfDeathTest file{"D2L_CELLS"};
 };
 
 TEST_F(Capture, WritesWhatWasShown) {
@@ -109,11 +107,8 @@ TEST_F(Capture, WritesWhatWasShown) {
   const auto& outputs = document.at("cells").at(0).at("outputs");
   ASSERT_EQ(outputs.size(), 3u);
   EXPECT_EQ(outputs[0], (nlohmann::json{{"kind", "text"}, {"text", "(device(type='cpu'), 3)"}}));
-  EXPECT_EQ(outputs[1].at("kind"), "measured");
-  EXPECT_EQ(outputs[1].at("value"), 0.25);
-  EXPECT_EQ(outputs[1].at("low"), 0);
-  EXPECT_EQ(outputs[1].at("high"), 10);
-  EXPECT_EQ(outputs[1].at("unit"), "seconds");
+  const nlohmann::json measured{{"kind", "measured"}, {"value", 0.25}, {"low", 0}, {"high", 10}, {"unit", "seconds"}};
+  for (const auto& [key, value] : measured.items()) EXPECT_EQ(outputs[1].at(key), value);
   EXPECT_EQ(outputs[2].at("kind"), "svg");
   EXPECT_EQ(outputs[2].at("alternative"), "nothing");
 }

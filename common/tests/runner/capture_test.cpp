@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Expected outputs: what they keep of a capture, and that every printed character counts.
-#include <unistd.h>
-
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/files.h"
 #include "capture/capture_text.h"
 #include "capture/lesson_check.h"
 #include "capture/provenance.h"
 #include "d2l/error.h"
-#include "gtest/gtest.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
@@ -112,10 +108,9 @@ TEST(Provenance, NamesTheCodeAndNotTheProse) {
 }
 
 TEST(Compare, CatchesEveryChangedCharacter) {
-  const auto folder = std::filesystem::temp_directory_path() / ("d2l_capture_test_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  const auto cells = (folder / "cells.json").string();
-  const auto expected = (folder / "expected.txt").string();
+  const TemporaryFolder folder;
+  const auto cells = folder / "cells.json";
+  const auto expected = folder / "expected.txt";
   const auto reference = render(document().dump());
   write_file(cells, document().dump());
   write_file(expected, reference);
@@ -128,9 +123,9 @@ TEST(Compare, CatchesEveryChangedCharacter) {
     EXPECT_EQ(compare(cells, expected, "the command"), 1) << "character " << i;
   }
   const auto last = ::testing::internal::GetCapturedStdout();
-  EXPECT_NE(last.find("+| </svg>"), std::string::npos);
-  EXPECT_NE(last.find("keep it: the command\n"), std::string::npos);
-  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(contains(last, "+| </svg>"));
+  EXPECT_TRUE(contains(last, "keep it: the command\n"));
+  std::filesystem::remove(cells);
   EXPECT_THROW(compare(cells, expected, "the command"), Stop);
   EXPECT_THROW(write_file("/dev/null/expected.txt", "text"), Stop);
 }

@@ -10,7 +10,7 @@
 #include "base/run_limited.h"
 #include "commands/release.h"
 #include "course/course.h"
-#include "temporary_folder.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
@@ -78,7 +78,7 @@ TEST_F(Copy, ForStudentsHasStubsAndConfigures) {
   static_cast<void>(configure("build/cpu"));
   ::setenv("LEARN_ROOT", tree_.path().c_str(), 1);
   const std::string listed = run({LEARN_RUNNER, "list"});
-  EXPECT_NE(listed.find(fmt::format("0 of {} exercises passed", exercises.size())), std::string::npos) << listed;
+  EXPECT_TRUE(contains(listed, fmt::format("0 of {} exercises passed", exercises.size())));
 }
 
 TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
@@ -87,7 +87,7 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
   static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice"}));
   static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.5.1", "More than twice"}));
   static_cast<void>(configure("build/cpu"));  // the whole tree
-  EXPECT_NE(run({LEARN_RUNNER, "list"}).find("2.1     A first kernel"), std::string::npos);
+  EXPECT_TRUE(contains(run({LEARN_RUNNER, "list"}), "2.1     A first kernel"));
 
   fs::copy(tree_.path() / "common/tests/runner/new_course/CMakeLists.txt", tree_.path() / "CMakeLists.txt",
            fs::copy_options::overwrite_existing);
@@ -97,18 +97,18 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
   static_cast<void>(build_targets(
       {"lesson_" + lesson, "stub_" + exercise, "solution_" + exercise, "wrong_" + exercise + "_adds_two"}));
   const std::string not_captured = "output of this lesson is not captured";
-  EXPECT_NE(test().find("Skipped: the " + not_captured), std::string::npos);
+  EXPECT_TRUE(contains(test(), "Skipped: the " + not_captured));
 
   const std::string drafts = tree_.read(description_);
   finish("\"file\"");
-  EXPECT_NE(configure("build/new", 1).find(not_captured), std::string::npos);
+  EXPECT_TRUE(contains(configure("build/new", 1), not_captured));
   tree_.write(description_, drafts);
   static_cast<void>(build_targets({"capture_" + lesson}));
   finish("\"file\"");
   static_cast<void>(configure("build/new"));
-  EXPECT_EQ(test().find(not_captured), std::string::npos);
+  EXPECT_FALSE(contains(test(), not_captured));
   finish("\"folder\"");
-  EXPECT_NE(configure("build/new", 1).find("has 1 wrong solutions"), std::string::npos);
+  EXPECT_TRUE(contains(configure("build/new", 1), "has 1 wrong solutions"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "temporary_folder.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
@@ -44,41 +44,37 @@ TEST(FirstError, IsRelativeToTheCheckoutWhenTheLogIsRelativeToTheBuild) {
   EXPECT_EQ(shortened("../../exercises/x.cpp:1:2: error: no\n"), "  exercises/x.cpp:1:2: error: no\n");
 }
 
-TEST(FirstError, IsInColourOnRequest) {
-  const std::string text = shortened(gcc, true);
-  EXPECT_NE(text.find("\033[1;31m error: \033[0m"), std::string::npos) << text;
-}
+TEST(FirstError, IsInColourOnRequest) { EXPECT_TRUE(contains(shortened(gcc, true), "\033[1;31m error: \033[0m")); }
 
 TEST(FirstError, OfALinkerNamesTheFunction) {
-  const std::string text = shortened(
-      "[2/2] Linking CXX executable x\nFAILED: x\n: && /usr/bin/c++ -O3 check.cpp.o -o x\n"
-      "/usr/bin/ld: check.cpp.o: in function `run':\ncheck.cpp:(.text+0x1): undefined reference to `answer(int)'\n"
-      "collect2: error: ld returned 1 exit status\nninja: build stopped: subcommand failed.\n");
-  EXPECT_EQ(text, "  check.cpp:(.text+0x1): undefined reference to `answer(int)'\n");
+  EXPECT_EQ(
+      shortened(
+          "[2/2] Linking CXX executable x\nFAILED: x\n: && /usr/bin/c++ -O3 check.cpp.o -o x\n"
+          "/usr/bin/ld: check.cpp.o: in function `run':\ncheck.cpp:(.text+0x1): undefined reference to `answer(int)'\n"
+          "collect2: error: ld returned 1 exit status\nninja: build stopped: subcommand failed.\n"),
+      "  check.cpp:(.text+0x1): undefined reference to `answer(int)'\n");
 }
 
 TEST(FirstError, InAHeaderNamesTheLineOfTheExerciseThatCausedIt) {
-  const std::string text = shortened(
-      "/usr/include/c++/12/x.h: In instantiation of ‘f(T)’:\n"
-      "/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:5:4:   required from here\n"
-      "/usr/include/c++/12/x.h:99:3: error: no match\n   99 |   f(a);\n");
-  EXPECT_EQ(text,
+  EXPECT_EQ(shortened("/usr/include/c++/12/x.h: In instantiation of ‘f(T)’:\n"
+                      "/home/a student/d2l/exercises/1_gpus/x/exercise.cpp:5:4:   required from here\n"
+                      "/usr/include/c++/12/x.h:99:3: error: no match\n   99 |   f(a);\n"),
             "  exercises/1_gpus/x/exercise.cpp:5:4:   required from here\n"
             "  /usr/include/c++/12/x.h:99:3: error: no match\n     99 |   f(a);\n");
 }
 
 TEST(FirstError, MayBeOneOfCMake) {
-  const std::string text = shortened(
-      "-- Found fmt\nCMake Error at CMakeLists.txt:3 (message):\n  Thrust is missing.\n\n\n-- Configuring "
-      "incomplete\n");
-  EXPECT_EQ(text, "  CMake Error at CMakeLists.txt:3 (message):\n    Thrust is missing.\n");
+  EXPECT_EQ(
+      shortened("-- Found fmt\nCMake Error at CMakeLists.txt:3 (message):\n  Thrust is missing.\n\n\n-- Configuring "
+                "incomplete\n"),
+      "  CMake Error at CMakeLists.txt:3 (message):\n    Thrust is missing.\n");
 }
 
 TEST(FirstError, IsTheEndOfALogWithoutAnError) {
   std::string log;
   for (int i = 1; i <= 40; ++i) log += "line " + std::to_string(i) + "\n";
   const std::string text = shortened(log);
-  EXPECT_EQ(text.find("line 28\n"), std::string::npos) << text;
+  EXPECT_FALSE(contains(text, "line 28\n")) << text;
   EXPECT_TRUE(text.starts_with("  line 29\n") && text.ends_with("line 40\n")) << text;
   EXPECT_EQ(shortened(""), "");
   const std::string long_line = shortened("a.cpp:1:1: error: " + std::string(100000, 'x') + "\n");

@@ -5,19 +5,19 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/run_limited.h"
 #include "base/sha256.h"
 #include "commands/pack.h"
 #include "commands/release.h"
 #include "commands/reset.h"
 #include "commands/solution.h"
-#include "temporary_folder.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
 
 namespace fs = std::filesystem;
+using tests::contents;
 
 class HandIn : public testing::Test {
  protected:
@@ -33,21 +33,10 @@ class HandIn : public testing::Test {
     root_.write("solutions/1_gpus/3_log.cpp", "int solved;\n");
   }
   void TearDown() override { ::unsetenv("LEARN_ROOT"); }
-  /// Unpacks the archive with the program tar.
-  [[nodiscard]] fs::path unpacked(const fs::path& archive) const {
-    const fs::path folder = outside_.path() / "unpacked";
-    fs::create_directories(folder);
-    EXPECT_EQ(runner::run({"tar", "xzf", archive.string()}, folder), 0);
-    return folder;
-  }
   void git(const Command& arguments) const {
     Command command{"git", "-c", "user.name=A", "-c", "user.email=a@example.org"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     EXPECT_EQ(run_reading(command, root_.path(), [](const std::string&) {}), 0);
-  }
-  static std::string content(const fs::path& file) {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
   }
 
   const TemporaryFolder root_;
@@ -58,8 +47,10 @@ class HandIn : public testing::Test {
 TEST_F(HandIn, PacksTheStudentsSourcesWithTheirChecksums) {
   const fs::path archive = outside_.path() / "mine.tar.gz";
   ASSERT_EQ(pack_exercises(archive, "Ada \"A\" Łovelace"), 0);
-  const fs::path folder = unpacked(archive);
-  const auto manifest = nlohmann::json::parse(content(folder / "manifest.json"));
+  const fs::path folder = outside_.path() / "unpacked";
+  fs::create_directories(folder);
+  ASSERT_EQ(runner::run({"tar", "xzf", archive.string()}, folder), 0);
+  const auto manifest = nlohmann::json::parse(contents(folder / "manifest.json"));
   EXPECT_EQ(manifest.at("format"), 1);
   EXPECT_EQ(manifest.at("student"), "Ada \"A\" Łovelace");
   EXPECT_FALSE(manifest.at("course").get<std::string>().empty());
@@ -72,7 +63,7 @@ TEST_F(HandIn, PacksTheStudentsSourcesWithTheirChecksums) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& file = manifest.at("files")[i];
     EXPECT_EQ(file.at("path"), in_exercise_ + expected[i]);
-    EXPECT_EQ(content(folder / file.at("path").get<std::string>()), root_.read(in_exercise_ + expected[i]));
+    EXPECT_EQ(contents(folder / file.at("path").get<std::string>()), root_.read(in_exercise_ + expected[i]));
     EXPECT_EQ(file.at("sha256"), sha256(root_.read(in_exercise_ + expected[i])));
   }
 }
@@ -81,10 +72,10 @@ TEST_F(HandIn, PacksTheSameBytesEachTime) {
   ASSERT_EQ(pack_exercises(outside_.path() / "a.tar.gz", "A"), 0);
   root_.write(in_exercise_ + "exercise.cpp", "int mine;\n");  // as old as today
   ASSERT_EQ(pack_exercises(outside_.path() / "b.tar.gz", "A"), 0);
-  EXPECT_EQ(content(outside_.path() / "a.tar.gz"), content(outside_.path() / "b.tar.gz"));
+  EXPECT_EQ(contents(outside_.path() / "a.tar.gz"), contents(outside_.path() / "b.tar.gz"));
   root_.write(in_exercise_ + "exercise.cpp", "int other;\n");
   ASSERT_EQ(pack_exercises(outside_.path() / "b.tar.gz", "A"), 0);  // over its own archive
-  EXPECT_NE(content(outside_.path() / "a.tar.gz"), content(outside_.path() / "b.tar.gz"));
+  EXPECT_NE(contents(outside_.path() / "a.tar.gz"), contents(outside_.path() / "b.tar.gz"));
 }
 
 TEST_F(HandIn, DoesNotPackOverOtherFiles) {
@@ -92,7 +83,7 @@ TEST_F(HandIn, DoesNotPackOverOtherFiles) {
   EXPECT_THROW(pack_exercises(source, "A"), Stop);
   EXPECT_THROW(pack_exercises(root_.path(), "A"), Stop);
   EXPECT_THROW(pack_exercises(source / "a.tar.gz", "A"), Stop);
-  EXPECT_EQ(content(source), "int mine;\n");
+  EXPECT_EQ(contents(source), "int mine;\n");
   fs::remove(source);
   EXPECT_THROW(pack_exercises(outside_.path() / "a.tar.gz", "A"), Stop);
 }
@@ -119,23 +110,15 @@ TEST_F(HandIn, ResetChangesNothingWhenItCannotKeepTheSource) {
   EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), "int mine;\n");
 }
 
-Options solution_of(const std::string& exercise, bool spoil) {
-  Options options;
-  options.wanted = exercise;
-  options.spoil = spoil;
-  return options;
-}
-
 TEST_F(HandIn, ShowsASolutionOnlyAfterAPassOrSpoiled) {
-  EXPECT_THROW(show_solution(solution_of("1.5.3", false)), Stop);
-  EXPECT_EQ(show_solution(solution_of("1.5.3", true)), 0);
+  Options options;
+  options.wanted = "1.5.3";
+  EXPECT_THROW(show_solution(options), Stop);
+  options.spoil = true;
+  EXPECT_EQ(show_solution(options), 0);
   fs::remove_all(root_.path() / "solutions");
-  try {
-    show_solution(solution_of("1.5.3", true));
-    ADD_FAILURE() << "shown from a tree without solutions";
-  } catch (const Stop& stop) {
-    EXPECT_NE(std::string(stop.what()).find("no solutions"), std::string::npos);
-  }
+  const auto message = tests::message_of<Stop>([&] { show_solution(options); });
+  EXPECT_TRUE(contains(message, "no solutions"));
 }
 
 class Release : public HandIn, public testing::WithParamInterface<bool> {};
@@ -155,12 +138,12 @@ TEST_P(Release, HasStubsAndNothingForTeachers) {
   }
   const fs::path folder = outside_.path() / "students";
   ASSERT_EQ(release_course(folder), 0);
-  EXPECT_EQ(content(folder / in_exercise_ / "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
+  EXPECT_EQ(contents(folder / in_exercise_ / "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
   for (const char* file : {"CMakeLists.txt", "chapters/1_gpus/naïve \"x\".cpp", "exercises/1_gpus/3_log/check.cpp",
                            "exercises/1_gpus/3_log/hint.md"}) {
-    EXPECT_EQ(content(folder / file), root_.read(file)) << file;
+    EXPECT_EQ(contents(folder / file), root_.read(file)) << file;
   }
-  EXPECT_EQ(content(folder / ".gitignore"), "/build/\n/.learn/\n");
+  EXPECT_EQ(contents(folder / ".gitignore"), "/build/\n/.learn/\n");
   for (const char* file :
        {"solutions", "exercises/1_gpus/3_log/wrong", "build", ".learn", ".git", "common/runner/grading"}) {
     EXPECT_FALSE(fs::exists(folder / file)) << file;

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdlib>
+#include <memory>
 
 #include "base/run_limited.h"
-#include "temporary_folder.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 
@@ -49,7 +50,6 @@ endforeach()
   struct Said {
     int code = 0;
     std::string text;
-    [[nodiscard]] bool contains(const std::string& part) const { return text.find(part) != std::string::npos; }
   };
   /// Runs learn_runner in the course.
   [[nodiscard]] Said learn(const Command& arguments) const {
@@ -95,6 +95,19 @@ int main(int count, char** words) {
 }
 )";
   TemporaryFolder root_;
+};
+
+/// Tests in one course, which begin with the stubs and without records.
+class InMiniCourse : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { course_ = std::make_unique<MiniCourse>(); }
+  static void TearDownTestSuite() { course_.reset(); }
+  void SetUp() override {
+    std::filesystem::remove_all(course_->root().path() / ".learn");
+    for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 0; }\n", name);
+  }
+
+  static inline std::unique_ptr<MiniCourse> course_;
 };
 
 }  // namespace d2l::runner

@@ -2,12 +2,11 @@
 // The files that ./learn new makes, in a small tree. copy_test builds them in a copy of this one.
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "base/files.h"
 #include "base/root.h"
 #include "course/course.h"
 #include "course/new_files.h"
-#include "temporary_folder.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
@@ -41,15 +40,11 @@ class New : public testing::Test {
   void exercise(const std::string& number, const std::string& title) const {
     write_all(root_.path(), new_exercise_files(root_.path(), {number, title, ""}));
   }
-  template <class Work>
-  static std::string refusal(const Work& work) {
-    try {
-      work();
-    } catch (const Stop& stop) {
-      EXPECT_EQ(stop.code(), wrong_usage);
-      return stop.what();
-    }
-    return "made";
+  [[nodiscard]] std::string refused_lesson(const std::string& number, const std::string& title) const {
+    return refusal([&] { lesson(number, title); });
+  }
+  [[nodiscard]] std::string refused_exercise(const std::string& number, const std::string& title) const {
+    return refusal([&] { exercise(number, title); });
   }
   [[nodiscard]] std::string sections() const {
     std::string text;
@@ -67,18 +62,16 @@ TEST_F(New, PutsALessonWhereItsNumberBelongs) {
   lesson("1.2.1", "What a view is");
   EXPECT_EQ(sections(), "1.1 1.2.1* 1.3 1.5 ");
   const std::string source = root_.read("chapters/1_gpus/2_1_what_a_view_is.cpp");
-  EXPECT_NE(source.find("// # What a view is\n"), std::string::npos);
-  EXPECT_NE(source.find("// Section 1.2.1: "), std::string::npos);
-  EXPECT_EQ(source.find('@'), std::string::npos);
-  EXPECT_NE(
-      root_.read("chapters/1_gpus/chapter.json")
-          .find(
-              R"(    {"number": "1.2.1", "title": "What a view is", "file": "2_1_what_a_view_is.cpp", "draft": true},)"),
-      std::string::npos);
+  EXPECT_TRUE(contains(source, "// # What a view is\n"));
+  EXPECT_TRUE(contains(source, "// Section 1.2.1: "));
+  EXPECT_FALSE(contains(source, "@"));
+  EXPECT_TRUE(contains(
+      root_.read("chapters/1_gpus/chapter.json"),
+      R"(    {"number": "1.2.1", "title": "What a view is", "file": "2_1_what_a_view_is.cpp", "draft": true},)"));
 }
 
 TEST_F(New, MakesAChapterThatHasATitle) {
-  EXPECT_NE(refusal([&] { lesson("2.1", "Kernels"); }).find("--chapter"), std::string::npos);
+  EXPECT_TRUE(contains(refused_lesson("2.1", "Kernels"), "--chapter"));
   lesson("2.1", "Kernels", "Under the hood");
   EXPECT_TRUE(exists("chapters/2_under_the_hood/1_kernels.cpp"));
   EXPECT_EQ(read_course(root_.path())[1].title, "Under the hood");
@@ -90,7 +83,7 @@ TEST_F(New, MakesAllPartsOfAnExercise) {
   const std::string folder = "exercises/1_gpus/section_3_a_third_one/";
   for (const char* part : {"exercise.h", "stub.cpp", "check.cpp", "hint.md", "wrong/adds_two.cpp"}) {
     EXPECT_TRUE(exists(folder + part)) << part;
-    EXPECT_EQ(root_.read(folder + part).find('@'), std::string::npos) << part;
+    EXPECT_FALSE(contains(root_.read(folder + part), "@")) << part;
   }
   EXPECT_TRUE(exists("solutions/1_gpus/section_3_a_third_one.cpp"));
   EXPECT_TRUE(find_exercises(root_.path()).back().draft);
@@ -106,20 +99,19 @@ TEST_F(New, PutsOtherExercisesAtTheEndOfTheChapter) {
 TEST_F(New, RefusesBadNumbersAndTitlesAndWritesNothing) {
   const std::string before = root_.read("chapters/1_gpus/chapter.json");
   for (const char* number : {"", "1", "1.", "1.x", "1.01", ".1", "-1.2", "1.2 ", "1.123456"}) {
-    EXPECT_NE(refusal([&] { lesson(number, "Title"); }).find("is not a number of a section"), std::string::npos)
-        << number;
-    EXPECT_NE(refusal([&] { exercise(number, "Title"); }).find("is not a number"), std::string::npos) << number;
+    EXPECT_TRUE(contains(refused_lesson(number, "Title"), "is not a number of a section")) << number;
+    EXPECT_TRUE(contains(refused_exercise(number, "Title"), "is not a number")) << number;
   }
   for (const char* title : {"", "small", "A \"quoted\" one", "Two\nlines", "Ärger"}) {
-    EXPECT_NE(refusal([&] { lesson("1.2", title); }).find("is not a title"), std::string::npos) << title;
+    EXPECT_TRUE(contains(refused_lesson("1.2", title), "is not a title")) << title;
   }
-  EXPECT_EQ(refusal([&] { lesson("1.1", "Again"); }), "Section 1.1 exists: First");
-  EXPECT_EQ(refusal([&] { exercise("1.1", "Again"); }), "Exercise 1.1 exists: Small");
-  EXPECT_NE(refusal([&] { exercise("1.2", "Of no lesson"); }).find("no lesson 1.2"), std::string::npos);
-  EXPECT_NE(refusal([&] { exercise("1.1.1", "Below a lesson"); }).find("no lesson 1.1.1"), std::string::npos);
-  EXPECT_NE(refusal([&] { exercise("2.1", "Of no chapter"); }).find("Chapter 2 does not exist"), std::string::npos);
+  EXPECT_EQ(refused_lesson("1.1", "Again"), "Section 1.1 exists: First");
+  EXPECT_EQ(refused_exercise("1.1", "Again"), "Exercise 1.1 exists: Small");
+  EXPECT_TRUE(contains(refused_exercise("1.2", "Of no lesson"), "no lesson 1.2"));
+  EXPECT_TRUE(contains(refused_exercise("1.1.1", "Below a lesson"), "no lesson 1.1.1"));
+  EXPECT_TRUE(contains(refused_exercise("2.1", "Of no chapter"), "Chapter 2 does not exist"));
   root_.write("chapters/1_gpus/2_here_already.cpp", "");
-  EXPECT_NE(refusal([&] { lesson("1.2", "Here already"); }).find("exists"), std::string::npos);
+  EXPECT_TRUE(contains(refused_lesson("1.2", "Here already"), "exists"));
   EXPECT_EQ(root_.read("chapters/1_gpus/chapter.json"), before);
   EXPECT_FALSE(exists("solutions"));
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "course/progress.h"
-#include "temporary_folder.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
@@ -48,7 +48,7 @@ TEST(ProgressFile, IsRenamedWhenItIsMalformed) {
     root.write(file, text);
     testing::internal::CaptureStderr();
     EXPECT_TRUE(read_records(root.path()).exercises.empty()) << text;
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("begins anew"), std::string::npos) << text;
+    EXPECT_TRUE(contains(testing::internal::GetCapturedStderr(), "begins anew")) << text;
     EXPECT_EQ(root.read(".learn/progress.malformed-" + std::to_string(++kept) + ".json"), text);
     change_records(root.path(), [](Records& records) { records.last = "x"; });
     EXPECT_EQ(read_records(root.path()).last, "x");
@@ -80,7 +80,7 @@ TEST(ProgressFile, IsNotNeededWhenNothingCanBeWritten) {
   root.write(".learn", "a file where the folder should be");
   testing::internal::CaptureStderr();
   EXPECT_EQ(change_records(root.path(), [](Records& records) { records.last = "x"; }).last, "x");
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("progress cannot be kept"), std::string::npos);
+  EXPECT_TRUE(contains(testing::internal::GetCapturedStderr(), "progress cannot be kept"));
 }
 
 class Progressing : public testing::Test {
@@ -120,9 +120,9 @@ TEST_F(Progressing, StaysAtTheExerciseCheckedLast) {
 TEST_F(Progressing, MarksEachExercise) {
   const auto mark = [](const char* verdict) { return sign({verdict, false, 0, 0, 0, 0}); };
   EXPECT_EQ(mark(""), "·");
-  EXPECT_NE(mark("pass").find("✓"), std::string::npos);
-  EXPECT_NE(mark("fail").find("✗"), std::string::npos);
-  EXPECT_NE(mark("not_verifiable").find("?"), std::string::npos);
+  EXPECT_TRUE(contains(mark("pass"), "✓"));
+  EXPECT_TRUE(contains(mark("fail"), "✗"));
+  EXPECT_TRUE(contains(mark("not_verifiable"), "?"));
 }
 
 }  // namespace

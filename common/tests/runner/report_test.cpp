@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The summary of a report of CTest.
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "build/test_report.h"
+#include "refusal.h"
 
 namespace d2l::runner {
 namespace {
 
 TestReport read(const std::string& cases) {
-  const auto file = std::filesystem::temp_directory_path() / ("report_test." + std::to_string(getpid()));
-  std::ofstream(file) << "<?xml version=\"1.0\"?>\n<testsuite name=\"Linux\" tests=\"4\">\n"
-                      << cases << "</testsuite>\n";
-  TestReport report = read_report(file);
-  std::filesystem::remove(file);
-  return report;
+  const TemporaryFolder folder;
+  folder.write("report.xml",
+               "<?xml version=\"1.0\"?>\n<testsuite name=\"Linux\" tests=\"4\">\n" + cases + "</testsuite>\n");
+  return read_report(folder / "report.xml");
 }
 
 const char* const passed = R"(	<testcase name="unit.A" classname="unit.A" time="0.1" status="run">
@@ -57,8 +52,8 @@ TEST(Report, CountsEachOutcome) {
 
 TEST(Report, EndsWithTheThreeNumbers) {
   const std::string text = summary(read(std::string(passed) + broken + by_google));
-  EXPECT_NE(text.find("FAILED   unit.B\n"), std::string::npos);
-  EXPECT_NE(text.find("one core is not enough"), std::string::npos);
+  EXPECT_TRUE(contains(text, "FAILED   unit.B\n"));
+  EXPECT_TRUE(contains(text, "one core is not enough"));
   EXPECT_TRUE(text.ends_with("\n1 passed, 1 failed, 1 skipped\n")) << text;
 }
 

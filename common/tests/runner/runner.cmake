@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: MIT
 # Tests of the runner: its functions, its exit codes and messages, and programs with bad input.
-file(GLOB runner_tests CONFIGURE_DEPENDS runner/*_test.cpp)
-list(FILTER runner_tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
-add_executable(runner_test ${runner_tests})
-target_link_libraries(runner_test PRIVATE learn_parts GTest::gtest_main)
-add_dependencies(unit_tests runner_test learn_devices)
+
+# runner_tests(PROGRAM SOURCE…): a program of such tests.
+function(runner_tests program)
+  add_executable(${program} ${ARGN})
+  target_include_directories(${program} PRIVATE . ../include)
+  target_link_libraries(${program} PRIVATE learn_parts GTest::gtest_main)
+  add_dependencies(unit_tests ${program})
+endfunction()
+
+file(GLOB tests CONFIGURE_DEPENDS runner/*_test.cpp)
+list(FILTER tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
+runner_tests(runner_test ${tests})
+add_dependencies(unit_tests learn_devices)
 gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
-add_executable(capture_test runner/capture_test.cpp)
-target_link_libraries(capture_test PRIVATE d2l_capture_parts learn_parts GTest::gtest_main)
-add_dependencies(unit_tests capture_test)
+runner_tests(capture_test runner/capture_test.cpp)
+target_link_libraries(capture_test PRIVATE d2l_capture_parts)
 gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
 # The tests of the exercises run with it.
@@ -18,11 +25,9 @@ target_link_libraries(prove_check PRIVATE learn_parts)
 
 # ./learn in a small course, which each program configures once.
 foreach(name check watch)
-  add_executable(runner_${name}_test runner/${name}_test.cpp)
-  target_link_libraries(runner_${name}_test PRIVATE learn_parts GTest::gtest_main)
+  runner_tests(runner_${name}_test runner/${name}_test.cpp)
   target_compile_definitions(runner_${name}_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>")
   add_dependencies(runner_${name}_test learn_runner)
-  add_dependencies(unit_tests runner_${name}_test)
   add_test(NAME learn.${name} COMMAND runner_${name}_test)
   set_tests_properties(learn.${name} PROPERTIES LABELS unit ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}" TIMEOUT 600)
 endforeach()
@@ -51,14 +56,12 @@ expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowher
   ${runner} run 1.1 --cuda)
 
 # Copies of this tree. What ./learn new makes is built with this build's library, which with CUDA needs more to link.
-add_executable(runner_copy_test runner/copy_test.cpp)
-target_link_libraries(runner_copy_test PRIVATE learn_parts GTest::gtest_main)
+runner_tests(runner_copy_test runner/copy_test.cpp)
 target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
   GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
   COMMON="$<TARGET_FILE:d2l_common>" CHECK="$<TARGET_FILE:d2l_check>"
   CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>")
 add_dependencies(runner_copy_test learn_runner d2l_common d2l_check d2l_capture prove_check)
-add_dependencies(unit_tests runner_copy_test)
 add_test(NAME learn.release COMMAND runner_copy_test --gtest_filter=*ForStudents*)
 set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
 if(NOT D2L_CUDA)

@@ -10,7 +10,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <memory>
 
 #include "mini_course.h"
 
@@ -88,21 +87,16 @@ class Watching {
   std::string said_;
 };
 
-class Watch : public testing::Test {
+class Watch : public InMiniCourse {
  protected:
-  static void SetUpTestSuite() { course_ = std::make_unique<MiniCourse>(); }
-  static void TearDownTestSuite() { course_.reset(); }
   void SetUp() override {
     if (!std::filesystem::exists("/dev/pts/ptmx")) GTEST_SKIP() << "no pseudo-terminals here";
-    std::filesystem::remove_all(course_->root().path() / ".learn");
-    for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 0; }\n", name);
+    InMiniCourse::SetUp();
   }
 
   static constexpr const char* keys = "q quit";
   static constexpr const char* endless = "int answer() { for (volatile int i = 0;; i = 1 - i) {} }\n";
-  static std::unique_ptr<MiniCourse> course_;
 };
-std::unique_ptr<MiniCourse> Watch::course_;
 
 TEST_F(Watch, ChecksAtEachSaveAndHandlesItsKeys) {
   Watching watch({"1.1"});

@@ -107,30 +107,6 @@ TEST(Random, Moments) {
   check_moments<double>();
 }
 
-TEST(Random, SeedsRestartTheSequenceOnEveryDevice) {
-  manual_seed(42);
-  const auto first = rand({1000}).to_vector<float>();
-  const auto next = rand({1000}).to_vector<float>();
-  EXPECT_NE(first, next);
-  for (const Device& device : every_device()) {
-    manual_seed(42);
-    EXPECT_EQ(rand({1000}, device).cpu().to_vector<float>(), first) << device.str();
-    EXPECT_EQ(rand({1000}, device).cpu().to_vector<float>(), next) << device.str();
-    manual_seed(43);
-    EXPECT_NE(rand({1000}, device).cpu().to_vector<float>(), first) << device.str();
-  }
-}
-
-TEST(Random, NormalsOfAllDevicesAgreeWithinRounding) {
-  manual_seed(9);
-  const auto expected = randn({5000}).to_vector<float>();
-  for (int i = 0; i < num_gpus(); ++i) {
-    manual_seed(9);
-    const auto numbers = randn({5000}, gpu(i)).cpu().to_vector<float>();
-    for (std::size_t j = 0; j < numbers.size(); ++j) EXPECT_NEAR(numbers[j], expected[j], 1e-5) << "cuda:" << i;
-  }
-}
-
 TEST(Ranges, AreComputedFromTheStart) {
   for (const Engine& engine : engines()) {
     StridedArray<float> reals({100'000}, Layout::contiguous, 0);

@@ -9,6 +9,10 @@
 
 namespace d2l::testing {
 
+using tests::contents;
+using tests::TemporaryFolder;
+using tests::write_contents;
+
 /// The bytes of a tensor in row-major order.
 inline std::string bytes_of(const Tensor& tensor) {
   const Tensor host = tensor.cpu().contiguous();

@@ -145,6 +145,9 @@ TEST(Copies, LaunchesTellBytesAndOperations) {
     EXPECT_EQ(counts([&] { return x.mm(x.t()); }), (Counts{1, 48 + 48 + 64, 2 * 4 * 3 * 4}));
     EXPECT_EQ(counts([&] { return zeros({4, 3}, device); }), (Counts{1, 48, 0}));
     EXPECT_EQ(counts([&] { return x.t().clone(); }), (Counts{1, 96, 0}));
+    EXPECT_EQ(counts([&] { return x < x; }), (Counts{1, 2 * 48 + 12, 12}));
+    const auto wide = x.to(kDouble);
+    EXPECT_EQ(counts([&] { return wide + wide; }), (Counts{1, 3 * 96, 12}));
   });
 }
 
@@ -164,6 +167,7 @@ TEST(Copies, WithoutPeerAccessGoThroughTheHost) {
     for (const auto& copy : copies) {
       EXPECT_TRUE(copy.staged);
       EXPECT_TRUE(copy.leg);
+      EXPECT_FALSE(copy.implicit);
       EXPECT_EQ(copy.bytes, 24);
     }
     EXPECT_TRUE(copies[0].destination.is_cpu());

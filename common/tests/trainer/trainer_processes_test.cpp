@@ -31,7 +31,7 @@ void write_losses() {
 }
 
 TEST(TrainerInAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
-  const FileOfDeathTest file("D2L_TEST_FILE");
+  const tests::FileOfDeathTest file("D2L_TEST_FILE");
   std::string on_one;
   for (const int count : {1, 2, 4}) {
     EXPECT_EXIT(tests::in_own_process((std::to_string(count) + "@host").c_str(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The layers of common/layers.txt against the #includes of common/src and common/include; sizes of files and folders.
+// The architecture of the source tree: the layers of common/layers.txt against the #includes of common/src and
+// common/include; sizes of files and folders; the seam, above which nothing knows CUDA.
 #include <algorithm>
 #include <map>
 #include <regex>
@@ -19,7 +20,7 @@ constexpr std::size_t most_lines = 400;
 constexpr int most_files = 26;
 
 std::vector<std::string> lines_of(const fs::path& file) {
-  std::istringstream text(d2l::testing::contents(file));
+  std::istringstream text(d2l::tests::contents(file));
   std::vector<std::string> lines;
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   return lines;
@@ -136,12 +137,38 @@ Problems sizes_and_pairs(const fs::path& root) {
   return problems;
 }
 
+/// What is forbidden above the seam (CUDA, and in public code a private dependency), in the files below `root`, as
+/// "file: text"; `count` is the number of files read.
+Problems breaches(const fs::path& root, int& count) {
+  const std::string cuda =
+      R"(#[ \t]*include[ \t]*[<"](cuda|cublas|curand|nvml|cub/)|#[ \t]*(if|ifdef|ifndef|elif)[^\n]*(CUDA|NVCC))"
+      R"(|__global__|__device__|__host__|<<<)";
+  const std::string dependencies = R"(|#[ \t]*include[ \t]*[<"](fmt|nlohmann|CLI|thrust|Random123|cblas|omp))";
+  const std::regex in_sources(cuda);
+  const std::regex in_public_code(cuda + dependencies);
+  Problems found;
+  for (const char* top : {"chapters", "exercises", "solutions", "common/include", "common/src"}) {
+    for (const auto& file : sources(root, top)) {
+      const auto name = (fs::path(top) / file).string();
+      if (name.starts_with("common/src/backend/") || name.starts_with("common/src/kernels/")) continue;
+      if (file.extension() != ".cpp" && file.extension() != ".h") continue;
+      ++count;
+      const auto text = d2l::tests::contents(root / name);
+      const auto& forbidden = std::string(top) == "common/src" ? in_sources : in_public_code;
+      for (std::sregex_iterator match(text.begin(), text.end(), forbidden), end; match != end; ++match) {
+        found.push_back(name + ": " + match->str());
+      }
+    }
+  }
+  return found;
+}
+
 TEST(Layers, NoIncludeRunsUpwardsOrSideways) { EXPECT_EQ(Layers(D2L_ROOT).problems(), Problems{}); }
 
 TEST(Layers, NoFileOrFolderIsTooLargeAndHeadersPairWithSources) { EXPECT_EQ(sizes_and_pairs(D2L_ROOT), Problems{}); }
 
 TEST(Layers, PlantedBreachesAreFound) {
-  const d2l::testing::TemporaryFolder tree;
+  const d2l::tests::TemporaryFolder tree;
   tree.write("common/layers.txt", "# bottom up\nlow: low.h parts/ gone.h\nleft right:\nhigh: high.h\nmissing:\n");
   tree.write("common/src/low/upwards.cpp", "#include \"high/high.h\"\n#include <vector>\n");
   tree.write("common/src/left/sideways.cpp", "# include \"right/right.h\"\n#include \"low/low.h\"\n");
@@ -165,7 +192,7 @@ TEST(Layers, PlantedBreachesAreFound) {
 }
 
 TEST(Layers, PlantedSizesAndPairsAreFound) {
-  const d2l::testing::TemporaryFolder tree;
+  const d2l::tests::TemporaryFolder tree;
   tree.write("common/src/a/long.cpp", std::string(most_lines + 1, '\n'));
   tree.write("common/src/a/pair.h", "");
   tree.write("common/src/b/pair.cpp", "#include \"a/pair.h\"\n");
@@ -173,6 +200,30 @@ TEST(Layers, PlantedSizesAndPairsAreFound) {
   const Problems expected{"src/a/long.cpp is too long", "full has too many files",
                           "b/pair.cpp has its header in another folder: a/pair.h"};
   EXPECT_EQ(sizes_and_pairs(tree.path()), expected);
+}
+
+TEST(Seam, NothingAboveItKnowsCuda) {
+  int count = 0;
+  EXPECT_EQ(breaches(D2L_ROOT, count), Problems{});
+  EXPECT_GE(count, 200);
+}
+
+TEST(Seam, PlantedBreachesAreFound) {
+  const d2l::tests::TemporaryFolder tree;
+  const std::string planted = "chapters/1_planted/1_breach.cpp";
+  for (const std::string breach :
+       {"#include <cuda_runtime.h>", "#ifdef D2L_CUDA", "__global__ void kernel()", "#include <thrust/sort.h>"}) {
+    SCOPED_TRACE(breach);
+    tree.write(planted, "int first;\n" + breach + "\n");
+    int count = 0;
+    EXPECT_EQ(breaches(tree.path(), count).size(), 1U);
+    EXPECT_EQ(count, 1);
+  }
+  tree.write(planted, "");
+  tree.write("common/src/kernels/kernel.h", "__global__ void kernel();\n");
+  tree.write("common/src/ops/sort.cpp", "#include <thrust/sort.h>\n#include <cublas_v2.h>\n");
+  int count = 0;
+  EXPECT_EQ(breaches(tree.path(), count), Problems{"common/src/ops/sort.cpp: #include <cublas"});
 }
 
 }  // namespace
