@@ -10,6 +10,6 @@ std::string text(const library::Tensor& tensor) { return d2l::repr(tensor); }
 #include "works.h"
 
 const d2l::benchmarks::Side* d2l_side() {
-  static constexpr d2l::benchmarks::Side side{"d2l", d2l::set_num_threads, prepare, run, result, finish};
+  static constexpr d2l::benchmarks::Side side{"d2l", d2l::set_num_threads, prepare, run, finish};
   return &side;
 }

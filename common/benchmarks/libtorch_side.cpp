@@ -17,6 +17,6 @@ std::string text(const library::Tensor& tensor) {
 #include "works.h"
 
 const d2l::benchmarks::Side* libtorch_side() {
-  static constexpr d2l::benchmarks::Side side{"libtorch", torch::set_num_threads, prepare, run, result, finish};
+  static constexpr d2l::benchmarks::Side side{"libtorch", torch::set_num_threads, prepare, run, finish};
   return &side;
 }

@@ -14,8 +14,6 @@ struct Side {
   void* (*prepare)(const char* work, std::int64_t size);
   /// Does the work once.
   void (*run)(void* state);
-  /// Does the work once more and reads one number of its result.
-  double (*result)(void* state);
   void (*finish)(void* state);
 };
 

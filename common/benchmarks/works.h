@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -15,7 +16,6 @@ namespace {
 struct Work {
   virtual ~Work() = default;
   virtual void run() = 0;
-  virtual double result() = 0;
 };
 
 /// c = a + b for n floats, or for a 2×3 tensor when n is 6; c is new each time.
@@ -24,50 +24,91 @@ struct AddWork : Work {
       : a(n == 6 ? library::rand({2, 3}) : library::rand({n})),
         b(n == 6 ? library::rand({2, 3}) : library::rand({n})) {}
   void run() override { c = a + b; }
-  double result() override { return (a + b).sum().template item<double>(); }
   library::Tensor a, b, c;
 };
 
 /// Each result is released before the next is created.
 struct OnesWork : Work {
   void run() override { x = library::ones({2, 3}); }
-  double result() override { return library::ones({2, 3}).sum().template item<double>(); }
   library::Tensor x;
 };
 
 /// to() its own device and dtype: the same tensor.
 struct IdentityToWork : Work {
   void run() override { y = x.to(library::Device("cpu")); }
-  double result() override { return x.to(library::Device("cpu")).sum().template item<double>(); }
   library::Tensor x = library::ones({2, 3}), y;
 };
 
 struct SumWork : Work {
   explicit SumWork(std::int64_t n) : x(library::rand({n})) {}
   void run() override { s = x.sum(); }
-  double result() override { return x.sum().template item<double>(); }
   library::Tensor x, s;
 };
 
 struct ProductWork : Work {
   explicit ProductWork(std::int64_t n) : a(library::rand({n, n})), b(library::rand({n, n})) {}
   void run() override { c = library::mm(a, b); }
-  double result() override { return library::mm(a, b).sum().template item<double>(); }
   library::Tensor a, b, c;
 };
 
 struct PrintWork : Work {
   void run() override { printed = text(x); }
-  double result() override { return static_cast<double>(text(x).size()); }
   library::Tensor x = library::ones({2, 3});
   std::string printed;
 };
 
-}  // namespace
+/// The prediction of a small linear model, recording gradients.
+struct ForwardWork : Work {
+  void run() override { y = net->forward(x); }
+  library::nn::Sequential net = library::nn::Sequential(library::nn::Linear(3, 1));
+  library::Tensor x = library::rand({2, 3}), y;
+};
 
-#include "training_works.h"
+/// A step of stochastic gradient descent for a linear model with three inputs and 32 examples.
+struct StepWork : Work {
+  explicit StepWork(bool clips)
+      : model(3, 1),
+        optimizer(model->parameters(), library::optim::SGDOptions(1e-3)),
+        x(library::rand({32, 3})),
+        y(library::rand({32, 1})),
+        clipped(clips) {}
+  void run() override {
+    optimizer.zero_grad();
+    loss = criterion(model(x), y);
+    loss.backward();
+    if (clipped) library::nn::utils::clip_grad_norm_(model->parameters(), 1.0);
+    optimizer.step();
+  }
+  library::nn::Linear model;
+  library::nn::MSELoss criterion;
+  library::optim::SGD optimizer;
+  library::Tensor x, y, loss;
+  bool clipped;
+};
 
-namespace {
+/// A step for a perceptron with a hidden layer, 784 inputs, ten classes and 256 examples.
+struct PerceptronStepWork : Work {
+  static library::Tensor some_classes() {
+    std::vector<std::int64_t> classes(256);
+    for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = static_cast<std::int64_t>(i % 10);
+    return library::tensor(classes);
+  }
+  PerceptronStepWork()
+      : net(library::nn::Linear(784, 256), library::nn::ReLU(), library::nn::Linear(256, 10)),
+        optimizer(net->parameters(), library::optim::SGDOptions(1e-3)),
+        x(library::rand({256, 784})),
+        y(some_classes()) {}
+  void run() override {
+    optimizer.zero_grad();
+    loss = criterion(net->forward(x), y);
+    loss.backward();
+    optimizer.step();
+  }
+  library::nn::Sequential net;
+  library::nn::CrossEntropyLoss criterion;
+  library::optim::SGD optimizer;
+  library::Tensor x, y, loss;
+};
 
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
@@ -84,7 +125,6 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
 
 void* prepare(const char* name, std::int64_t n) { return make_work(name, n).release(); }
 void run(void* work) { static_cast<Work*>(work)->run(); }
-double result(void* work) { return static_cast<Work*>(work)->result(); }
 void finish(void* work) { delete static_cast<Work*>(work); }
 
 }  // namespace

@@ -3,7 +3,6 @@
 /// Device: where a tensor is stored and its operations run. It is a value: a type and an index.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>

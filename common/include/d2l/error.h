@@ -8,62 +8,52 @@
 namespace d2l {
 
 /// Base of every error that this library throws.
-class Error : public std::runtime_error {
- public:
+struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Operands on different devices, or a device that does not exist; recoverable.
-class DeviceError : public Error {
- public:
+struct DeviceError : Error {
   using Error::Error;
 };
 
 /// Shapes, sizes, dimensions or strides that do not match; recoverable.
-class ShapeError : public Error {
- public:
+struct ShapeError : Error {
   using Error::Error;
 };
 
 /// An index or a dimension number out of range; recoverable.
-class IndexError : public Error {
- public:
+struct IndexError : Error {
   using Error::Error;
 };
 
 /// A dtype that an operation does not support or cannot produce; recoverable.
-class TypeError : public Error {
- public:
+struct TypeError : Error {
   using Error::Error;
 };
 
 /// An argument with an invalid value (a negative size, an empty list, a moved-from tensor); recoverable.
-class ValueError : public Error {
- public:
+struct ValueError : Error {
   using Error::Error;
 };
 
 /// A device has less free memory than requested; recoverable, no tensor is lost.
-class OutOfMemoryError : public Error {
- public:
+struct OutOfMemoryError : Error {
   using Error::Error;
 };
 
 /// A TransferGuard refused an implicit copy; recoverable.
-class TransferError : public Error {
- public:
+struct TransferError : Error {
   using Error::Error;
 };
 
 /// A malformed environment variable, flag or file; recoverable.
-class ConfigurationError : public Error {
- public:
+struct ConfigurationError : Error {
   using Error::Error;
 };
 
 /// A device is lost after an illegal operation; every later call on it throws this error until the process ends.
-class FatalDeviceError : public Error {
- public:
+struct FatalDeviceError : Error {
   using Error::Error;
 };
 

@@ -7,6 +7,7 @@
 
 #include "d2l/model.h"
 #include "d2l/nn/linear.h"
+#include "d2l/ops.h"
 
 namespace d2l {
 
@@ -14,14 +15,16 @@ namespace d2l {
 class LinearRegression : public Model {
  public:
   /// `options` are those of SGD: a learning rate, or more.
-  explicit LinearRegression(const optim::SGDOptions& options);
+  explicit LinearRegression(const optim::SGDOptions& options) : options_(options) { register_module("net", net); }
 
   /// X (N, features) → (N, 1).
   Tensor forward(const Tensor& X) override { return net(X); }
   /// The mean of (prediction − y)², a tensor of one element; both (N, 1).
-  Tensor loss(const Tensor& prediction, const Tensor& y) override;
+  Tensor loss(const Tensor& prediction, const Tensor& y) override { return mse_loss(prediction, y); }
   /// SGD of the parameters, with the given options.
-  std::unique_ptr<optim::Optimizer> configure_optimizers() override;
+  std::unique_ptr<optim::Optimizer> configure_optimizers() override {
+    return std::make_unique<optim::SGD>(parameters(), options_);
+  }
 
   nn::LazyLinear net{1};  ///< w and b; the first batch gives the number of features
 

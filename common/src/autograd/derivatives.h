@@ -59,17 +59,18 @@ struct RecordedOperation;
   X(ViewBackward0)               \
   X(ZeroBackward0)
 
-// clang-format off
+// All of them: D2L_RECORDED(derivative) for each, which the user defines.
+#define D2L_ELEMENTWISE_DERIVATIVE(name, types, flops, derivative, keeps, reference) D2L_RECORDED(derivative)
+#define D2L_DERIVATIVES                             \
+  D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)  \
+  D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE) \
+  D2L_OTHER_DERIVATIVES(D2L_RECORDED)
+
 enum class Recorded : std::uint8_t {
-#define D2L_ELEMENTWISE(name, types, flops, derivative, keeps, reference) derivative,
-#define D2L_OTHER(derivative) derivative,
-  D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE)
-  D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE)
-  D2L_OTHER_DERIVATIVES(D2L_OTHER)
-#undef D2L_ELEMENTWISE
-#undef D2L_OTHER
+#define D2L_RECORDED(derivative) derivative,
+  D2L_DERIVATIVES
+#undef D2L_RECORDED
 };
-// clang-format on
 
 /// The gradients of an operation's inputs; undefined where none is wanted.
 using Gradients = std::vector<Tensor>;
@@ -77,14 +78,10 @@ using Gradients = std::vector<Tensor>;
 // A derivative computes the gradients of the inputs from that of the result. A gradient may have a larger shape than
 // the input, and another dtype: backward() sums over broadcast dimensions, and converts.
 namespace derivatives {
-#define D2L_OTHER(derivative) \
+#define D2L_RECORDED(derivative) \
   void derivative(const RecordedOperation& operation, const Tensor& grad, Gradients& results);
-#define D2L_ELEMENTWISE(name, types, flops, derivative, keeps, reference) D2L_OTHER(derivative)
-D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE)
-D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE)
-D2L_OTHER_DERIVATIVES(D2L_OTHER)
-#undef D2L_ELEMENTWISE
-#undef D2L_OTHER
+D2L_DERIVATIVES
+#undef D2L_RECORDED
 }  // namespace derivatives
 
 struct Derivative {
@@ -92,17 +89,11 @@ struct Derivative {
   void (*apply)(const RecordedOperation& operation, const Tensor& grad, Gradients& results);
 };
 
-// clang-format off
 inline constexpr Derivative derivative_table[] = {
-#define D2L_OTHER(derivative) {#derivative, derivatives::derivative},
-#define D2L_ELEMENTWISE(name, types, flops, derivative, keeps, reference) D2L_OTHER(derivative)
-  D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE)
-  D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE)
-  D2L_OTHER_DERIVATIVES(D2L_OTHER)
-#undef D2L_ELEMENTWISE
-#undef D2L_OTHER
+#define D2L_RECORDED(derivative) {#derivative, derivatives::derivative},
+    D2L_DERIVATIVES
+#undef D2L_RECORDED
 };
-// clang-format on
 
 /// The name as PyTorch prints it.
 constexpr const char* name_of(Recorded kind) { return derivative_table[static_cast<std::size_t>(kind)].name; }

@@ -5,7 +5,6 @@
 #include <array>
 #include <initializer_list>
 #include <memory>
-#include <utility>
 
 #include "autograd/recorded_operation.h"
 
@@ -24,6 +23,13 @@ inline bool wants_gradient(const TensorImpl& impl) noexcept {
 template <class... Tensors>
 bool is_recorded(const Tensors&... inputs) noexcept {
   return grad_mode && (wants_gradient(*inputs.impl()) || ...);
+}
+
+/// The result of `compute`, whose operations are not recorded.
+template <class Compute>
+auto unrecorded(const Compute& compute) {
+  const NoGradGuard guard;
+  return compute();
 }
 
 /// The receiver of the gradient of a tensor.

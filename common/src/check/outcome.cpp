@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Outcome and Recording.
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -27,15 +28,9 @@ std::string in_colour(const char* colour, const std::string& text) {
 }
 
 std::string sign(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return in_colour("32", "✓");
-    case Verdict::fail:
-      return in_colour("31", "✗");
-    case Verdict::not_verifiable:
-      return in_colour("33", "?");
-  }
-  return "";
+  static constexpr std::array<std::array<const char*, 2>, 3> signs{{{"32", "✓"}, {"31", "✗"}, {"33", "?"}}};
+  const auto& [colour, text] = signs.at(static_cast<std::size_t>(verdict));
+  return in_colour(colour, text);
 }
 
 void print_line(const char* label, const std::string& text) {
@@ -66,46 +61,23 @@ Json devices() {
 }  // namespace
 
 std::string word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::fail:
-      return "fail";
-    case Verdict::not_verifiable:
-      return "not_verifiable";
-  }
-  return "";
+  static constexpr std::array words{"pass", "fail", "not_verifiable"};
+  return words.at(static_cast<std::size_t>(verdict));
 }
 
 std::string word(Kind kind) {
-  switch (kind) {
-    case Kind::result:
-      return "result";
-    case Kind::placement:
-      return "placement";
-    case Kind::cost:
-      return "cost";
-    case Kind::timing:
-      return "timing";
-  }
-  return "";
+  static constexpr std::array words{"result", "placement", "cost", "timing"};
+  return words.at(static_cast<std::size_t>(kind));
 }
 
 void print_report(const Judgement& judgement, std::uint64_t seed) {
   fmt::print("{} (seed {})\n", in_colour("1", fmt::format("{} {}", description.number, description.title)), seed);
   for (const Finding& finding : judgement.findings()) print_finding(finding);
-  switch (judgement.verdict()) {
-    case Verdict::pass:
-      fmt::print("Pass: {} of {} points.\n", judgement.points(), judgement.possible());
-      break;
-    case Verdict::fail:
-      fmt::print("Not yet: {} of {} points.\n", judgement.points(), judgement.possible());
-      break;
-    case Verdict::not_verifiable:
-      fmt::print("{} of {} points; what is marked ? cannot be verified on this hardware.\n", judgement.points(),
-                 judgement.possible());
-      break;
-  }
+  const Verdict verdict = judgement.verdict();
+  const char* const begin = verdict == Verdict::pass ? "Pass: " : verdict == Verdict::fail ? "Not yet: " : "";
+  const char* const end =
+      verdict == Verdict::not_verifiable ? "; what is marked ? cannot be verified on this hardware" : "";
+  fmt::print("{}{} of {} points{}.\n", begin, judgement.points(), judgement.possible(), end);
 }
 
 void write_report(const Judgement& judgement, std::uint64_t seed, const std::string& path) {

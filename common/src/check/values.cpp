@@ -10,6 +10,13 @@ namespace {
   throw CheckError(fmt::format("there is no {}: the function stopped earlier", name));
 }
 
+/// The value of type T; CheckError, "NAME is not WHAT", for another type.
+template <class T, class Fact>
+const T& as(const Fact& fact, const std::string& name, const char* what) {
+  if (const auto* const value = std::get_if<T>(&fact)) return *value;
+  throw CheckError(name + " is not " + what);
+}
+
 }  // namespace
 
 void Values::put(const std::string& name, const Tensor& tensor) {
@@ -31,26 +38,16 @@ const Values::Fact& Values::fact(const std::string& name) const {
   return found->second;
 }
 
-std::int64_t Values::integer(const std::string& name) const {
-  if (const auto* const value = std::get_if<std::int64_t>(&fact(name))) return *value;
-  throw CheckError(name + " is not an integer");
-}
+std::int64_t Values::integer(const std::string& name) const { return as<std::int64_t>(fact(name), name, "an integer"); }
 
 double Values::number(const std::string& name) const {
   const Fact& value = fact(name);
-  if (const auto* const real = std::get_if<double>(&value)) return *real;
   if (const auto* const whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  throw CheckError(name + " is not a number");
+  return as<double>(value, name, "a number");
 }
 
-bool Values::flag(const std::string& name) const {
-  if (const auto* const value = std::get_if<bool>(&fact(name))) return *value;
-  throw CheckError(name + " is not a flag");
-}
+bool Values::flag(const std::string& name) const { return as<bool>(fact(name), name, "a flag"); }
 
-const std::string& Values::text(const std::string& name) const {
-  if (const auto* const value = std::get_if<std::string>(&fact(name))) return *value;
-  throw CheckError(name + " is not a text");
-}
+const std::string& Values::text(const std::string& name) const { return as<std::string>(fact(name), name, "a text"); }
 
 }  // namespace d2l::check

@@ -2,9 +2,6 @@
 // Creates tensors from sizes, and views of tensors.
 #pragma once
 
-#include <memory>
-#include <string_view>
-
 #include "core/tensor_impl.h"
 
 namespace d2l::detail {

@@ -24,7 +24,6 @@ class Storage : NonCopyable {
 
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] void* data() const noexcept { return data_; }
-  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool pinned() const noexcept { return pinned_; }
   /// The number of in-place writes.
   [[nodiscard]] std::uint32_t version() const noexcept { return version_.load(std::memory_order_relaxed); }

@@ -9,9 +9,20 @@
 #include "base/non_copyable.h"
 #include "core/storage.h"
 #include "d2l/tensor.h"
-#include "values/dimensions.h"
 
 namespace d2l::detail {
+
+/// A short list of sizes or strides, stored in place.
+struct Dimensions {
+  std::array<std::int64_t, max_dimensions> values{};
+  int count = 0;
+
+  [[nodiscard]] IntArrayRef ref() const { return {values.data(), static_cast<std::size_t>(count)}; }
+  [[nodiscard]] std::int64_t operator[](int i) const { return values[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] std::int64_t& operator[](int i) { return values[static_cast<std::size_t>(i)]; }
+};
+
+inline bool same(const Dimensions& a, const Dimensions& b) noexcept { return a.ref() == b.ref(); }
 
 /// The size of one element in bytes: an inline elementSize() for hot paths.
 constexpr std::int64_t bytes_each(ScalarType type) noexcept {

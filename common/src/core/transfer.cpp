@@ -17,10 +17,6 @@ using Kind = LedgerEntry::Kind;
 
 std::int64_t bytes_of(const TensorImpl& tensor) { return tensor.numel * bytes_each(tensor.dtype); }
 
-HostMemory kind_of(const TensorImpl& host) {
-  return host.storage->pinned() ? HostMemory::pinned : HostMemory::pageable;
-}
-
 std::shared_ptr<backend::Span> record_copy(const TensorImpl& out, const TensorImpl& source, Device queue, bool staged,
                                            const Transfer& transfer, bool leg = false) {
   if (!ledger_is_open()) return nullptr;
@@ -65,32 +61,26 @@ void wait_for_copy(const TensorImpl& host, Device device, Storage::Use use, cons
   }
 }
 
-void to_device(const TensorImpl& out, const TensorImpl& host, const Transfer& transfer) {
-  const Device device = out.device();
-  const auto kind = kind_of(host);
-  host.storage->order_after_pending(device, Storage::Use::read);
-  auto span = record_copy(out, host, device, kind == HostMemory::pageable, transfer);
-  gpu_backend().copy_to_device(device.index(), out.data(), host.data(), static_cast<std::size_t>(bytes_of(out)), kind,
-                               std::move(span));
-  if (kind == HostMemory::pageable) return;
-  if (transfer.non_blocking) {
-    keep_until_copied(host, device, Storage::Use::read);
+/// One copy between host memory and a GPU, in the queue of the GPU.
+void between_host_and_gpu(const TensorImpl& out, const TensorImpl& source, const Transfer& transfer) {
+  const bool to_gpu = source.device().is_cpu();
+  const TensorImpl& host = to_gpu ? source : out;
+  const Device device = to_gpu ? out.device() : source.device();
+  const auto use = to_gpu ? Storage::Use::read : Storage::Use::write;
+  const auto kind = host.storage->pinned() ? HostMemory::pinned : HostMemory::pageable;
+  const auto bytes = static_cast<std::size_t>(bytes_of(out));
+  host.storage->order_after_pending(device, use);
+  auto span = record_copy(out, source, device, kind == HostMemory::pageable, transfer);
+  if (to_gpu) {
+    gpu_backend().copy_to_device(device.index(), out.data(), host.data(), bytes, kind, std::move(span));
+    if (kind == HostMemory::pageable) return;
   } else {
-    wait_for_copy(host, device, Storage::Use::read, transfer.operation);
+    gpu_backend().copy_to_host(device.index(), host.data(), source.data(), bytes, kind, std::move(span));
   }
-}
-
-void to_host_memory(const TensorImpl& host, const TensorImpl& source, const Transfer& transfer) {
-  const Device device = source.device();
-  const auto kind = kind_of(host);
-  host.storage->order_after_pending(device, Storage::Use::write);
-  auto span = record_copy(host, source, device, kind == HostMemory::pageable, transfer);
-  gpu_backend().copy_to_host(device.index(), host.data(), source.data(), static_cast<std::size_t>(bytes_of(host)), kind,
-                             std::move(span));
   if (kind == HostMemory::pinned && transfer.non_blocking) {
-    keep_until_copied(host, device, Storage::Use::write);
+    keep_until_copied(host, device, use);
   } else {
-    wait_for_copy(host, device, Storage::Use::write, transfer.operation);
+    wait_for_copy(host, device, use, transfer.operation);
   }
 }
 
@@ -128,10 +118,8 @@ void wait_for(Device device, const char* operation) {
 }
 
 void transfer_bytes(const TensorImpl& out, const TensorImpl& source, const Transfer& transfer) {
-  if (source.device().is_cpu()) {
-    to_device(out, source, transfer);
-  } else if (out.device().is_cpu()) {
-    to_host_memory(out, source, transfer);
+  if (source.device().is_cpu() || out.device().is_cpu()) {
+    between_host_and_gpu(out, source, transfer);
   } else if (gpu_backend().can_access_peer(source.device().index(), out.device().index())) {
     between_peers(out, source, transfer);
   } else {

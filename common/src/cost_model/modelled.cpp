@@ -4,9 +4,8 @@
 
 #include "base/units.h"
 #include "cost_model/timeline.h"
-#include "cost_model/timeline_svg.h"
 #include "d2l/cost_model.h"
-#include "ledger/chrome_trace.h"
+#include "ledger/summary.h"
 
 namespace d2l {
 

@@ -78,10 +78,8 @@ void PowBackward1(const RecordedOperation& operation, const Tensor& g, Gradients
   }
 }
 
-void AbsBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  const Tensor& x = operation.saved(0);
-  results[0] = g * elementwise(Operation::sign, Argument(*x.impl()), x.dtype());
-}
+D2L_DERIVATIVE(AbsBackward0,
+               g* elementwise(Operation::sign, Argument(*operation.saved(0).impl()), operation.saved(0).dtype()))
 
 D2L_DERIVATIVE(SqrtBackward0, g / (operation.saved(saved_result) * 2))
 D2L_DERIVATIVE(ExpBackward0, operation.saved(saved_result) * g)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The members of Tensor for gradients, and its detached forms.
-#include <fmt/format.h>
 
 #include "autograd/recording.h"
 #include "core/messages.h"

@@ -2,7 +2,6 @@
 // Elements: the C++ type of each dtype inside a kernel, and conversions that are defined for every value.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <tuple>

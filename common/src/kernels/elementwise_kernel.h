@@ -15,11 +15,6 @@
 
 namespace d2l::backend::kernels {
 
-/// Work on fewer elements runs on the calling thread: a parallel region would cost more than it saves.
-inline constexpr std::int64_t parallel_threshold = 32768;
-/// The elements of one piece of work for a host thread.
-inline constexpr std::int64_t chunk_elements = 16384;
-
 /// The count of elements of the shape.
 inline std::int64_t element_count(const KernelArguments& arguments) {
   std::int64_t count = 1;

@@ -2,6 +2,7 @@
 // Policies: where a kernel's Thrust algorithm runs, and how its work is divided.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/kernel.h"
@@ -19,6 +20,25 @@ namespace d2l::backend::kernels {
 inline KernelContext on_one_thread(KernelContext context) {
   context.threads = 1;
   return context;
+}
+
+/// Work on fewer elements runs on the calling thread: a parallel region would cost more than it saves.
+inline constexpr std::int64_t parallel_threshold = 32768;
+/// The elements of one piece of work for a host thread.
+inline constexpr std::int64_t chunk_elements = 16384;
+
+/// Calls work(i) for i below `count`.
+template <class Policy, class Work>
+void run_indexed(const KernelContext& context, std::int64_t count, const Work& work) {
+  if constexpr (Policy::on_device) {
+    Policy::for_each(context, count, work);
+  } else {
+    const std::int64_t chunk = context.threads == 1 ? std::max<std::int64_t>(count, 1) : chunk_elements / 4;
+    Policy::for_each(context, (count + chunk - 1) / chunk, [&work, chunk, count](std::int64_t index) {
+      const std::int64_t end = std::min(count, (index + 1) * chunk);
+      for (std::int64_t i = index * chunk; i < end; ++i) work(i);
+    });
+  }
 }
 
 }  // namespace d2l::backend::kernels

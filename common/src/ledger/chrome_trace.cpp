@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The trace of a ledger, which Chrome and Perfetto can open.
-#include "ledger/chrome_trace.h"
-
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "ledger/summary.h"
 
 namespace d2l::detail {
 namespace {

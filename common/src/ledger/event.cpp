@@ -13,19 +13,17 @@ namespace d2l {
 namespace detail {
 
 struct EventImpl {
-  std::uint64_t number = 0;
+  static inline std::atomic<std::uint64_t> made{0};
+
+  std::uint64_t number = made.fetch_add(1) + 1;
   Device device = Device(kCPU);
   std::shared_ptr<backend::Mark> mark;  ///< null if nothing is recorded, and on the CPU, whose work is always done
 };
-
-namespace {
-std::atomic<std::uint64_t> events_made{0};
-}  // namespace
 }  // namespace detail
 
 using Kind = LedgerEntry::Kind;
 
-Event::Event() : impl_(std::make_shared<detail::EventImpl>()) { impl_->number = detail::events_made.fetch_add(1) + 1; }
+Event::Event() : impl_(std::make_shared<detail::EventImpl>()) {}
 
 void Event::record(Device device) {
   auto& backend = detail::backend_of(device);

@@ -23,6 +23,9 @@ inline bool ledger_is_open() noexcept { return open_ledgers.load(std::memory_ord
 /// if no ledger is open.
 std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
 
+/// Applies the TransferGuard of this thread to an implicit copy before it is made; TransferError if it is refused.
+void check_implicit_copy(const char* operation, Device from, Device to, std::int64_t bytes);
+
 /// A scope in which the host waits for a device, or for an event in its queue. Every open ledger counts it as a
 /// synchronisation.
 class HostWait : NonCopyable {

@@ -27,5 +27,8 @@ inline auto in_direction(Direction direction) {
 }
 /// One line for each kind of entry, copies first; "nothing" if there are no entries.
 std::string summarise(const std::vector<LedgerEntry>& entries);
+/// A trace in Chrome's JSON format: a row for each GPU and for each host thread; the row of a thread has its CPU work
+/// and its waits. If `label` is given, it says what the times are, and replaces the names of the devices.
+std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label = {});
 
 }  // namespace d2l::detail

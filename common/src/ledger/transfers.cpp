@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// TransferLedger: the counts of its entries.
+// TransferLedger: the counts of its entries. TransferGuard: the level of this thread.
 #include "d2l/transfers.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+
 #include "base/atomic_file.h"
-#include "ledger/chrome_trace.h"
+#include "d2l/error.h"
 #include "ledger/ledger.h"
 #include "ledger/summary.h"
 
@@ -18,6 +22,12 @@ using detail::of_kind;
 std::int64_t one(const LedgerEntry&) { return 1; }
 std::int64_t bytes(const LedgerEntry& entry) { return entry.bytes; }
 std::int64_t flops(const LedgerEntry& entry) { return entry.flops; }
+
+thread_local TransferGuard::Level level_of_thread = TransferGuard::allow;
+
+std::string describe(Device from, Device to, std::int64_t bytes) {
+  return fmt::format("an implicit copy of {} byte{} from {} to {}", bytes, bytes == 1 ? "" : "s", from.str(), to.str());
+}
 
 }  // namespace
 
@@ -54,6 +64,22 @@ std::string TransferLedger::summary() const { return detail::summarise(impl_->en
 std::string TransferLedger::chrome_trace() const { return detail::chrome_trace(entries()); }
 void TransferLedger::save_chrome_trace(const std::string& path) const {
   detail::write_file("save_chrome_trace", path, chrome_trace());
+}
+
+TransferGuard::TransferGuard(Level level) : previous_(level_of_thread) { level_of_thread = level; }
+TransferGuard::~TransferGuard() { level_of_thread = previous_; }
+
+void detail::check_implicit_copy(const char* operation, Device from, Device to, std::int64_t bytes) {
+  if (level_of_thread == TransferGuard::allow || from == to) return;
+  if (level_of_thread == TransferGuard::log) {
+    const auto line = fmt::format("[{}] made {}\n", operation, describe(from, to, bytes));
+    std::fputs(line.c_str(), stderr);
+    return;
+  }
+  throw TransferError(fmt::format(
+      "[{}] refused: {}, and a TransferGuard disallows implicit copies here. Copy on purpose with .cpu() or "
+      ".to_vector(), or read the value outside the guard's scope.",
+      operation, describe(from, to, bytes)));
 }
 
 }  // namespace d2l

@@ -83,10 +83,7 @@ TotalNorm clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm
 }
 
 TotalNorm clip_grad_norm_(const Tensor& parameter, double max_norm, double norm_type, bool error_if_nonfinite) {
-  const NoGradGuard unrecorded;
-  std::vector<Tensor> gradients;
-  take_gradient(parameter, gradients);
-  return clip(gradients, max_norm, norm_type, error_if_nonfinite);
+  return clip_grad_norm_(std::vector<Tensor>{parameter}, max_norm, norm_type, error_if_nonfinite);
 }
 
 std::string repr(const TotalNorm& norm) { return d2l::repr(norm.tensor()); }

@@ -9,21 +9,21 @@
 
 namespace d2l::nn::init {
 
-Tensor uniform_(Tensor tensor, double low, double high) {
+namespace {
+
+/// Fills the tensor with scale × number + shift, for random numbers.
+Tensor& fill_with(Tensor& tensor, Tensor numbers, double scale, double shift) {
   const NoGradGuard unrecorded;
-  auto numbers = rand_like(tensor);
-  numbers.mul_(high - low).add_(low);
-  tensor.copy_(numbers);
-  return tensor;
+  return tensor.copy_(numbers.mul_(scale).add_(shift));
 }
 
-Tensor normal_(Tensor tensor, double mean, double std) {
-  const NoGradGuard unrecorded;
-  auto numbers = randn_like(tensor);
-  numbers.mul_(std).add_(mean);
-  tensor.copy_(numbers);
-  return tensor;
+}  // namespace
+
+Tensor uniform_(Tensor tensor, double low, double high) {
+  return fill_with(tensor, rand_like(tensor), high - low, low);
 }
+
+Tensor normal_(Tensor tensor, double mean, double std) { return fill_with(tensor, randn_like(tensor), std, mean); }
 
 Tensor constant_(Tensor tensor, Scalar value) {
   const NoGradGuard unrecorded;

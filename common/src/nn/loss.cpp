@@ -21,12 +21,4 @@ Reduction::Reduction kind_named(const std::string& name) {
 
 LossReduction::LossReduction(const std::string& name) : kind_(kind_named(name)) {}
 
-Tensor MSELossImpl::forward(const Tensor& input, const Tensor& target) const {
-  return mse_loss(input, target, options.reduction());
-}
-
-Tensor CrossEntropyLossImpl::forward(const Tensor& input, const Tensor& target) const {
-  return cross_entropy_loss(input, target, options.reduction(), options.ignore_index());
-}
-
 }  // namespace d2l::nn

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "nn/parameter.h"
 
-#include <utility>
-
 #include "core/messages.h"
 #include "d2l/factories.h"
 
@@ -10,11 +8,11 @@ namespace d2l {
 
 namespace detail {
 
-void make_parameter(const Tensor& tensor, bool requires_grad) {
+void make_parameter(const Tensor& tensor, bool requires_grad, const char* name) {
   TensorImpl& impl = *tensor.impl();
   if (requires_grad && !isFloatingType(impl.dtype)) {
     fail<TypeError>("Parameter", "Only Tensors of floating point and complex dtype can require gradients",
-                    operands({{"tensor", &impl}}), "convert it with to(kFloat), or pass requires_grad=false");
+                    operands({{name, &impl}}), "convert it with to(kFloat), or pass requires_grad=false");
   }
   if (impl.parameter != ParameterState::uninitialized) {
     tensor.set_requires_grad(requires_grad);
@@ -74,14 +72,9 @@ using detail::ParameterState;
 using detail::TensorImpl;
 
 Tensor Parameter(const Tensor& data, bool requires_grad) {
-  const TensorImpl& impl = detail::impl_of(data, "Parameter");
-  if (requires_grad && !isFloatingType(impl.dtype)) {
-    detail::fail<TypeError>("Parameter", "Only Tensors of floating point and complex dtype can require gradients",
-                            detail::operands({{"data", &impl}}),
-                            "convert it with to(kFloat), or pass requires_grad=false");
-  }
+  detail::impl_of(data, "Parameter");
   auto parameter = data.detach();
-  detail::make_parameter(parameter, requires_grad);
+  detail::make_parameter(parameter, requires_grad, "data");
   return parameter;
 }
 

@@ -7,8 +7,8 @@
 
 namespace d2l::detail {
 
-/// Marks a tensor as a parameter.
-void make_parameter(const Tensor& tensor, bool requires_grad);
+/// Marks a tensor as a parameter; TypeError, which calls the tensor `name`, for gradients of integers.
+void make_parameter(const Tensor& tensor, bool requires_grad, const char* name = "tensor");
 /// A new parameter with a copy of the values. The clone of an uninitialised or undefined one is that too.
 Tensor clone_parameter(const Tensor& parameter);
 

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/messages.h"
-#include "ops/broadcasting.h"
-#include "ops/common_device.h"
+#include "ops/operands.h"
 
 namespace d2l::detail {
 

@@ -2,8 +2,7 @@
 // Elementwise launches: broadcast dimensions get a stride of 0, dimensions are merged, dtypes are converted first.
 #include "ops/elementwise_launch.h"
 
-#include "ops/broadcasting.h"
-#include "ops/common_device.h"
+#include "ops/operands.h"
 
 namespace d2l::detail {
 
@@ -131,6 +130,12 @@ void run(Operation operation, const Operands& of, ScalarType compute) {
   launch(operation, out.device(), arguments, bytes, out.numel * info(operation).flops);
 }
 
+Tensor new_copy(const TensorImpl& source, ScalarType dtype, Device device, const char* operation) {
+  auto out = make_tensor(source.sizes, dtype, device, false, operation);
+  copy_within_device(*out.impl(), source);
+  return out;
+}
+
 /// Sets an input of the kernel: of dtype `compute`, on the output's device. `kept` owns a converted copy.
 void prepare_input(Operands& of, std::size_t k, const Argument& argument, ScalarType compute, Device device,
                    Tensor& kept) {
@@ -147,8 +152,7 @@ void prepare_input(Operands& of, std::size_t k, const Argument& argument, Scalar
     of.tensors[k] = &tensor;
     return;
   }
-  kept = make_tensor(tensor.sizes, compute, device, false, info(Operation::copy).name);
-  copy_within_device(*kept.impl(), tensor);
+  kept = new_copy(tensor, compute, device, info(Operation::copy).name);
   of.tensors[k] = kept.impl().get();
 }
 
@@ -171,6 +175,23 @@ void run_into(Operation operation, const TensorImpl& out, const Argument& a, con
   of.tensors[0] = wide.impl().get();
   run(operation, of, compute);
   copy_within_device(out, *wide.impl());
+}
+
+bool have_one_layout(const TensorImpl& a, const TensorImpl& b, ScalarType type) {
+  return isFloatingType(type) && a.dtype == type && b.dtype == type && a.contiguous && b.contiguous &&
+         a.device() == b.device() && same(a.sizes, b.sizes);
+}
+
+void add_at_once(Operation operation, const TensorImpl& out, const TensorImpl& a, const TensorImpl& b,
+                 const Scalar& alpha) {
+  if (out.numel == 0) return;
+  auto arguments = one_dimension(out.numel);
+  arguments.parameters[0].real = operation == Operation::sub ? -alpha.toDouble() : alpha.toDouble();
+  launch_whole(Operation::add_scaled, arguments, {&out, &a, &b}, out.numel);
+}
+
+Tensor scaled(const TensorImpl& b, const Scalar& alpha, ScalarType type) {
+  return elementwise(Operation::mul, b, alpha, type, type);
 }
 
 }  // namespace
@@ -225,18 +246,32 @@ void copy_within_device(const TensorImpl& out, const TensorImpl& source) {
 
 Tensor converted(const Tensor& tensor, ScalarType dtype) {
   const TensorImpl& impl = *tensor.impl();
-  if (impl.dtype == dtype) return tensor;
-  auto out = make_tensor(impl.sizes, dtype, impl.device(), false, "to");
-  copy_within_device(*out.impl(), impl);
-  return out;
+  return impl.dtype == dtype ? tensor : new_copy(impl, dtype, impl.device(), "to");
 }
 
 Tensor row_major(const Tensor& tensor) {
   const TensorImpl& impl = *tensor.impl();
-  if (impl.contiguous) return tensor;
-  auto out = make_tensor(impl.sizes, impl.dtype, impl.device(), false, "contiguous");
-  copy_within_device(*out.impl(), impl);
+  return impl.contiguous ? tensor : new_copy(impl, impl.dtype, impl.device(), "contiguous");
+}
+
+Tensor sum_scaled(Operation operation, const TensorImpl& a, const TensorImpl& b, const Scalar& alpha, ScalarType type) {
+  if (!have_one_layout(a, b, type)) {
+    const Tensor product = scaled(b, alpha, type);
+    return elementwise(operation, a, *product.impl(), type, type);
+  }
+  auto out = make_tensor(a.sizes, type, a.device(), false, info(operation).name);
+  add_at_once(operation, *out.impl(), a, b, alpha);
   return out;
+}
+
+void add_scaled_into(Operation operation, const TensorImpl& out, const TensorImpl& b, const Scalar& alpha,
+                     ScalarType type) {
+  if (have_one_layout(out, b, type)) {
+    add_at_once(operation, out, out, b, alpha);
+    return;
+  }
+  const Tensor product = scaled(b, alpha, type);
+  elementwise_into(operation, out, out, *product.impl(), type);
 }
 
 }  // namespace d2l::detail

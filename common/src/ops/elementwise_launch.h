@@ -33,4 +33,10 @@ Tensor converted(const Tensor& tensor, ScalarType dtype);
 /// `tensor` in row-major order, on its device; the tensor itself when it is row-major.
 Tensor row_major(const Tensor& tensor);
 
+/// a ± alpha × b: `operation` is add or sub, `type` is the dtype of the result.
+Tensor sum_scaled(Operation operation, const TensorImpl& a, const TensorImpl& b, const Scalar& alpha, ScalarType type);
+/// out = out ± alpha × b.
+void add_scaled_into(Operation operation, const TensorImpl& out, const TensorImpl& b, const Scalar& alpha,
+                     ScalarType type);
+
 }  // namespace d2l::detail

@@ -48,17 +48,15 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
             std::int64_t flops) {
   std::shared_ptr<backend::Span> span;
   if (ledger_is_open()) {
-    LedgerEntry entry;
-    entry.kind = LedgerEntry::Kind::launch;
-    entry.name = info(operation).name;
-    entry.queue = device;
-    entry.bytes = bytes;
-    entry.flops = flops;
-    entry.dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype;
-    if (info(operation).kind == backend::OperationKind::product) {
-      entry.outputs = arguments.sizes[0] * arguments.sizes[1] * arguments.sizes[3];
-    }
-    span = record(entry);
+    const auto& sizes = arguments.sizes;
+    const bool product = info(operation).kind == backend::OperationKind::product;
+    span = record({.kind = LedgerEntry::Kind::launch,
+                   .name = info(operation).name,
+                   .queue = device,
+                   .bytes = bytes,
+                   .flops = flops,
+                   .dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype,
+                   .outputs = product ? sizes[0] * sizes[1] * sizes[3] : 0});
   }
   auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
   backend.launch(number_of(device), operation, arguments, std::move(span));

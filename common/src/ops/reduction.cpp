@@ -99,9 +99,7 @@ Tensor reduce(Operation operation, const Tensor& x, const Reduction& reduction) 
 
   KernelArguments arguments;
   arguments.rank = 3;
-  arguments.sizes[0] = layout.outer;
-  arguments.sizes[1] = layout.reduced;
-  arguments.sizes[2] = layout.inner;
+  arguments.sizes = {layout.outer, layout.reduced, layout.inner};
   const TensorImpl* indices = reduction.indices == nullptr ? nullptr : reduction.indices->impl().get();
   launch_whole(operation, arguments, {out.impl().get(), input.impl().get(), indices}, input.impl()->numel);
   return out;

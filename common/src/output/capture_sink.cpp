@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The capture of a program: its outputs as JSON, grouped by cell.
-#include "output/capture_sink.h"
-
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/message.h"
 #include "output/lesson_source.h"
+#include "output/output_sink.h"
 #include "runtime/configuration.h"
 
 namespace d2l::detail {

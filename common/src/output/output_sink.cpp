@@ -6,11 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <mutex>
-
-#include "output/capture_sink.h"
-#include "output/terminal_sink.h"
 
 namespace d2l::detail {
 

@@ -2,6 +2,7 @@
 // Outputs of a program's cells, and the sink that they go to: the terminal or a capture file.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -35,6 +36,12 @@ class OutputSink {
   /// Called once, when the program exits.
   virtual void finish() = 0;
 };
+
+/// Prints each output after the prose and the code of its cell.
+std::unique_ptr<OutputSink> make_terminal_sink();
+/// Collects the outputs and writes them to the JSON file `path` at the end, whole or not at all. ConfigurationError if
+/// the file cannot be written.
+std::unique_ptr<OutputSink> make_capture_sink(const std::string& path);
 
 /// Opens the process's sink, unless it is open: a capture if D2L_CELLS names a file, else the terminal.
 /// ConfigurationError if the file cannot be written.

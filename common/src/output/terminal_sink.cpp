@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A lesson in the terminal: prose, code with a bar beside it, and outputs.
-#include "output/terminal_sink.h"
-
 #include <unistd.h>
 
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include <cstring>
 
 #include "output/lesson_source.h"
+#include "output/output_sink.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {

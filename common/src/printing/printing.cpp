@@ -2,6 +2,8 @@
 // The layout of elements in rows and brackets, and the suffixes.
 #include "printing/printing.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <ostream>
 #include <string_view>
@@ -107,9 +109,7 @@ class Suffixes {
 
 /// A tuple as Python prints it.
 std::string tuple(IntArrayRef sizes) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < sizes.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(sizes[i]);
-  return text + (sizes.size() == 1 ? ",)" : ")");
+  return fmt::format("({}{})", fmt::join(sizes.begin(), sizes.end(), ", "), sizes.size() == 1 ? "," : "");
 }
 
 void add_suffixes(const TensorImpl& tensor, const PrintFlags& flags, std::string& out) {

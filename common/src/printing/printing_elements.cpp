@@ -8,7 +8,7 @@
 
 #include "d2l/ops.h"
 #include "ops/element_type.h"
-#include "tensor/host_values.h"
+#include "tensor/copies.h"
 
 namespace d2l::detail {
 namespace {

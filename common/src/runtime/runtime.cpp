@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
-#include <utility>
 
 #include "d2l/error.h"
 #include "runtime/virtual_gpu_specification.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The table of the format's element types.
-#include "safetensors/format_dtype.h"
-
 #include <algorithm>
 #include <iterator>
+
+#include "safetensors/header.h"
 
 namespace d2l::detail::safetensors {
 namespace {

@@ -7,12 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "d2l/safetensors.h"
-#include "safetensors/format_dtype.h"
 #include "safetensors/input_file.h"
 
 namespace d2l::detail::safetensors {
@@ -25,6 +25,19 @@ inline constexpr std::int64_t longest_header = 100'000'000;
 inline constexpr std::size_t most_dimensions = 64;
 /// The key of the metadata.
 inline constexpr std::string_view metadata_name = "__metadata__";
+
+/// An element type of the format.
+struct FormatDtype {
+  std::string_view name;
+  int bits;                        ///< of one element; some types pack two into a byte, or four into three bytes
+  std::optional<ScalarType> ours;  ///< unset where the library has no such type
+  int rank = 0;                    ///< of ours: tensors of a higher rank come first in a file
+};
+
+/// The type of that name; null when the format has none.
+const FormatDtype* find_format_dtype(std::string_view name) noexcept;
+/// The entry of one of the library's types.
+const FormatDtype& format_dtype_of(ScalarType type) noexcept;
 
 /// A tensor in a header; offsets count from the start of the data.
 struct Entry {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Parses a header as its characters arrive, without recursion and without a copy of its text.
-#include "safetensors/header_json.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <istream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <streambuf>
 #include <utility>
 
 #include "safetensors/header.h"
@@ -18,6 +18,36 @@ namespace d2l::detail::safetensors {
 namespace {
 
 using nlohmann::json;
+
+/// Reads the bytes from `begin` to before `end`; refuses a file with a zero byte among them.
+class HeaderBytes : public std::streambuf {
+ public:
+  HeaderBytes(const InputFile& file, std::int64_t begin, std::int64_t end) : file_(file), next_(begin), end_(end) {}
+
+  /// The position in the file of the next byte.
+  [[nodiscard]] std::int64_t position() const noexcept { return next_ - (egptr() - gptr()); }
+
+ protected:
+  int_type underflow() override {
+    const auto count = std::min<std::int64_t>(end_ - next_, static_cast<std::int64_t>(piece_.size()));
+    if (count == 0) return traits_type::eof();
+    file_.read(next_, piece_.data(), count);
+    // JSON has no zero byte, but the parser takes one for the end.
+    if (const void* zero = std::memchr(piece_.data(), 0, static_cast<std::size_t>(count))) {
+      const auto position = next_ + (static_cast<const char*>(zero) - piece_.data());
+      file_.refuse(fmt::format("the header is not JSON: it has a zero byte (byte {})", position));
+    }
+    next_ += count;
+    setg(piece_.data(), piece_.data(), piece_.data() + count);
+    return traits_type::to_int_type(piece_.front());
+  }
+
+ private:
+  const InputFile& file_;
+  std::int64_t next_;
+  std::int64_t end_;
+  std::array<char, std::size_t{32} << 10> piece_{};
+};
 
 /// Builds a Header from the parser's events; refuses anything else at once.
 class HeaderBuilder : public nlohmann::json_sax<json> {
@@ -231,20 +261,6 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
 };
 
 }  // namespace
-
-HeaderBytes::int_type HeaderBytes::underflow() {
-  const auto count = std::min<std::int64_t>(end_ - next_, static_cast<std::int64_t>(piece_.size()));
-  if (count == 0) return traits_type::eof();
-  file_.read(next_, piece_.data(), count);
-  // JSON has no zero byte, but the parser takes one for the end.
-  if (const void* zero = std::memchr(piece_.data(), 0, static_cast<std::size_t>(count))) {
-    const auto position = next_ + (static_cast<const char*>(zero) - piece_.data());
-    file_.refuse(fmt::format("the header is not JSON: it has a zero byte (byte {})", position));
-  }
-  next_ += count;
-  setg(piece_.data(), piece_.data(), piece_.data() + count);
-  return traits_type::to_int_type(piece_.front());
-}
 
 Header parse_header(const InputFile& file, std::int64_t length) {
   HeaderBytes bytes(file, length_bytes, length_bytes + length);

@@ -18,39 +18,7 @@ using detail::safetensors::Header;
 using detail::safetensors::in_quotes;
 using detail::safetensors::InputFile;
 
-struct SafetensorsFile::Impl {
-  Impl(const std::string& path, const char* operation) : file(path, operation) {
-    Header header = read_header(file);
-    metadata = std::move(header.metadata);
-    infos.reserve(header.entries.size());
-    types.reserve(header.entries.size());
-    for (auto& entry : header.entries) {
-      by_name.emplace(entry.name, infos.size());
-      infos.push_back({std::move(entry.name), std::string(entry.dtype->name), std::move(entry.shape),
-                       entry.end - entry.begin, header.data_begin + entry.begin});
-      types.push_back(entry.dtype->ours);
-    }
-  }
-
-  [[nodiscard]] std::size_t place_of(const std::string& name) const;
-  void check_loadable(std::size_t place) const;
-  void check_room(Device device) const;
-  [[nodiscard]] Tensor load(std::size_t place, Device device) const;
-  [[nodiscard]] Tensor read(std::size_t place) const;
-
-  InputFile file;
-  SafetensorsMetadata metadata;
-  std::vector<SafetensorsInfo> infos;
-  std::vector<std::optional<ScalarType>> types;
-  std::map<std::string, std::size_t, std::less<>> by_name;
-};
-
 namespace {
-
-/// The backend of a device; an error for a GPU that does not exist.
-backend::Backend& existing(Device device) {
-  return device.is_cpu() ? backend::cpu_backend() : detail::backend_of(device);
-}
 
 /// The index of the first byte that is neither 0 nor 1; -1 when there is none.
 std::int64_t first_no_bool(const unsigned char* bytes, std::int64_t count) {
@@ -67,74 +35,95 @@ std::int64_t first_no_bool(const unsigned char* bytes, std::int64_t count) {
 
 }  // namespace
 
-std::size_t SafetensorsFile::Impl::place_of(const std::string& name) const {
-  const auto found = by_name.find(name);
-  if (found != by_name.end()) return found->second;
-  std::string has;
-  for (const auto& info : infos) {
-    if (has.size() > 200) {
-      has += ", …";
-      break;
-    }
-    has += (has.empty() ? "" : ", ") + in_quotes(info.name);
-  }
-  fail<IndexError>(file.operation(), fmt::format("\"{}\" has no tensor {}", file.path(), in_quotes(name)),
-                   has.empty() ? "(it has none)" : fmt::format("(it has {})", has), "keys() lists the names");
-}
-
-void SafetensorsFile::Impl::check_loadable(std::size_t place) const {
-  const auto& info = infos[place];
-  if (!types[place]) {
-    fail<TypeError>(file.operation(),
-                    fmt::format("tensor {} of \"{}\" is {}, and tensors here are F32, F64, I32, I64, U8 or BOOL",
-                                in_quotes(info.name), file.path(), info.dtype),
-                    {}, "save it as one of these, in Python for example with x.float(), or load the others by name");
-  }
-  if (info.shape.size() > static_cast<std::size_t>(max_dimensions)) {
-    fail<ShapeError>(file.operation(),
-                     fmt::format("tensor {} of \"{}\" has {} dimensions, and tensors here have up to {}",
-                                 in_quotes(info.name), file.path(), info.shape.size(), max_dimensions),
-                     {}, "save it with fewer, for example reshaped, or load the others by name");
-  }
-}
-
-/// Checks all tensors together against the free memory: each alone may fit.
-void SafetensorsFile::Impl::check_room(Device device) const {
-  std::int64_t bytes = 0;
-  for (const auto& info : infos) bytes += info.nbytes;
-  const auto memory = existing(device).memory(detail::number_of(device));
-  const auto available = memory.free + std::max<std::int64_t>(memory.reserved - memory.requested, 0);
-  if (bytes <= available) return;
-  fail<OutOfMemoryError>(file.operation(),
-                         fmt::format("the tensors of \"{}\" take {} bytes on {}, which has {} bytes, {} of them free",
-                                     file.path(), bytes, device.str(), memory.total, available),
-                         {}, "load some of them by name with SafetensorsFile, or free memory first");
-}
-
-Tensor SafetensorsFile::Impl::read(std::size_t place) const {
-  const auto& info = infos[place];
-  auto tensor = detail::make_tensor(detail::dimensions(info.shape, file.operation()), *types[place], Device(kCPU),
-                                    false, file.operation());
-  auto* memory = tensor.impl()->data();
-  file.read_mapped(info.offset, memory, info.nbytes);
-  if (types[place] == kBool) {
-    const auto* bytes = static_cast<const unsigned char*>(memory);
-    if (const auto wrong = first_no_bool(bytes, info.nbytes); wrong >= 0) {
-      file.refuse(fmt::format("tensor {} is BOOL, and has {} where 0 or 1 belongs (byte {})", in_quotes(info.name),
-                              bytes[wrong], info.offset + wrong));
+struct SafetensorsFile::Impl {
+  Impl(const std::string& path, const char* operation) : file(path, operation) {
+    Header header = read_header(file);
+    metadata = std::move(header.metadata);
+    infos.reserve(header.entries.size());
+    types.reserve(header.entries.size());
+    for (auto& entry : header.entries) {
+      by_name.emplace(entry.name, infos.size());
+      infos.push_back({std::move(entry.name), std::string(entry.dtype->name), std::move(entry.shape),
+                       entry.end - entry.begin, header.data_begin + entry.begin});
+      types.push_back(entry.dtype->ours);
     }
   }
-  return tensor;
-}
 
-Tensor SafetensorsFile::Impl::load(std::size_t place, Device device) const {
-  if (device.is_cpu()) return read(place);
-  const auto& info = infos[place];
-  auto tensor = detail::make_tensor(detail::dimensions(info.shape, file.operation()), *types[place], device, false,
-                                    file.operation());
-  if (info.nbytes > 0) detail::transfer_bytes(*tensor.impl(), *read(place).impl(), {file.operation()});
-  return tensor;
-}
+  [[nodiscard]] std::size_t place_of(const std::string& name) const {
+    const auto found = by_name.find(name);
+    if (found != by_name.end()) return found->second;
+    std::string has;
+    for (const auto& info : infos) {
+      if (has.size() > 200) {
+        has += ", …";
+        break;
+      }
+      has += (has.empty() ? "" : ", ") + in_quotes(info.name);
+    }
+    fail<IndexError>(file.operation(), fmt::format("\"{}\" has no tensor {}", file.path(), in_quotes(name)),
+                     has.empty() ? "(it has none)" : fmt::format("(it has {})", has), "keys() lists the names");
+  }
+
+  void check_loadable(std::size_t place) const {
+    const auto& info = infos[place];
+    if (!types[place]) {
+      fail<TypeError>(file.operation(),
+                      fmt::format("tensor {} of \"{}\" is {}, and tensors here are F32, F64, I32, I64, U8 or BOOL",
+                                  in_quotes(info.name), file.path(), info.dtype),
+                      {}, "save it as one of these, in Python for example with x.float(), or load the others by name");
+    }
+    if (info.shape.size() > static_cast<std::size_t>(max_dimensions)) {
+      fail<ShapeError>(file.operation(),
+                       fmt::format("tensor {} of \"{}\" has {} dimensions, and tensors here have up to {}",
+                                   in_quotes(info.name), file.path(), info.shape.size(), max_dimensions),
+                       {}, "save it with fewer, for example reshaped, or load the others by name");
+    }
+  }
+
+  /// Checks all tensors together against the free memory: each alone may fit.
+  void check_room(Device device) const {
+    std::int64_t bytes = 0;
+    for (const auto& info : infos) bytes += info.nbytes;
+    const auto memory = detail::backend_of(device).memory(detail::number_of(device));
+    const auto available = memory.free + std::max<std::int64_t>(memory.reserved - memory.requested, 0);
+    if (bytes <= available) return;
+    fail<OutOfMemoryError>(file.operation(),
+                           fmt::format("the tensors of \"{}\" take {} bytes on {}, which has {} bytes, {} of them free",
+                                       file.path(), bytes, device.str(), memory.total, available),
+                           {}, "load some of them by name with SafetensorsFile, or free memory first");
+  }
+
+  [[nodiscard]] Tensor read(std::size_t place) const {
+    const auto& info = infos[place];
+    auto tensor = detail::make_tensor(detail::dimensions(info.shape, file.operation()), *types[place], Device(kCPU),
+                                      false, file.operation());
+    auto* memory = tensor.impl()->data();
+    file.read_mapped(info.offset, memory, info.nbytes);
+    if (types[place] == kBool) {
+      const auto* bytes = static_cast<const unsigned char*>(memory);
+      if (const auto wrong = first_no_bool(bytes, info.nbytes); wrong >= 0) {
+        file.refuse(fmt::format("tensor {} is BOOL, and has {} where 0 or 1 belongs (byte {})", in_quotes(info.name),
+                                bytes[wrong], info.offset + wrong));
+      }
+    }
+    return tensor;
+  }
+
+  [[nodiscard]] Tensor load(std::size_t place, Device device) const {
+    if (device.is_cpu()) return read(place);
+    const auto& info = infos[place];
+    auto tensor = detail::make_tensor(detail::dimensions(info.shape, file.operation()), *types[place], device, false,
+                                      file.operation());
+    if (info.nbytes > 0) detail::transfer_bytes(*tensor.impl(), *read(place).impl(), {file.operation()});
+    return tensor;
+  }
+
+  InputFile file;
+  SafetensorsMetadata metadata;
+  std::vector<SafetensorsInfo> infos;
+  std::vector<std::optional<ScalarType>> types;
+  std::map<std::string, std::size_t, std::less<>> by_name;
+};
 
 SafetensorsFile::SafetensorsFile(const std::string& path) : SafetensorsFile(path, "SafetensorsFile") {}
 SafetensorsFile::SafetensorsFile(const std::string& path, const char* operation)
@@ -157,7 +146,7 @@ std::vector<std::string> SafetensorsFile::keys() const {
 }
 
 Tensor SafetensorsFile::tensor(const std::string& name, Device device) const {
-  static_cast<void>(existing(device));
+  static_cast<void>(detail::backend_of(device));
   const auto place = impl_->place_of(name);
   impl_->check_loadable(place);
   auto tensor = impl_->load(place, device);
@@ -166,7 +155,7 @@ Tensor SafetensorsFile::tensor(const std::string& name, Device device) const {
 }
 
 StateDict SafetensorsFile::tensors(Device device) const {
-  static_cast<void>(existing(device));
+  static_cast<void>(detail::backend_of(device));
   for (std::size_t place = 0; place < size(); ++place) impl_->check_loadable(place);
   impl_->check_room(device);
   StateDict result;
@@ -179,7 +168,7 @@ StateDict SafetensorsFile::tensors(Device device) const {
 }
 
 StateDict load_file(const std::string& path, Device device) {
-  static_cast<void>(existing(device));
+  static_cast<void>(detail::backend_of(device));
   return SafetensorsFile(path, "load_file").tensors(device);
 }
 

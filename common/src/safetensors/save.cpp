@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <tuple>
 
 #include "base/atomic_file.h"
@@ -12,7 +11,7 @@
 #include "core/messages.h"
 #include "d2l/safetensors.h"
 #include "safetensors/header.h"
-#include "tensor/host_values.h"
+#include "tensor/copies.h"
 
 namespace d2l {
 

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
-#include "core/transfer.h"
-#include "ops/broadcasting.h"
 #include "ops/elementwise_launch.h"
-#include "ops/overlap.h"
+#include "ops/operands.h"
 #include "runtime/runtime.h"
 
 namespace d2l {
@@ -40,18 +38,6 @@ void copy_values(const TensorImpl& out, const Tensor& source, const Transfer& tr
   copy_within_device(out, *landed.impl());
 }
 
-}  // namespace
-
-Tensor copied(const Tensor& source, Device device, ScalarType dtype, bool pinned, const Transfer& transfer) {
-  const TensorImpl& from = *source.impl();
-  static_cast<void>(device.is_cpu() ? backend::cpu_backend() : backend_of(device));
-  auto out = make_tensor(from.sizes, dtype, device, pinned, transfer.operation);
-  copy_values(*out.impl(), source, transfer);
-  return out;
-}
-
-namespace {
-
 /// `result`, a copy of `source`, with the record of the copy.
 Tensor recorded(Tensor result, const Tensor& source, Recorded kind = Recorded::ToCopyBackward0) {
   if (is_recorded(source) && isFloatingType(result.impl()->dtype)) attach(result, record(kind, {&source}));
@@ -68,6 +54,14 @@ Tensor moved(const Tensor& source, Device device, ScalarType dtype, bool non_blo
 }
 
 }  // namespace
+
+Tensor copied(const Tensor& source, Device device, ScalarType dtype, bool pinned, const Transfer& transfer) {
+  const TensorImpl& from = *source.impl();
+  static_cast<void>(backend_of(device));
+  auto out = make_tensor(from.sizes, dtype, device, pinned, transfer.operation);
+  copy_values(*out.impl(), source, transfer);
+  return out;
+}
 
 }  // namespace detail
 

@@ -6,12 +6,9 @@
 #include "autograd/record_elementwise.h"
 #include "d2l/ops.h"
 #include "ops/arithmetic_rules.h"
-#include "ops/broadcasting.h"
-#include "ops/common_device.h"
 #include "ops/elementwise_launch.h"
-#include "ops/overlap.h"
+#include "ops/operands.h"
 #include "ops/promotion.h"
-#include "ops/scaled.h"
 #include "values/number_range.h"
 
 namespace d2l {
@@ -150,24 +147,25 @@ Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
   return a;
 }
 
-Tensor& write(Operation operation, Tensor& a, const Scalar& b) {
-  const auto& out = writable(operation, a);
-  const auto type = detail::computation_type(operation, detail::result_type(a, b));
+/// a = f(a) or f(a, b), computed in `type`; `b` is a number.
+template <class... Numbers>
+Tensor& overwrite(Operation operation, Tensor& a, ScalarType type, const Numbers&... b) {
+  const TensorImpl& out = *a.impl();
   check_written_type(operation, out, type);
-  auto begun = begin(operation, a, b);
-  elementwise_into(operation, out, out, b, type);
+  auto begun = begin(operation, a, b...);
+  elementwise_into(operation, out, out, b..., type);
   finish(operation, a, std::move(begun));
   return a;
 }
 
+Tensor& write(Operation operation, Tensor& a, const Scalar& b) {
+  writable(operation, a);
+  return overwrite(operation, a, detail::computation_type(operation, detail::result_type(a, b)), b);
+}
+
 Tensor& write(Operation operation, Tensor& a) {
-  const auto& out = writable(operation, a);
-  const auto type = detail::computation_type(operation, out.dtype);
-  check_written_type(operation, out, type);
-  auto begun = begin(operation, a);
-  elementwise_into(operation, out, out, type);
-  finish(operation, a, std::move(begun));
-  return a;
+  const auto type = writable(operation, a).dtype;
+  return overwrite(operation, a, detail::computation_type(operation, type));
 }
 
 void fill_all(const Tensor& a, const Scalar& value, detail::Recorded kind, const char* operation) {

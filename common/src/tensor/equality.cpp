@@ -4,8 +4,8 @@
 
 #include "core/construct.h"
 #include "core/messages.h"
-#include "ops/common_device.h"
-#include "tensor/host_values.h"
+#include "ops/operands.h"
+#include "tensor/copies.h"
 
 namespace d2l {
 

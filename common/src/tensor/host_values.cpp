@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading a tensor's values on the host: item, to_vector, data_ptr.
-#include "tensor/host_values.h"
-
 #include <fmt/format.h>
 
-#include "ledger/transfer_guard.h"
+#include "ledger/ledger.h"
 #include "ops/elementwise_launch.h"
 #include "tensor/copies.h"
 
@@ -26,11 +24,6 @@ Tensor to_host(const Tensor& tensor, const char* operation, bool implicit) {
 }
 
 Scalar single_value(const Tensor& tensor, const char* operation) {
-  const TensorImpl& impl = *tensor.impl();
-  if (impl.device().is_cpu()) {
-    impl.storage->wait_until_readable();
-    return read_number(impl);
-  }
   return read_number(*to_host(tensor, operation, true).impl());
 }
 

@@ -6,8 +6,8 @@
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/common_device.h"
 #include "ops/elementwise_launch.h"
+#include "ops/operands.h"
 
 namespace d2l {
 
@@ -51,9 +51,7 @@ Tensor part_along(const Tensor& whole, int dim, std::int64_t start, std::int64_t
 
 Tensor record_join(Tensor result, const std::vector<Tensor>& tensors, detail::Recorded kind, int dim) {
   if (!GradMode::is_enabled() || !isFloatingType(result.impl()->dtype)) return result;
-  bool wanted = false;
-  for (const Tensor& tensor : tensors) wanted = wanted || detail::is_recorded(tensor);
-  if (!wanted) return result;
+  if (!std::ranges::any_of(tensors, [](const Tensor& tensor) { return detail::is_recorded(tensor); })) return result;
   std::vector<detail::Edge> edges;
   edges.reserve(tensors.size());
   for (const Tensor& tensor : tensors) edges.push_back(detail::edge_of(tensor));

@@ -6,8 +6,8 @@
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/common_device.h"
 #include "ops/gather_scatter.h"
+#include "ops/operands.h"
 #include "ops/promotion.h"
 
 namespace d2l {
@@ -112,25 +112,21 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, std::int64_t reduction, s
   const int classes = class_dimension(*x.impl());
   Tensor result;
   Tensor count;
-  {
-    const NoGradGuard unrecorded;
-    const Tensor gathered = detail::gather(x, target, classes, ignored);
-    if (reduction == Reduction::None) {
-      result = -gathered;
-    } else if (reduction == Reduction::Sum) {
-      result = -gathered.sum();
-    } else {
-      count = target.ne(ignored).sum().to(x.dtype());
-      result = gathered.sum() / -count;
-    }
+  const Tensor gathered = detail::gather(x, target, classes, ignored);  // without a record
+  if (reduction == Reduction::None) {
+    result = -gathered;
+  } else if (reduction == Reduction::Sum) {
+    result = -gathered.sum();
+  } else {
+    count = target.ne(ignored).sum().to(x.dtype());
+    result = gathered.sum() / -count;
   }
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(detail::Recorded::NllLossBackward0, {&x});
   detail::save(*record, 0, target);
   if (count.defined()) detail::save(*record, 1, count);
   record->integers = {reduction, ignored};
-  record->dims.count = 1;
-  record->dims[0] = classes;
+  record->dims = {{classes}, 1};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -158,11 +154,8 @@ Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reductio
   if (!isFloatingType(type)) check_floating(x, "mse_loss", "mse_cpu");
   auto result =
       detail::elementwise(Operation::squared_difference, detail::Argument(x), detail::Argument(y), type, type);
-  {
-    const NoGradGuard unrecorded;
-    if (reduction == Reduction::Mean) result = result.mean();
-    if (reduction == Reduction::Sum) result = result.sum();
-  }
+  if (reduction == Reduction::Mean) result = result.mean();
+  if (reduction == Reduction::Sum) result = result.sum();
   if (!detail::is_recorded(input, target)) return result;
   auto record = detail::record(detail::Recorded::MseLossBackward0, {&input, &target});
   detail::save(*record, 0, input);

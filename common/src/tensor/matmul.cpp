@@ -4,9 +4,8 @@
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/broadcasting.h"
-#include "ops/common_device.h"
 #include "ops/elementwise_launch.h"
+#include "ops/operands.h"
 
 namespace d2l {
 
@@ -100,10 +99,7 @@ Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const 
   detail::KernelArguments arguments;
   arguments.rank = 4;
   arguments.operand_count = 3;
-  arguments.sizes[0] = count;
-  arguments.sizes[1] = n;
-  arguments.sizes[2] = k;
-  arguments.sizes[3] = m;
+  arguments.sizes = {count, n, k, m};
   arguments.operands[0] = detail::whole(*out.impl());
   arguments.operands[0].strides = {n * m, m, 1};
   arguments.operands[1] = operand(first, count, n, k);
@@ -266,10 +262,7 @@ Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
                     detail::operands({{"mat1", &x}, {"mat2", &w}, {"bias", &b}}),
                     "convert the input or the layer with to(dtype)");
   }
-  Dimensions sizes;
-  sizes.count = 2;
-  sizes[0] = x.sizes[0];
-  sizes[1] = w.sizes[0];
+  const Dimensions sizes{{x.sizes[0], w.sizes[0]}, 2};
   if (b.sizes.count > 1 || (b.numel != 1 && b.numel != w.sizes[0])) {
     fail<ShapeError>("linear",
                      fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
@@ -293,12 +286,7 @@ Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
 }  // namespace
 
 Tensor Tensor::matmul(const Tensor& other) const {
-  Tensor result;
-  {
-    const NoGradGuard unrecorded;
-    result = matmul_value(*this, other);
-  }
-  return recorded(std::move(result), *this, other);
+  return recorded(detail::unrecorded([&] { return matmul_value(*this, other); }), *this, other);
 }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
@@ -324,12 +312,7 @@ Tensor Tensor::mm(const Tensor& other) const {
     fail<ShapeError>("mm", "self must be a matrix", detail::operands({{"self", &x}}), "use matmul");
   if (y.sizes.count != 2)
     fail<ShapeError>("mm", "mat2 must be a matrix", detail::operands({{"mat2", &y}}), "use matmul");
-  Tensor result;
-  {
-    const NoGradGuard unrecorded;
-    result = matrices(*this, other, x, y);
-  }
-  return recorded(std::move(result), *this, other);
+  return recorded(detail::unrecorded([&] { return matrices(*this, other, x, y); }), *this, other);
 }
 
 }  // namespace d2l

@@ -105,13 +105,8 @@ Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, boo
         detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
   }
   const detail::Reduction over{.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0};
-  Tensor result;
-  {
-    const NoGradGuard unrecorded;
-    result = norm_value(x, p.toDouble(), over);
-  }
-  const Tensor value = result;
-  return recorded(std::move(result), Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
+  const Tensor value = detail::unrecorded([&] { return norm_value(x, p.toDouble(), over); });
+  return recorded(value, Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
 }
 
 Tensor extreme(Operation operation, const Tensor& x) {
@@ -123,10 +118,9 @@ Tensor extreme(Operation operation, const Tensor& x) {
                                  info(operation).name),
                      detail::operands({{"input", &impl}}));
   }
-  auto result = detail::reduce(operation, x, {.dims = all_of(impl), .result = impl.dtype});
-  const Tensor value = result;
+  const Tensor value = detail::reduce(operation, x, {.dims = all_of(impl), .result = impl.dtype});
   const auto kind = operation == Operation::max ? Recorded::MaxBackward1 : Recorded::MinBackward1;
-  return recorded(std::move(result), kind, x, all_of(impl), false, {&x, &value});
+  return recorded(value, kind, x, all_of(impl), false, {&x, &value});
 }
 
 /// The dimension `dim` as a set; IndexError if its size is 0.

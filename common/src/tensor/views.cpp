@@ -171,9 +171,7 @@ Tensor Tensor::slice(std::int64_t dim, std::optional<std::int64_t> start, std::o
   const std::int64_t length = last - first;
   sizes[at] = length / step + (length % step != 0 ? 1 : 0);
   if (sizes[at] > 1) strides[at] *= step;
-  Dimensions how;
-  how.count = 1;
-  how[0] = step;
+  const Dimensions how{{step}, 1};
   return viewed(*this, make_view(impl, sizes, strides, impl.offset + first * impl.strides[at]),
                 Recorded::SliceBackward0, {at, first}, &how);
 }

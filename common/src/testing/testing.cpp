@@ -8,6 +8,7 @@
 #include "core/tensor_impl.h"
 #include "d2l/error.h"
 #include "ledger/ledger.h"
+#include "ops/launch.h"
 #include "runtime/runtime.h"
 
 namespace d2l::testing {
@@ -77,9 +78,7 @@ void set_peer_access(bool enabled) { backend::set_virtual_peer_access(enabled); 
 void inject_fault(Device device, const std::string& what) { switches_of(device).inject_fault(device.index(), what); }
 
 void touch_address(Device device, void* address) {
-  backend::KernelArguments arguments{};
-  arguments.rank = 1;
-  arguments.sizes[0] = 1;
+  auto arguments = detail::one_dimension(1);
   arguments.operand_count = 2;
   arguments.operands[0].data = address;
   arguments.operands[0].extent = 1;

@@ -2,7 +2,6 @@
 // The board as a self-contained SVG, without identifiers that could clash with another picture on the page.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

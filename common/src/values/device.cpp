@@ -2,6 +2,8 @@
 // Device: parses and prints names in PyTorch's grammar.
 #include "d2l/device.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -50,10 +52,8 @@ DeviceType parse_type(std::string_view name, std::string_view text) {
   if (std::find(types_of_pytorch.begin(), types_of_pytorch.end(), name) != types_of_pytorch.end()) {
     refuse_name(text, "PyTorch has devices of type " + quoted(name) + ", but this library supports only cpu and cuda");
   }
-  std::string expected = "Expected one of ";
-  for (const auto type : types_of_pytorch)
-    expected += std::string(type) + (type == types_of_pytorch.back() ? "" : ", ");
-  refuse_name(text, expected + " device type at start of device string: " + std::string(name));
+  refuse_name(text, fmt::format("Expected one of {} device type at start of device string: {}",
+                                fmt::join(types_of_pytorch, ", "), name));
 }
 
 /// The number after the colon; DeviceError if it is too large.

@@ -2,6 +2,8 @@
 // repr: Python's form of values.
 #include "d2l/repr.h"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -63,9 +65,11 @@ std::string repr(double value) {
 std::string repr(std::string_view text) { return std::string(text); }
 
 std::string repr(IntArrayRef list) {
-  std::string text = "torch.Size([";
-  for (std::size_t i = 0; i < list.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(list[i]);
-  return text + "])";
+  return fmt::format("torch.Size([{}])", fmt::join(list.begin(), list.end(), ", "));
+}
+
+std::ostream& operator<<(std::ostream& out, IntArrayRef list) {
+  return out << fmt::format("[{}]", fmt::join(list.begin(), list.end(), ", "));
 }
 
 }  // namespace d2l

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "d2l/d2l.h"
-#include "ledger/transfer_guard.h"
+#include "ledger/ledger.h"
 #include "messages.h"
 
 namespace d2l {

@@ -86,7 +86,9 @@ class MSELossImpl : public Module {
   explicit MSELossImpl(const MSELossOptions& chosen = {}) : options(chosen) {}
   using Module::forward;
   /// The loss; shapes and errors as mse_loss().
-  Tensor forward(const Tensor& input, const Tensor& target) const;
+  Tensor forward(const Tensor& input, const Tensor& target) const {
+    return mse_loss(input, target, options.reduction());
+  }
   [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<MSELossImpl>(options); }
 
   MSELossOptions options;  ///< as given
@@ -101,7 +103,9 @@ class CrossEntropyLossImpl : public Module {
   explicit CrossEntropyLossImpl(const CrossEntropyLossOptions& chosen = {}) : options(chosen) {}
   using Module::forward;
   /// The loss; shapes and errors as cross_entropy_loss().
-  Tensor forward(const Tensor& input, const Tensor& target) const;
+  Tensor forward(const Tensor& input, const Tensor& target) const {
+    return cross_entropy_loss(input, target, options.reduction(), options.ignore_index());
+  }
   [[nodiscard]] std::shared_ptr<Module> clone() const override {
     return std::make_shared<CrossEntropyLossImpl>(options);
   }

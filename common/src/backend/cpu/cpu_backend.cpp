@@ -59,20 +59,6 @@ std::string processor_name() {
   return "CPU";
 }
 
-// A scratch block stores its size before the memory that the kernel receives.
-constexpr std::size_t scratch_header = 64;
-
-void* take_scratch(const KernelContext&, std::size_t bytes) {
-  auto* block = static_cast<char*>(host_memory::allocate(bytes + scratch_header));
-  *reinterpret_cast<std::size_t*>(block) = bytes + scratch_header;
-  return block + scratch_header;
-}
-
-void release_scratch(const KernelContext&, void* memory) {
-  char* block = static_cast<char*>(memory) - scratch_header;
-  host_memory::release(block, *reinterpret_cast<std::size_t*>(block));
-}
-
 class CpuBackend final : public Backend {
  public:
   [[nodiscard]] int device_count() const noexcept override { return 1; }
@@ -98,10 +84,7 @@ class CpuBackend final : public Backend {
 
   void launch(int, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     const Kernel kernel = kernels_.find(operation, arguments);
-    KernelContext context;
-    context.threads = get_num_threads();
-    context.scratch = take_scratch;
-    context.release_scratch = release_scratch;
+    const KernelContext context = host_context(get_num_threads());
     timed(span, [&] { kernel(context, arguments); });
   }
 

@@ -144,14 +144,21 @@ Shared& shared() {
   return *made;
 }
 
+// Tensors with static lifetime are released after the thread's cache is destroyed, and bypass it.
+thread_local bool cache_is_gone = false;
+thread_local ThreadCache* cache_of_thread = nullptr;
+
 /// The small blocks that a thread has released and may request again.
 class ThreadCache : detail::NonCopyable {
  public:
   ThreadCache() {
     const std::lock_guard lock(shared().mutex);
     shared().caches.push_back(this);
+    cache_of_thread = this;
   }
   ~ThreadCache() {
+    cache_of_thread = nullptr;
+    cache_is_gone = true;
     flush();
     const std::lock_guard lock(shared().mutex);
     std::erase(shared().caches, this);
@@ -195,27 +202,10 @@ class ThreadCache : detail::NonCopyable {
   std::atomic<std::int64_t> requested_{0};
 };
 
-// Tensors with static lifetime are released after the thread's cache is destroyed, and bypass it.
-enum class CacheState : std::int8_t { unmade, alive, gone };
-thread_local CacheState cache_state = CacheState::unmade;
-thread_local ThreadCache* cache_of_thread = nullptr;
-
-struct CacheOwner {
-  ThreadCache cache;
-  CacheOwner() {
-    cache_of_thread = &cache;
-    cache_state = CacheState::alive;
-  }
-  ~CacheOwner() {
-    cache_of_thread = nullptr;
-    cache_state = CacheState::gone;
-  }
-};
-
 ThreadCache* make_thread_cache() {
-  if (cache_state == CacheState::gone) return nullptr;
-  static thread_local CacheOwner owner;
-  return &owner.cache;
+  if (cache_is_gone) return nullptr;
+  static thread_local ThreadCache cache;
+  return &cache;
 }
 
 ThreadCache* thread_cache() { return cache_of_thread != nullptr ? cache_of_thread : make_thread_cache(); }

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 
-#include "backend/cpu/team_size.h"
-
 namespace d2l::backend::kernels {
 
 void for_each_range(const KernelContext& context, std::int64_t count, RangeBody body, const void* work) {
@@ -19,7 +17,7 @@ void for_each_range(const KernelContext& context, std::int64_t count, RangeBody 
   const auto part = [=](std::int64_t i) { body(work, count * i / parts, count * (i + 1) / parts); };
   const thrust::counting_iterator<std::int64_t> first(0);
   if (parts > 1) {
-    const cpu::TeamSize team(context.threads);
+    const TeamSize team(context.threads);
     thrust::for_each_n(thrust::omp::par, first, parts, part);
   } else {
     thrust::for_each_n(thrust::cpp::par, first, parts, part);

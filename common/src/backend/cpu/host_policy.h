@@ -2,8 +2,11 @@
 // Host: the execution policy of kernels that run on host threads.
 #pragma once
 
+#include <omp.h>
+
 #include <cstdint>
 
+#include "base/non_copyable.h"
 #include "kernels/policy.h"
 
 namespace d2l::backend::kernels {
@@ -24,6 +27,22 @@ struct Host {
     };
     for_each_range(context, count, range, &body);
   }
+};
+
+/// Sets the number of OpenMP threads of the calling thread in a scope.
+class TeamSize : detail::NonCopyable {
+ public:
+  explicit TeamSize(int count) : before_(omp_get_max_threads()) {
+    if (count != before_) omp_set_num_threads(count);
+    changed_ = count != before_;
+  }
+  ~TeamSize() {
+    if (changed_) omp_set_num_threads(before_);
+  }
+
+ private:
+  int before_;
+  bool changed_ = false;
 };
 
 }  // namespace d2l::backend::kernels

@@ -11,4 +11,10 @@ const KernelTable& host_kernels();
 /// Adds the floating-point matrix products, which BLAS computes.
 void add_blas_products(KernelTable& table);
 
+/// Scratch memory of kernels on the host, from the caching allocator.
+void* take_scratch(const KernelContext& context, std::size_t bytes);
+void release_scratch(const KernelContext& context, void* memory);
+/// The context of a kernel that may use this many threads of the host.
+inline KernelContext host_context(int threads) { return {nullptr, nullptr, threads, take_scratch, release_scratch}; }
+
 }  // namespace d2l::backend

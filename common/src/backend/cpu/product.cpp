@@ -6,77 +6,104 @@
 
 #include "backend/cpu/host_policy.h"
 #include "backend/cpu/kernel_tables.h"
-#include "backend/cpu/team_size.h"
+#include "kernels/blas_operand.h"
 #include "kernels/families/fill_copy.h"
-#include "kernels/scratch.h"
-#include "kernels/small_product.h"
 
 namespace d2l::backend {
 namespace {
 
-/// A matrix in BLAS's form: row-major, or the transpose of a row-major one.
+using kernels::BlasOperand;
+
+/// The largest count of multiplications for which these loops are faster than OpenBLAS. Measured for (32, 3) × (3, 1):
+/// 60 ns, and 90 ns with OpenBLAS.
+constexpr std::int64_t small_product = 128;
+
+/// out (n, m) contiguous = a (n, k) × b (k, m) + beta × out.
 template <class T>
-struct BlasMatrix {
-  const T* data;
-  CBLAS_TRANSPOSE transpose;
-  blasint leading;
+struct SmallProduct {
+  T* out;
+  const T* a;
+  const T* b;
+  std::int64_t n, k, m;
+  std::int64_t a_row, a_column, b_row, b_column;  ///< strides in elements
+  T beta;
+
+  /// Computes a block of rows × columns elements of out in registers.
+  template <std::int64_t rows, std::int64_t columns>
+  D2L_ALWAYS_INLINE void block(std::int64_t row, std::int64_t column) const {
+    T sums[rows][columns] = {};
+    const T* left = a + row * a_row;
+    const T* right = b + column * b_column;
+    for (std::int64_t l = 0; l < k; ++l) {
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < columns; ++j) sums[i][j] += left[i * a_row] * right[j * b_column];
+      }
+      left += a_column;
+      right += b_row;
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        T& to = out[(row + i) * m + column + j];
+        to = beta == T{0} ? sums[i][j] : sums[i][j] + beta * to;
+      }
+    }
+  }
+
+  template <std::int64_t rows>
+  D2L_ALWAYS_INLINE void rows_from(std::int64_t row) const {
+    std::int64_t column = 0;
+    for (; column + 4 <= m; column += 4) block<rows, 4>(row, column);
+    if (m - column == 3) block<rows, 3>(row, column);
+    if (m - column == 2) block<rows, 2>(row, column);
+    if (m - column == 1) block<rows, 1>(row, column);
+  }
+
+  void multiply() const {
+    std::int64_t row = 0;
+    for (; row + 4 <= n; row += 4) rows_from<4>(row);
+    for (; row < n; ++row) rows_from<1>(row);
+  }
 };
 
-/// True if a (rows, columns) matrix of these strides is row-major, with or without a gap after each row.
-bool is_row_major(std::int64_t rows, std::int64_t columns, std::int64_t row_stride, std::int64_t column_stride) {
-  return (columns <= 1 || column_stride == 1) && (rows <= 1 || row_stride >= std::max<std::int64_t>(columns, 1));
+/// Computes a product, matrix by matrix.
+template <class T>
+void multiply_small(const KernelArguments& arguments) {
+  const auto& [out, a, b] = arguments.operands;
+  SmallProduct<T> work{static_cast<T*>(out.data),
+                       static_cast<const T*>(a.data),
+                       static_cast<const T*>(b.data),
+                       arguments.sizes[1],
+                       arguments.sizes[2],
+                       arguments.sizes[3],
+                       a.strides[1],
+                       a.strides[2],
+                       b.strides[1],
+                       b.strides[2],
+                       static_cast<T>(arguments.parameters[0].real)};
+  for (std::int64_t i = 0; i < arguments.sizes[0]; ++i) {
+    work.multiply();
+    work.out += work.n * work.m;
+    work.a += a.strides[0];
+    work.b += b.strides[0];
+  }
 }
 
+/// out = a × b + beta × out, for matrix number `index` of the batch.
 template <class T>
-void multiply(const BlasMatrix<T>& a, const BlasMatrix<T>& b, T beta, T* out, blasint n, blasint k, blasint m) {
+void multiply(const BlasOperand<T>& a, const BlasOperand<T>& b, std::int64_t index, T beta, T* out, blasint n,
+              blasint k, blasint m) {
+  const auto gemm = [&](auto function) {
+    const auto transpose = [](const auto& operand) { return operand.transposed() ? CblasTrans : CblasNoTrans; };
+    function(CblasRowMajor, transpose(a), transpose(b), n, m, k, T{1}, a.data() + index * a.batch_stride(),
+             static_cast<blasint>(a.leading()), b.data() + index * b.batch_stride(), static_cast<blasint>(b.leading()),
+             beta, out, m);
+  };
   if constexpr (std::is_same_v<T, float>) {
-    cblas_sgemm(CblasRowMajor, a.transpose, b.transpose, n, m, k, 1.0F, a.data, a.leading, b.data, b.leading, beta, out,
-                m);
+    gemm(cblas_sgemm);
   } else {
-    cblas_dgemm(CblasRowMajor, a.transpose, b.transpose, n, m, k, 1.0, a.data, a.leading, b.data, b.leading, beta, out,
-                m);
+    gemm(cblas_dgemm);
   }
 }
-
-/// One operand, (batch, rows, columns) by strides; copied to scratch memory if BLAS cannot read these strides.
-template <class T>
-class ProductOperand {
- public:
-  ProductOperand(const KernelContext& context, const Operand& operand, std::int64_t batch, std::int64_t rows,
-                 std::int64_t columns)
-      : row_major_(is_row_major(rows, columns, operand.strides[1], operand.strides[2])),
-        column_major_(is_row_major(columns, rows, operand.strides[2], operand.strides[1])),
-        scratch_(context, row_major_ || column_major_ ? 0 : batch * rows * columns),
-        data_(static_cast<const T*>(operand.data)),
-        batch_stride_(operand.strides[0]),
-        leading_(row_major_ ? (rows <= 1 ? columns : operand.strides[1]) : (columns <= 1 ? rows : operand.strides[2])) {
-    if (row_major_ || column_major_) return;
-    KernelArguments copy{};
-    copy.rank = 3;
-    copy.operand_count = 2;
-    copy.sizes = {batch, rows, columns};
-    copy.operands[0].data = scratch_.data();
-    copy.operands[0].strides = {rows * columns, columns, 1};
-    copy.operands[1] = operand;
-    kernels::elementwise_kernel<kernels::Host, kernels::ConvertTo<T>, T, T, 1>(context, copy);
-    data_ = scratch_.data();
-    batch_stride_ = rows * columns;
-    leading_ = columns;
-    row_major_ = true;
-  }
-  [[nodiscard]] BlasMatrix<T> matrix(std::int64_t batch) const {
-    return {data_ + batch * batch_stride_, row_major_ ? CblasNoTrans : CblasTrans,
-            static_cast<blasint>(std::max<std::int64_t>(leading_, 1))};
-  }
-
- private:
-  bool row_major_;
-  bool column_major_;
-  kernels::Scratch<T> scratch_;
-  const T* data_;
-  std::int64_t batch_stride_;
-  std::int64_t leading_;
-};
 
 /// The product for k = 0: beta × out.
 template <class T>
@@ -93,13 +120,13 @@ void product(const KernelContext& context, const KernelArguments& arguments) {
   auto* out = static_cast<T*>(arguments.operands[0].data);
   const auto beta = static_cast<T>(arguments.parameters[0].real);
   if (k == 0) return scale(out, batch * n * m, beta);  // a and b may be null
-  if (n * k * m <= kernels::small_product) return kernels::multiply_small<T>(arguments);
-  const ProductOperand<T> a(context, arguments.operands[1], batch, n, k);
-  const ProductOperand<T> b(context, arguments.operands[2], batch, k, m);
-  const cpu::TeamSize team(context.threads);
+  if (n * k * m <= small_product) return multiply_small<T>(arguments);
+  const Kernel copy = kernels::elementwise_kernel<kernels::Host, kernels::ConvertTo<T>, T, T, 1>;
+  const BlasOperand<T> a(context, arguments.operands[1], batch, n, k, copy);
+  const BlasOperand<T> b(context, arguments.operands[2], batch, k, m, copy);
+  const kernels::TeamSize team(context.threads);
   for (std::int64_t i = 0; i < batch; ++i) {
-    multiply(a.matrix(i), b.matrix(i), beta, out + i * n * m, static_cast<blasint>(n), static_cast<blasint>(k),
-             static_cast<blasint>(m));
+    multiply(a, b, i, beta, out + i * n * m, static_cast<blasint>(n), static_cast<blasint>(k), static_cast<blasint>(m));
   }
 }
 

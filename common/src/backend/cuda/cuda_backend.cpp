@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The backend of CUDA, and the functions that create it for whole cards and for slices of cards.
-#include "backend/cuda/cuda_backend.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
 #include <vector>
 
-#include "backend/cuda/cuda_mark.h"
+#include "backend/backend.h"
+#include "backend/cuda/cuda_device.h"
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/kernel_tables.h"
-#include "backend/cuda/memory/pool_of.h"
+#include "backend/cuda/memory/pinned_memory.h"
+#include "backend/test_switches.h"
 #include "base/units.h"
 #include "d2l/error.h"
 
@@ -28,266 +31,293 @@ void copy_pageable(CudaDevice& gpu, void* destination, const void* host, std::si
   if (bytes > read_at_once || gpu.card().reads_pageable_memory) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
 }
 
-}  // namespace
-
-const std::shared_ptr<CudaDevice>& CudaBackend::at(int device) const {
-  if (device < 0 || device >= device_count()) {
-    throw DeviceError(
-        fmt::format("[gpu] asked for cuda:{}, found {} GPU{}", device, device_count(), device_count() == 1 ? "" : "s"));
+/// A CUDA event in a device's stream.
+class CudaMark final : public Mark {
+ public:
+  /// Records a mark in the device's queue, once the queue issues it; call it in the scope of a Use.
+  explicit CudaMark(const std::shared_ptr<CudaDevice>& device) : device_(device), event_(device->take_event()) {
+    device->queue().issue([event = event_, device] { D2L_CUDA_CHECK(cudaEventRecord(event.get(), device->stream())); },
+                          recorded_);
   }
-  return devices_[static_cast<std::size_t>(device)];
-}
 
-DeviceProperties CudaBackend::properties(int device) const {
-  at(device)->health().require("properties");
-  return at(device)->properties();
-}
-
-MemoryInfo CudaBackend::memory(int device) const {
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "memory");
-  return gpu.memory().info();
-}
-
-void* CudaBackend::allocate(int device, std::size_t bytes) {
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "allocate");
-  if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
-  // Released memory may still be in the stream, and other slices of the card may cache memory that they do not use.
-  if (gpu.queue().is_issued()) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
-  for (const auto& other : devices_) {
-    if (other->card().ordinal == gpu.card().ordinal && other->pool_if_open() != nullptr) other->memory().trim();
+  [[nodiscard]] bool done() const override {
+    if (!recorded_->is_open()) return false;
+    const cudaError_t status = cudaEventQuery(event_.get());
+    if (status != cudaSuccess) forget_last_error();
+    return status != cudaErrorNotReady;
   }
-  if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
-  report_out_of_memory(gpu, bytes);
-}
+  void wait() const override {
+    const CudaDevice::Use use(*device_, "synchronize");
+    if (!recorded_->is_open()) device_->refuse_to_wait_for_itself("synchronize");
+    recorded_->wait();
+    D2L_CUDA_CHECK(cudaEventSynchronize(event_.get()));
+    device_->health().surface("synchronize");
+  }
+  /// Makes the stream of `waiter` wait; call it in the scope of a Use of `waiter`.
+  void make_wait(CudaDevice& waiter) const {
+    waiter.queue().issue_after(recorded_, [event = event_, device = waiter.shared_from_this()] {
+      D2L_CUDA_CHECK(cudaStreamWaitEvent(device->stream(), event.get(), 0));
+    });
+  }
 
-void CudaBackend::report_out_of_memory(CudaDevice& device, std::size_t bytes) const {
-  const MemoryInfo memory = device.memory().info();
-  throw OutOfMemoryError(fmt::format(
-      "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already "
-      "allocated; {} free) on {}. No tensor was lost. Release tensors that are not needed, or make smaller ones{}",
-      bytes_text(bytes), device.number(), bytes_text(static_cast<std::size_t>(memory.total)),
-      bytes_text(static_cast<std::size_t>(memory.requested)), bytes_text(static_cast<std::size_t>(memory.free)),
-      device.health().name(),
-      device.is_slice() ? ", or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB"
-                        : "; nvidia-smi shows the memory of other programs"));
-}
+ private:
+  std::shared_ptr<CudaDevice> device_;
+  EventPool::Event event_;
+  std::shared_ptr<Gate> recorded_ = std::make_shared<Gate>();
+};
 
-void CudaBackend::release(int device, void* memory, std::size_t bytes) noexcept {
-  try {
+/// The backend of devices that are whole cards or slices of cards.
+class CudaBackend final : public Backend, public TestSwitches {
+ public:
+  explicit CudaBackend(std::vector<std::shared_ptr<CudaDevice>> devices) : devices_(std::move(devices)) {}
+
+  [[nodiscard]] int device_count() const noexcept override { return static_cast<int>(devices_.size()); }
+  [[nodiscard]] DeviceProperties properties(int device) const override {
+    at(device)->health().require("properties");
+    return at(device)->properties();
+  }
+  [[nodiscard]] MemoryInfo memory(int device) const override {
     CudaDevice& gpu = *at(device);
-    gpu.memory().count_release(bytes);
-    const CallsFor calls(gpu.health(), "release");
-    const CardGuard guard(gpu.card().ordinal);
-    gpu.queue().issue([self = gpu.shared_from_this(), memory] { DeviceMemory::free_in(self->stream(), memory); });
-  } catch (...) {  // the card is lost, and its memory too
+    const CudaDevice::Use use(gpu, "memory");
+    return gpu.memory().info();
   }
-}
 
-void* CudaBackend::allocate_pinned(std::size_t bytes) {
-  // Any working card can allocate it: all cards can use the memory.
-  const auto well =
-      std::find_if(devices_.begin(), devices_.end(), [](auto& device) { return !device->health().faulty(); });
-  const CudaDevice::Use use(well == devices_.end() ? *at(0) : **well, "allocate_pinned");
-  return pinned_.allocate(bytes);
-}
-
-void CudaBackend::release_pinned(void* memory, std::size_t bytes) noexcept { pinned_.release(memory, bytes); }
-
-std::shared_ptr<Mark> CudaBackend::record(int device) {
-  const CudaDevice::Use use(*at(device), "record");
-  return CudaMark::record(at(device));
-}
-
-void CudaBackend::wait(int device, const std::shared_ptr<Mark>& mark) {
-  const auto* cuda_mark = dynamic_cast<const CudaMark*>(mark.get());
-  if (cuda_mark == nullptr) throw DeviceError("[wait] a GPU can only wait for an event of a GPU");
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "wait");
-  cuda_mark->make_wait(gpu);
-}
-
-void CudaBackend::synchronize(int device) {
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "synchronize");
-  gpu.refuse_to_wait_for_itself("synchronize");
-  gpu.queue().wait_until_issued();
-  D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
-  gpu.health().surface("synchronize");
-}
-
-std::optional<int> CudaBackend::owner(const void* address) const {
-  for (const auto& device : devices_) {
-    const cudaMemPool_t pool = device->pool_if_open();
-    if (pool == nullptr) continue;  // it never allocated memory
-    const CardGuard guard(device->card().ordinal);
-    const bool owned = device->is_slice() ? pool_of(address, device->card().ordinal) == pool
-                                          : card_of(address) == device->card().ordinal;
-    if (owned) return device->number();
+  void* allocate(int device, std::size_t bytes) override {
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "allocate");
+    if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
+    // Released memory may still be in the stream, and other slices of the card may cache memory that they do not use.
+    if (gpu.queue().is_issued()) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
+    for (const auto& other : devices_) {
+      if (other->card().ordinal == gpu.card().ordinal && other->pool_if_open() != nullptr) other->memory().trim();
+    }
+    if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
+    report_out_of_memory(gpu, bytes);
   }
-  return std::nullopt;
-}
-
-void CudaBackend::examine(CudaDevice& user, CudaDevice& device, const void* address, std::int64_t bytes,
-                          const char* operation) const {
-  if (!device.is_slice() || address == nullptr || bytes <= 0) return;
-  const int card = device.card().ordinal;
-  const CardGuard guard(card);
-  const auto* last = static_cast<const char*>(address) + bytes - 1;
-  if (pool_of(address, card) == device.memory().pool() && pool_of(last, card) == device.memory().pool()) return;
-  const std::optional<int> owned_by = owner(address);
-  std::string fault = fmt::format(
-      "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of {}, but "
-      "that "
-      "address belongs to {}",
-      operation, user.health().name(), address, bytes, device.health().name(),
-      owned_by ? fmt::format("cuda:{}", *owned_by) : std::string("the host or to no device"));
-  user.queue().issue([self = user.shared_from_this(), fault = std::move(fault)] { self->health().fault(fault); });
-}
-
-void CudaBackend::hold_queue(int device) {
-  const CudaDevice::Use use(*at(device), "hold");
-  at(device)->queue().hold();
-}
-
-void CudaBackend::release_queue(int device) { at(device)->queue().release(); }
-
-void CudaBackend::inject_fault(int device, const std::string& what) {
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "inject_fault");
-  gpu.queue().issue([self = gpu.shared_from_this(), what] { self->health().fault(what); });
-}
-
-void CudaBackend::launch(int device, Operation operation, const KernelArguments& arguments,
-                         std::shared_ptr<Span> span) {
-  CudaDevice& gpu = *at(device);
-  const char* name = info(operation).name;
-  const CudaDevice::Use use(gpu, name);
-  const Kernel kernel = cuda_kernels().find(operation, arguments);
-  if (kernel == nullptr) throw TypeError(fmt::format("[{}] CUDA has no kernel for this dtype", name));
-  for (int i = 0; i < arguments.operand_count; ++i) {
-    const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
-    examine(gpu, gpu, operand.data, operand.extent, name);
+  void release(int device, void* memory, std::size_t bytes) noexcept override {
+    try {
+      CudaDevice& gpu = *at(device);
+      gpu.memory().count_release(bytes);
+      const CallsFor calls(gpu.health(), "release");
+      const CardGuard guard(gpu.card().ordinal);
+      gpu.queue().issue([self = gpu.shared_from_this(), memory] { DeviceMemory::free_in(self->stream(), memory); });
+    } catch (...) {  // the card is lost, and its memory too
+    }
   }
-  const auto run = [&gpu, operation, kernel, arguments] { gpu.run(operation, kernel, arguments); };
-  gpu.queue().issue(gpu.timed(std::move(span), run));
-}
+  void* allocate_pinned(std::size_t bytes) override {
+    // Any working card can allocate it: all cards can use the memory.
+    const auto well =
+        std::find_if(devices_.begin(), devices_.end(), [](auto& device) { return !device->health().faulty(); });
+    const CudaDevice::Use use(well == devices_.end() ? *at(0) : **well, "allocate_pinned");
+    return pinned_.allocate(bytes);
+  }
+  void release_pinned(void* memory, std::size_t bytes) noexcept override { pinned_.release(memory, bytes); }
 
-void CudaBackend::copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
-                                 std::shared_ptr<Span> span) {
-  if (bytes == 0) return;
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "copy");
-  examine(gpu, gpu, destination, static_cast<std::int64_t>(bytes), "copy");
-  if (kind == HostMemory::pinned) {
-    const auto copy = [&gpu, destination, host, bytes] {
-      D2L_CUDA_CHECK(cudaMemcpyAsync(destination, host, bytes, cudaMemcpyHostToDevice, gpu.stream()));
+  void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
+    CudaDevice& gpu = *at(device);
+    const char* name = info(operation).name;
+    const CudaDevice::Use use(gpu, name);
+    const Kernel kernel = cuda_kernels().find(operation, arguments);
+    if (kernel == nullptr) throw TypeError(fmt::format("[{}] CUDA has no kernel for this dtype", name));
+    for (int i = 0; i < arguments.operand_count; ++i) {
+      const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
+      examine(gpu, gpu, operand.data, operand.extent, name);
+    }
+    const auto run = [&gpu, operation, kernel, arguments] { gpu.run(operation, kernel, arguments); };
+    gpu.queue().issue(gpu.timed(std::move(span), run));
+  }
+  void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
+                      std::shared_ptr<Span> span) override {
+    if (bytes == 0) return;
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "copy");
+    examine(gpu, gpu, destination, static_cast<std::int64_t>(bytes), "copy");
+    if (kind == HostMemory::pinned) {
+      issue_copy(gpu, destination, host, bytes, cudaMemcpyHostToDevice, std::move(span));
+      return;
+    }
+    const auto copy_now = [&gpu, destination, host, bytes] { copy_pageable(gpu, destination, host, bytes); };
+    gpu.queue().issue_either(gpu.timed(span, copy_now), [&] {
+      // The queue is held: the host memory is read now and copied later.
+      const auto* first = static_cast<const std::byte*>(host);
+      std::vector<std::byte> staged(first, first + bytes);
+      return IssueQueue::Work(gpu.timed(span, [&gpu, destination, staged = std::move(staged)] {
+        copy_pageable(gpu, destination, staged.data(), staged.size());
+      }));
+    });
+  }
+  void copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory,
+                    std::shared_ptr<Span> span) override {
+    if (bytes == 0) return;
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "copy");
+    examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
+    issue_copy(gpu, host, source, bytes, cudaMemcpyDeviceToHost, std::move(span));
+  }
+  void copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
+                    std::shared_ptr<Span> span) override {
+    if (bytes == 0) return;
+    CudaDevice& gpu = *at(device);
+    CudaDevice& other = *at(peer);
+    { const CudaDevice::Use check_that_peer_works(other, "copy"); }
+    const CudaDevice::Use use(gpu, "copy");
+    examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
+    examine(gpu, other, destination, static_cast<std::int64_t>(bytes), "copy");
+    const int from = gpu.card().ordinal;
+    const int to = other.card().ordinal;
+    if (from == to) {
+      issue_copy(gpu, destination, source, bytes, cudaMemcpyDeviceToDevice, std::move(span));
+      return;
+    }
+    const auto copy = [&gpu, destination, source, bytes, from, to] {
+      D2L_CUDA_CHECK(cudaMemcpyPeerAsync(destination, to, source, from, bytes, gpu.stream()));
     };
     gpu.queue().issue(gpu.timed(std::move(span), copy));
-    return;
   }
-  const auto copy_now = [&gpu, destination, host, bytes] { copy_pageable(gpu, destination, host, bytes); };
-  gpu.queue().issue_either(gpu.timed(span, copy_now), [&] {
-    // The queue is held: the host memory is read now and copied later.
-    const auto* first = static_cast<const std::byte*>(host);
-    std::vector<std::byte> staged(first, first + bytes);
-    return IssueQueue::Work(gpu.timed(span, [&gpu, destination, staged = std::move(staged)] {
-      copy_pageable(gpu, destination, staged.data(), staged.size());
-    }));
-  });
-}
+  [[nodiscard]] bool can_access_peer(int device, int peer) override {
+    CudaDevice& from = *at(device);
+    CudaDevice& to = *at(peer);
+    if (from.card().ordinal == to.card().ordinal) return true;
+    const std::lock_guard lock(peers_mutex_);
+    const auto [found, is_new] = peers_.try_emplace({device, peer}, false);
+    if (is_new) found->second = connect(from, to);
+    return found->second;
+  }
 
-void CudaBackend::copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory,
-                               std::shared_ptr<Span> span) {
-  if (bytes == 0) return;
-  CudaDevice& gpu = *at(device);
-  const CudaDevice::Use use(gpu, "copy");
-  examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
-  const auto copy = [&gpu, host, source, bytes] {
-    D2L_CUDA_CHECK(cudaMemcpyAsync(host, source, bytes, cudaMemcpyDeviceToHost, gpu.stream()));
-  };
-  gpu.queue().issue(gpu.timed(std::move(span), copy));
-}
+  [[nodiscard]] std::shared_ptr<Mark> record(int device) override {
+    const CudaDevice::Use use(*at(device), "record");
+    return std::make_shared<CudaMark>(at(device));
+  }
+  void wait(int device, const std::shared_ptr<Mark>& mark) override {
+    const auto* cuda_mark = dynamic_cast<const CudaMark*>(mark.get());
+    if (cuda_mark == nullptr) throw DeviceError("[wait] a GPU can only wait for an event of a GPU");
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "wait");
+    cuda_mark->make_wait(gpu);
+  }
+  void synchronize(int device) override {
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "synchronize");
+    gpu.refuse_to_wait_for_itself("synchronize");
+    gpu.queue().wait_until_issued();
+    D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
+    gpu.health().surface("synchronize");
+  }
 
-void CudaBackend::copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
-                               std::shared_ptr<Span> span) {
-  if (bytes == 0) return;
-  CudaDevice& gpu = *at(device);
-  CudaDevice& other = *at(peer);
-  { const CudaDevice::Use check_that_peer_works(other, "copy"); }
-  const CudaDevice::Use use(gpu, "copy");
-  examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
-  examine(gpu, other, destination, static_cast<std::int64_t>(bytes), "copy");
-  const int from = gpu.card().ordinal;
-  const int to = other.card().ordinal;
-  const auto copy = [&gpu, destination, source, bytes, from, to] {
-    if (from == to) {
-      D2L_CUDA_CHECK(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDeviceToDevice, gpu.stream()));
-    } else {
-      D2L_CUDA_CHECK(cudaMemcpyPeerAsync(destination, to, source, from, bytes, gpu.stream()));
+  [[nodiscard]] std::optional<int> owner(const void* address) const override {
+    for (const auto& device : devices_) {
+      const cudaMemPool_t pool = device->pool_if_open();
+      if (pool == nullptr) continue;  // it never allocated memory
+      const CardGuard guard(device->card().ordinal);
+      const bool owned = device->is_slice() ? pool_of(address, device->card().ordinal) == pool
+                                            : card_of(address) == device->card().ordinal;
+      if (owned) return device->number();
     }
-  };
-  gpu.queue().issue(gpu.timed(std::move(span), copy));
-}
-
-bool CudaBackend::can_access_peer(int device, int peer) {
-  CudaDevice& from = *at(device);
-  CudaDevice& to = *at(peer);
-  if (from.card().ordinal == to.card().ordinal) return true;
-  const std::lock_guard lock(peers_mutex_);
-  const auto [found, is_new] = peers_.try_emplace({device, peer}, false);
-  if (is_new) found->second = connect(from, to);
-  return found->second;
-}
-
-bool CudaBackend::connect(CudaDevice& from, CudaDevice& to) {
-  // A pool can be opened, and access enabled, only if the other card is in use.
-  { const CudaDevice::Use open(to, "copy"); }
-  const CudaDevice::Use use(from, "copy");
-  int possible = 0;
-  D2L_CUDA_CHECK(cudaDeviceCanAccessPeer(&possible, from.card().ordinal, to.card().ordinal));
-  if (possible == 0) return false;
-  const cudaError_t status = cudaDeviceEnablePeerAccess(to.card().ordinal, 0);
-  if (status == cudaErrorPeerAccessAlreadyEnabled) {
-    forget_last_error();
-  } else {
-    check(status, "cudaDeviceEnablePeerAccess");
+    return std::nullopt;
   }
-  to.memory().open_to(from.card().ordinal);  // a memory pool has its own access rights
-  return true;
-}
 
-}  // namespace d2l::backend::cuda
+  void hold_queue(int device) override {
+    const CudaDevice::Use use(*at(device), "hold");
+    at(device)->queue().hold();
+  }
+  void release_queue(int device) override { at(device)->queue().release(); }
+  void inject_fault(int device, const std::string& what) override {
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "inject_fault");
+    gpu.queue().issue([self = gpu.shared_from_this(), what] { self->health().fault(what); });
+  }
 
-namespace d2l::backend {
-namespace {
+ private:
+  /// DeviceError if the device does not exist.
+  [[nodiscard]] const std::shared_ptr<CudaDevice>& at(int device) const {
+    if (device < 0 || device >= device_count()) {
+      throw DeviceError(fmt::format("[gpu] asked for cuda:{}, found {} GPU{}", device, device_count(),
+                                    device_count() == 1 ? "" : "s"));
+    }
+    return devices_[static_cast<std::size_t>(device)];
+  }
+  /// A card does not protect its slices from each other. So if `device` is a slice that does not own the memory, this
+  /// adds a fault to the queue of `user`.
+  void examine(CudaDevice& user, CudaDevice& device, const void* address, std::int64_t bytes,
+               const char* operation) const {
+    if (!device.is_slice() || address == nullptr || bytes <= 0) return;
+    const int card = device.card().ordinal;
+    const CardGuard guard(card);
+    const auto* last = static_cast<const char*>(address) + bytes - 1;
+    if (pool_of(address, card) == device.memory().pool() && pool_of(last, card) == device.memory().pool()) return;
+    const std::optional<int> owned_by = owner(address);
+    std::string fault = fmt::format(
+        "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of {}, but "
+        "that address belongs to {}",
+        operation, user.health().name(), address, bytes, device.health().name(),
+        owned_by ? fmt::format("cuda:{}", *owned_by) : std::string("the host or to no device"));
+    user.queue().issue([self = user.shared_from_this(), fault = std::move(fault)] { self->health().fault(fault); });
+  }
+  static void issue_copy(CudaDevice& gpu, void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                         std::shared_ptr<Span> span) {
+    const auto copy = [&gpu, destination, source, bytes, kind] {
+      D2L_CUDA_CHECK(cudaMemcpyAsync(destination, source, bytes, kind, gpu.stream()));
+    };
+    gpu.queue().issue(gpu.timed(std::move(span), copy));
+  }
+  bool connect(CudaDevice& from, CudaDevice& to) {
+    // A pool can be opened, and access enabled, only if the other card is in use.
+    { const CudaDevice::Use open(to, "copy"); }
+    const CudaDevice::Use use(from, "copy");
+    int possible = 0;
+    D2L_CUDA_CHECK(cudaDeviceCanAccessPeer(&possible, from.card().ordinal, to.card().ordinal));
+    if (possible == 0) return false;
+    const cudaError_t status = cudaDeviceEnablePeerAccess(to.card().ordinal, 0);
+    if (status == cudaErrorPeerAccessAlreadyEnabled) {
+      forget_last_error();
+    } else {
+      check(status, "cudaDeviceEnablePeerAccess");
+    }
+    to.memory().open_to(from.card().ordinal);  // a memory pool has its own access rights
+    return true;
+  }
+  [[noreturn]] void report_out_of_memory(CudaDevice& device, std::size_t bytes) const {
+    const MemoryInfo memory = device.memory().info();
+    throw OutOfMemoryError(fmt::format(
+        "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already "
+        "allocated; {} free) on {}. No tensor was lost. Release tensors that are not needed, or make smaller ones{}",
+        bytes_text(bytes), device.number(), bytes_text(static_cast<std::size_t>(memory.total)),
+        bytes_text(static_cast<std::size_t>(memory.requested)), bytes_text(static_cast<std::size_t>(memory.free)),
+        device.health().name(),
+        device.is_slice() ? ", or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB"
+                          : "; nvidia-smi shows the memory of other programs"));
+  }
 
-std::vector<std::shared_ptr<cuda::CudaDevice>> whole_cards() {
-  std::vector<std::shared_ptr<cuda::CudaDevice>> devices;
-  for (const cuda::Card& card : cuda::discovery().cards) {
-    devices.push_back(std::make_shared<cuda::CudaDevice>(static_cast<int>(devices.size()), card, std::nullopt));
+  std::vector<std::shared_ptr<CudaDevice>> devices_;
+  PinnedMemory pinned_;
+  std::mutex peers_mutex_;
+  std::map<std::pair<int, int>, bool> peers_;  // the known answers of can_access_peer()
+};
+
+/// `count` devices, which divide the cards among them: whole cards, or slices of `limit` bytes.
+std::vector<std::shared_ptr<CudaDevice>> make_devices(std::size_t count, std::optional<std::int64_t> limit) {
+  const auto& cards = discovery().cards;
+  std::vector<std::shared_ptr<CudaDevice>> devices;
+  for (std::size_t number = 0; number < count; ++number) {
+    devices.push_back(std::make_shared<CudaDevice>(static_cast<int>(number), cards[number % cards.size()], limit));
   }
   return devices;
 }
 
 }  // namespace
+}  // namespace d2l::backend::cuda
+
+namespace d2l::backend {
 
 Backend& cuda_backend() {
   // Never destroyed: at the end of the process CUDA may be shut down before it.
-  static auto* backend = new cuda::CudaBackend(whole_cards());
+  static auto* backend = new cuda::CudaBackend(cuda::make_devices(cuda::discovery().cards.size(), std::nullopt));
   return *backend;
 }
 
 std::unique_ptr<Backend> make_card_slices(int count, std::int64_t memory) {
-  const auto& cards = cuda::discovery().cards;
-  if (cards.empty()) return nullptr;
-  std::vector<std::shared_ptr<cuda::CudaDevice>> slices;
-  for (int number = 0; number < count; ++number) {
-    const cuda::Card& card = cards[static_cast<std::size_t>(number) % cards.size()];
-    slices.push_back(std::make_shared<cuda::CudaDevice>(number, card, memory));
-  }
-  return std::make_unique<cuda::CudaBackend>(std::move(slices));
+  if (cuda::discovery().cards.empty()) return nullptr;
+  return std::make_unique<cuda::CudaBackend>(cuda::make_devices(static_cast<std::size_t>(count), memory));
 }
 
 DriverInfo cuda_driver_info() { return cuda::discovery().driver; }

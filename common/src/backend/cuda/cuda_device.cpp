@@ -6,7 +6,6 @@
 
 #include <stdexcept>
 
-#include "backend/cuda/discovery/nvml.h"
 #include "d2l/error.h"
 
 namespace d2l::backend::cuda {
@@ -75,12 +74,7 @@ void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& 
     D2L_CUDA_CHECK(cublasSetMathMode(library_, CUBLAS_DEFAULT_MATH));  // float32 without TF32
   }
   running_device = this;
-  KernelContext context;
-  context.stream = stream_;
-  context.threads = card_.properties.multiprocessors;
-  context.library = library_;
-  context.scratch = scratch;
-  context.release_scratch = release_scratch;
+  const KernelContext context{stream_, library_, card_.properties.multiprocessors, scratch, release_scratch};
   try {
     kernel(context, arguments);
   } catch (const Error&) {

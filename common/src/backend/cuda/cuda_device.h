@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 
 #include "backend/backend.h"
 #include "backend/cuda/discovery/discovery.h"
@@ -48,7 +47,6 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   // Valid in the scope of a Use.
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] DeviceMemory& memory() noexcept { return *memory_; }
-  [[nodiscard]] Clock& clock() noexcept { return *clock_; }
   [[nodiscard]] IssueQueue& queue() noexcept { return *queue_; }
   [[nodiscard]] EventPool::Event take_event() { return events_->take(); }
 

@@ -2,7 +2,6 @@
 // The kernel table of CUDA, created on first use.
 #include "backend/cuda/kernel_tables.h"
 
-#include "backend/cuda/product.h"
 #include "kernels/kernel_families.h"
 
 namespace d2l::backend::cuda {

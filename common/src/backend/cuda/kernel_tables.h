@@ -7,5 +7,7 @@
 namespace d2l::backend::cuda {
 
 const KernelTable& cuda_kernels();
+/// Adds the floating-point matrix products, which cuBLAS computes.
+void add_cublas_products(KernelTable& table);
 
 }  // namespace d2l::backend::cuda

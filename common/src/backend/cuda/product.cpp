@@ -1,55 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Floating-point matrix products by cuBLAS, in the precision of the dtype.
-#include "backend/cuda/product.h"
-
 #include <cublas_v2.h>
 
 #include <type_traits>
 
 #include "backend/cuda/errors/check.h"
 #include "backend/cuda/kernel_tables.h"
-#include "kernels/scratch.h"
+#include "kernels/blas_operand.h"
 
 namespace d2l::backend::cuda {
 namespace {
 
-/// One operand of shape (batch, rows, columns), copied to scratch memory if cuBLAS does not support its layout.
+using kernels::BlasOperand;
+
 template <class T>
-class Factor {
- public:
-  Factor(const KernelContext& context, const Operand& operand, std::int64_t batch, std::int64_t rows,
-         std::int64_t columns)
-      : layout_(blas_layout(rows, columns, operand.strides[1], operand.strides[2])),
-        copy_(context, layout_ ? 0 : batch * rows * columns),
-        data_(static_cast<const T*>(operand.data)),
-        batch_stride_(batch > 1 ? operand.strides[0] : 0) {
-    if (layout_) return;
-    KernelArguments copy{};
-    copy.rank = 3;
-    copy.operand_count = 2;
-    copy.sizes = {batch, rows, columns};
-    copy.operands[0].data = copy_.data();
-    copy.operands[0].dtype = operand.dtype;
-    copy.operands[0].extent = batch * rows * columns * static_cast<std::int64_t>(sizeof(T));
-    copy.operands[0].strides = {rows * columns, columns, 1};
-    copy.operands[1] = operand;
-    cuda_kernels().find(Operation::copy, copy)(context, copy);
-    layout_ = BlasLayout{false, columns};
-    data_ = copy_.data();
-    batch_stride_ = rows * columns;
-  }
-
-  [[nodiscard]] const T* data() const { return data_; }
-  [[nodiscard]] cublasOperation_t operation() const { return layout_->transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
-  [[nodiscard]] std::int64_t leading() const { return layout_->leading; }
-  [[nodiscard]] std::int64_t batch_stride() const { return batch_stride_; }
-
- private:
-  std::optional<BlasLayout> layout_;
-  kernels::Scratch<T> copy_;
-  const T* data_;
-  std::int64_t batch_stride_;
-};
+cublasOperation_t operation(const BlasOperand<T>& operand) {
+  return operand.transposed() ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
 
 template <class T>
 void multiply(const KernelContext& context, const KernelArguments& arguments) {
@@ -65,12 +32,14 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
     D2L_CUDA_CHECK(cudaMemsetAsync(out, 0, bytes, static_cast<cudaStream_t>(context.stream)));
     return;
   }
-  const Factor<T> a(context, arguments.operands[1], batch, n, k);
-  const Factor<T> b(context, arguments.operands[2], batch, k, m);
+  const auto type = static_cast<std::size_t>(arguments.operands[1].dtype);
+  const Kernel copy = cuda_kernels().copies[type][type];
+  const BlasOperand<T> a(context, arguments.operands[1], batch, n, k, copy);
+  const BlasOperand<T> b(context, arguments.operands[2], batch, k, m, copy);
   const auto gemm = [&](auto function) {
     // cuBLAS is column-major: our rows are its columns, so it computes the transpose, bᵀ × aᵀ.
     const T one{1};
-    D2L_CUDA_CHECK(function(static_cast<cublasHandle_t>(context.library), b.operation(), a.operation(), m, n, k, &one,
+    D2L_CUDA_CHECK(function(static_cast<cublasHandle_t>(context.library), operation(b), operation(a), m, n, k, &one,
                             b.data(), b.leading(), b.batch_stride(), a.data(), a.leading(), a.batch_stride(), &beta,
                             out, m, n * m, batch));
   };

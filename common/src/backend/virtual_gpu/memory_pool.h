@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -44,7 +43,6 @@ class MemoryPool {
   /// Releases a block; `bytes` is the size that was requested.
   void release(std::size_t offset, std::size_t bytes);
   [[nodiscard]] Usage usage();
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
  private:
   static constexpr std::size_t small_classes = 128;

@@ -13,7 +13,6 @@ template <class T>
 class Ring {
  public:
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] const T& front() const { return *slots_[first_]; }
 
   void push(T value) {

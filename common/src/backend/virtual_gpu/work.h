@@ -3,14 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 
 #include "backend/backend.h"
+#include "backend/cpu/host_memory.h"
 #include "backend/virtual_gpu/delays.h"
-#include "backend/virtual_gpu/staging.h"
 
 namespace d2l::backend {
 
@@ -20,6 +21,26 @@ struct LaunchWork {
   Operation operation;
   Kernel kernel;
   KernelArguments arguments;
+};
+
+/// The contents of pageable host memory at the time when a copy from it was issued, in memory of the caching allocator,
+/// because the first touch of fresh memory is slow.
+class StagingBuffer {
+ public:
+  StagingBuffer() = default;
+  /// Copies `bytes` bytes from `source`; OutOfMemoryError if there is not enough host memory.
+  StagingBuffer(const void* source, std::size_t bytes) : memory_(host_memory::allocate(bytes), Release{bytes}) {
+    std::memcpy(memory_.get(), source, bytes);
+  }
+
+  [[nodiscard]] const void* data() const noexcept { return memory_.get(); }
+
+ private:
+  struct Release {
+    std::size_t bytes;
+    void operator()(void* memory) const noexcept { host_memory::release(memory, bytes); }
+  };
+  std::unique_ptr<void, Release> memory_;
 };
 
 /// The owner of an address in a copy: the number of a device, or this value for the host.

@@ -94,7 +94,7 @@ void WorkQueue::wait_from_queue(WorkQueue& waiter, std::uint64_t sequence) {
   waiters_.fetch_add(1);
   {
     std::unique_lock lock(mutex_);
-    work_finished_.wait(lock, [&] { return finished(sequence) || waiter.stop_requested_.load() || stopping_; });
+    work_finished_.wait(lock, [&] { return finished(sequence) || waiter.stopping_ || stopping_; });
   }
   waiters_.fetch_sub(1);
   waiter.awaited_ = nullptr;
@@ -149,7 +149,6 @@ void WorkQueue::request_stop(const std::string& why) {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
-    stop_requested_ = true;
   }
   work_arrived_.notify_all();
   work_finished_.notify_all();

@@ -69,14 +69,13 @@ class WorkQueue : detail::NonCopyable {
   std::vector<std::thread::id> holders_;
   bool idle_ = false;
   bool running_ = false;
-  bool stopping_ = false;
   Health health_;
   std::thread thread_;
 
   std::atomic<std::uint64_t> issued_{0};
   std::atomic<std::uint64_t> finished_{0};
   std::atomic<int> waiters_{0};
-  std::atomic<bool> stop_requested_{false};
+  std::atomic<bool> stopping_{false};
   std::atomic<const WorkQueue*> awaited_{nullptr};  ///< the queue that the current work waits for
   std::atomic<std::uint64_t> awaited_sequence_{0};
 };

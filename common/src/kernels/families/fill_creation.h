@@ -2,8 +2,8 @@
 // fill_creation: the kernels without inputs: random numbers and ranges.
 #pragma once
 
-#include "kernels/indexed_run.h"
 #include "kernels/kernel_table.h"
+#include "kernels/policy.h"
 #include "kernels/random.h"
 
 namespace d2l::backend::kernels {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
-#include "kernels/fail_target.h"
-#include "kernels/indexed_run.h"
 #include "kernels/kernel_table.h"
+#include "kernels/policy.h"
 
 namespace d2l::backend::kernels {
+
+/// Throws IndexError: `target` is not in [0, classes).
+[[noreturn]] void fail_target(std::int64_t target, std::int64_t classes);
 
 /// Throws IndexError; on a GPU, ends the kernel and makes the device unusable for this process.
 D2L_HOST_DEVICE inline void refuse_target(std::int64_t target, std::int64_t classes) {

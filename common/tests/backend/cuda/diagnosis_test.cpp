@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The diagnosis for each way in which driver, toolkit and card do not fit; no card is needed.
 #include "backend/cuda/discovery/discovery.h"
-#include "backend/cuda/product.h"
 #include "backend/health.h"
 #include "backend/nvidia_machine.h"
+#include "kernels/blas_operand.h"
 #include "messages.h"
 
 namespace d2l::backend::cuda {
 namespace {
 
+using kernels::blas_layout;
+using kernels::BlasLayout;
 using tests::contains;
 
 constexpr int insufficient_driver = 35;

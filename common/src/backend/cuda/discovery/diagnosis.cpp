@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The texts of the diagnosis.
-#include "backend/cuda/discovery/diagnosis.h"
-
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <string>
 
+#include "backend/cuda/discovery/discovery.h"
 #include "backend/nvidia_machine.h"
 
 namespace d2l::backend::cuda {

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 
 #include "backend/cuda/discovery/architectures.h"
-#include "backend/cuda/discovery/nvml.h"
 #include "backend/cuda/errors/check.h"
 #include "backend/nvidia_machine.h"
 
@@ -26,16 +24,14 @@ Card describe(int ordinal) {
   D2L_CUDA_CHECK(cudaGetDeviceProperties(&properties, ordinal));
   std::array<char, 32> bus_id{};
   D2L_CUDA_CHECK(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal));
-  Card card;
-  card.ordinal = ordinal;
-  card.properties.name = properties.name;
-  card.properties.bus_id = bus_id.data();
-  card.properties.total_memory = static_cast<std::int64_t>(properties.totalGlobalMem);
-  card.properties.multiprocessors = properties.multiProcessorCount;
-  card.properties.major = properties.major;
-  card.properties.minor = properties.minor;
-  card.reads_pageable_memory = attribute(ordinal, cudaDevAttrPageableMemoryAccess) != 0;
-  return card;
+  return {.ordinal = ordinal,
+          .properties = {.name = properties.name,
+                         .total_memory = static_cast<std::int64_t>(properties.totalGlobalMem),
+                         .multiprocessors = properties.multiProcessorCount,
+                         .major = properties.major,
+                         .minor = properties.minor,
+                         .bus_id = bus_id.data()},
+          .reads_pageable_memory = attribute(ordinal, cudaDevAttrPageableMemoryAccess) != 0};
 }
 
 /// A binary with code for exactly this card runs. For other code, the driver says whether it can run or translate it.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // NVML through dlopen: each function is looked up once; a missing function gives an unknown value.
-#include "backend/cuda/discovery/nvml.h"
-
 #include <dlfcn.h>
 
 #include <array>
 
+#include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/errors/check.h"
 #include "d2l/error.h"
 

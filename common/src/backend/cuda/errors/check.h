@@ -5,7 +5,6 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-#include "backend/cuda/errors/nvml_types.h"
 #include "backend/health.h"
 #include "base/non_copyable.h"
 
@@ -13,6 +12,21 @@
 #define D2L_CUDA_CHECK(call) ::d2l::backend::cuda::check((call), #call)
 
 namespace d2l::backend::cuda {
+
+// The few declarations of NVML that are used; a toolkit may lack nvml.h.
+namespace nvml {
+/// nvmlReturn_t: 0 is success.
+enum class Result : int { success = 0 };
+/// nvmlDevice_t.
+using Device = struct DeviceHandle*;
+/// nvmlUtilization_t: percent of the last sample period.
+struct Utilization {
+  unsigned int gpu;
+  unsigned int memory;
+};
+/// nvmlTemperatureSensors_t.
+enum class TemperatureSensor : int { gpu = 0 };
+}  // namespace nvml
 
 void check(cudaError_t status, const char* call);
 void check(cublasStatus_t status, const char* call);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The driver's pointer queries. They are looked up through the runtime, so that the library does not link libcuda.
-#include "backend/cuda/memory/pool_of.h"
-
 #include <cuda.h>
 
 #include "backend/cuda/errors/check.h"
+#include "backend/cuda/memory/device_memory.h"
 #include "d2l/error.h"
 
 namespace d2l::backend::cuda {

@@ -28,18 +28,17 @@ Clock::Clock() : events_(std::make_shared<EventPool>(cudaEventDefault)) {
 
 Clock::~Clock() { static_cast<void>(cudaStreamDestroy(stream_)); }
 
-Clock::Interval Clock::begin(cudaStream_t stream) {
-  Interval interval{anchor(), events_->take(), events_->take()};
-  D2L_CUDA_CHECK(cudaEventRecord(interval.began.get(), stream));
-  return interval;
-}
-
-void Clock::end(cudaStream_t stream, const Interval& interval, Span& span) {
-  D2L_CUDA_CHECK(cudaEventRecord(interval.ended.get(), stream));
-  span.resolve_with([interval, &span] {
-    const std::int64_t ended = host_time(*interval.anchor, interval.ended.get());
+void Clock::time_span(cudaStream_t stream, Span& span, const std::function<void()>& work) {
+  const auto begin = events_->take();
+  const auto end = events_->take();
+  const auto since = anchor();
+  D2L_CUDA_CHECK(cudaEventRecord(begin.get(), stream));
+  work();
+  D2L_CUDA_CHECK(cudaEventRecord(end.get(), stream));
+  span.resolve_with([begin, end, since, &span] {
+    const std::int64_t ended = host_time(*since, end.get());
     if (ended < 0) return;
-    span.began.store(host_time(*interval.anchor, interval.began.get()));
+    span.began.store(host_time(*since, begin.get()));
     span.ended.store(ended);
   });
 }

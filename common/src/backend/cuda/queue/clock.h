@@ -31,24 +31,11 @@ class Clock : detail::NonCopyable {
   /// timed.
   template <class Work>
   void time(cudaStream_t stream, const std::shared_ptr<Span>& span, const Work& work) {
-    if (!span) {
-      work();
-      return;
-    }
-    const Interval interval = begin(stream);
-    work();
-    end(stream, interval, *span);
+    span ? time_span(stream, *span, std::cref(work)) : work();
   }
 
  private:
-  struct Interval {
-    std::shared_ptr<const Anchor> anchor;
-    EventPool::Event began;
-    EventPool::Event ended;
-  };
-
-  Interval begin(cudaStream_t stream);
-  static void end(cudaStream_t stream, const Interval& interval, Span& span);
+  void time_span(cudaStream_t stream, Span& span, const std::function<void()>& work);
   std::shared_ptr<const Anchor> anchor();
   Anchor measure_anchor();
 

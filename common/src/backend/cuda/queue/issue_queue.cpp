@@ -2,8 +2,6 @@
 // Work that waits on the host until it can be added to a stream.
 #include "backend/cuda/queue/issue_queue.h"
 
-#include <vector>
-
 namespace d2l::backend::cuda {
 
 void IssueQueue::issue_after(std::shared_ptr<Gate> needed, Work work) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The error for a class index out of range, on the host.
-#include "kernels/fail_target.h"
+#include "kernels/families/fill_gather_scatter.h"
 
 #include <fmt/format.h>
 
