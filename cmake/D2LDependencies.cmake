@@ -32,6 +32,8 @@ d2l_need("${OpenBLAS_FOUND}" libopenblas-openmp-dev)
 
 find_package(CLI11 QUIET)
 d2l_need("${CLI11_FOUND}" libcli11-dev)
+find_package(pugixml QUIET)
+d2l_need("${pugixml_FOUND}" libpugixml-dev)
 find_package(OpenSSL QUIET COMPONENTS Crypto)
 d2l_need("${OPENSSL_FOUND}" libssl-dev)
 if(EXISTS "${PROJECT_SOURCE_DIR}/common/runner/grading") # not in the students' tree

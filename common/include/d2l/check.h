@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -83,12 +84,17 @@ class Values {
 class Inputs : public Values {
  public:
   /// An empty case for a seed.
-  explicit Inputs(std::uint64_t seed) : seed_(seed) {}
+  explicit Inputs(std::uint64_t seed) : seed_(seed), random_(seed) {}
   /// The seed.
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+  /// Draws an integer from `low` to `high`.
+  std::int64_t draw(std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
+  }
 
  private:
   std::uint64_t seed_;
+  std::mt19937_64 random_;
 };
 
 /// The ledger of one call, and its error.
@@ -108,6 +114,11 @@ struct Recording {
   [[nodiscard]] std::int64_t launches(Device device) const;
   [[nodiscard]] std::int64_t allocations() const;
   ///@}
+
+  /// The copies between devices; a copy through main memory counts once.
+  [[nodiscard]] std::vector<LedgerEntry> crossings() const;
+  /// The copies within a device, which the ledger has as launches.
+  [[nodiscard]] std::int64_t copies_within() const;
 };
 
 /// The outcome of the student's function: values, their devices, and the ledger of each call.
@@ -181,6 +192,8 @@ class ItemJudgement {
   /// Records that this hardware cannot verify the item; `needs` names the hardware that can. Other expectations may
   /// still fail the item.
   void not_verifiable(const std::string& needs);
+  /// Whether this computer has fewer than `count` GPUs, physical or virtual; then the item is not verifiable.
+  bool lacks_gpus(int count);
 
  private:
   Finding& finding_;

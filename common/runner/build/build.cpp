@@ -45,7 +45,7 @@ Ended run_logged(const Command& command, const fs::path& log, const std::string&
 
 }  // namespace
 
-Build::Build(const std::string& preset) : preset_(preset), folder_(root() / "build" / preset) {
+Build::Build(const std::string& preset) : folder_(root() / "build" / preset) {
   if (fs::exists(folder_ / "build.ninja") || fs::exists(folder_ / "Makefile")) return;
   fs::create_directories(folder_);
   Command command{"cmake", "-S", root().string(), "--preset", preset};

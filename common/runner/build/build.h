@@ -26,7 +26,6 @@ class Build {
   /// Configures `preset` if it is not configured yet; Stop with the first error when that fails.
   explicit Build(const std::string& preset);
 
-  [[nodiscard]] const std::string& preset() const noexcept { return preset_; }
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
   /// The output of the last build.
@@ -39,7 +38,6 @@ class Build {
   void make(const Targets& targets, const std::string& title) const;
 
  private:
-  std::string preset_;
   std::filesystem::path folder_;
 };
 

@@ -12,6 +12,7 @@
 #include "base/run_limited.h"
 #include "base/snapshot.h"
 #include "base/terminal.h"
+#include "build/choice.h"
 #include "build/first_error.h"
 #include "course/records.h"
 
@@ -121,6 +122,22 @@ CheckResult check_exercise(const Exercise& exercise, const Build& build, const C
     records.last = exercise.key();
   });
   return result;
+}
+
+void require_demonstration(const Exercise& exercise) {
+  if (exercise.demonstrates()) return;
+  throw Stop(wrong_usage, fmt::format("{} {} has no demonstration.", exercise.number, exercise.title));
+}
+
+int demonstrate(const std::string& target, const std::string& title, bool cuda) {
+  const Choice choice = choose(cuda);
+  const Build build(choice.preset);
+  build.make({target}, title);
+  ensure_two_gpus(choice);
+  const int code = run({(build.folder() / "exercises" / target).string(), "--demonstrate"}, fs::current_path());
+  const std::string how = signal_words(code);
+  if (!how.empty()) fmt::print(stderr, "\nThe program was {}.\n", how);
+  return code;
 }
 
 }  // namespace d2l::runner

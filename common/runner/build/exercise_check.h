@@ -33,4 +33,10 @@ struct CheckOptions {
 /// Builds and checks an exercise, prints the output of the compiler or the check, and records the verdict.
 CheckResult check_exercise(const Exercise& exercise, const Build& build, const CheckOptions& options);
 
+/// Stop when the exercise has no demonstration.
+void require_demonstration(const Exercise& exercise);
+/// Builds `target`, an exercise's program with the student's code or the solution, and runs its demonstration; the exit
+/// code.
+int demonstrate(const std::string& target, const std::string& title, bool cuda);
+
 }  // namespace d2l::runner

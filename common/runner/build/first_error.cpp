@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/text.h"
+
 namespace d2l::runner {
 namespace {
 
@@ -43,9 +45,7 @@ bool continues_error(const std::string& line) { return line.empty() || line.fron
 
 std::string relative(std::string line, const fs::path& root) {
   while (line.starts_with("../")) line.erase(0, 3);  // ccache makes paths relative to the build folder
-  const std::string prefix = root.string() + "/";
-  for (std::size_t at = 0; (at = line.find(prefix, at)) != std::string::npos;) line.erase(at, prefix.size());
-  return line;
+  return replaced(line, root.string() + "/", "");
 }
 
 std::string coloured(const std::string& line) {

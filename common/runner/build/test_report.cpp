@@ -3,38 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-#include <numeric>
-#include <regex>
-#include <sstream>
+#include <pugixml.hpp>
+#include <string_view>
+
+#include "base/text.h"
 
 namespace d2l::runner {
 namespace {
 
-std::string attribute(const std::string& element, const std::string& name) {
-  const std::string before = " " + name + "=\"";
-  const std::size_t begin = element.find(before);
-  if (begin == std::string::npos) return {};
-  return element.substr(begin + before.size(), element.find('"', begin + before.size()) - begin - before.size());
-}
-
-std::string unescaped(std::string text) {
-  const std::pair<const char*, const char*> entities[] = {
-      {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&amp;", "&"}};
-  for (const auto& [entity, character] : entities) {
-    for (std::size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at) {
-      text.replace(at, std::string(entity).size(), character);
-    }
-  }
-  return text;
-}
-
 /// Why a test was skipped, from its output: "Skipped: REASON", or the line after GoogleTest's "Skipped".
-std::string reason(const std::string& test) {
-  std::istringstream lines(unescaped(test));
+std::string reason(const std::string& output) {
   bool next = false;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(output)) {
     if (next && !line.empty()) return line;
     const std::size_t at = line.find("Skipped: ");
     if (at != std::string::npos) return line.substr(at + std::string("Skipped: ").size());
@@ -46,22 +26,17 @@ std::string reason(const std::string& test) {
 }  // namespace
 
 TestReport read_report(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  pugi::xml_document document;
+  document.load_file(file.c_str());
   TestReport report;
-  const std::string begins = "<testcase ";
-  for (std::size_t at = text.find(begins); at != std::string::npos;) {
-    const std::size_t next = text.find(begins, at + 1);
-    const std::string test = text.substr(at, next == std::string::npos ? next : next - at);
-    const std::string status = attribute(test, "status");
-    if (status == "run") {
+  for (const auto& test : document.child("testsuite").children("testcase")) {
+    if (test.attribute("status").value() == std::string_view("run")) {
       ++report.passed;
-    } else if (test.find("<skipped") != std::string::npos) {
-      ++report.skipped[reason(test)];
+    } else if (test.child("skipped")) {
+      ++report.skipped[reason(test.child_value("system-out"))];
     } else {
-      report.failed.push_back(attribute(test, "name"));
+      report.failed.emplace_back(test.attribute("name").value());
     }
-    at = next;
   }
   return report;
 }

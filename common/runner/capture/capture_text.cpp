@@ -5,8 +5,8 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "base/text.h"
 #include "d2l/error.h"
 
 namespace d2l::runner {
@@ -15,19 +15,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json parse(const std::string& text) {
+// Gives the capture to `read`; ConfigurationError when it is malformed.
+template <class Read>
+void read_capture(const std::string& text, const Read& read) {
   try {
-    return Json::parse(text);
+    read(Json::parse(text));
   } catch (const Json::exception& error) {
     throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
   }
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 // Marks the first line with '>' and the others with '|', so that it is clear where an output begins.
@@ -92,26 +87,21 @@ std::string fault_of(const Json& output) {
 }  // namespace
 
 std::string render(const std::string& json) {
-  try {
-    return render_document(parse(json));
-  } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
-  }
+  std::string text;
+  read_capture(json, [&](const Json& document) { text = render_document(document); });
+  return text;
 }
 
 std::vector<std::string> values_out_of_range(const std::string& json) {
   std::vector<std::string> faults;
-  try {
-    const auto document = parse(json);
+  read_capture(json, [&](const Json& document) {
     for (const auto& cell : document.at("cells")) {
       for (const auto& output : cell.at("outputs")) {
         if (output.at("kind") != "measured") continue;
         if (auto fault = fault_of(output); !fault.empty()) faults.push_back(std::move(fault));
       }
     }
-  } catch (const Json::exception& error) {
-    throw ConfigurationError(fmt::format("[d2l_capture] this is not a capture: {}", error.what()));
-  }
+  });
   return faults;
 }
 

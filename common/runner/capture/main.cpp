@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <string>
 
 #include "capture/lesson_check.h"
 
@@ -18,10 +17,6 @@ int main(int count, char** arguments) {
   check_command->add_option("lesson", check.lesson, "The program")->required();
   check_command->add_option("--expected", check.expected, "Folder of the expected outputs")->required();
   check_command->add_option("--section", check.section, "Name of the lesson's source, without .cpp")->required();
-  check_command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")
-      ->required();
-  check_command->add_option("--cells", check.cells, "The file for the capture")->required();
-  check_command->add_option("--source", check.source, "The lesson's source, for the provenance");
   check_command->add_option("--again", check.again, "The command that writes the expected output, for the messages");
   check_command->add_flag("--draft", check.draft, "The lesson need not be captured yet");
   check_command->add_flag("--capture", check.capture, "Write the expected output instead of comparing");
@@ -29,9 +24,11 @@ int main(int count, char** arguments) {
   auto* const run_command = app.add_subcommand("run", "Run a program and keep its capture");
   run_command->add_option("program", check.lesson, "The program")->required();
   run_command->add_option("arguments", check.arguments, "Its arguments, after --");
-  run_command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")->required();
-  run_command->add_option("--source", check.source, "The lesson's source, for the provenance");
-  run_command->add_option("--cells", check.cells, "The file for the capture")->required();
+  for (auto* const command : {check_command, run_command}) {
+    command->add_option("--configuration", check.configuration, "none, virtual2, gpu, gpu_virtual2, ...")->required();
+    command->add_option("--source", check.source, "The lesson's source, for the provenance");
+    command->add_option("--cells", check.cells, "The file for the capture")->required();
+  }
 
   try {
     app.parse(count, arguments);

@@ -7,10 +7,10 @@
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "base/sha256.h"
+#include "base/text.h"
 #include "d2l/error.h"
 #include "output/lesson_source.h"
 
@@ -51,9 +51,8 @@ int number_of_cell(const std::vector<detail::LessonCell>& cells, int line) {
 
 std::string code_fingerprint(const std::string& source) {
   std::string code;
-  std::istringstream text(source);
-  for (std::string line; std::getline(text, line);) {
-    line = trimmed(line);
+  for (const std::string& untrimmed : lines_of(source)) {
+    std::string line = trimmed(untrimmed);
     const bool begins_cell = line == "// %%" || line.starts_with("// %% ");
     if (begins_cell) line = "// %%";
     if (line.empty() || (line.starts_with("//") && !begins_cell)) continue;

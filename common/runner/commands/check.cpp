@@ -2,12 +2,9 @@
 // ./learn check
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
-#include "base/process.h"
-#include "base/terminal.h"
 #include "build/choice.h"
 #include "commands/subcommand.h"
 #include "course/progress.h"
@@ -96,19 +93,9 @@ int check_exercises(const Options& options) {
 int demonstrate_exercise(const Options& options) {
   const std::vector<Exercise> all = find_exercises(root());
   const Exercise& exercise = select_one(all, options.wanted);
-  if (!exercise.demonstrates()) {
-    throw Stop(wrong_usage, fmt::format("{} {} has no demonstration.", exercise.number, exercise.title));
-  }
-  const Choice choice = choose(options.cuda);
-  const Build build(choice.preset);
+  require_demonstration(exercise);
   ensure_source(exercise);
-  build.make({exercise.target()}, "Building " + exercise.number);
-  ensure_two_gpus(choice);
-  const int code = run({(build.folder() / "exercises" / exercise.target()).string(), "--demonstrate"},
-                       std::filesystem::current_path());
-  const std::string how = signal_words(code);
-  if (!how.empty()) fmt::print(stderr, "\nThe program was {}.\n", how);
-  return code;
+  return demonstrate(exercise.target(), "Building " + exercise.number, options.cuda);
 }
 
 }  // namespace

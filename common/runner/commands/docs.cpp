@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "base/terminal.h"
+#include "base/text.h"
 #include "build/build.h"
 #include "commands/subcommand.h"
 
@@ -24,9 +24,8 @@ bool is_set(const char* name) {
 
 /// The packages of the group docs in cmake/packages.txt, each with a space before it.
 std::string packages_for_docs() {
-  std::istringstream lines(read_file(root() / "cmake" / "packages.txt"));
   std::string packages;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(read_file(root() / "cmake" / "packages.txt"))) {
     if (line.starts_with("docs ")) packages += line.substr(4, line.find(' ', 5) - 4);
   }
   return packages;

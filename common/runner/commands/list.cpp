@@ -5,7 +5,7 @@
 #include "base/root.h"
 #include "base/terminal.h"
 #include "commands/subcommand.h"
-#include "course/course.h"
+#include "course/lessons.h"
 #include "course/progress.h"
 
 namespace d2l::runner {
@@ -13,7 +13,7 @@ namespace {
 
 int list_course(const Options& /*unused*/) {
   std::string chapter;
-  for (const Lesson& lesson : find_lessons(root())) {
+  for (const Lesson& lesson : select(read_course(root()), "")) {
     if (lesson.chapter != chapter) {
       chapter = lesson.chapter;
       fmt::print("{}\n", bold("chapters/" + chapter));

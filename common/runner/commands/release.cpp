@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/run_limited.h"
+#include "base/text.h"
 #include "build/build.h"
 #include "commands/subcommand.h"
 
@@ -72,9 +73,8 @@ bool is_answer(const std::string& file) {
 /// Removes the pattern that makes git ignore the files that students edit.
 void track_answers(const fs::path& ignored) {
   if (!fs::exists(ignored)) return;
-  std::istringstream lines(read_file(ignored));
   std::string text;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(read_file(ignored))) {
     if (!line.ends_with("/exercise.cpp")) text += line + "\n";
   }
   write_file(ignored, text);

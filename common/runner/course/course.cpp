@@ -106,15 +106,6 @@ std::vector<Chapter> read_course(const fs::path& root) {
   return course;
 }
 
-std::vector<Lesson> find_lessons(const fs::path& root) {
-  std::vector<Lesson> lessons;
-  for (const Chapter& chapter : read_course(root)) {
-    std::copy_if(chapter.sections.begin(), chapter.sections.end(), std::back_inserter(lessons),
-                 [](const Lesson& section) { return !section.name.empty(); });
-  }
-  return lessons;
-}
-
 std::vector<Exercise> find_exercises(const fs::path& root) {
   std::vector<Exercise> exercises;
   for (const Chapter& chapter : read_course(root)) {

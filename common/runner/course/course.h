@@ -58,8 +58,7 @@ struct Chapter {
 
 /// Reads the description of every chapter below `root`, in the order of the course. Stop when one is malformed.
 std::vector<Chapter> read_course(const std::filesystem::path& root);
-/// The sections that have a program.
-std::vector<Lesson> find_lessons(const std::filesystem::path& root);
+/// All exercises, in order.
 std::vector<Exercise> find_exercises(const std::filesystem::path& root);
 
 /// The parts of a number "1.2.2": {1, 2, 2}; empty when `text` is no such number.

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 
 namespace d2l::runner {
 namespace {
@@ -79,10 +79,9 @@ void ensure_source(const Exercise& exercise) {
 }
 
 std::string statement(const Exercise& exercise) {
-  std::istringstream header(read_file(exercise.folder / "exercise.h"));
   std::string text;
   bool titled = false;
-  for (std::string line; std::getline(header, line);) {
+  for (std::string line : lines_of(read_file(exercise.folder / "exercise.h"))) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (!titled) {
       titled = line.starts_with("// # ");

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "course/course.h"
 
 namespace d2l::runner {
@@ -21,21 +22,6 @@ using Json = nlohmann::ordered_json;
 using Files = std::map<std::string, std::string>;
 
 [[noreturn]] void refuse(const std::string& why) { throw Stop(wrong_usage, why); }
-
-/// The title in lower-case letters, digits and underscores.
-std::string name_of(const std::string& title) {
-  std::string name;
-  for (const char character : title) {
-    const auto letter = static_cast<unsigned char>(character);
-    if (std::isalnum(letter) != 0) {
-      name += static_cast<char>(std::tolower(letter));
-    } else if (!name.empty() && name.back() != '_') {
-      name += '_';
-    }
-  }
-  while (name.ends_with('_')) name.pop_back();
-  return name;
-}
 
 void require_title(const std::string& title) {
   const bool plain = title.find_first_of("\"\\;\n\r\t") == std::string::npos;
@@ -86,12 +72,7 @@ void insert(Json& entries, const Json& entry) {
 /// A template with its placeholders replaced.
 std::string filled(const fs::path& root, const std::string& name, const Files& values) {
   std::string text = read_file(root / "common" / "runner" / "commands" / "templates" / (name + ".in"));
-  for (const auto& [key, value] : values) {
-    const std::string placeholder = "@" + key + "@";
-    for (std::size_t at = 0; (at = text.find(placeholder, at)) != std::string::npos; at += value.size()) {
-      text.replace(at, placeholder.size(), value);
-    }
-  }
+  for (const auto& [key, value] : values) text = replaced(text, "@" + key + "@", value);
   return text;
 }
 
@@ -114,7 +95,7 @@ struct Draft {
           part.number, part.title));
     }
     require_title(part.chapter);
-    chapter = Chapter{number + "_" + name_of(part.chapter), number, part.chapter, {}, {}, {}};
+    chapter = Chapter{number + "_" + slug(part.chapter), number, part.chapter, {}, {}, {}};
     json = {{"number", number}, {"title", part.chapter}, {"sections", Json::array()}, {"exercises", Json::array()}};
   }
 
@@ -141,7 +122,7 @@ struct Draft {
 /// is not a section's belongs to a section without a program, which is added when the chapter has none of that number.
 std::string exercise_folder(Draft& draft, const NewPart& part) {
   if (const Lesson* section = draft.section(part.number); section != nullptr && !section->name.empty()) {
-    return fmt::format("section_{}_{}", in_file_name(draft.parts), name_of(part.title));
+    return fmt::format("section_{}_{}", in_file_name(draft.parts), slug(part.title));
   }
   const std::string parent = part.number.substr(0, part.number.rfind('.'));
   const Lesson* section = draft.section(parent);
@@ -153,7 +134,7 @@ std::string exercise_folder(Draft& draft, const NewPart& part) {
         draft.chapter->number, part.number, draft.chapter->sections.size() + 1));
   }
   if (section == nullptr) draft.add("sections", {{"number", parent}, {"title", "Exercises"}});
-  return fmt::format("{}_{}", draft.parts.back(), name_of(part.title));
+  return fmt::format("{}_{}", draft.parts.back(), slug(part.title));
 }
 
 }  // namespace
@@ -163,7 +144,7 @@ Files new_lesson_files(const fs::path& root, const NewPart& part) {
   if (const Lesson* taken = draft.section(part.number); taken != nullptr) {
     refuse(fmt::format("Section {} exists: {}", part.number, taken->title));
   }
-  const std::string file = fmt::format("{}_{}.cpp", in_file_name(draft.parts), name_of(part.title));
+  const std::string file = fmt::format("{}_{}.cpp", in_file_name(draft.parts), slug(part.title));
   draft.add("sections", {{"number", part.number}, {"title", part.title}, {"file", file}, {"draft", true}});
   return {{draft.description(), layout(draft.json)},
           {fmt::format("chapters/{}/{}", draft.chapter->folder, file),
@@ -178,7 +159,7 @@ Files new_exercise_files(const fs::path& root, const NewPart& part) {
   const std::string folder = exercise_folder(draft, part);
   draft.add("exercises", {{"number", part.number}, {"title", part.title}, {"folder", folder}, {"draft", true}});
   const std::string key = draft.chapter->folder + "/" + folder;
-  const Files values{{"TITLE", part.title}, {"FUNCTION", "solve_" + name_of(part.title)}};
+  const Files values{{"TITLE", part.title}, {"FUNCTION", "solve_" + slug(part.title)}};
   Files files{{draft.description(), layout(draft.json)},
               {"solutions/" + key + ".cpp", filled(root, "solution.cpp", values)},
               {"exercises/" + key + "/wrong/adds_two.cpp", filled(root, "adds_two.cpp", values)}};

@@ -9,7 +9,6 @@
 #include "backend/backend.h"
 #include "base/machine.h"
 #include "d2l/device.h"
-#include "d2l/error.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <regex>
-#include <sstream>
 
+#include "base/text.h"
 #include "grading/reports/printable.h"
 
 namespace d2l::grading {
@@ -25,13 +25,12 @@ std::string quoted_name(const std::string& line, std::size_t from) {
 }  // namespace
 
 std::string compiler_message(const std::string& output) {
-  std::istringstream lines(printable(output));
   const std::pair<std::string, std::string> kinds[] = {{"multiple definition of", "redefines "},
                                                        {"duplicate symbol", "redefines "},
                                                        {"undefined reference to", "does not define "},
                                                        {"undefined symbol", "does not define "}};
   std::string first_error;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : runner::lines_of(printable(output))) {
     for (const auto& [said, verb] : kinds) {
       const std::size_t at = line.find(said);
       if (at != std::string::npos) return verb + quoted_name(line, at + said.size());

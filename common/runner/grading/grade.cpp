@@ -7,10 +7,8 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <exception>
-#include <fstream>
+#include <future>
 #include <mutex>
-#include <thread>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -102,11 +100,13 @@ class Grading {
         display_(places_.size() * context.kit.checks.size()) {}
 
   std::vector<StudentResult> all(int jobs) {
-    std::vector<std::thread> workers;
-    for (int slot = 0; slot < jobs; ++slot) workers.emplace_back([this, slot] { work(slot); });
-    for (auto& worker : workers) worker.join();
+    std::vector<std::future<void>> workers;
+    for (int slot = 0; slot < jobs; ++slot) {
+      workers.push_back(std::async(std::launch::async, [this, slot] { work(slot); }));
+    }
+    for (auto& worker : workers) worker.wait();
     display_.end();
-    if (problem_) std::rethrow_exception(problem_);
+    for (auto& worker : workers) worker.get();
     return std::move(results_);
   }
   [[nodiscard]] std::size_t known() const { return display_.known(); }
@@ -118,9 +118,8 @@ class Grading {
       display_.student_done(results_[at]);
     }
   } catch (...) {
-    const std::lock_guard lock(problem_mutex_);
-    if (!problem_) problem_ = std::current_exception();
     next_ = places_.size();
+    throw;
   }
 
   StudentResult student(const Place& place, int slot) {
@@ -168,8 +167,6 @@ class Grading {
   std::vector<StudentResult> results_;
   Display display_;
   std::atomic<std::size_t> next_ = 0;
-  std::mutex problem_mutex_;
-  std::exception_ptr problem_;
 };
 
 void write_reports(const Request& request, const Results& results) {

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "course/course.h"
 #include "grading/sandbox/temporary_folder.h"
 #include "grading/sandbox/untrusted_files.h"
@@ -39,8 +40,7 @@ std::string number_of(const fs::path& course, const fs::path& name) {
 }
 
 std::string title_of(const std::string& header) {
-  std::istringstream lines(header);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : runner::lines_of(header)) {
     if (line.starts_with("// # ")) return line.substr(5);
   }
   return "without a title";

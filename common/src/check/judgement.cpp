@@ -91,6 +91,13 @@ void ItemJudgement::not_verifiable(const std::string& needs) {
   finding_.needs = needs;
 }
 
+bool ItemJudgement::lacks_gpus(int count) {
+  if (num_gpus() >= count) return false;
+  not_verifiable(fmt::format("{}, physical or virtual: D2L_VIRTUAL_GPUS={}",
+                             count == 1 ? "a GPU" : fmt::format("{} GPUs", count), count));
+  return true;
+}
+
 Judgement::Judgement(const std::vector<Item>& items) {
   for (const Item& item : items) findings_.push_back({item, Verdict::fail, item.what, unjudged, "", ""});
 }

@@ -2,6 +2,7 @@
 // Outcome and Recording.
 
 #include <algorithm>
+#include <iterator>
 
 #include "d2l/check.h"
 #include "d2l/testing.h"
@@ -42,6 +43,18 @@ std::int64_t Recording::launches(Device device) const {
       entries, [device](const auto& entry) { return entry.kind == EntryKind::launch && entry.queue == device; });
 }
 std::int64_t Recording::allocations() const { return std::ranges::count_if(entries, of_kind(EntryKind::allocation)); }
+
+std::vector<LedgerEntry> Recording::crossings() const {
+  std::vector<LedgerEntry> found;
+  std::ranges::copy_if(entries, std::back_inserter(found), [](const auto& entry) {
+    return crosses_devices(entry) && !(entry.leg && entry.source.is_cpu());
+  });
+  return found;
+}
+std::int64_t Recording::copies_within() const {
+  return std::ranges::count_if(
+      entries, [](const auto& entry) { return entry.kind == EntryKind::launch && entry.name == "copy"; });
+}
 
 void Outcome::result(const std::string& name, const Tensor& tensor) {
   put(name + ".label", tensor.device().str());

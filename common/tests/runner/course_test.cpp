@@ -39,7 +39,7 @@ class Course : public testing::Test {
 };
 
 TEST_F(Course, IsReadInItsOrder) {
-  const auto lessons = find_lessons(root_);
+  const auto lessons = select(read_course(root_), "");
   ASSERT_EQ(lessons.size(), 5U);
   EXPECT_EQ(lessons[2].number, "1.2.2");
   EXPECT_EQ(lessons[2].title, "Copying");
@@ -51,7 +51,7 @@ TEST_F(Course, IsReadInItsOrder) {
 }
 
 TEST_F(Course, HasTheNumbersOfTheBook) {
-  const auto lessons = find_lessons(root_);
+  const auto lessons = select(read_course(root_), "");
   EXPECT_EQ(book_numbers(lessons[2]), "5.6.2.2, 6.7.2.2");
   EXPECT_EQ(book_numbers(lessons[3]), "in 6.7.2");
   EXPECT_EQ(book_numbers(lessons[4]), "");
@@ -91,7 +91,7 @@ TEST_F(Course, SuggestsTheNearestName) {
 }
 
 TEST_F(Course, HasANextLesson) {
-  const auto lessons = find_lessons(root_);
+  const auto lessons = select(read_course(root_), "");
   EXPECT_EQ(after(lessons, lessons[1])->name, "2_2_copying");
   EXPECT_EQ(after(lessons, lessons.back()), nullptr);
 }
@@ -107,7 +107,7 @@ TEST_F(Course, RefusesAMalformedDescription) {
   }
 }
 
-TEST_F(Course, RefusesARootWithoutChapters) { EXPECT_THROW(find_lessons(root_ / "nowhere"), Stop); }
+TEST_F(Course, RefusesARootWithoutChapters) { EXPECT_THROW(read_course(root_ / "nowhere"), Stop); }
 
 }  // namespace
 }  // namespace d2l::runner

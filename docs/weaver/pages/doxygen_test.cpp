@@ -67,14 +67,14 @@ TEST(Doxygen, ShowsTitlesAsTheyAre) {
     page.section(1, title);
     const auto made = by_doxygen(page);
     EXPECT_EQ(text_between(made, "<div class=\"title\">", " </div>"), title);
-    const auto at = made.find("id=\"a_page_" + slug(title) + "\"></a>");
+    const auto at = made.find("id=\"a_page_" + runner::slug(title) + "\"></a>");
     ASSERT_NE(at, std::string::npos) << title;
     EXPECT_EQ(text_between(made.substr(at), "</a>\n", "</h1>"), title);
   }
 }
 
 TEST(Page, HasAnAnchorForEachSection) {
-  EXPECT_EQ(slug("A copy, or not?"), "a_copy_or_not");
+  EXPECT_EQ(runner::slug("A copy, or not?"), "a_copy_or_not");
   Page page("p", "P");
   page.section(1, "Twice");
   page.section(2, "Twice");

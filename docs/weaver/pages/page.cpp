@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "source/text.h"
 
 namespace d2l::weaver {
@@ -12,7 +10,7 @@ namespace d2l::weaver {
 Page::Page(std::string id, const std::string& title) : id_(std::move(id)), title_(title) {}
 
 void Page::section(int level, const std::string& title) {
-  const std::string base = id_ + "_" + slug(title);
+  const std::string base = id_ + "_" + runner::slug(title);
   std::string anchor = base;
   for (int number = 2; !anchors_.insert(anchor).second; ++number) anchor = fmt::format("{}_{}", base, number);
   body_ += fmt::format("{} {} {{#{}}}\n\n", std::string(static_cast<std::size_t>(level) + 1, '#'),
@@ -29,19 +27,6 @@ void Page::line(std::string_view text) { body_ += fmt::format("{}\n\n", text); }
 std::string Page::text() const {
   return fmt::format("# {} {{#{}}}\n\n{}{}", plain_for_doxygen(title_), id_, anchors_.empty() ? "" : "[TOC]\n\n",
                      body_);
-}
-
-std::string slug(std::string_view title) {
-  std::string out;
-  for (const char character : title) {
-    if (std::isalnum(static_cast<unsigned char>(character)) != 0) {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
-    } else if (!out.empty() && out.back() != '_') {
-      out += '_';
-    }
-  }
-  while (out.ends_with('_')) out.pop_back();
-  return out;
 }
 
 }  // namespace d2l::weaver

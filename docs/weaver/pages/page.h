@@ -31,7 +31,4 @@ class Page {
   std::set<std::string> anchors_;
 };
 
-/// A title as part of an address: "Copy a tensor" → "copy_a_tensor".
-std::string slug(std::string_view title);
-
 }  // namespace d2l::weaver

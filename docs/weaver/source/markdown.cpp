@@ -2,12 +2,10 @@
 #include "source/markdown.h"
 
 #include <fmt/format.h>
-#include <md4c.h>
+#include <md4c-html.h>
 
-#include <map>
 #include <regex>
 #include <stdexcept>
-#include <utility>
 
 #include "source/text.h"
 
@@ -15,159 +13,55 @@ namespace d2l::weaver {
 
 namespace {
 
-std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
-
-/// Writes HTML from the events of md4c.
-class Writer {
- public:
-  Writer(const Links& links, const Variables& variables) : links_(links), variables_(variables) {}
-
-  void enter(MD_BLOCKTYPE type, void* detail) {
-    flush();
-    const auto start = type == MD_BLOCK_OL ? static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start : 1;
-    if (type == MD_BLOCK_CODE) {
-      language_ = text_of(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang);
-      in_code_ = true;
-    } else if (start != 1) {
-      out_ += fmt::format("<ol start=\"{}\">\n", start);
-    } else if (const auto tag = tag_of(type, detail); !tag.empty()) {
-      out_ += fmt::format("<{}>", tag);
-    }
+/// Markdown as HTML by md4c, which knows neither the course nor its names.
+std::string plain_html(std::string_view words) {
+  std::string out;
+  const auto append = [](const MD_CHAR* text, MD_SIZE size, void* data) {
+    static_cast<std::string*>(data)->append(text, size);
+  };
+  if (md_html(words.data(), static_cast<MD_SIZE>(words.size()), append, &out, MD_FLAG_TABLES | MD_FLAG_NOHTML, 0) !=
+      0) {
+    throw std::runtime_error("md4c ran out of memory");
   }
-
-  void leave(MD_BLOCKTYPE type, void* detail) {
-    flush();
-    if (type == MD_BLOCK_CODE) {
-      const bool cpp = language_ == "cpp" || language_ == "c++" || language_.empty();
-      const auto code = end_code();
-      out_ += cpp ? code_block(code, links_.names, variables_) : plain_block(code);
-    } else if (const auto tag = tag_of(type, detail); !tag.empty() && type != MD_BLOCK_HR) {
-      out_ += fmt::format("</{}>\n", tag);
-    }
-  }
-
-  void enter(MD_SPANTYPE type, void* detail) {
-    flush();
-    if (type == MD_SPAN_CODE) in_code_ = true;
-    if (type == MD_SPAN_A) {
-      in_link_ = true;
-      out_ += fmt::format("<a href=\"{}\">", html(text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href)));
-    }
-    if (const auto tag = tag_of(type); !tag.empty()) out_ += fmt::format("<{}>", tag);
-  }
-
-  void leave(MD_SPANTYPE type, void* /*detail*/) {
-    flush();
-    if (type == MD_SPAN_CODE) {
-      const auto code = end_code();
-      out_ += in_link_ ? "<code>" + html(code) + "</code>" : code_span(code, links_.names, variables_);
-    }
-    if (type == MD_SPAN_A) {
-      in_link_ = false;
-      out_ += "</a>";
-    }
-    if (const auto tag = tag_of(type); !tag.empty()) out_ += fmt::format("</{}>", tag);
-  }
-
-  void text(MD_TEXTTYPE type, std::string_view text) {
-    if (in_code_) {
-      code_ += text;
-    } else if (type == MD_TEXT_BR) {
-      flush();
-      out_ += "<br/>\n";
-    } else if (type == MD_TEXT_ENTITY) {
-      flush();
-      out_ += text;
-    } else {
-      words_ += type == MD_TEXT_SOFTBR ? "\n" : text;
-    }
-  }
-
-  [[nodiscard]] const std::string& written() const { return out_; }
-
- private:
-  /// The HTML tag of a block; empty for a block without one.
-  static std::string tag_of(MD_BLOCKTYPE type, void* detail) {
-    static const std::map<MD_BLOCKTYPE, const char*> tags{{MD_BLOCK_P, "p"},         {MD_BLOCK_QUOTE, "blockquote"},
-                                                          {MD_BLOCK_UL, "ul"},       {MD_BLOCK_OL, "ol"},
-                                                          {MD_BLOCK_LI, "li"},       {MD_BLOCK_HR, "hr"},
-                                                          {MD_BLOCK_TABLE, "table"}, {MD_BLOCK_THEAD, "thead"},
-                                                          {MD_BLOCK_TR, "tr"},       {MD_BLOCK_TBODY, "tbody"},
-                                                          {MD_BLOCK_TH, "th"},       {MD_BLOCK_TD, "td"}};
-    if (type == MD_BLOCK_H) return fmt::format("h{}", static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
-    const auto found = tags.find(type);
-    return found == tags.end() ? "" : found->second;
-  }
-
-  static std::string_view tag_of(MD_SPANTYPE type) {
-    return type == MD_SPAN_EM ? "em" : type == MD_SPAN_STRONG ? "strong" : "";
-  }
-
-  /// Ends a block or span of code and returns its text.
-  std::string end_code() {
-    in_code_ = false;
-    return std::exchange(code_, "");
-  }
-
-  /// Writes the pending words. "section 1.2.2" and "exercise 1.5.3" become links.
-  void flush() {
-    static const std::regex place(R"(([Ss]ection|[Ee]xercise)(\s+)(\d+(?:\.\d+)+))");
-    std::string rest = std::exchange(words_, "");
-    for (std::smatch match; !in_link_ && std::regex_search(rest, match, place);) {
-      const bool section = (match[1].str()[0] | 0x20) == 's';
-      const auto& pages = section ? links_.sections : links_.exercises;
-      const auto page = pages.find(match[3]);
-      const auto words = html(match.str());
-      out_ += html(match.prefix().str());
-      out_ += page == pages.end() ? words : fmt::format("<a href=\"{}\">{}</a>", page->second, words);
-      rest = match.suffix();
-    }
-    out_ += html(rest);
-  }
-
-  const Links& links_;
-  const Variables& variables_;
-  std::string out_;
-  std::string words_;  ///< pending: flush() writes them
-  std::string code_;   ///< of the current block or span
-  std::string language_;
-  bool in_code_ = false;
-  bool in_link_ = false;
-};
-
-/// The callbacks of md4c; `data` is the Writer.
-template <class Type>
-int enter(Type type, void* detail, void* data) {
-  static_cast<Writer*>(data)->enter(type, detail);
-  return 0;
+  return out;
 }
 
-template <class Type>
-int leave(Type type, void* detail, void* data) {
-  static_cast<Writer*>(data)->leave(type, detail);
-  return 0;
+/// "section 1.2.2" and "exercise 1.5.3" as a link, if the course has that page.
+std::string place_html(const std::string& words, const std::string& number, const Links& links) {
+  const auto& pages = words.front() == 's' || words.front() == 'S' ? links.sections : links.exercises;
+  const auto page = pages.find(number);
+  return page == pages.end() ? words : fmt::format("<a href=\"{}\">{}</a>", page->second, words);
 }
 
-int text(MD_TEXTTYPE type, const MD_CHAR* words, MD_SIZE size, void* data) {
-  static_cast<Writer*>(data)->text(type, {words, size});
-  return 0;
+std::string block_html(const std::string& language, const std::string& code, const Links& links,
+                       const Variables& variables) {
+  const bool cpp = language == "cpp" || language == "c++" || language.empty();
+  return cpp ? code_block(code, links.names, variables) : plain_block(code);
 }
 
 }  // namespace
 
 std::string markdown(std::string_view words, const Links& links, const Variables& variables) {
-  Writer writer(links, variables);
-  MD_PARSER parser{};
-  parser.flags = MD_FLAG_TABLES | MD_FLAG_NOHTML;
-  parser.enter_block = enter<MD_BLOCKTYPE>;
-  parser.leave_block = leave<MD_BLOCKTYPE>;
-  parser.enter_span = enter<MD_SPANTYPE>;
-  parser.leave_span = leave<MD_SPANTYPE>;
-  parser.text = text;
-  if (md_parse(words.data(), static_cast<MD_SIZE>(words.size()), &parser, &writer) != 0) {
-    throw std::runtime_error("md4c ran out of memory");
+  // A link as a whole, because its text has no further links; a block of code; code in prose; a place in the course.
+  static const std::regex parts(
+      R"re(<a (?:[^<]|<(?!/a>))*</a>|<pre><code(?: class="language-([^"]*)")?>([^<]*)</code></pre>\n|)re"
+      R"re(<code>([^<]*)</code>|(?:[Ss]ection|[Ee]xercise)\s+(\d+(?:\.\d+)+))re");
+  const std::string html = plain_html(words);
+  std::string out;
+  auto rest = html.begin();
+  for (std::sregex_iterator part(html.begin(), html.end(), parts), end; part != end; ++part) {
+    const auto& match = *part;
+    out.append(rest, match[0].first);
+    rest = match[0].second;
+    if (match[2].matched) {
+      out += block_html(match[1], text_of_html(match[2].str()), links, variables);
+    } else if (match[3].matched) {
+      out += code_span(text_of_html(match[3].str()), links.names, variables);
+    } else {
+      out += match[4].matched ? place_html(match.str(), match[4], links) : match.str();
+    }
   }
-  return writer.written();
+  return out.append(rest, html.end());
 }
 
 std::vector<Passage> passages_of(const std::vector<std::string>& lines) {

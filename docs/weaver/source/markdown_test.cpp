@@ -27,7 +27,7 @@ TEST(Markdown, KeepsEveryCharacter) {
 
 TEST(Markdown, BecomesHtml) {
   EXPECT_EQ(markdown("*a* **b**\nc", {}), "<p><em>a</em> <strong>b</strong>\nc</p>\n");
-  EXPECT_EQ(markdown("- a\n- b\n", {}), "<ul><li>a</li>\n<li>b</li>\n</ul>\n");
+  EXPECT_EQ(markdown("- a\n- b\n", {}), "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n");
   EXPECT_EQ(markdown("3. a\n", {}), "<ol start=\"3\">\n<li>a</li>\n</ol>\n");
   EXPECT_EQ(markdown("[a](b.html?c&d)", {}), "<p><a href=\"b.html?c&amp;d\">a</a></p>\n");
   EXPECT_NE(markdown("| a |\n| --- |\n| b |\n", {}).find("<td>b</td>"), std::string::npos);

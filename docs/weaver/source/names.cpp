@@ -1,69 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Doxygen writes one element a line into a tag file, so no XML parser is needed.
 #include "source/names.h"
 
-#include <algorithm>
-#include <regex>
-#include <stdexcept>
+#include <fmt/format.h>
 
-#include "source/text.h"
+#include <algorithm>
+#include <pugixml.hpp>
+#include <stdexcept>
 
 namespace d2l::weaver {
 
-namespace {
-
-/// `<name attributes>text</…>` in a line.
-struct Element {
-  std::string name;  ///< "/member" for a closing tag; empty if the line is of another form
-  std::string attributes;
-  std::string text;
-};
-
-Element element_of(const std::string& line) {
-  static const std::regex form(R"re(\s*<(/?\w+)([^>]*)>([^<]*).*)re");
-  std::smatch match;
-  if (!std::regex_match(line, match, form)) return {};
-  return {match[1], match[2], text_of_html(match[3].str())};
-}
-
-std::string attribute(const std::string& attributes, const std::string& name) {
-  std::smatch match;
-  return std::regex_search(attributes, match, std::regex(name + "=\"([^\"]*)\"")) ? match[1].str() : "";
-}
-
-}  // namespace
-
 Names::Names(const std::string& tags) {
-  if (tags.find("<tagfile") == std::string::npos) throw std::runtime_error("this is not a tag file of Doxygen");
-  std::string compound;
-  std::string kind;
-  std::string member;
-  std::string file;
-  bool in_member = false;
-  for (const auto& line : lines_of(tags)) {
-    const auto [element, attributes, text] = element_of(line);
-    if (element == "compound") {
-      kind = attribute(attributes, "kind");
-      compound.clear();
-    } else if (element == "member" || element == "/member") {
-      in_member = element == "member";
-    } else if (element == "name") {
-      (in_member ? member : compound) = text;
-    } else if (element == "filename" && (kind == "class" || kind == "struct")) {
-      addresses_[compound] = text;
-      bases_[compound];
-    } else if (element == "base") {
-      bases_[compound].push_back(text.substr(0, text.find('<')));
-    } else if (element == "anchorfile") {
-      file = text;
-    } else if (kind == "file") {
-      continue;  // its members are listed in their namespace or class too
-    } else if (element == "anchor" && in_member) {
-      addresses_.try_emplace(compound + "::" + member, file + "#" + text);
-      if (kind != "namespace") owners_[member].push_back(compound);
-    } else if (element == "enumvalue") {
-      addresses_.try_emplace(compound + "::" + member + "::" + text,
-                             attribute(attributes, "file") + "#" + attribute(attributes, "anchor"));
+  pugi::xml_document document;
+  document.load_string(tags.c_str());
+  const auto tagfile = document.child("tagfile");
+  if (!tagfile) throw std::runtime_error("this is not a tag file of Doxygen");
+  for (const auto& compound : tagfile.children("compound")) {
+    const std::string kind = compound.attribute("kind").value();
+    const std::string name = compound.child_value("name");
+    if (kind == "file") continue;  // its members are listed in their namespace or class too
+    if (kind == "class" || kind == "struct") {
+      addresses_[name] = compound.child_value("filename");
+      auto& bases = bases_[name];
+      for (const auto& base : compound.children("base")) {
+        const std::string text = base.child_value();
+        bases.push_back(text.substr(0, text.find('<')));
+      }
+    }
+    for (const auto& member : compound.children("member")) {
+      const std::string member_name = member.child_value("name");
+      const std::string full_name = name + "::" + member_name;
+      addresses_.try_emplace(full_name,
+                             fmt::format("{}#{}", member.child_value("anchorfile"), member.child_value("anchor")));
+      if (kind != "namespace") owners_[member_name].push_back(name);
+      for (const auto& value : member.children("enumvalue")) {
+        addresses_.try_emplace(
+            full_name + "::" + value.child_value(),
+            fmt::format("{}#{}", value.attribute("file").value(), value.attribute("anchor").value()));
+      }
     }
   }
 }

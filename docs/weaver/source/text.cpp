@@ -10,49 +10,27 @@ namespace d2l::weaver {
 
 namespace {
 
-constexpr std::array<std::pair<char, std::string_view>, 8> entities{{{'&', "&amp;"},
-                                                                     {'<', "&lt;"},
-                                                                     {'>', "&gt;"},
-                                                                     {'"', "&quot;"},
-                                                                     {'\'', "&#39;"},
-                                                                     {'\\', "&#92;"},
-                                                                     {'@', "&#64;"},
-                                                                     {'\t', "&#9;"}}};
-constexpr std::string_view of_html = "&<>\"";
-constexpr std::string_view of_doxygen = "\\@\t";
-
-/// Writes the given characters as entities.
-std::string encoded(std::string_view text, std::string_view characters) {
-  std::string out;
-  for (const char character : text) {
-    if (characters.find(character) == std::string_view::npos) {
-      out += character;
-    } else {
-      out += std::find_if(entities.begin(), entities.end(), [&](const auto& one) {
-               return one.first == character;
-             })->second;
-    }
-  }
-  return out;
-}
-
 bool is_letter(char character) { return std::isalnum(static_cast<unsigned char>(character)) != 0; }
 
 }  // namespace
 
-std::string html(std::string_view text) { return encoded(text, of_html); }
-
-std::string shielded(std::string_view html) { return encoded(html, of_doxygen); }
+std::string shielded(std::string_view html) {
+  return replaced(replaced(replaced(std::string(html), "\\", "&#92;"), "@", "&#64;"), "\t", "&#9;");
+}
 
 std::string text_of_html(std::string_view html) {
-  std::string out;
-  while (!html.empty()) {
-    const auto* const entity =
-        std::find_if(entities.begin(), entities.end(), [&](const auto& one) { return html.starts_with(one.second); });
-    out += entity == entities.end() ? html.front() : entity->first;
-    html.remove_prefix(entity == entities.end() ? 1 : entity->second.size());
-  }
-  return out;
+  constexpr std::array<std::pair<const char*, const char*>, 8> entities{
+      {{"&lt;", "<"},
+       {"&gt;", ">"},
+       {"&quot;", "\""},
+       {"&#39;", "'"},
+       {"&#92;", "\\"},
+       {"&#64;", "@"},
+       {"&#9;", "\t"},
+       {"&amp;", "&"}}};  // last, as it makes new ones
+  std::string text(html);
+  for (const auto& [entity, character] : entities) text = replaced(text, entity, character);
+  return text;
 }
 
 std::string plain_for_doxygen(std::string_view text) {
@@ -79,26 +57,9 @@ std::string without_markdown(std::string_view line) {
   return out;
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += line + "\n";
-  return text;
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
   return text;
 }
 

@@ -6,10 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace d2l::weaver {
 
-/// Text as HTML: & < > and quotes as entities.
-std::string html(std::string_view text);
+using runner::html;
+using runner::lines_of;
+using runner::replaced;
+
 /// HTML with \ @ and tabs as entities, so that Doxygen finds no command in it.
 std::string shielded(std::string_view html);
 /// The text of HTML without tags, as a browser reads it: the inverse of html() and of shielded().
@@ -19,11 +23,7 @@ std::string plain_for_doxygen(std::string_view text);
 /// A line of Markdown without the backticks and stars of `code` and *words*.
 std::string without_markdown(std::string_view line);
 
-/// The lines of a text without their ends; a final \n does not add an empty line.
-std::vector<std::string> lines_of(std::string_view text);
 /// The lines, each followed by \n.
 std::string joined(const std::vector<std::string>& lines);
-/// Replaces every `from`.
-std::string replaced(std::string text, std::string_view from, std::string_view to);
 
 }  // namespace d2l::weaver

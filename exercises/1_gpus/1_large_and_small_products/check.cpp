@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <random>
 #include <thread>
 #include <utility>
 
@@ -11,6 +8,7 @@
 #include "exercise.h"
 #include "honest_clock.h"
 #include "product_batches.h"
+#include "table.h"
 
 namespace d2l::check {
 namespace {
@@ -21,12 +19,6 @@ constexpr int unfinished_calls = 3;
 
 double most_allowed(const Recording& recording, Device device) {
   return most_honest(typical(product_batches(recording, device, slow / 2)));
-}
-
-std::string in_gigaflops(double flops, double seconds) {
-  char text[40];
-  static_cast<void>(std::snprintf(text, sizeof(text), "%.3g GFLOP/s", flops / seconds * 1e-9));
-  return text;
 }
 
 /// The sizes n, k and m. On a card they are larger, so that a product takes milliseconds there too.
@@ -106,9 +98,8 @@ std::vector<Item> items() {
 }
 
 Inputs inputs(std::uint64_t seed) {
-  std::mt19937_64 draw(seed);
   Inputs inputs(seed);
-  for (const char* const size : {"n", "k", "m"}) inputs.put(size, 300 + draw() % 80);
+  for (const char* const size : {"n", "k", "m"}) inputs.put(size, inputs.draw(300, 379));
   const bool on_card = num_gpus() > 0 && device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host;
   inputs.put("scale", on_card ? 12 : 1);
   return inputs;

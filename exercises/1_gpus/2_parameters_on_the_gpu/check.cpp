@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <random>
 
 #include "d2l/testing.h"
 #include "exercise.h"
@@ -185,10 +184,9 @@ std::vector<Item> items() {
 }
 
 Inputs inputs(std::uint64_t seed) {
-  std::mt19937_64 draw(seed);
   manual_seed(seed);
   Inputs inputs(seed);
-  for (const char* const size : {"in", "hidden", "out"}) inputs.put(size, 5 + draw() % 12);
+  for (const char* const size : {"in", "hidden", "out"}) inputs.put(size, inputs.draw(5, 16));
   for (const ScalarType dtype : {kFloat, kDouble}) {
     const auto net = network(inputs, dtype);
     for (const auto& item : net->state_dict()) {
@@ -216,9 +214,6 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto judge_loaded = [&](ItemJudgement& item, const std::string& call, const Case& one) {
     for (const auto& name : names) judge_bits(item, inputs.tensor(key(one, name)), outcome, call + " net " + name);
   };
-  const auto needs_gpu = [](ItemJudgement& item) {
-    if (num_gpus() == 0) item.not_verifiable("a GPU, physical or virtual: D2L_VIRTUAL_GPUS=1");
-  };
   const auto count = static_cast<std::int64_t>(names.size());
   judgement.item("file", [&](ItemJudgement& item) {
     each("save", [&](const std::string& call, const Case& one) {
@@ -241,7 +236,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         }
       });
     }
-    needs_gpu(item);
+    item.lacks_gpus(1);
   });
   judgement.item("same", [&](ItemJudgement& item) {
     each("load", [&](const std::string& call, const Case& one) {
@@ -259,7 +254,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     each("load", [&](const std::string& call, const Case& one) {
       item.at_most(on_gpu(one) ? count : 0, outcome.recording(call).copies(), "copies in total", call);
     });
-    needs_gpu(item);
+    item.lacks_gpus(1);
   });
   judgement.item("clean", [&](ItemJudgement& item) {
     for (const std::string function : {"save", "load"}) {

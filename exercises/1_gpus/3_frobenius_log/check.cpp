@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <optional>
-#include <random>
 
 #include "d2l/testing.h"
 #include "exercise.h"
@@ -107,12 +106,11 @@ std::vector<Item> items() {
 }
 
 Inputs inputs(std::uint64_t seed) {
-  std::mt19937_64 draw(seed);
   manual_seed(seed);
   Inputs inputs(seed);
-  inputs.put("left", 3 + draw() % 4);
-  inputs.put("right", 7 + draw() % 4);
-  inputs.put("n", 20 + draw() % 20);
+  inputs.put("left", inputs.draw(3, 6));
+  inputs.put("right", inputs.draw(7, 10));
+  inputs.put("n", inputs.draw(20, 39));
   for (const Case& one : cases(inputs)) {
     inputs.put("left " + one.name, randn({one.left, one.n, one.n}));
     inputs.put("right " + one.name, randn({one.right, one.n, one.n}));
@@ -136,7 +134,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   set_num_threads(1);
   const auto each_case = [&](ItemJudgement& item, const std::string& function,
                              const std::function<void(const Recording&, const Case&)>& look) {
-    if (num_gpus() == 0) return item.not_verifiable("a GPU, physical or virtual: D2L_VIRTUAL_GPUS=1");
+    if (item.lacks_gpus(1)) return;
     for (const Case& one : cases(inputs)) look(outcome.recording(name_of(function, one)), one);
   };
   judgement.item("norms_each", [&](ItemJudgement& item) { judge_norms(item, inputs, outcome, "log_each"); });

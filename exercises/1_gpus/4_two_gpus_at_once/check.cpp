@@ -2,7 +2,6 @@
 #include "d2l/check.h"
 
 #include <algorithm>
-#include <random>
 #include <thread>
 
 #include "d2l/held_until_awaited.h"
@@ -94,15 +93,14 @@ std::vector<Item> items() {
 }
 
 Inputs inputs(std::uint64_t seed) {
-  std::mt19937_64 draw(seed);
   manual_seed(seed);
   Inputs inputs(seed);
-  inputs.put("products", 2 + draw() % 3);
-  inputs.put("first", draw() % 4);
+  inputs.put("products", inputs.draw(2, 4));
+  inputs.put("first", inputs.draw(0, 3));
   const bool on_card = num_gpus() > 0 && device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host;
   const std::int64_t scale = on_card ? 8 : 1;
   for (std::int64_t i = 0; i < inputs.integer("products"); ++i) {
-    const auto size = [&] { return scale * static_cast<std::int64_t>(150 + draw() % 50); };
+    const auto size = [&] { return scale * inputs.draw(150, 199); };
     const auto n = size();
     const auto k = size();
     inputs.put(numbered("A", i), randn({n, k}));
@@ -144,7 +142,6 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   set_num_threads(1);
   const auto count = inputs.integer("products");
-  const int gpus = num_gpus();
   const auto each_place = [&](const std::function<void(const std::string&, const std::string&)>& look) {
     for (const auto& where : places()) {
       static_cast<void>(outcome.recording("held " + where + " 0"));
@@ -152,10 +149,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   };
   const auto on_gpus = [&](ItemJudgement& item, const std::function<void(const std::string&)>& look) {
-    if (gpus > 0) {
+    if (num_gpus() > 0) {
       for (const auto& where : places()) look(where);
     }
-    if (gpus < 2) item.not_verifiable("two GPUs, physical or virtual: D2L_VIRTUAL_GPUS=2");
+    item.lacks_gpus(2);
   };
   judgement.item("products", [&](ItemJudgement& item) {
     each_place([&](const std::string& name, const std::string& where) {
@@ -181,7 +178,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         if (found != unmet.end()) unmet.erase(found);
       }
     });
-    if (gpus < 2) item.not_verifiable("two GPUs, physical or virtual: D2L_VIRTUAL_GPUS=2");
+    item.lacks_gpus(2);
   });
   judgement.item("at_once", [&](ItemJudgement& item) {
     on_gpus(item, [&](const std::string& where) {

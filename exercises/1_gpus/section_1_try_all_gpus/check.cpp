@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
-#include <random>
 #include <utility>
 
 #include "exercise.h"
@@ -29,7 +28,7 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   inputs.put("values", randn({3}));
-  inputs.put("count", num_gpus() + 2 + static_cast<int>(std::mt19937_64(seed)() % 7));  // more than this computer has
+  inputs.put("count", num_gpus() + inputs.draw(2, 8));  // more than this computer has
   return inputs;
 }
 

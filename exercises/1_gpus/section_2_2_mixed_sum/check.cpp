@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
-#include <algorithm>
-#include <random>
-
 #include "exercise.h"
 
 namespace d2l::check {
@@ -54,26 +51,9 @@ Tensor expected_sum(const Inputs& inputs) {
   return sum;
 }
 
-/// The copies between devices; a copy through main memory counts once.
-std::vector<LedgerEntry> crossings(const Recording& recording) {
-  std::vector<LedgerEntry> crossings;
-  for (const LedgerEntry& entry : recording.entries) {
-    const bool crosses = entry.kind == LedgerEntry::Kind::copy && !(entry.source == entry.destination);
-    if (crosses && !(entry.leg && entry.source.is_cpu())) crossings.push_back(entry);
-  }
-  return crossings;
-}
-
-/// The copies within a device, which the ledger has as launches.
-std::int64_t copies_within(const Recording& recording) {
-  return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
-    return entry.kind == LedgerEntry::Kind::launch && entry.name == "copy";
-  });
-}
-
 /// Expects one copy of `bytes` bytes between devices, or none if `bytes` is 0.
 void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& one, std::int64_t bytes) {
-  const auto crossed = crossings(outcome.recording(one.name()));
+  const auto crossed = outcome.recording(one.name()).crossings();
   item.equal(bytes == 0 ? 0 : 1, static_cast<std::int64_t>(crossed.size()), "copies between devices", one.name());
   if (!crossed.empty()) item.equal(bytes, crossed.front().bytes, "bytes copied", one.name());
 }
@@ -88,11 +68,10 @@ std::vector<Item> items() {
 }
 
 Inputs inputs(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto rows = static_cast<std::int64_t>(random() % 5 + 3);
-  const auto columns = static_cast<std::int64_t>(random() % 5 + 9);
   manual_seed(seed);
   Inputs inputs(seed);
+  const auto rows = inputs.draw(3, 7);
+  const auto columns = inputs.draw(9, 13);
   inputs.put("matrix", randn({rows, columns}));
   inputs.put("row", randn({columns}));
   return inputs;
@@ -127,21 +106,20 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.placed(outcome, one.name() + ": b", one.b);
     }
   });
-  const std::string needs = "a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2";
   judgement.item("copies", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      item.equal(0, copies_within(outcome.recording(one.name())), "copies within a device", one.name());
+      item.equal(0, outcome.recording(one.name()).copies_within(), "copies within a device", one.name());
       if (!one.apart() && !one.there()) continue;
       const bool matrix_moves = one.matrix_first ? !(one.a == one.device) : !(one.b == one.device);
       expect_crossing(item, outcome, one, one.there() ? 0 : operand(inputs, matrix_moves).nbytes());
     }
-    if (num_gpus() == 0) item.not_verifiable(needs);
+    item.lacks_gpus(1);
   });
   judgement.item("together", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
       if (!one.apart() && !one.there()) expect_crossing(item, outcome, one, expected_sum(inputs).nbytes());
     }
-    if (num_gpus() == 0) item.not_verifiable(needs);
+    item.lacks_gpus(1);
   });
 }
 

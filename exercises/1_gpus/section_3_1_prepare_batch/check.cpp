@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
-#include <algorithm>
-#include <random>
-
 #include "exercise.h"
 
 namespace d2l::check {
@@ -39,21 +36,6 @@ std::string part_name(const Case& one, std::size_t part) { return one.name + ": 
 
 Tensor drawn(const Inputs& inputs, std::size_t part) { return inputs.tensor("part " + std::to_string(part)); }
 
-/// The copies between devices; a copy through main memory counts once.
-std::int64_t crossings(const Recording& recording) {
-  return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
-    return entry.kind == LedgerEntry::Kind::copy && !(entry.source == entry.destination) &&
-           !(entry.leg && entry.source.is_cpu());
-  });
-}
-
-/// The copies within a device, which the ledger has as launches.
-std::int64_t copies_within(const Recording& recording) {
-  return std::count_if(recording.entries.begin(), recording.entries.end(), [](const LedgerEntry& entry) {
-    return entry.kind == LedgerEntry::Kind::launch && entry.name == "copy";
-  });
-}
-
 void judge_parts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const Case& one) {
   static_cast<void>(outcome.recording(one.name));
   item.equal(static_cast<std::int64_t>(one.parts.size()), outcome.integer(one.name + ": parts"), "parts", one.name);
@@ -74,9 +56,9 @@ std::vector<Item> items() {
 }
 
 Inputs inputs(std::uint64_t seed) {
-  const auto rows = static_cast<std::int64_t>(std::mt19937_64(seed)() % 6 + 3);
   manual_seed(seed);
   Inputs inputs(seed);
+  const auto rows = inputs.draw(3, 8);
   inputs.put("part 0", randn({rows, 5}));
   inputs.put("part 1", (rand({rows}) * 1e6).to(kLong) + (std::int64_t{1} << 40));
   inputs.put("part 2", rand({rows, 2}) < 0.5);
@@ -128,9 +110,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       }
     }
   });
-  const std::string needs = "a GPU, physical or virtual: D2L_VIRTUAL_GPUS=2";
   judgement.item("placed", [&](ItemJudgement& item) {
-    if (num_gpus() == 0) return item.not_verifiable(needs);
+    if (item.lacks_gpus(1)) return;
     for (const Case& one : cases()) {
       if (one.gpus.empty()) continue;
       static_cast<void>(outcome.recording(one.name));
@@ -150,10 +131,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
           ++elsewhere;
         }
       }
-      item.equal(elsewhere, crossings(recording), "copies between devices", one.name);
-      item.equal(0, copies_within(recording), "copies within a device", one.name);
+      item.equal(elsewhere, std::ssize(recording.crossings()), "copies between devices", one.name);
+      item.equal(0, recording.copies_within(), "copies within a device", one.name);
     }
-    if (num_gpus() == 0) item.not_verifiable(needs);
+    item.lacks_gpus(1);
   });
 }
 

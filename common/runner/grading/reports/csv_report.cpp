@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "grading/reports/printable.h"
 
 namespace d2l::grading {
@@ -12,9 +13,7 @@ std::string field(const std::string& text) {
   std::string clean = printable(text);
   if (!clean.empty() && std::string("=+-@\t\r\n").find(clean.front()) != std::string::npos) clean.insert(0, "'");
   if (clean.find_first_of("\",\r\n") == std::string::npos) return clean;
-  std::string quoted = "\"";
-  for (const char character : clean) quoted += character == '"' ? "\"\"" : std::string(1, character);
-  return quoted + "\"";
+  return "\"" + runner::replaced(clean, "\"", "\"\"") + "\"";
 }
 
 }  // namespace

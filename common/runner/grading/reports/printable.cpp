@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "base/text.h"
+
 namespace d2l::grading {
 
 std::string printable(std::string_view text) {
@@ -22,17 +24,6 @@ std::string first_line(std::string_view text) {
   return printable(text.substr(0, text.find('\n')).substr(0, 200));
 }
 
-std::string escape_xml(std::string_view text) {
-  std::string result;
-  for (const char character : printable(text)) {
-    const std::size_t special = std::string_view("&<>\"'").find(character);
-    constexpr const char* escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-    if (special == std::string_view::npos)
-      result += character;
-    else
-      result += escapes[special];
-  }
-  return result;
-}
+std::string escape_xml(std::string_view text) { return runner::replaced(runner::html(printable(text)), "'", "&#39;"); }
 
 }  // namespace d2l::grading

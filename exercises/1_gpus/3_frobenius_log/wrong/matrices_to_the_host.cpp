@@ -9,9 +9,5 @@
 using namespace d2l;
 
 std::vector<float> log_at_end(const Tensor& left, const Tensor& right) {
-  const Tensor log = empty({left.size(0), right.size(0)});
-  for (std::int64_t i = 0; i < left.size(0); ++i) {
-    for (std::int64_t j = 0; j < right.size(0); ++j) log[i][j].copy_(left[i].mm(right[j]).cpu().norm());
-  }
-  return log.to_vector<float>();
+  return read_at_end(left, right, cpu(), [](const Tensor& a, const Tensor& b) { return a.mm(b).cpu().norm(); });
 }

@@ -7,12 +7,9 @@
 using namespace d2l;
 
 std::vector<float> log_each(const Tensor& left, const Tensor& right) {
-  std::vector<float> log;
-  for (std::int64_t i = 0; i < left.size(0); ++i) {
-    for (std::int64_t j = 0; j < right.size(0); ++j) {
-      const Tensor norm = left[i].mm(right[j]).norm();
-      if (norm > 0) log.push_back(norm.item<float>());
-    }
-  }
-  return log;
+  return read_each(left, right, [](const Tensor& a, const Tensor& b) {
+    Tensor norm = norm_of_product(a, b);
+    static_cast<void>(norm.item<float>());
+    return norm;
+  });
 }

@@ -2,22 +2,15 @@
 // Waits for each product before it issues the next, so the GPUs take turns.
 // Fails: at_once: waits between the first launch and the last
 // Needs: 1
-#include "clock.h"
+#include "steps.h"
 
 using namespace d2l;
 
 TimedProducts multiply_at_once(const std::vector<Tensor>& A, const std::vector<Tensor>& B,
                                const std::vector<Device>& devices) {
-  const auto a = copied_to(devices, A);
-  const auto b = copied_to(devices, B);
-  synchronize();
-  TimedProducts result;
-  const Clock clock;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    result.products.push_back(a[i].mm(b[i]));
-    synchronize(devices[i]);
-  }
-  for (const Device device : devices) synchronize(device);
-  result.seconds = clock.seconds();
-  return result;
+  return multiply_in_steps(A, B, devices, {.multiply = [](const Tensor& a, const Tensor& b, Device device) {
+                             Tensor product = a.mm(b);
+                             synchronize(device);
+                             return product;
+                           }});
 }
