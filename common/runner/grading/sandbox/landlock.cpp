@@ -29,7 +29,7 @@ struct __attribute__((packed)) PathRule {
   std::int32_t parent;
 };
 
-constexpr std::uint64_t execute = 1;
+constexpr std::uint64_t execute_file = 1;
 constexpr std::uint64_t write_file = 1 << 1;
 constexpr std::uint64_t read_file = 1 << 2;
 constexpr std::uint64_t read_folder = 1 << 3;
@@ -42,18 +42,18 @@ std::uint64_t known_rights(int version) {
   return (std::uint64_t{1} << count) - 1;
 }
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 void allow(int ruleset, const std::filesystem::path& path, std::uint64_t rights) {
   const int place = open(path.c_str(), O_PATH | O_CLOEXEC);
   if (place < 0) return;
   struct stat status {};
   const bool folder = fstat(place, &status) == 0 && S_ISDIR(status.st_mode);
-  if (!folder) rights &= execute | write_file | read_file | truncate_file | use_device;
+  if (!folder) rights &= execute_file | write_file | read_file | truncate_file | use_device;
   const PathRule rule{rights, place};
   const long done = syscall(add_rule, ruleset, 1, &rule, 0);
   close(place);
-  if (done != 0) fail(path.c_str());
+  if (done != 0) throw_errno(path.c_str());
 }
 
 }  // namespace
@@ -70,12 +70,12 @@ void restrict_files(const std::vector<std::filesystem::path>& readable,
   const Ruleset rules{all, version >= 4 ? std::uint64_t{3} : 0, version >= 6 ? std::uint64_t{3} : 0};
   const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   const int ruleset = static_cast<int>(syscall(create_ruleset, &rules, size, 0));
-  if (ruleset < 0) fail("Landlock");
-  for (const auto& path : readable) allow(ruleset, path, execute | read_file | read_folder);
+  if (ruleset < 0) throw_errno("Landlock");
+  for (const auto& path : readable) allow(ruleset, path, execute_file | read_file | read_folder);
   for (const auto& path : usable) allow(ruleset, path, (read_file | write_file | read_folder | use_device) & all);
   allow(ruleset, folder, all & ~(use_device | make_special));
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no new privileges");
-  if (syscall(restrict_self, ruleset, 0) != 0) fail("Landlock");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) throw_errno("no new privileges");
+  if (syscall(restrict_self, ruleset, 0) != 0) throw_errno("Landlock");
   close(ruleset);
 }
 

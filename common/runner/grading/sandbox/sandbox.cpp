@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using runner::Stop;
 
-[[noreturn]] void fail(const std::string& what) {
+[[noreturn]] void fail_with_errno(const std::string& what) {
   throw Stop(runner::failed, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
@@ -36,7 +36,7 @@ std::array<std::atomic<pid_t>, Sandbox::most_slots> supervisors{};
 /// Runs this program as the supervisor of a task and returns what it prints.
 std::string ask_supervisor(const std::string& task, int slot) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+  if (pipe2(ends, O_CLOEXEC) != 0) fail_with_errno("pipe");
   auto& running = supervisors[static_cast<std::size_t>(slot)];
   const pid_t supervisor =
       runner::start({"/proc/self/exe", "supervise", task}, "/", [&] { dup2(ends[1], STDOUT_FILENO); });
@@ -139,7 +139,7 @@ Ending Sandbox::run(const Task& task, int slot) const { return run_as(task, isol
 void Sandbox::change_owner(const fs::path& path, int slot) const {
   if (first_user_ == 0) return;
   const auto change = [&](const fs::path& place) {
-    if (lchown(place.c_str(), user(slot), user(slot)) != 0) fail(place.string());
+    if (lchown(place.c_str(), user(slot), user(slot)) != 0) fail_with_errno(place.string());
   };
   change(path);
   if (!fs::is_directory(fs::symlink_status(path))) return;
