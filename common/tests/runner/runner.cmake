@@ -19,10 +19,6 @@ runner_tests(capture_test runner/capture_test.cpp)
 target_link_libraries(capture_test PRIVATE d2l_capture_parts)
 gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
-# The tests of the exercises run with it.
-add_executable(prove_check runner/prove_check.cpp)
-target_link_libraries(prove_check PRIVATE learn_parts)
-
 # ./learn in a small course, which each program configures once.
 foreach(name check watch)
   runner_tests(runner_${name}_test runner/${name}_test.cpp)
