@@ -67,7 +67,7 @@ Record begin_record(Operation operation, const Scalar& a, const Tensor& b) {
     save(*reciprocal, 0, b);
     reciprocal->describe(*b.impl());
     auto product = std::make_shared<RecordedOperation>(Recorded::MulBackward0);
-    product->inputs.push_back({std::move(reciprocal), nullptr});
+    product->inputs.emplace_back(std::move(reciprocal), *b.impl());
     product->number = a;
     return product;
   }

@@ -49,10 +49,6 @@ thread_local std::vector<std::shared_ptr<RecordedOperation>>* waiting = nullptr;
 
 }  // namespace
 
-const Dimensions& Edge::sizes() const noexcept { return operation != nullptr ? operation->sizes : leaf->sizes; }
-ScalarType Edge::dtype() const noexcept { return operation != nullptr ? operation->dtype : leaf->dtype; }
-Device Edge::device() const noexcept { return operation != nullptr ? operation->device : leaf->device(); }
-
 RecordedOperation::RecordedOperation(Recorded what) : kind(what), sequence(next_sequence()) {}
 
 RecordedOperation::~RecordedOperation() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/derivatives.h"
@@ -16,14 +17,22 @@ namespace d2l::detail {
 
 /// The receiver of an input's gradient: the operation that made the input, or a leaf; neither if the input wants no
 /// gradient.
+///
+/// A leaf is not held: it may hold a base or a grad() that was recorded from it, and would then never be released. The
+/// gradient of a released leaf is dropped, since no handle can read it.
 struct Edge {
-  std::shared_ptr<RecordedOperation> operation;
-  std::shared_ptr<TensorImpl> leaf;
+  Edge() = default;
+  Edge(std::shared_ptr<RecordedOperation> made_by, const TensorImpl& input)
+      : operation(std::move(made_by)), sizes(input.sizes), dtype(input.dtype), device(input.device()), wanted(true) {}
+  explicit Edge(const std::shared_ptr<TensorImpl>& input) : Edge(nullptr, *input) { leaf = input; }
 
-  [[nodiscard]] bool wanted() const noexcept { return operation != nullptr || leaf != nullptr; }
-  [[nodiscard]] const Dimensions& sizes() const noexcept;
-  [[nodiscard]] ScalarType dtype() const noexcept;
-  [[nodiscard]] Device device() const noexcept;
+  std::shared_ptr<RecordedOperation> operation;
+  std::weak_ptr<TensorImpl> leaf;
+  // The input when it was used.
+  Dimensions sizes;
+  ScalarType dtype = kFloat;
+  Device device{kCPU};
+  bool wanted = false;
 };
 
 /// A tensor that the derivative is computed from, and the version of its memory when it was saved.
@@ -34,11 +43,18 @@ struct SavedTensor {
   bool is_result = false;         ///< true for the result of the operation that saved it
 };
 
-/// Where a view's elements are in the row-major tensor that it is a view of.
+/// Where a view's elements are in the memory of its base.
 struct ViewGeometry {
+  explicit ViewGeometry(const TensorImpl& view)
+      : sizes(view.sizes),
+        strides(view.strides),
+        offset(view.offset - view.base->offset),
+        base_strides(view.base->strides) {}
+
   Dimensions sizes;
   Dimensions strides;
-  std::int64_t offset = 0;
+  std::int64_t offset;  ///< in elements, from the first element of the base
+  Dimensions base_strides;
 };
 
 /// The index of an elementwise operation's result among its saved tensors; its inputs are 0 and 1.
@@ -53,7 +69,7 @@ struct RecordedOperation final : autograd::Node {
   [[nodiscard]] std::string name() const override;
   /// Stores the shape, dtype and device of the result.
   void describe(const TensorImpl& result) noexcept;
-  [[nodiscard]] bool wants(std::size_t input) const noexcept { return inputs[input].wanted(); }
+  [[nodiscard]] bool wants(std::size_t input) const noexcept { return inputs[input].wanted; }
   /// A saved tensor; ValueError if backward() has released it, or if it was written after it was saved.
   [[nodiscard]] const Tensor& saved(std::size_t index) const;
   /// ValueError if backward() has released the saved tensors.

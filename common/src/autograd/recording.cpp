@@ -21,8 +21,8 @@ bool is_outdated(const TensorImpl& view) noexcept {
 /// Replaces the history of a view by the present history of its base.
 void renew_history(TensorImpl& view) {
   auto renewed = std::make_shared<RecordedOperation>(Recorded::AsStridedBackward0);
-  renewed->inputs.push_back({view.base->grad_fn, nullptr});
-  renewed->geometry = std::make_unique<ViewGeometry>(ViewGeometry{view.sizes, view.strides, view.offset});
+  renewed->inputs.emplace_back(view.base->grad_fn, *view.base);
+  renewed->geometry = std::make_unique<ViewGeometry>(view);
   renewed->describe(view);
   release(std::exchange(view.grad_fn, std::move(renewed)));
   view.requires_grad = true;
@@ -37,8 +37,7 @@ Edge edge_of(const Tensor& tensor) {
   TensorImpl& impl = *tensor.impl();
   if (impl.base != nullptr && is_outdated(impl)) renew_history(impl);
   if (!impl.requires_grad) return {};
-  if (impl.grad_fn != nullptr) return {impl.grad_fn, nullptr};
-  return {nullptr, tensor.impl()};
+  return impl.grad_fn != nullptr ? Edge(impl.grad_fn, impl) : Edge(tensor.impl());
 }
 
 Tensor alias_of(const TensorImpl& impl) {
@@ -129,9 +128,9 @@ void attach_in_place(const Tensor& tensor, Record operation) {
   impl.storage->note_recorded_writer("CopySlices");
   auto slices = std::make_shared<RecordedOperation>(Recorded::CopySlices);
   operation->describe(impl);
-  slices->inputs.push_back(base.requires_grad ? Edge{base.grad_fn, nullptr} : Edge{});
+  slices->inputs.push_back(base.requires_grad ? Edge(base.grad_fn, base) : Edge());
   for (std::size_t i = 1; i < operation->inputs.size(); ++i) slices->inputs.push_back(operation->inputs[i]);
-  slices->geometry = std::make_unique<ViewGeometry>(ViewGeometry{impl.sizes, impl.strides, impl.offset});
+  slices->geometry = std::make_unique<ViewGeometry>(impl);
   slices->has_saved = operation->has_saved;
   slices->written = std::move(operation);
   slices->describe(base);

@@ -92,10 +92,10 @@ D2L_DERIVATIVE(ZeroBackward0, zeros_like(g))
 
 void CopyBackwards(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   if (operation.wants(0)) results[0] = zeros_like(g);
-  if (operation.wants(1)) results[1] = g.to(operation.inputs[1].device(), operation.inputs[1].dtype());
+  if (operation.wants(1)) results[1] = g.to(operation.inputs[1].device, operation.inputs[1].dtype);
 }
 
 D2L_DERIVATIVE(CloneBackward0, g)
-D2L_DERIVATIVE(ToCopyBackward0, g.to(operation.inputs[0].device(), operation.inputs[0].dtype()))
+D2L_DERIVATIVE(ToCopyBackward0, g.to(operation.inputs[0].device, operation.inputs[0].dtype))
 
 }  // namespace d2l::detail::derivatives

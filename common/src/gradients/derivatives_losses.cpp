@@ -26,7 +26,7 @@ void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradi
   const bool mean = operation.integers[0] == Reduction::Mean;
   const Tensor slope = mean ? g / operation.saved(1).neg() : -g;
   const auto dim = static_cast<int>(operation.dims[0]);
-  results[0] = scatter(slope.expand(target.sizes()), target, operation.inputs[0].sizes(), dim, operation.integers[1]);
+  results[0] = scatter(slope.expand(target.sizes()), target, operation.inputs[0].sizes, dim, operation.integers[1]);
 }
 
 }  // namespace d2l::detail::derivatives

@@ -43,7 +43,7 @@ void AddmmBackward0(const RecordedOperation& operation, const Tensor& g, Gradien
 /// Products of more dimensions, or (with one input) a reshaped copy.
 void UnsafeViewBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   if (results.size() == 1) {
-    results[0] = g.reshape(operation.inputs[0].sizes().ref());
+    results[0] = g.reshape(operation.inputs[0].sizes.ref());
     return;
   }
   const bool row = operation.integers[0] == 1;     // a is a vector
@@ -58,7 +58,7 @@ void UnsafeViewBackward0(const RecordedOperation& operation, const Tensor& g, Gr
   }
   if (!operation.wants(1)) return;
   const Tensor& a = operation.saved(0);
-  if (operation.inputs[1].sizes().count <= 2 && a.dim() > 2) {  // one product of all rows instead of a sum over batches
+  if (operation.inputs[1].sizes.count <= 2 && a.dim() > 2) {  // one product of all rows instead of a sum over batches
     const Tensor tall = a.reshape({-1, a.size(-1)});
     const Tensor tall_g = rows_of_g.reshape({-1, rows_of_g.size(-1)});
     const Tensor product = tall.t().mm(tall_g);

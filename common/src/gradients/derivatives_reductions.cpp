@@ -15,19 +15,19 @@ namespace {
 Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values) {
   const bool kept = operation.integers[0] != 0;
   if (kept) return values;
-  auto shape = operation.inputs[0].sizes();
+  auto shape = operation.inputs[0].sizes;
   for (int i = 0; i < operation.dims.count; ++i) shape[static_cast<int>(operation.dims[i])] = 1;
   return values.reshape(shape.ref());
 }
 
 Tensor over_input(const RecordedOperation& operation, const Tensor& g) {
-  return with_reduced_dimensions(operation, g).expand(operation.inputs[0].sizes().ref());
+  return with_reduced_dimensions(operation, g).expand(operation.inputs[0].sizes.ref());
 }
 
 std::int64_t reduced_count(const RecordedOperation& operation) {
   std::int64_t count = 1;
   for (int i = 0; i < operation.dims.count; ++i) {
-    count *= operation.inputs[0].sizes()[static_cast<int>(operation.dims[i])];
+    count *= operation.inputs[0].sizes[static_cast<int>(operation.dims[i])];
   }
   return count;
 }
@@ -42,7 +42,7 @@ Tensor extreme_of_all(const RecordedOperation& operation, const Tensor& g) {
 
 /// The gradient of the largest or smallest along a dimension, at that element.
 Tensor extreme_along(const RecordedOperation& operation, const Tensor& g) {
-  const auto& sizes = operation.inputs[0].sizes();
+  const auto& sizes = operation.inputs[0].sizes;
   if (sizes.count == 0) return g;
   return scatter(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
 }

@@ -11,17 +11,29 @@ namespace {
 
 /// Zeros of the shape of the first input.
 Tensor zeros_of_input(const RecordedOperation& operation, const Tensor& g) {
-  return zeros(operation.inputs[0].sizes().ref(), g.options());
+  return zeros(operation.inputs[0].sizes.ref(), g.options());
 }
 
 Tensor reshaped(const RecordedOperation& operation, const Tensor& g) {
-  return g.reshape(operation.inputs[0].sizes().ref());
+  return g.reshape(operation.inputs[0].sizes.ref());
 }
 
-/// The view of a row-major tensor with this geometry.
-Tensor part_of(const Tensor& whole, const ViewGeometry& geometry) {
-  return make_view(*whole.impl(), geometry.sizes, geometry.strides, geometry.offset);
-}
+/// Zeros for the gradients of a base and of a view of it, which lie in one memory as the base and the view do.
+struct SharedGradients {
+  SharedGradients(const Dimensions& base_sizes, const ViewGeometry& geometry, const TensorOptions& options) {
+    std::int64_t extent = 1;
+    for (int i = 0; i < base_sizes.count; ++i) {
+      extent = base_sizes[i] == 0 ? 0 : extent + (base_sizes[i] - 1) * geometry.base_strides[i];
+      if (extent == 0) break;
+    }
+    const Tensor memory = zeros({extent}, options);
+    base = make_view(*memory.impl(), base_sizes, geometry.base_strides, 0);
+    view = make_view(*memory.impl(), geometry.sizes, geometry.strides, extent == 0 ? 0 : geometry.offset);
+  }
+
+  Tensor base;
+  Tensor view;
+};
 
 }  // namespace
 
@@ -65,14 +77,16 @@ void AsStridedBackward0(const RecordedOperation& operation, const Tensor& g, Gra
     summed = summed.sum({i}, true);
     geometry.sizes[i] = 1;
   }
-  results[0] = zeros_of_input(operation, g);
-  part_of(results[0], geometry).copy_(summed);
+  SharedGradients gradients(operation.inputs[0].sizes, geometry, g.options());
+  gradients.view.copy_(summed);
+  results[0] = gradients.base.contiguous();
 }
 
 void CopySlices(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const auto& written = *operation.written;
-  Tensor rest = g.clone();
-  Tensor part = part_of(rest, *operation.geometry);
+  SharedGradients gradients(operation.sizes, *operation.geometry, g.options());
+  gradients.base.copy_(g);
+  Tensor& part = gradients.view;
   Gradients inner(written.inputs.size());
   derivative_table[static_cast<std::size_t>(written.kind)].apply(written, part.clone(), inner);
   for (std::size_t i = 1; i < inner.size(); ++i) results[i] = inner[i];
@@ -82,7 +96,7 @@ void CopySlices(const RecordedOperation& operation, const Tensor& g, Gradients& 
   } else {
     part.zero_();
   }
-  results[0] = rest;
+  results[0] = gradients.base.contiguous();
 }
 
 void CatBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
@@ -91,7 +105,7 @@ void CatBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
     const auto start = operation.offsets[i];
     const auto end = operation.offsets[i + 1];
     if (!operation.wants(i)) continue;
-    results[i] = start == end ? zeros(operation.inputs[i].sizes().ref(), g.options()) : g.slice(dim, start, end);
+    results[i] = start == end ? zeros(operation.inputs[i].sizes.ref(), g.options()) : g.slice(dim, start, end);
   }
 }
 

@@ -33,10 +33,10 @@ Tensor sum_to(const Tensor& grad, const Dimensions& sizes) {
 
 /// A gradient with the shape, dtype and device of its receiver.
 Tensor fitted(const Tensor& grad, const Edge& edge) {
-  Tensor result = sum_to(grad, edge.sizes());
+  Tensor result = sum_to(grad, edge.sizes);
   const TensorImpl& impl = *result.impl();
-  if (impl.dtype != edge.dtype() || !(impl.device() == edge.device())) {
-    result = result.to(edge.device(), edge.dtype());
+  if (impl.dtype != edge.dtype || !(impl.device() == edge.device)) {
+    result = result.to(edge.device, edge.dtype);
   }
   return result;
 }
@@ -73,11 +73,12 @@ class Captures {
   explicit Captures(const std::vector<Tensor>& inputs) : grads(inputs.size()) {
     for (const Tensor& input : inputs) {
       const Edge edge = edge_of(input);
-      if (!edge.wanted()) {
+      if (!edge.wanted) {
         fail<ValueError>("grad", "One of the differentiated Tensors does not require grad",
                          operands({{"it", input.impl().get()}}), "call requires_grad_() on it before it is used");
       }
-      keys_.push_back(edge.operation != nullptr ? static_cast<const void*>(edge.operation.get()) : edge.leaf.get());
+      keys_.push_back(edge.operation != nullptr ? static_cast<const void*>(edge.operation.get())
+                                                : edge.leaf.lock().get());
     }
   }
   void note(const void* key, const Tensor& grad) {
@@ -105,10 +106,14 @@ class Walk {
       Pending& pending = pending_[edge.operation->sequence];
       if (pending.operation == nullptr) pending.operation = edge.operation;
       add(pending.grad, std::move(grad));
-    } else if (captures_ != nullptr) {
-      captures_->note(edge.leaf.get(), grad);
+      return;
+    }
+    const auto leaf = edge.leaf.lock();
+    if (leaf == nullptr) return;
+    if (captures_ != nullptr) {
+      captures_->note(leaf.get(), grad);
     } else {
-      accumulate(*edge.leaf, std::move(grad));
+      accumulate(*leaf, std::move(grad));
     }
   }
 
@@ -132,7 +137,7 @@ class Walk {
     if (!keeps_graph_) operation.release_saved();
     for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
       const Edge& edge = operation.inputs[i];
-      if (!edge.wanted() || !results_[i].defined()) continue;
+      if (!edge.wanted || !results_[i].defined()) continue;
       Tensor fit = fitted(results_[i], edge);
       results_[i] = Tensor();
       receive(edge, std::move(fit));
@@ -189,7 +194,7 @@ void walk_back(const std::vector<Tensor>& roots, const std::vector<Tensor>& grad
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const TensorImpl& impl = impl_of(roots[i], "backward");
     Edge edge = edge_of(roots[i]);
-    if (!edge.wanted()) {
+    if (!edge.wanted) {
       fail<ValueError>(
           "backward", fmt::format("element {} of tensors does not require grad and does not have a grad_fn", i),
           operands({{"it", &impl}}), "call requires_grad_() on a leaf before computing, outside of any NoGradGuard");
