@@ -121,7 +121,7 @@ void synchronize(Device device);
 /// Waits until all work issued to every GPU is done; FatalDeviceError if a GPU is lost.
 void synchronize();
 
-/// Sets the number of threads that an operation on the CPU may use; ValueError below 1.
+/// Sets the number of threads that an operation on the CPU may use; ValueError below 1 and above 1024.
 void set_num_threads(int count);
 /// The number of threads that an operation on the CPU may use.
 int get_num_threads();

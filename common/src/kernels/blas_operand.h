@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "kernels/scratch.h"
 
 namespace d2l::backend::kernels {
 
-/// A row-major matrix with `leading` elements from row to row, or the transpose of such a matrix.
+/// A row-major matrix with `leading` elements from row to row, or the transpose of such a matrix. BLAS counts with
+/// 32-bit integers.
 struct BlasLayout {
   bool transposed;
   std::int64_t leading;
@@ -26,7 +28,7 @@ inline std::optional<BlasLayout> blas_layout(std::int64_t rows, std::int64_t col
     const std::int64_t shortest = std::max<std::int64_t>(length, 1);
     if (length > 1 && step != 1) return std::nullopt;
     if (count <= 1) return shortest;  // without a next row, the stride does not matter
-    if (stride < shortest) return std::nullopt;
+    if (stride < shortest || stride > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
     return stride;
   };
   if (const auto leading = leading_of(rows, columns, row_stride, column_stride)) return BlasLayout{false, *leading};

@@ -2,6 +2,9 @@
 // Products: matmul for one, two and more dimensions, and mm.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "autograd/recording.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
@@ -85,6 +88,11 @@ Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const 
   const auto n = left.sizes[left.sizes.count - 2];
   const auto k = left.sizes[left.sizes.count - 1];
   const auto m = b.impl()->sizes[b.impl()->sizes.count - 1];
+  constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();  // BLAS counts with 32-bit integers
+  if (k > largest || m > largest) {
+    fail<ShapeError>("matmul", fmt::format("the operands of a product have at most {} columns", largest),
+                     detail::operands({{"a", &left}, {"b", b.impl().get()}}), "multiply parts of them");
+  }
   auto out = detail::make_tensor(result, left.dtype, left.device(), false, "matmul");
   if (out.impl()->numel == 0) return out;
   if (added != nullptr) copy_within_device(*out.impl(), *added);

@@ -13,6 +13,8 @@
 #include "backend/cpu/size_classes.h"
 #include "backend/test_switches.h"
 #include "d2l/error.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
 #include "messages.h"
 
 namespace d2l::backend::host_memory {
@@ -140,6 +142,13 @@ TEST(CpuBackend, SaysWhatItIsAndHasNoQueueToHold) {
   EXPECT_EQ(dynamic_cast<TestSwitches*>(&backend), nullptr);
 }
 
+TEST(CpuBackend, MultipliesWithTheThreadsThatStart) {
+  const int before = get_num_threads();
+  set_num_threads(4);
+  EXPECT_TRUE(full({256, 256}, 2.0).matmul(ones({256, 256})).equal(full({256, 256}, 512.0)));
+  set_num_threads(before);
+}
+
 TEST(CpuBackend, ThreadCountIsAtLeastOne) {
   const int before = get_num_threads();
   EXPECT_GE(before, 1);
@@ -147,6 +156,7 @@ TEST(CpuBackend, ThreadCountIsAtLeastOne) {
   EXPECT_EQ(get_num_threads(), 3);
   EXPECT_THROW(set_num_threads(0), ValueError);
   EXPECT_THROW(set_num_threads(-2), ValueError);
+  EXPECT_THROW(set_num_threads(1'000'000), ValueError);
   EXPECT_EQ(get_num_threads(), 3);
   set_num_threads(before);
 }

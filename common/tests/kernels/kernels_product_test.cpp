@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products against a plain reference: every dtype that has one, batches, transposes, strides, empty sizes.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cmath>
 
@@ -74,6 +75,29 @@ TEST(KernelProducts, FloatingPointProductsAddToTheOutput) {
       }
     }
   }
+}
+
+TEST(KernelProducts, RowsMayBeFurtherApartThanBlasCounts) {
+  constexpr std::int64_t stride = std::int64_t{1} << 32;
+  constexpr std::size_t bytes = (stride + 40) * sizeof(float);
+  // The addresses alone: only the pages that are written take memory.
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) GTEST_SKIP() << "16 GiB of address space are not available";
+  auto* const values = static_cast<float*>(memory);
+  for (std::int64_t i = 0; i < 40; ++i) {
+    values[i] = 1;
+    values[stride + i] = 2;
+  }
+  std::vector<float> b(40 * 20, 1.0F);
+  std::vector<float> out(2 * 20);
+  const auto arguments = arguments_of(
+      {1, 2, 40, 20}, {operand_of(out), operand_at(memory, bytes, kFloat, {0, stride, 1}), operand_of(b, {0, 20, 1})});
+  for (const Engine& engine : engines()) {
+    engine.run(Operation::matmul, arguments);
+    EXPECT_EQ(out[19], 40) << engine.name;
+    EXPECT_EQ(out[39], 80) << engine.name;
+  }
+  munmap(memory, bytes);
 }
 
 }  // namespace

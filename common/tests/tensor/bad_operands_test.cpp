@@ -10,6 +10,7 @@ namespace d2l::testing::refusals {
 namespace {
 
 constexpr std::int64_t huge = std::int64_t{1} << 40;
+constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 Tensor six(Device device) { return ones({2, 3}, device); }
@@ -54,6 +55,14 @@ TEST(BadOperands, BroadcastingThatOverflows) {
                      [](Device d) {
                        (void)ones(list(1, 1), d).expand(list(huge, 1)).mm(ones(list(1, 1), d).expand(list(1, huge)));
                      }),
+      refuses<ShapeError>(
+          "mm of more columns than BLAS counts",
+          [](Device d) { (void)ones(list(1, 1), d).mm(ones(list(1, 1), d).expand(list(1, most + 1))); }),
+      refuses<ShapeError>("mm of longer rows than BLAS counts",
+                          [](Device d) {
+                            const Tensor one = ones(list(1, 1), d);
+                            (void)one.expand(list(1, most + 1)).mm(one.expand(list(most + 1, 1)));
+                          }),
   });
 }
 

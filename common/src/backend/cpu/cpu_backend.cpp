@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <fstream>
@@ -16,16 +17,19 @@
 namespace d2l {
 namespace {
 
+constexpr int most_threads = 1024;
+
 std::atomic<int>& thread_count() {
-  static std::atomic<int> count{omp_get_max_threads()};
+  static std::atomic<int> count{std::clamp(omp_get_max_threads(), 1, most_threads)};
   return count;
 }
 
 }  // namespace
 
 void set_num_threads(int count) {
-  if (count < 1) {
-    throw ValueError(fmt::format("[set_num_threads] expected a positive number of threads, but got {}", count));
+  if (count < 1 || count > most_threads) {
+    throw ValueError(fmt::format("[set_num_threads] expected a positive number of threads, at most {}, but got {}",
+                                 most_threads, count));
   }
   thread_count().store(count, std::memory_order_relaxed);
 }

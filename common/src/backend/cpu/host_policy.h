@@ -16,16 +16,23 @@ namespace d2l::backend::kernels {
 using RangeBody = void (*)(const void* work, std::int64_t begin, std::int64_t end);
 void for_each_range(const KernelContext& context, std::int64_t count, RangeBody body, const void* work);
 
+/// Calls part(begin, end) in the same way.
+template <class Part>
+void for_each_part(const KernelContext& context, std::int64_t count, const Part& part) {
+  const auto call = [](const void* work, std::int64_t begin, std::int64_t end) {
+    (*static_cast<const Part*>(work))(begin, end);
+  };
+  for_each_range(context, count, call, &part);
+}
+
 /// The policy for the CPU and for virtual GPUs in host memory.
 struct Host {
   static constexpr bool on_device = false;
   template <class Body>
   static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {
-    const auto range = [](const void* work, std::int64_t begin, std::int64_t end) {
-      const Body& call = *static_cast<const Body*>(work);
-      for (std::int64_t i = begin; i < end; ++i) call(i);
-    };
-    for_each_range(context, count, range, &body);
+    for_each_part(context, count, [&body](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) body(i);
+    });
   }
 };
 

@@ -88,21 +88,11 @@ void multiply_small(const KernelArguments& arguments) {
   }
 }
 
-/// out = a × b + beta × out, for matrix number `index` of the batch.
+/// The part of a batch's matrix number `index` from a row and a column on.
 template <class T>
-void multiply(const BlasOperand<T>& a, const BlasOperand<T>& b, std::int64_t index, T beta, T* out, blasint n,
-              blasint k, blasint m) {
-  const auto gemm = [&](auto function) {
-    const auto transpose = [](const auto& operand) { return operand.transposed() ? CblasTrans : CblasNoTrans; };
-    function(CblasRowMajor, transpose(a), transpose(b), n, m, k, T{1}, a.data() + index * a.batch_stride(),
-             static_cast<blasint>(a.leading()), b.data() + index * b.batch_stride(), static_cast<blasint>(b.leading()),
-             beta, out, m);
-  };
-  if constexpr (std::is_same_v<T, float>) {
-    gemm(cblas_sgemm);
-  } else {
-    gemm(cblas_dgemm);
-  }
+const T* part_of(const BlasOperand<T>& operand, std::int64_t index, std::int64_t row, std::int64_t column) {
+  const auto skipped = operand.transposed() ? column * operand.leading() + row : row * operand.leading() + column;
+  return operand.data() + index * operand.batch_stride() + skipped;
 }
 
 /// The product for k = 0: beta × out.
@@ -111,11 +101,18 @@ void scale(T* out, std::int64_t count, T beta) {
   std::transform(out, out + count, out, [beta](T value) { return beta == T{0} ? T{0} : beta * value; });
 }
 
-/// By our own loops if the product is too small for a call of BLAS.
+/// The largest count of multiplications that one thread computes alone.
+constexpr std::int64_t serial_product = 1 << 18;
+
+/// By our own loops if the product is too small for a call of BLAS. Each of our threads multiplies some rows or some
+/// columns, and BLAS uses the calling thread alone: its own threads wait for each other without end if OpenMP starts
+/// fewer than BLAS has planned for.
 template <class T>
 void product(const KernelContext& context, const KernelArguments& arguments) {
-  const auto [batch, n, k, m] =
-      std::array{arguments.sizes[0], arguments.sizes[1], arguments.sizes[2], arguments.sizes[3]};
+  const std::int64_t batch = arguments.sizes[0];
+  const std::int64_t n = arguments.sizes[1];
+  const std::int64_t k = arguments.sizes[2];
+  const std::int64_t m = arguments.sizes[3];
   if (batch * n * m == 0) return;
   auto* out = static_cast<T*>(arguments.operands[0].data);
   const auto beta = static_cast<T>(arguments.parameters[0].real);
@@ -124,10 +121,39 @@ void product(const KernelContext& context, const KernelArguments& arguments) {
   const Kernel copy = kernels::elementwise_kernel<kernels::Host, kernels::ConvertTo<T>, T, T, 1>;
   const BlasOperand<T> a(context, arguments.operands[1], batch, n, k, copy);
   const BlasOperand<T> b(context, arguments.operands[2], batch, k, m, copy);
-  const kernels::TeamSize team(context.threads);
-  for (std::int64_t i = 0; i < batch; ++i) {
-    multiply(a, b, i, beta, out + i * n * m, static_cast<blasint>(n), static_cast<blasint>(k), static_cast<blasint>(m));
+  const auto transpose = [](const BlasOperand<T>& operand) { return operand.transposed() ? CblasTrans : CblasNoTrans; };
+  const auto multiply = [&](std::int64_t index, std::int64_t row, std::int64_t rows, std::int64_t column,
+                            std::int64_t columns) {
+    const auto gemm = [&](auto function) {
+      function(CblasRowMajor, transpose(a), transpose(b), static_cast<blasint>(rows), static_cast<blasint>(columns),
+               static_cast<blasint>(k), T{1}, part_of(a, index, row, 0), static_cast<blasint>(a.leading()),
+               part_of(b, index, 0, column), static_cast<blasint>(b.leading()), beta,
+               out + (index * n + row) * m + column, static_cast<blasint>(m));
+    };
+    if constexpr (std::is_same_v<T, float>) {
+      gemm(cblas_sgemm);
+    } else {
+      gemm(cblas_dgemm);
+    }
+  };
+  KernelContext team = context;
+  if (batch * n * k * m <= serial_product) team.threads = 1;
+  if (batch * n < m) {
+    kernels::for_each_part(team, m, [&](std::int64_t begin, std::int64_t end) {
+      const kernels::TeamSize alone(1);
+      for (std::int64_t i = 0; i < batch; ++i) multiply(i, 0, n, begin, end - begin);
+    });
+    return;
   }
+  kernels::for_each_part(team, batch * n, [&](std::int64_t begin, std::int64_t end) {
+    const kernels::TeamSize alone(1);
+    while (begin < end) {  // the rows of one matrix, as many as BLAS can count
+      const auto row = begin % n;
+      const auto rows = std::min({n - row, end - begin, std::int64_t{1} << 30});
+      multiply(begin / n, row, rows, 0, m);
+      begin += rows;
+    }
+  });
 }
 
 }  // namespace
