@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 1.2.2: bringing two tensors together with one copy, reading what it cost, and checking the result.
+// Section 1.2.2: bringing two tensors to one device with one copy, reading what it cost, and checking the result.
 #include "d2l/show.h"
 #include "d2l/testing.h"
 
@@ -30,11 +30,11 @@ const char* const picture = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="
 // %%
 // # Copying
 //
-// *Fifteen minutes.* After this lesson you can bring two tensors together with as few copies as possible,
+// *Fifteen minutes.* After this lesson you can bring two tensors to one device with as few copies as possible,
 // read from the ledger what a line of code cost, and check that a copy is correct.
 //
 // `X` is on the first GPU, `Y` is on the second, and we want their sum. As section 1.2 showed, the library
-// does not choose a device for it. We choose: the sum belongs where `Y` is, so we copy `X`.
+// does not choose a device for it. We choose the device of `Y`, so we copy `X`.
 
 int main() {
   manual_seed(5);
@@ -43,8 +43,9 @@ int main() {
   show(X.device(), Y.device());
 
   // %%
-  // Below is the plan. With a single GPU, `Y` has fallen back to main memory, and then we should move `Y`,
-  // because a real program's data is on the card. Without a GPU, both are in the same place already.
+  // With two or more GPUs, the picture below shows the plan. With a single GPU, `Y` is in main memory
+  // instead. Then we copy `Y`, because a real program keeps its data on the card. Without a GPU, both are
+  // on the CPU.
   if (num_gpus() >= 2) {
     show_svg(picture, "X on cuda:0 is copied to cuda:1 as Z, 24 bytes; there Y and Z are added");
   } else {
@@ -61,13 +62,13 @@ int main() {
   show(ledger.summary());
 
   // %%
-  // One copy of 24 bytes, into newly allocated memory, and no synchronisation: the copy went into a queue,
-  // and the program continued. Between two GPUs the ledger also shows events. The queue that copies must
-  // not start before both devices are ready, and the other queue must not read before the values have
-  // arrived. The two queues settle this between themselves. (Section 1.2.3 does the same by hand.) Without
-  // a GPU the ledger shows nothing at all.
+  // The ledger shows one copy of 24 bytes, into newly allocated memory, and no synchronisation: the copy
+  // went into a queue, and the program continued. Between two GPUs the ledger also shows events. The queue
+  // that copies must not start before both devices are ready, and the other queue must not read before the
+  // values have arrived. The events enforce this order, and the host does not wait. (Section 1.2.3 uses
+  // events explicitly.) Without a GPU the ledger shows nothing.
   //
-  // `X` is unchanged. A copy makes a second tensor and leaves the first one alone:
+  // A copy makes a second tensor and does not change the first:
   show(num_gpus() == 1 ? Y : X);
   show(Z);
 
@@ -86,8 +87,8 @@ int main() {
   // %%
   // ## A copy that does nothing
   //
-  // What if `Z` is already where you send it? A function that takes tensors from anywhere often sends them
-  // to its device without checking first. It should not pay for a copy on each call.
+  // What if `Z` is already on the device that you ask for? A function that accepts tensors on any device
+  // often calls `to` without checking first. It should not make a copy on each call.
   //
   // **Predict first.** What does the ledger show after this line?
   ledger.clear();
@@ -106,11 +107,11 @@ int main() {
   // ## Is the copy correct?
   //
   // A copy is correct when two things are true: the tensor is *on the right device*, as reported by the
-  // driver, and its *values equal the original's*. Few programs check the second. One of the documents
-  // behind this lesson copies a tensor of ones between two graphics chips of another maker, with a driver
-  // of that time. The copy contained 0.8269, 0.8915, 0.6630. It was on the right device, had the right
-  // shape, came without a warning, and was wrong. The page adds it to `Y`, prints a plausible sum, and
-  // continues. You do not notice that at a glance. Two comparisons find it.
+  // driver, and its *values equal the original's*. Few programs check the second. Here is an example. One
+  // of the sources of this lesson copied a tensor of ones between two GPUs of another vendor, with a driver
+  // of that time. The copy contained 0.8269, 0.8915, 0.6630. It was on the right device and had the right
+  // shape, and no warning was printed, but the values were wrong. That source then added the copy to `Y`
+  // and printed a plausible sum. Such an error is easy to miss. Two comparisons find it.
   const Tensor original = num_gpus() == 1 ? Y : X;
   const Tensor copy = original.copy_to(Z.device());
   show(testing::placed(copy) && copy.device() == Z.device());
@@ -120,9 +121,10 @@ int main() {
   // ## Without peer access
   //
   // Two cards in one machine can often reach each other's memory directly, over a link or over the bus.
-  // This is called *peer access*. Some pairs of cards do not have it. Then the copy goes through main
-  // memory in two legs, which is slower and uses the connections of both cards. The result is the same, and
-  // only the ledger shows the difference. We can switch peer access off between virtual GPUs and look:
+  // This is called *peer access*. Some pairs of cards do not have it. Then the copy is *staged*: it
+  // goes through main memory in two *legs*, one to main memory and one from it. This is slower and uses the
+  // connections of both cards. The result is the same, but the ledger shows the difference. We can switch
+  // peer access off between virtual GPUs and look:
   if (num_gpus() >= 2) {
     testing::set_peer_access(false);
     ledger.clear();
@@ -137,8 +139,8 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Suppose you want the sum on `cuda:0` instead. Is it cheaper to move `Y` first, or to move `Y + Z`
-  //   last?
+  // - Suppose you want the sum on `cuda:0` instead. Is it cheaper to copy `Y` before the addition, or
+  //   `Y + Z` after it?
   // - After the line that makes `same`, add `Tensor handle = same;` and `handle += 1;`, and show `Z`. Then
   //   do the same with `other`.
   // - With two GPUs, what does the ledger show for `X.cpu().cuda(1)`? Does the host wait?

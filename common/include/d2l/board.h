@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// ProgressBoard: curves of a training, collected on the devices of their values.
+/// ProgressBoard: training curves, whose values stay on their devices until they are fetched.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +23,18 @@ class ProgressBoard {
   /// The fetched points of a curve.
   struct Line {
     std::string label;      ///< its name in the legend
-    std::vector<double> x;  ///< of each point
-    std::vector<double> y;  ///< of each point
+    std::vector<double> x;  ///< the x of each point
+    std::vector<double> y;  ///< the y of each point
   };
   /// The mean of the values that fetch() copied for a line.
   struct Mean {
-    std::string label;  ///< of the line
+    std::string label;  ///< the label of the line
     double value;       ///< the mean
   };
 
   ProgressBoard() = default;
   ///@{
-  /// A board is moved, not copied: some of its points may still be on their devices.
+  /// A board can be moved but not copied: some of its points may still be on their devices.
   ProgressBoard(ProgressBoard&&) = default;
   ProgressBoard& operator=(ProgressBoard&&) = default;
   ///@}
@@ -44,7 +44,7 @@ class ProgressBoard {
 
   ///@{
   /// Adds a value to a line: `y` has one element, which stays on its device until fetch(). A point is the mean of
-  /// `every_n` values. Does not wait. ValueError for a tensor with another number of elements, and unless every_n >= 1.
+  /// `every_n` values. Does not wait. ValueError if `y` has another number of elements or every_n < 1.
   void draw(double x, const Tensor& y, const std::string& label, int every_n = 1);
   void draw(double x, double y, const std::string& label, int every_n = 1);
   ///@}
@@ -63,18 +63,18 @@ class ProgressBoard {
 
   std::string xlabel;          ///< the label of the x axis
   std::string ylabel;          ///< the label of the y axis
-  std::optional<Limits> xlim;  ///< the range of the x axis; by default of all points
-  std::optional<Limits> ylim;  ///< the range of the y axis; by default of all points
+  std::optional<Limits> xlim;  ///< the range of the x axis; by default that of all points
+  std::optional<Limits> ylim;  ///< the range of the y axis; by default that of all points
 
  private:
-  /// The values of the next point so far.
+  /// The sums and the number of the values of the next point so far.
   struct Pending {
     double x = 0;
     double y = 0;
     int count = 0;
     int wanted = 1;
   };
-  /// A value that is still on its device.
+  /// The line and the x of a value that is still on its device.
   struct Entry {
     std::size_t line;
     double x;
@@ -90,7 +90,7 @@ class ProgressBoard {
   void take(std::size_t line, double x, double y);
 
   std::vector<Line> lines_;
-  std::vector<Pending> pending_;  // as lines_
+  std::vector<Pending> pending_;  // pending_[i] belongs to lines_[i]
   std::vector<Log> logs_;         // one for each device
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Errors: one hierarchy. A message names the operation, its operands, what is wrong, and how to fix it.
+/// The hierarchy of errors. A message names the operation, its operands, what is wrong, and how to fix it.
 #pragma once
 
 #include <stdexcept>
@@ -37,7 +37,7 @@ struct ValueError : Error {
   using Error::Error;
 };
 
-/// A device has less free memory than requested; recoverable, no tensor is lost.
+/// A device has less free memory than requested; recoverable, and no tensor is lost.
 struct OutOfMemoryError : Error {
   using Error::Error;
 };

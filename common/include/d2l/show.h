@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// show: prints a value beside the code of the lesson, or captures it as an output of its cell.
+/// show: prints a value after the code of its cell, or captures it as an output of that cell.
 #pragma once
 
 #include <concepts>
@@ -27,7 +27,8 @@ std::string shown(const T& value) {
 }
 }  // namespace detail
 
-/// Shows a value as an output of the cell of the call. DeviceError for a tensor whose memory is not on its device.
+/// Shows a value as an output of the cell that contains the call. DeviceError for a tensor whose memory is not on its
+/// device.
 template <class A>
 void show(const A& a, detail::Caller caller = detail::Caller::here()) {
   detail::show_text(detail::shown(a), caller);
@@ -51,7 +52,7 @@ void show_measured(double value, const std::string& unit, double low, double hig
                    detail::Caller caller = detail::Caller::here());
 /// Shows text that varies from machine to machine, such as a card's name; `label` describes it.
 void show_measured(const std::string& text, const std::string& label, detail::Caller caller = detail::Caller::here());
-/// Shows a picture, the text of an SVG file; `alternative` describes it in words.
+/// Shows a picture: `svg` is the text of an SVG file, and `alternative` describes the picture in words.
 void show_svg(const std::string& svg, const std::string& alternative, detail::Caller caller = detail::Caller::here());
 
 }  // namespace d2l

@@ -11,12 +11,12 @@ namespace d2l::runner {
 bool on_terminal();
 /// True when the standard output is a terminal and NO_COLOR is not set.
 bool colours();
-/// `text` with the escape codes of a colour (31 is red) when colours() is true.
+/// `text`, with the escape codes of a colour (31 is red) when colours() is true.
 std::string in_colour(const char* colour, const std::string& text);
-/// `text` in bold when colours() is true.
+/// `text`, in bold when colours() is true.
 std::string bold(const std::string& text);
 
-/// The progress of a task: one changing line on a terminal, elsewhere a line every 15 seconds.
+/// The progress of a task: on a terminal one line that changes, elsewhere at most one line every 15 seconds.
 class Progress {
  public:
   explicit Progress(std::string title) : title_(std::move(title)) {}

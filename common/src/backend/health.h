@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Health: whether a device is well, has a fault in its queue that is not yet reported, or is lost.
+// Health: whether a device works, has a fault in its queue that is not yet reported, or is lost.
 #pragma once
 
 #include <atomic>
@@ -18,10 +18,10 @@ class Health {
 
   /// "cuda:0".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// True if the device must receive no more work, whether or not the fault is reported.
+  /// True if the device must receive no more work, whether or not the fault has been reported.
   [[nodiscard]] bool faulty() const noexcept { return state_.load(std::memory_order_acquire) != State::well; }
 
-  /// FatalDeviceError with the reason if the device is lost; `operation` was attempted.
+  /// FatalDeviceError with the reason if the device is lost; `operation` is the name of the attempted operation.
   void require(const char* operation) const {
     if (state_.load(std::memory_order_acquire) != State::lost) return;
     throw FatalDeviceError("[" + std::string(operation) + "] " + reason() + ". " + name_ +
@@ -29,7 +29,7 @@ class Health {
   }
   /// Records a fault in the queue, which the next synchronisation reports. The first reason is kept.
   void fault(const std::string& reason) { change(State::faulty, reason); }
-  /// The device is lost from now on.
+  /// Records that the device is lost. The first reason is kept.
   void lose(const std::string& reason) { change(State::lost, reason); }
   /// Called by a synchronisation: after a fault in the queue the device is lost, and FatalDeviceError is thrown.
   void surface(const char* operation) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a check tests whether a student measures time correctly: the delays that it adds, and the tolerance of a time.
+// How a check tests whether a solution measures time correctly: the delays that the check adds, and the valid times.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,12 @@ namespace d2l::check {
 inline constexpr auto slow = std::chrono::milliseconds(60);
 /// The number of tries of a call; the shortest time counts, since noise only makes times longer.
 inline constexpr int tries = 4;
-/// The delay after a call, within which work that the call did not wait for stays unfinished.
+/// The delay after a call. Work that the call did not wait for is still unfinished when the delay ends.
 inline constexpr auto after = std::chrono::milliseconds(10);
-/// The smallest valid time, as a part of what the work took.
+/// The smallest valid time, as a fraction of the time that the work took.
 inline constexpr double least_times = 0.9;
 
-/// The largest valid time for work of `seconds`, including calls and waits.
+/// The largest valid time, in seconds, for work that took `seconds`; it allows for the time of calls and waits.
 double most_honest(double seconds);
 /// "12.3 ms"
 std::string in_milliseconds(double seconds);

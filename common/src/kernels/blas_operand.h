@@ -11,8 +11,8 @@
 
 namespace d2l::backend::kernels {
 
-/// A row-major matrix with `leading` elements from row to row, or the transpose of such a matrix. BLAS counts with
-/// 32-bit integers.
+/// A row-major matrix with `leading` elements from the start of one row to the next, or the transpose of such a matrix.
+/// BLAS counts with 32-bit integers.
 struct BlasLayout {
   bool transposed;
   std::int64_t leading;
@@ -36,7 +36,7 @@ inline std::optional<BlasLayout> blas_layout(std::int64_t rows, std::int64_t col
   return std::nullopt;
 }
 
-/// One operand, (batch, rows, columns) by strides; copied to scratch memory if BLAS does not support its layout.
+/// A strided operand of shape (batch, rows, columns); copied to scratch memory if BLAS does not support its layout.
 template <class T>
 class BlasOperand {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions that the elementwise kernels apply to an element or two, each by the name of its operation. Each rounds
-// as PyTorch's does.
+// The functions that the elementwise kernels apply to one or two elements. Each has the name of its operation and
+// rounds as PyTorch's function does.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace d2l::backend::kernels {
 
-/// Integers as unsigned ones, which wrap where signed ones would be undefined.
+/// The unsigned type of an integer type. Its arithmetic wraps; signed overflow would be undefined behaviour.
 template <class T>
 using Wrapping = std::make_unsigned_t<T>;
 
@@ -41,7 +41,7 @@ namespace functions {
       return result;                               \
     }                                              \
   };
-// The same, for floating-point numbers; integers wrap, and bools are computed by a logical operator.
+// An operator: `symbol` for numbers (integers wrap), and `logical_symbol` for bools.
 #define D2L_ARITHMETIC(name, symbol, logical_symbol)                                            \
   struct name {                                                                                 \
     template <class T>                                                                          \
@@ -109,7 +109,7 @@ D2L_ARITHMETIC(sub, -, ^)
 D2L_ARITHMETIC(mul, *, &)
 D2L_FUNCTION_OF_TWO(div, a / b)
 
-/// Of integers: wraps. A negative exponent gives 0, unless the base is 1 or -1.
+/// For integers, the result wraps. A negative exponent gives 0, unless the base is 1 or -1.
 struct pow {
   template <class T>
   D2L_HOST_DEVICE T operator()(T base, T exponent) const {
@@ -141,12 +141,12 @@ D2L_COMPARISON(le, <=)
 D2L_COMPARISON(gt, >)
 D2L_COMPARISON(ge, >=)
 
-/// 0 for NaN too, as PyTorch's gradient of abs.
+/// The sign of a; 0 for NaN too, as in PyTorch's gradient of abs.
 D2L_FUNCTION_OF_ONE(sign, static_cast<T>(static_cast<int>(a > T{0}) - static_cast<int>(a < T{0})))
 D2L_FUNCTION_OF_TWO(squared_difference, (a - b) * (a - b))
 D2L_FUNCTION_OF_TWO(div_or_zero, b == T{0} ? T{0} : a / b)
 
-/// The smaller one, or NaN where either is.
+/// The smaller operand, or NaN if either operand is NaN.
 struct minimum {
   template <class T>
   D2L_HOST_DEVICE T operator()(T a, T b) const {
@@ -155,7 +155,7 @@ struct minimum {
   }
 };
 
-/// The factor of the exponent's gradient, where result = pow(base, exponent).
+/// The derivative of result = pow(base, exponent) with respect to the exponent.
 struct power_log {
   template <class T>
   D2L_HOST_DEVICE T operator()(T result, T base) const {
@@ -164,7 +164,7 @@ struct power_log {
   }
 };
 
-// The gradient of a function's input, where a is the gradient of its result b.
+// The gradient of a function's input, where b is the function's result and a is the gradient of b.
 D2L_FUNCTION_OF_TWO(relu_backward, b <= T{0} ? T{0} : a)
 D2L_FUNCTION_OF_TWO(sigmoid_backward, a *(T{1} - b) * b)
 D2L_FUNCTION_OF_TWO(tanh_backward, a *(T{1} - b * b))
@@ -176,7 +176,7 @@ D2L_FUNCTION_OF_TWO(tanh_backward, a *(T{1} - b * b))
 
 }  // namespace functions
 
-/// pow with an exponent that is one small integer for all elements.
+/// pow where all elements have the same small integer exponent.
 template <int power>
 struct PowerOf {
   template <class T>

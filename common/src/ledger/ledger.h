@@ -23,7 +23,8 @@ inline bool ledger_is_open() noexcept { return open_ledgers.load(std::memory_ord
 /// if no ledger is open.
 std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
 
-/// Applies the TransferGuard of this thread to an implicit copy before it is made; TransferError if it is refused.
+/// Applies the TransferGuard of this thread to an implicit copy before the copy is made; TransferError if it refuses
+/// the copy.
 void check_implicit_copy(const char* operation, Device from, Device to, std::int64_t bytes);
 
 /// A scope in which the host waits for a device, or for an event in its queue. Every open ledger counts it as a
@@ -37,7 +38,7 @@ class HostWait : NonCopyable {
   std::shared_ptr<backend::Span> span_;
 };
 
-/// The entries of one ledger. One lock of the process guards all books, so that all have the same order of issue.
+/// The book of a ledger: its entries. One lock guards all books, so all list their entries in the same order.
 class LedgerBook {
  public:
   /// The sum of `amount` over the entries for which `counts` is true.
@@ -60,13 +61,13 @@ class LedgerBook {
 
   std::int64_t start_ = backend::steady_nanoseconds();
   std::vector<BookedEntry> booked_;
-  std::unordered_map<std::uint64_t, std::uint64_t> threads_;  // from the number in the process to that in this book
+  std::unordered_map<std::uint64_t, std::uint64_t> threads_;  // from a thread's number in the process to that here
 };
 
 void open_book(const std::shared_ptr<LedgerBook>& book);
 void close_book(const std::shared_ptr<LedgerBook>& book) noexcept;
 
-/// Called with each entry after it is added to the ledgers, without the lock.
+/// Called with each entry after it is added to the ledgers, when the lock of the books is no longer held.
 using Watcher = std::shared_ptr<const std::function<void(const LedgerEntry&)>>;
 void add_watcher(const Watcher& watcher);
 void remove_watcher(const Watcher& watcher) noexcept;

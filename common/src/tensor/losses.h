@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The part of the losses that their derivatives use.
+// The gradient of log_softmax, which the derivatives of the losses use.
 #pragma once
 
 #include "d2l/tensor.h"
 
 namespace d2l::detail {
 
-/// The gradient of x where `result` is log_softmax(x, dim) and `grad` its gradient.
+/// The gradient of x where `result` is log_softmax(x, dim) and `grad` is the gradient of `result`.
 Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
 
 }  // namespace d2l::detail

@@ -2,25 +2,27 @@
 // # Two GPUs at once
 //
 // Two independent products can run on two GPUs at the same time. That takes about half as long as both on one GPU. But
-// it only works if the program allows it: a single wait in the wrong place, and the second GPU starts only when the
+// the program must not wait in between: with a single wait in the wrong place, the second GPU starts only when the
 // first has finished.
 //
 // Write `multiply_at_once`. It gets pairs of float32 matrices in main memory, A[i] and B[i], and a device for each
-// pair. Some or all devices may be the same. It returns the products and the time that all of them took together. So:
+// pair. Some or all devices may be the same. It returns the products and the time that all of them took together.
+// What must hold:
 //
 // - product number i is A[i] · B[i], computed once on devices[i], and stays there;
 // - the clock starts when the operands are on their devices and every device has finished all earlier work;
 // - all products are issued before the program waits for any of them: between the first launch and the last it neither
 //   waits nor copies;
-// - the clock stops when every device has finished, not only the first or the last. The time includes nothing else.
+// - the clock stops when every device has finished, not only the first or the last in the list. The time includes
+//   nothing else.
 //
-// One thread is enough: the queues of the GPUs work at the same time, so start no threads. You may compute an untimed
-// product first, as a warm-up. The timed products are the last ones.
+// One thread is enough: the GPUs process their queues at the same time, so start no other threads. You may compute an
+// untimed product first, as a warm-up. The timed products must be the last ones.
 //
-// The check calls the function with two to four products on one GPU and on all GPUs, in a random order, and computes
-// the products itself in float64. It asks the driver where the results are. It slows down copies and earlier work on
-// purpose. It also does not let a GPU start a product until your program waits for that very GPU. Your time may be at
-// most 1.5 times the true time plus 0.3 ms, and it may not be shorter than the true time.
+// The check calls the function with two to four products, first on one random GPU and then on the GPUs in turn. It
+// computes the products itself in float64, and asks the driver where the results are. It slows down copies and earlier
+// work on purpose. It also does not let a GPU start a product until your program waits for that GPU. Your time may be
+// at most 1.5 times the true time plus 0.3 ms, and it may not be shorter than the true time.
 #pragma once
 
 #include <vector>

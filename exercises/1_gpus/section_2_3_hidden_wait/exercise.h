@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // # The hidden wait
 //
-// Section 1.2.3 shows that reading a value from a GPU is a copy and a wait. The loop below adds up the losses of an
-// epoch on the host. After each step the GPU is idle until the host has read the loss and issued the next step. The
-// user also wants to know the best loss, and the loop does not report it. Make it report both, without a wait between
-// the steps.
+// Section 1.2.3 shows that reading a value from a GPU is a copy and a wait. The loop below computes the mean loss of
+// an epoch on the host. After each step the GPU is idle until the host has read the loss and issued the next step. The
+// loop also does not report the best loss. Make it report the mean and the best loss, without a wait between the steps.
 //
-// Given: `step(i)` issues step number i and returns its loss, a float32 tensor with one element and no dimension. All
+// Given: `step(i)` issues step number i and returns its loss, a float32 tensor with one element and no dimensions. All
 // losses are on the same device. `count` is at least 1. What must hold:
 //
 // - `step` is called with 0, 1, …, count - 1, each once and in this order.
@@ -18,7 +17,7 @@
 //
 // The check runs the function with one step, with a few, and with many, and compares the results with its own. It also
 // holds the GPU's queue until the last step is issued: a solution that waits earlier would wait forever, so it gets an
-// error instead. The check reads the ledger.
+// error instead. The check counts copies and waits with the ledger.
 #pragma once
 
 #include <functional>

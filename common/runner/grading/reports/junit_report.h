@@ -7,7 +7,7 @@
 
 namespace d2l::grading {
 
-/// JUnit's XML for build servers: one suite a student and exercise, one case an item.
+/// A report in JUnit's XML format, for build servers: one suite for each student and exercise, one case for each item.
 std::string junit_report(const Results& results);
 
 }  // namespace d2l::grading

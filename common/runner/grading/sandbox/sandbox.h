@@ -8,13 +8,13 @@
 
 namespace d2l::grading {
 
-/// Runs programs with limits, without a network, with the given files only, and never as root.
+/// Runs programs with limits, without network access, with access to the given files only, and never as root.
 class Sandbox {
  public:
   static constexpr int most_slots = 128;
 
-  /// Uses bubblewrap where it works and `bubblewrap` is true, else Landlock; reserves an unused user for each slot if
-  /// the caller is root. Throws runner::Stop when neither works.
+  /// Uses bubblewrap where it works and `bubblewrap` is true, else Landlock; reserves an unused user ID for each slot
+  /// if the caller is root. Throws runner::Stop when neither works.
   explicit Sandbox(bool bubblewrap);
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
@@ -38,7 +38,7 @@ class Sandbox {
 
   Isolation isolation_ = Isolation::landlock;
   User first_user_ = 0;
-  int reserved_ = -1;  ///< a socket whose name reserves the users
+  int reserved_ = -1;  ///< a socket whose name reserves the user IDs
 };
 
 /// The environment of every task: PATH, a home and temporary folder in `folder`, and `threads` for OpenMP.

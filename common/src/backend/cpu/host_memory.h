@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A caching allocator for host memory: the first touch of fresh memory costs far more than the work on it.
+// A caching allocator for host memory: the first access to new memory costs far more time than the work on it.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace d2l::backend::host_memory {
 
 /// At least `bytes` bytes, aligned to 64; OutOfMemoryError if they are not available. Any thread may call it.
 void* allocate(std::size_t bytes);
-/// Returns a block of the requested size `bytes`; any thread may call it.
+/// Gives a block back to the allocator; `bytes` is the requested size. Any thread may call it.
 void release(void* memory, std::size_t bytes) noexcept;
 /// Returns the cached blocks of the calling thread and of the shared pool to the system.
 void trim() noexcept;
@@ -21,7 +21,7 @@ struct Usage {
 };
 Usage usage();
 
-/// Bytes of main memory that the machine has and that are still available.
+/// The bytes of main memory that the machine has, and those that are still available.
 struct SystemMemory {
   std::int64_t total = 0;
   std::int64_t available = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arena: the memory of one virtual GPU, mapped twice: device addresses, which the host cannot read, and an alias.
+// Arena: the memory of one virtual GPU, mapped twice: at device addresses, which the host cannot access, and at an
+// alias, which the device's worker thread uses.
 #pragma once
 
 #include <atomic>
@@ -10,16 +11,16 @@
 
 namespace d2l::backend {
 
-/// Host code that accesses a device address faults; the device's worker thread uses the alias of the address.
+/// Host code that accesses a device address causes a fault; the worker thread uses the alias of the address.
 class Arena : detail::NonCopyable {
  public:
-  /// Reserves `bytes` bytes for a device without touching them; ConfigurationError if the system refuses.
+  /// Reserves `bytes` bytes for a device without touching them; ConfigurationError if that fails.
   Arena(int device, std::size_t bytes);
   ~Arena();
 
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool contains(const void* address) const noexcept { return offset_of(address) < bytes_; }
-  /// True if all `bytes` bytes from `address` are in the part of the arena that was ever allocated.
+  /// True if all `bytes` bytes from `address` are in the part of the arena that has ever been allocated.
   [[nodiscard]] bool in_use(const void* address, std::size_t bytes) const noexcept {
     const std::size_t end = used_.load();
     return offset_of(address) < end && bytes <= end - offset_of(address);

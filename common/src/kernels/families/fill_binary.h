@@ -6,7 +6,7 @@
 
 namespace d2l::backend::kernels {
 
-/// The kernel out = f(a) for an exponent that needs no std::pow, else null.
+/// The kernel out = pow(a, exponent) if the exponent needs no std::pow, else null.
 template <class Policy, class T>
 Kernel power_kernel(double exponent) {
   if (exponent == 0) return elementwise_kernel<Policy, PowerOf<0>, T, T, 1>;

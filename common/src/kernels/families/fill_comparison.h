@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fill_comparison: the kernels out = a < b and the like, whose output is bool.
+// fill_comparison: the kernels of the comparisons, such as out = a < b, whose output is bool.
 #pragma once
 
 #include "kernels/kernel_table.h"
