@@ -34,7 +34,7 @@ class ProgressBoard {
 
   ProgressBoard() = default;
   ///@{
-  /// A board can be moved but not copied: some of its points may still be on their devices.
+  /// A board can be moved but not copied: a copy would share the memory of the values that are still on their devices.
   ProgressBoard(ProgressBoard&&) = default;
   ProgressBoard& operator=(ProgressBoard&&) = default;
   ///@}
@@ -67,7 +67,7 @@ class ProgressBoard {
   std::optional<Limits> ylim;  ///< the range of the y axis; by default that of all points
 
  private:
-  /// The sums and the number of the values of the next point so far.
+  /// The next point of a line: the sums and the number of its values so far.
   struct Pending {
     double x = 0;
     double y = 0;

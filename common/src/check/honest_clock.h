@@ -9,7 +9,7 @@ namespace d2l::check {
 
 /// The delay of work that must not be timed.
 inline constexpr auto slow = std::chrono::milliseconds(60);
-/// The number of tries of a call; the shortest time counts, since noise only makes times longer.
+/// The maximum number of tries of a call. One time that is not too long is enough, since noise only makes times longer.
 inline constexpr int tries = 4;
 /// The delay after a call. Work that the call did not wait for is still unfinished when the delay ends.
 inline constexpr auto after = std::chrono::milliseconds(10);

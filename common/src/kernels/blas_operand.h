@@ -12,7 +12,7 @@
 namespace d2l::backend::kernels {
 
 /// A row-major matrix with `leading` elements from the start of one row to the next, or the transpose of such a matrix.
-/// BLAS counts with 32-bit integers.
+/// On the host, BLAS takes `leading` as a 32-bit integer.
 struct BlasLayout {
   bool transposed;
   std::int64_t leading;

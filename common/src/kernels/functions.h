@@ -109,7 +109,7 @@ D2L_ARITHMETIC(sub, -, ^)
 D2L_ARITHMETIC(mul, *, &)
 D2L_FUNCTION_OF_TWO(div, a / b)
 
-/// For integers, the result wraps. A negative exponent gives 0, unless the base is 1 or -1.
+/// For integers, the result wraps, and a negative exponent gives 0 unless the base is 1 or -1.
 struct pow {
   template <class T>
   D2L_HOST_DEVICE T operator()(T base, T exponent) const {

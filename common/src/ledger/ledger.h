@@ -46,7 +46,8 @@ class LedgerBook {
                                    std::int64_t (*amount)(const LedgerEntry&)) const;
   /// All entries, with the times that are known now.
   [[nodiscard]] std::vector<LedgerEntry> entries() const;
-  /// Waits for every GPU in an entry, without adding an entry to any ledger. It skips devices that are lost or held.
+  /// Waits for every GPU that an entry names, without adding an entry to any ledger. It skips devices that are lost or
+  /// held.
   void wait_for_devices() const;
   void clear();
 
@@ -61,7 +62,8 @@ class LedgerBook {
 
   std::int64_t start_ = backend::steady_nanoseconds();
   std::vector<BookedEntry> booked_;
-  std::unordered_map<std::uint64_t, std::uint64_t> threads_;  // from a thread's number in the process to that here
+  // From a thread's number in the process to its number in this book.
+  std::unordered_map<std::uint64_t, std::uint64_t> threads_;
 };
 
 void open_book(const std::shared_ptr<LedgerBook>& book);

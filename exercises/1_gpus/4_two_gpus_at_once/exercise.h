@@ -14,7 +14,7 @@
 // - all products are issued before the program waits for any of them: between the first launch and the last it neither
 //   waits nor copies;
 // - the clock stops when every device has finished, not only the first or the last in the list. The time includes
-//   nothing else.
+//   nothing but the products.
 //
 // One thread is enough: the GPUs process their queues at the same time, so start no other threads. You may compute an
 // untimed product first, as a warm-up. The timed products must be the last ones.

@@ -10,7 +10,8 @@ namespace d2l::grading {
 /// children.
 Ending supervise(const Task& task, Isolation isolation, User user);
 
-/// `learn_grade supervise TASK`: reads a task and prints how it ended, both as JSON; returns the exit code.
+/// `learn_grade supervise TASK`: runs the task that `json` describes and prints how it ended, as JSON. Returns the exit
+/// code of learn_grade.
 int supervise_and_print(const std::string& json);
 
 }  // namespace d2l::grading
