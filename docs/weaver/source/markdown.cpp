@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <md4c-html.h>
 
+#include <algorithm>
 #include <regex>
 #include <stdexcept>
+#include <utility>
 
 #include "source/text.h"
 
@@ -42,23 +44,28 @@ std::string block_html(const std::string& language, const std::string& code, con
 }  // namespace
 
 std::string markdown(std::string_view words, const Links& links, const Variables& variables) {
-  // A link as a whole, because its text has no further links; a block of code; code in prose; a place in the course.
-  static const std::regex parts(
-      R"re(<a (?:[^<]|<(?!/a>))*</a>|<pre><code(?: class="language-([^"]*)")?>([^<]*)</code></pre>\n|)re"
-      R"re(<code>([^<]*)</code>|(?:[Ss]ection|[Ee]xercise)\s+(\d+(?:\.\d+)+))re");
+  // The beginnings alone, because std::regex uses stack for each character: a link, whose text has no further links; a
+  // block of code; code in prose; a place in the course.
+  static const std::regex beginnings(
+      R"re(<a |<pre><code(?: class="language-([^"]*)")?>|<code>|(?:[Ss]ection|[Ee]xercise)\s+(\d+(?:\.\d+)+))re");
   const std::string html = plain_html(words);
   std::string out;
   auto rest = html.begin();
-  for (std::sregex_iterator part(html.begin(), html.end(), parts), end; part != end; ++part) {
-    const auto& match = *part;
+  const auto until = [&](std::string_view closing) {
+    const auto end = std::search(rest, html.end(), closing.begin(), closing.end());
+    return std::string(std::exchange(rest, end + static_cast<std::ptrdiff_t>(closing.size())), end);
+  };
+  for (std::smatch match; std::regex_search(rest, html.end(), match, beginnings);) {
     out.append(rest, match[0].first);
     rest = match[0].second;
     if (match[2].matched) {
-      out += block_html(match[1], text_of_html(match[2].str()), links, variables);
-    } else if (match[3].matched) {
-      out += code_span(text_of_html(match[3].str()), links.names, variables);
+      out += place_html(match.str(), match[2], links);
+    } else if (match.str() == "<code>") {
+      out += code_span(text_of_html(until("</code>")), links.names, variables);
+    } else if (match.str() == "<a ") {
+      out += match.str() + until("</a>") + "</a>";
     } else {
-      out += match[4].matched ? place_html(match.str(), match[4], links) : match.str();
+      out += block_html(match[1], text_of_html(until("</code></pre>\n")), links, variables);
     }
   }
   return out.append(rest, html.end());

@@ -35,6 +35,11 @@ TEST(Markdown, BecomesHtml) {
             std::string::npos);
 }
 
+TEST(Markdown, TakesTextOfAnyLength) {
+  const std::string code = "// " + std::string(500'000, 'x') + "\n\"" + std::string(500'000, 'y') + "\";\n";
+  EXPECT_GT(markdown("```cpp\n" + code + "```\n", {}).size(), code.size());
+}
+
 TEST(Markdown, LinksSectionsAndExercises) {
   const auto links = some_links();
   EXPECT_EQ(markdown("See section 1.2.2.", links),

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
+#include <cctype>
 
 namespace d2l::weaver {
 
@@ -21,25 +21,62 @@ constexpr std::array<std::string_view, 41> others{
     "struct",  "template", "this",      "throw",       "true",         "typedef", "typename",  "union",  "using",
     "virtual", "volatile", "decltype",  "static_cast", "static_assert"};
 
-using Kind = Token::Kind;
+bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-struct Form {
-  Kind kind;
-  std::regex pattern;
-};
+/// The end of the quoted text that begins at 0.
+std::size_t end_of_quoted(std::string_view code) {
+  for (std::size_t i = 1; i < code.size(); ++i) {
+    if (code[i] == '\\') {
+      ++i;
+    } else if (code[i] == code.front()) {
+      return i + 1;
+    } else if (code[i] == '\n') {
+      return i;
+    }
+  }
+  return code.size();
+}
 
-/// The forms of tokens, in the order in which they are tried.
-const std::vector<Form>& forms() {
-  static const std::vector<Form> all{
-      {Kind::space, std::regex(R"(\s+)")},
-      {Kind::comment, std::regex(R"(//[^\n]*|/\*[\s\S]*?(\*/|$))")},
-      {Kind::preprocessor, std::regex(R"(#[^\n]*)")},
-      {Kind::string, std::regex(R"re(R"([^(]*)\([\s\S]*?(\)\1"|$)|"(\\[\s\S]|[^"\\\n])*"?)re")},
-      {Kind::character, std::regex(R"('(\\[\s\S]|[^'\\\n])*'?)")},
-      {Kind::name, std::regex(R"([A-Za-z_]\w*)")},
-      {Kind::number, std::regex(R"(\d[\w.']*)")},
-      {Kind::sign, std::regex(R"(::|->|[\s\S])")}};
-  return all;
+/// The end of the R"( … )" that begins at 0.
+std::size_t end_of_raw(std::string_view code) {
+  const auto open = code.find('(');
+  if (open == std::string_view::npos) return code.size();
+  const std::string close = ")" + std::string(code.substr(2, open - 2)) + "\"";
+  const auto end = code.find(close, open);
+  return end == std::string_view::npos ? code.size() : end + close.size();
+}
+
+std::size_t end_of(std::string_view code, std::string_view mark, std::size_t more) {
+  const auto at = code.find(mark);
+  return at == std::string_view::npos ? code.size() : at + more;
+}
+
+/// The first token of non-empty code.
+Token first_token(std::string_view code, bool line_begins) {
+  using Kind = Token::Kind;
+  const auto take = [&](Kind kind, std::size_t size) { return Token{kind, std::string(code.substr(0, size))}; };
+  const auto while_true = [&](auto accepts) {
+    return static_cast<std::size_t>(std::find_if_not(code.begin(), code.end(), accepts) - code.begin());
+  };
+  const char first = code.front();
+  if (std::isspace(static_cast<unsigned char>(first)) != 0) {
+    return take(Kind::space, while_true([](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }));
+  }
+  if (code.starts_with("//")) return take(Kind::comment, end_of(code, "\n", 0));
+  if (code.starts_with("/*")) return take(Kind::comment, end_of(code, "*/", 2));
+  if (first == '#' && line_begins) return take(Kind::preprocessor, end_of(code, "\n", 0));
+  if (code.starts_with("R\"")) return take(Kind::string, end_of_raw(code));
+  if (first == '"') return take(Kind::string, end_of_quoted(code));
+  if (first == '\'') return take(Kind::character, end_of_quoted(code));
+  if (begins_name(first)) return take(Kind::name, while_true(in_name));
+  if (std::isdigit(static_cast<unsigned char>(first)) != 0) {
+    return take(Kind::number, while_true([](char c) { return in_name(c) || c == '.' || c == '\''; }));
+  }
+  for (const std::string_view sign : {"::", "->"}) {
+    if (code.starts_with(sign)) return take(Kind::sign, sign.size());
+  }
+  return take(Kind::sign, 1);
 }
 
 }  // namespace
@@ -48,19 +85,14 @@ std::vector<Token> tokens_of(std::string_view code) {
   std::vector<Token> tokens;
   bool line_begins = true;
   while (!code.empty()) {
-    std::cmatch match;
-    const auto form = std::ranges::find_if(forms(), [&](const Form& one) {
-      return (line_begins || one.kind != Kind::preprocessor) &&
-             std::regex_search(code.data(), code.data() + code.size(), match, one.pattern,
-                               std::regex_constants::match_continuous);
-    });
-    tokens.push_back({form->kind, match.str()});
-    if (form->kind != Kind::space) {
+    tokens.push_back(first_token(code, line_begins));
+    const auto& text = tokens.back().text;
+    if (tokens.back().kind != Token::Kind::space) {
       line_begins = false;
-    } else if (match.str().find('\n') != std::string::npos) {
+    } else if (text.find('\n') != std::string::npos) {
       line_begins = true;
     }
-    code.remove_prefix(match.str().size());
+    code.remove_prefix(text.size());
   }
   return tokens;
 }
