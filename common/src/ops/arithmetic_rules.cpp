@@ -6,6 +6,7 @@
 
 #include "core/messages.h"
 #include "ops/operands.h"
+#include "values/number_range.h"
 
 namespace d2l::detail {
 
@@ -51,6 +52,7 @@ void check_subtraction(Operation operation, ScalarType a, ScalarType b) {
 }
 
 void check_alpha(Operation operation, ScalarType type, const Scalar& alpha) {
+  if (alpha.isIntegral(false) && is_one(alpha)) return;
   if (alpha.isBoolean() && type != kBool) {
     fail<TypeError>(info(operation).name, "Boolean alpha only supported for Boolean results.", {},
                     "give alpha as a number");
@@ -60,6 +62,7 @@ void check_alpha(Operation operation, ScalarType type, const Scalar& alpha) {
                     "For integral input tensors, argument alpha must not be a floating point number.", {},
                     "convert the tensor first, for example x.to(kFloat)");
   }
+  check_representable(alpha, type, info(operation).name);
 }
 
 void check_exponent(const Tensor& base, const Scalar& exponent) {
@@ -76,7 +79,7 @@ void check_operands(Operation operation, const TensorImpl& a, const TensorImpl& 
 
 Scalar product(const Scalar& a, const Scalar& b, ScalarType type) {
   if (type == kBool) return a.toBool() && b.toBool();
-  if (a.isFloatingPoint() || b.isFloatingPoint()) return a.toDouble() * b.toDouble();
+  if (isFloatingType(type)) return a.toDouble() * b.toDouble();
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a.toLong()) * static_cast<std::uint64_t>(b.toLong()));
 }
 

@@ -15,7 +15,7 @@ inline ScalarType output_type(Operation operation, ScalarType computation) {
 }
 /// TypeError for a subtraction with a bool.
 void check_subtraction(Operation operation, ScalarType a, ScalarType b);
-/// TypeError when `alpha` does not suit a result of dtype `type`.
+/// TypeError or ValueError when `alpha` does not suit a result of dtype `type`.
 void check_alpha(Operation operation, ScalarType type, const Scalar& alpha);
 /// ValueError for an integer to the power of a negative integer.
 void check_exponent(const Tensor& base, const Scalar& exponent);
@@ -23,7 +23,7 @@ void check_exponent(const Tensor& base, const Scalar& exponent);
 void check_operands(Operation operation, const TensorImpl& a, const TensorImpl& b);
 
 inline bool is_one(const Scalar& number) { return !number.isBoolean() && number.toDouble() == 1; }
-/// a × b, in the higher of their categories; a bool if `type` is bool.
+/// a × b for an operation computed in `type`; integers wrap around.
 Scalar product(const Scalar& a, const Scalar& b, ScalarType type);
 
 }  // namespace d2l::detail

@@ -59,17 +59,17 @@ Tensor add_scaled(Operation operation, const Tensor& a, const Other& b, const Sc
     const Argument x(a, name_of(operation));
     const Argument y(b, name_of(operation));
     detail::check_subtraction(operation, x.tensor->dtype, y.tensor->dtype);
-    if (detail::is_one(alpha)) return compute(operation, a, b);
     const auto type = common_type(a, b);
     detail::check_alpha(operation, type, alpha);
+    if (detail::is_one(alpha)) return compute(operation, a, b);
     detail::check_operands(operation, *x.tensor, *y.tensor);
     return recorded(detail::sum_scaled(operation, *x.tensor, *y.tensor, alpha, type), operation, a, b, alpha);
   } else {
     const Argument x(a, name_of(operation));
     detail::check_subtraction(operation, x.tensor->dtype, b.type());
-    if (detail::is_one(alpha)) return compute(operation, a, b);
     const auto type = detail::result_type(a, b);
     detail::check_alpha(operation, type, alpha);
+    if (detail::is_one(alpha)) return compute(operation, a, b);
     return compute(operation, a, detail::product(b, alpha, type));
   }
 }
@@ -180,12 +180,12 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scal
   const auto& out = impl_of(a, name_of(operation));
   const auto& other = impl_of(b, name_of(operation));
   detail::check_subtraction(operation, out.dtype, other.dtype);
+  const auto type = common_type(a, b);
+  detail::check_alpha(operation, type, alpha);
   if (detail::is_one(alpha)) return write(operation, a, b);
   writable(operation, a);
   Tensor kept;
   const Tensor& input = detail::safe_to_read(b, out, name_of(operation), kept);
-  const auto type = common_type(a, b);
-  detail::check_alpha(operation, type, alpha);
   check_written_shape(operation, out, other);
   check_written_device(operation, out, other);
   check_written_type(operation, out, type);
@@ -198,9 +198,9 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scal
 Tensor& write_scaled(Operation operation, Tensor& a, const Scalar& b, const Scalar& alpha) {
   const auto& out = impl_of(a, name_of(operation));
   detail::check_subtraction(operation, out.dtype, b.type());
-  if (detail::is_one(alpha)) return write(operation, a, b);
   const auto type = detail::result_type(a, b);
   detail::check_alpha(operation, type, alpha);
+  if (detail::is_one(alpha)) return write(operation, a, b);
   return write(operation, a, detail::product(b, alpha, type));
 }
 

@@ -100,6 +100,36 @@ TEST(Elementwise, RefusesInPyTorchsWords) {
   });
 }
 
+TEST(Arithmetic, AnAlphaFitsTheResult) {
+  on_every_device([](Device device) {
+    struct Refused {
+      ScalarType type;
+      Scalar alpha;
+      const char* sentence;
+    };
+    const char* const floating = "For integral input tensors, argument alpha must not be a floating point number.";
+    for (const auto& [type, alpha, sentence] :
+         {Refused{kLong, 2.5, floating}, Refused{kLong, 1.0, floating}, Refused{kBool, 1.0, floating},
+          Refused{kByte, 300, "value cannot be converted to type uint8_t without overflow"},
+          Refused{kInt, -(std::int64_t{1} << 40), "value cannot be converted to type int without overflow"},
+          Refused{kFloat, 1e300, "value cannot be converted to type float without overflow"}}) {
+      SCOPED_TRACE(sentence);
+      const auto vector = ones({2}, TensorOptions(type).device(device));
+      for (Tensor a : {vector, vector[0]}) {
+        expect_error<Error>([&] { return a.add(type == kFloat ? Scalar(1) : Scalar(true), alpha); }, sentence);
+        expect_error<Error>([&] { return a.add(vector, alpha); }, sentence);
+        expect_error<Error>([&] { return a.add(vector[1], alpha); }, sentence);
+        expect_error<Error>([&] { return a.add_(vector[1], alpha); }, sentence);
+        expect_error<Error>([&] { return a.add_(true, alpha); }, sentence);
+      }
+    }
+    constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+    expect_tensor(ones({1}, device).sub(3, largest) / 0x1p63, {1}, {-3});
+    expect_tensor(ones({1}, device).add_(3, largest) / 0x1p63, {1}, {3});
+    expect_tensor(ones({1}, TensorOptions(kByte).device(device)).add(300, 2), {1}, {89});
+  });
+}
+
 TEST(InPlace, WritesIntoTheSameMemory) {
   on_every_device([](Device device) {
     auto x = tensor({{1.0, 2.0}, {3.0, 4.0}}, device);
