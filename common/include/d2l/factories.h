@@ -30,10 +30,9 @@ class TensorData {
       : type_(Scalar(T{}).type()), sizes_{static_cast<std::int64_t>(list.size())} {  // NOLINT
     values_.reserve(list.size());
     for (const T value : list) values_.emplace_back(value);
-    if (list.empty()) type_ = kDouble;
   }
 
-  /// kBool, kLong or kDouble: the highest category of its numbers; kDouble if there are no numbers.
+  /// kBool, kLong or kDouble: the highest category of its numbers; kDouble for nested lists without numbers.
   [[nodiscard]] ScalarType type() const noexcept { return type_; }
   /// The length of the lists of each level; empty for one number.
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const noexcept { return sizes_; }
@@ -70,7 +69,8 @@ Tensor ones(IntArrayRef sizes, const TensorOptions& options = {});
 /// ValueError for a number that the dtype cannot hold.
 Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options = {});
 ///@{
-/// Numbers from `start` (0) to before `end` by `step` (1); int64 when all three are integers, else float32.
+/// Numbers from `start` (0) to before `end` by `step` (1); int64 when all three are integers, else float32. With an
+/// integer dtype in `options`, the count is that of the bounds as given, and then `start` and `step` are truncated.
 /// ValueError for a step of 0 or of the wrong sign, and for infinite bounds; ShapeError for too many numbers; TypeError
 /// for bool.
 Tensor arange(Scalar end, const TensorOptions& options = {});

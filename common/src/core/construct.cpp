@@ -58,24 +58,20 @@ Dimensions dimensions(IntArrayRef sizes, const char* operation) {
 
 std::int64_t count_elements(const Dimensions& sizes, const char* operation) {
   std::int64_t count = 1;
-  bool overflow = false;
-  for (int i = 0; i < sizes.count; ++i) {
-    if (sizes[i] == 0) return 0;
-    overflow = __builtin_mul_overflow(count, sizes[i], &count) || overflow;
+  for (int i = 0; i < sizes.count && count != 0; ++i) {
+    if (__builtin_mul_overflow(count, sizes[i], &count)) fail_overflow(sizes, operation);
   }
-  if (overflow) fail_overflow(sizes, operation);
   return count;
 }
 
-Dimensions contiguous_strides(const Dimensions& sizes) {
+Dimensions contiguous_strides(const Dimensions& sizes, const char* operation) {
   Dimensions strides;
   strides.count = sizes.count;
-  std::int64_t stride = 1;
-  for (int i = sizes.count - 1; i >= 0; --i) {
-    strides[i] = stride;
-    // For an empty tensor the product may overflow, but then the strides are not used.
-    stride = static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
-                                       static_cast<std::uint64_t>(std::max<std::int64_t>(sizes[i], 1)));
+  if (sizes.count > 0) strides[sizes.count - 1] = 1;
+  for (int i = sizes.count - 1; i > 0; --i) {
+    if (!__builtin_mul_overflow(strides[i], std::max<std::int64_t>(sizes[i], 1), &strides[i - 1])) continue;
+    fail<ShapeError>(operation, fmt::format("Stride calculation overflowed with sizes={}", text(sizes.ref())), {},
+                     "check the sizes beside the 0");
   }
   return strides;
 }
@@ -98,22 +94,12 @@ bool is_dense(const TensorImpl& tensor) {
 Tensor make_tensor(const Dimensions& sizes, ScalarType dtype, Device device, bool pinned, const char* operation) {
   auto impl = std::make_shared<TensorImpl>();
   impl->sizes = sizes;
-  impl->strides.count = sizes.count;
-  std::int64_t stride = 1;
-  std::int64_t bytes = bytes_each(dtype);
-  bool overflow = false;
-  bool empty = false;
-  for (int i = sizes.count - 1; i >= 0; --i) {
-    impl->strides[i] = stride;
-    empty = empty || sizes[i] == 0;
-    const auto size = std::max<std::int64_t>(sizes[i], 1);
-    overflow = __builtin_mul_overflow(stride, size, &stride) || overflow;
-    overflow = __builtin_mul_overflow(bytes, size, &bytes) || overflow;
-  }
-  if (overflow && !empty) fail_overflow(sizes, operation);
-  impl->numel = empty ? 0 : stride;
+  impl->numel = count_elements(sizes, operation);
+  impl->strides = contiguous_strides(sizes, operation);
   impl->dtype = dtype;
-  impl->storage = make_storage(device, empty ? 0 : static_cast<std::size_t>(bytes), pinned, operation);
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(impl->numel, bytes_each(dtype), &bytes)) fail_overflow(sizes, operation);
+  impl->storage = make_storage(device, static_cast<std::size_t>(bytes), pinned, operation);
   return Tensor(std::move(impl));
 }
 

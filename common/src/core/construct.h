@@ -8,10 +8,10 @@ namespace d2l::detail {
 
 /// `sizes` as Dimensions; ShapeError if there are more than max_dimensions.
 Dimensions dimensions(IntArrayRef sizes, const char* operation);
-/// The product of the sizes, which must not be negative; ShapeError if it overflows.
+/// The product of the sizes, which must not be negative; ShapeError if it overflows before a size of 0.
 std::int64_t count_elements(const Dimensions& sizes, const char* operation);
-/// Row-major strides.
-Dimensions contiguous_strides(const Dimensions& sizes);
+/// Row-major strides; ShapeError if one overflows, which is possible for an empty tensor too.
+Dimensions contiguous_strides(const Dimensions& sizes, const char* operation);
 /// True if the elements fill a block of memory without gaps or repetitions, in any order of dimensions.
 bool is_dense(const TensorImpl& tensor);
 

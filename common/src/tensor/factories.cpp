@@ -122,7 +122,7 @@ void check_bounds(const Scalar& start, const Scalar& end, double step) {
                              "give finite bounds");
   }
   if (step > 0 ? end.toDouble() < start.toDouble() : end.toDouble() > start.toDouble()) {
-    detail::fail<ValueError>("arange", "upper bound and larger bound inconsistent with step sign",
+    detail::fail<ValueError>("arange", "upper bound and lower bound inconsistent with step sign",
                              fmt::format("({} -> {})", text_of(start), text_of(end)),
                              "count down with a negative step, or exchange the bounds");
   }
@@ -132,9 +132,9 @@ void check_bounds(const Scalar& start, const Scalar& end, double step) {
   detail::fail<ShapeError>("arange", "invalid size, possible overflow?", {}, "take a larger step");
 }
 
-/// The count of numbers from `start` to before `end`; exact for integers.
+/// The count of numbers from `start` to before `end`; exact if all are integers, else a quotient of doubles.
 std::int64_t count_numbers(const Scalar& start, const Scalar& end, const Scalar& step, ScalarType dtype) {
-  if (dtype == kLong) {
+  if (dtype == kLong && start.isIntegral(false) && end.isIntegral(false) && step.isIntegral(false)) {
     const bool up = step.toLong() > 0;
     const auto distance = static_cast<std::uint64_t>(up ? end.toLong() : start.toLong()) -
                           static_cast<std::uint64_t>(up ? start.toLong() : end.toLong());
@@ -170,7 +170,7 @@ Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& option
   if (dtype == kBool) {
     detail::fail<TypeError>("arange", "\"arange_cpu\" not implemented for 'Bool'", {}, "choose a dtype of numbers");
   }
-  check_bounds(start, end, isFloatingType(dtype) ? step.toDouble() : static_cast<double>(step.toLong()));
+  check_bounds(start, end, step.toDouble());
   const auto count = count_numbers(start, end, step, dtype);
   auto out = empty({count}, options.dtype(dtype));
   if (count == 0) return out;

@@ -55,8 +55,8 @@ Dimensions complete_sizes(IntArrayRef asked, std::int64_t numel, const char* ope
 }
 
 /// Strides that give `tensor`, in row-major order, the shape `sizes` of as many elements; nullopt if it needs a copy.
-std::optional<Dimensions> strides_for(const TensorImpl& tensor, const Dimensions& sizes) {
-  if (tensor.contiguous) return contiguous_strides(sizes);
+std::optional<Dimensions> strides_for(const TensorImpl& tensor, const Dimensions& sizes, const char* operation) {
+  if (tensor.contiguous) return contiguous_strides(sizes, operation);
   // Runs of elements at equal distances, the innermost last.
   Dimensions lengths;
   Dimensions distances;
@@ -97,7 +97,7 @@ std::optional<Dimensions> strides_for(const TensorImpl& tensor, const Dimensions
 Tensor Tensor::view(IntArrayRef sizes) const {
   const auto& impl = detail::impl_of(*this, "view");
   const auto complete = detail::complete_sizes(sizes, impl.numel, "view");
-  const auto strides = detail::strides_for(impl, complete);
+  const auto strides = detail::strides_for(impl, complete, "view");
   if (!strides) {
     detail::fail<ShapeError>("view",
                              "view size is not compatible with input tensor's size and stride (at least one dimension "
@@ -111,12 +111,12 @@ Tensor Tensor::view(IntArrayRef sizes) const {
 Tensor Tensor::reshape(IntArrayRef sizes) const {
   const auto& impl = detail::impl_of(*this, "reshape");
   const auto complete = detail::complete_sizes(sizes, impl.numel, "reshape");
-  if (const auto strides = detail::strides_for(impl, complete)) {
+  if (const auto strides = detail::strides_for(impl, complete, "reshape")) {
     return detail::viewed(*this, detail::make_view(impl, complete, *strides, impl.offset),
                           detail::Recorded::ReshapeAliasBackward0);
   }
   const auto copy = detail::row_major(*this);
-  auto result = detail::make_view(*copy.impl(), complete, detail::contiguous_strides(complete), 0);
+  auto result = detail::make_view(*copy.impl(), complete, detail::contiguous_strides(complete, "reshape"), 0);
   if (detail::is_recorded(*this)) {
     detail::attach(result, detail::record(detail::Recorded::UnsafeViewBackward0, {this}));
   }

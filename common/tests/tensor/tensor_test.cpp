@@ -38,6 +38,8 @@ TEST(Factories, Literals) {
     expect_tensor(tensor({{{1.5}}, {{2.5}}}, device), {2, 1, 1}, {1.5, 2.5});
     expect_tensor(tensor({true, false, true}, TensorOptions(kDouble).device(device)), {3}, {1, 0, 1});
     expect_tensor(tensor(std::vector<std::int64_t>{7, 8}, device), {2}, {7, 8});
+    EXPECT_EQ(tensor(std::vector<std::int64_t>{}, device).dtype(), kLong);
+    EXPECT_EQ(tensor(std::vector<double>{}, device).dtype(), kFloat);
     expect_tensor(tensor(1.7, TensorOptions(kInt).device(device)), {}, {1});
     EXPECT_EQ(tensor({-1}, TensorOptions(kByte).device(device)).item<int>(), 255);
   });
@@ -57,11 +59,13 @@ TEST(Factories, Arange) {
     expect_tensor(arange(5, 1, -2, device), {2}, {5, 3});
     expect_tensor(arange(1, 2.5, device), {2}, {1, 2});
     EXPECT_EQ(arange(0, 1, 0.1, device).numel(), 10);
-    expect_tensor(arange(0, 5, 1.5, TensorOptions(kLong).device(device)), {5}, {0, 1, 2, 3, 4});
+    expect_tensor(arange(0, 5, 1.5, TensorOptions(kLong).device(device)), {4}, {0, 1, 2, 3});
+    expect_tensor(arange(-4, 4.36, TensorOptions(kLong).device(device)), {9}, {-4, -3, -2, -1, 0, 1, 2, 3, 4});
+    expect_tensor(arange(4.75, TensorOptions(kLong).device(device)), {5}, {0, 1, 2, 3, 4});
     EXPECT_EQ(arange(3, 3, device).numel(), 0);
     expect_error<ValueError>([=] { return arange(0, 5, 0, device); }, "step must be nonzero");
     expect_error<ValueError>([=] { return arange(-5, device); },
-                             "upper bound and larger bound inconsistent with step sign");
+                             "upper bound and lower bound inconsistent with step sign");
     expect_error<ValueError>([=] { return arange(std::numeric_limits<double>::infinity(), device); },
                              "unsupported range: 0 -> inf");
   });
@@ -78,7 +82,11 @@ TEST(Factories, RefuseImpossibleSizes) {
                              "Storage size calculation overflowed with sizes=[4611686018427387904, 4]");
     expect_error<ShapeError>([=] { return ones({huge}, device); }, "Storage size calculation overflowed");
     expect_error<ShapeError>([=] { return zeros({1, 1, 1, 1, 1, 1, 1, 1, 1}, device); }, "up to 8 dims");
-    EXPECT_EQ(empty({0, huge, huge}, device).numel(), 0);
+    const std::string stride = "Stride calculation overflowed with sizes=[0, 4611686018427387904, 4611686018427387904]";
+    expect_error<ShapeError>([=] { return empty({0, huge, huge}, device); }, stride);
+    expect_error<ShapeError>([=] { return empty({0}, device).view({0, huge, huge}); }, stride);
+    expect_error<ShapeError>([=] { return empty(list(huge, huge, 0), device); }, "Storage size calculation overflowed");
+    EXPECT_EQ(empty({0, huge}, device).numel(), 0);
     const std::int64_t too_much = std::int64_t{1} << 46;
     expect_error<OutOfMemoryError>([=] { return empty({too_much}, device); }, "[empty] ");
     expect_error<OutOfMemoryError>([=] { return ones({1}, device).expand({too_much}) + 1; }, "[add] ");
