@@ -113,13 +113,15 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, std::int64_t reduction, s
   Tensor result;
   Tensor count;
   const Tensor gathered = detail::gather(x, target, classes, ignored);  // without a record
+  // PyTorch subtracts from 0, and negates each of a batch: so −0 is returned for certainty only there.
   if (reduction == Reduction::None) {
-    result = -gathered;
-  } else if (reduction == Reduction::Sum) {
-    result = -gathered.sum();
+    result = x.dim() == 1 ? 0 - gathered : -gathered;
   } else {
+    result = 0 - gathered.sum();
+  }
+  if (reduction == Reduction::Mean) {
     count = target.ne(ignored).sum().to(x.dtype());
-    result = gathered.sum() / -count;
+    result = result / count;
   }
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(detail::Recorded::NllLossBackward0, {&x});

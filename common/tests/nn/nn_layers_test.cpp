@@ -175,6 +175,20 @@ TEST(Losses, ReduceAsAsked) {
         even, classes, nn::functional::CrossEntropyFuncOptions().reduction(kNone).ignore_index(1));
     EXPECT_EQ(each.sizes().vec(), (Sizes{3}));
     EXPECT_EQ(each[0].item<double>(), 0);
+    // Certainty, the ignored and nothing cost 0 and not −0.
+    for (const auto reduction : {Reduction::None, Reduction::Mean, Reduction::Sum}) {
+      for (const auto& [certain, target, ignored] :
+           {std::tuple(zeros({1}, device), zeros({}, TensorOptions(kLong).device(device)), -100),
+            std::tuple(zeros({2, 1}, device), zeros({2}, TensorOptions(kLong).device(device)), 0),
+            std::tuple(zeros({2, 1}, device), zeros({2}, TensorOptions(kLong).device(device)), -100),
+            std::tuple(zeros({0, 1}, device), zeros({0}, TensorOptions(kLong).device(device)), -100)}) {
+        for (const float loss :
+             cross_entropy_loss(certain, target, reduction, ignored).reshape({-1}).to_vector<float>()) {
+          const bool negative = reduction == Reduction::None && certain.dim() == 2 && ignored != 0;  // as in PyTorch
+          EXPECT_TRUE(std::isnan(loss) || std::signbit(loss) == negative) << reduction << " of " << certain;
+        }
+      }
+    }
   });
   expect_error<ValueError>([] { return nn::MSELoss("foo")(ones({2}), ones({2})); },
                            "foo is not a valid value for reduction");

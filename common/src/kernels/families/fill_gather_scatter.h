@@ -47,8 +47,8 @@ struct GatherWork : IndexedArrays<T> {
     const std::int64_t target = this->index[at];
     if (this->refused(target)) refuse_target(target, this->classes);
     const std::int64_t o = at / this->inner;
-    this->out[at] =
-        target == this->ignored ? T{0} : this->a[(o * this->classes + target) * this->inner + at % this->inner];
+    this->out[at] = target == this->ignored ? static_cast<T>(-0.0)
+                                            : this->a[(o * this->classes + target) * this->inner + at % this->inner];
   }
 };
 
