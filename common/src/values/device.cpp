@@ -19,9 +19,9 @@ namespace {
 constexpr int largest_index = std::numeric_limits<std::int8_t>::max();
 
 /// PyTorch's device types, in the order of its error message.
-constexpr std::array<std::string_view, 19> types_of_pytorch{
-    "cpu",  "cuda", "ipu", "xpu",  "mkldnn", "opengl", "opencl", "ideep", "hip",          "ve",
-    "fpga", "ort",  "xla", "lazy", "vulkan", "mps",    "meta",   "hpu",   "privateuseone"};
+constexpr std::array<std::string_view, 20> types_of_pytorch{
+    "cpu",  "cuda", "ipu", "xpu",  "mkldnn", "opengl", "opencl", "ideep", "hip",  "ve",
+    "fpga", "maia", "xla", "lazy", "vulkan", "mps",    "meta",   "hpu",   "mtia", "privateuseone"};
 
 const char* name_of(DeviceType type) { return type == kCPU ? "cpu" : "cuda"; }
 
