@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,16 @@ struct Edge {
   ScalarType dtype = kFloat;
   Device device{kCPU};
   bool wanted = false;
+
+  /// The same for all edges with one receiver; null for the edges of a released leaf.
+  [[nodiscard]] const void* key() const noexcept {
+    return operation != nullptr ? static_cast<const void*>(operation.get()) : leaf.lock().get();
+  }
 };
+
+/// During autograd::grad() on this thread, the keys of the receivers that it needs; null otherwise.
+using Receivers = std::unordered_set<const void*>;
+inline constinit thread_local const Receivers* needed_receivers = nullptr;
 
 /// A tensor that the derivative is computed from, and the version of its memory when it was saved.
 struct SavedTensor {
@@ -69,7 +79,10 @@ struct RecordedOperation final : autograd::Node {
   [[nodiscard]] std::string name() const override;
   /// Stores the shape, dtype and device of the result.
   void describe(const TensorImpl& result) noexcept;
-  [[nodiscard]] bool wants(std::size_t input) const noexcept { return inputs[input].wanted; }
+  [[nodiscard]] bool wants(std::size_t input) const noexcept {
+    const Edge& edge = inputs[input];
+    return edge.wanted && (needed_receivers == nullptr || needed_receivers->contains(edge.key()));
+  }
   /// A saved tensor; ValueError if backward() has released it, or if it was written after it was saved.
   [[nodiscard]] const Tensor& saved(std::size_t index) const;
   /// ValueError if backward() has released the saved tensors.

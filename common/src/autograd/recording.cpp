@@ -13,15 +13,20 @@ namespace detail {
 
 namespace {
 
-/// True if the base was written after the view's history was stored.
+/// True if the elements were written after the view's history was stored, or after the view was made.
 bool is_outdated(const TensorImpl& view) noexcept {
-  return view.base->grad_fn != nullptr && view.seen_version != view.storage->version();
+  return (view.grad_fn != nullptr || view.base->requires_grad) && view.seen_version != view.storage->version();
+}
+
+Edge edge_to(const std::shared_ptr<TensorImpl>& tensor) {
+  if (!tensor->requires_grad) return {};
+  return tensor->grad_fn != nullptr ? Edge(tensor->grad_fn, *tensor) : Edge(tensor);
 }
 
 /// Replaces the history of a view by the present history of its base.
 void renew_history(TensorImpl& view) {
   auto renewed = std::make_shared<RecordedOperation>(Recorded::AsStridedBackward0);
-  renewed->inputs.emplace_back(view.base->grad_fn, *view.base);
+  renewed->inputs.push_back(edge_to(view.base));
   renewed->geometry = std::make_unique<ViewGeometry>(view);
   renewed->describe(view);
   release(std::exchange(view.grad_fn, std::move(renewed)));
@@ -36,8 +41,7 @@ bool is_tracked_through_base(const TensorImpl& view) noexcept { return is_outdat
 Edge edge_of(const Tensor& tensor) {
   TensorImpl& impl = *tensor.impl();
   if (impl.base != nullptr && is_outdated(impl)) renew_history(impl);
-  if (!impl.requires_grad) return {};
-  return impl.grad_fn != nullptr ? Edge(impl.grad_fn, impl) : Edge(tensor.impl());
+  return edge_to(tensor.impl());
 }
 
 Tensor alias_of(const TensorImpl& impl) {
@@ -128,7 +132,7 @@ void attach_in_place(const Tensor& tensor, Record operation) {
   impl.storage->note_recorded_writer("CopySlices");
   auto slices = std::make_shared<RecordedOperation>(Recorded::CopySlices);
   operation->describe(impl);
-  slices->inputs.push_back(base.requires_grad ? Edge(base.grad_fn, base) : Edge());
+  slices->inputs.push_back(edge_to(impl.base));
   for (std::size_t i = 1; i < operation->inputs.size(); ++i) slices->inputs.push_back(operation->inputs[i]);
   slices->geometry = std::make_unique<ViewGeometry>(impl);
   slices->has_saved = operation->has_saved;

@@ -2,6 +2,7 @@
 // The engine of backward() and grad(): it visits the records from the latest to the earliest.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -77,8 +78,8 @@ class Captures {
         fail<ValueError>("grad", "One of the differentiated Tensors does not require grad",
                          operands({{"it", input.impl().get()}}), "call requires_grad_() on it before it is used");
       }
-      keys_.push_back(edge.operation != nullptr ? static_cast<const void*>(edge.operation.get())
-                                                : edge.leaf.lock().get());
+      keys_.push_back(edge.key());
+      needed.insert(edge.key());
     }
   }
   void note(const void* key, const Tensor& grad) {
@@ -86,7 +87,29 @@ class Captures {
       if (keys_[i] == key) add(grads[i], grad);
     }
   }
+  /// Notes which operations lead from `start` to the chosen tensors: only they are differentiated.
+  void search(const RecordedOperation* start) {
+    std::map<std::uint64_t, const RecordedOperation*> found;  // by sequence: inputs come first
+    std::vector<const RecordedOperation*> next{start};
+    while (!next.empty()) {
+      const RecordedOperation* const operation = next.back();
+      next.pop_back();
+      if (operation == nullptr || !found.emplace(operation->sequence, operation).second) continue;
+      for (const Edge& edge : operation->inputs) next.push_back(edge.operation.get());
+    }
+    for (const auto& [sequence, operation] : found) {
+      if (!leads_to_chosen(*operation)) continue;
+      needed.insert(operation);
+      // A write into a view: the gradient of the view's former elements is a part of that of the base.
+      const Edge* const former = operation->written == nullptr ? nullptr : &operation->written->inputs[0];
+      if (former != nullptr && former->key() != nullptr) needed.insert(former->key());
+    }
+  }
+  [[nodiscard]] bool leads_to_chosen(const RecordedOperation& operation) const {
+    return std::ranges::any_of(operation.inputs, [&](const Edge& edge) { return needed.contains(edge.key()); });
+  }
   std::vector<Tensor> grads;
+  Receivers needed;  ///< the keys of the chosen tensors and of the operations that lead to them
 
  private:
   std::vector<const void*> keys_;
@@ -97,9 +120,12 @@ struct Pending {
   Tensor grad;
 };
 
-class Walk {
+class Walk : NonCopyable {
  public:
-  Walk(bool keeps_graph, Captures* captures) : keeps_graph_(keeps_graph), captures_(captures) {}
+  Walk(bool keeps_graph, Captures* captures) : keeps_graph_(keeps_graph), captures_(captures) {
+    needed_receivers = captures == nullptr ? nullptr : &captures->needed;
+  }
+  ~Walk() { needed_receivers = nullptr; }
 
   void receive(const Edge& edge, Tensor grad) {
     if (edge.operation != nullptr) {
@@ -123,7 +149,9 @@ class Walk {
       Pending next = std::move(latest->second);
       pending_.erase(latest);
       if (captures_ != nullptr) captures_->note(next.operation.get(), next.grad);
-      differentiate(*next.operation, next.grad);
+      if (captures_ == nullptr || captures_->leads_to_chosen(*next.operation)) {
+        differentiate(*next.operation, next.grad);
+      }
       release(std::move(next.operation));
     }
   }
@@ -137,7 +165,7 @@ class Walk {
     if (!keeps_graph_) operation.release_saved();
     for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
       const Edge& edge = operation.inputs[i];
-      if (!edge.wanted || !results_[i].defined()) continue;
+      if (!operation.wants(i) || !results_[i].defined()) continue;
       Tensor fit = fitted(results_[i], edge);
       results_[i] = Tensor();
       receive(edge, std::move(fit));
@@ -201,7 +229,10 @@ void walk_back(const std::vector<Tensor>& roots, const std::vector<Tensor>& grad
     }
     starts.emplace_back(std::move(edge), root_gradient(i, roots[i], gradients.empty() ? Tensor() : gradients[i]));
   }
-  for (auto& [edge, grad] : starts) walk.receive(edge, fitted(grad, edge));
+  for (auto& [edge, grad] : starts) {
+    if (captures != nullptr) captures->search(edge.operation.get());
+    walk.receive(edge, fitted(grad, edge));
+  }
   starts.clear();
   walk.run();
 }

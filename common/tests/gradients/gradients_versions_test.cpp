@@ -91,5 +91,40 @@ TEST(WritesInPlace, OfLeavesAreRefusedBeforeAnythingElseIs) {
   });
 }
 
+// autograd::grad() differentiates the operations between the outputs and the inputs alone.
+TEST(Gradients, AskedForNeedNoOtherPartOfTheGraph) {
+  on_every_device([](Device device) {
+    const auto x = full({2}, 3.0, TensorOptions(device).requires_grad(true));
+    const auto y = full({2}, 5.0, TensorOptions(device).requires_grad(true));
+    Tensor spoilt = x.exp();
+    const auto middle = spoilt * y;  // needs both values
+    const auto last = middle.sum();
+    spoilt.mul_(2);
+    EXPECT_TRUE(autograd::grad({last}, {middle})[0].equal(ones({2}, device)));
+    expect_error<ValueError>([&] { autograd::grad({last}, {y}, {}, true); }, "modified by an inplace operation");
+    const auto untouched = (y * y + x.exp().mul_(2)).sum();  // ExpBackward0 cannot be computed any more
+    EXPECT_TRUE(autograd::grad({untouched}, {y}, {}, true)[0].equal(full({2}, 10.0, device)));
+    expect_error<ValueError>([&] { autograd::grad({untouched}, {x}); }, "modified by an inplace operation");
+    Tensor base = y * 1;
+    base[0].mul_(x[0]);  // the former elements of the view are needed too
+    EXPECT_TRUE(autograd::grad({base.sum()}, {y})[0].equal(tensor({3.0, 1.0}, device)));
+  });
+}
+
+// A view of a leaf, whose elements were written behind its back, gets its history anew from the leaf.
+TEST(Versions, OfAViewOfALeafWrittenThroughADetachedTensor) {
+  on_every_device([](Device device) {
+    const auto x = full({2}, 3.0, TensorOptions(device).requires_grad(true));
+    const auto before = x.detach();
+    const auto view = x.view(list(2, 1));
+    EXPECT_EQ(view.grad_fn()->name(), "ViewBackward0");
+    before.detach().neg_();
+    EXPECT_EQ(view._version(), 1);
+    EXPECT_EQ(view.grad_fn()->name(), "AsStridedBackward0");
+    view.sum().backward();
+    EXPECT_TRUE(x.grad().equal(ones({2}, device)));
+  });
+}
+
 }  // namespace
 }  // namespace d2l::testing
