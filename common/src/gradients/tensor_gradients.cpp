@@ -44,7 +44,8 @@ const Tensor& Tensor::requires_grad_(bool requires_grad) const {
 
 bool Tensor::is_leaf() const {
   const TensorImpl& impl = any_impl_of(*this, "is_leaf");
-  return impl.grad_fn == nullptr && !(impl.base != nullptr && detail::wants_gradient(impl));
+  return impl.grad_fn == nullptr &&
+         !(impl.base != nullptr && impl.base->requires_grad && detail::is_tracked_through_base(impl));
 }
 
 std::shared_ptr<autograd::Node> Tensor::grad_fn() const {

@@ -123,6 +123,13 @@ TEST(Versions, OfAViewOfALeafWrittenThroughADetachedTensor) {
     EXPECT_EQ(view.grad_fn()->name(), "AsStridedBackward0");
     view.sum().backward();
     EXPECT_TRUE(x.grad().equal(ones({2}, device)));
+    Tensor base = zeros({2}, device);
+    const auto leaf_view = base.view(list(2, 1));
+    leaf_view.requires_grad_();
+    base.fill_(1);
+    EXPECT_TRUE(leaf_view.is_leaf());
+    leaf_view.requires_grad_(false);
+    EXPECT_FALSE(leaf_view.requires_grad());
   });
 }
 

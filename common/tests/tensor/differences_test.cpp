@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What differs from PyTorch by choice: the rows of docs/pages/differences_from_pytorch.md.
+#include <fstream>
+#include <set>
+
+#include "every_device.h"
+
+namespace d2l::testing {
+namespace {
+
+struct Difference {
+  const char* name;  ///< the first column of its row
+  void (*check)(Device device);
+};
+
+TensorOptions recorded(Device device) { return TensorOptions(device).requires_grad(true); }
+
+constexpr Difference differences[] = {
+    {"Memory order of results",
+     [](Device device) {
+       EXPECT_EQ((ones({2, 3}, device).t() + 1).strides().vec(), (Sizes{2, 1}));
+     }},
+    {"Strides of dimensions of size 0 and 1",
+     [](Device device) {
+       EXPECT_EQ((ones({1, 2, 3}, device).transpose(0, 1) + 1).strides().vec(), (Sizes{3, 3, 1}));
+       EXPECT_EQ((ones({2, 0}, device).t() + 1).strides().vec(), (Sizes{2, 1}));
+     }},
+    {"Number of dimensions",
+     [](Device device) {
+       expect_error<ShapeError>([&] { return ones(Sizes(9, 1), device); }, "up to 8 dims are supported");
+     }},
+    {"Numbers that the dtype cannot hold",
+     [](Device device) {
+       const char* const sentence = "without overflow";
+       expect_error<ValueError>([&] { return tensor(300, TensorOptions(kByte).device(device)); }, sentence);
+       expect_error<ValueError>([&] { return tensor(1e10, TensorOptions(kInt).device(device)); }, sentence);
+     }},
+    {"Sums and `mse_loss` of float32",
+     [](Device device) {
+       const auto x = tensor({0x1p24, 1.0, 1.0}, device);
+       EXPECT_EQ(x.sum().item<double>(), 0x1p24 + 2);
+       EXPECT_EQ(mse_loss(x.sqrt(), zeros({3}, device), Reduction::Sum).item<double>(), 0x1p24 + 2);
+     }},
+    {"Parameters of an optimiser",
+     [](Device device) {
+       using List = std::vector<Tensor>;
+       const auto x = ones({1}, recorded(device));
+       expect_error<ValueError>([&] { return optim::SGD(List{}, 0.1); }, "empty parameter list");
+       expect_error<ValueError>([&] { return optim::SGD(List{x, x}, 0.1); }, "more than one parameter group");
+     }},
+    {"Index of a device",
+     [](Device) {
+       EXPECT_EQ(Device("cuda:127").index(), 127);
+       expect_error<DeviceError>([] { return Device("cuda:128"); }, "at most 127");
+     }},
+    {"Error sentences",
+     [](Device device) {
+       expect_error<DeviceError>([] { return Device("gpu"); }, "fpga, maia, xla");
+       expect_error<ValueError>([&] { return arange(-5, device); },
+                                "[arange] upper bound and lower bound inconsistent with step sign (0 -> -5); count");
+     }},
+    {"A write in place that reads its own elements",
+     [](Device device) {
+       auto x = tensor({2.0, 9.0, 4.0}, device).slice(0, 0, 3, 2);
+       x.mul_(x[0]);
+       expect_tensor(x, {2}, {4, 8});
+     }},
+    {"The gradient of such a write",
+     [](Device device) {
+       const auto x = tensor({2.0, 9.0, 4.0}, recorded(device).dtype(kFloat));
+       const Tensor y = x * 1;
+       auto part = y.slice(0, 0, 3, 2);
+       part.mul_(part[0]);
+       y.sum().backward();
+       expect_tensor(x.grad(), {3}, {8, 1, 2});
+     }},
+    {"A view of a tensor that a write gave a history",
+     [](Device device) {
+       const auto x = ones({2}, recorded(device));
+       Tensor base = ones({2}, device);
+       Tensor view = base.view({2});
+       base.mul_(x);
+       view.mul_(2);
+       base.sum().backward();
+       expect_tensor(x.grad(), {2}, {2, 2});
+     }},
+    {"A view made under `NoGradGuard`",
+     [](Device device) {
+       Tensor base = zeros({2}, device);
+       const Tensor view = [&] {
+         const NoGradGuard unrecorded;
+         return base.view({2});
+       }();
+       base.add_(ones({2}, recorded(device)));
+       EXPECT_FALSE(view.requires_grad());
+       expect_tensor(view * 2, {2}, {2, 2});
+     }},
+    {"`backward()` that fails",
+     [](Device device) {
+       const auto x = ones({2}, recorded(device));
+       Tensor y = x.exp();
+       const auto z = (y * 1 + x * 1).sum();
+       y.mul_(2);
+       expect_error<ValueError>([&] { z.backward(); }, "modified by an inplace operation");
+       expect_tensor(x.grad(), {2}, {1, 1});
+     }},
+};
+
+TEST(Differences, AreAsTheirPageSays) {
+  for (const auto& [name, check] : differences) {
+    SCOPED_TRACE(name);
+    on_every_device(check);
+  }
+}
+
+TEST(Differences, AreTheRowsOfTheirPage) {
+  std::ifstream page(D2L_ROOT "/docs/pages/differences_from_pytorch.md");
+  std::set<std::string> rows;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| ")) rows.insert(line.substr(2, line.find(" |", 2) - 2));
+  }
+  std::set<std::string> expected{"What", "---"};
+  for (const auto& each : differences) expected.insert(each.name);
+  EXPECT_EQ(rows, expected);
+}
+
+}  // namespace
+}  // namespace d2l::testing
