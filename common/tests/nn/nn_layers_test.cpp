@@ -185,7 +185,8 @@ TEST(Losses, ReduceAsAsked) {
         for (const float loss :
              cross_entropy_loss(certain, target, reduction, ignored).reshape({-1}).to_vector<float>()) {
           const bool negative = reduction == Reduction::None && certain.dim() == 2 && ignored != 0;  // as in PyTorch
-          EXPECT_TRUE(std::isnan(loss) || std::signbit(loss) == negative) << reduction << " of " << certain;
+          EXPECT_TRUE(std::isnan(loss) || std::signbit(loss) == negative)
+              << static_cast<int>(reduction) << " of " << certain;
         }
       }
     }

@@ -108,19 +108,20 @@ TEST(Arithmetic, AnAlphaFitsTheResult) {
       const char* sentence;
     };
     const char* const floating = "For integral input tensors, argument alpha must not be a floating point number.";
-    for (const auto& [type, alpha, sentence] :
+    for (const Refused& row :
          {Refused{kLong, 2.5, floating}, Refused{kLong, 1.0, floating}, Refused{kBool, 1.0, floating},
           Refused{kByte, 300, "value cannot be converted to type uint8_t without overflow"},
           Refused{kInt, -(std::int64_t{1} << 40), "value cannot be converted to type int without overflow"},
           Refused{kFloat, 1e300, "value cannot be converted to type float without overflow"}}) {
-      SCOPED_TRACE(sentence);
-      const auto vector = ones({2}, TensorOptions(type).device(device));
+      SCOPED_TRACE(row.sentence);
+      const Scalar alpha = row.alpha;
+      const auto vector = ones({2}, TensorOptions(row.type).device(device));
       for (Tensor a : {vector, vector[0]}) {
-        expect_error<Error>([&] { return a.add(type == kFloat ? Scalar(1) : Scalar(true), alpha); }, sentence);
-        expect_error<Error>([&] { return a.add(vector, alpha); }, sentence);
-        expect_error<Error>([&] { return a.add(vector[1], alpha); }, sentence);
-        expect_error<Error>([&] { return a.add_(vector[1], alpha); }, sentence);
-        expect_error<Error>([&] { return a.add_(true, alpha); }, sentence);
+        expect_error<Error>([&] { return a.add(row.type == kFloat ? Scalar(1) : Scalar(true), alpha); }, row.sentence);
+        expect_error<Error>([&] { return a.add(vector, alpha); }, row.sentence);
+        expect_error<Error>([&] { return a.add(vector[1], alpha); }, row.sentence);
+        expect_error<Error>([&] { return a.add_(vector[1], alpha); }, row.sentence);
+        expect_error<Error>([&] { return a.add_(true, alpha); }, row.sentence);
       }
     }
     constexpr auto largest = std::numeric_limits<std::int64_t>::max();
