@@ -123,7 +123,7 @@ void synchronize();
 
 /// Sets the number of threads that an operation on the CPU may use; ValueError below 1 and above 1024.
 void set_num_threads(int count);
-/// The number of threads that an operation on the CPU may use.
+/// The number of threads that an operation on the CPU may use; 1 in a child of fork().
 int get_num_threads();
 
 /// The versions of the NVIDIA driver and the CUDA toolkit; a string is empty if the component is missing.

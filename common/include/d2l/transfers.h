@@ -53,7 +53,8 @@ enum class Direction : std::int8_t {
   within_host        ///< from main memory to itself
 };
 
-/// Counts all work that the process issues while the ledger is in scope. Ledgers may nest; each counts everything.
+/// Counts all work that the process issues while the ledger is in scope. Ledgers may nest; each counts everything. A
+/// ledger keeps up to 1,048,576 entries (256 MiB): it does not count further work, and says so once on standard error.
 class TransferLedger {
  public:
   /// Starts counting.
@@ -91,10 +92,10 @@ class TransferLedger {
   /// All entries so far, in the order of issue. It waits for the devices, so that times are known; no ledger counts
   /// these waits.
   [[nodiscard]] std::vector<LedgerEntry> entries() const;
-  /// Removes all entries.
+  /// Removes all entries and releases their memory.
   void clear();
   /// One line for each count that is not zero, such as "1 copy, device to device: 24 bytes" or "1 synchronisation";
-  /// "nothing" if there are no entries. It waits for no device.
+  /// "nothing" if there are no entries. A full ledger adds how much it did not count. It waits for no device.
   [[nodiscard]] std::string summary() const;
   /// A trace in Chrome's JSON format, which Perfetto can open: one row for each GPU and each host thread.
   [[nodiscard]] std::string chrome_trace() const;

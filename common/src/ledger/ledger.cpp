@@ -2,7 +2,10 @@
 // The open ledgers and watchers of the process.
 #include "ledger/ledger.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <mutex>
 #include <utility>
 
@@ -32,7 +35,11 @@ struct OpenBooks {
 
 // Never destroyed, because tensors with static lifetime may be released after any destructor here.
 OpenBooks& open_books() {
-  static auto* const books = new OpenBooks;
+  static auto* const books = [] {
+    constexpr auto unlock = [] { open_books().mutex.unlock(); };
+    pthread_atfork([] { open_books().mutex.lock(); }, unlock, unlock);
+    return new OpenBooks;
+  }();
   return *books;
 }
 
@@ -71,6 +78,12 @@ std::shared_ptr<backend::Span> record(const LedgerEntry& entry) {
 
 void LedgerBook::add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now,
                      std::uint64_t thread) {
+  if (booked_.size() >= most_entries) {
+    if (dropped_++ > 0) return;
+    std::fputs("d2l: a TransferLedger is full and does not count further work; call clear() from time to time\n",
+               stderr);
+    return;
+  }
   entry.thread = threads_.try_emplace(thread, threads_.size()).first->second;
   entry.issued = since(start_, now);
   booked_.push_back({std::move(entry), span});
@@ -123,7 +136,13 @@ void LedgerBook::wait_for_devices() const {
 
 void LedgerBook::clear() {
   const std::lock_guard lock(open_books().mutex);
-  booked_.clear();
+  std::vector<BookedEntry>().swap(booked_);
+  dropped_ = 0;
+}
+
+std::int64_t LedgerBook::dropped() const {
+  const std::lock_guard lock(open_books().mutex);
+  return dropped_;
 }
 
 HostWait::HostWait(const char* operation, Device device, std::uint64_t event) {

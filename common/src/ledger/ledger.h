@@ -50,6 +50,10 @@ class LedgerBook {
   /// held.
   void wait_for_devices() const;
   void clear();
+  /// The number of entries that were not kept, because the book was full.
+  [[nodiscard]] std::int64_t dropped() const;
+  /// About 256 MiB.
+  static constexpr std::size_t most_entries = std::size_t{1} << 20;
 
  private:
   struct BookedEntry {
@@ -62,6 +66,7 @@ class LedgerBook {
 
   std::int64_t start_ = backend::steady_nanoseconds();
   std::vector<BookedEntry> booked_;
+  std::int64_t dropped_ = 0;
   // From a thread's number in the process to its number in this book.
   std::unordered_map<std::uint64_t, std::uint64_t> threads_;
 };

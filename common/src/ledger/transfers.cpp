@@ -60,7 +60,13 @@ std::vector<LedgerEntry> TransferLedger::entries() const {
 void TransferLedger::clear() { impl_->clear(); }
 
 // The summary needs no times, so it does not wait.
-std::string TransferLedger::summary() const { return detail::summarise(impl_->entries()); }
+std::string TransferLedger::summary() const {
+  const auto text = detail::summarise(impl_->entries());
+  const auto dropped = impl_->dropped();
+  if (dropped == 0) return text;
+  return fmt::format("{}\nand {} more entr{}, which the full ledger does not count", text, dropped,
+                     dropped == 1 ? "y" : "ies");
+}
 std::string TransferLedger::chrome_trace() const { return detail::chrome_trace(entries()); }
 void TransferLedger::save_chrome_trace(const std::string& path) const {
   detail::write_file("save_chrome_trace", path, chrome_trace());

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "backend/resident_memory.h"
 #include "gtest/gtest.h"
 
 namespace d2l {
@@ -167,6 +168,20 @@ TEST(Ledger, AWaitOfTheHostLastsAsLongAsItsScope) {
   EXPECT_GE(entry.began, 0);
   EXPECT_GE(entry.ended, entry.began);
   EXPECT_EQ(ledger.synchronisations(), 1);
+}
+
+TEST(Ledger, KeepsALimitedNumberOfEntries) {
+  TransferLedger ledger;
+  constexpr auto most = static_cast<std::int64_t>(detail::LedgerBook::most_entries);
+  ::testing::internal::CaptureStderr();
+  for (std::int64_t i = 0; i < most + 3; ++i) detail::record(of_kind(Kind::launch));
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("a TransferLedger is full"), std::string::npos);
+  EXPECT_EQ(ledger.launches(), most);
+  EXPECT_NE(ledger.summary().find("and 3 more entries, which"), std::string::npos) << ledger.summary();
+  const auto full = testing::resident_bytes();
+  ledger.clear();
+  EXPECT_EQ(ledger.summary(), "nothing");
+  EXPECT_TRUE(testing::sanitized || testing::resident_bytes() < full - (std::int64_t{128} << 20));
 }
 
 TEST(Ledger, ClearForgets) {
