@@ -29,8 +29,9 @@ struct SafetensorsInfo {
 };
 
 /// Writes tensors of any device to a file, whole or not at all; from a GPU, one explicit copy for each tensor. After an
-/// error the old file is unchanged: ConfigurationError if the file cannot be written, ValueError for names or tensors
-/// that the format cannot hold.
+/// error the old file is unchanged: ConfigurationError if the file cannot be written, or if an expanded tensor would
+/// fill more than 1 GiB of it with more than 64 repetitions; ValueError for names or tensors that the format cannot
+/// hold.
 void save_file(const StateDict& tensors, const std::string& path, const SafetensorsMetadata& metadata = {});
 
 /// Loads all tensors of a file to `device`; to a GPU, one explicit copy for each tensor. ConfigurationError for a

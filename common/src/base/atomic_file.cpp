@@ -193,29 +193,42 @@ void AtomicFile::find_target() {
 }
 
 void AtomicFile::make_temporary() {
-  static std::atomic<unsigned> next{0};
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    const auto name =
-        fmt::format("{}/{}{}-{}{}", folder(), temporary_begin, ::getpid(), next.fetch_add(1), temporary_end);
-    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces_ ? 0600 : 0666);
-    if (file < 0 && errno == EEXIST) continue;
-    if (file < 0) fail_with(errno);
-    // Another writer may delete leftovers between these two calls: then the file has no name, or the lock is taken.
-    const bool locked = ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-    struct stat made {};
-    if (!locked || ::fstat(file, &made) != 0 || made.st_nlink == 0) {
-      ::close(file);
-      continue;
-    }
-    temporary_ = name;
-    file_ = file;
-    break;
+  const unsigned mode = replaces_ ? 0600 : 0666;
+  // Without a name, nothing is left of a writer that is killed. Not every file system has that.
+  if (::access("/proc/self/fd", X_OK) == 0) file_ = ::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+  if (file_ >= 0) {
+    ::flock(file_, LOCK_EX | LOCK_NB);  // before it has a name that another writer could delete
+  } else {
+    name_temporary([&](const char* name) {
+      if (file_ >= 0) ::close(file_);  // of an attempt before
+      file_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+      return file_ >= 0;
+    });
   }
-  if (file_ < 0) fail_with(EEXIST);
   if (!replaces_) return;
   // Only the superuser can change the owner; otherwise the caller owns the file, with the old permissions.
   static_cast<void>(::fchown(file_, owner_, group_) == 0);
   if (::fchmod(file_, mode_) != 0) fail_with(errno);
+}
+
+template <class Make>
+void AtomicFile::name_temporary(const Make& make) {
+  static std::atomic<unsigned> next{0};
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const auto name =
+        fmt::format("{}/{}{}-{}{}", folder(), temporary_begin, ::getpid(), next.fetch_add(1), temporary_end);
+    if (!make(name.c_str())) {
+      if (errno == EEXIST) continue;
+      fail_with(errno);
+    }
+    // Another writer may delete leftovers between these two calls: then the file has no name, or the lock is taken.
+    const bool locked = ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    struct stat made {};
+    if (!locked || ::fstat(file_, &made) != 0 || made.st_nlink == 0) continue;
+    temporary_ = name;
+    return;
+  }
+  fail_with(EEXIST);
 }
 
 void AtomicFile::write(const void* bytes, std::size_t count) {
@@ -241,6 +254,11 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::move_into_place() {
+  if (temporary_.empty()) {
+    name_temporary([source = fmt::format("/proc/self/fd/{}", file_)](const char* name) {
+      return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+    });
+  }
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail_with(errno);
   temporary_.clear();
   const int reason = flush_folder(folder());

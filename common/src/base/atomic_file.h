@@ -16,8 +16,9 @@ namespace d2l::detail {
 /// deleted.
 class AtomicFile : NonCopyable {
  public:
-  /// Creates the temporary file `.d2l-save-….part` in the folder of `path`; errors name `operation`. Deletes temporary
-  /// files of killed writers from the folder.
+  /// Creates the temporary file in the folder of `path`; errors name `operation`. It has no name before commit(), or,
+  /// where the file system needs one, the name `.d2l-save-….part`. Deletes temporary files of killed writers from the
+  /// folder.
   AtomicFile(const char* operation, std::string path);
   /// Deletes the temporary file, unless it was committed.
   ~AtomicFile();
@@ -31,6 +32,8 @@ class AtomicFile : NonCopyable {
  private:
   void find_target();
   void make_temporary();
+  template <class Make>
+  void name_temporary(const Make& make);
   void move_into_place();
   [[noreturn]] void fail_with(int reason);
   [[nodiscard]] std::string folder() const;

@@ -24,6 +24,9 @@ namespace {
 constexpr const char* operation = "save_file";
 /// A tensor that is not row-major is copied to row-major order in parts of about this size.
 constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
+/// An expanded tensor is an error if it has more bytes than this, and repeats its elements more often than this.
+constexpr std::int64_t most_repeated_bytes = std::int64_t{1} << 30;
+constexpr std::int64_t most_repetitions = 64;
 
 void check_text(const std::string& text, const char* what) {
   const auto wrong = detail::safetensors::first_invalid_utf8(text);
@@ -50,13 +53,24 @@ void check_value(const std::string& name, const Tensor& tensor) {
   }
 }
 
-/// The bytes of a tensor; ConfigurationError when there are more than a file can have.
+/// How often a tensor repeats its elements.
+std::int64_t repetitions_of(const detail::TensorImpl& tensor) {
+  std::int64_t count = 1;
+  for (int i = 0; i < tensor.sizes.count; ++i) count *= tensor.strides[i] == 0 ? tensor.sizes[i] : 1;
+  return count;
+}
+
+/// The bytes of a tensor; ConfigurationError when it repeats its elements too often.
 std::int64_t bytes_of(const Tensor& tensor, const std::string& name) {
   std::int64_t bytes = 0;
-  if (!__builtin_mul_overflow(tensor.numel(), tensor.element_size(), &bytes)) return bytes;
-  fail<ConfigurationError>(operation, fmt::format("the tensor {} has too many elements for a file", in_quotes(name)),
-                           detail::operands({{"it", tensor.impl().get()}}),
-                           "an expanded tensor is saved with all its repetitions; save what it was expanded from");
+  const bool overflows = __builtin_mul_overflow(tensor.numel(), tensor.element_size(), &bytes);
+  const auto repetitions = repetitions_of(*tensor.impl());
+  if (!overflows && (bytes <= most_repeated_bytes || repetitions <= most_repetitions)) return bytes;
+  fail<ConfigurationError>(
+      operation,
+      fmt::format("the tensor {} repeats its elements {} times, too often for a file", in_quotes(name), repetitions),
+      detail::operands({{"it", tensor.impl().get()}}),
+      "an expanded tensor is saved with all its repetitions; save what it was expanded from");
 }
 
 /// The tensors in the order of the format, without their offsets.
@@ -84,9 +98,7 @@ std::string header_of(std::vector<std::pair<Entry, Tensor>>& tensors, const Safe
   std::int64_t place = 0;
   for (auto& [entry, tensor] : tensors) {
     entry.begin = place;
-    if (__builtin_add_overflow(place, bytes_of(tensor, entry.name), &place)) {
-      fail<ConfigurationError>(operation, "the tensors together have more bytes than a file can have");
-    }
+    place += bytes_of(tensor, entry.name);
     entry.end = place;
     entries.push_back(entry);
   }

@@ -19,7 +19,7 @@ namespace testing = d2l::testing;
 
 /// More than 4 GiB, most of it zeros, and a few numbers at the end.
 StateDict large() {
-  return {{"zeros", d2l::zeros({1}, d2l::kLong).expand({(std::int64_t{4} << 27) + 1000})},  // 8 bytes each
+  return {{"zeros", d2l::zeros({1 << 24}, d2l::kLong).expand({33, 1 << 24})},  // 8 bytes each
           {"small", testing::patterned({5}, d2l::kByte, 7)}};
 }
 
