@@ -18,8 +18,8 @@ std::uint64_t next_sequence() noexcept {
   return count.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Records that an outer call of release() on this thread will release; null if there is no such call.
-thread_local std::vector<std::shared_ptr<RecordedOperation>>* waiting = nullptr;
+/// The first of the records that an outer call of release() on this thread will release; null if there is no such call.
+thread_local std::shared_ptr<RecordedOperation>* waiting = nullptr;
 
 [[noreturn]] void fail_released() {
   fail<ValueError>(
@@ -84,15 +84,15 @@ void RecordedOperation::release_saved() noexcept {
 void release(std::shared_ptr<RecordedOperation> operation) noexcept {
   if (operation == nullptr || operation.use_count() > 1) return;
   if (waiting != nullptr) {
-    waiting->push_back(std::move(operation));
+    operation->next_released = std::exchange(*waiting, operation);
     return;
   }
-  std::vector<std::shared_ptr<RecordedOperation>> list;
-  waiting = &list;
+  std::shared_ptr<RecordedOperation> first;
+  waiting = &first;
   operation.reset();
-  while (!list.empty()) {
-    const auto next = std::move(list.back());
-    list.pop_back();
+  while (first != nullptr) {
+    const auto released = std::exchange(first, first->next_released);
+    released->next_released.reset();
   }
   waiting = nullptr;
 }

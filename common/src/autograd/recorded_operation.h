@@ -106,7 +106,8 @@ struct RecordedOperation final : autograd::Node {
   Dimensions dims;
   std::vector<std::int64_t> offsets;  ///< CatBackward0: the start of each input, and the end of the last
   std::unique_ptr<ViewGeometry> geometry;
-  std::shared_ptr<RecordedOperation> written;  ///< CopySlices: the operation on the view
+  std::shared_ptr<RecordedOperation> written;        ///< CopySlices: the operation on the view
+  std::shared_ptr<RecordedOperation> next_released;  ///< only for release(), which must not allocate
 };
 
 /// Defines a derivative with one gradient, an expression of `operation` and the gradient `g` of its result.

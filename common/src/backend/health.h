@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "d2l/error.h"
@@ -28,22 +30,26 @@ class Health {
                            " is lost until the process ends; other devices still work");
   }
   /// Records a fault in the queue, which the next synchronisation reports. The first reason is kept.
-  void fault(const std::string& reason) { change(State::faulty, reason); }
+  void fault(std::string_view reason) noexcept { change(State::faulty, reason); }
   /// Records that the device is lost. The first reason is kept.
-  void lose(const std::string& reason) { change(State::lost, reason); }
+  void lose(std::string_view reason) noexcept { change(State::lost, reason); }
   /// Called by a synchronisation: after a fault in the queue the device is lost, and FatalDeviceError is thrown.
   void surface(const char* operation) {
     if (!faulty()) return;
-    change(State::lost, {});
+    change(State::lost, "");
     require(operation);
   }
 
  private:
   enum class State : std::int8_t { well, faulty, lost };
 
-  void change(State state, const std::string& reason) {
+  void change(State state, std::string_view reason) noexcept {
     const std::lock_guard lock(mutex_);
-    if (state_.load(std::memory_order_relaxed) == State::well) reason_ = reason;
+    try {
+      if (state_.load(std::memory_order_relaxed) == State::well) reason_ = reason;
+    } catch (const std::exception&) {
+      reason_ = "out of memory";  // short enough for a string that allocates nothing
+    }
     if (state > state_.load(std::memory_order_relaxed)) state_.store(state, std::memory_order_release);
   }
   [[nodiscard]] std::string reason() const {

@@ -2,9 +2,11 @@
 // Storage: the memory of a tensor, and the pending copies that use it.
 #include "core/storage.h"
 
-#include <algorithm>
+#include <pthread.h>
+
 #include <utility>
 
+#include "backend/cpu/host_memory.h"
 #include "ledger/ledger.h"
 #include "runtime/runtime.h"
 
@@ -25,39 +27,69 @@ void release_host_memory(void* memory, std::size_t bytes, bool pinned) noexcept 
   }
 }
 
+/// Forgets copies that are done; true if none is left.
+bool are_done(std::vector<Storage::Pending>& copies) noexcept {
+  std::erase_if(copies, [](const auto& pending) { return pending.mark->done(); });
+  return copies.empty();
+}
+
 /// Host memory without a tensor that pending copies still use.
 class Orphans {
  public:
-  struct Block {
-    void* memory;
-    std::size_t bytes;
-    bool pinned;
-    std::vector<std::shared_ptr<backend::Mark>> marks;
-  };
+  using Blocks = std::list<Storage::PendingCopies>;
 
-  void add(Block block) {
-    const std::lock_guard lock(mutex_);
-    sweep();
-    blocks_.push_back(std::move(block));
+  /// Moves the one element of `block` here. Above the limit, it waits for the oldest ones.
+  void add(Blocks& block) noexcept {
+    std::unique_lock lock(mutex_);
+    bytes_ += block.front().bytes;
+    blocks_.splice(blocks_.end(), block);
+    for (auto next = blocks_.begin(); next != blocks_.end();) {
+      const auto now = next++;
+      if (are_done(now->copies)) release(now);
+    }
+    while (bytes_ > most_bytes) {
+      Blocks oldest;
+      oldest.splice(oldest.end(), blocks_, blocks_.begin());
+      lock.unlock();
+      const bool done = wait_for(oldest.front());
+      lock.lock();
+      blocks_.splice(blocks_.begin(), oldest);
+      if (!done) return;  // this thread holds the queue, or the device is lost
+      release(blocks_.begin());
+    }
   }
+  [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
 
  private:
-  void sweep() {
-    std::erase_if(blocks_, [](const Block& block) {
-      const auto done = [](const auto& mark) { return mark->done(); };
-      if (!std::all_of(block.marks.begin(), block.marks.end(), done)) return false;
-      release_host_memory(block.memory, block.bytes, block.pinned);
+  static constexpr std::size_t most_bytes = std::size_t{256} << 20;
+
+  static bool wait_for(Storage::PendingCopies& block) noexcept {
+    try {
+      for (const auto& pending : block.copies) pending.mark->wait();
       return true;
-    });
+    } catch (const std::exception&) {
+      return are_done(block.copies);
+    }
+  }
+  void release(Blocks::iterator block) noexcept {
+    bytes_ -= block->bytes;
+    release_host_memory(block->memory, block->bytes, block->pinned);
+    blocks_.erase(block);
   }
 
   std::mutex mutex_;
-  std::vector<Block> blocks_;
+  Blocks blocks_;
+  std::size_t bytes_ = 0;
 };
 
 /// Never destroyed: a queue may still use its blocks when the process ends.
 Orphans& orphans() {
-  static auto* const instance = new Orphans;
+  static auto* const instance = [] {
+    static_cast<void>(backend::host_memory::usage());  // fork() locks in the other order: this mutex, then the memory's
+    constexpr auto unlock = [] { orphans().mutex().unlock(); };
+    pthread_atfork([] { orphans().mutex().lock(); }, unlock, unlock);
+    return new Orphans;
+  }();
   return *instance;
 }
 
@@ -67,7 +99,12 @@ Storage::Storage(Device device, std::size_t bytes, bool pinned) : device_(device
   auto& backend = backend_of(device);
   if (bytes == 0) return;
   data_ = pinned ? gpu_backend().allocate_pinned(bytes) : backend.allocate(number_of(device), bytes);
-  record_memory(LedgerEntry::Kind::allocation, "allocate", device, bytes);
+  try {
+    record_memory(LedgerEntry::Kind::allocation, "allocate", device, bytes);
+  } catch (...) {
+    release_memory();
+    throw;
+  }
 }
 
 Storage::Storage(std::shared_ptr<Storage> memory, Device label)
@@ -81,19 +118,21 @@ Storage::~Storage() {
   if (memory_ != nullptr || data_ == nullptr) return;
   try {
     record_memory(LedgerEntry::Kind::release, "release", device_, bytes_);
-    if (has_pending_.load(std::memory_order_acquire)) {
-      std::vector<std::shared_ptr<backend::Mark>> marks;
-      for (auto& pending : pending_) {
-        if (!pending.mark->done()) marks.push_back(std::move(pending.mark));
-      }
-      if (!marks.empty()) {
-        orphans().add({data_, bytes_, pinned_, std::move(marks)});
-        return;
-      }
-    }
   } catch (...) {
-    return;  // the memory may still be in use, so it is not released
+    static_cast<void>(0);  // the memory is released, whether or not a ledger has memory for the entry
   }
+  if (pending_.empty() || are_done(pending_.front().copies)) {
+    release_memory();
+    return;
+  }
+  auto& block = pending_.front();
+  block.memory = data_;
+  block.bytes = bytes_;
+  block.pinned = pinned_;
+  orphans().add(pending_);
+}
+
+void Storage::release_memory() noexcept {
   if (device_.is_cpu()) {
     release_host_memory(data_, bytes_, pinned_);
   } else {
@@ -103,29 +142,33 @@ Storage::~Storage() {
 
 void Storage::set_pending(Device device, std::shared_ptr<backend::Mark> mark, Use use) {
   const std::lock_guard lock(pending_mutex_);
-  std::erase_if(pending_, [](const Pending& pending) { return pending.use == Use::read && pending.mark->done(); });
-  pending_.push_back({device, std::move(mark), use});
+  orphans();  // made here, because the destructor must not allocate
+  if (pending_.empty()) pending_.emplace_back();
+  auto& copies = pending_.front().copies;
+  std::erase_if(copies, [](const Pending& pending) { return pending.use == Use::read && pending.mark->done(); });
+  copies.push_back({device, std::move(mark), use});
   has_pending_.store(true, std::memory_order_release);
 }
 
 void Storage::finish_pending(Use least) {
   const std::lock_guard lock(pending_mutex_);
-  for (auto pending = pending_.begin(); pending != pending_.end();) {
+  auto& copies = pending_.front().copies;
+  for (auto pending = copies.begin(); pending != copies.end();) {
     if (least == Use::write && pending->use == Use::read) {
       ++pending;
       continue;
     }
     const HostWait wait("wait", pending->device);
     pending->mark->wait();
-    pending = pending_.erase(pending);
+    pending = copies.erase(pending);
   }
-  has_pending_.store(!pending_.empty(), std::memory_order_release);
+  has_pending_.store(!copies.empty(), std::memory_order_release);
 }
 
 void Storage::order_after_pending(Device device, Use use) {
   if (!has_pending_.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(pending_mutex_);
-  for (const auto& pending : pending_) {
+  for (const auto& pending : pending_.front().copies) {
     if (pending.device == device || (use == Use::read && pending.use == Use::read)) continue;
     gpu_backend().wait(device.index(), pending.mark);
     record({.kind = LedgerEntry::Kind::event_wait, .name = "order copies", .queue = device, .source = pending.device});

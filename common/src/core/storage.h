@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -34,6 +35,18 @@ class Storage : NonCopyable {
 
   /// Whether a pending copy reads or writes this host memory.
   enum class Use : std::int8_t { read, write };
+  struct Pending {
+    Device device;
+    std::shared_ptr<backend::Mark> mark;
+    Use use;
+  };
+  /// The pending copies, with the memory once it has no tensor any more.
+  struct PendingCopies {
+    std::vector<Pending> copies;
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+    bool pinned = false;
+  };
   /// Registers a copy in the queue of `device` that uses this host memory until `mark`.
   void set_pending(Device device, std::shared_ptr<backend::Mark> mark, Use use);
   /// The host waits for all pending copies, so that it may write; each wait is a synchronisation.
@@ -48,12 +61,8 @@ class Storage : NonCopyable {
   void order_after_pending(Device device, Use use);
 
  private:
-  struct Pending {
-    Device device;
-    std::shared_ptr<backend::Mark> mark;
-    Use use;
-  };
   void finish_pending(Use least);
+  void release_memory() noexcept;
 
   Device device_;
   bool pinned_ = false;
@@ -63,7 +72,7 @@ class Storage : NonCopyable {
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
   std::mutex pending_mutex_;
-  std::vector<Pending> pending_;
+  std::list<PendingCopies> pending_;  ///< one element, or none; ~Storage moves it without an allocation
   std::shared_ptr<Storage> memory_;
 };
 

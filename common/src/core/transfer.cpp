@@ -47,15 +47,31 @@ void keep_until_copied(const TensorImpl& host, Device device, Storage::Use use) 
   host.storage->set_pending(device, gpu_backend().record(device.index()), use);
 }
 
+/// Calls `step`, which notes a copy in the queue of `device`, so that its memory is not used too early. If that fails,
+/// the host waits for the copy.
+template <class Step>
+void note_copy(Device device, const Step& step) {
+  try {
+    step();
+  } catch (...) {
+    try {
+      gpu_backend().synchronize(device.index());
+    } catch (...) {
+      static_cast<void>(0);  // a lost device copies nothing more
+    }
+    throw;
+  }
+}
+
 /// Waits for a copy; if that fails, the host memory must not be released too early.
 void wait_for_copy(const TensorImpl& host, Device device, Storage::Use use, const char* operation) {
   try {
     wait_for(device, operation);
   } catch (...) {
-    try {
-      keep_until_copied(host, device, use);
-    } catch (...) {
-      static_cast<void>(0);  // a lost device copies nothing more
+    try {  // without an entry in a ledger, for which there may be no memory
+      gpu_backend().synchronize(device.index());
+    } catch (...) {  // this thread may hold the queue
+      note_copy(device, [&] { keep_until_copied(host, device, use); });
     }
     throw;
   }
@@ -78,7 +94,7 @@ void between_host_and_gpu(const TensorImpl& out, const TensorImpl& source, const
     gpu_backend().copy_to_host(device.index(), host.data(), source.data(), bytes, kind, std::move(span));
   }
   if (kind == HostMemory::pinned && transfer.non_blocking) {
-    keep_until_copied(host, device, use);
+    note_copy(device, [&] { keep_until_copied(host, device, use); });
   } else {
     wait_for_copy(host, device, use, transfer.operation);
   }
@@ -91,7 +107,7 @@ void between_peers(const TensorImpl& out, const TensorImpl& source, const Transf
   auto span = record_copy(out, source, source.device(), false, transfer);
   gpu_backend().copy_to_peer(source.device().index(), out.device().index(), out.data(), source.data(),
                              static_cast<std::size_t>(bytes_of(out)), std::move(span));
-  order(source.device(), out.device());
+  note_copy(source.device(), [&] { order(source.device(), out.device()); });
 }
 
 /// Two legs through pinned host memory; the host does not wait.
@@ -103,11 +119,13 @@ void through_host(const TensorImpl& out, const TensorImpl& source, const Transfe
 
   backend.copy_to_host(source.device().index(), host.data(), source.data(), bytes, HostMemory::pinned,
                        record_copy(host, source, source.device(), true, transfer, true));
-  keep_until_copied(host, source.device(), Storage::Use::write);
-  order(source.device(), out.device());
+  note_copy(source.device(), [&] {
+    keep_until_copied(host, source.device(), Storage::Use::write);
+    order(source.device(), out.device());
+  });
   backend.copy_to_device(out.device().index(), out.data(), host.data(), bytes, HostMemory::pinned,
                          record_copy(out, host, out.device(), true, transfer, true));
-  keep_until_copied(host, out.device(), Storage::Use::read);
+  note_copy(out.device(), [&] { keep_until_copied(host, out.device(), Storage::Use::read); });
 }
 
 }  // namespace

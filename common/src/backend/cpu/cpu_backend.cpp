@@ -2,6 +2,7 @@
 // The backend of the CPU: the calling thread and its OpenMP team do the work before a call returns.
 #include <fmt/format.h>
 #include <omp.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
@@ -24,6 +25,10 @@ std::atomic<int>& thread_count() {
   return count;
 }
 
+/// A child of fork() has none of its parent's OpenMP threads, and a team would wait for them without end.
+std::atomic<bool> in_forked_child{false};
+[[maybe_unused]] const int forks_are_noticed = pthread_atfork(nullptr, nullptr, [] { in_forked_child = true; });
+
 }  // namespace
 
 void set_num_threads(int count) {
@@ -34,7 +39,7 @@ void set_num_threads(int count) {
   thread_count().store(count, std::memory_order_relaxed);
 }
 
-int get_num_threads() { return thread_count().load(std::memory_order_relaxed); }
+int get_num_threads() { return in_forked_child ? 1 : thread_count().load(std::memory_order_relaxed); }
 
 namespace backend {
 namespace {

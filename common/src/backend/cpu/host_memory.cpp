@@ -3,6 +3,7 @@
 #include "backend/cpu/host_memory.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 #include <mutex>
 #include <new>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "backend/cpu/size_classes.h"
 #include "base/non_copyable.h"
@@ -84,7 +85,7 @@ class Pool {
     try {
       by_age_.push_back({memory, size_class});
       by_class_[size_class].push_back(std::prev(by_age_.end()));
-    } catch (const std::bad_alloc&) {
+    } catch (...) {
       if (!by_age_.empty() && by_age_.back().memory == memory) by_age_.pop_back();
       kept_bytes_ -= class_bytes(size_class);
       to_system(memory, size_class);
@@ -106,6 +107,7 @@ class Pool {
     shrink(0);
   }
   [[nodiscard]] std::int64_t reserved() const { return reserved_.load(); }
+  [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
 
  private:
   struct Block {
@@ -132,28 +134,54 @@ class Pool {
 
 class ThreadCache;
 
+/// A list that a cache can join without an allocation.
+struct CacheLink {
+  CacheLink* before = this;
+  CacheLink* after = this;
+};
+
 /// The state that all threads share: the pool, and the bytes that the tensors of each thread requested.
 struct Shared {
   Pool pool;
   std::mutex mutex;
-  std::vector<const ThreadCache*> caches;
+  CacheLink caches;
   std::int64_t requested_by_ended_threads = 0;
 };
 Shared& shared() {
-  static auto* const made = new Shared;
+  static auto* const made = [] {
+    // A child of fork() gets both free, and what they guard whole.
+    constexpr auto unlock = [] {
+      shared().pool.mutex().unlock();
+      shared().mutex.unlock();
+    };
+    pthread_atfork([] { std::lock(shared().mutex, shared().pool.mutex()); }, unlock, unlock);
+    return new Shared;
+  }();
   return *made;
 }
+
+/// Made while there is memory for it.
+const auto& no_memory = *new OutOfMemoryError(
+    "[allocate] DefaultCPUAllocator: can't allocate memory: the system has no main memory left for this program. Make "
+    "the tensors smaller, or release those that are not needed.");
+
+/// Lets operator new throw OutOfMemoryError too, unless the program has a handler of its own.
+[[maybe_unused]] const bool handler_is_set = [] {
+  if (std::get_new_handler() == nullptr) std::set_new_handler([] { throw no_memory; });
+  return true;
+}();
 
 // Tensors with static lifetime are released after the thread's cache is destroyed, and bypass it.
 thread_local bool cache_is_gone = false;
 thread_local ThreadCache* cache_of_thread = nullptr;
 
 /// The small blocks that a thread has released and may request again.
-class ThreadCache : detail::NonCopyable {
+class ThreadCache : public CacheLink, detail::NonCopyable {
  public:
   ThreadCache() {
     const std::lock_guard lock(shared().mutex);
-    shared().caches.push_back(this);
+    after = std::exchange(shared().caches.after, this);
+    before = std::exchange(after->before, this);
     cache_of_thread = this;
   }
   ~ThreadCache() {
@@ -161,7 +189,8 @@ class ThreadCache : detail::NonCopyable {
     cache_is_gone = true;
     flush();
     const std::lock_guard lock(shared().mutex);
-    std::erase(shared().caches, this);
+    before->after = after;
+    after->before = before;
     shared().requested_by_ended_threads += requested();
   }
 
@@ -292,7 +321,9 @@ SystemMemory system_memory() {
 Usage usage() {
   const std::lock_guard lock(shared().mutex);
   Usage result{shared().pool.reserved(), shared().requested_by_ended_threads};
-  for (const ThreadCache* cache : shared().caches) result.requested += cache->requested();
+  for (const auto* link = shared().caches.after; link != &shared().caches; link = link->after) {
+    result.requested += static_cast<const ThreadCache*>(link)->requested();
+  }
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arena: one anonymous file in memory, mapped twice.
+// Arena: anonymous shared memory, mapped twice.
 #include "backend/virtual_gpu/arena.h"
 
 #include <fmt/format.h>
@@ -15,32 +15,6 @@
 namespace d2l::backend {
 namespace {
 
-/// A file without a name, in memory; the system deletes it when its last mapping ends.
-class AnonymousFile : detail::NonCopyable {
- public:
-  explicit AnonymousFile(std::size_t bytes) : descriptor_(memfd_create("virtual_gpu", MFD_CLOEXEC)) {
-    if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) close_keeping_errno();
-  }
-  ~AnonymousFile() { close_keeping_errno(); }
-
-  /// Maps the whole file; null if that fails.
-  [[nodiscard]] std::byte* map(std::size_t bytes, int protection) const {
-    if (descriptor_ < 0) return nullptr;
-    void* const address = mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
-    return address == MAP_FAILED ? nullptr : static_cast<std::byte*>(address);
-  }
-
- private:
-  void close_keeping_errno() {
-    const int error = errno;
-    if (descriptor_ >= 0) close(descriptor_);
-    descriptor_ = -1;
-    errno = error;
-  }
-
-  int descriptor_;
-};
-
 std::size_t round_up_to_pages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return (bytes + page - 1) / page * page;
@@ -49,17 +23,21 @@ std::size_t round_up_to_pages(std::size_t bytes) {
 }  // namespace
 
 Arena::Arena(int device, std::size_t bytes) : bytes_(bytes), mapped_bytes_(round_up_to_pages(bytes)) {
-  const AnonymousFile file(mapped_bytes_);
-  device_ = file.map(mapped_bytes_, PROT_NONE);
-  if (device_ != nullptr) alias_ = file.map(mapped_bytes_, PROT_READ | PROT_WRITE);
-  if (alias_ == nullptr) {
+  // Shared memory without a file: no limit on files or descriptors applies to it.
+  void* alias = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // An old size of 0 maps the same pages a second time.
+  void* addresses = alias == MAP_FAILED ? MAP_FAILED : mremap(alias, 0, mapped_bytes_, MREMAP_MAYMOVE);
+  if (addresses == MAP_FAILED || mprotect(addresses, mapped_bytes_, PROT_NONE) != 0) {
     const int error = errno;
-    if (device_ != nullptr) munmap(device_, mapped_bytes_);
+    if (addresses != MAP_FAILED) munmap(addresses, mapped_bytes_);
+    if (alias != MAP_FAILED) munmap(alias, mapped_bytes_);
     throw ConfigurationError(fmt::format(
         "[virtual GPUs] cannot reserve {} bytes of address space for the memory of cuda:{}: {}. Ask for less memory or "
         "fewer devices, for example D2L_VIRTUAL_GPUS=2:512MiB",
         bytes, device, std::strerror(error)));
   }
+  alias_ = static_cast<std::byte*>(alias);
+  device_ = static_cast<std::byte*>(addresses);
   slot_ = guard_addresses(device, device_, mapped_bytes_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace d2l::backend {
 namespace {
@@ -19,7 +20,7 @@ std::size_t rounded(std::size_t bytes) {
 }  // namespace
 
 MemoryPool::MemoryPool(std::size_t capacity) : capacity_(capacity / granularity * granularity) {
-  if (capacity_ > 0) insert_free(0, capacity_);
+  if (capacity_ > 0) insert_free(make_part(0, capacity_));
 }
 
 std::optional<MemoryPool::Block> MemoryPool::allocate(std::size_t bytes) {
@@ -37,17 +38,18 @@ std::optional<MemoryPool::Block> MemoryPool::allocate(std::size_t bytes) {
   return block;
 }
 
-void MemoryPool::release(std::size_t offset, std::size_t bytes) {
+void MemoryPool::release(std::size_t offset, std::size_t bytes) noexcept {
   const std::size_t size = rounded(bytes);
   const std::lock_guard lock(mutex_);
   requested_ -= bytes;
   allocated_ -= size;
   --blocks_;
+  const auto part = parts_.find(offset);
   const std::size_t size_class = size / granularity - 1;
   if (size_class < small_classes) {
-    small_blocks_[size_class].push_back(offset);
+    part->second.next_small = std::exchange(small_blocks_[size_class], &*part);
   } else {
-    insert_free(offset, size);
+    insert_free(part);
   }
 }
 
@@ -61,9 +63,9 @@ MemoryPool::Usage MemoryPool::usage() {
 
 std::optional<std::size_t> MemoryPool::take(std::size_t size) {
   const std::size_t size_class = size / granularity - 1;
-  if (size_class < small_classes && !small_blocks_[size_class].empty()) {
-    const std::size_t offset = small_blocks_[size_class].back();
-    small_blocks_[size_class].pop_back();
+  if (size_class < small_classes && small_blocks_[size_class] != nullptr) {
+    const auto& [offset, part] = *small_blocks_[size_class];
+    small_blocks_[size_class] = part.next_small;
     return offset;
   }
   if (const auto offset = take_best_fit(size)) return offset;
@@ -75,38 +77,53 @@ std::optional<std::size_t> MemoryPool::take_best_fit(std::size_t size) {
   const auto found = free_by_size_.lower_bound({size, 0});
   if (found == free_by_size_.end()) return std::nullopt;
   const auto [found_size, offset] = *found;
-  erase_free(free_by_offset_.find(offset));
-  if (found_size > size) insert_free(offset + size, found_size - size);
+  const auto part = parts_.find(offset);
+  const auto rest = found_size > size ? make_part(offset + size, found_size - size) : parts_.end();
+  remove_free(part);
+  part->second.size = size;
+  if (rest != parts_.end()) insert_free(rest);
   return offset;
 }
 
-void MemoryPool::insert_free(std::size_t offset, std::size_t size) {
-  const auto next = free_by_offset_.lower_bound(offset);
-  if (next != free_by_offset_.begin()) {
-    const auto before = std::prev(next);
-    if (before->first + before->second == offset) {
-      offset = before->first;
-      size += before->second;
-      erase_free(before);
+MemoryPool::Parts::iterator MemoryPool::make_part(std::size_t offset, std::size_t size) {
+  Sizes made{{size, offset}};
+  const auto part = parts_.try_emplace(offset).first;
+  part->second.size = size;
+  part->second.node = made.extract(made.begin());
+  return part;
+}
+
+void MemoryPool::insert_free(Parts::iterator part) noexcept {
+  const auto join = [this](Parts::iterator first, Parts::iterator second) {
+    first->second.size += second->second.size;
+    parts_.erase(second);
+    return first;
+  };
+  if (part != parts_.begin() && std::prev(part)->second.free) {
+    remove_free(std::prev(part));
+    part = join(std::prev(part), part);
+  }
+  if (const auto next = std::next(part); next != parts_.end() && next->second.free) {
+    remove_free(next);
+    join(part, next);
+  }
+  part->second.free = true;
+  part->second.node.value() = {part->second.size, part->first};
+  free_by_size_.insert(std::move(part->second.node));
+}
+
+void MemoryPool::remove_free(Parts::iterator part) noexcept {
+  part->second.node = free_by_size_.extract({part->second.size, part->first});
+  part->second.free = false;
+}
+
+void MemoryPool::coalesce_small_blocks() noexcept {
+  for (auto& first : small_blocks_) {
+    while (first != nullptr) {
+      const auto part = parts_.find(first->first);
+      first = part->second.next_small;
+      insert_free(part);
     }
-  }
-  if (next != free_by_offset_.end() && offset + size == next->first) {
-    size += next->second;
-    erase_free(next);
-  }
-  free_by_offset_.emplace(offset, size);
-  free_by_size_.emplace(size, offset);
-}
-
-void MemoryPool::erase_free(std::map<std::size_t, std::size_t>::iterator block) {
-  free_by_size_.erase({block->second, block->first});
-  free_by_offset_.erase(block);
-}
-
-void MemoryPool::coalesce_small_blocks() {
-  for (std::size_t size_class = 0; size_class < small_classes; ++size_class) {
-    for (const std::size_t offset : small_blocks_[size_class]) insert_free(offset, (size_class + 1) * granularity);
-    small_blocks_[size_class].clear();
   }
 }
 

@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace d2l::backend {
 
@@ -40,18 +39,30 @@ class MemoryPool {
 
   /// A block of at least `bytes` bytes; nullopt if no free block is large enough.
   std::optional<Block> allocate(std::size_t bytes);
-  /// Releases a block; `bytes` is the size that was requested.
-  void release(std::size_t offset, std::size_t bytes);
+  /// Releases a block, without allocating; `bytes` is the size that was requested.
+  void release(std::size_t offset, std::size_t bytes) noexcept;
   [[nodiscard]] Usage usage();
 
  private:
   static constexpr std::size_t small_classes = 128;
 
+  /// Free blocks by size and offset.
+  using Sizes = std::set<std::pair<std::size_t, std::size_t>>;
+  /// A part of the arena. It has all the memory that its release needs, so that a release cannot fail.
+  struct Part {
+    std::size_t size = 0;
+    bool free = false;
+    Sizes::node_type node{};                                   ///< for free_by_size_, while the part is not free
+    std::pair<const std::size_t, Part>* next_small = nullptr;  ///< the next released block of its size
+  };
+  using Parts = std::map<std::size_t, Part>;
+
   std::optional<std::size_t> take(std::size_t size);
   std::optional<std::size_t> take_best_fit(std::size_t size);
-  void insert_free(std::size_t offset, std::size_t size);
-  void erase_free(std::map<std::size_t, std::size_t>::iterator block);
-  void coalesce_small_blocks();
+  Parts::iterator make_part(std::size_t offset, std::size_t size);
+  void insert_free(Parts::iterator part) noexcept;
+  void remove_free(Parts::iterator part) noexcept;
+  void coalesce_small_blocks() noexcept;
 
   std::mutex mutex_;
   std::size_t capacity_;
@@ -59,9 +70,9 @@ class MemoryPool {
   std::size_t requested_ = 0;
   std::size_t allocated_ = 0;
   std::size_t blocks_ = 0;
-  std::map<std::size_t, std::size_t> free_by_offset_;
-  std::set<std::pair<std::size_t, std::size_t>> free_by_size_;
-  std::array<std::vector<std::size_t>, small_classes> small_blocks_;
+  Parts parts_;  ///< by offset; they cover the arena
+  Sizes free_by_size_;
+  std::array<Parts::value_type*, small_classes> small_blocks_{};  ///< released, and not yet coalesced
 };
 
 }  // namespace d2l::backend

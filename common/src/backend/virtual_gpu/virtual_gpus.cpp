@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The backend of virtual GPUs in host memory.
 #include <fmt/format.h>
-#include <unistd.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -86,11 +86,17 @@ class VirtualGpu {
     if (block->fresh_end > block->fresh_begin) {
       arena_.use_up_to(block->fresh_end);
       void* const fresh = arena_.device_address(block->fresh_begin);
-      queue_->push(FreshMemoryWork{fresh, block->fresh_end - block->fresh_begin});
+      try {
+        queue_->push(FreshMemoryWork{fresh, block->fresh_end - block->fresh_begin});
+      } catch (...) {
+        pool_.release(block->offset, bytes);
+        throw;
+      }
     }
     return arena_.device_address(block->offset);
   }
-  void release(void* address, std::size_t bytes) {
+  void release(void* address, std::size_t bytes) noexcept {
+    if (in_forked_child()) return;  // the memory stays with the parent, and another thread may have held the pool
     if (arena_.contains(address)) pool_.release(arena_.offset_of(address), bytes);
   }
 
@@ -269,10 +275,32 @@ class VirtualGpus : public Backend, public TestSwitches {
  private:
   /// The backends whose threads must end before the process ends.
   struct Running {
-    const pid_t process = getpid();
     std::mutex mutex;
     std::vector<VirtualGpus*> backends;
+    std::atomic<int> users{0};
   };
+  /// Notes that this thread uses devices. When the last such thread ends, the queues end their threads, so that a
+  /// process whose main() calls pthread_exit() ends. The main thread destroys its keys then, but no thread_local
+  /// object.
+  static void note_user() {
+    static thread_local bool noted = false;
+    if (noted) return;
+    static const pthread_key_t key = [] {
+      pthread_key_t made = 0;
+      pthread_key_create(&made, [](void*) { end_user(); });
+      return made;
+    }();
+    noted = true;
+    running().users.fetch_add(1);
+    pthread_setspecific(key, &running());
+  }
+  static void end_user() noexcept {
+    if (running().users.fetch_sub(1) > 1 || in_forked_child()) return;
+    const std::lock_guard lock(running().mutex);
+    for (auto* backend : running().backends) {
+      for (auto& gpu : backend->gpus_) gpu->queue()->rest();
+    }
+  }
   /// Never destroyed, because tensors with static lifetime may outlive every other object.
   static Running& running() {
     static auto* const made = [] {
@@ -282,18 +310,20 @@ class VirtualGpus : public Backend, public TestSwitches {
     return *made;
   }
   static void stop_all() {
-    if (getpid() != running().process) return;  // a child process of fork() does not have these threads
+    if (in_forked_child()) return;  // it does not have these threads
+    note_end_of_process();
     const std::lock_guard lock(running().mutex);
     for (auto* backend : running().backends) backend->stop("the process is ending");
   }
   /// Ends the threads. The memory stays, for tensors that are destroyed later.
-  void stop(const std::string& why) {
+  void stop(const char* why) noexcept {
     for (auto& gpu : gpus_) gpu->queue()->request_stop(why);
     for (auto& gpu : gpus_) gpu->queue()->join();
   }
 
   [[nodiscard]] VirtualGpu& at(int device) const { return *gpus_.at(static_cast<std::size_t>(device)); }
   [[nodiscard]] VirtualGpu& usable(int device, const char* call) const {
+    note_user();
     VirtualGpu& gpu = at(device);
     gpu.queue()->require_usable(call);
     return gpu;

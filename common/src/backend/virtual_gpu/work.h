@@ -2,6 +2,7 @@
 // Work: the items in the queue of a virtual GPU.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -30,16 +31,23 @@ class StagingBuffer {
   StagingBuffer() = default;
   /// Copies `bytes` bytes from `source`; OutOfMemoryError if there is not enough host memory.
   StagingBuffer(const void* source, std::size_t bytes) : memory_(host_memory::allocate(bytes), Release{bytes}) {
+    pending_.fetch_add(bytes);
     std::memcpy(memory_.get(), source, bytes);
   }
 
   [[nodiscard]] const void* data() const noexcept { return memory_.get(); }
+  /// The bytes of all buffers in the process.
+  [[nodiscard]] static std::size_t pending_bytes() noexcept { return pending_.load(); }
 
  private:
   struct Release {
     std::size_t bytes;
-    void operator()(void* memory) const noexcept { host_memory::release(memory, bytes); }
+    void operator()(void* memory) const noexcept {
+      host_memory::release(memory, bytes);
+      pending_.fetch_sub(bytes);
+    }
   };
+  static inline std::atomic<std::size_t> pending_{0};
   std::unique_ptr<void, Release> memory_;
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "d2l/error.h"
@@ -21,15 +22,29 @@ constexpr auto check_interval = std::chrono::milliseconds(1);
 constexpr int most_queues = 64;
 /// With more pending items than this, the issuing thread waits until half of them are done: it limits host memory.
 constexpr std::uint64_t most_pending = 16384;
-/// True in a child process of fork(), which has the queues of its parent but not their threads.
-std::atomic<bool> in_forked_child{false};
+/// A queue with more bytes of pageable copies limits its pending work in the same way.
+constexpr std::size_t most_staged_bytes = std::size_t{256} << 20;
+std::atomic<bool> forked{false};
 
 void notice_forks() {
-  static const int registered = pthread_atfork(nullptr, nullptr, [] { in_forked_child = true; });
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
   static_cast<void>(registered);
 }
 
+/// The thread that ends the process; none before that.
+std::atomic<std::thread::id> ending_thread{};
+/// For how long another thread waits for the end; then it gets the error after all, because the end may wait for it.
+constexpr auto longest_end = std::chrono::seconds(10);
+
+bool is_staged(const Work::What& what) {
+  const auto* const copy = std::get_if<CopyWork>(&what);
+  return copy != nullptr && copy->staging.data() != nullptr;
+}
+
 }  // namespace
+
+bool in_forked_child() noexcept { return forked.load(); }
+void note_end_of_process() noexcept { ending_thread = std::this_thread::get_id(); }
 
 WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform)
     : device_(device), perform_(std::move(perform)), delays_(device), health_(fmt::format("cuda:{}", device)) {
@@ -43,28 +58,42 @@ WorkQueue::~WorkQueue() {
 
 void WorkQueue::push(Work::What what, std::shared_ptr<Span> span) {
   bool wake = false;
-  if (in_forked_child.load()) return;
-  limit_pending_work();
+  if (in_forked_child()) return;
+  limit_pending_work(what);
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
     const bool delayed = std::holds_alternative<CopyWork>(what) || std::holds_alternative<LaunchWork>(what);
+    if (!thread_.joinable()) start_thread();
+    resting_ = false;
     works_.push({std::move(what), std::move(span), delayed ? delays_.next() : std::nullopt});
     issued_.fetch_add(1);
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     wake = idle_ && holders_.empty();
   }
   if (wake) work_arrived_.notify_one();
 }
 
-void WorkQueue::limit_pending_work() {
+void WorkQueue::start_thread() {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    throw Error(fmt::format(
+        "[cuda:{}] cannot start the thread of a virtual GPU: {}. Use fewer threads or less memory, or raise "
+        "the limits of the process (ulimit -u, ulimit -v)",
+        device_, error.what()));
+  }
+}
+
+void WorkQueue::limit_pending_work(const Work::What& next) {
   const std::uint64_t issued = issued_.load();
-  if (issued < finished_.load() + most_pending || held_queues.load() > 0) return;
-  wait_from_host(issued - most_pending / 2);
+  const std::uint64_t pending = issued - finished_.load();
+  const bool too_large = is_staged(next) && StagingBuffer::pending_bytes() > most_staged_bytes;
+  if ((pending < most_pending && !too_large) || held_queues.load() > 0) return;
+  wait_from_host(issued - pending / 2);
 }
 
 void WorkQueue::wait_from_host(std::uint64_t sequence) {
-  if (finished(sequence) || in_forked_child.load()) return;
+  if (finished(sequence) || in_forked_child()) return;
   const WaitingHost waiting;
   waiters_.fetch_add(1);
   while (!finished(sequence)) {
@@ -107,7 +136,7 @@ void WorkQueue::hold() {
 }
 
 void WorkQueue::release() {
-  if (in_forked_child.load()) return;
+  if (in_forked_child()) return;
   {
     const std::lock_guard lock(mutex_);
     if (holders_.empty()) return;
@@ -135,16 +164,18 @@ const WorkQueue* WorkQueue::find_queue_held_by_this_thread(std::uint64_t sequenc
 }
 
 void WorkQueue::require_usable(const char* call) const {
-  if (in_forked_child.load()) {
+  if (in_forked_child()) {
     throw FatalDeviceError(
         fmt::format("[{}] CUDA error: initialization error: this process was made by fork(), and the work of cuda:{} "
                     "stays in the parent. Use GPUs only in the parent, or use them first in the child",
                     call, device_));
   }
+  const auto ending = ending_thread.load();
+  if (ending != std::thread::id() && ending != std::this_thread::get_id()) std::this_thread::sleep_for(longest_end);
   health_.require(call);
 }
 
-void WorkQueue::request_stop(const std::string& why) {
+void WorkQueue::request_stop(const char* why) noexcept {
   health_.lose(why);
   {
     const std::lock_guard lock(mutex_);
@@ -152,6 +183,14 @@ void WorkQueue::request_stop(const std::string& why) {
   }
   work_arrived_.notify_all();
   work_finished_.notify_all();
+}
+
+void WorkQueue::rest() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    resting_ = true;
+  }
+  work_arrived_.notify_one();
 }
 
 void WorkQueue::join() {
@@ -175,9 +214,10 @@ void WorkQueue::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     idle_ = true;
-    work_arrived_.wait(lock, [this] { return stopping_ || (holders_.empty() && !works_.empty()); });
+    work_arrived_.wait(lock, [this] { return stopping_ || (works_.empty() ? resting_ : holders_.empty()); });
     idle_ = false;
     if (stopping_) return;
+    if (works_.empty()) return thread_.detach();  // from now on, push() starts another thread
     const auto& delay = works_.front().delay;
     if (delay && !health_.faulty() && !delay->is_over()) {
       const auto soon = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
@@ -207,7 +247,11 @@ void WorkQueue::perform(Work& work) {
     perform_(work);
     if (work.span) work.span->ended = steady_nanoseconds();
   } catch (const IndexError& error) {  // on a GPU, the kernel's assertion would fail
-    health_.lose(fmt::format("CUDA error: device-side assert triggered: {}", error.what()));
+    try {
+      health_.lose(fmt::format("CUDA error: device-side assert triggered: {}", error.what()));
+    } catch (const std::exception&) {
+      health_.lose(error.what());
+    }
   } catch (const std::exception& error) {
     health_.lose(error.what());
   }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -44,11 +43,14 @@ class WorkQueue : detail::NonCopyable {
   /// FatalDeviceError with the reason if the device is lost; `call` is the attempted operation.
   void require_usable(const char* call) const;
   /// Ends the thread after the current item, drops the other items, and makes the device lost for this reason.
-  void request_stop(const std::string& why);
+  void request_stop(const char* why) noexcept;
+  /// Ends the thread once the queue is empty; further work starts another one.
+  void rest() noexcept;
   void join();
 
  private:
-  void limit_pending_work();
+  void limit_pending_work(const Work::What& next);
+  void start_thread();
   void run();
   void take_one(std::unique_lock<std::mutex>& lock);
   void perform(Work& work);
@@ -69,6 +71,7 @@ class WorkQueue : detail::NonCopyable {
   std::vector<std::thread::id> holders_;
   bool idle_ = false;
   bool running_ = false;
+  bool resting_ = false;
   Health health_;
   std::thread thread_;
 
@@ -79,5 +82,11 @@ class WorkQueue : detail::NonCopyable {
   std::atomic<const WorkQueue*> awaited_{nullptr};  ///< the queue that the current work waits for
   std::atomic<std::uint64_t> awaited_sequence_{0};
 };
+
+/// True in a child process of fork(), which has the queues of its parent but not their threads.
+bool in_forked_child() noexcept;
+/// Called by the thread that ends the process: when another thread uses a device from now on, it waits for that end
+/// instead of an error that would abort the process.
+void note_end_of_process() noexcept;
 
 }  // namespace d2l::backend
