@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "backend/virtual_gpu/fault_handler.h"
 #include "d2l/error.h"
@@ -20,13 +21,29 @@ std::size_t round_up_to_pages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
+/// Maps shared memory twice; MAP_FAILED for both or for the second if that fails.
+std::pair<void*, void*> map_twice(std::size_t bytes) {
+  const auto map = [bytes](int flags, int file) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, file, 0);
+  };
+  // No file: then no limit on files or descriptors applies.
+  void* const first = map(MAP_ANONYMOUS, -1);
+  if (first == MAP_FAILED) return {MAP_FAILED, MAP_FAILED};
+  void* const second = mremap(first, 0, bytes, MREMAP_MAYMOVE);  // an old size of 0 keeps the first mapping
+  if (second != MAP_FAILED || errno != EINVAL) return {first, second};
+  // valgrind, for example, can do that with a file only.
+  munmap(first, bytes);
+  const int file = memfd_create("virtual_gpu", MFD_CLOEXEC);
+  const bool sized = file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0;
+  const std::pair both{sized ? map(0, file) : MAP_FAILED, sized ? map(0, file) : MAP_FAILED};
+  if (file >= 0) close(file);
+  return both;
+}
+
 }  // namespace
 
 Arena::Arena(int device, std::size_t bytes) : bytes_(bytes), mapped_bytes_(round_up_to_pages(bytes)) {
-  // Shared memory without a file: no limit on files or descriptors applies to it.
-  void* alias = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  // An old size of 0 maps the same pages a second time.
-  void* addresses = alias == MAP_FAILED ? MAP_FAILED : mremap(alias, 0, mapped_bytes_, MREMAP_MAYMOVE);
+  const auto [alias, addresses] = map_twice(mapped_bytes_);
   if (addresses == MAP_FAILED || mprotect(addresses, mapped_bytes_, PROT_NONE) != 0) {
     const int error = errno;
     if (addresses != MAP_FAILED) munmap(addresses, mapped_bytes_);
