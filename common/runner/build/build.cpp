@@ -28,7 +28,7 @@ std::string progress_in(const std::string& line) {
 
 Ended run_logged(const Command& command, const fs::path& log, const std::string& title,
                  const std::function<bool()>& interrupted = {}) {
-  const FileLock lock(log.parent_path() / "learn.lock", interrupted);  // ninja does not lock
+  const FileLock lock(log.parent_path().string() + ".lock", interrupted);  // ninja does not lock; ./learn takes it too
   std::ofstream out(log);
   Progress progress(title);
   return run_limited(command, root(), {{}, interrupted}, [&](const std::string& line) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The script ./learn in a small tree, with programs in place of CMake and the compiler.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "base/root.h"
+#include "base/run_limited.h"
+#include "refusal.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Configures, and builds a runner that prints the folder that it was built from. Two builds at once fail.
+constexpr const char* cmake = R"(#!/bin/sh
+case $1 in
+  --version) echo "cmake version 3.25.0" ;;
+  -S)
+    mkdir -p build/cpu/common/runner && : >build/cpu/build.ninja
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$2" >build/cpu/CMakeCache.txt
+    ;;
+  --build)
+    mkdir busy || exit 1
+    echo built >>builds
+    sleep 0.3
+    home=$(sed 's/.*=//' "$2/CMakeCache.txt")
+    printf '#!/bin/sh\necho "runner of %s"\n' "$home" >"$2/common/runner/learn_runner"
+    chmod +x "$2/common/runner/learn_runner"
+    rmdir busy
+    ;;
+esac
+)";
+
+class Script : public testing::Test {
+ protected:
+  Script() {
+    program("cmake", cmake);
+    program("ninja", "#!/bin/sh\n");
+    program("compiler", "#!/bin/sh\n");
+    folder_.write("tree/cmake/packages.txt", "");
+    folder_.write("tree/common/runner/main.cpp", "");
+    fs::copy(runner::root() / "learn", tree_ / "learn");
+  }
+  void program(const std::string& name, const std::string& text) const {
+    folder_.write("bin/" + name, text);
+    fs::permissions(folder_.path() / "bin" / name, fs::perms::owner_all);
+  }
+  /// Starts ./learn list in a tree, with its output in a file.
+  [[nodiscard]] int start(const fs::path& tree, const std::string& output) const {
+    return runner::start({"sh", "-c", "exec ./learn list >\"$0\" 2>&1", (folder_.path() / output).string()}, tree, [&] {
+      ::setenv("PATH", (folder_.path() / "bin").string().append(":").append(std::getenv("PATH")).c_str(), 1);
+      ::setenv("CXX", "compiler", 1);
+    });
+  }
+  /// What ./learn list prints in a tree.
+  [[nodiscard]] std::string learn(const fs::path& tree) const {
+    EXPECT_EQ(wait_for(start(tree, "output")), 0);
+    return folder_.read("output");
+  }
+
+  const TemporaryFolder folder_;
+  const fs::path tree_ = folder_.path() / "tree";
+};
+
+TEST_F(Script, BuildsTheRunnerOnceWhenSeveralStart) {
+  std::vector<int> processes;
+  for (const char* name : {"1", "2", "3", "4"}) processes.push_back(start(tree_, name));
+  for (const int process : processes) EXPECT_EQ(wait_for(process), 0);
+  for (const char* name : {"1", "2", "3", "4"}) {
+    EXPECT_TRUE(contains(folder_.read(name), "runner of " + tree_.string()));
+  }
+  EXPECT_EQ(folder_.read("tree/builds"), "built\n");
+}
+
+TEST_F(Script, BuildsAnewInACopyAndLeavesTheOtherTree) {
+  static_cast<void>(learn(tree_));
+  const fs::path copy = folder_.path() / "a copy";
+  for (const bool linked : {false, true}) {
+    if (linked) {
+      fs::rename(tree_ / "build", folder_.path() / "elsewhere");
+      fs::create_directory_symlink(folder_.path() / "elsewhere", tree_ / "build");
+    }
+    ASSERT_EQ(run({"cp", "-a", tree_.string(), copy.string()}, folder_.path()), 0);
+    const std::string said = learn(copy);
+    EXPECT_TRUE(contains(said, "made for another folder, " + tree_.string()));
+    EXPECT_TRUE(contains(said, "runner of " + copy.string()));
+    EXPECT_EQ(learn(copy), "runner of " + copy.string() + "\n");
+    EXPECT_EQ(learn(tree_), "runner of " + tree_.string() + "\n");
+    fs::remove_all(copy);
+  }
+  fs::rename(tree_, copy);
+  EXPECT_TRUE(contains(learn(copy), "runner of " + copy.string()));
+  fs::create_directory_symlink(copy, tree_);
+  EXPECT_EQ(learn(tree_), "runner of " + copy.string() + "\n");
+}
+
+TEST_F(Script, EndsDatesOfTheFuture) {
+  const fs::path source = tree_ / "common/runner/main.cpp";
+  fs::last_write_time(source, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_TRUE(contains(learn(tree_), "main.cpp has a date in the future"));
+  EXPECT_LE(fs::last_write_time(source), fs::file_time_type::clock::now());
+  EXPECT_EQ(learn(tree_), "runner of " + tree_.string() + "\n");
+}
+
+}  // namespace
+}  // namespace d2l::runner
