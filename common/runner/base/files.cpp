@@ -38,8 +38,8 @@ std::string read_file(const fs::path& file) {
 }
 
 void write_file(const fs::path& file, const std::string& bytes) {
-  std::error_code ignored;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
+  std::error_code problem;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), problem);
   const fs::path target = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
   const std::string partial = target.string() + "." + std::to_string(::getpid()) + ".partial";
   const auto fail = [&] {
@@ -49,15 +49,14 @@ void write_file(const fs::path& file, const std::string& bytes) {
   };
   const int out = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (out < 0) fail();
-  const bool written = write_all(out, bytes);
-  struct stat before {};
-  if (::stat(target.c_str(), &before) == 0) static_cast<void>(::fchmod(out, before.st_mode & 07777));
-  if (!written) {
+  if (!write_all(out, bytes)) {
     const int reason = errno;
     ::close(out);
     errno = reason;
     fail();
   }
+  struct stat before {};
+  if (::stat(target.c_str(), &before) == 0) static_cast<void>(::fchmod(out, before.st_mode & 07777));
   if (::close(out) != 0 || ::rename(partial.c_str(), target.c_str()) != 0) fail();
 }
 

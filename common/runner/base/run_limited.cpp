@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 
 #include "base/error.h"
 
@@ -90,6 +91,14 @@ bool has_ended(int child) {
   return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == child;
 }
 
+/// The resident memory of a process in bytes, with what it shares; 0 when it has ended.
+std::int64_t resident_bytes(int process) {
+  std::ifstream in(fmt::format("/proc/{}/statm", process));
+  std::int64_t size = 0;
+  std::int64_t resident = 0;
+  return in >> size >> resident ? resident * ::sysconf(_SC_PAGESIZE) : 0;
+}
+
 /// Stops a group of processes with SIGTERM, and after two seconds with SIGKILL.
 void end_group(int child) {
   ::kill(-child, SIGTERM);
@@ -115,6 +124,7 @@ Ended run_limited(const Command& command, const std::filesystem::path& folder, c
   while (!has_ended(child)) {
     if (!lines.take(lines.open() ? 50 : 10) && !own_group && !lines.open()) break;
     if (limits.time.count() > 0 && Clock::now() - begin >= limits.time) ended.why = Ended::Why::time_limit;
+    if (limits.memory > 0 && resident_bytes(child) > limits.memory) ended.why = Ended::Why::memory_limit;
     if (limits.interrupted && limits.interrupted()) ended.why = Ended::Why::interrupted;
     if (ended.why == Ended::Why::itself) continue;
     end_group(child);

@@ -14,10 +14,11 @@ using ReadLine = std::function<void(const std::string&)>;
 struct Limits {
   std::chrono::seconds time{0};       ///< 0 for no limit
   std::function<bool()> interrupted;  ///< called about twenty times a second
+  std::int64_t memory = 0;            ///< resident bytes of the program; 0 for no limit
 };
 /// How a program ended.
 struct Ended {
-  enum class Why { itself, time_limit, interrupted };
+  enum class Why { itself, time_limit, memory_limit, interrupted };
   int code = 0;  ///< as run() returns it
   Why why = Why::itself;
 };

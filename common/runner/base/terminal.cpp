@@ -6,6 +6,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+
+#include "base/terminal_text.h"
+#include "base/text.h"
 
 namespace d2l::runner {
 
@@ -14,9 +18,14 @@ bool on_terminal() {
   return terminal;
 }
 
+bool escape_codes() {
+  const char* terminal = std::getenv("TERM");
+  return on_terminal() && (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 bool colours() {
   const char* no_color = std::getenv("NO_COLOR");
-  return on_terminal() && (no_color == nullptr || *no_color == '\0');
+  return escape_codes() && (no_color == nullptr || *no_color == '\0');
 }
 
 std::string bold(const std::string& text) { return in_colour("1", text); }
@@ -25,9 +34,15 @@ std::string in_colour(const char* colour, const std::string& text) {
   return colours() ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
+std::string shown(const std::string& markdown) {
+  const bool coloured = colours();
+  return detail::terminal_text(lines_of(markdown), detail::terminal_width(), coloured ? "\033[3m" : "",
+                               coloured ? "\033[0m" : "");
+}
+
 void Progress::step(const std::string& progress) {
   const auto now = std::chrono::steady_clock::now();
-  if (on_terminal()) {
+  if (escape_codes()) {
     fmt::print("\r\033[K{}  {}", title_, progress);
   } else if (!shown_ || now - last_ >= std::chrono::seconds(15)) {
     fmt::print("{}  {}\n", title_, progress);
@@ -38,7 +53,7 @@ void Progress::step(const std::string& progress) {
 }
 
 void Progress::clear() noexcept {
-  if (shown_ && on_terminal()) std::fputs("\r\033[K", stdout);
+  if (shown_ && escape_codes()) std::fputs("\r\033[K", stdout);
   std::fflush(stdout);
   shown_ = false;
 }

@@ -9,12 +9,17 @@ namespace d2l::runner {
 
 /// True when the standard output is a terminal.
 bool on_terminal();
-/// True when the standard output is a terminal and NO_COLOR is not set.
+/// True when the standard output is a terminal that knows escape codes: TERM is not dumb.
+bool escape_codes();
+/// True when there are escape codes and NO_COLOR is not set.
 bool colours();
 /// `text`, with the escape codes of a colour (31 is red) when colours() is true.
 std::string in_colour(const char* colour, const std::string& text);
 /// `text`, in bold when colours() is true.
 std::string bold(const std::string& text);
+
+/// Markdown as the terminal shows it.
+std::string shown(const std::string& markdown);
 
 /// The progress of a task: on a terminal one line that changes, elsewhere at most one line every 15 seconds.
 class Progress {

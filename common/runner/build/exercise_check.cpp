@@ -12,14 +12,20 @@
 #include "base/run_limited.h"
 #include "base/snapshot.h"
 #include "base/terminal.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
 #include "build/choice.h"
 #include "build/first_error.h"
+#include "course/originals.h"
 #include "course/records.h"
 
 namespace d2l::runner {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::int64_t memory_limit = std::int64_t{1} << 30;  // as in grading
+constexpr std::size_t most_output = 1 << 20;
 
 /// Removes the objects of a target: a source that was saved while it was compiled looks older than its object.
 void remove_objects(const fs::path& folder) {
@@ -29,30 +35,94 @@ void remove_objects(const fs::path& folder) {
   }
 }
 
+fs::path objects_of(const Exercise& exercise, const Build& build) {
+  return build.folder() / "exercises" / "CMakeFiles" / (exercise.target() + ".dir");
+}
+
 Built build_exercise(const Exercise& exercise, const Build& build, const CheckOptions& options) {
   const std::string title = options.quiet ? "Building the exercises" : "Building " + exercise.number;
   for (int attempt = 1;; ++attempt) {
     const Snapshot before = snapshot(exercise.folder);
     const Built built = build.attempt({exercise.target()}, title, {false, options.interrupted});
     if (snapshot(exercise.folder) == before) return built;
-    remove_objects(build.folder() / "exercises" / "CMakeFiles" / (exercise.target() + ".dir"));
+    remove_objects(objects_of(exercise, build));
     if (built == Built::interrupted || attempt == 3) return built;
   }
 }
 
-CheckResult does_not_compile(const Build& build, bool quiet) {
+/// Shows the compiler's warnings about the student's files. The next check compiles them again, to show them again.
+void show_warnings(const Exercise& exercise, const Build& build) {
+  const std::string text = warnings(build.log(), root(), "exercises/" + exercise.key(), colours());
+  if (text.empty()) return;
+  fmt::print("{}\n\n{}\n", bold("The compiler warns:"), text);
+  remove_objects(objects_of(exercise, build));
+}
+
+/// The functions that exercise.h declares, without comments.
+std::string declarations(const Exercise& exercise) {
+  std::string text;
+  bool inside = false;
+  for (const std::string& line : lines_of(read_file(exercise.folder / "exercise.h"))) {
+    const bool comment =
+        line.find_first_not_of(' ') == std::string::npos || line.find("//") == line.find_first_not_of(' ');
+    if (comment || line.front() == '#' || line.front() == '}') continue;
+    inside = inside || line.find('(') != std::string::npos;
+    if (inside) text += "  " + line + "\n";
+    inside = inside && line.find(';') == std::string::npos;
+  }
+  return text;
+}
+
+CheckResult not_checked(const std::string& reason, bool quiet) {
   if (!quiet) {
-    fmt::print("{} The first error:\n\n{}\nThe whole log: {}\n", bold("It does not compile yet."),
-               first_error(build.log(), root(), colours()), fs::relative(build.log(), root()).string());
+    fmt::print("\n{} {}.\nThis is no mistake of yours, and your progress stays as it was.\n", bold("Not checked:"),
+               reason);
+  }
+  return {"not_checked", 0, 0, "not checked: " + reason};
+}
+
+/// What to know about a function that the check does not find as exercise.h declares it.
+std::string about_declaration(const Exercise& exercise, const std::string& error) {
+  if (is_edited(root(), exercise.folder / "exercise.h")) {
+    return fmt::format(
+        "exercise.h is changed. ./learn reset {} restores it, and keeps what you wrote in .learn/kept.\n",
+        exercise.number);
+  }
+  for (const char* sign : {"undefined reference to", "undefined symbol", "ambiguating new declaration",
+                           "differ only in their return type", "conflicting"}) {
+    if (error.find(sign) == std::string::npos) continue;
+    return "exercise.cpp must define exactly what exercise.h declares:\n\n" + declarations(exercise) +
+           "\nThe name, the parameters and the type of the result must be the same.\n";
+  }
+  return "";
+}
+
+CheckResult does_not_compile(const Exercise& exercise, const Build& build, bool quiet) {
+  const std::string error = first_error(build.log(), root(), colours());
+  const std::string about = about_declaration(exercise, error);
+  const std::string cause = outside_cause(build.log(), exercise.target());
+  const std::string log = fs::relative(build.log(), root()).string();
+  if (!cause.empty() && about.empty()) {
+    if (!quiet) fmt::print("\n{}\nThe whole log: {}\n", error, log);
+    return not_checked(cause, quiet);
+  }
+  if (!quiet) {
+    fmt::print("{} The first error:\n\n{}\n{}The whole log: {}\n", bold("It does not compile yet."), error,
+               about.empty() ? "" : about + "\n", log);
   }
   return {"fail", 0, 0, "does not compile"};
 }
 
-/// The result of a check without a report; prints the reason and advice.
-CheckResult without_report(const Ended& ended, const CheckOptions& options) {
+/// The result of a check without a report, whose program printed the line `error` last; prints the reason and advice.
+CheckResult without_report(const Ended& ended, const std::string& error, const CheckOptions& options) {
+  constexpr int no_check = 2;
+  if (ended.code == no_check && error.starts_with("error: ")) return not_checked(error.substr(7), options.quiet);
   std::string remark;
   std::string advice;
-  if (ended.why == Ended::Why::time_limit) {
+  if (ended.why == Ended::Why::memory_limit) {
+    remark = fmt::format("used more than {} MiB of memory", memory_limit >> 20);
+    advice = "Look for a list that grows without end, or an endless recursion.";
+  } else if (ended.why == Ended::Why::time_limit) {
     remark = fmt::format("did not end within {} s", options.limit.count());
     advice = "Look for an endless loop, or a wait for something that never happens.";
   } else if (const std::string how = signal_words(ended.code); !how.empty()) {
@@ -64,6 +134,19 @@ CheckResult without_report(const Ended& ended, const CheckOptions& options) {
   }
   if (!options.quiet) fmt::print("\n{} {}\n", bold(fmt::format("The program {}.", remark)), advice);
   return {"fail", 0, 0, remark};
+}
+
+/// A line of the check's output, wrapped, with the colours of its marks.
+void print_line_of_check(std::string line, bool keys) {
+  const std::size_t command = line.find("./learn hint ");
+  if (keys && line.starts_with("      hint") && command != std::string::npos)
+    line.replace(command, line.npos, "press h");
+  std::string shown = on_terminal() ? detail::wrapped(line, detail::terminal_width()) : line;
+  for (const auto& [mark, colour] : {std::pair("✓", "32"), std::pair("✗", "31"), std::pair("?", "33")}) {
+    const std::string begin = fmt::format("  {} ", mark);
+    if (shown.starts_with(begin)) shown.replace(2, begin.size() - 3, in_colour(colour, mark));
+  }
+  fmt::print("{}\n", shown);
 }
 
 CheckResult read_report(const std::string& text) {
@@ -85,9 +168,28 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   fs::remove(report, ignored);
   Command command{program.string(), "--report", report.string()};
   if (options.seed) command.insert(command.end(), {"--seed", std::to_string(*options.seed)});
-  std::function<void(const std::string&)> read;
-  if (options.quiet) read = [](const std::string&) {};
-  const Ended ended = run_limited(command, fs::current_path(), {options.limit, options.interrupted}, read);
+  std::string last;
+  std::size_t bytes = 0;
+  Progress progress("Checking " + exercise.number);
+  const auto read = [&](const std::string& line) {
+    last = line;
+    if (options.quiet || bytes > most_output) return;
+    bytes += line.size() + 1;
+    progress.clear();
+    print_line_of_check(line, options.keys);
+    if (bytes > most_output) fmt::print("… more than {} MiB of output: the rest is not shown.\n", most_output >> 20);
+    std::fflush(stdout);
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto interrupted = [&] {
+    const auto passed = std::chrono::steady_clock::now() - begin;
+    if (!options.quiet && passed > std::chrono::seconds(2)) {
+      progress.step(fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(passed).count()));
+    }
+    return options.interrupted && options.interrupted();
+  };
+  const Ended ended = run_limited(command, fs::current_path(), {options.limit, interrupted, memory_limit}, read);
+  progress.clear();
   const std::string text = fs::exists(report) ? read_file(report) : "";
   fs::remove(report, ignored);
   if (ended.why == Ended::Why::interrupted) return {};
@@ -100,18 +202,23 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
     }
   } catch (const nlohmann::json::exception&) {  // no report, or an incomplete one
   }
-  return without_report(ended, options);
+  return without_report(ended, last, options);
 }
 
 }  // namespace
 
 CheckResult check_exercise(const Exercise& exercise, const Build& build, const CheckOptions& options) {
+  if (!fs::exists(exercise.source()) && !options.quiet) {
+    fmt::print("{} is missing: it begins anew from the stub, as after ./learn reset {}.\n", exercise.shown_source(),
+               exercise.number);
+  }
   ensure_source(exercise);
   const Built built = build_exercise(exercise, build, options);
   if (built == Built::interrupted) return {};
+  if (built == Built::whole && !options.quiet) show_warnings(exercise, build);
   CheckResult result =
-      built == Built::whole ? run_check(exercise, build, options) : does_not_compile(build, options.quiet);
-  if (result.verdict.empty()) return result;
+      built == Built::whole ? run_check(exercise, build, options) : does_not_compile(exercise, build, options.quiet);
+  if (result.verdict.empty() || result.verdict == "not_checked") return result;
   change_records(root(), [&](Records& records) {
     Record& record = records.exercises[exercise.key()];
     record.verdict = result.verdict;

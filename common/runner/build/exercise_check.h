@@ -15,7 +15,8 @@ namespace d2l::runner {
 
 /// The result of a check.
 struct CheckResult {
-  /// "pass", "fail" or "not_verifiable"; empty when it was interrupted.
+  /// "pass", "fail" or "not_verifiable"; "not_checked" when the machine or its settings prevented the check; empty when
+  /// it was interrupted.
   std::string verdict;
   int points = 0;
   int possible = 0;
@@ -27,6 +28,7 @@ struct CheckOptions {
   std::optional<std::uint64_t> seed;
   std::chrono::seconds limit{60};
   bool quiet = false;                 ///< print nothing: the caller prints a table
+  bool keys = false;                  ///< name the keys of watch instead of commands
   std::function<bool()> interrupted;  ///< stops the build or the program when it returns true
 };
 

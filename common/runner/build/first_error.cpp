@@ -49,10 +49,16 @@ std::string relative(std::string line, const fs::path& root) {
 }
 
 std::string coloured(const std::string& line) {
-  const std::string word = " error: ";
+  const std::string word = contains(line, " warning: ") ? " warning: " : " error: ";
   const std::size_t at = line.find(word);
   if (at == std::string::npos) return line;
   return fmt::format("\033[1m{}\033[0m\033[1;31m{}\033[0m{}", line.substr(0, at), word, line.substr(at + word.size()));
+}
+
+/// A line as it is printed.
+std::string shown(const std::string& line, const fs::path& root, bool colour) {
+  const std::string text = relative(line, root);
+  return "  " + (colour ? coloured(text) : text) + "\n";
 }
 
 /// The student's line that caused an error in a header: "exercise.cpp:9:7:   required from here".
@@ -78,22 +84,44 @@ std::string first_error(const fs::path& log, const fs::path& root, bool colour) 
   if (first == lines.end()) first = lines.size() > most_lines ? lines.end() - most_lines : lines.begin();
 
   std::string text;
-  const auto show = [&](const std::string& line) {
-    const std::string shown = relative(line, root);
-    text += "  " + (colour ? coloured(shown) : shown) + "\n";
-  };
+  const auto show = [&](const std::string& line) { text += shown(line, root, colour); };
   if (found) {
     const auto from = origin(lines, static_cast<std::size_t>(first - lines.begin()));
     if (from) show(*from);
   }
-  std::size_t shown = 0;
-  for (auto line = first; line != lines.end() && shown < most_lines; ++line, ++shown) {
+  std::size_t count = 0;
+  for (auto line = first; line != lines.end() && count < most_lines; ++line, ++count) {
     if (found && line != first && !continues_error(*line)) break;
     show(*line);
   }
   while (text.ends_with("\n  \n")) text.resize(text.size() - 3);
   if (errors > 1) text += fmt::format("  … and {} more error{}\n", errors - 1, errors == 2 ? "" : "s");
   return text;
+}
+
+std::string warnings(const fs::path& log, const fs::path& root, const std::string& folder, bool colour) {
+  std::string text;
+  std::size_t count = 0;
+  bool belongs = false;
+  for (const std::string& line : lines_of(log)) {
+    const bool begins = contains(line, " warning: ");
+    belongs = begins ? contains(line, (folder + "/").c_str()) : belongs && continues_error(line);
+    if (belongs && ++count <= 2 * most_lines) text += shown(line, root, colour);
+  }
+  return text;
+}
+
+std::string outside_cause(const fs::path& log, const std::string& target) {
+  bool in_target = false;
+  for (const std::string& line : lines_of(log)) {
+    if (contains(line, "No space left on device") || contains(line, "Disk quota exceeded")) return "the disk is full";
+    if (contains(line, "Killed signal terminated program") || contains(line, "out of memory")) {
+      return "the memory of this machine was not enough for the compiler";
+    }
+    const bool names_part = line.starts_with("FAILED:") || contains(line, "***");
+    in_target = in_target || (names_part && contains(line, target.c_str()));
+  }
+  return in_target ? "" : "the check or the library cannot be compiled";
 }
 
 }  // namespace d2l::runner

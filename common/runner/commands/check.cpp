@@ -2,6 +2,7 @@
 // ./learn check
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
@@ -43,6 +44,7 @@ int check_one(const std::vector<Exercise>& all, const Exercise& exercise, const 
               const CheckOptions& options) {
   const Record before = read_records(root()).of(exercise.key());
   const CheckResult result = check_exercise(exercise, build, options);
+  if (result.verdict == "not_checked") return wrong_usage;
   print_next_step(all, exercise, before, result);
   return result.verdict == "fail" ? failed : 0;
 }
@@ -61,10 +63,12 @@ int check_several(const std::vector<Exercise>& exercises, const Build& build, Ch
   int unverifiable = 0;
   int points = 0;
   int possible = 0;
+  std::size_t widest = 0;
+  for (const Exercise& exercise : exercises) widest = std::max(widest, exercise.title.size());
   for (const Exercise& exercise : exercises) {
     const CheckResult result = check_exercise(exercise, build, options);
     const Record record{result.verdict, false, result.points, result.possible, 1, 0};
-    fmt::print("{} {:<7} {:<42} {:>6}  {}\n", sign(record), exercise.number, exercise.title,
+    fmt::print("{} {:<6} {:<{}} {:>6}  {}\n", sign(record), exercise.number, exercise.title, widest,
                result.possible == 0 ? "-" : fmt::format("{}/{}", result.points, result.possible), result.remark);
     std::fflush(stdout);
     passed += result.verdict == "pass" ? 1 : 0;

@@ -4,6 +4,7 @@
 
 #include "base/root.h"
 #include "base/terminal.h"
+#include "base/terminal_text.h"
 #include "commands/subcommand.h"
 #include "course/lessons.h"
 #include "course/progress.h"
@@ -12,17 +13,15 @@ namespace d2l::runner {
 namespace {
 
 int list_course(const Options& /*unused*/) {
-  std::string chapter;
-  for (const Lesson& lesson : select(read_course(root()), "")) {
-    if (lesson.chapter != chapter) {
-      chapter = lesson.chapter;
-      fmt::print("{}\n", bold("chapters/" + chapter));
+  for (const Chapter& chapter : read_course(root())) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Lesson& lesson : chapter.sections) {
+      if (lesson.name.empty()) continue;
+      const std::string book = book_numbers(lesson);
+      rows.push_back({"  " + lesson.number, lesson.title, lesson.name, book.empty() ? "" : "book " + book});
     }
-    const std::string book = book_numbers(lesson);
-    fmt::print("  {:<7} {:<26} {:<28} {}\n", lesson.number, lesson.title, lesson.name,
-               book.empty() ? "" : "book: " + book);
+    fmt::print("{}\n{}\n", bold("chapters/" + chapter.folder), detail::table(rows, detail::terminal_width()));
   }
-  fmt::print("\n");
   print_exercises(find_exercises(root()), read_records(root()));
   return 0;
 }

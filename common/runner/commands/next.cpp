@@ -7,8 +7,12 @@
 namespace d2l::runner {
 namespace {
 
-int show_next(const Options& /*unused*/) {
+int show_next(const Options& options) {
   const std::vector<Exercise> exercises = select(find_exercises(root()), "");
+  if (!options.wanted.empty()) {
+    print_task(select_one(exercises, options.wanted));
+    return 0;
+  }
   const Records records = read_records(root());
   const Exercise* next = next_exercise(exercises, records);
   if (next == nullptr) {
@@ -21,6 +25,11 @@ int show_next(const Options& /*unused*/) {
 
 }  // namespace
 
-Subcommand next_subcommand() { return {"next", "the next exercise, with its statement", show_next, {}}; }
+Subcommand next_subcommand() {
+  return {"next",
+          "the next exercise, or one that you name, with its statement",
+          show_next,
+          {exercise_argument("the next one that is not done if none")}};
+}
 
 }  // namespace d2l::runner

@@ -115,13 +115,14 @@ Json manifest_of(const std::vector<Exercise>& exercises, const std::string& stud
 /// Writes the manifest and the files that it lists, without owners and times: the same files make the same bytes.
 void write_archive(const fs::path& output, const Json& manifest) {
   write_file(root() / ".learn" / "manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  std::error_code problem;
+  fs::create_directories(output.parent_path(), problem);
   const std::string partial = fmt::format("{}.{}.partial", output.string(), ::getpid());
   Command command{"tar",           "--create",       "--file",         partial,     "--use-compress-program",
                   "gzip -9n",      "--mode=644",     "--mtime=@0",     "--owner=0", "--group=0",
                   "--dereference", "--format=ustar", "--numeric-owner"};
   for (const auto& file : manifest["files"]) command.push_back(file["path"]);
   command.insert(command.end(), {"--directory=.learn", "manifest.json"});
-  std::error_code problem;
   const bool packed = run(command, root()) == 0;
   if (packed) fs::rename(partial, output, problem);
   if (packed && !problem) return;

@@ -4,29 +4,90 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
+
+#include "base/error.h"
 #include "base/files.h"
-#include "base/root.h"
+#include "base/keyboard.h"
 #include "commands/subcommand.h"
+#include "course/lessons.h"
+#include "course/originals.h"
 #include "course/progress.h"
 
 namespace d2l::runner {
 
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Gives a file a text and keeps the old one in .learn/kept/FOLDER. False when the file has that text.
+bool restore(const fs::path& file, const std::string& text, const std::string& folder) {
+  const bool exists = fs::exists(file);
+  const std::string old = exists ? read_file(file) : "";
+  if (exists && old == text) return false;
+  if (exists) {
+    fs::permissions(file, fs::perms::owner_write, fs::perm_options::add);
+    const fs::path kept =
+        free_name(root() / ".learn" / "kept" / folder, file.stem().string(), file.extension().string());
+    write_file(kept, old);
+    fmt::print("What was in {} is kept in {}\n", fs::relative(file, root()).string(),
+               fs::relative(kept, root()).string());
+  }
+  write_file(file, text);
+  return true;
+}
+
+int reset_lesson(const std::string& wanted) {
+  if (wanted.empty()) throw Stop(wrong_usage, "Name the lesson: ./learn reset --lesson 1.2.2");
+  const std::vector<Lesson> lessons = select(read_course(root()), wanted);
+  if (lessons.size() != 1) throw Stop(wrong_usage, fmt::format("\"{}\" is no single lesson.", wanted));
+  const Lesson& lesson = lessons.front();
+  const std::string shown = fs::relative(lesson.source, root()).string();
+  const auto original = original_of(root(), lesson.source);
+  if (!original) throw Stop(failed, fmt::format("There is no copy of the text that {} had.", shown));
+  const bool changed = restore(lesson.source, *original, lesson.chapter);
+  fmt::print("{} {}\n", shown, changed ? "is as the course has it again." : "is as the course has it.");
+  return 0;
+}
+
+int reset_any(const Options& options) {
+  if (options.lesson) return reset_lesson(options.wanted);
+  if (!options.wanted.empty()) return reset_exercise(options.wanted);
+  const Exercise exercise = named_or_current("");
+  const std::string question = fmt::format("Begin {} {} anew?", exercise.number, exercise.title);
+  if (!has_keyboard()) {
+    throw Stop(wrong_usage, fmt::format("{} Name the exercise: ./learn reset {}", question, exercise.number));
+  }
+  fmt::print("{} [y/n] ", question);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer == "y" || answer == "yes") return reset_exercise(exercise.number);
+  fmt::print("Nothing is changed.\n");
+  return 0;
+}
+
+}  // namespace
+
 int reset_exercise(const std::string& wanted) {
   const Exercise exercise = named_or_current(wanted);
-  const std::filesystem::path source = exercise.source();
-  const std::string stub = read_file(exercise.folder / "stub.cpp");
-  const bool exists = std::filesystem::exists(source);
-  const std::string text = exists ? read_file(source) : "";
-  if (exists && text == stub) {
-    fmt::print("{} is the stub: there is nothing to reset.\n", exercise.shown_source());
+  for (const Chapter& chapter : read_course(root())) {
+    for (const Lesson& lesson : chapter.sections) {
+      if (lesson.number != exercise.number || lesson.name.empty() || !is_edited(root(), lesson.source)) continue;
+      fmt::print(
+          "The lesson {0} is edited too. This is about its exercise; for the lesson: ./learn reset --lesson {0}\n",
+          lesson.number);
+    }
+  }
+  const fs::path header = exercise.folder / "exercise.h";
+  const auto original = original_of(root(), header);
+  const bool header_changed = original && restore(header, *original, exercise.key());
+  if (header_changed) fmt::print("exercise.h is as the course has it again.\n");
+  if (!restore(exercise.source(), read_file(exercise.folder / "stub.cpp"), exercise.key())) {
+    fmt::print("{} is the stub: there is nothing {}to reset.\n", exercise.shown_source(),
+               header_changed ? "more " : "");
     return 0;
   }
-  if (exists) {
-    const std::filesystem::path kept = free_name(root() / ".learn" / "kept" / exercise.key(), "exercise", ".cpp");
-    write_file(kept, text);
-    fmt::print("What you wrote is kept in {}\n", std::filesystem::relative(kept, root()).string());
-  }
-  write_file(source, stub);
   change_records(root(), [&](Records& records) {
     Record& record = records.exercises[exercise.key()];
     record.verdict.clear();
@@ -40,8 +101,9 @@ int reset_exercise(const std::string& wanted) {
 Subcommand reset_subcommand() {
   return {"reset",
           "begin an exercise anew; keeps what was there",
-          [](const Options& options) { return reset_exercise(options.wanted); },
-          {exercise_argument("the one you are at if none")}};
+          reset_any,
+          {exercise_argument("asks about the one you are at if none"),
+           {"--lesson", "restore a lesson that you edited", &Options::lesson}}};
 }
 
 }  // namespace d2l::runner

@@ -2,6 +2,8 @@
 // ./learn run
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 
 #include "base/error.h"
@@ -18,15 +20,32 @@ namespace {
 int run_lesson(const Lesson& lesson, const Build& build) {
   const int code = run({(build.folder() / "chapters" / lesson.target()).string()}, std::filesystem::current_path());
   if (code == 0) return 0;
+  if (code == 128 + SIGPIPE) return code;  // the reader of a pipe, such as head, has ended
   const std::string how = signal_words(code);
   fmt::print(stderr, "\n{} {} {}\n", lesson.number, lesson.title,
              how.empty() ? fmt::format("ended with exit code {}.", code) : how + ".");
   return code;
 }
 
+/// Stop when a number is that of an exercise, or of a section of exercises, and of no lesson.
+void refuse_exercise(const std::vector<Lesson>& lessons, const std::vector<Exercise>& exercises,
+                     const std::string& wanted) {
+  const auto named = [&](const auto& one) { return one.number == wanted || one.name == wanted; };
+  if (wanted.empty() || std::any_of(lessons.begin(), lessons.end(), named)) return;
+  for (const Exercise& exercise : exercises) {
+    if (!named(exercise) && !(parts_of(wanted).size() > 1 && exercise.number.starts_with(wanted + "."))) continue;
+    throw Stop(wrong_usage, fmt::format("{0} {1} is an exercise, and run is for lessons. To begin it:\n"
+                                        "  ./learn next {0}     shows the task and the file to edit\n"
+                                        "  ./learn watch {0}    checks at each save",
+                                        exercise.number, exercise.title));
+  }
+}
+
 int run_lessons(const Options& options) {
   const std::vector<Chapter> course = read_course(root());
   const std::vector<Lesson> lessons = select(course, "");
+  const std::vector<Exercise> exercises = find_exercises(root());
+  refuse_exercise(lessons, exercises, options.wanted);
   const std::vector<Lesson> chosen = select(course, options.wanted);
   if (chosen.empty()) throw Stop(failed, "There are no lessons in " + (root() / "chapters").string());
   const Choice choice = choose(options.cuda);
@@ -41,7 +60,13 @@ int run_lessons(const Options& options) {
     if (code != 0) return code;
   }
   const Lesson* next = after(lessons, chosen.back());
-  if (next != nullptr) fmt::print("\nNext: ./learn run {}  {}\n", next->number, next->title);
+  fmt::print("\n");
+  for (const Exercise& exercise : exercises) {
+    if (chosen.size() > 1 || exercise.number != chosen.front().number) continue;
+    fmt::print("Its exercise: ./learn next {}  {}\n", exercise.number, exercise.title);
+  }
+  if (next != nullptr) fmt::print("Next: ./learn run {}  {}\n", next->number, next->title);
+  if (next == nullptr && !exercises.empty()) fmt::print("Next: ./learn next  the exercises\n");
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "course/originals.h"
 
 namespace d2l::runner {
 namespace {
@@ -20,6 +21,7 @@ void add_option(CLI::App& command, const Option& option, Options& options) {
       CLI::Option* added = command.add_option(option.name, options.*member, option.description);
       added->required(option.required);
       if constexpr (std::is_same_v<Value, std::int64_t>) added->check(CLI::Range(1, 86400))->capture_default_str();
+      if constexpr (std::is_same_v<Value, std::optional<std::uint64_t>>) added->check(CLI::NonNegativeNumber);
     }
   };
   std::visit(add, option.value);
@@ -80,6 +82,7 @@ int run_command_line(int count, char** arguments) {
     if (problem.get_exit_code() != 0 && app.get_subcommands().empty()) return refuse_command(app, count, arguments);
     return app.exit(problem) == 0 ? 0 : wrong_usage;
   }
+  keep_originals(root());
   return chosen();
 }
 

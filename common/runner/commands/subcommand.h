@@ -26,8 +26,9 @@ struct Options {
   bool demonstrate = false;
   bool spoil = false;
   bool all = false;
+  bool lesson = false;
 
-  [[nodiscard]] CheckOptions check() const { return {seed, std::chrono::seconds(limit), false, {}}; }
+  [[nodiscard]] CheckOptions check() const { return {seed, std::chrono::seconds(limit), false, false, {}}; }
 };
 
 /// An option ("--seed") or an argument ("exercise") of a subcommand.

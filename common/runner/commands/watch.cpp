@@ -20,7 +20,8 @@ namespace d2l::runner {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int look_every = 250;  // milliseconds
+constexpr int look_every = 250;      // milliseconds
+constexpr int looks_until_gone = 4;  // an editor may remove a file for a moment
 
 /// Polls the sources, and reports a save when two looks in a row see the same files.
 class Saves {
@@ -78,12 +79,16 @@ class Session {
  private:
   /// Checks the exercise; returns the event that interrupted it, if any.
   Event check(Saves& saves) {
-    fmt::print("\033[H\033[2J{}  {}\n\n", bold(exercise_->number + " " + exercise_->title), exercise_->shown_source());
+    fmt::print("{}{}  {}\n\n", escape_codes() ? "\033[H\033[2J" : "", bold(exercise_->number + " " + exercise_->title),
+               exercise_->shown_source());
+    if (opened_) fmt::print("{}\n", shown(statement(*exercise_)));
+    opened_ = false;
     std::fflush(stdout);
     const Record before = read_records(root()).of(exercise_->key());
     Event event;
     char later = 0;  // a key that does not interrupt the check
     CheckOptions options = options_;
+    options.keys = true;
     options.interrupted = [&] {
       if (event.save || event.key != 0) return true;
       const char key = known_key(keyboard_.key(0));
@@ -103,8 +108,15 @@ class Session {
   }
 
   Event wait(Saves& saves) {
-    for (;;) {
+    for (int looks = 0;;) {
       const Event event{saves.saved(), known_key(keyboard_.key(look_every))};
+      if (std::filesystem::exists(exercise_->source())) {
+        looks = 0;
+      } else if (++looks == looks_until_gone) {
+        fmt::print("{} is gone. Save it again; ./learn reset {} makes it from the stub.\n", exercise_->shown_source(),
+                   exercise_->number);
+        std::fflush(stdout);
+      }
       if (event.save || event.key != 0) return event;
     }
   }
@@ -112,7 +124,7 @@ class Session {
   /// Handles a key; false when the session ends.
   bool handle(char key) {
     if (key == 'q' || key == Keyboard::gone) return false;
-    if (key == 'h') show_hint(*exercise_);
+    if (key == 'h') show_hint(*exercise_, 0, true);
     if (key == 'l') print_exercises(exercises_, read_records(root()));
     if (key == 'n') go_to_next();
     if (key == 'h' || key == 'l') print_keys(false);
@@ -129,6 +141,7 @@ class Session {
       return;
     }
     exercise_ = next;
+    opened_ = true;
   }
 
   static void print_keys(bool done) {
@@ -139,6 +152,7 @@ class Session {
 
   std::vector<Exercise> exercises_;
   const Exercise* exercise_ = nullptr;
+  bool opened_ = false;  // by n: its statement is not shown yet
   const Build& build_;
   CheckOptions options_;
   Keyboard keyboard_;

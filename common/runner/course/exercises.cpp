@@ -75,7 +75,8 @@ const Exercise& select_one(const std::vector<Exercise>& exercises, const std::st
 }
 
 void ensure_source(const Exercise& exercise) {
-  if (!fs::exists(exercise.source())) write_file(exercise.source(), read_file(exercise.folder / "stub.cpp"));
+  if (fs::exists(exercise.source())) return;
+  write_file(exercise.source(), read_file(exercise.folder / "stub.cpp"));
 }
 
 std::string statement(const Exercise& exercise) {

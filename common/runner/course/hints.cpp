@@ -44,7 +44,7 @@ std::vector<Hint> read_hints(const std::filesystem::path& file) {
   return hints;
 }
 
-void show_hint(const Exercise& exercise, int number) {
+void show_hint(const Exercise& exercise, int number, bool keys) {
   const std::vector<Hint> hints = read_hints(exercise.folder / "hint.md");
   const int count = static_cast<int>(hints.size());
   if (number < 0 || number > count) {
@@ -61,9 +61,10 @@ void show_hint(const Exercise& exercise, int number) {
   const Hint& hint = hints[static_cast<std::size_t>(number) - 1];
   fmt::print("{}\n\n{}\n",
              bold(fmt::format("{} {}: hint {} of {}, {}", exercise.number, exercise.title, number, count, hint.title)),
-             hint.text);
+             shown(hint.text));
   if (number < count) {
-    fmt::print("One more: ./learn hint {}{}\n", exercise.number, number + 1 < count ? ", and others after it" : "");
+    fmt::print("One more: {}{}\n", keys ? "press h" : "./learn hint " + exercise.number,
+               number + 1 < count ? ", and others after it" : "");
   } else {
     fmt::print("{}\n", again ? "You have read all hints; this is the last. To see another again: ./learn hint NUMBER"
                              : "This was the last hint.");

@@ -7,6 +7,7 @@
 
 #include "base/root.h"
 #include "base/terminal.h"
+#include "base/terminal_text.h"
 
 namespace d2l::runner {
 namespace {
@@ -53,12 +54,14 @@ Exercise named_or_current(const std::string& wanted) {
 }
 
 void print_exercises(const std::vector<Exercise>& exercises, const Records& records) {
-  fmt::print("{}\n", bold("exercises   ✓ passed  ✗ not yet  ? cannot be verified here  · new"));
+  const int width = detail::terminal_width();
+  fmt::print("{}\n", bold(detail::wrapped("exercises  ✓ passed  ✗ not yet  ? cannot be verified here  · new", width)));
+  std::vector<std::vector<std::string>> rows;
   for (const Exercise& exercise : exercises) {
     const Record record = records.of(exercise.key());
-    fmt::print("{} {:<7} {:<42} {:<34} {}\n", sign(record), exercise.number, exercise.title, exercise.name,
-               points(record));
+    rows.push_back({sign(record) + " " + exercise.number, exercise.title, points(record), exercise.name});
   }
+  fmt::print("{}", detail::table(rows, width));
   const long passed = count_verdicts(exercises, records, "pass");
   const long unverifiable = count_verdicts(exercises, records, "not_verifiable");
   fmt::print("{} of {} exercises passed{}.\n", passed, exercises.size(),
@@ -67,7 +70,7 @@ void print_exercises(const std::vector<Exercise>& exercises, const Records& reco
 
 void print_task(const Exercise& exercise) {
   ensure_source(exercise);
-  fmt::print("{}\n\n{}\n", bold(exercise.number + " " + exercise.title), statement(exercise));
+  fmt::print("{}\n\n{}\n", bold(exercise.number + " " + exercise.title), shown(statement(exercise)));
   fmt::print("Edit   {}\nCheck  ./learn check {}   or at each save: ./learn watch {}\nHint   ./learn hint {}\n",
              exercise.shown_source(), exercise.number, exercise.number, exercise.number);
 }

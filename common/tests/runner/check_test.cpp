@@ -5,6 +5,7 @@
 #include <chrono>
 #include <future>
 
+#include "base/text.h"
 #include "course/records.h"
 #include "mini_course.h"
 
@@ -46,7 +47,7 @@ TEST_F(Check, CountsWhatCannotBeVerifiedAsDone) {
 TEST_F(Check, MakesTheMissingFileFromTheStub) {
   const auto source = course_->root().path() / "exercises/1_gpus/section_1_first/exercise.cpp";
   std::filesystem::remove(source);
-  expect({"check", "1.1"}, 1, {"verdict fail"});
+  expect({"check", "1.1"}, 1, {"exercise.cpp is missing", "./learn reset 1.1", "verdict fail"});
   EXPECT_TRUE(std::filesystem::exists(source));
   std::filesystem::remove(source);
   expect({"next"}, 0, {"Edit"});
@@ -77,6 +78,60 @@ TEST_F(Check, StopsAnEndlessLoop) {
          {"check begins", "did not end within 1 s", "endless loop", "wait for something"});
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
   EXPECT_EQ(record().verdict, "fail");
+}
+
+TEST_F(Check, TellsWhatIsNoMistakeOfTheStudentAndKeepsThePass) {
+  course_->answer("int answer() { return 42; }\n");
+  expect({"check", "1.1"}, 0, {"verdict pass"});
+  course_->answer("#define AGAIN\nint answer() { return 42; }\n");
+  course_->break_compiler("x.s: fatal error: error writing to x.s: No space left on device\n");
+  expect({"check", "1.1"}, 2, {"Not checked: the disk is full", "no mistake of yours"});
+  course_->break_compiler("");
+  course_->answer(
+      "#include <cstdio>\n#include <cstdlib>\nint answer() { "
+      "std::fputs(\"error: D2L_VIRTUAL_GPUS is '-1'\\n\", stderr); exit(2); }\n");
+  expect({"check", "1.1"}, 2, {"Not checked: D2L_VIRTUAL_GPUS is '-1'"});
+  const std::string check = course_->root().read("exercises/check.cpp");
+  course_->root().write("exercises/check.cpp", check + "nonsense\n");
+  expect({"check", "1.1"}, 2, {"nonsense", "Not checked: the check or the library cannot be compiled"});
+  expect({"check"}, 1, {"· 1.1 ", "not checked: the check or the library"});
+  course_->root().write("exercises/check.cpp", check);
+  EXPECT_EQ(record().verdict, "pass");
+  EXPECT_EQ(record().checks, 1);
+}
+
+TEST_F(Check, ShowsTheWarningsOfTheStudentsFileEachTime) {
+  course_->answer("int answer() { int left; if (left == 7) return 1; }\n");
+  for (int i = 0; i < 2; ++i)
+    expect({"check", "1.1"}, 1, {"The compiler warns:", "exercise.cpp:1:", "[-Wreturn-type]"});
+  course_->answer("int answer() { return 42; }\n");
+  EXPECT_FALSE(contains(expect({"check", "1.1"}, 0, {}), "warns"));
+}
+
+TEST_F(Check, ShowsTheDeclarationThatIsExpected) {
+  for (const char* code : {"int reply() { return 42; }\n", "int answer(int) { return 42; }\n",
+                           "#include \"exercise.h\"\nlong answer() { return 42; }\n"}) {
+    course_->answer(code);
+    expect({"check", "1.1"}, 1, {"must define exactly what exercise.h declares:\n\n  int answer();\n"});
+  }
+  const std::string header = "exercises/1_gpus/section_1_first/exercise.h";
+  const std::string text = course_->root().read(header);
+  course_->root().write(header, replaced(text, "int answer()", "int answer(int)"));
+  course_->answer("#include \"exercise.h\"\nint answer(int) { return 42; }\n");
+  expect({"check", "1.1"}, 1, {"exercise.h is changed. ./learn reset 1.1 restores it"});
+  expect({"reset", "1.1"}, 0, {"exercise.h is as the course has it again", "begins anew"});
+  EXPECT_EQ(course_->root().read(header), text);
+}
+
+TEST_F(Check, BoundsOutputAndMemory) {
+  course_->answer(
+      "#include <cstdio>\nint answer() { for (int i = 0; i < 200000; ++i) std::puts(\"0123456789\"); "
+      "return 42; }\n");
+  EXPECT_LT(expect({"check", "1.1"}, 0, {"more than 1 MiB of output: the rest is not shown"}).size(), 1'100'000U);
+  course_->answer(
+      "#include <vector>\nint answer() { std::vector<std::vector<char>> all; "
+      "for (;;) all.emplace_back(1 << 20, 'x'); }\n");
+  expect({"check", "1.1"}, 1, {"used more than 1024 MiB of memory"});
 }
 
 TEST_F(Check, ChecksWhatWasSavedWhileItCompiled) {
@@ -144,7 +199,7 @@ TEST_F(Check, OfAllIsATable) {
   course_->answer("int answer() { return 42; }\n");
   course_->answer("int answer() { return nosuch; }\n", "3_third");
   expect({"check"}, 1,
-         {"✓ 1.1     Title of section_1_first", "3/3", "✗ 1.5.3   Title of 3_third", "does not compile",
+         {"✓ 1.1    Title of section_1_first", "3/3", "✗ 1.5.3  Title of 3_third", "does not compile",
           "1 passed, 1 not yet, 0 not verifiable here; 3 of 3 points."});
   course_->answer("int answer() { return 77; }\n", "3_third");
   expect({"check"}, 0, {"needs a better world", "1 passed, 0 not yet, 1 not verifiable here; 3 of 6 points."});
@@ -163,6 +218,7 @@ TEST_F(Check, ShowsTheNextExerciseUntilAllAreDone) {
   expect({"next"}, 0, {"1.1 Title of section_1_first", "\nAnswer.\n", "Edit   exercises/1_gpus/section_1_first/"});
   for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 42; }\n", name);
   expect({"check"}, 0, {"2 passed"});
+  expect({"next", "1.5.3"}, 0, {"1.5.3 Title of 3_third"});
   expect({"next"}, 0, {"All 2 exercises are passed"});
   expect({"list"}, 0, {"✓ 1.1 ", "3/3", "✓ 1.5.3", "2 of 2 exercises passed."});
 }
@@ -170,7 +226,11 @@ TEST_F(Check, ShowsTheNextExerciseUntilAllAreDone) {
 TEST_F(Check, RefusesWrongUsageWithTheExitCode2) {
   expect({"check", "nosuch"}, 2, {"no exercise \"nosuch\"", "1.5.3"});
   expect({"check", "1.1", "1.2"}, 2, {"1.2"});
-  expect({"check", "1.1", "--seed", "x"}, 2, {"--seed"});
+  for (const char* seed : {"x", "-1"}) expect({"check", "1.1", "--seed", seed}, 2, {"--seed"});
+  expect({"run", "1.5.3"}, 2, {"1.5.3 Title of 3_third is an exercise", "./learn next 1.5.3"});
+  expect({"run", "1.5"}, 2, {"is an exercise"});
+  expect({"reset"}, 2, {"./learn reset 1.1"});
+  expect({"reset", "--lesson", "1.9"}, 2, {"no section"});
   expect({"check", "1.1", "--limit", "0"}, 2, {"--limit"});
   expect({"check", "1.1", "--demonstrate"}, 2, {"no demonstration"});
   expect({"hint", "1"}, 0, {"hint 1"});

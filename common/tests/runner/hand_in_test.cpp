@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 // ./learn pack, reset, solution and release.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "base/run_limited.h"
 #include "base/sha256.h"
 #include "commands/pack.h"
 #include "commands/release.h"
 #include "commands/reset.h"
 #include "commands/solution.h"
+#include "course/originals.h"
 #include "refusal.h"
 
 namespace d2l::runner {
@@ -83,6 +87,7 @@ TEST_F(HandIn, DoesNotPackOverOtherFiles) {
   EXPECT_THROW(pack_exercises(source, "A"), Stop);
   EXPECT_THROW(pack_exercises(root_.path(), "A"), Stop);
   EXPECT_THROW(pack_exercises(source / "a.tar.gz", "A"), Stop);
+  EXPECT_EQ(pack_exercises(outside_.path() / "new" / "folder" / "a.tar.gz", "A"), 0);
   EXPECT_EQ(contents(source), "int mine;\n");
   fs::remove(source);
   EXPECT_THROW(pack_exercises(outside_.path() / "a.tar.gz", "A"), Stop);
@@ -102,6 +107,47 @@ TEST_F(HandIn, ResetRestoresTheStubAndKeepsTheSource) {
   fs::remove(root_.path() / in_exercise_ / "exercise.cpp");
   ASSERT_EQ(reset_exercise("1.5.3"), 0);
   EXPECT_EQ(root_.read(in_exercise_ + "exercise.cpp"), root_.read(in_exercise_ + "stub.cpp"));
+}
+
+TEST_F(HandIn, ResetWritesAFileThatIsReadOnly) {
+  const fs::path source = root_.path() / in_exercise_ / "exercise.cpp";
+  fs::permissions(source, fs::perms::owner_read);
+  ASSERT_EQ(reset_exercise("1.5.3"), 0);
+  EXPECT_EQ(contents(source), root_.read(in_exercise_ + "stub.cpp"));
+  EXPECT_NE(fs::status(source).permissions() & fs::perms::owner_write, fs::perms::none);
+}
+
+TEST_F(HandIn, KeepsTheOriginalOfWhatAStudentMayEdit) {
+  const std::string header = root_.read(in_exercise_ + "exercise.h");
+  for (const bool with_git : {false, true}) {
+    if (with_git && find_program("git").empty()) continue;
+    if (with_git) {
+      fs::remove_all(root_.path() / ".learn");
+      git({"init", "--quiet"});
+      git({"add", "--all"});
+      git({"commit", "--quiet", "--message", "all"});
+    }
+    keep_originals(root_.path());
+    const fs::path file = root_.path() / in_exercise_ / "exercise.h";
+    EXPECT_FALSE(is_edited(root_.path(), file));
+    root_.write(in_exercise_ + "exercise.h", "edited\n");
+    EXPECT_TRUE(is_edited(root_.path(), file));
+    ASSERT_EQ(reset_exercise("1.5.3"), 0);
+    EXPECT_EQ(contents(file), header);
+    EXPECT_EQ(original_of(root_.path(), root_.path() / "nosuch"), std::nullopt);
+  }
+}
+
+TEST_F(HandIn, SaysWhyAFileCannotBeWritten) {
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit none{0, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &none);
+  const auto message = tests::message_of<Stop>([&] { write_file(root_.path() / "file", "text"); });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(contains(message, "cannot be written: File too large"));
 }
 
 TEST_F(HandIn, ResetChangesNothingWhenItCannotKeepTheSource) {

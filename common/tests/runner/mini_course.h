@@ -22,7 +22,9 @@ class MiniCourse {
     root_.write("compile", slow_compiler);
     std::filesystem::permissions(root_.path() / "compile", std::filesystem::perms::owner_all);
     root_.write("exercises/CMakeLists.txt", R"(foreach(name section_1_first 3_third)
-  add_executable(exercise_1_gpus_${name} EXCLUDE_FROM_ALL check.cpp 1_gpus/${name}/exercise.cpp)
+  add_library(check_1_gpus_${name} OBJECT EXCLUDE_FROM_ALL check.cpp)
+  add_executable(exercise_1_gpus_${name} EXCLUDE_FROM_ALL 1_gpus/${name}/exercise.cpp)
+  target_link_libraries(exercise_1_gpus_${name} check_1_gpus_${name})
 endforeach()
 )");
     root_.write("exercises/check.cpp", check);
@@ -32,7 +34,8 @@ endforeach()
       {"number": "1.5.3", "title": "Title of 3_third", "folder": "3_third"}]})");
     for (const std::string name : {"section_1_first", "3_third"}) {
       const std::string folder = "exercises/1_gpus/" + name + "/";
-      root_.write(folder + "exercise.h", "// # Title of " + name + "\n//\n// Answer.\nint answer();\n");
+      root_.write(folder + "exercise.h",
+                  "// # Title of " + name + "\n//\n// Answer.\n#include <vector>\n/// The answer.\nint answer();\n");
       root_.write(folder + "stub.cpp", "int answer() { return 0; }\n");
       root_.write(folder + "exercise.cpp", "int answer() { return 0; }\n");
       root_.write(folder + "hint.md", "## 1. First\n\nThink.\n\n## 2. Second\n\nThink more.\n");
@@ -43,6 +46,11 @@ endforeach()
   }
 
   [[nodiscard]] const TemporaryFolder& root() const { return root_; }
+  /// The compiler fails with `message` until it is empty.
+  void break_compiler(const std::string& message) const {
+    if (message.empty()) std::filesystem::remove(root_.path() / "compile.broken");
+    if (!message.empty()) root_.write("compile.broken", message);
+  }
   void answer(const std::string& code, const std::string& name = "section_1_first") const {
     root_.write("exercises/1_gpus/" + name + "/exercise.cpp", code);
   }
@@ -63,6 +71,7 @@ endforeach()
  private:
   /// While the file compile.hold exists, the compiler waits before it touches its output.
   static constexpr const char* slow_compiler = R"(#!/bin/sh
+[ ! -e "$0.broken" ] || { cat "$0.broken" >&2; exit 1; }
 "$@" || exit
 [ -e "$0.hold" ] || exit 0
 : >"$0.compiled"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Text for a terminal of some width. ./learn compiles this file too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace d2l::detail {
+
+/// The columns of the terminal that is the standard output; 80 if it is none.
+int terminal_width();
+/// The columns that a text takes: characters, without escape codes.
+int columns_of(std::string_view text);
+
+/// `text` with line ends where words would pass column `width`. The further lines of a line begin below its text: after
+/// its spaces, its "- ", or its first columns, which two spaces separate. A longer word stays whole.
+std::string wrapped(std::string_view text, int width);
+/// Markdown: paragraphs and lists as wrapped() gives them, blocks of code as they are, *emphasis* between the codes
+/// `begin` and `end`.
+std::string terminal_text(const std::vector<std::string>& markdown, int width, std::string_view begin = "",
+                          std::string_view end = "");
+/// Rows of the same number of columns; without the last columns where `width` is too small for them.
+std::string table(const std::vector<std::vector<std::string>>& rows, int width);
+
+}  // namespace d2l::detail
