@@ -114,11 +114,13 @@ endfunction()
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
 add_executable(d2l_exercise_headers EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_exercise_headers PRIVATE d2l::common d2l_warnings)
+target_compile_options(d2l_exercise_headers PRIVATE -g1)
 d2l_precompile(d2l_exercise_headers d2l/d2l.h)
 
 function(d2l_exercise_program target check source)
   add_executable(${target} "${source}")
   target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
+  target_compile_options(${target} PRIVATE -g1) # lines of the source, for crashes
   d2l_precompiled_as(${target} d2l_exercise_headers)
 endfunction()
 

@@ -113,8 +113,45 @@ CheckResult does_not_compile(const Exercise& exercise, const Build& build, bool 
   return {"fail", 0, 0, "does not compile"};
 }
 
-/// The result of a check without a report, whose program printed the line `error` last; prints the reason and advice.
-CheckResult without_report(const Ended& ended, const std::string& error, const CheckOptions& options) {
+/// What the program says about itself in its output.
+struct Said {
+  std::string last;                 ///< its last line
+  std::string call;                 ///< the call that crashed
+  std::vector<std::string> frames;  ///< addresses, from the innermost
+
+  /// Whether a line is for the runner, which keeps it then.
+  bool keep(const std::string& line) {
+    last = line;
+    const std::string frame = "crash at: +";
+    if (line.starts_with(frame)) frames.push_back(line.substr(frame.size()));
+    if (line.starts_with("crash: ")) call = line.substr(7);
+    return line.starts_with("crash: ") || line.starts_with(frame);
+  }
+};
+
+/// The frames of a crash that are in the student's files, "exercise.cpp:12  in average(int)".
+std::string frames_of(const Said& said, const Exercise& exercise, const Build& build) {
+  if (said.frames.empty() || find_program("addr2line").empty()) return "";
+  Command command{"addr2line", "-f", "-C", "-e", (build.folder() / "exercises" / exercise.target()).string()};
+  command.insert(command.end(), said.frames.begin(), said.frames.end());
+  std::string text;
+  std::string function;
+  run_reading(command, root(), [&](const std::string& line) {
+    const fs::path file = fs::path(line.substr(0, line.find(':'))).lexically_normal();
+    const std::string name = file.filename().string();
+    const bool own = line.find("exercises/" + exercise.key() + "/") != std::string::npos && name != "check.cpp" &&
+                     name != "demonstration.cpp";
+    const std::string place = line.substr(line.rfind('/') + 1, line.find(" (") - line.rfind('/') - 1);
+    if (own) text += fmt::format("  {}  in {}\n", place, function);
+    function = line;
+  });
+  return text;
+}
+
+/// The result of a check without a report; prints the reason and advice.
+CheckResult without_report(const Ended& ended, const Said& said, const std::string& frames,
+                           const CheckOptions& options) {
+  const std::string& error = said.last;
   constexpr int no_check = 2;
   if (ended.code == no_check && error.starts_with("error: ")) return not_checked(error.substr(7), options.quiet);
   std::string remark;
@@ -127,7 +164,8 @@ CheckResult without_report(const Ended& ended, const std::string& error, const C
     advice = "Look for an endless loop, or a wait for something that never happens.";
   } else if (const std::string how = signal_words(ended.code); !how.empty()) {
     remark = "was " + how;
-    advice = "Its output, if any, is above.";
+    advice = said.call.empty() ? "Its output, if any, is above." : "It crashed in the call " + said.call + ".";
+    if (!frames.empty()) advice += " In your file:\n" + frames;
   } else {
     remark = fmt::format("ended early, with exit code {}", ended.code);
     advice = "The check has no verdict: does your code call exit()?";
@@ -168,12 +206,11 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   fs::remove(report, ignored);
   Command command{program.string(), "--report", report.string()};
   if (options.seed) command.insert(command.end(), {"--seed", std::to_string(*options.seed)});
-  std::string last;
+  Said said;
   std::size_t bytes = 0;
   Progress progress("Checking " + exercise.number);
   const auto read = [&](const std::string& line) {
-    last = line;
-    if (options.quiet || bytes > most_output) return;
+    if (said.keep(line) || options.quiet || bytes > most_output) return;
     bytes += line.size() + 1;
     progress.clear();
     print_line_of_check(line, options.keys);
@@ -202,7 +239,7 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
     }
   } catch (const nlohmann::json::exception&) {  // no report, or an incomplete one
   }
-  return without_report(ended, last, options);
+  return without_report(ended, said, frames_of(said, exercise, build), options);
 }
 
 }  // namespace

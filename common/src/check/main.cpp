@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 
+#include "check/crash.h"
 #include "check/description.h"
 #include "check/files.h"
 #include "check/report.h"
@@ -53,6 +54,8 @@ int report(const Judgement& judgement, std::uint64_t seed, const std::string& pa
 }
 
 int check_all(std::uint64_t seed, const std::string& path) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // into a pipe too: a crash loses no line
+  report_crashes();
   const Inputs drawn = inputs(seed);
   Outcome outcome;
   const std::string error = run_and_catch(drawn, outcome);
@@ -92,7 +95,8 @@ int obey(int count, char** words) {
   std::vector<std::string> run_between;
   std::vector<std::string> judge_between;
   bool demonstrate = false;
-  app.add_option("--seed", seed, "draw the values from this seed, as an earlier check did");
+  app.add_option("--seed", seed, "draw the values from this seed, as an earlier check did")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--report", report_path, "also write the report to a JSON file");
   auto* const draw = app.add_option("--draw", draw_into, "only draw: SEED FOLDER")->expected(2);
   auto* const only_run = app.add_option("--run", run_between, "only run: INPUTS OUTCOME, two folders")->expected(2);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "check/crash.h"
 #include "d2l/check.h"
 #include "d2l/testing.h"
 #include "ledger/summary.h"
@@ -66,6 +67,7 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
   Recording& recording = recordings_[name];
   recording = {};
   const TransferLedger ledger;
+  const RunningCall call(name);
   try {
     work();
   } catch (const std::exception& error) {

@@ -130,5 +130,31 @@ TEST(Compare, CatchesEveryChangedCharacter) {
   EXPECT_THROW(write_file("/dev/null/expected.txt", "text"), Stop);
 }
 
+TEST(CheckLesson, SkipsOtherOutputOfAnEditedLesson) {
+  const TemporaryFolder folder;
+  ::setenv("LEARN_ROOT", folder.path().c_str(), 1);
+  auto shows = document();
+  shows["cells"][0]["line"] = 1;
+  folder.write("shows.json", shows.dump());
+  folder.write("lesson", "#!/bin/sh\ncp \"${0%/*}/shows.json\" \"$D2L_CELLS\"\n");
+  std::filesystem::permissions(folder / "lesson", std::filesystem::perms::owner_all);
+  folder.write("chapters/x.cpp", "// %%\nint main() {}\n");
+  folder.write("expected/x.virtual2.txt", render(shows.dump()));
+  LessonCheck check{folder / "lesson",     folder / "expected",       "x",       "virtual2",
+                    folder / "cells.json", folder / "chapters/x.cpp", "capture", {}};
+  EXPECT_EQ(check_lesson(check), 0);
+  folder.write("expected/x.virtual2.txt", "other");
+  EXPECT_EQ(check_lesson(check), 1);
+  folder.write(".learn/original/chapters/x.cpp", folder.read("chapters/x.cpp"));
+  EXPECT_EQ(check_lesson(check), 1);
+  folder.write("chapters/x.cpp", "// %%\nint main() { f(); }\n");
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(check_lesson(check), skipped_status);
+  EXPECT_TRUE(contains(::testing::internal::GetCapturedStdout(), "Skipped: " + check.source + " is edited"));
+  check.capture = true;
+  EXPECT_EQ(check_lesson(check), 0);
+  ::unsetenv("LEARN_ROOT");
+}
+
 }  // namespace
 }  // namespace d2l::runner

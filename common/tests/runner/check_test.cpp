@@ -186,6 +186,17 @@ TEST_F(Check, NamesTheSignalOfACrashAndShowsTheOutput) {
   expect({"check", "1.1"}, 1, {"last words", "ended by a signal: Aborted"});
 }
 
+TEST_F(Check, NamesTheCallAndTheLinesOfACrash) {
+  course_->answer(
+      "#include <execinfo.h>\n#include <cstdio>\n#include <cstdlib>\n"
+      "extern \"C\" const char __executable_start;\nint answer() {\n  void* here = nullptr;\n"
+      "  backtrace(&here, 1);\n  std::printf(\"crash: f(3)\\ncrash at: +0x%zx\\n\", "
+      "(std::size_t)here - (std::size_t)&__executable_start - 1);\n"
+      "  std::fflush(stdout);\n  std::abort();\n}\n");
+  const auto said = expect({"check", "1.1"}, 1, {"ended by a signal", "It crashed in the call f(3)"});
+  EXPECT_TRUE(find_program("addr2line").empty() || contains(said, "In your file:\n  exercise.cpp:7  in answer()"));
+}
+
 TEST_F(Check, FailsAProgramThatExitsWithoutAVerdict) {
   for (const char* end : {"exit(0)", "_Exit(0)", "exit(77)"}) {
     course_->answer("#include <cstdlib>\n#include <cstdio>\nint answer() { std::puts(\"verdict pass\"); " +

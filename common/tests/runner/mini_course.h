@@ -17,7 +17,7 @@ class MiniCourse {
     root_.write("CMakePresets.json", R"({"version": 3, "configurePresets": [
       {"name": "cpu", "binaryDir": "${sourceDir}/build/cpu"}, {"name": "cuda", "binaryDir": "${sourceDir}/build/cuda"}]})");
     root_.write("CMakeLists.txt",
-                "cmake_minimum_required(VERSION 3.22)\nproject(mini CXX)\n"
+                "cmake_minimum_required(VERSION 3.22)\nproject(mini CXX)\nadd_compile_options(-g1)\n"
                 "set(CMAKE_CXX_COMPILER_LAUNCHER \"${CMAKE_SOURCE_DIR}/compile\")\nadd_subdirectory(exercises)\n");
     root_.write("compile", slow_compiler);
     std::filesystem::permissions(root_.path() / "compile", std::filesystem::perms::owner_all);

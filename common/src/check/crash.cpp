@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "check/crash.h"
+
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+// The linker defines it: where the program is loaded.
+extern "C" const char __executable_start;
+
+namespace d2l::check {
+namespace {
+
+std::array<char, 128> running{};
+std::array<char, 65536> stack{};  // a handler needs its own after an endless recursion
+
+void write_text(std::string_view text) { static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) < 0); }
+
+void write_address(std::uintptr_t address) {
+  std::array<char, 2 * sizeof address> digits{};
+  for (std::size_t i = digits.size(); i-- > 0; address >>= 4U) digits[i] = "0123456789abcdef"[address & 15U];
+  write_text("crash at: +0x");
+  write_text({digits.data(), digits.size()});
+  write_text("\n");
+}
+
+/// Only functions that a signal handler may call. SA_RESETHAND has removed this handler, so raise() ends the program.
+void report(int number) {
+  write_text("crash: ");
+  write_text(running.data());
+  write_text("\n");
+  std::array<void*, 32> frames{};
+  const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+  const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
+  for (int i = 0; i < count; ++i) {
+    // The call is before the address to which it returns.
+    const auto at = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) - 1;
+    if (at > begin) write_address(at - begin);
+  }
+  ::raise(number);
+}
+
+}  // namespace
+
+void report_crashes() {
+  std::array<void*, 1> frame{};
+  ::backtrace(frame.data(), 1);  // loads what it needs before a crash
+  stack_t other{};
+  other.ss_sp = stack.data();
+  other.ss_size = stack.size();
+  ::sigaltstack(&other, nullptr);
+  struct sigaction action {};
+  action.sa_handler = report;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
+}
+
+RunningCall::RunningCall(const std::string& name) {
+  const std::size_t length = std::min(name.size(), running.size() - 1);
+  std::memcpy(running.data(), name.data(), length);
+  running[length] = '\0';
+}
+
+RunningCall::~RunningCall() { running[0] = '\0'; }
+
+}  // namespace d2l::check
