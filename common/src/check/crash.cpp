@@ -30,8 +30,10 @@ void write_address(std::uintptr_t address) {
   write_text("\n");
 }
 
-/// Only functions that a signal handler may call. SA_RESETHAND has removed this handler, so raise() ends the program.
+/// Only functions that a signal handler may call. The handler of faults in device memory may have called this one, so
+/// that raise() needs the default effect.
 void report(int number) {
+  ::signal(number, SIG_DFL);
   write_text("crash: ");
   write_text(running.data());
   write_text("\n");
@@ -57,7 +59,7 @@ void report_crashes() {
   ::sigaltstack(&other, nullptr);
   struct sigaction action {};
   action.sa_handler = report;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+  action.sa_flags = static_cast<int>(SA_NODEFER | SA_ONSTACK);
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
 }
 
