@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/process.h"
 #include "build/build.h"
 #include "build/choice.h"
 #include "commands/subcommand.h"
@@ -17,7 +18,11 @@ int show_setup(const Options& options) {
   if (!std::filesystem::exists(summary)) {
     throw Stop(failed, "The build has no summary. Remove it with ./learn clean and run ./learn setup again.");
   }
-  fmt::print("{}\nReady: ./learn run\n", read_file(summary));
+  fmt::print("{}\n", read_file(summary));
+  if (find_program("make").empty()) {
+    fmt::print("make is missing, which cmake uses unless told otherwise: add -G Ninja to cmake -S . -B build.\n\n");
+  }
+  fmt::print("Ready: ./learn run\n");
   return 0;
 }
 

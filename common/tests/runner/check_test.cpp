@@ -123,6 +123,15 @@ TEST_F(Check, ShowsTheDeclarationThatIsExpected) {
   EXPECT_EQ(course_->root().read(header), text);
 }
 
+TEST_F(Check, SetupNamesTheGeneratorWhereThereIsNoMake) {
+  expect({"check", "1.1"}, 1, {});
+  course_->root().write("build/cpu/summary.txt", "a summary\n");
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  expect({"setup"}, 0, {"a summary", "make is missing", "-G Ninja", "Ready"});
+  ::setenv("PATH", path.c_str(), 1);
+}
+
 TEST_F(Check, BoundsOutputAndMemory) {
   course_->answer(
       "#include <cstdio>\nint answer() { for (int i = 0; i < 200000; ++i) std::puts(\"0123456789\"); "
