@@ -3,6 +3,7 @@
 /// Factories: new tensors from literals, constants, ranges and random numbers.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -77,6 +78,35 @@ Tensor arange(Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options = {});
 ///@}
+///@{
+/// No factory: the compiler says that sizes are a list in braces.
+template <std::integral... Sizes>
+requires(sizeof...(Sizes) > 0) Tensor empty(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: empty({2, 3})");
+  return {};
+}
+template <std::integral... Sizes>
+requires(sizeof...(Sizes) > 0) Tensor zeros(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: zeros({2, 3})");
+  return {};
+}
+template <std::integral... Sizes>
+requires(sizeof...(Sizes) > 0) Tensor ones(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: ones({2, 3})");
+  return {};
+}
+template <std::integral... Sizes>
+requires(sizeof...(Sizes) > 0) Tensor rand(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: rand({2, 3})");
+  return {};
+}
+template <std::integral... Sizes>
+requires(sizeof...(Sizes) > 0) Tensor randn(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: randn({2, 3})");
+  return {};
+}
+///@}
+
 /// Uniform in [0, 1); the same numbers on every device (Philox4x32-10 of Salmon et al., SC 2011); errors as empty(),
 /// and TypeError unless floating point.
 Tensor rand(IntArrayRef sizes, const TensorOptions& options = {});

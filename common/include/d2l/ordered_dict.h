@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -17,6 +18,9 @@ namespace d2l {
 class Tensor;
 
 namespace detail {
+/// False, once the types are known: for messages of the compiler.
+template <class... T>
+inline constexpr bool never = sizeof...(T) > 1'000'000;
 /// ValueError: the key is already in the dictionary.
 [[noreturn]] void fail_key_defined(const std::string& description, const std::string& key);
 /// IndexError: the key is not in the dictionary. `known` lists its first keys.
@@ -26,31 +30,34 @@ namespace detail {
 [[noreturn]] void fail_item_missing(const std::string& description, std::size_t index, std::size_t count);
 }  // namespace detail
 
+/// A key and its value; `*item` is the value.
+template <class Key, class Value>
+class OrderedDictItem {
+ public:
+  /// An item with this key and value.
+  OrderedDictItem(Key key, Value value) : key_(std::move(key)), value_(std::move(value)) {}
+  /// The key.
+  [[nodiscard]] const Key& key() const noexcept { return key_; }
+  ///@{
+  /// The value.
+  [[nodiscard]] Value& value() noexcept { return value_; }
+  [[nodiscard]] const Value& value() const noexcept { return value_; }
+  Value& operator*() noexcept { return value_; }
+  const Value& operator*() const noexcept { return value_; }
+  Value* operator->() noexcept { return &value_; }
+  const Value* operator->() const noexcept { return &value_; }
+  ///@}
+
+ private:
+  Key key_;
+  Value value_;
+};
+
 /// A dictionary in the order of insertion, with the interface of LibTorch's OrderedDict.
 template <class Key, class Value>
 class OrderedDict {
  public:
-  /// A key and its value; `*item` is the value.
-  class Item {
-   public:
-    /// An item with this key and value.
-    Item(Key key, Value value) : key_(std::move(key)), value_(std::move(value)) {}
-    /// The key.
-    [[nodiscard]] const Key& key() const noexcept { return key_; }
-    ///@{
-    /// The value.
-    [[nodiscard]] Value& value() noexcept { return value_; }
-    [[nodiscard]] const Value& value() const noexcept { return value_; }
-    Value& operator*() noexcept { return value_; }
-    const Value& operator*() const noexcept { return value_; }
-    Value* operator->() noexcept { return &value_; }
-    const Value* operator->() const noexcept { return &value_; }
-    ///@}
-
-   private:
-    Key key_;
-    Value value_;
-  };
+  using Item = OrderedDictItem<Key, Value>;                          ///< a key and its value
   using Iterator = typename std::vector<Item>::iterator;             ///< iterates over the items in order
   using ConstIterator = typename std::vector<Item>::const_iterator;  ///< the read-only iterator
 
@@ -190,3 +197,9 @@ class OrderedDict {
 using StateDict = OrderedDict<std::string, Tensor>;
 
 }  // namespace d2l
+
+/// For a message of the compiler: an item has no parts to bind, as in LibTorch.
+template <class Key, class Value>
+struct std::tuple_size<d2l::OrderedDictItem<Key, Value>> {
+  static_assert(d2l::detail::never<Key>, "an item cannot be taken apart: use item.key() and item.value()");
+};

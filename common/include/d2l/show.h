@@ -22,8 +22,10 @@ template <class T>
 void check_place(const T& /*value*/) {}
 template <class T>
 std::string shown(const T& value) {
+  static_assert(
+      requires { repr(value); }, "show() needs a value that repr() can print, or a repr() for this class");
   check_place(value);
-  return repr(value);
+  if constexpr (requires { repr(value); }) return repr(value);
 }
 }  // namespace detail
 

@@ -12,6 +12,8 @@ endfunction()
 file(GLOB tests CONFIGURE_DEPENDS runner/*_test.cpp)
 list(FILTER tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
 runner_tests(runner_test ${tests})
+target_compile_definitions(runner_test PRIVATE COMPILER="${CMAKE_CXX_COMPILER}"
+  INCLUDE="${PROJECT_SOURCE_DIR}/common/include")
 add_dependencies(unit_tests learn_devices)
 gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
@@ -48,6 +50,7 @@ expect_exit(learn.no_such_flag 2 "not expected: --nosuch" "${here}" ${runner} ru
 expect_exit(learn.no_command 2 "run.*list.*devices.*test.*setup.*clean" "${here}" ${runner})
 expect_exit(learn.docs_takes_nothing 2 "not expected: 1.2" "${here}" ${runner} docs 1.2)
 expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${runner} list)
+expect_exit(learn.list_on_a_full_disk 1 "output cannot be written" "${here}" sh -c "exec '${runner}' list >/dev/full")
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
 
@@ -70,6 +73,8 @@ set(programs $<TARGET_FILE:learn_devices>)
 if(EXISTS "${PROJECT_SOURCE_DIR}/chapters/1_gpus/1_computing_devices.cpp")
   list(APPEND programs $<TARGET_FILE:lesson_1_gpus_1_computing_devices>)
   add_dependencies(unit_tests lesson_1_gpus_1_computing_devices)
+  expect_exit(learn.lesson_on_a_full_disk 2 "output cannot be written" "D2L_VIRTUAL_GPUS=0" sh -c
+    "exec '$<TARGET_FILE:lesson_1_gpus_1_computing_devices>' >/dev/full")
 endif()
 set(number 0)
 foreach(program IN LISTS programs)

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,15 @@ class SequentialImpl : public Module {
   explicit SequentialImpl(First&& first, Others&&... others) {
     push_back(AnyModule(std::forward<First>(first)));
     (push_back(AnyModule(std::forward<Others>(others))), ...);
+  }
+  /// No constructor: the compiler says that one of the arguments is no module.
+  template <class First, class... Others>
+  requires(!std::derived_from<std::remove_cvref_t<First>, SequentialImpl> &&
+           !(std::convertible_to<First, AnyModule> && ... &&
+             std::convertible_to<Others, AnyModule>)) explicit SequentialImpl(First&& /*first*/,
+                                                                              Others&&... /*others*/) {
+    static_assert(detail::never<First, Others...>,
+                  "each argument of Sequential is a module, such as nn::Linear(2, 3) or nn::ReLU(), not a function");
   }
   /// The modules in this order, with names.
   SequentialImpl(std::initializer_list<NamedAnyModule> modules);
