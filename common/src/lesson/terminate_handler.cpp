@@ -26,6 +26,12 @@ namespace {
 const bool prepared = [] {
   std::set_terminate(report_uncaught_error);
   d2l::detail::take_over_virtual_gpu_notice();
+  // What was buffered is written when the program ends: a full disk then is an error too.
+  std::atexit([] {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+    std::fputs("error: the standard output cannot be written\n", stderr);
+    std::_Exit(2);
+  });
   d2l::detail::open_sink();
   return true;
 }();

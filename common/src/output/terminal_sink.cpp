@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/terminal_text.h"
 #include "output/lesson_source.h"
 #include "output/output_sink.h"
 #include "runtime/runtime.h"
@@ -27,18 +28,13 @@ struct Style {
   const char* heading = "";
   const char* code = "";
   const char* measured = "";
+  const char* emphasis = "";
   const char* plain = "";
 };
 
 Style style_of_output() {
   if (!wants_colour()) return {};
-  return {"\033[1m", "\033[36m", "\033[33m", "\033[0m"};
-}
-
-// The terminal shows `**bold**` without the asterisks.
-std::string without_emphasis(std::string line) {
-  for (auto at = line.find("**"); at != std::string::npos; at = line.find("**")) line.erase(at, 2);
-  return line;
+  return {"\033[1m", "\033[36m", "\033[33m", "\033[3m", "\033[0m"};
 }
 
 class TerminalSink : public OutputSink {
@@ -76,7 +72,18 @@ class TerminalSink : public OutputSink {
   void present(const LessonCell& cell) {
     if (!blank_) std::fputs("\n", stdout);
     blank_ = false;
-    for (const auto& line : cell.prose) print_prose(line);
+    std::vector<std::string> text;
+    for (const auto& line : cell.prose) {
+      const auto words = line.find_first_not_of("# ");
+      if (!line.starts_with('#') || words == std::string::npos) {
+        text.push_back(line);
+        continue;
+      }
+      print_text(text);
+      const auto number = words == 2 ? section_of(file_) + " " : "";  // the heading of the section
+      std::printf("  %s%s%s%s\n", style_.heading, number.c_str(), line.c_str() + words, style_.plain);
+    }
+    print_text(text);
     // The brace that ends main() is not shown.
     if (cell.code.empty() || (cell.code.size() == 1 && cell.code.front() == "}")) return;
     if (!cell.prose.empty()) std::fputs("\n", stdout);
@@ -87,16 +94,14 @@ class TerminalSink : public OutputSink {
     blank_ = true;
   }
 
-  void print_prose(const std::string& line) const {
-    if (line.empty()) {
-      std::fputs("\n", stdout);
-    } else if (const auto words = line.find_first_not_of("# "); line.starts_with('#') && words != std::string::npos) {
-      const bool of_the_section = words == 2;
-      const auto number = of_the_section ? section_of(file_) + " " : "";
-      std::printf("  %s%s%s%s\n", style_.heading, number.c_str(), line.c_str() + words, style_.plain);
-    } else {
-      std::printf("  %s\n", without_emphasis(line).c_str());
+  // Prints Markdown as wide as the terminal, and empties it.
+  void print_text(std::vector<std::string>& markdown) const {
+    constexpr int indent = 2;
+    std::string text = terminal_text(markdown, terminal_width() - indent, style_.emphasis, style_.plain);
+    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+      std::printf("%s%s\n", end == 0 ? "" : "  ", text.substr(0, end).c_str());
     }
+    markdown.clear();
   }
 
   void print(const Output& output) {
