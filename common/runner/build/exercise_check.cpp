@@ -178,7 +178,7 @@ CheckResult without_report(const Ended& ended, const Said& said, const std::stri
 void print_line_of_check(std::string line, bool keys) {
   const std::size_t command = line.find("./learn hint ");
   if (keys && line.starts_with("      hint") && command != std::string::npos)
-    line.replace(command, line.npos, "press h");
+    line.replace(command, std::string::npos, "press h");
   std::string shown = on_terminal() ? detail::wrapped(line, detail::terminal_width()) : line;
   for (const auto& [mark, colour] : {std::pair("✓", "32"), std::pair("✗", "31"), std::pair("?", "33")}) {
     const std::string begin = fmt::format("  {} ", mark);
