@@ -71,8 +71,10 @@ void print_exercises(const std::vector<Exercise>& exercises, const Records& reco
 void print_task(const Exercise& exercise) {
   ensure_source(exercise);
   fmt::print("{}\n\n{}\n", bold(exercise.number + " " + exercise.title), shown(statement(exercise)));
-  fmt::print("Edit   {}\nCheck  ./learn check {}   or at each save: ./learn watch {}\nHint   ./learn hint {}\n",
-             exercise.shown_source(), exercise.number, exercise.number, exercise.number);
+  const std::string steps =
+      fmt::format("Edit   {0}\nCheck  ./learn check {1}   or at each save: ./learn watch {1}\nHint   ./learn hint {1}",
+                  exercise.shown_source(), exercise.number);
+  fmt::print("{}\n", detail::wrapped(steps, detail::terminal_width()));
 }
 
 void print_all_done(const std::vector<Exercise>& exercises, const Records& records) {

@@ -35,7 +35,9 @@ void try_all() {
   TRY_VALUE(Y + Z);
   TRY_STATEMENT(Tensor handle = same;)
   TRY_STATEMENT(handle += 1;)
-  if (num_gpus() >= 2) TRY_VALUE(X.cpu().cuda(1));
+  if (num_gpus() >= 2) {
+    TRY_VALUE(X.cpu().cuda(1));
+  }
   TRY_VALUE(tensor({1, 2, 3}, try_gpu()));
   TRY_VALUE(ones({2, 4}, try_gpu()));
   TRY_VALUE(nn::Sequential(nn::LazyLinear(256), nn::ReLU(), nn::LazyLinear(10)));
