@@ -142,13 +142,6 @@ TEST(CpuBackend, SaysWhatItIsAndHasNoQueueToHold) {
   EXPECT_EQ(dynamic_cast<TestSwitches*>(&backend), nullptr);
 }
 
-TEST(CpuBackend, MultipliesWithTheThreadsThatStart) {
-  const int before = get_num_threads();
-  set_num_threads(4);
-  EXPECT_TRUE(full({256, 256}, 2.0).matmul(ones({256, 256})).equal(full({256, 256}, 512.0)));
-  set_num_threads(before);
-}
-
 TEST(CpuBackend, ThreadCountIsAtLeastOne) {
   const int before = get_num_threads();
   EXPECT_GE(before, 1);
