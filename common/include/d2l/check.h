@@ -22,11 +22,14 @@ namespace d2l::check {
 
 /// The kind of an item.
 enum class Kind : std::int8_t {
-  result,     ///< values
-  placement,  ///< the devices that own them
+  result,     ///< values, which the judge compares with its own
+  placement,  ///< the devices that own them, and whether tensors are the same
   cost,       ///< the counts of the ledger
   timing      ///< the order and time of work
 };
+
+/// "2 copies to the host", and "1 copy to the host": a number, and the plural that it counts, as its first word.
+std::string counted(std::int64_t count, const std::string& what);
 
 /// One requirement, and its points.
 struct Item {
@@ -167,7 +170,7 @@ enum class Verdict : std::int8_t {
 struct Finding {
   Item item;                        ///< the item
   Verdict verdict = Verdict::fail;  ///< fail until the item is judged
-  std::string expected;             ///< the expected value
+  std::string expected;             ///< the expected value; empty if the requirement could not be judged
   std::string found;                ///< the found value
   std::string where;                ///< the function or result
   std::string needs;                ///< for not_verifiable: the hardware that it needs

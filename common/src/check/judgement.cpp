@@ -31,6 +31,13 @@ std::pair<std::string, std::string> told_apart(double a, double b) {
 
 }  // namespace
 
+std::string counted(std::int64_t count, const std::string& what) {
+  const auto word = std::min(what.find(' '), what.size());
+  if (count != 1 || !what.substr(0, word).ends_with('s')) return fmt::format("{} {}", count, what);
+  const bool ies = what.substr(0, word).ends_with("ies");
+  return fmt::format("1 {}{}{}", what.substr(0, word - (ies ? 3 : 1)), ies ? "y" : "", what.substr(word));
+}
+
 void ItemJudgement::expect(bool met, const std::string& expected, const std::string& found, const std::string& where) {
   if (finding_.verdict == Verdict::fail && finding_.found != unjudged) return;  // the first finding counts
   if (met) {
@@ -47,11 +54,11 @@ void ItemJudgement::expect(bool met, const std::string& expected, const std::str
 
 void ItemJudgement::equal(std::int64_t expected, std::int64_t found, const std::string& what,
                           const std::string& where) {
-  expect(expected == found, fmt::format("{} {}", expected, what), fmt::format("{} {}", found, what), where);
+  expect(expected == found, counted(expected, what), counted(found, what), where);
 }
 
 void ItemJudgement::at_most(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where) {
-  expect(found <= limit, fmt::format("at most {} {}", limit, what), fmt::format("{} {}", found, what), where);
+  expect(found <= limit, "at most " + counted(limit, what), counted(found, what), where);
 }
 
 void ItemJudgement::close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where) {
@@ -99,7 +106,7 @@ bool ItemJudgement::lacks_gpus(int count) {
 }
 
 Judgement::Judgement(const std::vector<Item>& items) {
-  for (const Item& item : items) findings_.push_back({item, Verdict::fail, item.what, unjudged, "", ""});
+  for (const Item& item : items) findings_.push_back({item, Verdict::fail, "", unjudged, "", ""});
 }
 
 void Judgement::item(const std::string& name, const std::function<void(ItemJudgement&)>& judge) {
@@ -110,14 +117,14 @@ void Judgement::item(const std::string& name, const std::function<void(ItemJudge
   try {
     judge(judgement);
   } catch (const CheckError& error) {
-    judgement.expect(false, found->item.what, error.what(), error.where());
+    judgement.expect(false, "", error.what(), error.where());
   } catch (const std::exception& error) {
-    judgement.expect(false, found->item.what, error.what());
+    judgement.expect(false, "", error.what());
   }
 }
 
 void Judgement::fail_all(const std::string& found) {
-  for (Finding& finding : findings_) finding = {finding.item, Verdict::fail, finding.item.what, found, "", ""};
+  for (Finding& finding : findings_) finding = {finding.item, Verdict::fail, "", found, "", ""};
 }
 
 Verdict Judgement::verdict() const {

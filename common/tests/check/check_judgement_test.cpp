@@ -51,7 +51,7 @@ TEST(Judgement, TellsTheFirstThingThatIsNotMet) {
     item.not_verifiable("a GPU");
   });
   EXPECT_EQ(finding.verdict, Verdict::fail);
-  EXPECT_EQ(finding.expected, "1 copies");
+  EXPECT_EQ(finding.expected, "1 copy");
   EXPECT_EQ(finding.found, "2 copies");
   EXPECT_EQ(finding.where, "first()");
   EXPECT_EQ(finding.needs, "");
@@ -74,13 +74,20 @@ TEST(Judgement, SaysWhatThisHardwareCannotShowUnlessItFailsAnyway) {
   EXPECT_EQ(failed.needs, "");
 }
 
+TEST(Judgement, CountsOneAndMany) {
+  EXPECT_EQ(counted(1, "copies to the host"), "1 copy to the host");
+  EXPECT_EQ(counted(1, "waits"), "1 wait");
+  EXPECT_EQ(counted(0, "copies"), "0 copies");
+  EXPECT_EQ(counted(2, "bytes"), "2 bytes");
+}
+
 TEST(Judgement, TakesWhatIsThrownForWhatIsFound) {
   const auto missing = judged([](ItemJudgement& item) {
     item.expect(true, "this", "that");
     throw CheckError("the function threw: no", "call()");
   });
   EXPECT_EQ(missing.verdict, Verdict::fail);
-  EXPECT_EQ(missing.expected, "all is well");
+  EXPECT_EQ(missing.expected, "") << "not the title again";
   EXPECT_EQ(missing.found, "the function threw: no");
   EXPECT_EQ(missing.where, "call()");
   EXPECT_EQ(judged([](ItemJudgement&) { throw std::runtime_error("no"); }).found, "no");

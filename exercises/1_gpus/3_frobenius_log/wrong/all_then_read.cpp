@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Issues all products first and reads their norms one by one afterwards, so nothing is logged while it runs.
-// Fails: each: 1 products issued and 0 norms read
+// Fails: each: 1 product issued and 0 norms read
 // Needs: 1
 #include "correct_log_at_end.h"
 

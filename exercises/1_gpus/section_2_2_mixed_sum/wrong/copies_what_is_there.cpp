@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Uses copy_to() instead of to(): it also copies operands that are on the device already. Such a copy stays within the
 // device.
-// Fails: copies: copies within a device
+// Fails: copies: within a device
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies what batches usually have: inputs and labels. It leaves a mask, or the weights of the examples, behind.
 // Fails: placed: in the memory of
-// Fails: copies: copies between devices
+// Fails: copies: between devices
 // Needs: 1
 #include "exercise.h"
 

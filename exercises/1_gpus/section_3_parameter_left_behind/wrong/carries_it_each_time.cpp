@@ -5,7 +5,7 @@
 // Fails: values: the function threw
 // Fails: gradients: none
 // Fails: moved: no such parameter
-// Fails: crossings: 1 copies between devices
+// Fails: crossings: 1 copy between devices
 // Needs: 1
 #include "scaled_linear.h"
 
