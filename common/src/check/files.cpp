@@ -35,7 +35,8 @@ Json json_of(const LedgerEntry& entry) {
           entry.event,
           entry.issued,
           entry.began,
-          entry.ended};
+          entry.ended,
+          static_cast<int>(entry.dtype)};
 }
 
 /// An integer; ValueError for a number of another type.
@@ -72,6 +73,10 @@ LedgerEntry entry_of(const Json& json) {
   entry.issued = whole<std::int64_t>(json.at(10));
   entry.began = whole<std::int64_t>(json.at(11));
   entry.ended = whole<std::int64_t>(json.at(12));
+  const auto dtype = whole<std::int64_t>(json.at(13));
+  if (dtype < 0 || dtype > static_cast<std::int64_t>(scalar_type_count) - 1)
+    throw ValueError("an entry has an unknown dtype");
+  entry.dtype = static_cast<ScalarType>(dtype);
   return entry;
 }
 

@@ -9,4 +9,8 @@ double most_honest(double seconds) { return 1.5 * seconds + 0.3e-3; }
 
 std::string in_milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 
+std::string in_milliseconds(double seconds, double reference) {
+  return fmt::format("{}, {:.2f} times as much", in_milliseconds(seconds), seconds / reference);
+}
+
 }  // namespace d2l::check

@@ -11,6 +11,15 @@ namespace {
 double seconds_between(std::int64_t begin, std::int64_t end) { return static_cast<double>(end - begin) * 1e-9; }
 }  // namespace
 
+void expect_only_float_products(ItemJudgement& item, const Recording& recording, const std::string& where) {
+  for (const LedgerEntry& entry : recording.entries) {
+    if (entry.kind != LedgerEntry::Kind::launch || entry.name == "copy") continue;
+    item.expect(is_product(entry), "products of the given matrices, and no other operation",
+                "the operation " + entry.name + " on " + entry.queue.str(), where);
+    item.expect(entry.dtype == kFloat, "products of float32", "a product of " + repr(entry.dtype), where);
+  }
+}
+
 std::vector<Batch> product_batches(const Recording& recording, Device device, std::chrono::duration<double> pause) {
   std::vector<Batch> found;
   bool only_products = false;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "d2l/check.h"
@@ -12,6 +13,9 @@ namespace d2l::check {
 
 /// Whether an entry is the launch of a matrix product.
 bool is_product(const LedgerEntry& entry);
+
+/// Expects that the call multiplied float32 matrices, and that no other operation made or changed an operand.
+void expect_only_float_products(ItemJudgement& item, const Recording& recording, const std::string& where);
 
 /// The products of a device between two idle moments.
 struct Batch {

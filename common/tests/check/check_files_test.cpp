@@ -100,6 +100,7 @@ TEST(CheckFiles, CarryWhatACallIssued) {
     EXPECT_EQ(after.entries[i].name, before.entries[i].name);
     EXPECT_EQ(after.entries[i].queue, before.entries[i].queue);
     EXPECT_EQ(after.entries[i].ended, before.entries[i].ended);
+    EXPECT_EQ(after.entries[i].dtype, before.entries[i].dtype);
   }
   EXPECT_EQ(after.copies(), num_gpus() == 0 ? 0 : 1);
   EXPECT_EQ(after.implicit_copies(), after.copies());
@@ -124,12 +125,13 @@ TEST(CheckFiles, AreRefusedWhenMalformed) {
   }
   written.expect_refused(with_entry("[]"));
   written.expect_refused(with_entry("3"));
-  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0])";
+  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4])";
   written.expect_refused(with_entry("[7" + rest), "an unknown kind");
   written.expect_refused(with_entry("[-1" + rest), "an unknown kind");
   written.expect_refused(with_entry("[1e300" + rest), "expected an integer");
-  written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0])"));
-  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0])"),
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 6])"), "unknown dtype");
+  written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4])"));
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4])"),
                          "expected an integer");
 }
 
@@ -154,7 +156,7 @@ TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
 
 TEST(CheckFiles, SumsOfUntrustedEntriesMayOverflow) {
   Written written;
-  const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0])";
+  const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4])";
   write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));
   EXPECT_EQ(Files::read_outcome(written.folder / "").first.recording("call").copied_bytes(), -2);
 }

@@ -9,7 +9,7 @@
 // returns how many seconds *one* product A·B takes on that device, when the operands are already there and the device
 // has computed such a product before. So:
 //
-// - every product is computed on `device`, and is the whole product A·B;
+// - every product is computed on `device`, and is the whole product A·B in float32; the function computes nothing else;
 // - the clock starts after the device has finished all earlier work, and after at least one untimed product, because
 //   the first product is slower;
 // - the clock stops when the product is finished, not when it is issued;

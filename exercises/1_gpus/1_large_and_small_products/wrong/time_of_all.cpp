@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times ten products and forgets to divide by ten.
-// Fails: one: ms
-// Fails: warm: ms
+// Fails: one: times as much
+// Fails: warm: times as much
 // May fail: earlier
 // May fail: copies
 #include "steps.h"
