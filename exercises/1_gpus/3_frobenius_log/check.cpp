@@ -21,10 +21,19 @@ struct Case {
   std::int64_t n;
 
   [[nodiscard]] std::int64_t products() const { return left * right; }
+  /// Floating-point operations of one product.
+  [[nodiscard]] std::int64_t flops() const { return 2 * n * n * n; }
 };
 
 std::vector<Case> cases(const Inputs& inputs) {
-  return {{"1000", 25, 40, 100}, {"drawn", inputs.integer("left"), inputs.integer("right"), inputs.integer("n")}};
+  const auto left = inputs.integer("left");
+  const auto right = inputs.integer("right");
+  const auto n = inputs.integer("n");
+  return {{"1000", 25, 40, 100},
+          {"drawn", left, right, n},
+          {"one left", 1, right, n},
+          {"one right", left, 1, n},
+          {"single", 1, 1, n}};
 }
 
 /// The device of the matrices: the last one, because a careless solution uses cuda:0.
@@ -43,7 +52,7 @@ Tensor expected_norms(const Tensor& left, const Tensor& right) {
 
 std::string name_of(const std::string& function, const Case& one) { return function + " " + one.name; }
 std::string where(const std::string& function, const Case& one) {
-  return function + " of " + std::to_string(one.products()) + " products";
+  return function + " of " + std::to_string(one.left) + " × " + counted(one.right, "products");
 }
 
 void call(const std::string& function, std::vector<float> (*log)(const Tensor&, const Tensor&), const Case& one,
@@ -80,14 +89,23 @@ std::int64_t operations_on_cpu(const Recording& recording) {
   return sum;
 }
 
-/// Expects that each norm is read after its own product was issued and before the next.
-void judge_order(ItemJudgement& item, const Recording& recording, const std::string& place) {
+/// Floating-point operations of all products.
+std::int64_t operations_of_products(const Recording& recording) {
+  std::int64_t sum = 0;
+  for (const LedgerEntry& entry : recording.entries) sum += is_product(entry) ? entry.flops : 0;
+  return sum;
+}
+
+/// Expects that each product is issued alone, and that its norm is read before the next is issued.
+void judge_order(ItemJudgement& item, const Recording& recording, const Case& one, const std::string& place) {
   std::int64_t issued = 0;
   std::int64_t read = 0;
   for (const LedgerEntry& entry : recording.entries) {
     if (is_product(entry)) {
       item.expect(issued == read, "norm number " + std::to_string(issued - 1) + " read before the next product",
-                  std::to_string(issued) + " products issued and " + std::to_string(read) + " norms read", place);
+                  counted(issued, "products") + " issued and " + counted(read, "norms") + " read", place);
+      item.expect(entry.flops <= one.flops(), "one product issued before its norm is read",
+                  counted(entry.flops / one.flops(), "products") + " issued at once", place);
       ++issued;
     }
     if (crosses_to_host(entry)) ++read;
@@ -102,7 +120,7 @@ std::vector<Item> items() {
           {"each", 2, Kind::cost, "log_each copies one number after the other to the host, and nothing else", 2},
           {"at_end", 3, Kind::cost, "log_at_end copies all numbers to the host at once, and nothing else", 3},
           {"waits", 1, Kind::cost, "log_at_end waits for the device once", 4},
-          {"device", 1, Kind::placement, "products and norms are computed on the device of the matrices", 5}};
+          {"device", 1, Kind::placement, "all products and norms are computed, on the device of the matrices", 5}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -142,7 +160,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("each", [&](ItemJudgement& item) {
     each_case(item, "log_each", [&](const Recording& recording, const Case& one) {
       expect_copies(item, recording, one, one.products(), where("log_each", one));
-      judge_order(item, recording, where("log_each", one));
+      judge_order(item, recording, one, where("log_each", one));
     });
   });
   judgement.item("at_end", [&](ItemJudgement& item) {
@@ -158,6 +176,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("device", [&](ItemJudgement& item) {
     for (const std::string function : {"log_each", "log_at_end"}) {
       each_case(item, function, [&](const Recording& recording, const Case& one) {
+        const auto flops = operations_of_products(recording);
+        item.expect(flops >= one.products() * one.flops(), counted(one.products(), "products") + " of the matrices",
+                    "operations for " + counted(flops / one.flops(), "products"), where(function, one));
         item.at_most(one.products(), operations_on_cpu(recording), "operations on the CPU", where(function, one));
         item.expect(recording.launches(device_here()) > 0, "operations on " + device_here().str(), "none",
                     where(function, one));

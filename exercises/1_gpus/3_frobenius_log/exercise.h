@@ -7,7 +7,7 @@
 //
 // You get two stacks of n × n float32 matrices on the same device: `left` (p × n × n) and `right` (q × n × n). There
 // are p · q products, left[i] · right[j], in the order (0, 0), (0, 1), …, (0, q - 1), (1, 0) and so on. Both functions
-// return the norms of all products, as floats, in this order.
+// return the norms of all products, as floats, in this order. Both compute every product. A stack can have one matrix.
 //
 // `log_each` logs one norm at a time. It computes a product and copies its norm, a single float32 number of four bytes,
 // to the host before it issues the next product. So 1000 products make 1000 copies from device to host.
@@ -17,8 +17,8 @@
 // device. You may compute the products one by one, or many in one operation.
 //
 // In both functions, products and norms are computed on the device of the matrices. The check calls both with 25 left
-// and 40 right matrices of 100 × 100, and with random smaller stacks. It computes the norms itself in float64, and
-// yours must agree to within 1e-5 of the largest. It counts copies, bytes and waits.
+// and 40 right matrices of 100 × 100, and with random smaller stacks, some of one matrix. It computes the norms itself in
+// float64, and yours must agree to within 1e-5 of the largest. It counts copies, bytes and waits.
 #pragma once
 
 #include <vector>
