@@ -16,14 +16,15 @@ namespace {
 using testing::HeldUntilAwaited;
 
 constexpr int held_calls = 3;
+constexpr int patient_tries = 3 * tries;  // for a time that is too long by less than what the check added
 
-/// Where the products of a call go: "one" device for all of them, or "all" devices in turn.
+/// Where the products of a call go: "one" device for all of them, or "all" devices in turn and the first of them again.
 std::vector<Device> devices_of(const Inputs& inputs, const std::string& where) {
   const auto count = inputs.integer("products");
   const int gpus = num_gpus();
   std::vector<Device> devices;
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto index = where == "one" ? inputs.integer("first") : inputs.integer("first") + i;
+    const auto index = inputs.integer("first") + (where == "one" || i + 1 == count ? 0 : i);
     devices.push_back(gpus == 0 ? cpu() : gpu(static_cast<int>(index % gpus)));
   }
   return devices;
@@ -37,6 +38,26 @@ std::string numbered(const std::string& what, std::int64_t number) { return what
 
 std::string where_text(const Inputs& inputs, const std::string& where) {
   return "multiply_at_once(A, B, " + repr(devices_of(inputs, where)) + ")";
+}
+
+/// Whether a product has as many operations as that of a pair.
+bool is_whole(const Inputs& inputs, const LedgerEntry& product) {
+  for (std::int64_t i = 0; i < inputs.integer("products"); ++i) {
+    const Tensor A = inputs.tensor(numbered("A", i));
+    if (product.flops == 2 * A.numel() * inputs.tensor(numbered("B", i)).size(1)) return true;
+  }
+  return false;
+}
+
+/// Whether each product was issued before one was finished.
+bool all_at_once(const TimedTogether& timed) {
+  std::int64_t issued = 0;
+  std::int64_t ended = timed.ended;
+  for (const LedgerEntry& product : timed.products) {
+    issued = std::max(issued, product.issued);
+    ended = std::min(ended, product.ended);
+  }
+  return issued < ended;
 }
 
 double most_allowed(const Recording& recording, std::int64_t count) {
@@ -55,7 +76,11 @@ bool call(const std::string& name, const Inputs& inputs, const std::string& wher
   }
   const auto devices = devices_of(inputs, where);
   TimedProducts result;
-  if (!outcome.attempt(name, [&] { result = around([&] { return multiply_at_once(A, B, devices); }); })) return false;
+  const auto work = [&] {
+    synchronize(devices.front());  // so that the first entry has the number of this thread
+    result = around([&] { return multiply_at_once(A, B, devices); });
+  };
+  if (!outcome.attempt(name, work)) return false;
   outcome.put(name + " seconds", result.seconds);
   outcome.put(name + " count", result.products.size());
   for (std::size_t i = 0; i < result.products.size() && i < A.size(); ++i) {
@@ -69,13 +94,14 @@ bool call(const std::string& name, const Inputs& inputs, const std::string& wher
 /// Calls the function while something is slowed down, until its time is right or there were enough tries.
 void try_with(const std::string& experiment, const Inputs& inputs, const std::string& where, Outcome& outcome,
               const std::function<TimedProducts(const std::function<TimedProducts()>&)>& around) {
-  for (int i = 0; i < tries; ++i) {
+  for (int i = 0; i < patient_tries; ++i) {
     const auto name = numbered(experiment + " " + where, i);
     outcome.put(experiment + " " + where, i + 1);
     if (!call(name, inputs, where, outcome, around)) return;
     try {
       const double most = most_allowed(outcome.recording(name), inputs.integer("products"));
-      if (outcome.number(name + " seconds") <= most) return;
+      const double excess = outcome.number(name + " seconds") - most;
+      if (excess <= 0 || (i + 1 >= tries && excess > std::chrono::duration<double>(slow).count() / 2)) return;
     } catch (const CheckError&) {
       return;  // judge() will say so
     }
@@ -86,7 +112,7 @@ void try_with(const std::string& experiment, const Inputs& inputs, const std::st
 
 std::vector<Item> items() {
   return {{"products", 2, Kind::result, "product number i is A[i] · B[i]", 1},
-          {"places", 2, Kind::placement, "each product is computed on its device and stays there", 1},
+          {"places", 2, Kind::placement, "each product is computed once, in float32, on its device and stays there", 1},
           {"at_once", 3, Kind::cost, "all products are issued before the program waits for any", 2},
           {"finished", 3, Kind::timing, "the clock stops when every device has finished", 3},
           {"earlier", 2, Kind::timing, "the time includes neither copies nor earlier work", 4}};
@@ -95,7 +121,7 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  inputs.put("products", inputs.draw(2, 4));
+  inputs.put("products", inputs.draw(4, 5));
   inputs.put("first", inputs.draw(0, 3));
   const bool on_card = num_gpus() > 0 && device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host;
   const std::int64_t scale = on_card ? 8 : 1;
@@ -169,6 +195,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const auto devices = devices_of(inputs, where);
       const auto timed = timed_products(outcome.recording(name), count, slow / 2);
       auto unmet = devices;  // in any order
+      std::int64_t whole = 0;
+      for (const LedgerEntry& entry : outcome.recording(name).entries) {
+        if (!is_product(entry)) continue;
+        whole += is_whole(inputs, entry) ? 1 : 0;
+        item.expect(entry.dtype == kFloat, "products of float32", "a product of " + repr(entry.dtype),
+                    where_text(inputs, where));
+      }
+      item.equal(count, whole, "products of two whole matrices", where_text(inputs, where));
       for (std::int64_t i = 0; i < count; ++i) {
         item.placed(outcome, numbered(name + " product", i), devices[static_cast<std::size_t>(i)]);
         const Device device = timed.products[static_cast<std::size_t>(i)].queue;
@@ -182,6 +216,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("at_once", [&](ItemJudgement& item) {
     on_gpus(item, [&](const std::string& where) {
+      bool at_once = false;  // in one of the calls: a busy computer can stop the program between two products
       for (int i = 0; i < held_calls; ++i) {
         const auto& recording = outcome.recording(numbered("held " + where, i));
         const TimedTogether timed = timed_products(recording, count, slow / 2);
@@ -189,14 +224,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         item.equal(0, timed.waits, "waits between the first launch and the last", place);
         item.equal(0, timed.copies, "copies between the first launch and the last", place);
         for (const LedgerEntry& product : timed.products) {
-          item.expect(product.thread == timed.products.front().thread, "one thread that issues products",
-                      "more than one", place);
-          for (const LedgerEntry& other : timed.products) {
-            item.expect(other.issued < product.ended, "every product issued before one was finished",
-                        "one was finished before another was issued: something waited for it", place);
-          }
+          item.expect(product.thread == recording.entries.front().thread, "products issued by the calling thread",
+                      "a product issued by another thread", place);
         }
+        at_once = at_once || all_at_once(timed);
       }
+      item.expect(at_once, "every product issued before one was finished",
+                  "one was finished before another was issued, in " + std::to_string(held_calls) + " calls",
+                  where_text(inputs, where));
     });
   });
   judgement.item("finished", [&](ItemJudgement& item) {
@@ -206,9 +241,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const TimedTogether timed = timed_products(outcome.recording(name), count, slow / 2);
         const double least = timed.least();
         const double found = outcome.number(name + " seconds");
-        item.expect(
-            found >= least_times * least, "at least " + in_milliseconds(least) + " until all devices had finished",
-            in_milliseconds(found) + ": the clock was read before a device had finished", where_text(inputs, where));
+        item.expect(found >= least_times * least,
+                    "at least " + in_milliseconds(least) + " until all devices had finished",
+                    in_milliseconds(found, least) + ": the clock was read before a device had finished",
+                    where_text(inputs, where));
       }
     });
   });
@@ -217,13 +253,23 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (const std::string experiment : {"copies", "busy"}) {
         const auto tried = outcome.integer(experiment + " " + where);
         const auto name = numbered(experiment + " " + where, tried - 1);
-        const double most = most_allowed(outcome.recording(name), count);
+        const double true_time = timed_products(outcome.recording(name), count, slow / 2).honest();
+        const double most = most_honest(true_time);
         const double found = outcome.number(name + " seconds");
         item.expect(
-            found <= most, "at most " + in_milliseconds(most) + ", close to the time of the products",
-            in_milliseconds(found) + (experiment == "busy" ? ": it includes earlier work of the devices"
-                                                           : ": it includes copies, which the check slowed down"),
+            found <= most, "at most " + in_milliseconds(most) + "; the products took " + in_milliseconds(true_time),
+            in_milliseconds(found, true_time) +
+                (experiment == "busy" ? " when the devices were given earlier work" : " when copies are slowed down") +
+                ", in " + counted(tried, "tries"),
             where_text(inputs, where));
+      }
+      const Recording& held = outcome.recording(numbered("held " + where, 0));
+      const auto started = timed_products(held, count, slow / 2).ordered;
+      for (const LedgerEntry& entry : held.entries) {
+        if (entry.issued >= started) break;
+        if (entry.kind != LedgerEntry::Kind::launch && entry.kind != LedgerEntry::Kind::copy) continue;
+        item.expect(entry.ended <= started, "earlier work finished before the first launch",
+                    entry.name + " on " + entry.queue.str() + " was not finished", where_text(inputs, where));
       }
     });
   });

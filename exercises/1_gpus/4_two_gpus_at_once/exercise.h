@@ -9,20 +9,20 @@
 // pair. Some or all devices may be the same. It returns the products and the time that all of them took together.
 // What must hold:
 //
-// - product number i is A[i] · B[i], computed once on devices[i], and stays there;
+// - product number i is A[i] · B[i], computed once, in float32, on devices[i], and stays there;
 // - the clock starts when the operands are on their devices and every device has finished all earlier work;
 // - all products are issued before the program waits for any of them: between the first launch and the last it neither
 //   waits nor copies;
 // - the clock stops when every device has finished, not only the first or the last in the list. The time includes
 //   nothing but the products.
 //
-// One thread is enough: the GPUs process their queues at the same time, so start no other threads. You may compute an
-// untimed product first, as a warm-up. The timed products must be the last ones.
+// One thread is enough: the GPUs process their queues at the same time, so start no other threads. As a warm-up you may
+// compute smaller products first, such as one of a single row. The timed products must be the last ones.
 //
-// The check calls the function with two to four products, first on one random GPU and then on the GPUs in turn. It
-// computes the products itself in float64, and asks the driver where the results are. It slows down copies and earlier
-// work on purpose. It also does not let a GPU start a product until your program waits for that GPU. Your time may be
-// at most 1.5 times the true time plus 0.3 ms, and it may not be shorter than the true time.
+// The check calls the function with four or five products, on one GPU and on several, and computes the products itself
+// in float64. It asks the driver where the results are. It slows down copies and earlier work on purpose. It also does
+// not let a GPU start a product until your program waits for that GPU. Your time may be at most 1.5 times the true time
+// plus 0.3 ms, and it may not be shorter than the true time.
 #pragma once
 
 #include <vector>

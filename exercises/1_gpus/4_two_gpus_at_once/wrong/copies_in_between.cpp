@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies each pair to its device just before its product.
 // Fails: at_once: copies between the first launch and the last
-// Fails: earlier: it includes copies, which the check slowed down
+// Fails: earlier: when copies are slowed down
 // Needs: 1
 #include "steps.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies the results to the host instead of waiting for the devices.
 // Fails: places: in the memory of cpu
-// Fails: earlier: it includes copies, which the check slowed down
+// Fails: earlier: when copies are slowed down
 // May fail: finished
 // Needs: 1
 #include "steps.h"

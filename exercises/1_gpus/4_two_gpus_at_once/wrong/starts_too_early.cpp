@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Starts the clock while the devices are still busy with copies and with earlier work.
-// Fails: earlier: ms
+// Fails: earlier: when copies are slowed down
 // Needs: 1
 #include "steps.h"
 
