@@ -2,7 +2,7 @@
 // Loads the file onto the device, and assumes that the network is there as well.
 // Fails: places: in the memory of cpu
 // Fails: copies: copies in total
-// Fails: clean: more bytes on the GPUs than before
+// Fails: clean: bytes more on the GPUs than before
 // Needs: 1
 #include "exercise.h"
 

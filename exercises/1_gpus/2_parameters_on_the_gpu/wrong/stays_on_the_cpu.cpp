@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sets the parameters' values on their old device, and forgets to move them.
 // Fails: places: in the memory of cpu
-// Fails: clean: more bytes on the GPUs than before
+// Fails: clean: bytes more on the GPUs than before
 // Needs: 1
 #include "exercise.h"
 
