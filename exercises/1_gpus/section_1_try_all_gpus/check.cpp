@@ -28,7 +28,7 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   inputs.put("values", randn({3}));
-  inputs.put("count", num_gpus() + inputs.draw(2, 8));  // more than this computer has
+  inputs.put("count", num_gpus() + inputs.draw(9, 40));  // more than this computer has
   return inputs;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
+#include <utility>
+
 #include "exercise.h"
 
 namespace d2l::check {
@@ -11,13 +13,13 @@ struct Case {
   Device a;
   Device b;
   Device device;
-  bool matrix_first;
+  std::string first;   ///< the input that is a
+  std::string second;  ///< the input that is b
 
   [[nodiscard]] bool apart() const { return !(a == b); }
   [[nodiscard]] bool there() const { return a == device && b == device; }
   [[nodiscard]] std::string name() const {
-    return std::string("sum_on(") + (matrix_first ? "matrix" : "row") + " on " + a.str() + ", " +
-           (matrix_first ? "row" : "matrix") + " on " + b.str() + ", " + device.str() + ")";
+    return "sum_on(" + first + " on " + a.str() + ", " + second + " on " + b.str() + ", " + device.str() + ")";
   }
 };
 
@@ -26,11 +28,12 @@ std::vector<Case> cases() {
   if (num_gpus() > 0) devices.push_back(gpu(0));
   if (num_gpus() > 1) devices.push_back(gpu(num_gpus() - 1));
   std::vector<Case> cases;
-  for (const bool matrix_first : {true, false}) {
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+           {"matrix", "row"}, {"row", "matrix"}, {"matrix", "other matrix"}}) {
     for (const Device a : devices) {
       for (const Device b : devices) {
         for (const Device device : devices) {
-          const Case one{a, b, device, matrix_first};
+          const Case one{a, b, device, first, second};
           if (!one.apart() || device == a || device == b) cases.push_back(one);
         }
       }
@@ -39,14 +42,12 @@ std::vector<Case> cases() {
   return cases;
 }
 
-Tensor operand(const Inputs& inputs, bool matrix) { return inputs.tensor(matrix ? "matrix" : "row"); }
-
-Tensor expected_sum(const Inputs& inputs) {
-  const Tensor matrix = inputs.tensor("matrix");
-  const Tensor row = inputs.tensor("row");
-  Tensor sum = zeros(matrix.sizes());
-  for (std::int64_t i = 0; i < matrix.numel(); ++i) {
-    sum.data_ptr<float>()[i] = matrix.data_ptr<float>()[i] + row.data_ptr<float>()[i % row.numel()];
+Tensor expected_sum(const Inputs& inputs, const Case& one) {
+  const Tensor a = inputs.tensor(one.first);
+  const Tensor b = inputs.tensor(one.second);
+  Tensor sum = zeros(inputs.tensor("matrix").sizes());
+  for (std::int64_t i = 0; i < sum.numel(); ++i) {
+    sum.data_ptr<float>()[i] = a.data_ptr<float>()[i % a.numel()] + b.data_ptr<float>()[i % b.numel()];
   }
   return sum;
 }
@@ -74,13 +75,14 @@ Inputs inputs(std::uint64_t seed) {
   const auto columns = inputs.draw(9, 13);
   inputs.put("matrix", randn({rows, columns}));
   inputs.put("row", randn({columns}));
+  inputs.put("other matrix", randn({rows, columns}));
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const Case& one : cases()) {
-    const Tensor a = operand(inputs, one.matrix_first).copy_to(one.a);
-    const Tensor b = operand(inputs, !one.matrix_first).copy_to(one.b);
+    const Tensor a = inputs.tensor(one.first).copy_to(one.a);
+    const Tensor b = inputs.tensor(one.second).copy_to(one.b);
     Tensor sum;
     if (!outcome.attempt(one.name(), [&] { sum = sum_on(a, b, one.device); })) continue;
     if (sum.defined()) outcome.result(one.name(), sum);
@@ -94,14 +96,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const Case& one : cases()) {
       static_cast<void>(outcome.recording(one.name()));
       item.placed(outcome, one.name(), one.device);
-      item.close(expected_sum(inputs), outcome.tensor(one.name()), 1e-6, one.name());
+      item.close(expected_sum(inputs, one), outcome.tensor(one.name()), 1e-6, one.name());
     }
   });
   judgement.item("operands", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
       static_cast<void>(outcome.recording(one.name()));
-      item.close(operand(inputs, one.matrix_first), outcome.tensor(one.name() + ": a"), 0, one.name() + ": a");
-      item.close(operand(inputs, !one.matrix_first), outcome.tensor(one.name() + ": b"), 0, one.name() + ": b");
+      item.close(inputs.tensor(one.first), outcome.tensor(one.name() + ": a"), 0, one.name() + ": a");
+      item.close(inputs.tensor(one.second), outcome.tensor(one.name() + ": b"), 0, one.name() + ": b");
       item.placed(outcome, one.name() + ": a", one.a);
       item.placed(outcome, one.name() + ": b", one.b);
     }
@@ -110,14 +112,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const Case& one : cases()) {
       item.equal(0, outcome.recording(one.name()).copies_within(), "copies within a device", one.name());
       if (!one.apart() && !one.there()) continue;
-      const bool matrix_moves = one.matrix_first ? !(one.a == one.device) : !(one.b == one.device);
-      expect_crossing(item, outcome, one, one.there() ? 0 : operand(inputs, matrix_moves).nbytes());
+      const auto& moves = one.a == one.device ? one.second : one.first;
+      expect_crossing(item, outcome, one, one.there() ? 0 : inputs.tensor(moves).nbytes());
     }
     item.lacks_gpus(1);
   });
   judgement.item("together", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      if (!one.apart() && !one.there()) expect_crossing(item, outcome, one, expected_sum(inputs).nbytes());
+      if (!one.apart() && !one.there()) expect_crossing(item, outcome, one, expected_sum(inputs, one).nbytes());
     }
     item.lacks_gpus(1);
   });

@@ -55,7 +55,7 @@ void gather_at(const nn::Module& layer, const std::string& place, Outcome& outco
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"parameters", 2, Kind::result, "the layer has its three parameters, and they require gradients", 1},
+  return {{"parameters", 2, Kind::placement, "the layer has its three parameters, and they require gradients", 1},
           {"values", 2, Kind::result, "forward() uses the parameters, also after other values were loaded", 2},
           {"gradients", 1, Kind::result, "backward() leaves a gradient in each parameter", 2},
           {"moved", 2, Kind::placement, "the parameters move with the layer, and its output is on its device", 1},
@@ -89,6 +89,13 @@ void run(const Inputs& inputs, Outcome& outcome) {
   if (layer == nullptr) return;
   outcome.attempt("load_state_dict()", [&] { layer->load_state_dict(drawn_state(inputs)); });
   outcome.attempt("forward()", [&] { outcome.result("forward()", layer->forward(inputs.tensor("input"))); });
+  outcome.attempt("forward() with ones", [&] {
+    StateDict others;
+    for (const char* const name : names) others.insert(name, ones_like(inputs.tensor(name)));
+    layer->load_state_dict(others);
+    outcome.result("forward() with ones", layer->forward(inputs.tensor("input")));
+    layer->load_state_dict(drawn_state(inputs));
+  });
   outcome.attempt("backward()", [&] {
     layer->forward(inputs.tensor("input")).sum().backward();
     for (const auto& named : layer->named_parameters()) {
@@ -121,6 +128,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     static_cast<void>(outcome.recording("load_state_dict()"));
     static_cast<void>(outcome.recording("forward()"));
     item.close(expected_output(inputs, inputs.tensor("scale")), outcome.tensor("forward()"), 1e-5, "forward()");
+    static_cast<void>(outcome.recording("forward() with ones"));
+    const Tensor sums = inputs.tensor("input").to(kDouble).sum({1}, true) + 1;
+    item.close(sums.expand({sums.size(0), inputs.tensor("scale").size(0)}).to(kFloat),
+               outcome.tensor("forward() with ones"), 1e-5, "forward() after all parameters were set to 1");
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
     static_cast<void>(outcome.recording("backward()"));

@@ -8,13 +8,13 @@
 using namespace d2l;
 
 Epoch run_epoch(const std::function<Tensor(int)>& step, int count) {
-  Tensor sum = step(0);
-  Tensor best = sum;
+  Tensor best = step(0);
+  Tensor mean = best / count;
   for (int i = 1; i < count; ++i) {
     const Tensor loss = step(i);
-    sum = sum + loss;
+    mean = mean + loss / count;
     if (loss < best) best = loss;
   }
-  const auto values = stack({sum / count, best}).to_vector<float>();
+  const auto values = stack({mean, best}).to_vector<float>();
   return {values[0], values[1]};
 }

@@ -12,7 +12,7 @@ Epoch run_epoch(const std::function<Tensor(int)>& step, int count) {
   std::vector<Tensor> losses;
   for (int i = 0; i < count; ++i) losses.push_back(step(i).to(cpu(), /*non_blocking=*/true));
   const auto values = stack(losses).to_vector<float>();
-  float sum = 0;
-  for (const float loss : values) sum += loss;
-  return {sum / static_cast<float>(count), *std::min_element(values.begin(), values.end())};
+  float mean = 0;
+  for (const float loss : values) mean += loss / static_cast<float>(count);
+  return {mean, *std::min_element(values.begin(), values.end())};
 }
