@@ -17,8 +17,8 @@
 // device. You may compute the products one by one, or many in one operation.
 //
 // In both functions, products and norms are computed on the device of the matrices. The check calls both with 25 left
-// and 40 right matrices of 100 × 100, and with random smaller stacks, some of one matrix. It computes the norms itself in
-// float64, and yours must agree to within 1e-5 of the largest. It counts copies, bytes and waits.
+// and 40 right matrices of 100 × 100, and with random smaller stacks, some of one matrix. It computes the norms itself
+// in float64, and yours must agree to within 1e-5 of the largest. It counts copies, bytes and waits.
 #pragma once
 
 #include <vector>

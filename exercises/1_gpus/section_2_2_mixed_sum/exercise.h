@@ -15,8 +15,8 @@
 // - Nothing is copied within a device.
 //
 // The check tries all combinations of the CPU, the first GPU and the last GPU, with a matrix and a row in either order
-// and with two matrices. It computes the sums itself, asks the driver where they are, and reads the ledger. (Two GPUs without peer access copy
-// through main memory, in two legs. The check counts that as one copy.)
+// and with two matrices. It computes the sums itself, asks the driver where they are, and reads the ledger. (Two GPUs
+// without peer access copy through main memory, in two legs. The check counts that as one copy.)
 #pragma once
 
 #include "d2l/d2l.h"

@@ -14,9 +14,9 @@
 // - A part that is already on the right device is returned itself, without a copy. Every other part is copied once.
 // - The given batch does not change.
 //
-// The check uses batches of one to four parts, of float32, int64 and bool, on the CPU and on GPUs, some transposed. It compares the
-// values, calls is_same() on the parts, asks the driver which device owns their memory, and reads the ledger. (Two GPUs
-// without peer access copy through main memory, in two legs. The check counts that as one copy.)
+// The check uses batches of one to four parts, of float32, int64 and bool, on the CPU and on GPUs, some transposed. It
+// compares the values, calls is_same() on the parts, asks the driver which device owns their memory, and reads the
+// ledger. (Two GPUs without peer access copy through main memory, in two legs. The check counts that as one copy.)
 #pragma once
 
 #include <vector>
