@@ -81,28 +81,28 @@ Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& option
 ///@{
 /// No factory: the compiler says that sizes are a list in braces.
 template <std::integral... Sizes>
-requires(sizeof...(Sizes) > 0) Tensor empty(Sizes... /*sizes*/) {
-  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: empty({2, 3})");
+requires(sizeof...(Sizes) > 1) Tensor empty(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) < 2, "the sizes of a tensor are a list in braces: empty({2, 3})");
   return {};
 }
 template <std::integral... Sizes>
-requires(sizeof...(Sizes) > 0) Tensor zeros(Sizes... /*sizes*/) {
-  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: zeros({2, 3})");
+requires(sizeof...(Sizes) > 1) Tensor zeros(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) < 2, "the sizes of a tensor are a list in braces: zeros({2, 3})");
   return {};
 }
 template <std::integral... Sizes>
-requires(sizeof...(Sizes) > 0) Tensor ones(Sizes... /*sizes*/) {
-  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: ones({2, 3})");
+requires(sizeof...(Sizes) > 1) Tensor ones(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) < 2, "the sizes of a tensor are a list in braces: ones({2, 3})");
   return {};
 }
 template <std::integral... Sizes>
-requires(sizeof...(Sizes) > 0) Tensor rand(Sizes... /*sizes*/) {
-  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: rand({2, 3})");
+requires(sizeof...(Sizes) > 1) Tensor rand(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) < 2, "the sizes of a tensor are a list in braces: rand({2, 3})");
   return {};
 }
 template <std::integral... Sizes>
-requires(sizeof...(Sizes) > 0) Tensor randn(Sizes... /*sizes*/) {
-  static_assert(sizeof...(Sizes) == 0, "the sizes of a tensor are a list in braces: randn({2, 3})");
+requires(sizeof...(Sizes) > 1) Tensor randn(Sizes... /*sizes*/) {
+  static_assert(sizeof...(Sizes) < 2, "the sizes of a tensor are a list in braces: randn({2, 3})");
   return {};
 }
 ///@}
