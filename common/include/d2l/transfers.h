@@ -34,6 +34,7 @@ struct LedgerEntry {
   std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
   ScalarType dtype = kFloat;          ///< of a launch: the dtype of its inputs
   std::int64_t outputs = 0;           ///< of a matrix product: the number of elements of the result
+  std::uint64_t result = 0;           ///< of a launch: the address of its result
   bool implicit = false;              ///< a copy that is a side effect of reading a value
   bool staged = false;                ///< a copy through pageable or intermediate host memory
   bool leg = false;                   ///< one of the two legs, through the host, of a copy between GPUs

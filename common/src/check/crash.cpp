@@ -2,6 +2,7 @@
 #include "check/crash.h"
 
 #include <execinfo.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,12 +12,10 @@
 #include <cstring>
 #include <string_view>
 
-// The linker defines it: where the program is loaded.
-extern "C" const char __executable_start;
-
 namespace d2l::check {
 namespace {
 
+std::uintptr_t loaded_at = 0;  // the address of the program, less that in its file
 std::array<char, 128> running{};
 std::array<char, 65536> stack{};  // a handler needs its own after an endless recursion
 
@@ -39,11 +38,10 @@ void report(int number) {
   write_text("\n");
   std::array<void*, 32> frames{};
   const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-  const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
   for (int i = 0; i < count; ++i) {
     // The call is before the address to which it returns.
     const auto at = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) - 1;
-    if (at > begin) write_address(at - begin);
+    if (at > loaded_at) write_address(at - loaded_at);
   }
   ::raise(number);
 }
@@ -51,6 +49,11 @@ void report(int number) {
 }  // namespace
 
 void report_crashes() {
+  const auto note_program = [](dl_phdr_info* program, std::size_t, void*) {
+    loaded_at = program->dlpi_addr;
+    return 1;  // the program is the first
+  };
+  ::dl_iterate_phdr(note_program, nullptr);
   std::array<void*, 1> frame{};
   ::backtrace(frame.data(), 1);  // loads what it needs before a crash
   stack_t other{};

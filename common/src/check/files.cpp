@@ -36,7 +36,8 @@ Json json_of(const LedgerEntry& entry) {
           entry.issued,
           entry.began,
           entry.ended,
-          static_cast<int>(entry.dtype)};
+          static_cast<int>(entry.dtype),
+          entry.result};
 }
 
 /// An integer; ValueError for a number of another type.
@@ -77,6 +78,7 @@ LedgerEntry entry_of(const Json& json) {
   if (dtype < 0 || dtype > static_cast<std::int64_t>(scalar_type_count) - 1)
     throw ValueError("an entry has an unknown dtype");
   entry.dtype = static_cast<ScalarType>(dtype);
+  entry.result = whole<std::uint64_t>(json.at(14));
   return entry;
 }
 

@@ -60,6 +60,7 @@ std::int64_t Recording::copies_within() const {
 void Outcome::result(const std::string& name, const Tensor& tensor) {
   put(name + ".label", tensor.device().str());
   put(name + ".owner", testing::owner(tensor).str());
+  put(name + ".address", reinterpret_cast<std::int64_t>(tensor.data_ptr()));
   if (testing::placed(tensor)) put(name, tensor);  // with a wrong label the elements cannot be read
 }
 

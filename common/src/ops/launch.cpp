@@ -56,7 +56,8 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
                    .bytes = bytes,
                    .flops = flops,
                    .dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype,
-                   .outputs = product ? sizes[0] * sizes[1] * sizes[3] : 0});
+                   .outputs = product ? sizes[0] * sizes[1] * sizes[3] : 0,
+                   .result = reinterpret_cast<std::uintptr_t>(arguments.operands[0].data)});
   }
   auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
   backend.launch(number_of(device), operation, arguments, std::move(span));

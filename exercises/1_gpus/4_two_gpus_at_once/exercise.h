@@ -9,7 +9,7 @@
 // pair. Some or all devices may be the same. It returns the products and the time that all of them took together.
 // What must hold:
 //
-// - product number i is A[i] · B[i], computed once, in float32, on devices[i], and stays there;
+// - product number i is A[i] · B[i], computed in float32 on devices[i], and stays there;
 // - the clock starts when the operands are on their devices and every device has finished all earlier work;
 // - all products are issued before the program waits for any of them: between the first launch and the last it neither
 //   waits nor copies;
@@ -17,7 +17,7 @@
 //   nothing but the products.
 //
 // One thread is enough: the GPUs process their queues at the same time, so start no other threads. As a warm-up you may
-// compute smaller products first, such as one of a single row. The timed products must be the last ones.
+// compute any products first. The timed products are the last ones, and you return these.
 //
 // The check calls the function with four or five products, on one GPU and on several, and computes the products itself
 // in float64. It asks the driver where the results are. It slows down copies and earlier work on purpose. It also does

@@ -85,8 +85,9 @@ void WorkQueue::start_thread() {
 }
 
 void WorkQueue::limit_pending_work(const Work::What& next) {
+  const std::uint64_t finished = finished_.load();  // first: another thread may add work that is finished at once
   const std::uint64_t issued = issued_.load();
-  const std::uint64_t pending = issued - finished_.load();
+  const std::uint64_t pending = issued - finished;
   const bool too_large = is_staged(next) && StagingBuffer::pending_bytes() > most_staged_bytes;
   if ((pending < most_pending && !too_large) || held_queues.load() > 0) return;
   wait_from_host(issued - pending / 2);
