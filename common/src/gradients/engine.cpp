@@ -122,10 +122,11 @@ struct Pending {
 
 class Walk : NonCopyable {
  public:
-  Walk(bool keeps_graph, Captures* captures) : keeps_graph_(keeps_graph), captures_(captures) {
-    needed_receivers = captures == nullptr ? nullptr : &captures->needed;
-  }
-  ~Walk() { needed_receivers = nullptr; }
+  Walk(bool keeps_graph, Captures* captures)
+      : keeps_graph_(keeps_graph),
+        captures_(captures),
+        outer_(std::exchange(needed_receivers, captures == nullptr ? nullptr : &captures->needed)) {}
+  ~Walk() { needed_receivers = outer_; }
 
   void receive(const Edge& edge, Tensor grad) {
     if (edge.operation != nullptr) {
@@ -174,6 +175,7 @@ class Walk : NonCopyable {
 
   bool keeps_graph_;
   Captures* captures_;
+  const Receivers* outer_;                    ///< those of a walk that this one is a part of
   std::map<std::uint64_t, Pending> pending_;  // by sequence: the latest operation is visited first
   Gradients results_;
 };
