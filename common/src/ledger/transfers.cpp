@@ -61,7 +61,7 @@ void TransferLedger::clear() { impl_->clear(); }
 
 // The summary needs no times, so it does not wait.
 std::string TransferLedger::summary() const {
-  const auto text = detail::summarise(impl_->entries());
+  auto text = detail::summarise(impl_->entries());
   const auto dropped = impl_->dropped();
   if (dropped == 0) return text;
   return fmt::format("{}\nand {} more entr{}, which the full ledger does not count", text, dropped,
