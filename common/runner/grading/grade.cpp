@@ -22,6 +22,7 @@
 #include "grading/reports/gradescope_report.h"
 #include "grading/reports/html_report.h"
 #include "grading/reports/junit_report.h"
+#include "grading/reports/printable.h"
 #include "grading/sandbox/confine.h"
 #include "grading/sandbox/temporary_folder.h"
 #include "grading/submission.h"
@@ -110,6 +111,7 @@ class Grading {
     return std::move(results_);
   }
   [[nodiscard]] std::size_t known() const { return display_.known(); }
+  [[nodiscard]] int not_graded() const { return not_graded_; }
 
  private:
   void work(int slot) try {
@@ -122,13 +124,22 @@ class Grading {
     throw;
   }
 
-  StudentResult student(const Place& place, int slot) {
+  /// Whatever goes wrong with one submission, the others are graded.
+  StudentResult student(const Place& place, int slot) try {
     const Submission submission = [&] {
       const WorkFolder work(context_.sandbox, context_.slots, slot);
       return read_submission(place, context_.kit.checks, work);
     }();
     StudentResult result{submission.student, submission.problem, submission.notes, {}};
     for (const Check& check : context_.kit.checks) result.exercises.push_back(exercise(submission, check, slot));
+    return result;
+  } catch (const std::exception& problem) {
+    stop_if_interrupted();
+    ++not_graded_;
+    const std::string reason = "not graded: " + first_line(problem.what());
+    StudentResult result{place.student, reason, {}, {}};
+    for (const Check& check : context_.kit.checks)
+      result.exercises.push_back(failed_exercise(check, "not_judged", reason));
     return result;
   }
 
@@ -167,6 +178,7 @@ class Grading {
   std::vector<StudentResult> results_;
   Display display_;
   std::atomic<std::size_t> next_ = 0;
+  std::atomic<int> not_graded_ = 0;
 };
 
 void write_reports(const Request& request, const Results& results) {
@@ -203,6 +215,13 @@ void grade(const Request& request) {
   Results results{kit.version, seed, request.virtual_gpus, sandbox.description(), request.checks.string(), {}};
   results.students = grading.all(request.jobs);
   write_reports(request, results);
+  if (grading.not_graded() > 0) {
+    throw Stop(
+        runner::failed,
+        fmt::format("{} of {} submissions could not be graded; the report says why. Run the same command again to "
+                    "grade them. The other results are kept.",
+                    grading.not_graded(), results.students.size()));
+  }
   book.close();
   fmt::print("{} submissions, {} exercises each; {}.\n", results.students.size(), kit.checks.size(),
              sandbox.description());

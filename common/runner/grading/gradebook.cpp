@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "grading/sandbox/temporary_folder.h"
+#include "grading/sandbox/folder_tree.h"
 #include "grading/sandbox/untrusted_files.h"
 
 namespace d2l::grading {

@@ -47,7 +47,8 @@ int run(int count, char** words) {
   app.add_option("--memory", mebibytes, "MiB for each exercise")
       ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
       ->capture_default_str();
-  app.add_flag("!--no-bubblewrap", request.bubblewrap, "use Landlock even where bubblewrap works");
+  app.add_flag("!--no-bubblewrap", request.bubblewrap,
+               "only Landlock, seccomp and counted limits: no bubblewrap, control groups and mounts");
   app.add_option("--course", request.course)->required()->group("");
   app.add_option("--build", request.build)->required()->group("");
   try {

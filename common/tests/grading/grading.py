@@ -13,10 +13,12 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 
 import reports
@@ -33,6 +35,9 @@ CASES = {
     "leading_out_archive": {
         "problem": "^the archive cannot be unpacked: .*(Member name contains '..'|Removing leading)", "points": "0"},
     "large_archive": {"problem": "^the archive cannot be unpacked: tar wrote more than 128 MiB into its folder"},
+    "nested_archive": {
+        "problem": "^the archive cannot be unpacked: tar wrote .* or nested folders more than 64 deep", "points": "0"},
+    "nested_folder": {"points": "5"},
     "link_to_solution": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
     "nothing": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
     "not_an_archive": {"problem": "^neither a folder nor an archive"},
@@ -54,10 +59,20 @@ def command(folder, *options):
             *map(str, options)]
 
 
+def few_descriptors():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))
+
+
 def grade(folder, *options, code=0):
     """Runs learn_grade and returns its output."""
-    done = subprocess.run(command(folder, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        os.chmod(temporary, 0o711)
+        done = subprocess.run(command(folder, *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env={**os.environ, "TMPDIR": temporary}, preexec_fn=few_descriptors)
+        left = os.listdir(temporary)
+        subprocess.run(["rm", "-rf", *(f"{temporary}/{name}" for name in left)], check=True)
     print(done.stdout, flush=True)
+    assert not left, f"the grading left {left}"
     if "This machine cannot isolate submissions" in done.stdout:
         skip("this machine has no sandbox")
     assert done.returncode == code, f"expected exit code {code}, got {done.returncode}"
@@ -76,6 +91,17 @@ def pack(path, members):
             entry = tarfile.TarInfo(name)
             entry.size = content if isinstance(content, int) else len(content)
             archive.addfile(entry, open("/dev/zero", "rb") if isinstance(content, int) else io.BytesIO(content))
+
+
+def nest(path, depth):
+    """Makes a folder with folders inside of each other, so many that no path leads to the last."""
+    path.mkdir()
+    inside = os.open(path, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("d", dir_fd=inside)
+        outside, inside = inside, os.open("d", os.O_RDONLY, dir_fd=inside)
+        os.close(outside)
+    os.close(inside)
 
 
 def lay_out(folder):
@@ -102,6 +128,9 @@ def lay_out(folder):
     pack(submissions / "archive.tar.gz", {source: right, "manifest.json": manifest})
     pack(submissions / "leading_out_archive.tar.gz", {"../../../../led_out": manifest, source: right})
     pack(submissions / "large_archive.tar.gz", {"zeros": 200_000_000, source: right})
+    pack(submissions / "nested_archive.tar.gz", {source: right, "d/" * 1900 + "file": b""})
+    nest(submissions / "nested_folder", 5000)
+    write(submissions / f"nested_folder/{SOLUTION.name}", right.decode())
     write(submissions / "broken_archive.tar.gz", "this is no archive\n")
     write(submissions / "not_an_archive.zip", "PK\n")
 
@@ -223,5 +252,5 @@ def own_checks(folder):
 
 
 TESTS = {"landlock": submissions, "bubblewrap": submissions, "resumes": resumes, "own_checks": own_checks}
-shutil.rmtree(FOLDER, ignore_errors=True)
+subprocess.run(["rm", "-rf", FOLDER], check=True)
 TESTS[FOLDER.name](FOLDER)

@@ -5,12 +5,14 @@
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <system_error>
 
 #include "grading/sandbox/landlock.h"
@@ -90,6 +92,24 @@ std::vector<fs::path> readable_files(const Task& task) {
   return paths;
 }
 
+/// Sends a descriptor to the process at the other end of `channel`.
+void send(int channel, int descriptor) {
+  char byte = 0;
+  iovec data{&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof descriptor);
+  std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  if (sendmsg(channel, &message, 0) != 1) fail("sending a descriptor");
+}
+
 Words in_bubblewrap(const Task& task, int filter) {
   Words words{"bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev"};
   const auto bind = [&](const char* how, const fs::path& path) {
@@ -131,13 +151,14 @@ std::vector<fs::path> system_folders() {
   return {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"};
 }
 
-void execute_confined(const Task& task, Isolation isolation, User user) {
+void execute_confined(const Task& task, Isolation isolation, User user, int channel) {
   setsid();
   umask(077);
   set_limits(task.limits, user);
   become_user(user);
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) fail("prctl");
   if (chdir(task.folder.c_str()) != 0) fail(task.folder);
+  send(channel, announce_shared_mappings(!task.devices));
   if (isolation == Isolation::bubblewrap) {
     const int filter = system_call_filter_pipe();
     close_all_but(filter);
@@ -145,6 +166,7 @@ void execute_confined(const Task& task, Isolation isolation, User user) {
   }
   auto readable = system_folders();
   const auto more = readable_files(task);
+  readable.emplace_back(task.command.front());
   readable.insert(readable.end(), more.begin(), more.end());
   close_all_but(-1);
   restrict_files(readable, devices(task.devices), task.folder);

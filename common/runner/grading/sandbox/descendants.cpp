@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,14 +78,60 @@ std::uint64_t status_bytes(const std::string& status, const std::string& field) 
   return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + field.size(), nullptr, 10) << 10;
 }
 
-/// Adds the unlinked files that `process` holds open, each once.
-void add_unlinked(pid_t process, std::map<std::pair<dev_t, ino_t>, std::uint64_t>& unlinked) {
-  const std::string folder = fmt::format("/proc/{}/fd/", process);
+using Files = std::map<std::pair<dev_t, ino_t>, std::uint64_t>;
+
+/// Adds the unlinked files that `thread` holds open, each once. Threads can have files of their own.
+void add_open(const std::string& thread, Files& unlinked) {
+  const std::string folder = thread + "/fd/";
   each_entry(folder, [&](const char* name) {
     struct stat status {};
     if (stat((folder + name).c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 0)
       unlinked[{status.st_dev, status.st_ino}] = static_cast<std::uint64_t>(status.st_blocks) * 512;
   });
+}
+
+/// Adds the unlinked files in `folder` that `thread` has mapped, each with `unknown` bytes.
+void add_mapped(const std::string& thread, const std::string& folder, std::uint64_t unknown, Files& unlinked) {
+  std::istringstream lines(text_of(thread + "/maps"));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.ends_with(" (deleted)") || line.find(" " + folder + "/") == std::string::npos) continue;
+    std::istringstream words(line);
+    std::string skipped;
+    unsigned major = 0;
+    unsigned minor = 0;
+    ino_t number = 0;
+    char colon = 0;
+    words >> skipped >> skipped >> skipped >> std::hex >> major >> colon >> minor >> std::dec >> number;
+    unlinked.try_emplace({makedev(major, minor), number}, unknown);
+  }
+}
+
+/// Reads /proc as `user`: without the privilege to trace, root may not read there what is of another user.
+class Reader {
+ public:
+  explicit Reader(unsigned user) : user_(user) { change(user, user); }
+  ~Reader() { change(0, 0); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+ private:
+  void change(unsigned user, unsigned group) const {
+    if (user_ == 0) return;
+    setfsgid(group);
+    setfsuid(user);
+  }
+  unsigned user_;
+};
+
+/// The status of a process, or of one of its other threads if the first has ended, whose memory is then not shown.
+std::string status_of(pid_t process) {
+  std::string status = text_of(fmt::format("/proc/{}/status", process));
+  if (status.find("VmRSS:") != std::string::npos) return status;
+  const std::string threads = fmt::format("/proc/{}/task/", process);
+  each_entry(threads, [&](const char* thread) {
+    if (status.find("VmRSS:") == std::string::npos) status = text_of(threads + thread + "/status");
+  });
+  return status;
 }
 
 void reap() {
@@ -129,18 +177,28 @@ std::vector<pid_t> processes_below(unsigned user) {
 }
 
 std::uint64_t memory_of(const std::vector<pid_t>& processes) {
-  std::uint64_t own = 0;
-  std::uint64_t shared = 0;
-  std::map<std::pair<dev_t, ino_t>, std::uint64_t> unlinked;
+  std::uint64_t bytes = 0;
   for (const pid_t process : processes) {
-    const std::string status = text_of(fmt::format("/proc/{}/status", process));
-    own += status_bytes(status, "RssAnon:");
-    shared += status_bytes(status, "RssShmem:");
-    add_unlinked(process, unlinked);
+    const std::string status = status_of(process);
+    for (const char* field : {"RssAnon:", "RssShmem:", "VmPTE:", "VmSwap:", "HugetlbPages:"})
+      bytes += status_bytes(status, field);
   }
-  std::uint64_t files = 0;
-  for (const auto& [number, bytes] : unlinked) files += bytes;
-  return own + std::max(shared, files);
+  return bytes;
+}
+
+std::uint64_t unlinked_files(const std::vector<pid_t>& processes, unsigned user, const std::string& folder,
+                             std::uint64_t unknown) {
+  const Reader reader(user);
+  Files unlinked;
+  for (const pid_t process : processes) {
+    std::string any;
+    const std::string threads = fmt::format("/proc/{}/task/", process);
+    each_entry(threads, [&](const char* thread) { add_open(any = threads + thread, unlinked); });
+    add_mapped(any, folder, unknown, unlinked);
+  }
+  std::uint64_t bytes = 0;
+  for (const auto& [number, size] : unlinked) bytes += size;
+  return bytes;
 }
 
 void end_all(unsigned user) {

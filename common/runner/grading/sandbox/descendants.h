@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace d2l::grading {
@@ -16,8 +17,13 @@ std::vector<pid_t> descendants();
 /// its parents can be followed.
 std::vector<pid_t> processes_below(unsigned user);
 
-/// The bytes of memory of `processes`: private, shared, and of unlinked files.
+/// The bytes of memory of `processes`: private, shared, swapped, and of page tables.
 std::uint64_t memory_of(const std::vector<pid_t>& processes);
+
+/// The bytes of the files in `folder` without a name that `processes` of `user` hold open. One that is only mapped, so
+/// that its size cannot be read, counts as `unknown`.
+std::uint64_t unlinked_files(const std::vector<pid_t>& processes, unsigned user, const std::string& folder,
+                             std::uint64_t unknown);
 
 /// Ends every descendant, including one that forks without end, and with a `user` other than 0 all processes of that
 /// user; returns when none is left.

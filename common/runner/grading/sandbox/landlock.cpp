@@ -73,7 +73,8 @@ void restrict_files(const std::vector<std::filesystem::path>& readable,
   if (ruleset < 0) throw_errno("Landlock");
   for (const auto& path : readable) allow(ruleset, path, execute_file | read_file | read_folder);
   for (const auto& path : usable) allow(ruleset, path, (read_file | write_file | read_folder | use_device) & all);
-  allow(ruleset, folder, all & ~(use_device | make_special));
+  // A program that may not be read would hide its process, so nothing that is written there may be executed.
+  allow(ruleset, folder, all & ~(use_device | make_special | execute_file));
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) throw_errno("no new privileges");
   if (syscall(restrict_self, ruleset, 0) != 0) throw_errno("Landlock");
   close(ruleset);

@@ -4,8 +4,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pwd.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -17,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "grading/sandbox/control_group.h"
 #include "grading/sandbox/landlock.h"
 #include "grading/sandbox/temporary_folder.h"
 
@@ -65,6 +69,37 @@ int reserve_name(const std::string& name) {
   return -1;
 }
 
+void write_all(const char* file, const std::string& text) {
+  const int descriptor = open(file, O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  [[maybe_unused]] const auto written = write(descriptor, text.data(), text.size());
+  close(descriptor);
+}
+
+/// Moves the process into mounts of its own, for which an ordinary user needs a namespace of users, too.
+bool enter_own_mounts() {
+  const auto user = geteuid();
+  const auto group = getegid();
+  if (unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  if (user != 0) {
+    write_all("/proc/self/setgroups", "deny");
+    write_all("/proc/self/uid_map", fmt::format("{0} {0} 1", user));
+    write_all("/proc/self/gid_map", fmt::format("{0} {0} 1", group));
+  }
+  return mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) == 0;
+}
+
+/// Whether the process is in mounts of its own and may mount there; tries it in another process first.
+bool has_own_mounts() {
+  static const bool entered = [] {
+    const pid_t trial = fork();
+    if (trial == 0) _exit(enter_own_mounts() && mount("d2l-grading", "/tmp", "tmpfs", 0, "size=1m") == 0 ? 0 : 1);
+    int status = 1;
+    return trial > 0 && waitpid(trial, &status, 0) == trial && status == 0 && enter_own_mounts();
+  }();
+  return entered;
+}
+
 bool known(User user) { return getpwuid(user) != nullptr; }
 
 Ending run_as(const Task& task, Isolation isolation, User user, int slot) {
@@ -76,9 +111,11 @@ Ending run_as(const Task& task, Isolation isolation, User user, int slot) {
 
 }  // namespace
 
-Sandbox::Sandbox(bool bubblewrap) {
+Sandbox::Sandbox(bool more) {
   if (geteuid() == 0) reserve_users();
-  const bool installed = bubblewrap && !runner::find_program("bwrap").empty();
+  own_disks_ = more && has_own_mounts();
+  if (more) groups_ = ControlGroup::find_place();
+  const bool installed = more && !runner::find_program("bwrap").empty();
   if (installed && try_out(Isolation::bubblewrap).succeeded()) {
     isolation_ = Isolation::bubblewrap;
     return;
@@ -125,6 +162,7 @@ Ending Sandbox::try_out(Isolation isolation) {
             base_environment(folder, 1),
             Limits(),
             false};
+  task.groups = groups_;
   return run_as(task, isolation, user(0), 0);
 }
 
@@ -134,7 +172,11 @@ void Sandbox::end_all() noexcept {
   }
 }
 
-Ending Sandbox::run(const Task& task, int slot) const { return run_as(task, isolation_, user(slot), slot); }
+Ending Sandbox::run(const Task& task, int slot) const {
+  Task grouped = task;
+  grouped.groups = groups_;
+  return run_as(grouped, isolation_, user(slot), slot);
+}
 
 void Sandbox::change_owner(const fs::path& path, int slot) const {
   if (first_user_ == 0) return;
@@ -152,7 +194,8 @@ std::string Sandbox::description() const {
                               ? "bubblewrap (own files, processes and network)"
                               : fmt::format("Landlock version {} (files{})", landlock_version(),
                                             landlock_version() >= 6 ? ", signals" : "");
-  return fmt::format("{}, seccomp and resource limits, {}", how, user);
+  return fmt::format("{}, seccomp and resource limits, {}; memory limited by {}, disk by {}", how, user,
+                     groups_.empty() ? "counting" : "control groups", own_disks_ ? "file systems" : "counting");
 }
 
 std::map<std::string, std::string> base_environment(const fs::path& folder, int threads) {

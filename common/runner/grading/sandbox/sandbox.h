@@ -13,9 +13,10 @@ class Sandbox {
  public:
   static constexpr int most_slots = 128;
 
-  /// Uses bubblewrap where it works and `bubblewrap` is true, else Landlock; reserves an unused user ID for each slot
-  /// if the caller is root. Throws runner::Stop when neither works.
-  explicit Sandbox(bool bubblewrap);
+  /// Uses bubblewrap where it works, else Landlock; reserves an unused user ID for each slot if the caller is root.
+  /// With `more` false, uses only Landlock, seccomp and what the supervisor counts: no bubblewrap, no control groups
+  /// and no file systems of its own. Throws runner::Stop when neither works. Call it before any thread starts.
+  explicit Sandbox(bool more);
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
@@ -28,6 +29,8 @@ class Sandbox {
   void change_owner(const std::filesystem::path& path, int slot) const;
 
   [[nodiscard]] Isolation isolation() const { return isolation_; }
+  /// Whether each working folder can be a file system of its own, which only this process and its children see.
+  [[nodiscard]] bool own_disks() const { return own_disks_; }
   /// The isolation in use, in words for a report.
   [[nodiscard]] std::string description() const;
 
@@ -37,6 +40,8 @@ class Sandbox {
   [[nodiscard]] Ending try_out(Isolation isolation);
 
   Isolation isolation_ = Isolation::landlock;
+  bool own_disks_ = false;
+  std::string groups_;  ///< the place of control groups
   User first_user_ = 0;
   int reserved_ = -1;  ///< a socket whose name reserves the user IDs
 };

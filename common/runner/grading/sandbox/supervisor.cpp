@@ -5,7 +5,8 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,17 +14,20 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "grading/sandbox/confine.h"
+#include "grading/sandbox/control_group.h"
 #include "grading/sandbox/descendants.h"
+#include "grading/sandbox/folder_tree.h"
+#include "grading/sandbox/system_calls.h"
 
 namespace d2l::grading {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t grader_ended = 0;
@@ -41,33 +45,58 @@ Pipe make_pipe(int flags) {
   return {ends[0], ends[1]};
 }
 
-/// The bytes of a folder on the disk, with 4 KiB a name; stops counting above `enough`.
-std::uint64_t size_of(const fs::path& folder, std::uint64_t enough) {
-  std::uint64_t bytes = 0;
-  std::error_code problem;
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end;
-       !problem && entry != end && bytes <= enough; entry.increment(problem)) {
-    struct stat status {};
-    if (lstat(entry->path().c_str(), &status) == 0) bytes += static_cast<std::uint64_t>(status.st_blocks) * 512 + 4096;
+/// Whether the file system of a task's folder, which has the size of its limit, is full.
+bool is_full(const std::string& folder, std::uint64_t limit) {
+  struct statvfs disk {};
+  if (statvfs(folder.c_str(), &disk) != 0) return false;
+  return disk.f_ffree == 0 || (disk.f_blocks - disk.f_bfree) * disk.f_frsize > limit;
+}
+
+/// The descriptor that execute_confined() sends; -1 when it failed before.
+int receive(int channel) {
+  char byte = 0;
+  iovec data{&byte, 1};
+  int descriptor = -1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t got = 0;
+  while ((got = recvmsg(channel, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
-  return bytes;
+  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  if (got > 0 && header != nullptr) std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  return descriptor;
 }
 
 class Watch {
  public:
-  Watch(const Task& task, Isolation isolation, User user, pid_t program, int output)
-      : task_(task), isolation_(isolation), user_(user), program_(program), output_(output) {}
+  Watch(const Task& task, Isolation isolation, User user, pid_t program, int output, int mappings,
+        const ControlGroup& group)
+      : task_(task),
+        isolation_(isolation),
+        user_(user),
+        program_(program),
+        output_(output),
+        mappings_(mappings),
+        group_(group) {}
 
   Ending until_end() {
     while (!over()) {
-      pollfd ready{output_, POLLIN, 0};
-      poll(&ready, output_open_ ? 1 : 0, pause_milliseconds_);
+      pollfd ready[] = {{output_open_ ? output_ : -1, POLLIN, 0}, {mappings_, POLLIN, 0}};
+      poll(ready, 2, pause_milliseconds_);
       pause_milliseconds_ = std::min(pause_milliseconds_ + 1, 20);
+      if ((ready[1].revents & POLLIN) != 0) answer_mapping(mappings_, shared_left_);
+      if ((ready[1].revents & (POLLHUP | POLLERR)) != 0) mappings_ = -1;
       read_output();
       reap();
     }
     end_all(user_);
     read_output();
+    if (group_.exceeded()) ending_.cause = Cause::memory;
+    if (ending_.cause == Cause::ended && too_many_files({})) ending_.cause = Cause::files;
     ending_.seconds = seconds_since(start_);
     return ending_;
   }
@@ -89,8 +118,16 @@ class Watch {
     const std::uint64_t memory = memory_of(processes);
     ending_.memory = std::max(ending_.memory, memory);
     if (memory > limits.memory) return exceeded(Cause::memory);
-    if (++looks_ % 5 == 0 && size_of(task_.folder, limits.files) > limits.files) return exceeded(Cause::files);
+    if (group_.exceeded()) return exceeded(Cause::memory);
+    if (++looks_ % 5 == 0 && too_many_files(processes)) return exceeded(Cause::files);
     return false;
+  }
+
+  [[nodiscard]] bool too_many_files(const std::vector<pid_t>& processes) const {
+    const std::uint64_t limit = task_.limits.files;
+    const std::uint64_t named = size_of(task_.folder, limit);
+    if (task_.own_disk) return named > limit || is_full(task_.folder, limit);
+    return named > limit || named + unlinked_files(processes, user_, task_.folder, limit / 2) > limit;
   }
 
   void read_output() {
@@ -131,6 +168,9 @@ class Watch {
   User user_;
   pid_t program_;
   int output_;
+  int mappings_;
+  const ControlGroup& group_;
+  std::uint64_t shared_left_ = task_.limits.shared;
   bool output_open_ = true;
   bool ended_ = false;
   int pause_milliseconds_ = 1;
@@ -156,6 +196,11 @@ Ending supervise(const Task& task, Isolation isolation, User user) {
   catch_signal(SIGINT, [](int) { grader_ended = 1; });
   const Pipe output = make_pipe(O_NONBLOCK);
   const Pipe problem = make_pipe(0);
+  int channel[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0)
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  const std::uint64_t memory = task.limits.memory + task.limits.shared + (task.own_disk ? task.limits.files : 0);
+  const ControlGroup group(task.groups, memory);
   const pid_t program = fork();
   if (program < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (program == 0) {
@@ -167,7 +212,8 @@ Ending supervise(const Task& task, Isolation isolation, User user) {
       dup2(output.write, STDOUT_FILENO);
       dup2(output.write, STDERR_FILENO);
       fcntl(STDOUT_FILENO, F_SETFL, O_WRONLY);
-      execute_confined(task, isolation, user);
+      group.enter();
+      execute_confined(task, isolation, user, channel[1]);
     } catch (const std::exception& refused) {
       const std::string words = refused.what();
       [[maybe_unused]] const auto written = write(problem.write, words.data(), words.size());
@@ -176,11 +222,14 @@ Ending supervise(const Task& task, Isolation isolation, User user) {
   }
   close(output.write);
   close(problem.write);
+  close(channel[1]);
+  const int mappings = receive(channel[0]);
+  close(channel[0]);
   char words[512];
   ssize_t length = 0;
   while ((length = read(problem.read, words, sizeof words)) < 0 && errno == EINTR) {
   }
-  Watch watch(task, isolation, user, program, output.read);
+  Watch watch(task, isolation, user, program, output.read, mappings, group);
   Ending ending = watch.until_end();
   if (length > 0) {
     ending.cause = Cause::not_started;
@@ -188,6 +237,7 @@ Ending supervise(const Task& task, Isolation isolation, User user) {
   }
   close(output.read);
   close(problem.read);
+  if (mappings >= 0) close(mappings);
   return ending;
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "grading/sandbox/folder_tree.h"
+
 namespace d2l::grading {
 
 std::string format_size(std::uint64_t bytes) {
@@ -28,7 +30,8 @@ std::string describe(const Ending& ending, const Limits& limits) {
     case Cause::output:
       return fmt::format("printed more than {}", format_size(limits.output));
     case Cause::files:
-      return fmt::format("wrote more than {} into its folder", format_size(limits.files));
+      return fmt::format("wrote more than {} into its folder, or nested folders more than {} deep",
+                         format_size(limits.files), deepest_folder);
     case Cause::processes:
       return fmt::format("started more than {} processes", limits.processes);
     case Cause::not_started:

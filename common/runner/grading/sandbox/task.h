@@ -15,12 +15,13 @@ struct Limits {
   double seconds = 50;      ///< wall-clock time
   double cpu_seconds = 10;  ///< of one process
   std::uint64_t memory = std::uint64_t{1} << 30;
-  std::uint64_t output = std::uint64_t{1} << 20;  ///< bytes printed
-  std::uint64_t files = std::uint64_t{1} << 29;   ///< bytes in its folder, and of one file
+  std::uint64_t shared = std::uint64_t{256} << 20;  ///< bytes of all shared mappings that are ever made
+  std::uint64_t output = std::uint64_t{1} << 20;    ///< bytes printed
+  std::uint64_t files = std::uint64_t{1} << 29;     ///< bytes in its folder, and of one file
   int processes = 16;
   int threads = 128;  ///< of all processes
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, seconds, cpu_seconds, memory, output, files, processes, threads)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, seconds, cpu_seconds, memory, shared, output, files, processes, threads)
 
 /// A program to run in the sandbox.
 struct Task {
@@ -29,9 +30,11 @@ struct Task {
   std::vector<std::string> readable;  ///< files that it may read and execute, besides the system's programs
   std::map<std::string, std::string> environment;
   Limits limits;
-  bool devices = false;  ///< whether it may use the machine's GPUs
+  bool devices = false;     ///< whether it may use the machine's GPUs
+  bool own_disk = false;    ///< whether the folder is a file system of its own, with the size of the limit
+  std::string groups = {};  ///< where a control group is made for it; empty for none
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Task, command, folder, readable, environment, limits, devices)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Task, command, folder, readable, environment, limits, devices, own_disk, groups)
 
 /// What isolates a program.
 enum class Isolation { landlock, bubblewrap };

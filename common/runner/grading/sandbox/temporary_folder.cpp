@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "grading/sandbox/folder_tree.h"
 
 namespace d2l::grading {
 
@@ -34,21 +35,6 @@ void make_readable(const fs::path& folder) {
   allow(folder);
   if (!fs::is_directory(folder)) return;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) allow(entry.path());
-}
-
-void remove_folder(const fs::path& folder) noexcept {
-  std::error_code problem;
-  fs::remove_all(folder, problem);
-  if (!problem) return;
-  // A folder that its owner may not read: allow it and try again.
-  std::error_code ignored;
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, ignored), end;
-       !ignored && entry != end; entry.increment(ignored)) {
-    std::error_code refused;
-    if (entry->is_directory(refused) && !entry->is_symlink(refused))
-      fs::permissions(entry->path(), fs::perms::owner_all, refused);
-  }
-  fs::remove_all(folder, ignored);
 }
 
 }  // namespace d2l::grading

@@ -23,7 +23,4 @@ class TemporaryFolder {
 /// Lets all users read a file, or a folder and its contents, and execute what the owner may execute.
 void make_readable(const std::filesystem::path& folder);
 
-/// Removes a folder and its contents, whatever their permissions.
-void remove_folder(const std::filesystem::path& folder) noexcept;
-
 }  // namespace d2l::grading
