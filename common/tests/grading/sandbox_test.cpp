@@ -2,8 +2,11 @@
 // Tests the limits of the sandbox with small shell programs, with bubblewrap and without.
 #include "grading/sandbox/sandbox.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +16,8 @@
 #include <optional>
 
 #include "base/error.h"
+#include "grading/sandbox/control_group.h"
+#include "grading/sandbox/folder_tree.h"
 #include "grading/sandbox/supervisor.h"
 #include "grading/sandbox/temporary_folder.h"
 
@@ -114,6 +119,47 @@ TEST_P(InSandbox, SignalsNoProcessOutside) {
   EXPECT_EQ(waitpid(bystander, nullptr, WNOHANG), 0);
   kill(bystander, SIGKILL);
   waitpid(bystander, nullptr, 0);
+}
+
+TEST(ControlGroup, CountsAFileWithoutAName) {
+  const std::string place = ControlGroup::find_place();
+  if (place.empty()) GTEST_SKIP() << "this user cannot make control groups here";
+  const ControlGroup group(place, std::uint64_t{32} << 20);
+  const pid_t child = fork();
+  if (child == 0) {
+    group.enter();
+    const int file = memfd_create("nameless", 0);
+    const std::string block(1 << 20, 'x');
+    for (int i = 0; i < 256 && write(file, block.data(), block.size()) > 0;) ++i;
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WIFSIGNALED(status) ? WTERMSIG(status) : 0, SIGKILL);
+  EXPECT_TRUE(group.exceeded());
+}
+
+TEST(Folders, AreRemovedAndMeasuredAtAnyDepth) {
+  const TemporaryFolder temporary;
+  const fs::path folder = temporary.folder() / "work";
+  fs::create_directories(folder / "unreadable" / "inside");
+  std::ofstream(folder / "unreadable" / "inside" / "file") << std::string(10000, 'x');
+  fs::permissions(folder / "unreadable", fs::perms::none);
+  EXPECT_GE(size_of(folder, 1 << 20), 3U * 4096 + 10000);
+  EXPECT_LE(size_of(folder, 1 << 20), 1U << 17);
+  EXPECT_GT(size_of(folder, 1000), 1000U);
+  int inside = open(folder.c_str(), O_RDONLY);
+  for (int depth = 0; depth < 5000; ++depth) {
+    mkdirat(inside, "0", 0700);
+    const int next = openat(inside, "0", O_RDONLY);
+    mkdirat(next, "1", 0);
+    close(inside);
+    inside = next;
+  }
+  close(inside);
+  EXPECT_GT(size_of(folder, std::uint64_t{1} << 40), std::uint64_t{1} << 40);
+  remove_folder(folder);
+  EXPECT_FALSE(fs::exists(folder));
 }
 
 INSTANTIATE_TEST_SUITE_P(Isolation, InSandbox, testing::Values(Isolation::landlock, Isolation::bubblewrap),

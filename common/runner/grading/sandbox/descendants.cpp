@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -90,11 +89,13 @@ void add_open(const std::string& thread, Files& unlinked) {
   });
 }
 
-/// Adds the unlinked files in `folder` that `thread` has mapped, each with `unknown` bytes.
+/// Adds the unlinked files on the disk of `folder` that `thread` has mapped, each with `unknown` bytes.
 void add_mapped(const std::string& thread, const std::string& folder, std::uint64_t unknown, Files& unlinked) {
+  struct stat disk {};
+  stat(folder.c_str(), &disk);
   std::istringstream lines(text_of(thread + "/maps"));
   for (std::string line; std::getline(lines, line);) {
-    if (!line.ends_with(" (deleted)") || line.find(" " + folder + "/") == std::string::npos) continue;
+    if (!line.ends_with(" (deleted)")) continue;
     std::istringstream words(line);
     std::string skipped;
     unsigned major = 0;
@@ -102,24 +103,29 @@ void add_mapped(const std::string& thread, const std::string& folder, std::uint6
     ino_t number = 0;
     char colon = 0;
     words >> skipped >> skipped >> skipped >> std::hex >> major >> colon >> minor >> std::dec >> number;
-    unlinked.try_emplace({makedev(major, minor), number}, unknown);
+    const dev_t device = makedev(major, minor);
+    // A path inside of bubblewrap's mounts is another one outside; a disk of several layers has other numbers.
+    if (device == disk.st_dev || line.find(" " + folder + "/") != std::string::npos)
+      unlinked.try_emplace({device, number}, unknown);
   }
 }
 
 /// Reads /proc as `user`: without the privilege to trace, root may not read there what is of another user.
 class Reader {
  public:
-  explicit Reader(unsigned user) : user_(user) { change(user, user); }
-  ~Reader() { change(0, 0); }
+  explicit Reader(unsigned user) : user_(user) {
+    if (user_ == 0) return;
+    static_cast<void>(setegid(user_));
+    static_cast<void>(seteuid(user_));
+  }
+  ~Reader() {
+    if (user_ == 0) return;
+    if (seteuid(0) != 0 || setegid(0) != 0) std::abort();
+  }
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
  private:
-  void change(unsigned user, unsigned group) const {
-    if (user_ == 0) return;
-    setfsgid(group);
-    setfsuid(user);
-  }
   unsigned user_;
 };
 

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace d2l::grading {
 namespace {
@@ -31,7 +33,10 @@ class Folder {
     if (entries_ != nullptr) closedir(entries_);
   }
   Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  Folder& operator=(Folder&& other) noexcept {
+    std::swap(entries_, other.entries_);
+    return *this;
+  }
 
   explicit operator bool() const { return entries_ != nullptr; }
   [[nodiscard]] int descriptor() const { return dirfd(entries_); }
@@ -67,21 +72,6 @@ bool removed(int parent, const char* name) {
   return unlinkat(parent, name, 0) == 0 || unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
-/// Empties the folder `name` in `top`: removes its files and moves its folders into `top`.
-void empty(Folder& top, const char* name, unsigned& moved) {
-  Folder folder(top.descriptor(), name);
-  if (!folder) return;
-  while (const char* entry = folder.next()) {
-    if (removed(folder.descriptor(), entry)) continue;
-    const Folder writable(folder.descriptor(), entry);  // moving a folder changes it
-    for (int attempt = 0; attempt < 1000; ++attempt) {
-      const std::string free = std::to_string(moved++);
-      if (renameat(folder.descriptor(), entry, top.descriptor(), free.c_str()) == 0) break;
-      if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
-    }
-  }
-}
-
 }  // namespace
 
 std::uint64_t size_of(const std::filesystem::path& folder, std::uint64_t enough) {
@@ -89,20 +79,20 @@ std::uint64_t size_of(const std::filesystem::path& folder, std::uint64_t enough)
 }
 
 void remove_folder(const std::filesystem::path& folder) noexcept {
-  {
-    Folder top(AT_FDCWD, folder.c_str());
-    unsigned moved = 0;
-    for (bool changed = true; top && changed;) {
-      changed = false;
-      top.rewind();
-      while (const char* name = top.next()) {
-        bool gone = removed(top.descriptor(), name);
-        if (!gone) {
-          empty(top, name, moved);
-          gone = removed(top.descriptor(), name);
-        }
-        changed = changed || gone;
-      }
+  Folder current(AT_FDCWD, folder.c_str());
+  std::vector<std::string> names;  // of the folders between
+  for (int failures = 0; current && failures < 100;) {
+    const char* name = current.next();
+    while (name != nullptr && removed(current.descriptor(), name)) name = current.next();
+    if (name != nullptr) {
+      names.emplace_back(name);
+      current = Folder(current.descriptor(), name);
+    } else if (!names.empty()) {
+      current = Folder(current.descriptor(), "..");
+      if (current && !removed(current.descriptor(), names.back().c_str())) ++failures;
+      names.pop_back();
+    } else {
+      break;
     }
   }
   removed(AT_FDCWD, folder.c_str());
