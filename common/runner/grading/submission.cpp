@@ -20,6 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 5000;
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
+constexpr std::uint64_t largest_companions = std::uint64_t{4} << 20;
+constexpr std::size_t most_companions = 64;
+constexpr std::size_t most_notes = 20;
 
 /// The name of an archive without its extension; empty for any other name.
 std::string archive_stem(const std::string& name) {
@@ -27,6 +30,12 @@ std::string archive_stem(const std::string& name) {
     if (name.ends_with(extension)) return name.substr(0, name.size() - extension.size());
   }
   return {};
+}
+
+/// Adds a note; of too many the last says so.
+void note(Submission& submission, const std::string& text) {
+  auto& notes = submission.notes;
+  if (notes.size() < most_notes) notes.push_back(notes.size() + 1 < most_notes ? text : "and more of that kind");
 }
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
@@ -49,14 +58,23 @@ const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks)
 
 /// Adds the files beside NAME/exercise.cpp that it may include, except those with names of the course's own files.
 void add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
-                    Sources& sources) {
+                    Sources& sources, Submission& submission) {
   const std::set<std::string> ours{"exercise.cpp", "exercise.h", "check.cpp", "stub.cpp", "demonstration.cpp"};
   if (source.filename() != "exercise.cpp") return;
+  std::uint64_t left = largest_companions;
   for (const fs::path& file : files) {
     const std::string name = file.filename().string();
     const bool includable = file.extension() == ".h" || file.extension() == ".hpp" || file.extension() == ".cpp";
     if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
-    if (auto bytes = read_regular_file(folder / file, largest_source)) sources[name] = std::move(*bytes);
+    auto bytes = sources.size() <= most_companions ? read_regular_file(folder / file, std::min(left, largest_source))
+                                                   : std::nullopt;
+    if (!bytes) {
+      note(submission, fmt::format("{} is not read: it is too large or no regular file, or there are too many files",
+                                   first_line(file.string())));
+      continue;
+    }
+    left -= bytes->size();
+    sources[name] = std::move(*bytes);
   }
 }
 
@@ -73,7 +91,7 @@ void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submi
           fmt::format("{} is larger than {} or cannot be read", printable(file.string()), format_size(largest_source));
     } else if (taken.emplace(check->name, file).second) {
       sources["exercise.cpp"] = *bytes;
-      add_companions(folder, files, file, sources);
+      add_companions(folder, files, file, sources, submission);
     } else if (sources["exercise.cpp"] != *bytes) {
       submission.problems[check->name] =
           fmt::format("handed in twice: {} and {}", printable(taken[check->name].string()), printable(file.string()));
@@ -95,13 +113,14 @@ void compare_manifest(const fs::path& folder, Submission& submission) {
     return;
   }
   for (const auto& file : *files) {
+    if (submission.notes.size() == most_notes) return;
     if (!file.is_object() || !file.contains("path") || !file["path"].is_string()) continue;
     const fs::path path(file["path"].get<std::string>());
     const bool inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
     const auto content = inside ? read_regular_file(folder / path, largest_source) : std::nullopt;
     const auto hash = file.find("sha256");
     if (!content || hash == file.end() || !hash->is_string() || runner::sha256(*content) != hash->get<std::string>())
-      submission.notes.push_back(fmt::format("{} has changed since it was packed", printable(path.string())));
+      note(submission, fmt::format("{} has changed since it was packed", first_line(path.string())));
   }
 }
 

@@ -37,7 +37,7 @@ CASES = {
     "large_archive": {"problem": "^the archive cannot be unpacked: tar wrote more than 128 MiB into its folder"},
     "nested_archive": {
         "problem": "^the archive cannot be unpacked: tar wrote .* or nested folders more than 64 deep", "points": "0"},
-    "nested_folder": {"points": "5"},
+    "nested_folder": {"points": "5", "notes": "^20$"},
     "link_to_solution": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
     "nothing": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
     "not_an_archive": {"problem": "^neither a folder nor an archive"},
@@ -131,6 +131,8 @@ def lay_out(folder):
     pack(submissions / "nested_archive.tar.gz", {source: right, "d/" * 1900 + "file": b""})
     nest(submissions / "nested_folder", 5000)
     write(submissions / f"nested_folder/{SOLUTION.name}", right.decode())
+    missing = json.dumps({"files": [{"path": f"{number}.cpp"} for number in range(5000)]})
+    write(submissions / "nested_folder/manifest.json", missing)
     write(submissions / "broken_archive.tar.gz", "this is no archive\n")
     write(submissions / "not_an_archive.zip", "PK\n")
 
@@ -142,7 +144,8 @@ def compare(report, name):
     student = next(s for s in report["students"] if s["student"] in (name, name + ".zip"))
     exercise = next(e for e in student["exercises"] if e["exercise"] == wanted)
     points = sum(item["points"] for item in exercise["items"] if item["kind"] == "result")
-    found = {**exercise, "problem": student["problem"], "result points": points}
+    found = {**exercise, "problem": student["problem"], "result points": points,
+             "notes": len(student["notes"])}
     for field, pattern in expected.items():
         pattern = f"^({pattern})$" if "points" in field else pattern
         assert re.search(pattern, str(found[field]), re.DOTALL), f"{field}: expected {pattern}, got {found[field]!r}"

@@ -160,7 +160,7 @@ void execute_confined(const Task& task, Isolation isolation, User user, int chan
   if (chdir(task.folder.c_str()) != 0) fail(task.folder);
   send(channel, announce_shared_mappings(!task.devices));
   if (isolation == Isolation::bubblewrap) {
-    const int filter = system_call_filter_pipe();
+    const int filter = system_call_filter_pipe(task.devices);
     close_all_but(filter);
     execute(in_bubblewrap(task, filter), task.environment);
   }
@@ -170,7 +170,7 @@ void execute_confined(const Task& task, Isolation isolation, User user, int chan
   readable.insert(readable.end(), more.begin(), more.end());
   close_all_but(-1);
   restrict_files(readable, devices(task.devices), task.folder);
-  restrict_system_calls(landlock_version() >= 6 ? 0 : getpid());
+  restrict_system_calls(landlock_version() >= 6 ? 0 : getpid(), task.devices);
   execute(task.command, task.environment);
 }
 

@@ -199,7 +199,7 @@ Ending supervise(const Task& task, Isolation isolation, User user) {
   int channel[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0)
     throw std::system_error(errno, std::generic_category(), "socketpair");
-  const std::uint64_t memory = task.limits.memory + task.limits.shared + (task.own_disk ? task.limits.files : 0);
+  const std::uint64_t memory = task.limits.memory + (task.own_disk ? task.limits.files : 0);
   const ControlGroup group(task.groups, memory);
   const pid_t program = fork();
   if (program < 0) throw std::system_error(errno, std::generic_category(), "fork");

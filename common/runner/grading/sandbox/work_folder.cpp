@@ -59,6 +59,7 @@ Ending WorkFolder::run(const std::vector<std::string>& command, const std::vecto
   const auto virtual_gpus = environment.find("D2L_VIRTUAL_GPUS");
   if (virtual_gpus != environment.end()) task.limits.shared += device_memory(virtual_gpus->second);
   task.devices = virtual_gpus != environment.end() && virtual_gpus->second.find("@host") == std::string::npos;
+  if (task.devices) task.limits.shared += limits.memory;  // the driver's
   return sandbox_.run(task, slot_);
 }
 
