@@ -98,8 +98,8 @@ def nest(path, depth):
     path.mkdir()
     inside = os.open(path, os.O_RDONLY)
     for _ in range(depth):
-        os.mkdir("d", dir_fd=inside)
-        outside, inside = inside, os.open("d", os.O_RDONLY, dir_fd=inside)
+        os.mkdir("d" * 20, dir_fd=inside)
+        outside, inside = inside, os.open("d" * 20, os.O_RDONLY, dir_fd=inside)
         os.close(outside)
     os.close(inside)
 
@@ -129,7 +129,7 @@ def lay_out(folder):
     pack(submissions / "leading_out_archive.tar.gz", {"../../../../led_out": manifest, source: right})
     pack(submissions / "large_archive.tar.gz", {"zeros": 200_000_000, source: right})
     pack(submissions / "nested_archive.tar.gz", {source: right, "d/" * 1900 + "file": b""})
-    nest(submissions / "nested_folder", 5000)
+    nest(submissions / "nested_folder", 1000)
     write(submissions / f"nested_folder/{SOLUTION.name}", right.decode())
     missing = json.dumps({"files": [{"path": f"{number}.cpp"} for number in range(5000)]})
     write(submissions / "nested_folder/manifest.json", missing)
