@@ -38,6 +38,15 @@ Ended run_logged(const Command& command, const fs::path& log, const std::string&
   });
 }
 
+Command build_command(const fs::path& folder, const Build::Targets& targets) {
+  Command command{"cmake", "--build", folder.string(), "--parallel", std::to_string(parallel_jobs())};
+  if (!targets.empty()) {
+    command.emplace_back("--target");
+    command.insert(command.end(), targets.begin(), targets.end());
+  }
+  return command;
+}
+
 [[noreturn]] void stop(const std::string& title, const fs::path& log, const std::string& fix) {
   throw Stop(failed, fmt::format("{} failed. The first error:\n\n{}\nThe whole log: {}\n{}", title,
                                  first_error(log, root(), false), log.string(), fix));
@@ -57,12 +66,21 @@ Build::Build(const std::string& preset) : folder_(root() / "build" / preset) {
        "If packages are missing: ./learn setup. If the cause is an older build: ./learn clean");
 }
 
+int Build::steps_left(const Targets& targets) const {
+  int steps = 0;
+  if (!fs::exists(folder_ / "build.ninja")) return steps;
+  Command command = build_command(folder_, targets);
+  command.insert(command.end(), {"--", "-n"});
+  run_reading(command, root(), [&](const std::string& line) {
+    const std::string step = progress_in(line);
+    const auto slash = step.find('/');
+    if (slash != std::string::npos) steps = std::stoi(step.substr(slash + 1));
+  });
+  return steps;
+}
+
 Built Build::attempt(const Targets& targets, const std::string& title, const Attempt& how) const {
-  Command command{"cmake", "--build", folder_.string(), "--parallel", std::to_string(parallel_jobs())};
-  if (!targets.empty()) {
-    command.emplace_back("--target");
-    command.insert(command.end(), targets.begin(), targets.end());
-  }
+  Command command = build_command(folder_, targets);
   if (how.keep_going) {
     const bool ninja = fs::exists(folder_ / "build.ninja");
     command.insert(command.end(), {"--", ninja ? "-k0" : "-k"});

@@ -34,7 +34,9 @@ class Build {
   using Targets = std::vector<std::string>;
   /// Builds the targets, or all when there are none.
   [[nodiscard]] Built attempt(const Targets& targets, const std::string& title, const Attempt& how = {}) const;
-  /// The same; Stop with the first error when that fails.
+  /// The number of files to make, as ninja counts them; 0 with make.
+  [[nodiscard]] int steps_left(const Targets& targets) const;
+  /// The same as attempt(); Stop with the first error when that fails.
   void make(const Targets& targets, const std::string& title) const;
 
  private:

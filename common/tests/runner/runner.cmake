@@ -54,6 +54,15 @@ expect_exit(learn.list_on_a_full_disk 1 "output cannot be written" "${here}" sh 
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"
   ${runner} run 1.1 --cuda)
 
+# A course whose build has 168 steps, and fails.
+set(first_grading "${CMAKE_CURRENT_BINARY_DIR}/first_grading")
+file(MAKE_DIRECTORY "${first_grading}/chapters" "${first_grading}/common/runner/grading")
+file(WRITE "${first_grading}/build/cpu/build.ninja" "")
+file(WRITE "${first_grading}/bin/cmake" "#!/bin/sh\necho '[1/168] one.o'\nexit 1\n")
+file(CHMOD "${first_grading}/bin/cmake" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+expect_exit(learn.first_grading 1 "first compiles 168 files, about [1-5] minutes? on this machine"
+  "LEARN_ROOT=${first_grading};PATH=${first_grading}/bin:$ENV{PATH}" ${runner} grade submissions)
+
 # Copies of this tree. What ./learn new makes is built with this build's library, which with CUDA needs more to link.
 runner_tests(runner_copy_test runner/copy_test.cpp)
 target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
