@@ -6,6 +6,10 @@
 namespace d2l::grading {
 
 /// The first error in the output of a compiler or linker for exercise.cpp, in a few words: "does not define f(int)".
-std::string compiler_message(const std::string& output);
+/// Without `places` it names no file and line.
+std::string compiler_message(const std::string& output, bool places);
+
+/// Whether a source can have a #line, so that the compiler names files and lines that are not true.
+bool renames_lines(const std::string& source);
 
 }  // namespace d2l::grading

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,15 +33,22 @@ constexpr const char* last_file = "outcome.json";
 
 void write(const fs::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
-/// The files that the program wrote into its outcome folder.
+/// The largest file of an outcome. A number in JSON takes eight times its text when it is read.
+std::uint64_t largest(const fs::path& file) { return std::uint64_t{file.extension() == ".json" ? 8U : 64U} << 20; }
+
+/// The files that the program wrote into its outcome folder; throws std::length_error when one is too large.
 Outcome read_outcome(const fs::path& folder) {
   constexpr std::size_t most_files = 16;
-  constexpr std::uint64_t largest = std::uint64_t{64} << 20;
   Outcome outcome;
   if (!fs::is_directory(fs::symlink_status(folder))) return outcome;
   for (const auto& file : regular_files(folder, most_files)) {
     if (file.has_parent_path()) continue;
-    if (auto bytes = read_regular_file(folder / file, largest)) outcome.emplace_back(file, std::move(*bytes));
+    std::error_code ignored;
+    if (auto bytes = read_regular_file(folder / file, largest(file)))
+      outcome.emplace_back(file, std::move(*bytes));
+    else if (fs::file_size(folder / file, ignored) > largest(file))
+      throw std::length_error(fmt::format("wrote a result, {}, that is larger than {}", one_line(file.string()),
+                                          format_size(largest(file))));
   }
   return outcome;
 }
@@ -51,34 +59,51 @@ std::string error_line(const std::string& output) {
   return at == std::string::npos ? "" : ": " + first_line(std::string_view(output).substr(at));
 }
 
-/// Why the outcome of a run cannot be judged; empty when it can.
-std::string refusal(const Ending& ending, const Limits& limits, const Outcome& outcome) {
+/// Why a run has no outcome that can be judged; empty when it has.
+std::string refusal(const Ending& ending, const Limits& limits, const fs::path& folder, Outcome& outcome) try {
   const bool by_itself = ending.cause == Cause::ended && ending.signal == 0;
   if (!ending.succeeded()) return describe(ending, limits) + (by_itself ? error_line(ending.output) : "");
+  outcome = read_outcome(folder);
   const bool complete =
       std::any_of(outcome.begin(), outcome.end(), [](const auto& file) { return file.first == last_file; });
   return complete ? std::string() : "ended with exit code 0 before it had handed in its result";
+} catch (const std::length_error& error) {
+  return error.what();
 }
 
-ExerciseResult judged(const Context& context, const Check& check, const Outcome& outcome, int slot) {
+/// The judge's report on an outcome; no value, and the `failure`, when it writes none.
+std::optional<ExerciseResult> report_on(const Outcome& outcome, const Context& context, const Check& check, int slot,
+                                        std::string& failure) {
   const WorkFolder work(context.sandbox, context.slots, slot);
   fs::create_directory(work.folder() / "outcome");
   for (const auto& [file, bytes] : outcome) write(work.folder() / "outcome" / file, bytes);
-  const Limits limits;
+  Limits limits;
+  limits.memory = std::uint64_t{3} << 30;
   const Ending ending =
       work.run({check.judge.string(), "--judge", check.inputs.string(), "outcome", "--report", "report.json"},
                {check.judge.string(), check.inputs.string()}, limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
   const auto bytes = read_regular_file(work.folder() / "report.json", std::uint64_t{16} << 20);
   const auto json = nlohmann::ordered_json::parse(bytes.value_or(""), nullptr, false);
   if (json.is_discarded()) {
-    return failed_exercise(check, "not_judged",
-                           fmt::format("not evaluated: bug in the check: the judge {}: {}", describe(ending, limits),
-                                       first_line(ending.output)));
+    failure = fmt::format("the judge {}: {}", describe(ending, limits), first_line(ending.output));
+    return std::nullopt;
   }
   ExerciseResult result = check.blank;
   json.at("verdict").get_to(result.verdict);
   json.at("items").get_to(result.items);
   return result;
+}
+
+ExerciseResult judged(const Context& context, const Check& check, const Outcome& outcome, int slot) {
+  // Bytes of an outcome without anything in it, which a judge without a bug can judge.
+  static const Outcome nothing{{"outcome.json", R"({"error":"","facts":{},"recordings":{}})"},
+                               {"outcome.safetensors", std::string("\x08\0\0\0\0\0\0\0{}      ", 16)}};
+  std::string failure;
+  std::string ignored;
+  if (auto result = report_on(outcome, context, check, slot, failure)) return *result;
+  if (report_on(nothing, context, check, slot, ignored))
+    return failed_exercise(check, "fail", "its result cannot be judged: " + failure);
+  return failed_exercise(check, "not_judged", "not evaluated: bug in the check: " + failure);
 }
 
 }  // namespace
@@ -108,9 +133,11 @@ ExerciseResult grade_exercise(const Context& context, const Check& check, const 
     return result;
   };
   if (!compiled.succeeded()) {
+    const auto renamed = [](const auto& source) { return renames_lines(source.second); };
     const bool refused = compiled.cause == Cause::ended && compiled.signal == 0;
     const std::string reason =
-        refused ? compiler_message(compiled.output) : "compiling it: the compiler " + describe(compiled, limits);
+        refused ? compiler_message(compiled.output, std::none_of(sources.begin(), sources.end(), renamed))
+                : "compiling it: the compiler " + describe(compiled, limits);
     return with_output(failed_exercise(check, "fail", reason), compiled);
   }
 
@@ -119,9 +146,9 @@ ExerciseResult grade_exercise(const Context& context, const Check& check, const 
   fs::create_directory(work->folder() / "outcome");
   const Ending ran = work->run({program.string(), "--run", check.inputs.string(), "outcome"}, {check.inputs.string()},
                                context.limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
-  const Outcome outcome = read_outcome(work->folder() / "outcome");
+  Outcome outcome;
+  const std::string reason = refusal(ran, context.limits, work->folder() / "outcome", outcome);
   work.reset();
-  const std::string reason = refusal(ran, context.limits, outcome);
   if (!reason.empty()) return with_output(failed_exercise(check, "fail", reason), ran);
   return with_output(judged(context, check, outcome, slot), ran);
 }

@@ -23,6 +23,12 @@ std::string described(const Tensor& tensor) {
   return fmt::format("a tensor of {} with shape [{}]", repr(tensor.dtype()), fmt::join(tensor.sizes().vec(), ", "));
 }
 
+/// At most 2000 bytes: a finding can have a text of the student's.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 2000;
+  return text.size() <= most ? text : text.substr(0, most) + fmt::format("… ({} bytes more)", text.size() - most);
+}
+
 /// Two different numbers with seven digits, or with all digits if these are equal.
 std::pair<std::string, std::string> told_apart(double a, double b) {
   auto texts = std::pair{fmt::format("{:.7g}", a), fmt::format("{:.7g}", b)};
@@ -46,9 +52,9 @@ void ItemJudgement::expect(bool met, const std::string& expected, const std::str
     return;
   }
   finding_.verdict = Verdict::fail;
-  finding_.expected = expected;
-  finding_.found = found;
-  finding_.where = where;
+  finding_.expected = shortened(expected);
+  finding_.found = shortened(found);
+  finding_.where = shortened(where);
   finding_.needs.clear();
 }
 
@@ -124,7 +130,7 @@ void Judgement::item(const std::string& name, const std::function<void(ItemJudge
 }
 
 void Judgement::fail_all(const std::string& found) {
-  for (Finding& finding : findings_) finding = {finding.item, Verdict::fail, "", found, "", ""};
+  for (Finding& finding : findings_) finding = {finding.item, Verdict::fail, "", shortened(found), "", ""};
 }
 
 Verdict Judgement::verdict() const {

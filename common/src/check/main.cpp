@@ -68,7 +68,7 @@ int judge_files(const std::vector<std::string>& folders, const std::string& path
   try {
     const auto [outcome, error] = Files::read_outcome(folders[1]);
     judgement = judged(drawn, outcome, error);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     judgement.fail_all(fmt::format("the outcome cannot be read: {}", error.what()));
   }
   return report(judgement, drawn.seed(), path);
