@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <future>
@@ -14,6 +16,7 @@
 #include "base/files.h"
 #include "base/sha256.h"
 #include "base/terminal.h"
+#include "base/text.h"
 #include "grading/grade_exercise.h"
 #include "grading/gradebook.h"
 #include "grading/judge.h"
@@ -55,6 +58,15 @@ void require_hidden(const fs::path& path) {
   }
 }
 
+/// A source without comments, as far as they begin with //, and without white space.
+std::string code(const std::string& source) {
+  std::string kept;
+  for (const std::string& line : runner::lines_of(source)) kept += line.substr(0, line.find("//"));
+  kept.erase(std::remove_if(kept.begin(), kept.end(), [](unsigned char one) { return std::isspace(one) != 0; }),
+             kept.end());
+  return kept;
+}
+
 /// Shows the progress of a grading.
 class Display {
  public:
@@ -68,9 +80,11 @@ class Display {
   }
   void student_done(const StudentResult& student) {
     const std::lock_guard lock(mutex_);
-    if (runner::on_terminal()) return;
-    fmt::print("{:<24} {:>4}/{} points{}\n", student.student, student.points().got, student.points().possible,
-               student.problem.empty() ? "" : "  " + student.problem);
+    progress_.clear();
+    fmt::print("{:<24} {:>4}/{} points\n", student.student, student.points().got, student.points().possible);
+    if (student.points().got == 0) {
+      for (const std::string& reason : student.reasons()) fmt::print("    {}\n", reason);
+    }
     std::fflush(stdout);
   }
   void end() { progress_.clear(); }
@@ -130,8 +144,9 @@ class Grading {
       const WorkFolder work(context_.sandbox, context_.slots, slot);
       return read_submission(place, context_.kit.checks, work);
     }();
-    StudentResult result{submission.student, submission.problem, submission.notes, {}};
-    for (const Check& check : context_.kit.checks) result.exercises.push_back(exercise(submission, check, slot));
+    StudentResult result{place.name.shown, place.name.file, submission.problem, submission.notes, {}};
+    for (const Check& check : context_.kit.checks)
+      result.exercises.push_back(exercise(place.name.shown, submission, check, slot));
     return result;
   } catch (const std::exception& problem) {
     stop_if_interrupted();
@@ -143,7 +158,7 @@ class Grading {
     return result;
   }
 
-  ExerciseResult exercise(const Submission& submission, const Check& check, int slot) {
+  ExerciseResult exercise(const std::string& student, const Submission& submission, const Check& check, int slot) {
     const auto source = submission.sources.find(check.name);
     if (source == submission.sources.end()) {
       display_.exercise_done(true);
@@ -152,13 +167,16 @@ class Grading {
       if (problem != submission.problems.end()) return failed_exercise(check, "fail", problem->second);
       return failed_exercise(check, "not_handed_in", "not handed in");
     }
+    if (!check.stub.empty() && code(source->second.at("exercise.cpp")) == code(check.stub)) {
+      display_.exercise_done(true);
+      return failed_exercise(check, "not_handed_in", "not handed in: exercise.cpp is the stub, unchanged");
+    }
     const Limits& limits = context_.limits;
     std::string contents;
     for (const auto& [name, bytes] : source->second) contents += fmt::format("{} {}\n{}", name, bytes.size(), bytes);
-    const std::string fingerprint =
-        runner::sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{} {} {}\n{}\n{}", submission.student, check.name,
-                                   check.fingerprint, seed_, context_.virtual_gpus, limits.seconds, limits.cpu_seconds,
-                                   limits.memory, context_.sandbox.description(), contents));
+    const std::string fingerprint = runner::sha256(fmt::format(
+        "{}\n{}\n{}\n{}\n{}\n{} {} {}\n{}\n{}", student, check.name, check.fingerprint, seed_, context_.virtual_gpus,
+        limits.seconds, limits.cpu_seconds, limits.memory, context_.sandbox.description(), contents));
     auto known = gradebook_.find(fingerprint);
     const bool is_new = !known;
     if (is_new) {
@@ -205,14 +223,16 @@ void grade(const Request& request) {
   const TemporaryFolder temporary;
   Kit kit(request.course, request.build, temporary.folder() / "kit");
   if (!request.checks.empty()) take_own_checks(kit, request.checks, sandbox);
-  std::vector<Place> places = find_submissions(request.submissions, kit.checks);
+  Class students = find_submissions(request.submissions, kit.checks);
+  for (const std::string& entry : students.left_out) fmt::print("Left out: {}.\n", entry);
   Gradebook book(request.report.string() + ".partial");
   const std::uint64_t seed = book.seed(request.seed);
   prepare_judges(kit, sandbox, seed, request.virtual_gpus);
 
   const Context context{kit, sandbox, temporary.folder() / "slots", request.virtual_gpus, request.limits};
-  Grading grading(context, book, seed, std::move(places));
-  Results results{kit.version, seed, request.virtual_gpus, sandbox.description(), request.checks.string(), {}};
+  Grading grading(context, book, seed, std::move(students.places));
+  Results results{kit.version, seed, request.virtual_gpus, sandbox.description(), request.checks.string()};
+  results.left_out = students.left_out;
   results.students = grading.all(request.jobs);
   write_reports(request, results);
   if (grading.not_graded() > 0) {

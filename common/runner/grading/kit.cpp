@@ -55,6 +55,7 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
   for (const auto& exercise : json.at("exercises")) {
     Check& check = checks.emplace_back();
     exercise.at("name").get_to(check.name);
+    check.stub = runner::read_file(course / "exercises" / check.name / "stub.cpp");
     check.include = keep_header(check.name, course / "exercises" / check.name / "exercise.h");
     for (const auto& file : exercise.at("objects").get<Words>())
       check.objects.push_back(keep(file, "checks/" + check.name));

@@ -18,6 +18,7 @@ using Words = std::vector<std::string>;
 struct Check {
   std::string name;               ///< "1_gpus/3_frobenius_log"
   std::filesystem::path include;  ///< the folder of exercise.h
+  std::string stub;               ///< the source that students begin with
   Words objects;                  ///< the compiled check
   std::filesystem::path judge;    ///< the program that draws a case and judges
   std::filesystem::path inputs;   ///< the folder of the drawn case

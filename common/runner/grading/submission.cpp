@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "grading/archive.h"
 #include "grading/reports/printable.h"
 #include "grading/sandbox/untrusted_files.h"
 
@@ -18,25 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 5000;
+constexpr std::size_t most_files = 100'000;  // with those of Git and of builds
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
-constexpr std::uint64_t largest_companions = std::uint64_t{4} << 20;
-constexpr std::size_t most_companions = 64;
+constexpr std::size_t largest_companions = std::size_t{4} << 20;
 constexpr std::size_t most_notes = 20;
-
-/// The name of an archive without its extension; empty for any other name.
-std::string archive_stem(const std::string& name) {
-  for (const std::string extension : {".tar.gz", ".tgz", ".tar"}) {
-    if (name.ends_with(extension)) return name.substr(0, name.size() - extension.size());
-  }
-  return {};
-}
-
-/// Adds a note; of too many the last says so.
-void note(Submission& submission, const std::string& text) {
-  auto& notes = submission.notes;
-  if (notes.size() < most_notes) notes.push_back(notes.size() + 1 < most_notes ? text : "and more of that kind");
-}
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 
@@ -57,25 +42,23 @@ const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks)
 }
 
 /// Adds the files beside NAME/exercise.cpp that it may include, except those with names of the course's own files.
-void add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
-                    Sources& sources, Submission& submission) {
+/// Returns false when they are too large.
+bool add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
+                    Sources& sources) {
   const std::set<std::string> ours{"exercise.cpp", "exercise.h", "check.cpp", "stub.cpp", "demonstration.cpp"};
-  if (source.filename() != "exercise.cpp") return;
-  std::uint64_t left = largest_companions;
+  std::size_t bytes_read = 0;
   for (const fs::path& file : files) {
+    if (source.filename() != "exercise.cpp") break;
     const std::string name = file.filename().string();
     const bool includable = file.extension() == ".h" || file.extension() == ".hpp" || file.extension() == ".cpp";
     if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
-    auto bytes = sources.size() <= most_companions ? read_regular_file(folder / file, std::min(left, largest_source))
-                                                   : std::nullopt;
-    if (!bytes) {
-      note(submission, fmt::format("{} is not read: it is too large or no regular file, or there are too many files",
-                                   first_line(file.string())));
-      continue;
-    }
-    left -= bytes->size();
+    auto bytes = read_regular_file(folder / file, largest_source);
+    if (!bytes) continue;
+    bytes_read += bytes->size();
+    if (bytes_read > largest_companions) return false;
     sources[name] = std::move(*bytes);
   }
+  return true;
 }
 
 void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submission& submission) {
@@ -88,13 +71,15 @@ void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submi
     Sources& sources = submission.sources[check->name];
     if (!bytes) {
       submission.problems[check->name] =
-          fmt::format("{} is larger than {} or cannot be read", printable(file.string()), format_size(largest_source));
+          fmt::format("{} is larger than {} or cannot be read", one_line(file.string()), format_size(largest_source));
     } else if (taken.emplace(check->name, file).second) {
       sources["exercise.cpp"] = *bytes;
-      add_companions(folder, files, file, sources, submission);
+      if (!add_companions(folder, files, file, sources))
+        submission.problems[check->name] = fmt::format("the files beside {} are together larger than {}",
+                                                       one_line(file.string()), format_size(largest_companions));
     } else if (sources["exercise.cpp"] != *bytes) {
       submission.problems[check->name] =
-          fmt::format("handed in twice: {} and {}", printable(taken[check->name].string()), printable(file.string()));
+          fmt::format("handed in twice: {} and {}", one_line(taken[check->name].string()), one_line(file.string()));
     }
   }
   for (const auto& [exercise, problem] : submission.problems) submission.sources.erase(exercise);
@@ -112,85 +97,107 @@ void compare_manifest(const fs::path& folder, Submission& submission) {
     submission.notes.emplace_back("manifest.json is not one that ./learn pack writes");
     return;
   }
+  constexpr std::size_t most_entries = 1000;  // a manifest can name one large file often
+  if (files->size() > most_entries) {
+    submission.notes.push_back(fmt::format("manifest.json names more than {} files", most_entries));
+    return;
+  }
+  std::size_t changed = 0;
   for (const auto& file : *files) {
-    if (submission.notes.size() == most_notes) return;
     if (!file.is_object() || !file.contains("path") || !file["path"].is_string()) continue;
     const fs::path path(file["path"].get<std::string>());
     const bool inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
     const auto content = inside ? read_regular_file(folder / path, largest_source) : std::nullopt;
     const auto hash = file.find("sha256");
-    if (!content || hash == file.end() || !hash->is_string() || runner::sha256(*content) != hash->get<std::string>())
-      note(submission, fmt::format("{} has changed since it was packed", first_line(path.string())));
+    const bool same = content && hash != file.end() && hash->is_string() && runner::sha256(*content) == *hash;
+    if (!same && ++changed <= most_notes)
+      submission.notes.push_back(fmt::format("{} has changed since it was packed", one_line(path.string())));
   }
+  if (changed > most_notes) submission.notes.push_back(fmt::format("and {} more files", changed - most_notes));
 }
 
-void unpack(const fs::path& archive, const WorkFolder& work, Submission& submission) {
-  constexpr std::uint64_t largest = std::uint64_t{64} << 20;
-  const auto bytes = read_regular_file(archive, largest);
-  if (!bytes) {
-    submission.problem = fmt::format("the archive is not a regular file, or larger than {}", format_size(largest));
-    return;
-  }
-  std::ofstream(work.folder() / "archive", std::ios::binary) << *bytes;
-  fs::create_directory(work.folder() / "files");
-  Limits limits;
-  limits.files = 2 * largest;
-  const std::string tar =
-      "exec tar --extract --file archive --directory files --touch --no-same-owner --no-same-permissions $1";
-  const Ending ending =
-      work.run({"/bin/sh", "-c", tar, "sh", archive.extension() == ".tar" ? "" : "--gzip"}, {}, limits);
-  if (!ending.succeeded())
-    submission.problem =
-        fmt::format("the archive cannot be unpacked: tar {}: {}", describe(ending, limits), first_line(ending.output));
+bool is_folder(const fs::path& path) { return fs::is_directory(fs::symlink_status(path)); }
+
+/// A file that is no submission: not even an archive of a kind that is not unpacked.
+bool is_loose_file(const fs::path& path) {
+  const std::set<std::string> archives{".rar", ".7z", ".gz", ".xz", ".bz2", ".zst"};
+  return fs::is_regular_file(path) && archive_stem(path.filename().string()).empty() &&
+         archives.count(path.extension().string()) == 0;
+}
+
+/// Whether `path` is an archive, or a folder with the source of an exercise.
+bool is_handed_in(const fs::path& path, const std::vector<Check>& checks) {
+  if (!is_folder(path)) return !archive_stem(path.filename().string()).empty();
+  const auto files = regular_files(path, most_files);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const fs::path& file) { return exercise_of(file, checks) != nullptr; });
+}
+
+/// Whether an entry belongs to one submission: a source, a manifest, or a folder of exercises.
+bool is_part(const fs::path& path, const std::vector<Check>& checks) {
+  const std::string name = path.filename().string();
+  if (!is_folder(path)) return name == "manifest.json" || path.extension() == ".cpp";
+  return name == "exercises" || std::any_of(checks.begin(), checks.end(),
+                                            [&](const Check& check) { return check.name.starts_with(name + "/"); });
 }
 
 }  // namespace
 
-std::vector<Place> find_submissions(const fs::path& folder, const std::vector<Check>& checks) {
-  std::vector<Place> places;
-  if (fs::is_regular_file(folder)) places.push_back({folder.filename().string(), folder});
-  if (!fs::is_directory(folder) && places.empty())
+Class find_submissions(const fs::path& folder, const std::vector<Check>& checks) {
+  std::vector<fs::path> entries;
+  if (fs::is_regular_file(folder)) entries.push_back(folder);
+  if (!fs::is_directory(folder) && entries.empty())
     throw runner::Stop(runner::wrong_usage, fmt::format("{} is not a folder of submissions.", folder.string()));
-  bool is_submission = false;
-  for (const auto& entry : places.empty() ? fs::directory_iterator(folder) : fs::directory_iterator()) {
-    const std::string name = entry.path().filename().string();
-    is_submission =
-        is_submission || name == "manifest.json" || name == "exercises" || entry.path().extension() == ".cpp";
-    for (const Check& check : checks) is_submission = is_submission || check.name.starts_with(name + "/");
-    if (!name.starts_with('.')) places.push_back({name, entry.path()});
+  for (const auto& entry : entries.empty() ? fs::directory_iterator(folder) : fs::directory_iterator())
+    entries.push_back(entry.path());
+  const auto any = [&](const auto& holds) { return std::any_of(entries.begin(), entries.end(), holds); };
+  const bool checkout = fs::exists(folder / "learn") && fs::exists(folder / "exercises");
+  const auto is_other = [&](const fs::path& path) { return !is_part(path, checks) && is_handed_in(path, checks); };
+  // In a class, such parts are left over: only a folder without other submissions is one itself.
+  if (fs::is_directory(folder) && any([&](const fs::path& path) { return is_part(path, checks); }) &&
+      (checkout || !any(is_other)))
+    entries = {fs::weakly_canonical(folder)};
+  std::sort(entries.begin(), entries.end());
+
+  Class found;
+  std::map<std::string, int> count;
+  std::vector<std::string> names;
+  for (const fs::path& path : entries) {
+    const std::string name = path.filename().string();
+    const bool hidden = name.starts_with('.');
+    if (entries.size() > 1 && (hidden ? !is_handed_in(path, checks) : is_loose_file(path))) {
+      found.left_out.push_back(one_line(name) + (hidden ? ", hidden and without an exercise" : ", a loose file"));
+      continue;
+    }
+    const std::string stem = is_folder(path) ? "" : archive_stem(name);
+    names.push_back(stem.empty() ? name : stem);
+    ++count[names.back()];
+    found.places.push_back({{}, path});
   }
-  if (is_submission) places = {{fs::weakly_canonical(folder).filename().string(), folder}};
-  if (places.empty()) {
-    throw runner::Stop(runner::wrong_usage, fmt::format("{} is empty. It should have a folder or a packed archive "
-                                                        "(./learn pack) for each student.",
+  if (found.places.empty()) {
+    throw runner::Stop(runner::wrong_usage, fmt::format("{} has no submission. It should have a folder or a packed "
+                                                        "archive (./learn pack) for each student.",
                                                         folder.string()));
   }
-  std::map<std::string, int> count;
-  for (Place& place : places) {
-    const std::string stem = fs::is_directory(place.path) ? "" : archive_stem(place.student);
-    place.student = printable(stem.empty() ? place.student : stem);
-    ++count[place.student];
-  }
-  for (Place& place : places) {
-    if (count[place.student] > 1) place.student = printable(place.path.filename().string());
-  }
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.path < b.path; });
-  return places;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (count[names[i]] > 1) names[i] = found.places[i].path.filename().string();
+  const std::vector<Name> table = names_of(names);
+  for (std::size_t i = 0; i < names.size(); ++i) found.places[i].name = table[i];
+  return found;
 }
 
 Submission read_submission(const Place& place, const std::vector<Check>& checks, const WorkFolder& work) {
   Submission submission;
-  submission.student = place.student;
-  if (fs::is_directory(fs::symlink_status(place.path))) {
+  if (is_folder(place.path)) {
     read_folder(place.path, checks, submission);
     compare_manifest(place.path, submission);
   } else if (!archive_stem(place.path.filename().string()).empty()) {
-    unpack(place.path, work, submission);
+    submission.problem = unpack(place.path, work);
     if (!submission.problem.empty()) return submission;
     read_folder(work.folder() / "files", checks, submission);
     compare_manifest(work.folder() / "files", submission);
   } else {
-    submission.problem = "neither a folder nor an archive that ./learn pack writes (.tar.gz)";
+    submission.problem = "neither a folder nor an archive that can be unpacked (.tar.gz, .zip)";
   }
   return submission;
 }

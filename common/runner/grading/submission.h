@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the sources of a submission: a folder, or an archive of `./learn pack`.
+// Finds the sources of a submission: a folder or an archive.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grading/kit.h"
+#include "grading/names.h"
 #include "grading/sandbox/work_folder.h"
 
 namespace d2l::grading {
@@ -17,7 +18,6 @@ using Sources = std::map<std::string, std::string>;
 
 /// The sources of one student, and what is wrong with them.
 struct Submission {
-  std::string student;
   std::map<std::string, Sources> sources;       ///< by exercise: "1_gpus/3_frobenius_log"
   std::map<std::string, std::string> problems;  ///< by exercise: why its source was not read
   std::string problem;                          ///< why no source was read
@@ -26,12 +26,18 @@ struct Submission {
 
 /// The folder or archive of a student.
 struct Place {
-  std::string student;
+  Name name;
   std::filesystem::path path;
 };
 
-/// The sorted submissions in `folder`, or `folder` itself if it is a submission. Stop when there is none.
-std::vector<Place> find_submissions(const std::filesystem::path& folder, const std::vector<Check>& checks);
+/// The submissions of a class.
+struct Class {
+  std::vector<Place> places;          ///< sorted by path
+  std::vector<std::string> left_out;  ///< other entries of the folder, each with the reason
+};
+
+/// The submissions in `folder`, or `folder` itself if it is a submission. Stop when there is none.
+Class find_submissions(const std::filesystem::path& folder, const std::vector<Check>& checks);
 
 /// Reads a submission; an archive is unpacked in the sandbox, in `work`.
 Submission read_submission(const Place& place, const std::vector<Check>& checks, const WorkFolder& work);

@@ -15,11 +15,13 @@ import pathlib
 import re
 import resource
 import shutil
+import stat
 import subprocess
 import sys
 import tarfile
 import tempfile
 import time
+import zipfile
 
 import reports
 
@@ -31,16 +33,27 @@ SOLUTION = COURSE / f"solutions/1_gpus/{EXERCISE}.cpp"
 # What must come of the submissions that are not a folder with a source.
 CASES = {
     "archive": {"points": "5"},
-    "broken_archive": {"problem": "^the archive cannot be unpacked: tar ended with exit code 2", "points": "0"},
-    "leading_out_archive": {
-        "problem": "^the archive cannot be unpacked: .*(Member name contains '..'|Removing leading)", "points": "0"},
-    "large_archive": {"problem": "^the archive cannot be unpacked: tar wrote more than 128 MiB into its folder"},
-    "nested_archive": {
-        "problem": "^the archive cannot be unpacked: tar wrote .* or nested folders more than 64 deep", "points": "0"},
+    "dot_archive": {"points": "5"},
+    "read_only_archive": {"points": "5"},
+    "zip_archive": {"points": "5"},
+    "zip_of_windows": {"points": "5"},
+    "broken_archive": {"problem": "^the archive cannot be unpacked: ReadError", "points": "0"},
+    "leading_out_archive": {"problem": "^the archive cannot be unpacked: a name leads outside: '../", "points": "0"},
+    "leading_out_zip": {"problem": "^the archive cannot be unpacked: a name leads outside: '../", "points": "0"},
+    "linking_zip": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
+    "large_archive": {"problem": "^the archive cannot be unpacked: unpacking it wrote more than 128 MiB into its folder"},
+    "large_zip": {"problem": "^the archive cannot be unpacked: unpacking it wrote more than 128 MiB into its folder"},
+    "many_files": {"student points": "11"},
+    "stubs": {"reason": "^not handed in: exercise.cpp is the stub, unchanged$", "verdict": "^not_handed_in$",
+              "student points": "0"},
+    "nested_archive": {"problem": "^the archive cannot be unpacked: .*folders are nested more than 64 deep", "points": "0"},
     "nested_folder": {"points": "5", "notes": "^20$"},
     "link_to_solution": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
     "nothing": {"reason": "^not handed in$", "verdict": "^not_handed_in$"},
-    "not_an_archive": {"problem": "^neither a folder nor an archive"},
+    "not_an_archive": {"problem": "^the archive cannot be unpacked: ReadError"},
+    "other_archive.rar": {"problem": "^neither a folder nor an archive that can be unpacked"},
+    ".hidden": {"points": "5"},
+    "a b": {"points": "0"},
 }
 
 
@@ -104,6 +117,17 @@ def nest(path, depth):
     os.close(inside)
 
 
+def pack_zip(path, members):
+    """The same as .zip; a text stands for a link."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in members.items():
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            if isinstance(content, str):
+                entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(entry, bytes(content) if isinstance(content, int) else content)
+
+
 def lay_out(folder):
     """Writes all submissions, and a file that some of them try to delete."""
     submissions = folder / "submissions"
@@ -116,10 +140,22 @@ def lay_out(folder):
         for variable, path in (("PROJECT_SOURCE_DIR", COURSE), ("SENTINEL", sentinel), ("SUBMISSIONS", submissions)):
             text = text.replace(f"@{variable}@", str(path))
         write(submissions / name / f"{header(text).get('exercise', EXERCISE)}.cpp", text)
-    # Names that a report must show as text.
-    for name in ("=cmd()", "<b>bold & 'quoted'", 'with, comma "and" quotes', "-1+1", "nothing", "link_to_solution"):
+    # Names that a report must show as text, and tell apart.
+    for name in ("=cmd()", "<b>bold & 'quoted'", 'with, comma "and" quotes', "-1+1", "nothing", "link_to_solution",
+                 " =1+1", "\uff1d1+1", "a b", "a_b", "a_b_2", "a?b", "A_B", "two\nlines", "two\tlines", "long" * 60,
+                 "long" * 61, "right\u202eleft", "right\u200fleft", "not UTF-8 \udcff"):
         (submissions / name).mkdir()
     (submissions / "link_to_solution" / SOLUTION.name).symlink_to(SOLUTION)
+
+    # Parts of a submission do not make the class one; hidden folders count if they have an exercise.
+    for name in ("notes.txt", "manifest.json", "helper.cpp", ".git/config"):
+        write(submissions / name, "{}\n")
+    (submissions / "exercises").mkdir()
+    write(submissions / f".hidden/{SOLUTION.name}", SOLUTION.read_text())
+    for stub in (COURSE / "exercises").glob("*/*/stub.cpp"):
+        text = stub.read_text()
+        name = stub.parent.relative_to(COURSE)
+        write(submissions / "stubs" / name / "exercise.cpp", f"// Ada Lovelace\r\n{text}".replace("\n", " \n"))
 
     source = f"exercises/1_gpus/{EXERCISE}/exercise.cpp"
     right = (SOURCES / "right.cpp.in").read_bytes()
@@ -134,17 +170,35 @@ def lay_out(folder):
     missing = json.dumps({"files": [{"path": f"{number}.cpp"} for number in range(5000)]})
     write(submissions / "nested_folder/manifest.json", missing)
     write(submissions / "broken_archive.tar.gz", "this is no archive\n")
-    write(submissions / "not_an_archive.zip", "PK\n")
+    write(submissions / "not_an_archive.zip", "no archive\n")
+    write(submissions / "other_archive.rar", "Rar!\n")
+    pack_zip(submissions / "zip_archive.zip", {"exercises/": b"", source: right})
+    pack_zip(submissions / "zip_of_windows.ZIP", {source.replace("/", "\\"): right})
+    pack_zip(submissions / "linking_zip.zip", {"a": b"", source: str(SOLUTION)})
+    pack_zip(submissions / "leading_out_zip.zip", {"../../../../led_out": b"", source: right})
+    pack_zip(submissions / "large_zip.zip", {"zeros": 200_000_000, source: right})
+
+    with tempfile.TemporaryDirectory() as tree:
+        write(pathlib.Path(tree) / source, right.decode())
+        shutil.make_archive(submissions / "dot_archive", "gztar", tree)
+        os.chmod(pathlib.Path(tree) / source, 0o400)
+        os.chmod((pathlib.Path(tree) / source).parent, 0o500)
+        subprocess.run(["tar", "czf", submissions / "read_only_archive.tgz", "."], cwd=tree, check=True)
+        os.chmod((pathlib.Path(tree) / source).parent, 0o700)
+    for name in (EXERCISE, "section_2_2_mixed_sum"):  # one comes after more than 5000 other files
+        write(submissions / f"many_files/for_{name}/{name}.cpp", (SOLUTION.parent / f"{name}.cpp").read_text())
+        for i in range(5000):
+            os.mknod(submissions / f"many_files/for_{name}/{i}")
 
 
 def compare(report, name):
     """Compares the result of a submission with what its first lines, or CASES, say."""
     expected = CASES.get(name) or header((SOURCES / f"{name}.cpp.in").read_text())
     wanted = f"1_gpus/{expected.pop('exercise', EXERCISE)}"
-    student = next(s for s in report["students"] if s["student"] in (name, name + ".zip"))
+    student = next(s for s in report["students"] if s["student"] == name)
     exercise = next(e for e in student["exercises"] if e["exercise"] == wanted)
     points = sum(item["points"] for item in exercise["items"] if item["kind"] == "result")
-    found = {**exercise, "problem": student["problem"], "result points": points,
+    found = {**exercise, "problem": student["problem"], "result points": points, "student points": student["points"],
              "notes": len(student["notes"])}
     for field, pattern in expected.items():
         pattern = f"^({pattern})$" if "points" in field else pattern
@@ -158,7 +212,7 @@ def submissions(folder):
         skip("bubblewrap is not installed")
     lay_out(folder)
     jobs = (os.cpu_count() or 2) + 2  # some submissions only wait
-    grade(folder, "--seconds", 2, "--memory", 512, "--jobs", jobs, "--seed", 7, "--virtual-gpus", "2:64MiB@host",
+    output = grade(folder, "--seconds", 2, "--memory", 512, "--jobs", jobs, "--seed", 7, "--virtual-gpus", "2:64MiB@host",
           "--junit", folder / "report.xml", "--csv", folder / "report.csv", "--html", folder / "report.html",
           "--gradescope", folder / "gradescope", *["--no-bubblewrap"][:sandbox == "landlock"])
     report = json.loads((folder / "report.json").read_text())
@@ -178,6 +232,13 @@ def submissions(folder):
     assert (folder / "others/sentinel").exists(), "a submission deleted another user's file"
     for path in (folder / "led_out", folder.parent / "led_out"):
         assert not path.exists(), f"an archive wrote {path}"
+    for line in ("Left out: notes.txt, a loose file", "Left out: .git, hidden",
+                 r"stubs +0/\d+ points\n    1.1, .*: not handed in: exercise.cpp is the stub",
+                 r"linking_zip +0/\d+ points\n    no file in it is named like an exercise.*\n    1.1, 1.2.1",
+                 r"large_outcome +0/\d+ points\n    1.1: wrote a result"):
+        assert re.search(line, output), f"the terminal does not show {line}"
+    assert {"notes.txt, a loose file", "helper.cpp, a loose file"} <= set(report["left_out"]), report["left_out"]
+    assert (folder / "report.json").stat().st_size < 4_000_000, "report.json is large"
     reports.compare(folder)
 
 
@@ -210,7 +271,9 @@ def resumes(folder):
     assert len(passed) == 2, passed
 
 
-SUM_CHECK = """#include "d2l/check.h"
+SUM_CHECK = """#include <cstdlib>
+
+#include "d2l/check.h"
 #include "exercise.h"
 
 namespace d2l::check {
@@ -223,6 +286,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) { outcome.put("sum", total_of(int(inputs.integer("a")), 2)); }
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("sum", [&](ItemJudgement& item) {
+    if (outcome.contains("sum") && outcome.integer("sum") == 13'000) std::abort();
     item.equal(inputs.integer("a") + 2, outcome.integer("sum"), "as the sum");
   });
 }
@@ -231,7 +295,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
 
 
 def own_checks(folder):
-    """A check in place of the course's, one for a new exercise, and one that does not compile."""
+    """Checks: one in place of the course's, one for a new exercise, one that crashes, and one that does not compile."""
     checks, student = folder / "checks/1_gpus", folder / "submissions/student"
     check = (COURSE / f"exercises/1_gpus/{EXERCISE}/check.cpp").read_text()
     write(checks / EXERCISE / "check.cpp", check.replace('"gpus"', '"all_of_them"'))
@@ -241,14 +305,27 @@ def own_checks(folder):
     write(student / "9_sum/exercise.cpp",
           '#include "exercise.h"\n#include "helper.h"\n\nint total_of(int a, int b) { return added(a, b); }\n')
     write(student / "9_sum/helper.h", "inline int added(int a, int b) { return a + b; }\n")
+    # A judge that crashes for one result, and one that always crashes: only the second has a bug in the check.
+    shutil.copytree(checks / "9_sum", checks / "8_broken")
+    write(checks / "8_broken/check.cpp", SUM_CHECK.replace('if (outcome.contains("sum")', 'if (true || outcome.contains("")'))
+    for name in ("8_broken", "9_sum"):
+        write(folder / f"submissions/a_hostile/{name}/exercise.cpp",
+              '#include "exercise.h"\n\nint total_of(int, int) { return 13000; }\n')
     options = ("--virtual-gpus", "2:64MiB@host", "--checks", folder / "checks", "--jobs", 1)
     grade(folder, *options)
-    graded = json.loads((folder / "report.json").read_text())["students"][0]
+    students = json.loads((folder / "report.json").read_text())["students"]
+    graded, hostile = students[1], students[0]
     found = {exercise["exercise"]: exercise for exercise in graded["exercises"]}
     assert "all_of_them" in [item["name"] for item in found[f"1_gpus/{EXERCISE}"]["items"]]
     added = found["1_gpus/9_sum"]
     assert (added["number"], added["title"]) == ("1.5.9", "A sum") and added["items"][0]["what"] == "the sum is right"
     assert graded["points"] == 8, f"expected 5 points for the list and 3 for the sum, got {graded['points']}"
+
+    found = {exercise["exercise"]: exercise for exercise in hostile["exercises"]}
+    for name, verdict, reason in (("8_broken", "not_judged", "not evaluated: bug in the check: the judge crashed"),
+                                  ("9_sum", "fail", "its result cannot be judged: the judge crashed: Aborted")):
+        exercise = found[f"1_gpus/{name}"]
+        assert exercise["verdict"] == verdict and exercise["reason"].startswith(reason), exercise
 
     write(checks / "9_sum/check.cpp", "nonsense\n")
     assert "9_sum/check.cpp does not compile" in grade(folder, *options, code=1)

@@ -3,6 +3,7 @@
 import csv
 import html.parser
 import json
+import re
 import xml.etree.ElementTree
 
 
@@ -50,23 +51,35 @@ def compare(folder):
         rows = list(csv.DictReader(file, strict=True))
     found = {(r["student"].removeprefix("'"), r["exercise"], r["item"]): (int(r["points"]), int(r["possible"])) for r in rows}
     assert found == expected, "report.csv"
-    assert not [cell for row in rows for cell in row.values() if cell and cell[0] in "=+-@"], "a formula in report.csv"
+    cells = [cell.strip() for row in rows for cell in row.values()]
+    assert not [cell for cell in cells if cell and cell[0] in "=+-@\uff1d\uff0b\uff0d\uff20"], "a formula in report.csv"
+    assert not [r for r in rows if re.search("[\\n\\u200e\\u200f\\u202a-\\u202e]", r["student"])], "marks in a name"
+    notes = [note for student in students for note in student["notes"]]
+    assert notes and "\n".join(filter(None, (r["notes"] for r in rows))) == "\n".join(notes), "notes in report.csv"
 
+    verdicts = {f'{s["student"]}.{e["exercise"]}': e["verdict"] for s in students for e in s["exercises"]}
     root = xml.etree.ElementTree.parse(folder / "report.xml").getroot()
     found = {}
     for case in root.iter("testcase"):
         values = {p.get("name"): int(p.get("value")) for p in case.iter("property")}
         found[(case.get("classname"), case.get("name"))] = (values["points"], values["possible"])
         lost = values["points"] < values["possible"]
-        assert lost == any(case.find(tag) is not None for tag in ("failure", "error", "skipped"))
+        tags = [tag for tag in ("failure", "error", "skipped") if case.find(tag) is not None]
+        assert bool(tags) == lost
+        if verdicts[case.get("classname")] == "not_handed_in":
+            assert tags == ["skipped"] and case.find("skipped").get("message").startswith("not submitted"), tags
     assert found == {(f"{s}.{e}", i): v for (s, e, i), v in expected.items()}, "report.xml"
     assert int(root.get("tests")) == len(expected)
+    assert int(root.get("skipped")) == len(root.findall(".//skipped")) and root.find(".//skipped") is not None
+    found = {p.get("value") for p in root.findall("./testsuite/properties/property[@name='note']")}
+    assert found == set(notes), "notes in report.xml"
 
-    scores = sorted(
-        (r["score"], sum(t.get("max_score", 0) for t in r["tests"]), sum(t.get("score", 0) for t in r["tests"]))
-        for r in (json.loads(path.read_text()) for path in (folder / "gradescope").glob("*.json"))
-    )
-    assert scores == sorted((s["points"], s["possible"], s["points"]) for s in students), "gradescope"
+    assert len({student["file"].lower() for student in students}) == len(students), "two students with one file"
+    assert {path.stem for path in (folder / "gradescope").iterdir()} == {student["file"] for student in students}
+    for student in students:
+        graded = json.loads((folder / f'gradescope/{student["file"]}.json').read_text())
+        sums = [sum(test.get(kind, 0) for test in graded["tests"]) for kind in ("score", "max_score")]
+        assert [graded["score"], *sums] == [student["points"], student["points"], student["possible"]], student["student"]
 
     page = Page()
     page.feed((folder / "report.html").read_text())

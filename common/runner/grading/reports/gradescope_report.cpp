@@ -14,17 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A safe file name for a student: letters, digits, - and _; numbered if it differs from the student's name.
-std::string file_name(const std::string& student, std::size_t number) {
-  std::string name;
-  for (const char character : student) {
-    const bool plain = (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
-                       (character >= 'A' && character <= 'Z') || character == '-' || character == '_';
-    name += plain ? character : '_';
-  }
-  return name == student ? name : fmt::format("{}_{}", name.substr(0, 100), number);
-}
-
 std::string gradescope_report(const Results& results, const StudentResult& student, const std::string& visibility) {
   const std::string printed = results.checks.empty() ? visibility : "hidden";
   Json tests = Json::array();
@@ -45,10 +34,10 @@ std::string gradescope_report(const Results& results, const StudentResult& stude
                        {"visibility", printed}});
     }
   }
-  tests.push_back(
-      {{"name", "How it was graded"},
-       {"output", fmt::format("seed {}, virtual GPUs {}, {}", results.seed, results.virtual_gpus, results.sandbox)},
-       {"visibility", "hidden"}});
+  tests.push_back({{"name", "How it was graded"},
+                   {"output", fmt::format("{}, seed {}, virtual GPUs {}, {}", student.student, results.seed,
+                                          results.virtual_gpus, results.sandbox)},
+                   {"visibility", "hidden"}});
   std::string output = student.problem;
   for (const auto& note : student.notes) output += (output.empty() ? "" : "\n") + note;
   return json_text({{"score", student.points().got},
@@ -64,10 +53,8 @@ void write_gradescope(const Results& results, const fs::path& path, const std::s
   if (results.students.size() == 1)
     return runner::write_file(path, gradescope_report(results, results.students.front(), visibility));
   fs::create_directories(path);
-  std::size_t number = 0;
   for (const auto& student : results.students)
-    runner::write_file(path / (file_name(student.student, ++number) + ".json"),
-                       gradescope_report(results, student, visibility));
+    runner::write_file(path / (student.file + ".json"), gradescope_report(results, student, visibility));
 }
 
 }  // namespace d2l::grading

@@ -99,6 +99,8 @@ std::string html_report(const Results& results) {
       "<p class=\"soft\">Course {}, seed {}, virtual GPUs {}, {} checks.<br>Isolation: {}.</p>\n",
       style, escape_xml(results.version), results.seed, escape_xml(results.virtual_gpus),
       results.checks.empty() ? "the course's" : escape_xml(results.checks), escape_xml(results.sandbox));
+  for (const auto& entry : results.left_out)
+    text += fmt::format("<p class=\"soft\">Left out: {}.</p>\n", escape_xml(entry));
   text += class_table(results);
   std::size_t number = 0;
   for (const auto& student : results.students) text += student_part(student, ++number);

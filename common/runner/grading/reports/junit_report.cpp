@@ -15,7 +15,9 @@ std::string case_of(const std::string& class_name, const ExerciseResult& exercis
       "      <properties>\n        <property name=\"points\" value=\"{}\"/>\n"
       "        <property name=\"possible\" value=\"{}\"/>\n      </properties>\n",
       item.points, item.possible);
-  if (item.verdict == "not_verifiable")
+  if (exercise.verdict == "not_handed_in")
+    text += fmt::format("      <skipped message=\"not submitted: {}\"/>\n", escape_xml(exercise.reason));
+  else if (item.verdict == "not_verifiable")
     text += fmt::format("      <skipped message=\"{}\"/>\n", escape_xml(item.explanation()));
   else if (exercise.verdict == "not_judged")
     text += fmt::format("      <error message=\"{}\"/>\n", escape_xml(exercise.reason));
@@ -35,7 +37,8 @@ struct Counts {
     for (const auto& item : exercise.items) {
       ++tests;
       if (item.verdict == "pass") continue;
-      ++(item.verdict == "not_verifiable" ? skipped : exercise.verdict == "not_judged" ? errors : failures);
+      const bool skips = item.verdict == "not_verifiable" || exercise.verdict == "not_handed_in";
+      ++(skips ? skipped : exercise.verdict == "not_judged" ? errors : failures);
     }
   }
   [[nodiscard]] std::string attributes() const {
@@ -49,6 +52,10 @@ std::string junit_report(const Results& results) {
   Counts all;
   std::string suites;
   for (const auto& student : results.students) {
+    std::string notes;
+    for (const auto& note : student.notes)
+      notes += fmt::format("      <property name=\"note\" value=\"{}\"/>\n", escape_xml(note));
+    if (!notes.empty()) notes = "    <properties>\n" + notes + "    </properties>\n";
     for (const auto& exercise : student.exercises) {
       const std::string name = student.student + "." + exercise.exercise;
       Counts counts;
@@ -56,6 +63,7 @@ std::string junit_report(const Results& results) {
       all.add(exercise);
       suites += fmt::format("  <testsuite name=\"{}\" {} time=\"{:.3f}\">\n", escape_xml(name), counts.attributes(),
                             exercise.seconds);
+      suites += notes;
       for (const auto& item : exercise.items) suites += case_of(name, exercise, item);
       if (!exercise.output.empty())
         suites += fmt::format("    <system-out>{}</system-out>\n", escape_xml(exercise.output));

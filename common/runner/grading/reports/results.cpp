@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+#include "grading/reports/printable.h"
+
 namespace d2l::grading {
 namespace {
 
@@ -47,6 +50,32 @@ Points StudentResult::points() const {
   return sum;
 }
 
+std::vector<std::string> StudentResult::reasons() const {
+  constexpr std::size_t most = 6;
+  if (!problem.empty()) return {problem};
+  std::vector<std::pair<std::string, std::string>> found;  // reasons and numbers
+  for (const ExerciseResult& exercise : exercises) {
+    const auto failed = std::find_if(exercise.items.begin(), exercise.items.end(),
+                                     [](const ItemResult& item) { return item.verdict != "pass"; });
+    if (failed == exercise.items.end()) continue;
+    const std::string reason =
+        one_line(runner::replaced(exercise.reason.empty() ? failed->explanation() : exercise.reason, "\n", "; "), 300);
+    const auto same = std::find_if(found.begin(), found.end(), [&](const auto& one) { return one.first == reason; });
+    if (same != found.end())
+      same->second += ", " + exercise.number;
+    else
+      found.emplace_back(reason, exercise.number);
+  }
+  std::vector<std::string> lines = notes;
+  for (const auto& [reason, numbers] : found) lines.push_back(numbers + ": " + reason);
+  if (lines.size() > most) {
+    const std::size_t more = lines.size() - most + 1;
+    lines.resize(most - 1);
+    lines.push_back(fmt::format("and {} more reasons, in the report", more));
+  }
+  return lines;
+}
+
 std::string verdict_text(std::string verdict) {
   std::replace(verdict.begin(), verdict.end(), '_', ' ');
   return verdict;
@@ -55,7 +84,7 @@ std::string verdict_text(std::string verdict) {
 std::string ItemResult::explanation() const {
   if (verdict == "pass") return {};
   if (verdict == "not_verifiable") return "not verifiable on this hardware; it needs " + needs;
-  std::string text = fmt::format("expected: {}\nfound: {}", expected, found);
+  std::string text = (expected.empty() ? "" : "expected: " + expected + "\n") + "found: " + found;
   if (!where.empty()) text += "\nwhere: " + where;
   return text;
 }
@@ -97,6 +126,7 @@ void from_json(const Json& json, ExerciseResult& exercise) {
 
 void to_json(Json& json, const StudentResult& student) {
   json = {{"student", student.student},
+          {"file", student.file},
           {"points", student.points().got},
           {"possible", student.points().possible},
           {"not_verifiable", student.points().unverified},
@@ -112,6 +142,7 @@ void to_json(Json& json, const Results& results) {
           {"virtual_gpus", results.virtual_gpus},
           {"checks", results.checks.empty() ? "the course's" : results.checks},
           {"sandbox", results.sandbox},
+          {"left_out", results.left_out},
           {"students", results.students}};
 }
 

@@ -51,11 +51,14 @@ struct ExerciseResult {
 /// The results of one student.
 struct StudentResult {
   std::string student;
+  std::string file;                ///< the name of the student's own file in a report with several
   std::string problem;             ///< why the submission cannot be read; empty otherwise
   std::vector<std::string> notes;  ///< files that belong to no exercise, a manifest that does not match
   std::vector<ExerciseResult> exercises;
 
   [[nodiscard]] Points points() const;
+  /// Why the student has no points: the problem, or each reason with the numbers of its exercises; at most six lines.
+  [[nodiscard]] std::vector<std::string> reasons() const;
 };
 
 /// The results of all students.
@@ -64,8 +67,9 @@ struct Results {
   std::uint64_t seed = 0;
   std::string virtual_gpus;
   std::string sandbox;
-  std::string checks;  ///< the folder of the instructor's own checks; empty for the course's
-  std::vector<StudentResult> students;
+  std::string checks;                   ///< the folder of the instructor's own checks; empty for the course's
+  std::vector<std::string> left_out{};  ///< entries of the class's folder that are no submissions
+  std::vector<StudentResult> students{};
 };
 
 /// A verdict in words: "pass", "not verifiable".
