@@ -20,8 +20,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 100'000;  // with those of Git and of builds
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
-constexpr std::size_t largest_companions = std::size_t{4} << 20;
+constexpr std::uint64_t largest_companions = std::uint64_t{4} << 20;
+constexpr std::size_t most_companions = 64;
 constexpr std::size_t most_notes = 20;
+
+/// Adds a note; of too many the last says so.
+void note(Submission& submission, const std::string& text) {
+  auto& notes = submission.notes;
+  if (notes.size() < most_notes) notes.push_back(notes.size() + 1 < most_notes ? text : "and more of that kind");
+}
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 
@@ -42,23 +49,25 @@ const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks)
 }
 
 /// Adds the files beside NAME/exercise.cpp that it may include, except those with names of the course's own files.
-/// Returns false when they are too large.
-bool add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
-                    Sources& sources) {
+void add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
+                    Sources& sources, Submission& submission) {
   const std::set<std::string> ours{"exercise.cpp", "exercise.h", "check.cpp", "stub.cpp", "demonstration.cpp"};
-  std::size_t bytes_read = 0;
+  if (source.filename() != "exercise.cpp") return;
+  std::uint64_t left = largest_companions;
   for (const fs::path& file : files) {
-    if (source.filename() != "exercise.cpp") break;
     const std::string name = file.filename().string();
     const bool includable = file.extension() == ".h" || file.extension() == ".hpp" || file.extension() == ".cpp";
     if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
-    auto bytes = read_regular_file(folder / file, largest_source);
-    if (!bytes) continue;
-    bytes_read += bytes->size();
-    if (bytes_read > largest_companions) return false;
+    auto bytes = sources.size() <= most_companions ? read_regular_file(folder / file, std::min(left, largest_source))
+                                                   : std::nullopt;
+    if (!bytes) {
+      note(submission, fmt::format("{} is not read: it is too large or no regular file, or there are too many files",
+                                   first_line(file.string())));
+      continue;
+    }
+    left -= bytes->size();
     sources[name] = std::move(*bytes);
   }
-  return true;
 }
 
 void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submission& submission) {
@@ -74,9 +83,7 @@ void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submi
           fmt::format("{} is larger than {} or cannot be read", one_line(file.string()), format_size(largest_source));
     } else if (taken.emplace(check->name, file).second) {
       sources["exercise.cpp"] = *bytes;
-      if (!add_companions(folder, files, file, sources))
-        submission.problems[check->name] = fmt::format("the files beside {} are together larger than {}",
-                                                       one_line(file.string()), format_size(largest_companions));
+      add_companions(folder, files, file, sources, submission);
     } else if (sources["exercise.cpp"] != *bytes) {
       submission.problems[check->name] =
           fmt::format("handed in twice: {} and {}", one_line(taken[check->name].string()), one_line(file.string()));
@@ -102,18 +109,16 @@ void compare_manifest(const fs::path& folder, Submission& submission) {
     submission.notes.push_back(fmt::format("manifest.json names more than {} files", most_entries));
     return;
   }
-  std::size_t changed = 0;
   for (const auto& file : *files) {
+    if (submission.notes.size() == most_notes) return;
     if (!file.is_object() || !file.contains("path") || !file["path"].is_string()) continue;
     const fs::path path(file["path"].get<std::string>());
     const bool inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
     const auto content = inside ? read_regular_file(folder / path, largest_source) : std::nullopt;
     const auto hash = file.find("sha256");
-    const bool same = content && hash != file.end() && hash->is_string() && runner::sha256(*content) == *hash;
-    if (!same && ++changed <= most_notes)
-      submission.notes.push_back(fmt::format("{} has changed since it was packed", one_line(path.string())));
+    if (!content || hash == file.end() || !hash->is_string() || runner::sha256(*content) != hash->get<std::string>())
+      note(submission, fmt::format("{} has changed since it was packed", first_line(path.string())));
   }
-  if (changed > most_notes) submission.notes.push_back(fmt::format("and {} more files", changed - most_notes));
 }
 
 bool is_folder(const fs::path& path) { return fs::is_directory(fs::symlink_status(path)); }
