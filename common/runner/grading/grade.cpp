@@ -152,7 +152,7 @@ class Grading {
     stop_if_interrupted();
     ++not_graded_;
     const std::string reason = "not graded: " + first_line(problem.what());
-    StudentResult result{place.student, reason, {}, {}};
+    StudentResult result{place.name.shown, place.name.file, reason, {}, {}};
     for (const Check& check : context_.kit.checks)
       result.exercises.push_back(failed_exercise(check, "not_judged", reason));
     return result;
