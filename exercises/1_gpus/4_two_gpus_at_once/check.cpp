@@ -197,16 +197,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                     where_text(inputs, where));
       }
       for (std::int64_t i = 0; i < count; ++i) {
-        const auto result = numbered(name + " product", i);
-        item.placed(outcome, result, devices[static_cast<std::size_t>(i)]);
-        item.expect(is_result_of(timed, outcome, result),
-                    "the result of one of the last " + std::to_string(count) + " products",
-                    "another tensor as " + numbered("product", i), where_text(inputs, where));
+        item.placed(outcome, numbered(name + " product", i), devices[static_cast<std::size_t>(i)]);
         const Device device = timed.products[static_cast<std::size_t>(i)].queue;
         const auto found = std::find(unmet.begin(), unmet.end(), device);
         item.expect(found != unmet.end(), "products computed on " + repr(devices), "one too many on " + device.str(),
                     where_text(inputs, where));
         if (found != unmet.end()) unmet.erase(found);
+      }
+      for (std::int64_t i = 0; i < count; ++i) {
+        item.expect(is_result_of(timed, outcome, numbered(name + " product", i)),
+                    "the last " + std::to_string(count) + " products are returned",
+                    numbered("product", i) + " is another tensor", where_text(inputs, where));
       }
     });
     item.lacks_gpus(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Computes every product twice, and returns those of the warm-up. Their values are right.
-// Fails: places: the result of one of the last
+// Fails: places: is another tensor
 #include "steps.h"
 
 using namespace d2l;
