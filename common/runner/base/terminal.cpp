@@ -34,6 +34,10 @@ std::string in_colour(const char* colour, const std::string& text) {
   return colours() ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
+void say(const std::string& text) {
+  fmt::print("{}\n", on_terminal() ? detail::wrapped(text, detail::terminal_width()) : text);
+}
+
 std::string shown(const std::string& markdown) {
   const bool coloured = colours();
   return detail::terminal_text(lines_of(markdown), detail::terminal_width(), coloured ? "\033[3m" : "",

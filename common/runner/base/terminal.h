@@ -18,6 +18,8 @@ std::string in_colour(const char* colour, const std::string& text);
 /// `text`, in bold when colours() is true.
 std::string bold(const std::string& text);
 
+/// Prints lines, wrapped at the terminal's width.
+void say(const std::string& text);
 /// Markdown as the terminal shows it.
 std::string shown(const std::string& markdown);
 

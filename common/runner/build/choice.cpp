@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/terminal.h"
 
 namespace d2l::runner {
 
@@ -34,8 +35,8 @@ void ensure_two_gpus(const Choice& choice) {
   setenv("D2L_VIRTUAL_GPUS", "2", 1);
   const char* found = choice.physical_gpus == 1 ? "This machine has one GPU: two virtual GPUs share it"
                                                 : "This machine has no GPU: two virtual GPUs are used";
-  fmt::print("{} (D2L_VIRTUAL_GPUS=2).\n",
-             choice.remark.empty() ? found : choice.remark + " Two virtual GPUs are used");
+  say(fmt::format("{} (D2L_VIRTUAL_GPUS=2).",
+                  choice.remark.empty() ? found : choice.remark + " Two virtual GPUs are used"));
 }
 
 }  // namespace d2l::runner

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t memory_limit = std::int64_t{1} << 30;  // as in grading
 constexpr std::size_t most_output = 1 << 20;
+constexpr std::size_t most_lines_of_verdict = 200;
 
 /// Removes the objects of a target: a source that was saved while it was compiled looks older than its object.
 void remove_objects(const fs::path& folder) {
@@ -153,7 +154,8 @@ CheckResult without_report(const Ended& ended, const Said& said, const std::stri
                            const CheckOptions& options) {
   const std::string& error = said.last;
   constexpr int no_check = 2;
-  if (ended.code == no_check && error.starts_with("error: ")) return not_checked(error.substr(7), options.quiet);
+  if (ended.code == no_check && error.starts_with("error: "))  // which was shown, as all output
+    return not_checked(options.quiet ? error.substr(7) : "for the reason above", options.quiet);
   std::string remark;
   std::string advice;
   if (ended.why == Ended::Why::memory_limit) {
@@ -170,7 +172,7 @@ CheckResult without_report(const Ended& ended, const Said& said, const std::stri
     remark = fmt::format("ended early, with exit code {}", ended.code);
     advice = "The check has no verdict: does your code call exit()?";
   }
-  if (!options.quiet) fmt::print("\n{} {}\n", bold(fmt::format("The program {}.", remark)), advice);
+  if (!options.quiet) say(fmt::format("\n{} {}", bold(fmt::format("The program {}.", remark)), advice));
   return {"fail", 0, 0, remark};
 }
 
@@ -208,9 +210,15 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   if (options.seed) command.insert(command.end(), {"--seed", std::to_string(*options.seed)});
   Said said;
   std::size_t bytes = 0;
+  std::vector<std::string> last;  // of much output, the lines that may be the verdict
   Progress progress("Checking " + exercise.number);
   const auto read = [&](const std::string& line) {
-    if (said.keep(line) || options.quiet || bytes > most_output) return;
+    if (said.keep(line) || options.quiet) return;
+    if (bytes > most_output) {
+      if (line.starts_with(exercise.number + " ") || last.size() > most_lines_of_verdict) last.clear();
+      last.push_back(line);
+      return;
+    }
     bytes += line.size() + 1;
     progress.clear();
     print_line_of_check(line, options.keys);
@@ -227,6 +235,9 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   };
   const Ended ended = run_limited(command, fs::current_path(), {options.limit, interrupted, memory_limit}, read);
   progress.clear();
+  if (!last.empty() && last.front().starts_with(exercise.number + " ")) {
+    for (const std::string& line : last) print_line_of_check(line, options.keys);
+  }
   const std::string text = fs::exists(report) ? read_file(report) : "";
   fs::remove(report, ignored);
   if (ended.why == Ended::Why::interrupted) return {};

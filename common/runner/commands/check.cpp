@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/terminal.h"
 #include "build/choice.h"
 #include "commands/subcommand.h"
 #include "course/progress.h"
@@ -17,13 +18,13 @@ void print_next_step(const std::vector<Exercise>& exercises, const Exercise& exe
                      const CheckResult& result) {
   const Records records = read_records(root());
   if (result.verdict == "fail") {
-    fmt::print("\nEdit {}, then ./learn check {}\n", exercise.shown_source(), exercise.number);
+    say(fmt::format("\nEdit {}, then ./learn check {}", exercise.shown_source(), exercise.number));
     fmt::print("Stuck? ./learn hint {}\n", exercise.number);
     return;
   }
   if (result.verdict == "pass" && !before.passed) {
-    fmt::print("\nSolved: {} of {} exercises. ./learn solution {} shows how we did it, and why.\n",
-               count_verdicts(exercises, records, "pass"), exercises.size(), exercise.number);
+    say(fmt::format("\nSolved: {} of {} exercises. ./learn solution {} shows how we did it, and why.",
+                    count_verdicts(exercises, records, "pass"), exercises.size(), exercise.number));
   } else if (result.verdict == "not_verifiable") {
     fmt::print("\nNothing failed. The rest needs other hardware, so this counts as done here.\n");
   } else {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/keyboard.h"
+#include "base/terminal.h"
 #include "commands/subcommand.h"
 #include "course/lessons.h"
 #include "course/originals.h"
@@ -30,8 +31,8 @@ bool restore(const fs::path& file, const std::string& text, const std::string& f
     const fs::path kept =
         free_name(root() / ".learn" / "kept" / folder, file.stem().string(), file.extension().string());
     write_file(kept, old);
-    fmt::print("What was in {} is kept in {}\n", fs::relative(file, root()).string(),
-               fs::relative(kept, root()).string());
+    say(fmt::format("What was in {} is kept in {}", fs::relative(file, root()).string(),
+                    fs::relative(kept, root()).string()));
   }
   write_file(file, text);
   return true;
@@ -74,9 +75,9 @@ int reset_exercise(const std::string& wanted) {
   for (const Chapter& chapter : read_course(root())) {
     for (const Lesson& lesson : chapter.sections) {
       if (lesson.number != exercise.number || lesson.name.empty() || !is_edited(root(), lesson.source)) continue;
-      fmt::print(
-          "The lesson {0} is edited too. This is about its exercise; for the lesson: ./learn reset --lesson {0}\n",
-          lesson.number);
+      say(fmt::format(
+          "The lesson {0} is edited too. This is about its exercise; for the lesson: ./learn reset --lesson {0}",
+          lesson.number));
     }
   }
   const fs::path header = exercise.folder / "exercise.h";

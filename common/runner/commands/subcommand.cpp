@@ -4,13 +4,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
+#include <system_error>
 
 #include "base/error.h"
 #include "course/originals.h"
 
 namespace d2l::runner {
 namespace {
+
+/// Refuses what is no seed; CLI11 would wrap a negative number around, and cut a large one.
+std::string refuse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  const bool whole = problem == std::errc() && end == text.data() + text.size();
+  return whole ? "" : fmt::format("{} is no seed: give a whole number from 0 to {}", text, UINT64_MAX);
+}
+const CLI::Validator is_seed(refuse_seed, "");
 
 void add_option(CLI::App& command, const Option& option, Options& options) {
   const auto add = [&](auto member) {
@@ -21,7 +33,7 @@ void add_option(CLI::App& command, const Option& option, Options& options) {
       CLI::Option* added = command.add_option(option.name, options.*member, option.description);
       added->required(option.required);
       if constexpr (std::is_same_v<Value, std::int64_t>) added->check(CLI::Range(1, 86400))->capture_default_str();
-      if constexpr (std::is_same_v<Value, std::optional<std::uint64_t>>) added->check(CLI::NonNegativeNumber);
+      if constexpr (std::is_same_v<Value, std::optional<std::uint64_t>>) added->check(is_seed);
     }
   };
   std::visit(add, option.value);

@@ -80,7 +80,7 @@ void print_task(const Exercise& exercise) {
 void print_all_done(const std::vector<Exercise>& exercises, const Records& records) {
   const long unverifiable = count_verdicts(exercises, records, "not_verifiable");
   if (unverifiable == 0) {
-    fmt::print("All {} exercises are passed. ./learn pack makes one file of them, to hand in.\n", exercises.size());
+    say(fmt::format("All {} exercises are passed. ./learn pack makes one file of them, to hand in.", exercises.size()));
     return;
   }
   fmt::print("All exercises are passed, but for {} that this hardware cannot verify:\n", unverifiable);

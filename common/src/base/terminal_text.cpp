@@ -82,9 +82,13 @@ std::string emphasised(std::string_view text, std::string_view begin, std::strin
 
 }  // namespace
 
-int terminal_width() {
+std::string for_standard_error(std::string_view text) {
+  return ::isatty(STDERR_FILENO) == 0 ? std::string(text) : wrapped(text, terminal_width(STDERR_FILENO));
+}
+
+int terminal_width(int file) {
   winsize size{};
-  if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return usual_width;
+  if (::isatty(file) == 0 || ::ioctl(file, TIOCGWINSZ, &size) != 0) return usual_width;
   return size.ws_col == 0 ? usual_width : std::max<int>(size.ws_col, least_width);
 }
 

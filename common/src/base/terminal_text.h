@@ -8,14 +8,16 @@
 
 namespace d2l::detail {
 
-/// The columns of the terminal that is the standard output; 80 if it is none.
-int terminal_width();
+/// The columns of the terminal that is the standard output, or another file; 80 if it is none.
+int terminal_width(int file = 1);
 /// The columns that a text takes: characters, without escape codes.
 int columns_of(std::string_view text);
 
 /// `text` with line ends where words would pass column `width`. The further lines of a line begin below its text: after
 /// its spaces, its "- ", or its first columns, which two spaces separate. A longer word stays whole.
 std::string wrapped(std::string_view text, int width);
+/// `text`, wrapped if the standard error is a terminal.
+std::string for_standard_error(std::string_view text);
 /// Markdown: paragraphs and lists as wrapped() gives them, blocks of code as they are, *emphasis* between the codes
 /// `begin` and `end`.
 std::string terminal_text(const std::vector<std::string>& markdown, int width, std::string_view begin = "",

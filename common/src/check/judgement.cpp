@@ -79,7 +79,9 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
     const bool same = given[i] == wanted[i];                                     // also infinities
     if (same || std::fabs(given[i] - wanted[i]) <= tolerance * scale) continue;  // false for nan
     const auto [right, wrong] = told_apart(wanted[i], given[i]);
-    return expect(false, fmt::format("{} at {}", right, place(static_cast<std::int64_t>(i), expected.sizes().vec())),
+    const std::string at =
+        expected.dim() == 0 ? "" : " at " + place(static_cast<std::int64_t>(i), expected.sizes().vec());
+    return expect(false, right + at,
                   fmt::format("{}, off by {:.1e} of the largest value", wrong, std::fabs(given[i] - wanted[i]) / scale),
                   where);
   }

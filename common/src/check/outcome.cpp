@@ -71,11 +71,14 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
   const RunningCall call(name);
   try {
     work();
-  } catch (const std::exception& error) {
+  } catch (const CheckError& error) {
     recording.error = error.what();
-    if (recording.error.empty()) recording.error = "an exception without a message";
+  } catch (const std::exception& error) {
+    const bool has_message = *error.what() != '\0';
+    recording.error =
+        std::string("the function threw: ") + (has_message ? error.what() : "an exception without a message");
   } catch (...) {
-    recording.error = "an exception that is not a std::exception";
+    recording.error = "the function threw: an exception that is not a std::exception";
   }
   recording.entries = ledger.entries();
   return recording.error.empty();
@@ -89,7 +92,7 @@ const Recording& Outcome::recording_or_error(const std::string& name) const {
 
 const Recording& Outcome::recording(const std::string& name) const {
   const Recording& recording = recording_or_error(name);
-  if (!recording.error.empty()) throw CheckError("the function threw: " + recording.error, name);
+  if (!recording.error.empty()) throw CheckError(recording.error, name);
   return recording;
 }
 

@@ -34,7 +34,9 @@ std::string sign(Verdict verdict) {
 }
 
 void print_line(const char* label, const std::string& text) {
-  if (!text.empty()) fmt::print("      {:<9} {}\n", label, text);
+  std::string indented = text;
+  for (std::size_t at = 0; (at = indented.find('\n', at)) != std::string::npos; ++at) indented.insert(at + 1, 16, ' ');
+  if (!text.empty()) fmt::print("      {:<9} {}\n", label, indented);
 }
 
 void print_finding(const Finding& finding) {

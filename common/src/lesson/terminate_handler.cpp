@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string>
 
+#include "base/terminal_text.h"
 #include "output/output_sink.h"
 #include "runtime/runtime.h"
 
@@ -15,7 +17,7 @@ namespace {
     if (const auto error = std::current_exception()) std::rethrow_exception(error);
     std::fputs("error: std::terminate was called without an exception\n", stderr);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    std::fprintf(stderr, "%s\n", d2l::detail::for_standard_error(std::string("error: ") + error.what()).c_str());
   } catch (...) {
     std::fputs("error: an exception that is not a std::exception was thrown\n", stderr);
   }

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/terminal_text.h"
 #include "d2l/error.h"
 #include "runtime/virtual_gpu_specification.h"
 
@@ -81,7 +82,9 @@ backend::Backend& first_use() {
   if (asked) {
     state.virtual_gpus = make(*asked);
     state.notice = notice_of(*state.virtual_gpus, *asked);
-    if (state.prints_notice && !state.notice.empty()) std::fprintf(stderr, "%s\n", state.notice.c_str());
+    if (state.prints_notice && !state.notice.empty()) {
+      std::fprintf(stderr, "%s\n", detail::for_standard_error(state.notice).c_str());
+    }
   }
   auto& gpus = state.virtual_gpus ? *state.virtual_gpus : backend::cuda_backend();
   state.gpus = &gpus;

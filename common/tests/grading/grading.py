@@ -167,7 +167,7 @@ def lay_out(folder):
     pack(submissions / "nested_archive.tar.gz", {source: right, "d/" * 1900 + "file": b""})
     nest(submissions / "nested_folder", 1000)
     write(submissions / f"nested_folder/{SOLUTION.name}", right.decode())
-    missing = json.dumps({"files": [{"path": f"{number}.cpp"} for number in range(5000)]})
+    missing = json.dumps({"files": [{"path": f"{number}.cpp"} for number in range(900)]})
     write(submissions / "nested_folder/manifest.json", missing)
     write(submissions / "broken_archive.tar.gz", "this is no archive\n")
     write(submissions / "not_an_archive.zip", "no archive\n")

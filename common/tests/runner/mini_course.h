@@ -99,7 +99,7 @@ int main(int count, char** words) {
   std::fprintf(out, "{\"verdict\": \"%s\", \"points\": %d, \"possible\": 3, \"items\": [{\"verdict\": \"%s\", "
                "\"what\": \"the answer is 42\", \"needs\": \"a better world\"}]}", verdict, given == 42 ? 3 : 0, verdict);
   std::fclose(out);
-  std::printf("verdict %s\n", verdict);
+  std::printf("1.1 Title\nverdict %s\n", verdict);
   return given == 42 ? 0 : given == 77 ? 77 : 1;
 }
 )";

@@ -11,7 +11,8 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* epochs[] = {"one step", "a few steps", "many steps", "huge losses"};
+constexpr const char* huge_losses = "huge losses";
+constexpr const char* epochs[] = {"one step", "a few steps", "many steps", huge_losses};
 
 /// The device of the losses: the last one, because a careless solution uses the first.
 Device device_of_losses() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
@@ -65,8 +66,9 @@ void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result,
+  return {{"values", 1, Kind::result,
            "mean and best are correct, and each step is issued once, in order; the losses do not change", 1},
+          {"large", 1, Kind::result, "they are correct for losses whose sum is larger than any float", 3},
           {"waits", 2, Kind::cost, "the host does not wait until the last step is issued", 2},
           {"copies", 2, Kind::cost, "one copy brings the results to the host, which waits once", 3}};
 }
@@ -98,19 +100,25 @@ void run(const Inputs& inputs, Outcome& outcome) {
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto judge_epoch = [&](ItemJudgement& item, const char* epoch) {
+    judge_values(item, inputs, outcome, epoch, epoch);
+    const auto held = std::string("held: ") + epoch;  // an error there is a wait
+    if (num_gpus() > 0 && outcome.recording_or_error(held).error.empty())
+      judge_values(item, inputs, outcome, epoch, held);
+  };
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const epoch : epochs) {
-      judge_values(item, inputs, outcome, epoch, epoch);
-      const auto held = std::string("held: ") + epoch;  // an error there is a wait
-      if (num_gpus() > 0 && outcome.recording_or_error(held).error.empty())
-        judge_values(item, inputs, outcome, epoch, held);
+      if (epoch != huge_losses) judge_epoch(item, epoch);
     }
   });
+  judgement.item("large", [&](ItemJudgement& item) { judge_epoch(item, huge_losses); });
   judgement.item("waits", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;
     for (const char* const epoch : epochs) {
+      const auto& held = outcome.recording_or_error(std::string("held: ") + epoch);
+      item.expect(held.error.find("would never end") == std::string::npos, "no wait until the last step is issued",
+                  "a wait for " + device_of_losses().str() + " before that", epoch);
       static_cast<void>(outcome.recording(std::string("held: ") + epoch));
-      item.expect(true, "", "");
     }
   });
   judgement.item("copies", [&](ItemJudgement& item) {

@@ -79,7 +79,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   std::shared_ptr<nn::Module> layer;
   outcome.attempt("scaled_linear()", [&] {
     layer = scaled_linear(weight.size(1), weight.size(0));
-    if (layer == nullptr) throw ValueError("scaled_linear() returned no layer");
+    if (layer == nullptr) throw CheckError("scaled_linear() returned no layer");
     outcome.put("names", names_of(*layer));
     bool all_require = true;
     for (const Tensor& parameter : layer->parameters()) all_require = all_require && parameter.requires_grad();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adds each loss into the first one, to save memory. The first loss belongs to the caller.
 // Fails: values: off by
+// May fail: large
 #include "exercise.h"
 
 using namespace d2l;

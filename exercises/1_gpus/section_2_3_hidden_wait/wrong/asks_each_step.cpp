@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds on the GPU. But an `if` that compares two tensors reads the answer, and waits for it.
-// Fails: waits: the function threw
+// Fails: waits: a wait for cuda
 // Fails: copies: copies between devices
 // Needs: 1
 #include "exercise.h"

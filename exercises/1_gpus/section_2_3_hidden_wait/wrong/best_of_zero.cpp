@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies all losses at once, but starts the search for the smallest at 0.
 // Fails: values: 0
+// May fail: large
 // May fail: waits
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Begins the search for the smallest loss at the second one, because the first is used to begin it.
 // Fails: values: off by
+// May fail: large
 #include "exercise.h"
 
 using namespace d2l;

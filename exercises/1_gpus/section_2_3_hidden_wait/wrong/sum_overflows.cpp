@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds up the losses in float32 and divides at the end. The sum of large losses is infinite.
-// Fails: values: inf
+// Fails: large: inf
 #include "exercise.h"
 
 using namespace d2l;

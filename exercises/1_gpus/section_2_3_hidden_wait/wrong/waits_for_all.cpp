@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies nothing in the loop, but waits for the device after each step, "to be safe".
-// Fails: waits: the function threw
+// Fails: waits: a wait for cuda
 // Fails: copies: waits of the host
 // Needs: 1
 #include "exercise.h"
