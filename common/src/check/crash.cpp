@@ -3,6 +3,7 @@
 
 #include <execinfo.h>
 #include <link.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,9 +30,20 @@ void write_address(std::uintptr_t address) {
   write_text("\n");
 }
 
+/// The address of the instruction that crashed; 0 if it is not known.
+std::uintptr_t crashed_at([[maybe_unused]] void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
 /// Only functions that a signal handler may call. The handler of faults in device memory may have called this one, so
 /// that raise() needs the default effect.
-void report(int number) {
+void report(int number, siginfo_t* /*information*/, void* context) {
   ::signal(number, SIG_DFL);
   write_text("crash: ");
   write_text(running.data());
@@ -39,8 +51,9 @@ void report(int number) {
   std::array<void*, 32> frames{};
   const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
   for (int i = 0; i < count; ++i) {
-    // The call is before the address to which it returns.
-    const auto at = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) - 1;
+    // The call is before the address to which it returns; the crash is where it is.
+    const auto frame = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]);
+    const auto at = frame == crashed_at(context) ? frame : frame - 1;
     if (at > loaded_at) write_address(at - loaded_at);
   }
   ::raise(number);
@@ -61,8 +74,8 @@ void report_crashes() {
   other.ss_size = stack.size();
   ::sigaltstack(&other, nullptr);
   struct sigaction action {};
-  action.sa_handler = report;
-  action.sa_flags = static_cast<int>(SA_NODEFER | SA_ONSTACK);
+  action.sa_sigaction = report;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_NODEFER | SA_ONSTACK);
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
 }
 
