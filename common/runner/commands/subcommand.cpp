@@ -82,10 +82,11 @@ int run_command_line(int count, char** arguments) {
   app.require_subcommand(1);
   Options options;
   std::function<int()> chosen;
-  for (const auto& subcommand : {run_subcommand(), list_subcommand(), devices_subcommand(), test_subcommand(),
-                                 docs_subcommand(), setup_subcommand(), next_subcommand(), check_subcommand(),
-                                 watch_subcommand(), hint_subcommand(), reset_subcommand(), solution_subcommand(),
-                                 pack_subcommand(), release_subcommand(), grade_subcommand(), new_subcommand()}) {
+  for (const auto& subcommand :
+       {run_subcommand(), cuda_subcommand(), list_subcommand(), devices_subcommand(), test_subcommand(),
+        docs_subcommand(), setup_subcommand(), next_subcommand(), check_subcommand(), watch_subcommand(),
+        hint_subcommand(), reset_subcommand(), solution_subcommand(), pack_subcommand(), release_subcommand(),
+        grade_subcommand(), new_subcommand()}) {
     add_subcommand(app, subcommand, options, chosen);
   }
   try {

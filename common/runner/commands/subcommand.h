@@ -51,6 +51,7 @@ struct Subcommand {
 };
 
 Subcommand run_subcommand();
+Subcommand cuda_subcommand();
 Subcommand list_subcommand();
 Subcommand devices_subcommand();
 Subcommand test_subcommand();

@@ -64,4 +64,26 @@ Arena::~Arena() {
   munmap(alias_, mapped_bytes_);
 }
 
+void Arena::use_up_to(std::size_t end) {
+  const std::lock_guard lock(opening_);
+  if (end <= used_.load()) return;
+  used_ = end;
+  if (openings_ > 0) mprotect(device_, round_up_to_pages(end), PROT_READ | PROT_WRITE);
+}
+
+void Arena::open() {
+  const std::lock_guard lock(opening_);
+  const std::size_t used = round_up_to_pages(used_.load());
+  if (openings_++ > 0 || used == 0) return;
+  if (mprotect(device_, used, PROT_READ | PROT_WRITE) == 0) return;
+  --openings_;
+  throw FatalDeviceError(fmt::format("CUDA error: cannot open the memory of a virtual GPU: {}", std::strerror(errno)));
+}
+
+void Arena::close() noexcept {
+  const std::lock_guard lock(opening_);
+  const std::size_t used = round_up_to_pages(used_.load());
+  if (--openings_ == 0 && used > 0) mprotect(device_, used, PROT_NONE);
+}
+
 }  // namespace d2l::backend

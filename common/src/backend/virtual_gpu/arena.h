@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 
 #include "base/non_copyable.h"
 
@@ -26,17 +27,18 @@ class Arena : detail::NonCopyable {
     return offset_of(address) < end && bytes <= end - offset_of(address);
   }
   /// Marks the first `end` bytes as in use.
-  void use_up_to(std::size_t end) noexcept {
-    std::size_t before = used_.load();
-    while (before < end && !used_.compare_exchange_weak(before, end)) {
-    }
-  }
+  void use_up_to(std::size_t end);
   [[nodiscard]] void* device_address(std::size_t offset) const noexcept { return device_ + offset; }
   /// The offset of an address; valid only if contains(address).
   [[nodiscard]] std::size_t offset_of(const void* address) const noexcept {
     return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address) -
                                     reinterpret_cast<std::uintptr_t>(device_));
   }
+  /// Between open() and close(), which nest, every thread of the process can use the part of the arena that is in use
+  /// at its device addresses: kernels of the user follow pointers that are in device memory. The host faults only while
+  /// no such kernel runs, a weaker guarantee than without them.
+  void open();
+  void close() noexcept;
   /// The address that the worker uses for a device address.
   [[nodiscard]] void* alias(const void* address) const noexcept { return alias_ + offset_of(address); }
 
@@ -46,6 +48,8 @@ class Arena : detail::NonCopyable {
   std::byte* device_ = nullptr;
   std::byte* alias_ = nullptr;
   std::atomic<std::size_t> used_{0};
+  std::mutex opening_;
+  int openings_ = 0;
   int slot_ = -1;
 };
 

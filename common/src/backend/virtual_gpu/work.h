@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,8 +80,13 @@ struct FaultWork {
   std::string what;
 };
 
+/// Calls a function on the queue's thread; it gets no other arguments than what it captured.
+struct CallWork {
+  std::function<void()> call;
+};
+
 struct Work {
-  using What = std::variant<FaultWork, WaitWork, FreshMemoryWork, CopyWork, LaunchWork>;
+  using What = std::variant<FaultWork, WaitWork, FreshMemoryWork, CopyWork, LaunchWork, CallWork>;
   What what;
   std::shared_ptr<Span> span;
   std::optional<Delay> delay;

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include "checks/checker.h"
+
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "checks/source_lines.h"
+#include "execution/current.h"
+
+namespace d2l::emulator {
+namespace {
+
+constexpr std::size_t near_allocation = std::size_t{1} << 20;
+
+const char* verb(AccessKind kind) {
+  if (kind == AccessKind::atomic) return "atomic access";
+  return writes(kind) ? "write" : "read";
+}
+
+bool is_identifier(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+/// True if the range is in a loaded program or library, in a part that may be accessed in this way.
+bool in_image(const std::byte* address, std::size_t bytes, bool write) {
+  struct Query {
+    std::uintptr_t begin;
+    std::size_t bytes;
+    bool write;
+  } query{reinterpret_cast<std::uintptr_t>(address), bytes, write};
+  return dl_iterate_phdr(
+             [](dl_phdr_info* image, std::size_t, void* data) {
+               const auto& wanted = *static_cast<Query*>(data);
+               for (int i = 0; i < image->dlpi_phnum; ++i) {
+                 const auto& part = image->dlpi_phdr[i];
+                 if (part.p_type != PT_LOAD && part.p_type != PT_GNU_RELRO) continue;
+                 if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) continue;
+                 const std::uintptr_t offset = wanted.begin - (image->dlpi_addr + part.p_vaddr);
+                 if (!wanted.write && offset < part.p_memsz && wanted.bytes <= part.p_memsz - offset) return 1;
+               }
+               return 0;
+             },
+             &query) != 0;
+}
+
+}  // namespace
+
+std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) {
+  const auto size = static_cast<std::ptrdiff_t>(bytes);
+  const std::ptrdiff_t index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+  return is_identifier(array.name) ? fmt::format("{}[{}]", array.name, index)
+                                   : fmt::format("element {} of {}", index, array.name);
+}
+
+void Checker::begin_launch() {
+  reports_.clear();
+  epochs_.clear();
+  released_.clear();
+  pending_.reset();
+  time_ = 1;
+  grid_phase_ = 0;
+  if (next_epoch_ > 0x80000000U) {
+    regions_.forget_shadows();
+    next_epoch_ = 1;
+  }
+  first_epoch_ = next_epoch_;
+  regions_.begin_launch();
+}
+
+std::string Checker::end_launch() {
+  flush_pending();
+  return reports_.text();
+}
+
+void Checker::new_epoch(Block& of) {
+  of.epoch = next_epoch_++;
+  of.epoch_time = time_;
+  epochs_.push_back({of.number, of.phase, time_, grid_phase_});
+  if (of.phase_epoch == 0) of.phase_epoch = of.epoch;
+}
+
+void Checker::switch_block(Block& of) {
+  if (of.epoch == 0 || of.epoch_time != time_) new_epoch(of);
+  regions_.update_shared(of);
+  auto& shared = regions_.shared();
+  for (std::size_t i = 0; i < of.saved_initialised.size(); ++i) {
+    for (std::size_t k = 0; k < of.saved_initialised[i].size(); ++k) {
+      shared[i].allocation->initialised[k].store(of.saved_initialised[i][k], std::memory_order_relaxed);
+    }
+  }
+}
+
+void Checker::save_shared(Block& of) {
+  of.saved_initialised.clear();
+  for (const Region& region : regions_.shared()) {
+    auto& saved = of.saved_initialised.emplace_back(region.bytes / 8 + 1);
+    for (std::size_t k = 0; k < saved.size(); ++k) {
+      saved[k] = region.allocation->initialised[k].load(std::memory_order_relaxed);
+    }
+  }
+}
+
+void Checker::declare_shared(Block& of) {
+  regions_.update_shared(of);
+  const Region& region = regions_.shared().back();
+  std::memset(static_cast<void*>(region.allocation->initialised.get()), 0, region.bytes / 8 + 1);
+}
+
+std::string Checker::describe(const char* kind, const void* caller) const {
+  return fmt::format("{} at {}: {}", kind, source_line(caller).text(), worker_.running());
+}
+
+bool Checker::may_read_outside(const std::byte* address, std::size_t bytes, bool write) const {
+  const auto* parameters = static_cast<const std::byte*>(worker_.launch->parameters);
+  if (address >= parameters && address + bytes <= parameters + worker_.launch->parameter_bytes) return true;
+  // The variables behind threadIdx and its kin, which some compilers read as any other.
+  for (const void* own :
+       {static_cast<const void*>(&current_thread_index), static_cast<const void*>(&current_block_index),
+        static_cast<const void*>(&current_block_size), static_cast<const void*>(&current_grid_size)}) {
+    const auto* begin = static_cast<const std::byte*>(own);
+    if (address >= begin && address + bytes <= begin + sizeof(uint3)) return true;
+  }
+  const auto* body = reinterpret_cast<const std::byte*>(&worker_.launch->body);
+  if (address >= body && address < body + sizeof worker_.launch->body) return true;
+  return in_image(address, bytes, write);
+}
+
+/// The access is in no region. If it is wrong, it is reported, and the thread ends before it does harm.
+void Checker::wrong_address(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  if (may_read_outside(address, bytes, writes(kind))) return;
+  const auto finish = [&](FaultKind fault, const char* what, const std::string& detail) {
+    if (reports_.is_new(what, caller)) {
+      reports_.add(fault, fmt::format("{}: {} of {} bytes, {}", describe(what, caller), verb(kind), bytes, detail));
+    }
+    worker_.stop_thread();
+  };
+  if (const Region* const shared = regions_.nearest_shared(address); shared != nullptr) {
+    const auto offset = static_cast<std::ptrdiff_t>(shared->offset_of(address));
+    finish(FaultKind::illegal_address, "out of bounds",
+           fmt::format("{} of shared memory, which has {} bytes", element_text(*shared->allocation, offset, bytes),
+                       shared->bytes));
+  }
+  if (const Fiber* const owner = worker_.fibers.owner(address); owner != nullptr) {
+    const auto thread =
+        owner->thread == nullptr ? std::string("another thread") : worker_.thread_text(owner->thread->number);
+    finish(FaultKind::illegal_address, "local memory", fmt::format("a local variable of {}", thread));
+  }
+  if (const auto near = worker_.allocations->nearest(address, near_allocation); near != nullptr && !near->freed) {
+    const auto offset = static_cast<std::ptrdiff_t>(near->offset_of(address));
+    finish(FaultKind::illegal_address, "out of bounds",
+           fmt::format("{}, which has {} bytes", element_text(*near, offset, bytes), near->bytes));
+  }
+  finish(FaultKind::illegal_address,
+         address < reinterpret_cast<const std::byte*>(4096) ? "null pointer" : "host memory",
+         fmt::format("address {}, which is not memory of the device", static_cast<const void*>(address)));
+}
+
+/// The most frequent access, made fast: a word of shared memory that was written in an earlier phase.
+inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes) {
+  if (!region.shared || bytes != 4 || offset % 4 != 0 || region.shadow == nullptr) return false;
+  if (offset + bytes > region.bytes || region.shadow->granularity() != 4) return false;
+  if (region.allocation->initialised[offset / 8].load(std::memory_order_relaxed) != 0xff) return false;
+  Cell& cell = region.shadow->cells()[offset / 4];
+  const Block& block = *worker_.block;
+  if (cell.write.epoch >= block.phase_epoch) return false;
+  const Thread& thread = *worker_.thread;
+  const Mark own{block.epoch, thread.number | (thread.meetings << 11U)};
+  const bool first =
+      cell.read.epoch < block.phase_epoch || (cell.read.epoch == own.epoch && cell.read.thread() == thread.number);
+  (first ? cell.read : cell.other_read) = own;
+  return true;
+}
+
+void Checker::access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  Region* const region = regions_.find(address);
+  if (region == nullptr) return wrong_address(address, bytes, kind, caller);
+  if (kind == AccessKind::read && is_plain_shared_read(*region, region->offset_of(address), bytes)) return;
+  const Access what{*region, region->offset_of(address), bytes, kind, caller};
+  const auto finish = [&](FaultKind fault, const char* name, const char* tail) {
+    if (reports_.is_new(name, caller)) {
+      reports_.add(
+          fault, fmt::format("{}: {} of {} bytes, {}{}", describe(name, caller), verb(kind), bytes,
+                             element_text(*region->allocation, static_cast<std::ptrdiff_t>(what.offset), bytes), tail));
+    }
+    worker_.stop_thread();
+  };
+  if (region->allocation->freed.load(std::memory_order_relaxed)) {
+    finish(FaultKind::illegal_address, "freed memory", ", which is freed");
+  }
+  if (what.offset + bytes > region->bytes) finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
+  if ((bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
+      reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
+    finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
+  }
+  if (kind == AccessKind::atomic ||
+      (!region->shared && kind >= AccessKind::volatile_read && kind != AccessKind::atomic)) {
+    synchronise_by_atomic(address);
+  }
+  check_initialised(what);
+  check_races(what);
+}
+
+void Checker::check_initialised(const Access& access) {
+  Allocation& array = *access.region.allocation;
+  if (array.initialised == nullptr) return;
+  const auto group = array.initialised[access.offset / 8].load(std::memory_order_relaxed);
+  if (group == 0xff && access.offset % 8 + access.bytes <= 8) return;
+  const bool reads =
+      access.kind == AccessKind::read || access.kind == AccessKind::volatile_read || access.kind == AccessKind::atomic;
+  if (reads && !array.is_initialised(access.offset, access.bytes)) {
+    // A structure may have bytes between its members that are never written.
+    const bool partly = access.bytes > 16 && array.is_initialised(access.offset, 1);
+    if (!partly && reports_.is_new("uninitialised", access.caller)) {
+      reports_.add(
+          FaultKind::check,
+          fmt::format("{}: read of {} bytes, {}, which was never written", describe("uninitialised", access.caller),
+                      access.bytes, element_text(array, static_cast<std::ptrdiff_t>(access.offset), access.bytes)));
+    }
+  }
+  if (writes(access.kind)) array.mark_initialised(access.offset, access.bytes);
+}
+
+void Checker::block_barrier(Block& of) {
+  flush_pending();
+  for (const Fiber* fiber : of.at_barrier) of.acquired = std::max(of.acquired, fiber->thread->acquired);
+  if (of.reported) return;
+  const Thread& first = *of.at_barrier.front()->thread;
+  const auto at = [](const Thread& thread) { return place_text(thread.place); };
+  worker_.thread = of.at_barrier.front()->thread;
+  if (of.ended != 0) {
+    const auto gone = std::find_if(of.threads.begin(), of.threads.end(), [](const Thread& each) { return each.ended; });
+    if (reports_.is_new("divergent barrier", first.place.file + first.place.line)) {
+      reports_.add(
+          FaultKind::check,
+          fmt::format("divergent barrier at {}: {}: {} of {} threads reach __syncthreads; {} has ended", at(first),
+                      worker_.running(), of.at_barrier.size(), of.threads.size(), worker_.thread_text(gone->number)));
+    }
+    return;
+  }
+  for (const Fiber* fiber : of.at_barrier) {
+    const Thread& other = *fiber->thread;
+    if (other.place.line == first.place.line) continue;
+    if (reports_.is_new("two barriers", first.place.file + first.place.line)) {
+      reports_.add(FaultKind::check,
+                   fmt::format("two different barriers at {}: {} waits there, {} waits at {}", at(first),
+                               worker_.running(), worker_.thread_text(other.number), at(other)));
+    }
+    return;
+  }
+}
+
+void Checker::report_lane_not_in_mask(const char* operation, unsigned mask, Place place) {
+  if (!reports_.is_new("lane not in mask", place.file + place.line)) return;
+  reports_.add(FaultKind::check,
+               fmt::format("wrong mask at {}: {} calls {} with mask {:#010x}, which lacks its own lane {}",
+                           place_text(place), worker_.running(), operation, mask, lane()));
+}
+
+void Checker::report_missing_source(Block& of, const Thread& reader, unsigned lane) {
+  if (!reports_.is_new("missing lane", reader.place.file + reader.place.line)) return;
+  reports_.add(
+      FaultKind::check,
+      fmt::format("missing lane at {}: kernel {}, {}, {} reads lane {} in a shuffle, but that lane does not take part",
+                  place_text(reader.place), worker_.launch->name, worker_.block_text(of.number),
+                  worker_.thread_text(reader.number), lane));
+}
+
+}  // namespace d2l::emulator

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Checker: judges each access and each barrier of a launch that is checked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "checks/access.h"
+#include "checks/regions.h"
+#include "checks/reports.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+
+class Checker {
+ public:
+  explicit Checker(Worker& worker) : worker_(worker), regions_(worker) {}
+
+  void begin_launch();
+  /// The text of all reports; empty if there is none.
+  std::string end_launch();
+  [[nodiscard]] FaultKind worst() const noexcept { return reports_.first_kind(); }
+
+  void access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
+
+  // What happens to threads and blocks.
+  void end_thread() { flush_pending(); }
+  void block_barrier(Block& of);
+  void grid_barrier() { ++grid_phase_; }
+  void new_epoch(Block& of);
+  void fence();
+  void switch_block(Block& of);
+  void save_shared(Block& of);
+  void declare_shared(Block& of);
+  /// Reports a read of a variable that others change atomically, unless an atomic of the same thread followed.
+  void flush_pending();
+  void report_lane_not_in_mask(const char* operation, unsigned mask, Place place);
+  void report_missing_source(Block& of, const Thread& reader, unsigned lane);
+
+  [[nodiscard]] Regions& regions() noexcept { return regions_; }
+
+ private:
+  struct Epoch {
+    std::uint64_t block;
+    std::uint32_t phase;
+    std::uint32_t time;
+    std::uint32_t grid_phase;
+  };
+  struct Access {
+    Region& region;
+    std::size_t offset;
+    std::size_t bytes;
+    AccessKind kind;
+    const void* caller;
+  };
+
+  bool is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes);
+  void wrong_address(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
+  void check_initialised(const Access& access);
+  void check_races(const Access& access);
+  void check_cell(Cell& cell, Mark own, const Access& access);
+  [[nodiscard]] bool concurrent(const Mark& earlier, Mark own, bool shared) const;
+  void report_race(const char* kind, const Mark& earlier, const Access& access);
+  void synchronise_by_atomic(const std::byte* address);
+  [[nodiscard]] bool may_read_outside(const std::byte* address, std::size_t bytes, bool write) const;
+  [[nodiscard]] std::string describe(const char* kind, const void* caller) const;
+
+  Worker& worker_;
+  Regions regions_;
+  Reports reports_;
+  std::vector<Epoch> epochs_;  ///< of this launch
+  std::uint32_t first_epoch_ = 1;
+  std::uint32_t next_epoch_ = 1;
+  std::uint32_t time_ = 1;  ///< advances with every fence
+  std::uint32_t grid_phase_ = 0;
+  std::unordered_map<const void*, std::uint32_t>
+      released_;  ///< by the address of an atomic: the latest fence before it
+  struct Pending {
+    const std::byte* address;
+    Mark earlier;
+    const void* caller;
+    const char* kind;
+    std::size_t bytes;
+  };
+  std::optional<Pending> pending_;
+  bool flushing_ = false;
+};
+
+/// "element 3 of x" or "x[3]".
+std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes);
+
+}  // namespace d2l::emulator

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The functions that code compiled with -fsanitize=thread calls, in place of the thread sanitizer's.
+#include "execution/context_switch.h"
+
+#ifndef D2L_FIBERS_UNDER_TSAN
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "checks/access.h"
+#include "checks/checker.h"
+#include "counts/request_counter.h"
+#include "d2l_emulator/device_math.h"
+#include "execution/current.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+namespace {
+
+constexpr std::size_t red_zone = 2048;  // of a stack: a function that is entered there has too little left
+
+bool is_local(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) - current_state.stack_low <
+         FiberPool::stack_bytes - FiberPool::guard_bytes;
+}
+
+inline __attribute__((always_inline)) void hook(const void* address, std::size_t bytes, AccessKind kind,
+                                                const void* caller) {
+  if (!current_state.instrumented || is_local(address)) return;
+  access_memory(address, bytes, kind, caller);
+}
+
+/// Older programs rely on the lockstep of a warp between accesses to volatile shared variables: the lanes that run
+/// meet before each access. A loop that reads another volatile variable waits for another thread.
+void volatile_access(const void* address, bool read, const void* caller) {
+  Worker* const worker = current_state.worker;
+  if (worker == nullptr || worker->fiber == nullptr || is_local(address)) return;
+  if (worker->is_shared(address)) {
+    worker->thread->place = {"", static_cast<int>(reinterpret_cast<std::uintptr_t>(caller) & 0x7FFFFFFFU)};
+    worker->wait(Wait::convergence);
+  } else if (read && ++worker->thread->atomics % 8 == 0) {
+    worker->yield();
+  }
+}
+
+inline __attribute__((always_inline)) void volatile_hook(const void* address, std::size_t bytes, AccessKind kind,
+                                                         const void* caller) {
+  volatile_access(address, kind == AccessKind::volatile_read, caller);
+  hook(address, bytes, kind, caller);
+}
+
+}  // namespace
+
+void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  Worker& worker = *current_state.worker;
+  if (worker.fiber == nullptr || is_local(address)) return;
+  if (worker.checker != nullptr) worker.checker->access(static_cast<const std::byte*>(address), bytes, kind, caller);
+  if (worker.counter != nullptr) worker.counter->access(address, bytes, kind, caller);
+}
+
+void access_by_function(const void* address, unsigned bytes, bool write, const void* caller) {
+  hook(address, bytes, write ? AccessKind::write : AccessKind::read, caller);
+}
+
+}  // namespace d2l::emulator
+
+// NOLINTBEGIN: the names are the compiler's.
+using d2l::emulator::AccessKind;
+using d2l::emulator::hook;
+using d2l::emulator::volatile_hook;
+
+extern "C" {
+#define D2L_HOOK(NAME, BYTES, KIND) \
+  void __tsan_##NAME(void* address) { hook(address, BYTES, AccessKind::KIND, __builtin_return_address(0)); }
+#define D2L_VOLATILE_HOOK(NAME, BYTES, KIND) \
+  void __tsan_##NAME(void* address) { volatile_hook(address, BYTES, AccessKind::KIND, __builtin_return_address(0)); }
+#define D2L_HOOKS(BYTES)                                                    \
+  D2L_HOOK(read##BYTES, BYTES, read)                                        \
+  D2L_HOOK(write##BYTES, BYTES, write)                                      \
+  D2L_VOLATILE_HOOK(volatile_read##BYTES, BYTES, volatile_read)             \
+  D2L_VOLATILE_HOOK(volatile_write##BYTES, BYTES, volatile_write)           \
+  D2L_HOOK(unaligned_read##BYTES, BYTES, read)                              \
+  D2L_HOOK(unaligned_write##BYTES, BYTES, write)                            \
+  D2L_VOLATILE_HOOK(unaligned_volatile_read##BYTES, BYTES, volatile_read)   \
+  D2L_VOLATILE_HOOK(unaligned_volatile_write##BYTES, BYTES, volatile_write) \
+  D2L_HOOK(read_write##BYTES, BYTES, write)                                 \
+  D2L_HOOK(unaligned_read_write##BYTES, BYTES, write)
+D2L_HOOKS(1)
+D2L_HOOKS(2)
+D2L_HOOKS(4)
+D2L_HOOKS(8)
+D2L_HOOKS(16)
+#undef D2L_HOOKS
+#undef D2L_HOOK
+#undef D2L_VOLATILE_HOOK
+
+void __tsan_read_range(void* address, unsigned long bytes) {
+  hook(address, bytes, AccessKind::read, __builtin_return_address(0));
+}
+void __tsan_write_range(void* address, unsigned long bytes) {
+  hook(address, bytes, AccessKind::write, __builtin_return_address(0));
+}
+void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+  hook(from, bytes, AccessKind::read, __builtin_return_address(0));
+  hook(to, bytes, AccessKind::write, __builtin_return_address(0));
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
+  hook(from, bytes, AccessKind::read, __builtin_return_address(0));
+  hook(to, bytes, AccessKind::write, __builtin_return_address(0));
+  return std::memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, unsigned long bytes) {
+  hook(to, bytes, AccessKind::write, __builtin_return_address(0));
+  return std::memset(to, value, bytes);
+}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+void __tsan_init() {}
+void __tsan_func_entry(void*) {
+  if (!d2l::emulator::current_state.instrumented) return;
+  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  d2l::emulator::Worker* const worker = d2l::emulator::current_state.worker;
+  if (worker->fiber != nullptr && frame - d2l::emulator::current_state.stack_low < d2l::emulator::red_zone) {
+    worker->fail(d2l::emulator::FaultKind::stack_overflow, "the stack overflowed: a recursion is too deep\n");
+  }
+}
+void __tsan_func_exit() {}
+void __tsan_ignore_thread_begin() {}
+void __tsan_ignore_thread_end() {}
+
+#define D2L_FETCH(BITS, TYPE, NAME)                                                              \
+  TYPE __tsan_atomic##BITS##_fetch_##NAME(volatile TYPE* address, TYPE value, int) {             \
+    hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::atomic, __builtin_return_address(0)); \
+    return __atomic_fetch_##NAME(address, value, __ATOMIC_SEQ_CST);                              \
+  }
+#define D2L_ATOMICS(BITS, TYPE)                                                                                     \
+  TYPE __tsan_atomic##BITS##_load(const volatile TYPE* address, int) {                                              \
+    volatile_hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::volatile_read, __builtin_return_address(0));    \
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                              \
+  }                                                                                                                 \
+  void __tsan_atomic##BITS##_store(volatile TYPE* address, TYPE value, int) {                                       \
+    hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::volatile_write, __builtin_return_address(0));            \
+    __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                             \
+  }                                                                                                                 \
+  TYPE __tsan_atomic##BITS##_exchange(volatile TYPE* address, TYPE value, int) {                                    \
+    hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::atomic, __builtin_return_address(0));                    \
+    return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                                 \
+  D2L_FETCH(BITS, TYPE, add)                                                                                        \
+  D2L_FETCH(BITS, TYPE, sub)                                                                                        \
+  D2L_FETCH(BITS, TYPE, and)                                                                                        \
+  D2L_FETCH(BITS, TYPE, or)                                                                                         \
+  D2L_FETCH(BITS, TYPE, xor)                                                                                        \
+  D2L_FETCH(BITS, TYPE, nand)                                                                                       \
+  int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE* address, TYPE* expected, TYPE value, int, int) { \
+    hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::atomic, __builtin_return_address(0));                    \
+    return __atomic_compare_exchange_n(address, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
+  }                                                                                                                 \
+  int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* address, TYPE* expected, TYPE value, int order,    \
+                                                  int failure) {                                                    \
+    return __tsan_atomic##BITS##_compare_exchange_strong(address, expected, value, order, failure);                 \
+  }                                                                                                                 \
+  TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* address, TYPE expected, TYPE value, int order,     \
+                                                  int failure) {                                                    \
+    __tsan_atomic##BITS##_compare_exchange_strong(address, &expected, value, order, failure);                       \
+    return expected;                                                                                                \
+  }
+D2L_ATOMICS(8, std::uint8_t)
+D2L_ATOMICS(16, std::uint16_t)
+D2L_ATOMICS(32, std::uint32_t)
+D2L_ATOMICS(64, std::uint64_t)
+#undef D2L_ATOMICS
+#undef D2L_FETCH
+void __tsan_atomic_thread_fence(int) { std::atomic_thread_fence(std::memory_order_seq_cst); }
+void __tsan_atomic_signal_fence(int) {}
+}
+// NOLINTEND
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Races: two accesses to the same bytes by different threads, one of them a write, that nothing orders.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checks/checker.h"
+#include "checks/source_lines.h"
+
+namespace d2l::emulator {
+
+/// True if nothing orders the earlier access, by another thread of this launch, before the running thread's.
+bool Checker::concurrent(const Mark& earlier, Mark own, bool shared) const {
+  if (earlier.epoch < first_epoch_) return false;
+  if (earlier.epoch == own.epoch && earlier.thread() == own.thread()) return false;
+  const Epoch& then = epochs_[earlier.epoch - first_epoch_];
+  const Block& block = *worker_.block;
+  const Thread& thread = *worker_.thread;
+  if (then.grid_phase != grid_phase_) return false;
+  const bool same_block = then.block == block.number;
+  if (!same_block && shared) return false;  // that block's variable had the same address
+  if (same_block && (then.phase != block.phase || earlier.thread() == own.thread())) return false;
+  // Ordered by a fence and an atomic after it, which this thread or its block has seen.
+  if (then.time < std::max(thread.acquired, block.acquired)) return false;
+  if (!same_block || earlier.thread() / warp_size != thread.warp()) return true;
+  const auto& known = block.meetings_known[thread.warp()];
+  return known == nullptr || (*known)[thread.lane() * warp_size + earlier.thread() % warp_size] <= earlier.meetings();
+}
+
+inline void Checker::check_cell(Cell& cell, Mark own, const Access& access) {
+  const bool write = writes(access.kind);
+  const bool shared = access.region.shared;
+  // Older marks are of another launch; in shared memory, of another phase or block.
+  const std::uint32_t oldest = shared ? worker_.block->phase_epoch : first_epoch_;
+  if ((cell.write.epoch != own.epoch || ((cell.write.who ^ own.who) & 1023U) != 0) && cell.write.epoch >= oldest &&
+      !(cell.write.atomic() && own.atomic()) && concurrent(cell.write, own, shared)) {
+    report_race(write ? "write after write" : "read after write", cell.write, access);
+  }
+  if (write) {
+    for (Mark* reader : {&cell.read, &cell.other_read}) {
+      if (reader->epoch < oldest) continue;
+      if (reader->epoch == own.epoch && reader->thread() == own.thread()) {
+        // A read before an atomic of the same thread is part of a loop with atomicCAS.
+        if (own.atomic()) *reader = own;
+        continue;
+      }
+      if (!(reader->atomic() && own.atomic()) && concurrent(*reader, own, shared))
+        report_race("write after read", *reader, access);
+    }
+    // A plain write stays known when the same thread adds an atomic one.
+    const bool kept = own.atomic() && cell.write.epoch == own.epoch && (cell.write.who | 1024U) == own.who;
+    if (!kept) cell.write = own;
+    return;
+  }
+  if (cell.read.epoch == own.epoch && cell.read.thread() == own.thread()) {
+    cell.read = own;
+    return;
+  }
+  if (cell.read.epoch == own.epoch) {
+    cell.other_read = own;
+    return;
+  }
+  const bool replaceable = cell.read.epoch < oldest || !concurrent(cell.read, own, shared);
+  (replaceable ? cell.read : cell.other_read) = own;
+}
+
+void Checker::check_races(const Access& access) {
+  ShadowCells& shadow = regions_.shadow(access.region);
+  if (shadow.granularity() != 1 && ((access.bytes | access.offset) & 3U) != 0) shadow.use_single_bytes();
+  const Thread& thread = *worker_.thread;
+  const bool atomic = access.kind == AccessKind::atomic ||
+                      (!access.region.shared &&
+                       (access.kind == AccessKind::volatile_read || access.kind == AccessKind::volatile_write));
+  const Mark own{worker_.block->epoch, thread.number | (atomic ? 1024U : 0U) | (thread.meetings << 11U)};
+  const unsigned shift = shadow.granularity() == 4 ? 2 : 0;
+  Cell* const cells = shadow.cells();
+  const std::size_t end = (access.offset + access.bytes - 1) >> shift;
+  for (std::size_t i = access.offset >> shift; i <= end; ++i) check_cell(cells[i], own, access);
+  if (pending_ && atomic && pending_->address == access.region.begin + access.offset) pending_.reset();
+}
+
+void Checker::report_race(const char* kind, const Mark& earlier, const Access& access) {
+  const std::byte* const address = access.region.begin + access.offset;
+  if (earlier.atomic() && access.kind == AccessKind::read && !flushing_) {
+    if (pending_ && pending_->address == address) return;
+    flush_pending();
+    pending_ = Pending{address, earlier, access.caller, kind, access.bytes};
+    return;
+  }
+  if (!reports_.is_new(kind, access.caller)) return;
+  const Epoch& then = epochs_[earlier.epoch - first_epoch_];
+  const std::string block = then.block == worker_.block->number ? "" : worker_.block_text(then.block) + ", ";
+  reports_.add(FaultKind::check, fmt::format("race at {}: {}: {}, {}{}, with {}{}", source_line(access.caller).text(),
+                                             worker_.running(), kind, access.region.shared ? "shared " : "",
+                                             element_text(*access.region.allocation,
+                                                          static_cast<std::ptrdiff_t>(access.offset), access.bytes),
+                                             block, worker_.thread_text(earlier.thread())));
+}
+
+void Checker::flush_pending() {
+  if (!pending_) return;
+  const Pending pending = *pending_;
+  pending_.reset();
+  Region* const region = regions_.find(pending.address);
+  if (region == nullptr) return;
+  flushing_ = true;
+  report_race(pending.kind, pending.earlier,
+              {*region, region->offset_of(pending.address), pending.bytes, AccessKind::read, pending.caller});
+  flushing_ = false;
+}
+
+void Checker::fence() {
+  worker_.thread->fenced = ++time_;
+  new_epoch(*worker_.block);
+}
+
+/// An atomic publishes what its thread wrote before its last fence, and sees what others have published there.
+void Checker::synchronise_by_atomic(const std::byte* address) {
+  Thread& thread = *worker_.thread;
+  const auto found = released_.find(address);
+  if (found != released_.end()) thread.acquired = std::max(thread.acquired, found->second);
+  // What the thread has acquired is published too.
+  const std::uint32_t releases = std::max(thread.fenced, thread.fenced != 0 ? worker_.block->acquired : 0U);
+  if (releases == 0) return;
+  auto& released = found != released_.end() ? found->second : released_[address];
+  released = std::max(released, releases);
+}
+
+}  // namespace d2l::emulator

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Regions: finds the shared variable or the allocation that contains an address.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+
+/// One access as the shadow memory keeps it: when, by which thread, and whether it was atomic.
+struct Mark {
+  std::uint32_t epoch = 0;  ///< of the block and its phase; 0: no access
+  std::uint32_t who = 0;    ///< thread, 10 bits; atomic, 1 bit; meetings of the warp, 21 bits
+
+  [[nodiscard]] unsigned thread() const noexcept { return who & 1023U; }
+  [[nodiscard]] bool atomic() const noexcept { return (who >> 10U & 1U) != 0; }
+  [[nodiscard]] std::uint32_t meetings() const noexcept { return who >> 11U; }
+};
+
+/// The last write of a cell, its first reader since, and the last other reader.
+struct Cell {
+  Mark write;
+  Mark read;
+  Mark other_read;
+};
+
+/// Cells of 4 bytes each, or of one byte after the first access that is smaller.
+class ShadowCells {
+ public:
+  explicit ShadowCells(const Allocation& of);
+  [[nodiscard]] Cell* cells() noexcept { return cells_.get(); }
+  [[nodiscard]] std::size_t granularity() const noexcept { return granularity_; }
+  void use_single_bytes();
+
+ private:
+  struct Free {
+    void operator()(Cell* cells) const noexcept { std::free(cells); }
+  };
+  void allocate();
+  std::size_t bytes_;
+  std::size_t granularity_ = 4;
+  std::unique_ptr<Cell, Free> cells_;
+};
+
+struct Region {
+  const std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+  bool shared = false;
+  std::shared_ptr<Allocation> allocation;  ///< of a shared variable: made for it
+  std::shared_ptr<ShadowCells> shadow;     ///< null until a check needs it
+
+  [[nodiscard]] std::size_t offset_of(const void* address) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin);
+  }
+};
+
+class Regions {
+ public:
+  explicit Regions(Worker& worker) : worker_(worker) {}
+
+  void begin_launch();
+  /// The block's shared variables may have changed.
+  void update_shared(const Block& block);
+  /// Null if the address is in no shared variable of the block and in no allocation.
+  Region* find(const void* address);
+  /// The shared variable that is nearest to an address close to shared memory; null else.
+  Region* nearest_shared(const void* address);
+  ShadowCells& shadow(Region& region);
+  [[nodiscard]] std::vector<Region>& shared() noexcept { return shared_; }
+  void forget_shadows();
+
+ private:
+  Region* find_allocation(const void* address);
+
+  Worker& worker_;
+  std::vector<Region> shared_;
+  std::uintptr_t shared_low_ = 0;
+  std::size_t shared_span_ = 0;
+  std::vector<std::unique_ptr<Region>> recent_;
+  std::uint64_t version_ = 0;
+  const AllocationTable* table_ = nullptr;
+  std::unordered_map<const void*, Region> known_shared_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<ShadowCells>> shadows_;
+  std::size_t shadow_bytes_ = 0;
+};
+
+}  // namespace d2l::emulator

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "checks/source_lines.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "checks/line_table.h"
+
+namespace d2l::emulator {
+namespace {
+
+std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+SourceLine look_up(std::uintptr_t address) {
+  static std::map<const void*, std::unique_ptr<LineTable>> tables;  // by the image's address
+  Dl_info image{};
+  if (dladdr(reinterpret_cast<void*>(address), &image) == 0) return {"unknown", 0, ""};
+  auto& table = tables[image.dli_fbase];
+  // /proc/self/exe works after a change of the working directory too.
+  if (table == nullptr) {
+    const bool relative = image.dli_fname == nullptr || image.dli_fname[0] != '/';
+    table = std::make_unique<LineTable>(relative ? "/proc/self/exe" : image.dli_fname);
+  }
+  const std::uintptr_t begin = table->fixed_address() ? 0 : reinterpret_cast<std::uintptr_t>(image.dli_fbase);
+  const auto row = table->find(address - begin);
+  return {row.file.empty() ? last_part(image.dli_fname) : last_part(row.file), row.line,
+          fmt::format("+{:#x}", address - begin)};
+}
+
+}  // namespace
+
+std::string SourceLine::text() const { return line > 0 ? fmt::format("{}:{}", file, line) : file + position; }
+
+const SourceLine& source_line(const void* return_address) {
+  static std::mutex mutex;
+  static std::unordered_map<const void*, SourceLine> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(return_address);
+  if (found != known.end()) return found->second;
+  return known.emplace(return_address, look_up(reinterpret_cast<std::uintptr_t>(return_address) - 1)).first->second;
+}
+
+}  // namespace d2l::emulator

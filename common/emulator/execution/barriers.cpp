@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The barriers, fences and ends of a kernel that its code calls.
+#include "d2l_emulator/barriers.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "checks/checker.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+namespace {
+
+/// Waits for the block; the number of threads with a predicate that is not 0.
+int block_barrier(bool predicate, Place place, bool* all = nullptr) {
+  Worker* const worker = running_worker();
+  if (worker == nullptr) return 0;
+  worker->thread->place = place;
+  if (predicate) ++worker->block->barrier_sum;
+  worker->wait(Wait::block_barrier);
+  if (all != nullptr) *all = worker->block->barrier_all;
+  return worker->block->barrier_count;
+}
+
+void fence() {
+  Worker* const worker = running_worker();
+  if (worker != nullptr && worker->checker != nullptr) worker->checker->fence();
+}
+
+long long nanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void yield() {
+  Worker* const worker = running_worker();
+  if (worker != nullptr) worker->yield();
+}
+
+}  // namespace
+
+void grid_barrier(Place place) {
+  Worker* const worker = running_worker();
+  if (worker == nullptr) return;
+  worker->thread->place = place;
+  worker->wait(Wait::grid_barrier);
+}
+
+}  // namespace d2l::emulator
+
+// NOLINTBEGIN: the names are CUDA's.
+void __syncthreads(d2l::emulator::Place place) { d2l::emulator::block_barrier(false, place); }
+int __syncthreads_count(int predicate, d2l::emulator::Place place) {
+  return d2l::emulator::block_barrier(predicate != 0, place);
+}
+int __syncthreads_and(int predicate, d2l::emulator::Place place) {
+  bool all = false;
+  d2l::emulator::block_barrier(predicate != 0, place, &all);
+  return all ? 1 : 0;
+}
+int __syncthreads_or(int predicate, d2l::emulator::Place place) {
+  return d2l::emulator::block_barrier(predicate != 0, place) != 0 ? 1 : 0;
+}
+
+void __threadfence() { d2l::emulator::fence(); }
+void __threadfence_block() { d2l::emulator::fence(); }
+void __threadfence_system() { d2l::emulator::fence(); }
+
+void __trap() {
+  d2l::emulator::Worker* const worker = d2l::emulator::running_worker();
+  if (worker == nullptr) std::abort();
+  worker->fail(d2l::emulator::FaultKind::trap, "__trap() was called");
+}
+void __brkpt() {}
+void __nanosleep(unsigned int) { d2l::emulator::yield(); }
+long long clock64() {
+  d2l::emulator::yield();
+  return d2l::emulator::nanoseconds();
+}
+unsigned long long __globaltimer() {
+  d2l::emulator::yield();
+  return static_cast<unsigned long long>(d2l::emulator::nanoseconds());
+}
+// NOLINTEND

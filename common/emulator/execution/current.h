@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The variables of this thread of the process that a kernel's code and the hooks of the instrumentation read.
+#pragma once
+
+#include <cstdint>
+
+#include "d2l_emulator/vector_types.h"
+
+namespace d2l::emulator {
+
+class Worker;
+
+struct Current {
+  Worker* worker;  ///< null unless this thread runs a kernel
+  std::uintptr_t stack_low;
+  bool instrumented;  ///< the running launch is checked or counted
+};
+extern __thread Current current_state asm("d2l_emulator_current");
+
+// The variables behind threadIdx and its kin, which are constant only for the kernel.
+extern __thread uint3 current_thread_index asm("d2l_emulator_thread_index");
+extern __thread uint3 current_block_index asm("d2l_emulator_block_index");
+extern __thread uint3 current_block_size asm("d2l_emulator_block_size");
+extern __thread uint3 current_grid_size asm("d2l_emulator_grid_size");
+
+}  // namespace d2l::emulator

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Faults of a kernel's code: a wild address, a division by zero, a failed assertion. They end the kernel, never the
+// process.
+#include <assert.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+
+#include "checks/reports.h"
+#include "execution/current.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+namespace {
+
+constexpr std::array signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+std::array<struct sigaction, signals.size()> previous{};
+
+void on_signal(int number, siginfo_t* information, void* context) {
+  Worker* const worker = current_state.worker;
+  if (worker != nullptr && worker->fiber != nullptr && information->si_code > 0) {
+    worker->fault_signal(number, information->si_addr);
+  }
+  std::size_t i = 0;
+  while (signals[i] != number) ++i;
+  const struct sigaction& action = previous[i];
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(number, information, context);
+  } else if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
+    action.sa_handler(number);
+  } else {
+    ::signal(number, SIG_DFL);  // the access is repeated and ends the process
+    if (information->si_code <= 0) ::raise(number);
+  }
+}
+
+}  // namespace
+
+void install_fault_handler() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &previous[i]);
+  });
+}
+
+void Worker::fault_signal(int signal, const void* address) {
+  signal_ = signal;
+  signal_address_ = address;
+  failed_ = true;
+  leave_fiber();
+}
+
+/// Runs in the scheduler, where memory may be allocated.
+void Worker::explain_signal() {
+  const int number = signal_;
+  signal_ = 0;
+  const void* const address = signal_address_;
+  std::string what;
+  FaultKind kind = FaultKind::illegal_address;
+  if (number == SIGFPE) {
+    kind = FaultKind::trap;
+    what = "integer division by zero (a card computes a meaningless number)";
+  } else if (number == SIGILL) {
+    kind = FaultKind::trap;
+    what = "an illegal instruction, for example after a call of __builtin_trap()";
+  } else if (fibers.is_guard(address)) {
+    kind = FaultKind::stack_overflow;
+    what = "the stack overflowed: a recursion or a local array is too large";
+  } else {
+    what = fmt::format("illegal address {}", address);
+    if (const auto near = allocations->nearest(address, 65536); near != nullptr) {
+      what += fmt::format(", {} bytes from the begin of {}{}", static_cast<std::ptrdiff_t>(near->offset_of(address)),
+                          near->name, near->freed ? ", which is freed" : "");
+    }
+  }
+  fault_ = {kind, running() + ": " + what + "\n"};
+}
+
+}  // namespace d2l::emulator
+
+// Takes the place of the C library's: an assertion of a kernel ends the kernel.
+extern "C" void __assert_fail(const char* assertion, const char* file, unsigned int line,
+                              const char* function) noexcept {
+  d2l::emulator::Worker* const worker = d2l::emulator::current_state.worker;
+  if (worker != nullptr && worker->fiber != nullptr) {
+    worker->fail(d2l::emulator::FaultKind::assertion,
+                 fmt::format("{}: {}: assertion `{}` failed\n",
+                             d2l::emulator::place_text({file, static_cast<int>(line)}), function, assertion));
+  }
+  fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
+  std::abort();
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "execution/run_kernel.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "checks/checker.h"
+#include "counts/request_counter.h"
+#include "execution/current.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+
+__thread Current current_state;
+__thread uint3 current_thread_index;
+__thread uint3 current_block_index;
+__thread uint3 current_block_size{1, 1, 1};
+__thread uint3 current_grid_size{1, 1, 1};
+
+namespace {
+
+constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
+constexpr std::size_t guard = 4096;  // around dynamic shared memory, so that a wrong index does not hit other memory
+constexpr int poison = 0xff;         // NaN as a floating point number
+
+}  // namespace
+
+Worker::Worker()
+    : kept_checker_(std::make_unique<Checker>(*this)),
+      kept_counter_(std::make_unique<RequestCounter>(*this)),
+      dynamic_memory_(new std::byte[dynamic_shared_bytes + 2 * guard]),
+      signal_stack_(new std::byte[signal_stack_bytes]) {
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(dynamic_memory_.get()) % guard;
+  dynamic_begin = dynamic_memory_.get() + (guard - past);
+  install_fault_handler();
+  stack_t before{};
+  sigaltstack(nullptr, &before);
+  if ((before.ss_flags & SS_DISABLE) != 0) {
+    stack_t own{};
+    own.ss_sp = signal_stack_.get();
+    own.ss_size = signal_stack_bytes;
+    sigaltstack(&own, nullptr);
+  } else {
+    signal_stack_.reset();
+  }
+}
+
+Worker::~Worker() {
+  if (signal_stack_ == nullptr) return;
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+}
+
+void Worker::declare_shared(const char* name, void* address, std::size_t bytes, int line) {
+  auto* const begin = static_cast<std::byte*>(address);
+  for (const SharedRange& range : block->shared) {
+    if (range.begin == begin) return;
+  }
+  block->shared.push_back({name, begin, bytes, line});
+  std::memset(begin, poison, bytes);
+  if (checker != nullptr) checker->declare_shared(*block);
+}
+
+void* Worker::dynamic_shared(const char* name) {
+  if (launch->dynamic_shared != 0) declare_shared(name, dynamic_begin, launch->dynamic_shared, 0);
+  return dynamic_begin;
+}
+
+std::string Worker::block_text(std::uint64_t number) const {
+  const dim3& grid = launch->grid;
+  return fmt::format("block ({}, {}, {})", number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y);
+}
+
+std::string Worker::thread_text(unsigned number) const {
+  const uint3& index = thread_indices[number];
+  return fmt::format("thread ({}, {}, {})", index.x, index.y, index.z);
+}
+
+std::string Worker::running() const {
+  std::string text = "kernel " + launch->name;
+  if (block != nullptr) text += ", " + block_text(block->number);
+  if (thread != nullptr) text += ", " + thread_text(thread->number);
+  return text;
+}
+
+Worker* running_worker() noexcept { return current_state.worker; }
+bool in_kernel() noexcept { return current_state.worker != nullptr && current_state.worker->fiber != nullptr; }
+
+void declare_shared(const char* name, void* address, std::size_t bytes, int line) {
+  if (current_state.worker != nullptr) current_state.worker->declare_shared(name, address, bytes, line);
+}
+
+void* dynamic_shared_memory(const char* name) {
+  return current_state.worker == nullptr ? nullptr : current_state.worker->dynamic_shared(name);
+}
+
+KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {
+  static thread_local Worker worker;
+  return worker.run(launch, allocations);
+}
+
+}  // namespace d2l::emulator

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// run_kernel(): executes all threads of one kernel launch on the calling thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "d2l_emulator/vector_types.h"
+#include "execution/allocation_table.h"
+
+namespace d2l::emulator {
+
+/// One launch of a kernel, ready to run.
+struct KernelLaunch {
+  std::string name;       ///< the kernel's expression, for example "add<float>"
+  const char* file = "";  ///< the source of the launch
+  int line = 0;
+  dim3 grid;
+  dim3 block;
+  std::size_t dynamic_shared = 0;
+  int device = 0;
+  std::function<void()> body;        ///< the kernel's call with its arguments, executed once for each thread
+  std::uint64_t seed = 0;            ///< the order of blocks and threads; 0: ascending
+  bool checked = false;              ///< report wrong accesses; the kernel's file must be instrumented
+  bool counted = false;              ///< count memory requests; the kernel's file must be instrumented
+  bool cooperative = false;          ///< all blocks may meet at grid.sync()
+  const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
+  std::size_t parameter_bytes = 0;
+};
+
+/// What the accesses of one source line cost.
+struct LineCounts {
+  std::string file;
+  int line = 0;
+  std::uint64_t load_requests = 0;  ///< global memory, per warp
+  std::uint64_t store_requests = 0;
+  std::uint64_t load_sectors = 0;  ///< of 32 bytes
+  std::uint64_t store_sectors = 0;
+  std::uint64_t load_bytes = 0;  ///< bytes that the threads asked for
+  std::uint64_t store_bytes = 0;
+  std::uint64_t shared_requests = 0;
+  std::uint64_t shared_passes = 0;  ///< equal to shared_requests without bank conflicts
+  std::uint64_t atomics = 0;        ///< per thread
+};
+
+/// What one launch did. Threads, blocks, barriers and atomics are always counted, the rest if launch.counted.
+struct KernelCounts : LineCounts {
+  std::uint64_t blocks = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t warps = 0;
+  std::uint64_t barriers = 0;         ///< of whole blocks
+  std::uint64_t divergent_warps = 0;  ///< warps whose threads did not all make the same accesses
+  std::vector<LineCounts> lines;      ///< by file and line
+};
+
+/// Decides the error code that the runtime reports.
+enum class FaultKind { illegal_address, misaligned_address, assertion, trap, stack_overflow, deadlock, check };
+
+/// A fatal error of the device.
+struct KernelFault {
+  FaultKind kind = FaultKind::check;
+  std::string text;  ///< the reports, several lines
+};
+
+struct KernelOutcome {
+  std::optional<KernelFault> fault;
+  KernelCounts counts;
+};
+
+/// Runs a kernel to its end or to its first fatal error. Two threads may call it at the same time.
+KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations);
+
+/// True while this thread executes a kernel's body.
+[[nodiscard]] bool in_kernel() noexcept;
+
+/// The counts of a launch as a short table by line.
+[[nodiscard]] std::string format_counts(const KernelLaunch& launch, const KernelCounts& counts);
+
+}  // namespace d2l::emulator

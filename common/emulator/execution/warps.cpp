@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Meetings of the lanes of a warp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "checks/checker.h"
+#include "counts/request_counter.h"
+#include "execution/current.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+namespace {
+
+const char* name_of(WarpOperation operation) {
+  switch (operation) {
+    case WarpOperation::synchronise:
+      return "__syncwarp";
+    case WarpOperation::shuffle:
+      return "a shuffle";
+    case WarpOperation::ballot:
+      return "a vote";
+    case WarpOperation::match_any:
+    case WarpOperation::match_all:
+      return "a match";
+    default:
+      return "a reduction of the warp";
+  }
+}
+
+std::uint32_t reduce(WarpOperation operation, std::uint32_t a, std::uint32_t b) {
+  const auto signed_a = static_cast<std::int32_t>(a);
+  const auto signed_b = static_cast<std::int32_t>(b);
+  switch (operation) {
+    case WarpOperation::add:
+      return a + b;
+    case WarpOperation::minimum_signed:
+      return signed_a < signed_b ? a : b;
+    case WarpOperation::maximum_signed:
+      return signed_a > signed_b ? a : b;
+    case WarpOperation::minimum_unsigned:
+      return std::min(a, b);
+    case WarpOperation::maximum_unsigned:
+      return std::max(a, b);
+    case WarpOperation::bit_and:
+      return a & b;
+    case WarpOperation::bit_or:
+      return a | b;
+    default:
+      return a ^ b;
+  }
+}
+
+template <class Action>
+void for_each_lane(std::uint32_t lanes, Action action) {
+  for (; lanes != 0; lanes &= lanes - 1) action(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+/// The results of all lanes that meet, computed from what they brought.
+void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
+  std::array<std::uint64_t, warp_size> brought{};
+  for_each_lane(lanes, [&](unsigned lane) { brought[lane] = first[lane].bits; });
+  const unsigned lowest = static_cast<unsigned>(std::countr_zero(lanes));
+  std::uint64_t joint = brought[lowest];
+  if (operation == WarpOperation::ballot) {
+    joint = 0;
+    for_each_lane(lanes, [&](unsigned lane) { joint |= (brought[lane] & 1U) << lane; });
+  } else if (operation == WarpOperation::match_all) {
+    std::uint64_t all = lanes;
+    for_each_lane(lanes, [&](unsigned lane) { all = brought[lane] == joint ? all : 0; });
+    joint = all;
+  } else if (operation >= WarpOperation::add) {
+    for_each_lane(lanes & (lanes - 1), [&](unsigned lane) {
+      joint = reduce(operation, static_cast<std::uint32_t>(joint), static_cast<std::uint32_t>(brought[lane]));
+    });
+  }
+  for_each_lane(lanes, [&](unsigned lane) {
+    Thread& to = first[lane];
+    if (operation == WarpOperation::shuffle) {
+      // Undefined from a lane that does not take part. Programs that add such values expect 0.
+      to.bits = (lanes >> (to.source & 31) & 1U) != 0 ? brought[static_cast<unsigned>(to.source) & 31U] : 0;
+    } else if (operation == WarpOperation::match_any) {
+      to.bits = 0;
+      for_each_lane(lanes, [&](unsigned other) {
+        if (brought[other] == brought[lane]) to.bits |= std::uint64_t{1} << other;
+      });
+    } else {
+      to.bits = joint;
+    }
+  });
+}
+
+/// Notes that all accesses of the lanes before the meeting are ordered before those after it.
+void order_lanes(Block& block, Thread* first, unsigned warp, std::uint32_t lanes) {
+  auto& known = block.meetings_known[warp];
+  if (known == nullptr) known = std::make_unique<std::array<std::uint32_t, warp_size * warp_size>>();
+  std::array<std::uint32_t, warp_size> joint{};
+  std::uint32_t acquired = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    ++first[lane].meetings;
+    acquired = std::max(acquired, first[lane].acquired);
+    const std::uint32_t* own = known->data() + lane * warp_size;
+    for (unsigned i = 0; i < warp_size; ++i) joint[i] = std::max(joint[i], own[i]);
+  });
+  for_each_lane(lanes, [&](unsigned lane) { joint[lane] = first[lane].meetings; });
+  for_each_lane(lanes, [&](unsigned lane) {
+    first[lane].acquired = acquired;
+    std::copy(joint.begin(), joint.end(), known->data() + lane * warp_size);
+  });
+}
+
+}  // namespace
+
+std::uint64_t Worker::meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place) {
+  Thread& own = *thread;
+  own.operation = operation;
+  own.bits = value;
+  own.source = source;
+  own.place = place;
+  if ((mask >> own.lane() & 1U) == 0) {
+    if (checker != nullptr) checker->report_lane_not_in_mask(name_of(operation), mask, place);
+    mask |= 1U << own.lane();
+  }
+  own.mask = mask;
+  if (meeting_is_complete(*block, own)) {
+    complete_meeting(*block, own);
+  } else {
+    wait(Wait::warp);
+  }
+  return own.bits;
+}
+
+bool Worker::meeting_is_complete(const Block& of, const Thread& caller) const {
+  const unsigned warp = caller.warp();
+  const std::uint32_t needed = caller.mask & ~of.warp_ended[warp] & ~(1U << caller.lane());
+  if ((needed & ~of.warp_waiting[warp]) != 0) return false;
+  const Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+  bool complete = true;
+  for_each_lane(needed, [&](unsigned lane) {
+    const Thread& other = first[lane];
+    complete = complete && other.wait == Wait::warp && other.operation == caller.operation && other.mask == caller.mask;
+  });
+  return complete;
+}
+
+/// All lanes have come: computes their results and lets them go on. The caller `last` may run, or wait as the others.
+void Worker::complete_meeting(Block& of, Thread& last) {
+  const unsigned warp = last.warp();
+  const std::uint32_t lanes = last.mask & ~of.warp_ended[warp];
+  Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+  if (checker != nullptr && last.operation == WarpOperation::shuffle) {
+    for_each_lane(lanes, [&](unsigned lane) {
+      const auto source = static_cast<unsigned>(first[lane].source) & 31U;
+      if ((lanes >> source & 1U) == 0) checker->report_missing_source(of, first[lane], source);
+    });
+  }
+  compute(last.operation, first, lanes);
+  if (checker != nullptr) order_lanes(of, first, warp, lanes);
+  const std::uint32_t waiting = lanes & of.warp_waiting[warp];
+  for_each_lane(waiting, [&](unsigned lane) {
+    first[lane].wait = Wait::nothing;
+    of.ready.push_back(first[lane].fiber);
+    --of.waiting_in_warps;
+  });
+  of.warp_waiting[warp] &= ~waiting;
+  of.idle_rounds = 0;
+}
+
+void Worker::complete_meetings_without(Block& of, const Thread& gone) {
+  const unsigned warp = gone.warp();
+  Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+  for_each_lane(of.warp_waiting[warp], [&](unsigned lane) {
+    Thread& waiting = first[lane];
+    if (waiting.wait == Wait::warp && meeting_is_complete(of, waiting)) complete_meeting(of, waiting);
+  });
+}
+
+/// No thread of the block can run: those that wait for the rest of their warp, at one line each, are what converges.
+bool Worker::complete_convergence(Block& of) {
+  bool any = false;
+  for (unsigned warp = 0; warp * warp_size < block_threads; ++warp) {
+    Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+    std::uint32_t left = 0;
+    for_each_lane(of.warp_waiting[warp], [&](unsigned lane) {
+      if (first[lane].wait == Wait::convergence) left |= 1U << lane;
+    });
+    while (left != 0) {
+      const int line = first[std::countr_zero(left)].place.line;
+      std::uint32_t together = 0;
+      for_each_lane(left, [&](unsigned lane) {
+        if (first[lane].place.line == line) together |= 1U << lane;
+      });
+      for_each_lane(together, [&](unsigned lane) {
+        first[lane].bits = together;
+        first[lane].wait = Wait::nothing;
+        of.ready.push_back(first[lane].fiber);
+        --of.waiting_in_warps;
+      });
+      if (counter != nullptr) counter->flush_warp(of, warp);
+      of.warp_waiting[warp] &= ~together;
+      left &= ~together;
+      any = true;
+    }
+  }
+  return any;
+}
+
+/// Ends the kernel: no thread of the block can ever run again.
+void Worker::report_deadlock(Block& of) {
+  if (of.reported) {  // a consequence of what is reported
+    failed_ = true;
+    fault_ = {};
+    return;
+  }
+  for (Thread& waiting : of.threads) {
+    if (waiting.wait != Wait::warp || waiting.ended) continue;
+    const unsigned warp = waiting.warp();
+    Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+    std::string missing;
+    for_each_lane(waiting.mask & ~of.warp_ended[warp], [&](unsigned lane) {
+      const Thread& other = first[lane];
+      if (!missing.empty() ||
+          (other.wait == Wait::warp && other.operation == waiting.operation && other.mask == waiting.mask))
+        return;
+      missing = fmt::format("lane {} ({}) does not take part: it waits at {}", lane, thread_text(other.number),
+                            place_text(other.place));
+    });
+    thread = &waiting;
+    fail(FaultKind::deadlock, fmt::format("deadlock: {} with mask {:#010x} at {}: {}", name_of(waiting.operation),
+                                          waiting.mask, place_text(waiting.place), missing));
+  }
+  for (Thread& waiting : of.threads) {
+    if (waiting.wait != Wait::block_barrier) continue;
+    thread = &waiting;
+    fail(FaultKind::deadlock,
+         fmt::format("deadlock: {} of {} threads wait at __syncthreads ({}), which the others never reach",
+                     of.at_barrier.size(), block_threads, place_text(waiting.place)));
+  }
+  fail(FaultKind::deadlock, "deadlock: no thread of the block can run");
+}
+
+std::uint64_t warp_meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place) {
+  Worker* const worker = running_worker();
+  return worker == nullptr ? value : worker->meet(operation, mask, value, source, place);
+}
+
+unsigned converged_lanes(Place place) {
+  Worker* const worker = running_worker();
+  if (worker == nullptr) return 1;
+  worker->thread->place = place;
+  worker->wait(Wait::convergence);
+  return static_cast<unsigned>(worker->thread->bits);
+}
+
+int lane() noexcept { return static_cast<int>(thread_number() % warp_size); }
+
+unsigned thread_number() noexcept {
+  const Worker* const worker = running_worker();
+  return worker == nullptr ? 0 : worker->thread->number;
+}
+
+}  // namespace d2l::emulator

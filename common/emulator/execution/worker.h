@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Worker: what one thread of the process needs to run kernels; Block and Thread: the state of a kernel's block and
+// thread while they run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "d2l_emulator/language.h"
+#include "d2l_emulator/vector_types.h"
+#include "d2l_emulator/warp.h"
+#include "execution/fibers.h"
+#include "execution/order.h"
+#include "execution/run_kernel.h"
+
+namespace d2l::emulator {
+
+class Checker;
+class Regions;
+class RequestCounter;
+
+constexpr unsigned warp_size = 32;
+constexpr unsigned most_threads = 1024;
+constexpr unsigned most_warps = most_threads / warp_size;
+
+enum class Wait { nothing, block_barrier, warp, convergence, grid_barrier, yield };
+
+struct Thread {
+  unsigned number = 0;  ///< in the block
+  Wait wait = Wait::nothing;
+  bool started = false;
+  bool ended = false;
+  bool stopped = false;  ///< ended by a report
+  Fiber* fiber = nullptr;
+  Place place{"", 0};  ///< where it waits, or last waited
+  int value = 0;       ///< what it brings to a barrier
+  // A call of a warp function, and its result.
+  WarpOperation operation = WarpOperation::synchronise;
+  unsigned mask = 0;
+  int source = 0;
+  std::uint64_t bits = 0;
+  std::uint32_t meetings = 0;  ///< of its warp in which it took part
+  // For the checks: logical times of its last fence, and of what it has acquired.
+  std::uint32_t fenced = 0;
+  std::uint32_t acquired = 0;
+  unsigned atomics = 0;
+
+  [[nodiscard]] unsigned lane() const noexcept { return number % warp_size; }
+  [[nodiscard]] unsigned warp() const noexcept { return number / warp_size; }
+};
+
+/// A __shared__ variable of a block, or its dynamic shared memory.
+struct SharedRange {
+  std::string name;
+  std::byte* begin;
+  std::size_t bytes;
+  int line;
+};
+
+struct Block {
+  std::uint64_t number = 0;
+  uint3 index{};
+  std::vector<Thread> threads;
+  Order order;
+  unsigned started = 0;
+  unsigned ended = 0;
+  unsigned idle_rounds = 0;  ///< rounds in which threads only yielded
+  bool reported = false;     ///< a report ended a thread, so that barriers may be incomplete
+  std::deque<Fiber*> ready;
+  std::vector<Fiber*> at_barrier;
+  std::vector<Fiber*> at_grid_barrier;
+  std::vector<Fiber*> yielded;
+  unsigned waiting_in_warps = 0;
+  std::array<std::uint32_t, most_warps> warp_waiting{};  ///< lanes that wait in a warp function
+  std::array<std::uint32_t, most_warps> warp_ended{};    ///< lanes that have ended, or do not exist
+  int barrier_sum = 0;
+  // What the barrier tells its threads.
+  int barrier_count = 0;
+  bool barrier_all = false;
+  // Shared memory: what is declared, and its contents while another block uses the addresses.
+  std::vector<SharedRange> shared;
+  std::vector<std::vector<std::byte>> saved_shared;
+  // For the checks.
+  std::uint32_t phase = 0;
+  std::uint32_t epoch = 0;
+  std::uint32_t phase_epoch = 0;  ///< the first epoch of the phase
+  std::uint32_t epoch_time = 0;
+  std::uint32_t acquired = 0;
+  std::vector<std::vector<std::uint8_t>> saved_initialised;
+  /// What each lane of a warp knows of the meetings of the others; empty until a part of a warp meets.
+  std::array<std::unique_ptr<std::array<std::uint32_t, warp_size * warp_size>>, most_warps> meetings_known;
+};
+
+/// All that a thread of the process needs to run kernels; made at its first kernel, kept until the thread ends.
+class Worker {
+ public:
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  KernelOutcome run(const KernelLaunch& launch, const AllocationTable& allocations);
+
+  // Called by a kernel's thread: waits in the way that `thread->wait` tells.
+  void wait(Wait how);
+  void yield() { wait(Wait::yield); }
+  /// Ends the running thread only, after a report.
+  [[noreturn]] void stop_thread();
+  /// Ends the kernel.
+  [[noreturn]] void fail(FaultKind kind, const std::string& what);
+
+  void declare_shared(const char* name, void* address, std::size_t bytes, int line);
+  void* dynamic_shared(const char* name);
+  std::uint64_t meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
+
+  /// Finds the allocation of an address, for the checks and the counts.
+  Regions& counted_regions();
+  /// Called by the handler of signals, in a kernel's thread: ends the kernel.
+  [[noreturn]] void fault_signal(int signal, const void* address);
+
+  /// True if the address is in a shared variable of the running block.
+  [[nodiscard]] bool is_shared(const void* address) const noexcept {
+    for (const SharedRange& range : block->shared) {
+      if (static_cast<std::size_t>(static_cast<const std::byte*>(address) - range.begin) < range.bytes) return true;
+    }
+    return false;
+  }
+
+  /// "kernel add<float>, block (1, 0, 0), thread (3, 0, 0)" for the running thread.
+  [[nodiscard]] std::string running() const;
+  /// "block (1, 0, 0)" and "thread (3, 0, 0)".
+  [[nodiscard]] std::string block_text(std::uint64_t number) const;
+  [[nodiscard]] std::string thread_text(unsigned number) const;
+
+  const KernelLaunch* launch = nullptr;
+  const AllocationTable* allocations = nullptr;
+  Fiber* fiber = nullptr;    ///< that runs; null while the scheduler runs
+  Thread* thread = nullptr;  ///< that runs
+  Block* block = nullptr;    ///< whose shared memory is in place
+  unsigned block_threads = 0;
+  KernelCounts counts;
+  FiberPool fibers;
+  Checker* checker = nullptr;         ///< null unless the launch is checked
+  RequestCounter* counter = nullptr;  ///< null unless the launch is counted
+  std::vector<uint3> thread_indices;
+  std::byte* dynamic_begin = nullptr;
+
+  static constexpr std::size_t dynamic_shared_bytes = std::size_t{256} << 10;
+
+ private:
+  static void fiber_entry();
+  void run_threads();
+  void resume(Fiber* next);
+  enum class Progress { finished, stalled };
+  Progress advance(Block& of);
+  void release_barrier(Block& of);
+  void release_grid_barrier();
+  [[nodiscard]] bool complete_convergence(Block& of);
+  void complete_meeting(Block& of, Thread& last);
+  [[nodiscard]] bool meeting_is_complete(const Block& of, const Thread& caller) const;
+  void complete_meetings_without(Block& of, const Thread& gone);
+  void explain_signal();
+  [[noreturn]] void leave_fiber();
+  void report_deadlock(Block& of);
+  void start_block(Block& of, std::uint64_t number);
+  void put_in_place(Block& next);
+  void run_blocks();
+  void abandon_all();
+  void finish_thread(Thread& ended_thread);
+
+  Context scheduler_;
+  std::unique_ptr<Checker> kept_checker_;
+  std::unique_ptr<RequestCounter> kept_counter_;
+  std::vector<std::unique_ptr<Block>> resident_;
+  std::vector<std::unique_ptr<Block>> spare_;
+  std::uint64_t blocks_ = 0;
+  std::uint64_t blocks_started_ = 0;
+  std::uint64_t blocks_ended_ = 0;
+  bool failed_ = false;
+  KernelFault fault_;
+  int signal_ = 0;  ///< that ended the kernel
+  const void* signal_address_ = nullptr;
+  std::unique_ptr<std::byte[]> dynamic_memory_;
+  std::unique_ptr<std::byte[]> signal_stack_;
+};
+
+/// The worker of this thread while a kernel runs; null else.
+Worker* running_worker() noexcept;
+/// Installs the handler that turns a fault of a kernel into a device's fault.
+void install_fault_handler();
+
+}  // namespace d2l::emulator

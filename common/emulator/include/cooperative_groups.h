@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Cooperative groups: the block, tiles of a warp, the lanes that are together, and the grid.
+#pragma once
+
+#include "d2l_emulator/barriers.h"
+#include "d2l_emulator/indices.h"
+#include "d2l_emulator/warp.h"
+
+// NOLINTBEGIN: the names are CUDA's.
+namespace cooperative_groups {
+
+using Place = d2l::emulator::Place;
+
+/// Any group of at most a block.
+class thread_group {
+ public:
+  void sync(Place place = Place::here()) const {
+    if (whole_block_) {
+      __syncthreads(place);
+    } else {
+      __syncwarp(mask_, place);
+    }
+  }
+  unsigned long long size() const { return size_; }
+  unsigned long long num_threads() const { return size_; }
+  unsigned long long thread_rank() const {
+    return whole_block_ ? d2l::emulator::thread_number()
+                        : static_cast<unsigned>(__builtin_popcount(mask_ & ((1U << d2l::emulator::lane()) - 1U)));
+  }
+
+ protected:
+  friend thread_group tiled_partition(const thread_group& parent, unsigned size);
+  thread_group(bool whole_block, unsigned mask, unsigned size) : whole_block_(whole_block), mask_(mask), size_(size) {}
+  bool whole_block_;
+  unsigned mask_;
+  unsigned size_;
+};
+
+class thread_block : public thread_group {
+ public:
+  static dim3 group_index() { return blockIdx; }
+  static dim3 thread_index() { return threadIdx; }
+  static dim3 group_dim() { return blockDim; }
+  static dim3 dim_threads() { return blockDim; }
+  static unsigned thread_rank() { return d2l::emulator::thread_number(); }
+  static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned num_threads() { return size(); }
+
+ private:
+  friend thread_block this_thread_block();
+  thread_block() : thread_group(true, 0, size()) {}
+};
+inline thread_block this_thread_block() { return {}; }
+
+/// Lanes of one warp: what tiles and coalesced groups share.
+class warp_group : public thread_group {
+ public:
+  unsigned size() const { return size_; }
+  unsigned num_threads() const { return size_; }
+  /// Of the warp, as a mask.
+  unsigned lanes() const { return mask_; }
+  unsigned thread_rank() const { return static_cast<unsigned>(thread_group::thread_rank()); }
+  template <class T>
+  T shfl(T value, int rank, Place place = Place::here()) const {
+    return d2l::emulator::shuffle(mask_, value, lane_of(static_cast<unsigned>(rank) % size_), place);
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta, Place place = Place::here()) const {
+    const unsigned rank = thread_rank();
+    return d2l::emulator::shuffle(mask_, value, lane_of(rank < delta ? rank : rank - delta), place);
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta, Place place = Place::here()) const {
+    const unsigned rank = thread_rank();
+    return d2l::emulator::shuffle(mask_, value, lane_of(rank + delta >= size_ ? rank : rank + delta), place);
+  }
+  template <class T>
+  T shfl_xor(T value, unsigned other, Place place = Place::here()) const {
+    const unsigned rank = thread_rank();
+    return d2l::emulator::shuffle(mask_, value, lane_of((rank ^ other) >= size_ ? rank : rank ^ other), place);
+  }
+  int any(int predicate, Place place = Place::here()) const { return __any_sync(mask_, predicate, place); }
+  int all(int predicate, Place place = Place::here()) const { return __all_sync(mask_, predicate, place); }
+  unsigned ballot(int predicate, Place place = Place::here()) const {
+    return by_rank(__ballot_sync(mask_, predicate, place));
+  }
+  template <class T>
+  unsigned match_any(T value, Place place = Place::here()) const {
+    return by_rank(__match_any_sync(mask_, value, place));
+  }
+  template <class T>
+  unsigned match_all(T value, int& predicate, Place place = Place::here()) const {
+    return by_rank(__match_all_sync(mask_, value, &predicate, place));
+  }
+
+ protected:
+  warp_group(unsigned mask, unsigned size) : thread_group(false, mask, size) {}
+
+ private:
+  int lane_of(unsigned rank) const {
+    unsigned left = mask_;
+    for (; rank > 0; --rank) left &= left - 1;
+    return __builtin_ctz(left);
+  }
+  /// Bit i of the result is the bit of the lane with rank i.
+  unsigned by_rank(unsigned lanes) const {
+    unsigned result = 0;
+    unsigned rank = 0;
+    for (unsigned left = mask_; left != 0; left &= left - 1, ++rank) {
+      if ((lanes & left & (~left + 1U)) != 0) result |= 1U << rank;
+    }
+    return result;
+  }
+};
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public warp_group {
+  static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
+
+ public:
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return d2l::emulator::thread_number() % Size; }
+  static unsigned meta_group_rank() { return d2l::emulator::thread_number() / Size; }
+  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  thread_block_tile() : warp_group(mask_here(), Size) {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
+
+ private:
+  static unsigned mask_here() {
+    const unsigned all = Size == 32 ? 0xffffffffU : (1U << (Size % 32)) - 1U;
+    return all << (static_cast<unsigned>(d2l::emulator::lane()) / Size * Size);
+  }
+};
+
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+inline thread_group tiled_partition(const thread_group&, unsigned size) {
+  const unsigned all = size >= 32 ? 0xffffffffU : (1U << size) - 1U;
+  return {false, all << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
+}
+
+class coalesced_group : public warp_group {
+ public:
+  static constexpr unsigned meta_group_rank() { return 0; }
+  static constexpr unsigned meta_group_size() { return 1; }
+  static coalesced_group of_lanes(unsigned mask) { return coalesced_group(mask); }
+
+ private:
+  friend coalesced_group coalesced_threads(Place place);
+  explicit coalesced_group(unsigned mask) : warp_group(mask, static_cast<unsigned>(__builtin_popcount(mask))) {}
+};
+inline coalesced_group coalesced_threads(Place place = Place::here()) {
+  return coalesced_group(d2l::emulator::converged_lanes(place));
+}
+
+/// The lanes of the group with the same predicate, or the same label.
+template <class Group>
+coalesced_group binary_partition(const Group& group, bool predicate, Place place = Place::here()) {
+  const unsigned lanes = __ballot_sync(group.lanes(), predicate ? 1 : 0, place);
+  return coalesced_group::of_lanes(predicate ? lanes : group.lanes() & ~lanes);
+}
+template <class Label, class Group>
+coalesced_group labeled_partition(const Group& group, Label label, Place place = Place::here()) {
+  return coalesced_group::of_lanes(__match_any_sync(group.lanes(), label, place));
+}
+
+class grid_group {
+ public:
+  static void sync(Place place = Place::here()) { d2l::emulator::grid_barrier(place); }
+  static bool is_valid() { return true; }
+  static unsigned long long num_blocks() { return std::uint64_t{gridDim.x} * gridDim.y * gridDim.z; }
+  static unsigned long long block_rank() {
+    return (std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  static unsigned long long size() { return num_blocks() * thread_block::size(); }
+  static unsigned long long num_threads() { return size(); }
+  static unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + d2l::emulator::thread_number();
+  }
+  static dim3 group_dim() { return gridDim; }
+  static dim3 dim_blocks() { return gridDim; }
+  static dim3 block_index() { return blockIdx; }
+};
+inline grid_group this_grid() { return {}; }
+
+template <class Group>
+void sync(const Group& group, Place place = Place::here()) {
+  group.sync(place);
+}
+
+template <class T>
+struct plus {
+  T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  T operator()(T a, T b) const { return a ^ b; }
+};
+
+/// Every thread of the group gets the reduction of all values.
+template <class Group, class T, class Operation>
+T reduce(const Group& group, T value, Operation operation, Place place = Place::here()) {
+  T result = group.shfl(value, 0, place);
+  for (unsigned rank = 1; rank < group.size(); ++rank) {
+    result = operation(result, group.shfl(value, static_cast<int>(rank), place));
+  }
+  return result;
+}
+template <class Group, class T, class Operation = plus<T>>
+T inclusive_scan(const Group& group, T value, Operation operation = {}, Place place = Place::here()) {
+  for (unsigned delta = 1; delta < group.size(); delta *= 2) {
+    const T before = group.shfl_up(value, delta, place);
+    if (group.thread_rank() >= delta) value = operation(before, value);
+  }
+  return value;
+}
+template <class Group, class T, class Operation = plus<T>>
+T exclusive_scan(const Group& group, T value, Operation operation = {}, Place place = Place::here()) {
+  const T before = group.shfl_up(inclusive_scan(group, value, operation, place), 1, place);
+  return group.thread_rank() == 0 ? T{} : before;
+}
+
+}  // namespace cooperative_groups
+// NOLINTEND

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// In place of CUB: the collectives of a warp and a block, and the algorithms of a device that programs use most. Simple
+// versions with CUB's results; sums of floating point numbers are added in another order.
+#pragma once
+
+#include "block_collectives.h"
+#include "device_algorithms.h"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// CUDA's qualifiers for the host compiler. The translator handles __shared__ and kernel launches.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+// NOLINTBEGIN: the names are CUDA's.
+#define D2L_EMULATED 1
+#define D2L_CUDA_ARCH 900  // the translator puts it in the place of __CUDA_ARCH__ in code of the device
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#define __builtin_assume(condition) (void)0
+#define __nv_pure__
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+// Empty, because the standard library writes __attribute__((__noinline__)).
+#define __noinline__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+// NOLINTEND
+
+namespace d2l::emulator {
+
+/// A line of the kernel's source. As a default argument, Place::here() is the caller's line.
+struct Place {
+  const char* file;
+  int line;
+  static constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
+};
+
+/// Registers a __shared__ variable of the running block. Its bytes are not zero when a block first declares it.
+void declare_shared(const char* name, void* address, std::size_t bytes, int line);
+
+/// The running block's dynamic shared memory, which all `extern __shared__` arrays share.
+void* dynamic_shared_memory(const char* name);
+
+template <class T>
+T* dynamic_shared(const char* name) {
+  return static_cast<T*>(dynamic_shared_memory(name));
+}
+
+/// A __shared__ variable with unused bytes around it, so that an index beyond it does not hit the next variable.
+template <class T>
+class SharedVariable {
+ public:
+  T& of_block(const char* name, int line) {
+    declare_shared(name, const_cast<void*>(static_cast<const volatile void*>(&value_)), sizeof(T), line);
+    return value_;
+  }
+
+ private:
+  alignas(16) unsigned char before_[256];
+  alignas(16) T value_;
+  unsigned char after_[256];
+};
+
+/// An `extern __shared__` array at namespace scope.
+template <class T>
+struct DynamicSharedArray {
+  const char* name;
+  operator T*() const { return dynamic_shared<T>(name); }
+};
+
+}  // namespace d2l::emulator

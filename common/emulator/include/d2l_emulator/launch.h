@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Launches: what `kernel<<<grid, block, shared, stream>>>(arguments)` is translated to, and the names of variables.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "d2l_emulator/runtime_types.h"
+
+/// The text of a macro's argument, expanded.
+#define D2L_EMULATOR_TEXT(...) D2L_EMULATOR_TEXT_OF(__VA_ARGS__)
+#define D2L_EMULATOR_TEXT_OF(...) #__VA_ARGS__
+
+namespace d2l::emulator {
+
+/// What stands between <<< and >>>.
+struct Configuration {
+  Configuration(dim3 grid_, dim3 block_, std::size_t shared_ = 0, cudaStream_t stream_ = nullptr)
+      : grid(grid_), block(block_), shared(shared_), stream(stream_) {}
+
+  dim3 grid;
+  dim3 block;
+  std::size_t shared;
+  cudaStream_t stream;
+};
+
+/// A kernel with copies of its arguments.
+struct BoundKernel {
+  const char* name;
+  const char* file;
+  int line;
+  std::shared_ptr<void> bound;        ///< the kernel and the copies of its arguments
+  std::size_t bytes;                  ///< of what `bound` points to
+  void (*call)(void* bound);          ///< calls the kernel once, for one thread
+  std::vector<const void*> pointers;  ///< the arguments that point to objects
+  bool cooperative;
+};
+
+/// Checks the configuration and adds the kernel to its stream. Errors become the last error of the calling thread.
+void submit(const Configuration& configuration, BoundKernel kernel);
+
+template <class T>
+void note_pointer(std::vector<const void*>& pointers, const T& argument) {
+  if constexpr (std::is_pointer_v<T>) {
+    if constexpr (!std::is_function_v<std::remove_pointer_t<T>>)
+      pointers.push_back(const_cast<const void*>(static_cast<const volatile void*>(argument)));
+  }
+}
+
+/// Code of the user's file that reads nothing else than `bound`, so that checks of all its accesses find only
+/// parameters.
+template <class Body, class... Arguments>
+struct Bound {
+  Body body;
+  std::tuple<Arguments...> arguments;
+
+  static void call(void* bound) {
+    auto& self = *static_cast<Bound*>(bound);
+    self.call_with(std::index_sequence_for<Arguments...>());
+  }
+  template <std::size_t... index>
+  void call_with(std::index_sequence<index...>) {
+    body(std::get<index>(arguments)...);
+  }
+};
+
+template <class Body, class... Arguments>
+void launch_with(const char* name, const char* file, int line, bool cooperative, Body body,
+                 const Configuration& configuration, Arguments... arguments) {
+  std::vector<const void*> pointers;
+  (note_pointer(pointers, arguments), ...);
+  using Kernel = Bound<Body, Arguments...>;
+  std::shared_ptr<void> bound(new Kernel{std::move(body), {std::move(arguments)...}},
+                              [](void* memory) { delete static_cast<Kernel*>(memory); });
+  submit(configuration,
+         {name, file, line, std::move(bound), sizeof(Kernel), &Kernel::call, std::move(pointers), cooperative});
+}
+
+/// `body` calls the kernel with arguments of these types; they are copied at once.
+template <class Body, class... Arguments>
+void launch(const char* name, const char* file, int line, Body body, const Configuration& configuration,
+            Arguments... arguments) {
+  launch_with(name, file, line, false, std::move(body), configuration, std::move(arguments)...);
+}
+
+/// Adds work of a library to a stream: a function that uses device memory.
+cudaError_t run_on_stream(cudaStream_t stream, std::function<void()> work);
+
+/// Makes a variable of the device known by its name.
+class SymbolRegistration {
+ public:
+  SymbolRegistration(const char* name, const volatile void* address, std::size_t bytes);
+};
+
+}  // namespace d2l::emulator

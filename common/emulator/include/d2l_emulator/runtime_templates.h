@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// The functions of the CUDA runtime that depend on a type: typed pointers, symbols, kernels, default arguments.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "d2l_emulator/launch.h"
+#include "d2l_emulator/runtime_types.h"
+
+namespace d2l::emulator {
+cudaError_t copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset, bool to_symbol,
+                        cudaMemcpyKind kind, cudaStream_t stream, bool wait);
+cudaError_t symbol_address(void** address, const void* symbol);
+cudaError_t symbol_size(std::size_t* bytes, const void* symbol);
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function);
+cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value);
+cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared);
+cudaError_t best_block_size(int* grid, int* block, const std::size_t* shared_of, int limit);
+
+template <class F>
+const void* function_address(F function) {
+  return reinterpret_cast<const void*>(function);
+}
+}  // namespace d2l::emulator
+
+template <class T>
+cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
+  return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** memory, std::size_t bytes, unsigned flags = 0) {
+  return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags) {
+  return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width, std::size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void**>(memory), pitch, width, height);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+}
+// The default arguments of functions that C cannot have.
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
+  return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                                     std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+}
+inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes) {
+  return cudaMemsetAsync(memory, value, bytes, nullptr);
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event) { return cudaEventRecord(event, nullptr); }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
+  return cudaStreamWaitEvent(stream, event, 0);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, int device) {
+  return cudaMemPrefetchAsync(memory, bytes, device, nullptr);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, cudaMemLocation location, unsigned,
+                                        cudaStream_t stream = nullptr) {
+  const int device = location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+  return cudaMemPrefetchAsync(memory, bytes, device, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
+                                 cudaMemLocation location) {
+  const int device = location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+  return cudaMemAdvise(memory, bytes, advice, device);
+}
+template <class T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* memory, std::size_t bytes = 0,
+                                     unsigned flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, static_cast<void*>(memory), bytes, flags);
+}
+
+// symbols
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return d2l::emulator::copy_symbol(&symbol, from, bytes, offset, true, kind, nullptr, true);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+  return d2l::emulator::copy_symbol(&symbol, from, bytes, offset, true, kind, stream, false);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return d2l::emulator::copy_symbol(&symbol, to, bytes, offset, false, kind, nullptr, true);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+  return d2l::emulator::copy_symbol(&symbol, to, bytes, offset, false, kind, stream, false);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+  return d2l::emulator::symbol_address(address, &symbol);
+}
+template <class P, class T>
+cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
+  return d2l::emulator::symbol_address(reinterpret_cast<void**>(address), &symbol);
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+  return d2l::emulator::symbol_size(bytes, &symbol);
+}
+
+// kernels
+template <class F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* function) {
+  return d2l::emulator::function_attributes(attributes, d2l::emulator::function_address(function));
+}
+template <class F>
+cudaError_t cudaFuncSetAttribute(F* function, cudaFuncAttribute attribute, int value) {
+  return d2l::emulator::set_function_attribute(d2l::emulator::function_address(function), attribute, value);
+}
+template <class F>
+cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) {
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaFuncSetSharedMemConfig(F*, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F*, int block_size, std::size_t dynamic_shared) {
+  return d2l::emulator::active_blocks(blocks, block_size, dynamic_shared);
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F*, int block_size,
+                                                                   std::size_t dynamic_shared, unsigned) {
+  return d2l::emulator::active_blocks(blocks, block_size, dynamic_shared);
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, std::size_t = 0, int limit = 0) {
+  return d2l::emulator::best_block_size(grid, block, nullptr, limit);
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, F, std::size_t, int limit, unsigned) {
+  return d2l::emulator::best_block_size(grid, block, nullptr, limit);
+}
+template <class Shared, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F, Shared, int limit = 0) {
+  return d2l::emulator::best_block_size(grid, block, nullptr, limit);
+}
+
+namespace d2l::emulator {
+template <class... P, std::size_t... index>
+cudaError_t launch_from_array(void (*kernel)(P...), const Configuration& configuration, void** arguments,
+                              bool cooperative, std::index_sequence<index...>) {
+  launch_with("kernel", "", 0, cooperative, kernel, configuration,
+              static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
+  return cudaPeekAtLastError();
+}
+}  // namespace d2l::emulator
+
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
+                             cudaStream_t stream = nullptr) {
+  return d2l::emulator::launch_from_array(kernel, {grid, block, shared, stream}, arguments, false,
+                                          std::index_sequence_for<P...>());
+}
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared = 0, cudaStream_t stream = nullptr) {
+  return d2l::emulator::launch_from_array(kernel, {grid, block, shared, stream}, arguments, true,
+                                          std::index_sequence_for<P...>());
+}
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim;
+  dim3 blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  void* attrs;  ///< attributes of launches are not supported: null
+  unsigned numAttrs;
+};
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... arguments) {
+  d2l::emulator::launch_with("kernel", "", 0,
+                             {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, false,
+                             kernel, static_cast<P>(std::forward<A>(arguments))...);
+  return cudaPeekAtLastError();
+}

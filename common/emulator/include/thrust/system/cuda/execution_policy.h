@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// In place of Thrust's header: policies that name a stream. Thrust's algorithms run on the host, after the kernels.
+#pragma once
+
+#include <thrust/execution_policy.h>
+#include <thrust/system/cpp/execution_policy.h>
+
+#include "d2l_emulator/runtime_api.h"
+
+THRUST_NAMESPACE_BEGIN
+namespace system {
+namespace cuda {
+namespace detail {
+struct par_t : thrust::system::cpp::detail::par_t {
+  const thrust::system::cpp::detail::par_t& on(cudaStream_t) const { return *this; }
+};
+}  // namespace detail
+inline constexpr detail::par_t par;
+inline constexpr detail::par_t par_nosync;
+}  // namespace cuda
+}  // namespace system
+namespace cuda = system::cuda;
+THRUST_NAMESPACE_END

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+static_assert(false, "cuFile is not supported by the emulator");

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the sources of cuBLAS share: the handle, and work on its stream.
+#pragma once
+
+#include <cblas.h>
+
+#include <utility>
+
+#include "cublas_v2.h"
+#include "runtime/device.h"
+#include "runtime/errors.h"
+#include "runtime/memory.h"
+
+struct cublasContext {
+  cudaStream_t stream = nullptr;
+  cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
+  cublasMath_t math = CUBLAS_DEFAULT_MATH;
+};
+
+namespace d2l::emulator {
+
+/// The contents of device memory.
+template <class T>
+T* at(T* address) {
+  return static_cast<T*>(contents_of(address));
+}
+/// A scalar: read now if it is the host's, else when the work runs.
+template <class T>
+class Scalar {
+ public:
+  Scalar(cublasHandle_t handle, const T* address)
+      : address_(address),
+        value_(handle->mode == CUBLAS_POINTER_MODE_HOST ? *address : T()),
+        on_host_(handle->mode == CUBLAS_POINTER_MODE_HOST) {}
+  [[nodiscard]] T get() const { return on_host_ ? value_ : *at(address_); }
+
+ private:
+  const T* address_;
+  T value_;
+  bool on_host_;
+};
+
+template <class Work>
+cublasStatus_t push(cublasHandle_t handle, bool valid, Work work, bool wait = false) {
+  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!valid) return CUBLAS_STATUS_INVALID_VALUE;
+  const cudaError_t error = device_call([&] {
+    const auto stream = stream_of(handle->stream);
+    stream->push(std::move(work));
+    if (wait && handle->mode == CUBLAS_POINTER_MODE_HOST) stream->synchronize();
+  });
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+inline CBLAS_TRANSPOSE transposed(cublasOperation_t operation) {
+  return operation == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
+}
+
+}  // namespace d2l::emulator

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/errors.h"
+#include "runtime/machine.h"
+#include "runtime/memory.h"
+
+namespace d2l::emulator {
+namespace {
+
+std::atomic<std::uint64_t> last_stream{0};
+thread_local int current = 0;
+/// The streams of cudaStreamPerThread, by device.
+thread_local std::unordered_map<int, std::shared_ptr<Stream>> streams_of_thread;
+
+/// Never destroyed: the program may use devices in destructors of static objects.
+std::vector<std::unique_ptr<Device>>& devices() {
+  static auto* const all = [] {
+    auto* const made = new std::vector<std::unique_ptr<Device>>;
+    for (const auto& gpu : machine().gpus()) {
+      made->push_back(std::make_unique<Device>(static_cast<int>(made->size()), *gpu));
+    }
+    return made;
+  }();
+  return *all;
+}
+
+struct Handles {
+  std::mutex mutex;
+  std::unordered_map<cudaStream_t, std::shared_ptr<Stream>> streams;
+};
+Handles& handles() {
+  static auto* const made = new Handles;
+  return *made;
+}
+
+}  // namespace
+
+Stream::Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority)
+    : device_(&device), queue_(std::move(queue)), flags_(flags), priority_(priority), id_(++last_stream) {}
+
+bool Stream::is_default() const noexcept { return device_->default_stream().get() == this; }
+
+void Stream::push(std::function<void()> work, std::shared_ptr<backend::Span> span) {
+  add(std::move(work), std::move(span));
+  if (host_uses_memory()) queue_->wait_from_host(queue_->issued());
+}
+
+void Stream::add(std::function<void()> work, std::shared_ptr<backend::Span> span) {
+  const auto others = is_default() ? device_->streams() : std::vector{device_->default_stream()};
+  const std::lock_guard lock(device_->order());
+  const auto wait = [this](const Stream& other) {
+    const std::uint64_t issued = other.queue().issued();
+    if (&other != this && !other.queue().finished(issued)) {
+      queue_->push(backend::WaitWork{other.shared_queue(), issued});
+    }
+  };
+  for (const auto& other : others) {
+    if (blocking() && other->blocking()) wait(*other);
+  }
+  Device* const device = device_;
+  queue_->push(backend::CallWork{[device, work = std::move(work)] {
+                 if (device->fatal_error() == cudaSuccess) work();
+               }},
+               std::move(span));
+}
+
+void Stream::wait_for(const std::shared_ptr<backend::WorkQueue>& other, std::uint64_t sequence) {
+  if (other == queue_ || other->finished(sequence)) return;
+  const std::lock_guard lock(device_->order());
+  queue_->push(backend::WaitWork{other, sequence});
+}
+
+bool Stream::idle() const {
+  const auto done = [](const Stream& one) { return one.queue().finished(one.queue().issued()); };
+  if (!is_default()) return done(*this);
+  const auto all = device_->streams();
+  return std::ranges::all_of(all, [&](const auto& one) { return !one->blocking() || done(*one); });
+}
+
+void Stream::synchronize() {
+  const auto wait = [](const Stream& one) { one.queue().wait_from_host(one.queue().issued()); };
+  if (is_default()) {
+    for (const auto& one : device_->streams()) {
+      if (one->blocking()) wait(*one);
+    }
+  }
+  wait(*this);
+  require(device_->fatal_error() == cudaSuccess, device_->fatal_error());
+}
+
+Device::Device(int number, backend::VirtualGpu& gpu)
+    : number_(number), gpu_(&gpu), default_stream_(std::make_shared<Stream>(*this, gpu.queue(), 0, 0)) {}
+
+std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority) {
+  auto stream = std::make_shared<Stream>(*this, gpu_->make_queue(), flags, priority);
+  const std::lock_guard lock(order_);
+  std::erase_if(streams_, [](const auto& one) { return one.expired(); });
+  streams_.push_back(stream);
+  return stream;
+}
+
+std::vector<std::shared_ptr<Stream>> Device::streams() {
+  std::vector<std::shared_ptr<Stream>> all{default_stream_};
+  const std::lock_guard lock(order_);
+  for (const auto& one : streams_) {
+    if (auto stream = one.lock()) all.push_back(std::move(stream));
+  }
+  return all;
+}
+
+void Device::synchronize() {
+  for (const auto& one : streams()) one->queue().wait_from_host(one->queue().issued());
+  require(fatal_error() == cudaSuccess, fatal_error());
+}
+
+cudaError_t Device::fatal_error() const noexcept {
+  if (const cudaError_t error = fatal_.load(); error != cudaSuccess) return error;
+  try {
+    gpu_->queue()->require_usable("CUDA");
+  } catch (const std::exception& error) {  // the work of a tensor failed
+    const bool assertion = std::string(error.what()).find("assert") != std::string::npos;
+    fatal_ = assertion ? cudaErrorAssert : cudaErrorLaunchFailure;
+  }
+  return fatal_.load();
+}
+
+void Device::fail(cudaError_t error, const std::string& text) {
+  cudaError_t none = cudaSuccess;
+  if (fatal_.compare_exchange_strong(none, error)) {
+    std::fflush(stdout);
+    fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
+    gpu_->queue()->push(backend::FaultWork{fmt::format("CUDA error: {}", cudaGetErrorString(error))});
+  }
+  throw FatalDeviceError(fmt::format("CUDA error: {}", cudaGetErrorString(error)));
+}
+
+int device_count() { return static_cast<int>(devices().size()); }
+
+Device& device_at(int number) {
+  require(device_count() > 0, cudaErrorNoDevice);
+  require(number >= 0 && number < device_count(), cudaErrorInvalidDevice);
+  return *devices()[static_cast<std::size_t>(number)];
+}
+
+Device& current_device() { return device_at(current); }
+
+void set_current_device(int number) { current = device_at(number).number(); }
+
+std::shared_ptr<Stream> stream_of(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return current_device().default_stream();
+  if (handle == cudaStreamPerThread) {
+    auto& stream = streams_of_thread[current];
+    if (!stream) stream = current_device().make_stream(0, 0);
+    return stream;
+  }
+  const std::lock_guard lock(handles().mutex);
+  const auto found = handles().streams.find(handle);
+  require(found != handles().streams.end(), cudaErrorInvalidResourceHandle);
+  return found->second;
+}
+
+cudaStream_t add_stream(const std::shared_ptr<Stream>& stream) {
+  auto* const handle = reinterpret_cast<cudaStream_t>(stream.get());
+  const std::lock_guard lock(handles().mutex);
+  handles().streams[handle] = stream;
+  return handle;
+}
+
+void remove_stream(cudaStream_t handle) {
+  const auto stream = stream_of(handle);  // destroyed without the lock
+  const std::lock_guard lock(handles().mutex);
+  require(handles().streams.erase(handle) == 1, cudaErrorInvalidResourceHandle);
+}
+
+}  // namespace d2l::emulator

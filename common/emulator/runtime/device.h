@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Device: a virtual GPU as the CUDA runtime sees it: its streams, its fatal error, its limits.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backend/virtual_gpu/virtual_gpu.h"
+#include "d2l_emulator/runtime_types.h"
+
+namespace d2l::emulator {
+
+class Device;
+
+/// One queue of a device. cudaStream_t points to it, or is one of CUDA's special values.
+class Stream {
+ public:
+  Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority);
+
+  [[nodiscard]] Device& device() const noexcept { return *device_; }
+  [[nodiscard]] backend::WorkQueue& queue() const noexcept { return *queue_; }
+  [[nodiscard]] const std::shared_ptr<backend::WorkQueue>& shared_queue() const noexcept { return queue_; }
+  /// True if it waits for the default stream, and the default stream for it.
+  [[nodiscard]] bool blocking() const noexcept { return (flags_ & cudaStreamNonBlocking) == 0; }
+  [[nodiscard]] bool is_default() const noexcept;
+  [[nodiscard]] unsigned flags() const noexcept { return flags_; }
+  [[nodiscard]] int priority() const noexcept { return priority_; }
+  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+
+  /// Adds work, after the work that the rules of the default stream put before it. It is dropped if the device is lost.
+  void push(std::function<void()> work, std::shared_ptr<backend::Span> span = nullptr);
+  /// Further work waits for the first `sequence` items of another queue.
+  void wait_for(const std::shared_ptr<backend::WorkQueue>& other, std::uint64_t sequence);
+  /// True if all work is done.
+  [[nodiscard]] bool idle() const;
+  /// The host waits for all work; Failure if the device is lost.
+  void synchronize();
+
+ private:
+  void add(std::function<void()> work, std::shared_ptr<backend::Span> span);
+
+  Device* device_;
+  std::shared_ptr<backend::WorkQueue> queue_;
+  unsigned flags_;
+  int priority_;
+  std::uint64_t id_;
+};
+
+class Device {
+ public:
+  Device(int number, backend::VirtualGpu& gpu);
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] backend::VirtualGpu& gpu() const noexcept { return *gpu_; }
+  [[nodiscard]] const std::shared_ptr<Stream>& default_stream() const noexcept { return default_stream_; }
+  std::shared_ptr<Stream> make_stream(unsigned flags, int priority);
+  /// All streams that exist, the default stream first.
+  [[nodiscard]] std::vector<std::shared_ptr<Stream>> streams();
+  /// The host waits for all streams; Failure if the device is lost.
+  void synchronize();
+
+  /// The error of the device once it is lost, else cudaSuccess.
+  [[nodiscard]] cudaError_t fatal_error() const noexcept;
+  /// Makes the device lost, prints `text` on standard error, and throws FatalDeviceError.
+  [[noreturn]] void fail(cudaError_t error, const std::string& text);
+
+  /// Orders the additions to its queues.
+  std::mutex& order() noexcept { return order_; }
+  /// The peers that cudaDeviceEnablePeerAccess() named; under order().
+  std::set<int>& peers() noexcept { return peers_; }
+  std::atomic<std::size_t> largest_dynamic_shared{48 * 1024};
+  std::atomic<unsigned> schedule_flags{0};
+
+ private:
+  int number_;
+  backend::VirtualGpu* gpu_;
+  std::mutex order_;
+  std::shared_ptr<Stream> default_stream_;
+  std::vector<std::weak_ptr<Stream>> streams_;
+  std::set<int> peers_;
+  mutable std::atomic<cudaError_t> fatal_{cudaSuccess};
+};
+
+[[nodiscard]] int device_count();
+/// Failure with cudaErrorInvalidDevice if there is no such device.
+Device& device_at(int number);
+/// The device of this thread.
+Device& current_device();
+void set_current_device(int number);
+
+/// The stream of a handle, for the current device where the handle is special; Failure if it is not valid.
+std::shared_ptr<Stream> stream_of(cudaStream_t handle);
+/// Makes a stream known, and the reverse.
+cudaStream_t add_stream(const std::shared_ptr<Stream>& stream);
+void remove_stream(cudaStream_t handle);
+
+}  // namespace d2l::emulator

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/errors.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+
+#include "runtime/device.h"
+
+namespace d2l::emulator {
+namespace {
+
+struct ErrorText {
+  cudaError_t error;
+  const char* name;
+  const char* text;
+};
+
+constexpr ErrorText table[] = {
+#define D2L_ERROR(name, number, text) {name, #name, text},
+#include "d2l_emulator/errors.def"
+#undef D2L_ERROR
+};
+
+const ErrorText* find(cudaError_t error) {
+  const auto* const found = std::ranges::find(table, error, &ErrorText::error);
+  return found == std::end(table) ? nullptr : found;
+}
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+}  // namespace
+
+cudaError_t note(cudaError_t error) noexcept {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+cudaError_t fatal_error_here() noexcept {
+  try {
+    return device_count() == 0 ? cudaSuccess : current_device().fatal_error();
+  } catch (...) {
+    return current_error();
+  }
+}
+
+cudaError_t current_error() noexcept {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return failure.error;
+  } catch (const OutOfMemoryError&) {
+    return cudaErrorMemoryAllocation;
+  } catch (const std::bad_alloc&) {
+    return cudaErrorMemoryAllocation;
+  } catch (const FatalDeviceError&) {
+    const cudaError_t fatal = fatal_error_here();
+    return fatal != cudaSuccess ? fatal : cudaErrorLaunchFailure;
+  } catch (const ConfigurationError&) {
+    return cudaErrorInitializationError;
+  } catch (...) {
+    return cudaErrorUnknown;
+  }
+}
+
+}  // namespace d2l::emulator
+
+using namespace d2l::emulator;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t fatal = fatal_error_here();
+  const cudaError_t error = fatal != cudaSuccess ? fatal : last_error;
+  last_error = cudaSuccess;
+  return error;
+}
+cudaError_t cudaPeekAtLastError() {
+  const cudaError_t fatal = fatal_error_here();
+  return fatal != cudaSuccess ? fatal : last_error;
+}
+const char* cudaGetErrorName(cudaError_t error) {
+  const auto* const found = find(error);
+  return found == nullptr ? "unrecognized error code" : found->name;
+}
+const char* cudaGetErrorString(cudaError_t error) {
+  const auto* const found = find(error);
+  return found == nullptr ? "unrecognized error code" : found->text;
+}
+
+}  // extern "C"

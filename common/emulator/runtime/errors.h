@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Errors of the CUDA runtime: the last error of each thread, and how functions report theirs.
+#pragma once
+
+#include <exception>
+#include <utility>
+
+#include "d2l/error.h"
+#include "d2l_emulator/runtime_api.h"
+
+namespace d2l::emulator {
+
+/// Ends a function of the runtime with this error.
+struct Failure {
+  cudaError_t error;
+};
+
+/// Failure with this error unless `condition` holds.
+inline void require(bool condition, cudaError_t error = cudaErrorInvalidValue) {
+  if (!condition) throw Failure{error};
+}
+
+/// Makes an error the last one of this thread; cudaSuccess changes nothing. Returns it.
+cudaError_t note(cudaError_t error) noexcept;
+/// The fatal error of the current device of this thread; cudaSuccess while it works.
+cudaError_t fatal_error_here() noexcept;
+/// The error of the exception that is being handled.
+cudaError_t current_error() noexcept;
+
+/// The body of a function that does not depend on the state of a device.
+template <class Body>
+cudaError_t plain_call(const Body& body) noexcept {
+  try {
+    body();
+    return cudaSuccess;
+  } catch (...) {
+    return note(current_error());
+  }
+}
+
+/// The body of a function that fails once the current device is lost.
+template <class Body>
+cudaError_t device_call(const Body& body) noexcept {
+  if (const cudaError_t fatal = fatal_error_here(); fatal != cudaSuccess) return note(fatal);
+  const cudaError_t error = plain_call(body);
+  return error;
+}
+
+}  // namespace d2l::emulator

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Launches: from <<<…>>> to run_kernel(); variables of the device; attributes of kernels.
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "execution/run_kernel.h"
+#include "ledger/ledger.h"
+#include "runtime/device.h"
+#include "runtime/errors.h"
+#include "runtime/memory.h"
+#include "runtime/report.h"
+
+namespace d2l::emulator {
+namespace {
+
+constexpr std::size_t static_shared_limit = 48 * 1024;
+constexpr std::size_t opt_in_shared_limit = 227 * 1024;
+constexpr unsigned most_threads = 1024;
+
+/// The error that a card gives for this configuration; cudaSuccess if it can run.
+cudaError_t check_configuration(const Configuration& configuration, std::size_t most_shared) {
+  const dim3& grid = configuration.grid;
+  const dim3& block = configuration.block;
+  const auto within = [](const dim3& size, unsigned x, unsigned y, unsigned z) {
+    return size.x > 0 && size.y > 0 && size.z > 0 && size.x <= x && size.y <= y && size.z <= z;
+  };
+  if (!within(block, most_threads, most_threads, 64) || !within(grid, 0x7FFFFFFF, 65535, 65535) ||
+      std::size_t{block.x} * block.y * block.z > most_threads) {
+    return cudaErrorInvalidConfiguration;
+  }
+  return configuration.shared > most_shared ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+/// The seed of the orders: D2L_KERNEL_ORDER, else a fixed one.
+std::uint64_t order_seed() {
+  static const std::uint64_t seed = [] {
+    const char* const text = std::getenv("D2L_KERNEL_ORDER");
+    return text == nullptr || *text == '\0' ? std::uint64_t{20261} : std::strtoull(text, nullptr, 10);
+  }();
+  return seed;
+}
+
+std::uint64_t seed_of_launch() {
+  static std::atomic<std::uint64_t> launches{0};
+  const std::uint64_t number = ++launches;
+  return order_seed() == 0 ? 0 : order_seed() + number * 0x9E3779B97F4A7C15U;
+}
+
+cudaError_t error_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::illegal_address:
+      return cudaErrorIllegalAddress;
+    case FaultKind::misaligned_address:
+      return cudaErrorMisalignedAddress;
+    case FaultKind::assertion:
+      return cudaErrorAssert;
+    case FaultKind::stack_overflow:
+      return cudaErrorHardwareStackError;
+    case FaultKind::deadlock:
+      return cudaErrorLaunchTimeout;
+    case FaultKind::trap:
+    case FaultKind::check:
+      break;
+  }
+  return cudaErrorLaunchFailure;
+}
+
+bool is_mapped(const void* address) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  auto* const begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) / page * page);
+  unsigned char resident = 0;
+  return mincore(begin, 1, &resident) == 0;
+}
+
+/// The number, from 1, of an argument that points to memory of the host; 0 if there is none.
+std::size_t host_argument(const std::vector<const void*>& pointers) {
+  for (std::size_t i = 0; i < pointers.size(); ++i) {
+    const void* const pointer = pointers[i];
+    if (pointer == nullptr || allocations().find(pointer) || contents_of(pointer) != pointer) continue;
+    if (is_mapped(pointer)) return i + 1;
+  }
+  return 0;
+}
+
+void execute(Device& device, const KernelLaunch& launch, const std::vector<const void*>& pointers) {
+  if (const std::size_t argument = host_argument(pointers); argument > 0) {
+    device.fail(cudaErrorIllegalAddress,
+                fmt::format("{}:{}: {}: pointer {} of the arguments is an address of the host, {}, which a kernel "
+                            "cannot use. Copy the data to memory from cudaMalloc",
+                            launch.file, launch.line, launch.name, argument, pointers[argument - 1]));
+  }
+  if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
+  KernelOutcome outcome;
+  {
+    const OpenMemory open(device.number());
+    outcome = run_kernel(launch, allocations());
+  }
+  if (!launch.checked && allocations().tracks_initialised()) allocations().mark_all_initialised();
+  note_counts(launch, outcome.counts);
+  if (outcome.fault) device.fail(error_of(outcome.fault->kind), outcome.fault->text);
+}
+
+std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
+  if (!detail::ledger_is_open()) return nullptr;
+  LedgerEntry entry;
+  entry.kind = LedgerEntry::Kind::launch;
+  entry.name = launch.name;
+  entry.queue = d2l::Device(kCUDA, launch.device);
+  return detail::record(entry);
+}
+
+/// The kernels' limits of dynamic shared memory, by address.
+struct FunctionLimits {
+  std::mutex mutex;
+  std::unordered_map<const void*, int> dynamic_shared;
+};
+FunctionLimits& function_limits() {
+  static auto* const made = new FunctionLimits;
+  return *made;
+}
+
+}  // namespace
+
+void submit(const Configuration& configuration, BoundKernel kernel) {
+  if (in_kernel()) {
+    fmt::print(stderr, "{}:{}: a kernel launches {}: dynamic parallelism is not supported by the emulator\n",
+               kernel.file, kernel.line, kernel.name);
+    std::_Exit(EXIT_FAILURE);
+  }
+  device_call([&] {
+    const auto stream = stream_of(configuration.stream);
+    Device& device = stream->device();
+    if (configuration.stream != nullptr)
+      require(device.number() == current_device().number(), cudaErrorInvalidResourceHandle);
+    const cudaError_t error = check_configuration(configuration, device.largest_dynamic_shared);
+    require(error == cudaSuccess, error);
+    KernelLaunch launch;
+    launch.name = kernel.name;
+    launch.file = kernel.file;
+    launch.line = kernel.line;
+    launch.grid = configuration.grid;
+    launch.block = configuration.block;
+    launch.dynamic_shared = configuration.shared;
+    launch.device = device.number();
+    launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
+    launch.seed = seed_of_launch();
+    launch.checked = checks_kernels();
+    launch.counted = counts_kernels();
+    launch.cooperative = kernel.cooperative;
+    launch.parameters = kernel.bound.get();
+    launch.parameter_bytes = kernel.bytes;
+    auto span = record_launch(launch);
+    stream->push([&device, launch = std::move(launch),
+                  pointers = std::move(kernel.pointers)] { execute(device, launch, pointers); },
+                 std::move(span));
+  });
+}
+
+cudaError_t run_on_stream(cudaStream_t handle, std::function<void()> work) {
+  return device_call([&] {
+    const auto stream = stream_of(handle);
+    stream->push([number = stream->device().number(), work = std::move(work)] {
+      const OpenMemory open(number);
+      work();
+      allocations().mark_all_initialised();
+    });
+  });
+}
+
+SymbolRegistration::SymbolRegistration(const char* name, const volatile void* address, std::size_t bytes) {
+  allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true);
+}
+
+cudaError_t symbol_address(void** address, const void* symbol) {
+  const auto variable = live_allocation(symbol);
+  if (address == nullptr || !variable || variable->kind != MemoryKind::symbol) return note(cudaErrorInvalidSymbol);
+  *address = const_cast<void*>(symbol);
+  return cudaSuccess;
+}
+
+cudaError_t symbol_size(std::size_t* bytes, const void* symbol) {
+  const auto variable = live_allocation(symbol);
+  if (bytes == nullptr || !variable || variable->kind != MemoryKind::symbol) return note(cudaErrorInvalidSymbol);
+  *bytes = variable->bytes;
+  return cudaSuccess;
+}
+
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
+  return device_call([&] {
+    require(attributes != nullptr);
+    require(function != nullptr, cudaErrorInvalidDeviceFunction);
+    *attributes = {};
+    attributes->maxThreadsPerBlock = most_threads;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = 90;
+    attributes->binaryVersion = 90;
+    auto& limits = function_limits();
+    const std::lock_guard lock(limits.mutex);
+    const auto known = limits.dynamic_shared.find(function);
+    attributes->maxDynamicSharedSizeBytes =
+        known == limits.dynamic_shared.end() ? static_cast<int>(static_shared_limit) : known->second;
+  });
+}
+
+cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return device_call([&] {
+    require(function != nullptr, cudaErrorInvalidDeviceFunction);
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return;
+    require(value >= 0 && static_cast<std::size_t>(value) <= opt_in_shared_limit);
+    auto& limits = function_limits();
+    const std::lock_guard lock(limits.mutex);
+    limits.dynamic_shared[function] = value;
+    auto& largest = current_device().largest_dynamic_shared;
+    largest = std::max(largest.load(), static_cast<std::size_t>(value));
+  });
+}
+
+cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared) {
+  return device_call([&] {
+    require(blocks != nullptr && block_size > 0);
+    constexpr int most_blocks = 32;
+    constexpr int threads_of_processor = 2048;
+    const int warps = (block_size + 31) / 32 * 32;
+    const auto by_shared = static_cast<int>(dynamic_shared == 0 ? most_blocks : opt_in_shared_limit / dynamic_shared);
+    *blocks = block_size > static_cast<int>(most_threads)
+                  ? 0
+                  : std::min({most_blocks, threads_of_processor / warps, by_shared});
+  });
+}
+
+cudaError_t best_block_size(int* grid, int* block, const std::size_t* /*shared_of*/, int limit) {
+  return device_call([&] {
+    require(grid != nullptr && block != nullptr);
+    *block = limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
+    require(active_blocks(grid, *block, 0) == cudaSuccess);
+  });
+}
+
+}  // namespace d2l::emulator

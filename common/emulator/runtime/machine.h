@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Machine: the virtual GPUs that the CUDA runtime shows to a program.
+#pragma once
+
+#include "backend/virtual_gpu/virtual_gpu.h"
+
+namespace d2l::emulator {
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  /// All devices, by their numbers. They live as long as the process.
+  [[nodiscard]] virtual const backend::VirtualGpu::All& gpus() = 0;
+  [[nodiscard]] virtual bool peer_access(int device, int peer) = 0;
+};
+
+/// The machine of this process: the virtual GPUs of the library, unless set_machine() gave another one.
+Machine& machine();
+/// For tests, before the first use of the runtime.
+void set_machine(Machine& other);
+
+}  // namespace d2l::emulator

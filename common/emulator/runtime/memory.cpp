@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "ledger/ledger.h"
+#include "runtime/device.h"
+#include "runtime/errors.h"
+#include "runtime/machine.h"
+
+namespace d2l::emulator {
+
+bool let_host_use_devices();  // for Thrust's headers
+
+namespace {
+
+std::atomic<std::uint64_t> allocation_count{0};
+
+std::string allocation_name(std::size_t bytes, const char* call) {
+  return fmt::format("allocation #{} ({} bytes, {})", ++allocation_count, bytes, call);
+}
+
+std::atomic<bool> host_uses{false};
+
+constexpr std::size_t host_alignment = 4096;
+
+void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
+  const std::size_t rounded = (bytes + host_alignment - 1) / host_alignment * host_alignment;
+  require(rounded >= bytes, cudaErrorMemoryAllocation);
+  void* const memory = std::aligned_alloc(host_alignment, rounded);
+  require(memory != nullptr, cudaErrorMemoryAllocation);
+  if (kind == MemoryKind::managed) std::memset(memory, 0, rounded);
+  allocations().add(memory, bytes, kind, current_device().number(), allocation_name(bytes, call), true);
+  return memory;
+}
+
+void record_memory(LedgerEntry::Kind kind, const char* name, int device, std::size_t bytes) {
+  if (!detail::ledger_is_open()) return;
+  LedgerEntry entry;
+  entry.kind = kind;
+  entry.name = name;
+  entry.queue = d2l::Device(kCUDA, device);
+  entry.bytes = static_cast<std::int64_t>(bytes);
+  detail::record(entry);
+}
+
+void free_host(void* memory, MemoryKind kind) {
+  const auto allocation = live_allocation(memory);
+  require(allocation && allocation->kind == kind && allocation->begin == memory);
+  for (int i = 0; i < device_count(); ++i) device_at(i).synchronize();
+  allocations().remove(memory);
+  std::free(memory);
+}
+
+}  // namespace
+
+AllocationTable& allocations() {
+  static auto* const table = new AllocationTable(checks_kernels());
+  return *table;
+}
+
+bool checks_kernels() {
+  static const bool on = [] {
+    const char* const text = std::getenv("D2L_CHECK_KERNELS");
+    return text != nullptr && std::string_view(text) != "" && std::string_view(text) != "0";
+  }();
+  return on;
+}
+
+std::shared_ptr<Allocation> live_allocation(const void* address) {
+  auto found = allocations().find(address);
+  return found && !found->freed.load() ? found : nullptr;
+}
+
+void* contents_of(const void* address) {
+  const auto* const gpu = backend::VirtualGpu::owner(machine().gpus(), address);
+  return gpu == nullptr ? const_cast<void*>(address) : gpu->arena().alias(address);
+}
+
+void* allocate_device(int device, std::size_t bytes, const char* call) {
+  void* const memory = device_at(device).gpu().allocate(bytes, backend::VirtualGpu::Fill::caller);
+  allocations().add(memory, bytes, MemoryKind::device, device, allocation_name(bytes, call));
+  record_memory(LedgerEntry::Kind::allocation, call, device, bytes);
+  return memory;
+}
+
+void free_device(const std::shared_ptr<Allocation>& allocation) {
+  allocations().free(allocation->begin);
+  record_memory(LedgerEntry::Kind::release, "cudaFree", allocation->device, allocation->bytes);
+  device_at(allocation->device).gpu().release(const_cast<std::byte*>(allocation->begin), allocation->bytes);
+}
+
+OpenMemory::OpenMemory(int /*device*/) {
+  for (const auto& gpu : machine().gpus()) {
+    gpu->arena().open();
+    ++opened_;
+  }
+}
+OpenMemory::~OpenMemory() {
+  for (std::size_t i = 0; i < opened_; ++i) machine().gpus()[i]->arena().close();
+}
+
+bool host_uses_memory() noexcept { return host_uses.load(); }
+
+bool let_host_use_devices() {
+  static const OpenMemory open(0);
+  host_uses = true;
+  return true;
+}
+
+}  // namespace d2l::emulator
+
+using namespace d2l::emulator;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  return device_call([&] {
+    require(memory != nullptr);
+    *memory = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMalloc");
+  });
+}
+
+cudaError_t cudaFree(void* memory) {
+  return device_call([&] {
+    current_device();
+    if (memory == nullptr) return;
+    const auto allocation = live_allocation(memory);
+    require(allocation && allocation->begin == memory);
+    if (allocation->kind == MemoryKind::managed) return free_host(memory, MemoryKind::managed);
+    require(allocation->kind == MemoryKind::device);
+    device_at(allocation->device).synchronize();
+    free_device(allocation);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
+  return device_call([&] {
+    require(memory != nullptr && flags <= (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined));
+    *memory = bytes == 0 ? nullptr : allocate_host(bytes, MemoryKind::pinned, "cudaHostAlloc");
+  });
+}
+cudaError_t cudaMallocHost(void** memory, size_t bytes) { return cudaHostAlloc(memory, bytes, 0); }
+cudaError_t cudaFreeHost(void* memory) {
+  return device_call([&] {
+    if (memory != nullptr) free_host(memory, MemoryKind::pinned);
+  });
+}
+
+cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned /*flags*/) {
+  return device_call([&] {
+    require(memory != nullptr && bytes > 0);
+    require(!live_allocation(memory), cudaErrorHostMemoryAlreadyRegistered);
+    allocations().add(memory, bytes, MemoryKind::pinned, current_device().number(),
+                      allocation_name(bytes, "cudaHostRegister"), true);
+  });
+}
+cudaError_t cudaHostUnregister(void* memory) {
+  return device_call([&] {
+    const auto allocation = live_allocation(memory);
+    require(allocation && allocation->begin == memory, cudaErrorHostMemoryNotRegistered);
+    allocations().remove(memory);
+  });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return device_call([&] {
+    const auto allocation = live_allocation(host);
+    require(device != nullptr && flags == 0 && allocation && allocation->kind == MemoryKind::pinned);
+    *device = host;
+  });
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return device_call([&] {
+    const auto allocation = live_allocation(host);
+    require(flags != nullptr && allocation && allocation->kind == MemoryKind::pinned);
+    *flags = cudaHostAllocMapped;
+  });
+}
+
+cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
+  return device_call([&] {
+    require(memory != nullptr && bytes > 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost));
+    *memory = allocate_host(bytes, MemoryKind::managed, "cudaMallocManaged");
+  });
+}
+
+cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t height) {
+  return device_call([&] {
+    require(memory != nullptr && pitch != nullptr);
+    *pitch = (width + 511) / 512 * 512;
+    const size_t bytes = *pitch * height;
+    *memory = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMallocPitch");
+  });
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+  return device_call([&] {
+    require(memory != nullptr);
+    const size_t pitch = (extent.width + 511) / 512 * 512;
+    const size_t bytes = pitch * extent.height * extent.depth;
+    void* const made = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMalloc3D");
+    *memory = make_cudaPitchedPtr(made, pitch, extent.width, extent.height);
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return device_call([&] {
+    require(free != nullptr && total != nullptr);
+    const d2l::MemoryInfo known = current_device().gpu().memory();
+    *free = static_cast<size_t>(known.free);
+    *total = static_cast<size_t>(known.total);
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return plain_call([&] {
+    require(attributes != nullptr);
+    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, const_cast<void*>(pointer)};
+    const auto allocation = live_allocation(pointer);
+    if (!allocation) return;
+    const bool device = allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::symbol;
+    const bool managed = allocation->kind == MemoryKind::managed;
+    attributes->type = device ? cudaMemoryTypeDevice : (managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost);
+    attributes->device = allocation->device;
+    attributes->devicePointer = const_cast<void*>(pointer);
+    if (device) attributes->hostPointer = nullptr;
+  });
+}
+
+cudaError_t cudaMemAdvise(const void* memory, size_t bytes, cudaMemoryAdvise /*advice*/, int device) {
+  return device_call([&] {
+    if (device != cudaCpuDeviceId) device_at(device);
+    const auto allocation = live_allocation(memory);
+    require(bytes > 0 && allocation && allocation->kind == MemoryKind::managed);
+  });
+}
+cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes, int device, cudaStream_t stream) {
+  stream_of(stream);
+  return cudaMemAdvise(memory, bytes, cudaMemAdviseSetPreferredLocation, device);
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* /*memory*/, size_t /*bytes*/, unsigned /*flags*/) {
+  return device_call([&] { stream_of(stream); });
+}
+
+}  // extern "C"

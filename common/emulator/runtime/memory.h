@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Memory: the allocations of the CUDA runtime, and the addresses by which the host reaches them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "d2l_emulator/runtime_types.h"
+#include "execution/allocation_table.h"
+
+namespace d2l::emulator {
+
+/// All allocations and variables of the process.
+AllocationTable& allocations();
+/// The live allocation or variable that contains an address; null for other memory of the host.
+std::shared_ptr<Allocation> live_allocation(const void* address);
+/// Where the host and the threads of queues find the contents of an address: the alias of device memory.
+void* contents_of(const void* address);
+
+/// Device memory; OutOfMemoryError if there is not enough.
+void* allocate_device(int device, std::size_t bytes, const char* call);
+/// Marks an allocation as freed; its memory can be used again.
+void free_device(const std::shared_ptr<Allocation>& allocation);
+/// Makes the kernels of a device find all memory at its addresses while it is in scope.
+class OpenMemory {
+ public:
+  explicit OpenMemory(int device);
+  ~OpenMemory();
+  OpenMemory(const OpenMemory&) = delete;
+  OpenMemory& operator=(const OpenMemory&) = delete;
+
+ private:
+  std::size_t opened_ = 0;
+};
+
+/// True once the host uses the memory of devices: its work must be in order with that of the streams.
+bool host_uses_memory() noexcept;
+
+/// True if D2L_CHECK_KERNELS is set: kernels are checked.
+bool checks_kernels();
+
+}  // namespace d2l::emulator

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Memory in the order of streams, and memory pools.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "runtime/device.h"
+#include "runtime/errors.h"
+#include "runtime/memory.h"
+
+namespace d2l::emulator {
+namespace {
+
+struct Pool {
+  int device = 0;
+  std::uint64_t threshold = 0;
+  std::uint64_t used = 0;
+  std::uint64_t most_used = 0;
+  int flags = 1;
+};
+
+/// All pools, and which of them each allocation came from.
+struct Pools {
+  std::mutex mutex;
+  std::unordered_map<cudaMemPool_t, std::shared_ptr<Pool>> known;
+  std::unordered_map<int, cudaMemPool_t> defaults;
+  std::unordered_map<int, cudaMemPool_t> chosen;
+  std::unordered_map<const void*, std::pair<std::shared_ptr<Pool>, std::size_t>> allocations;
+
+  cudaMemPool_t make(int device) {
+    auto pool = std::make_shared<Pool>();
+    pool->device = device;
+    auto* const handle = reinterpret_cast<cudaMemPool_t>(pool.get());
+    known[handle] = std::move(pool);
+    return handle;
+  }
+  cudaMemPool_t default_of(int device) {
+    auto& pool = defaults[device];
+    if (pool == nullptr) pool = make(device);
+    return pool;
+  }
+  std::shared_ptr<Pool> get(cudaMemPool_t handle) {
+    const auto found = known.find(handle);
+    require(found != known.end());
+    return found->second;
+  }
+};
+Pools& pools() {
+  static auto* const made = new Pools;
+  return *made;
+}
+
+void note_release(const void* memory) {
+  const std::lock_guard lock(pools().mutex);
+  const auto found = pools().allocations.find(memory);
+  if (found == pools().allocations.end()) return;
+  found->second.first->used -= found->second.second;
+  pools().allocations.erase(found);
+}
+
+void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
+  void* memory = nullptr;
+  try {
+    memory = allocate_device(pool->device, bytes, "cudaMallocAsync");
+  } catch (const OutOfMemoryError&) {
+    device_at(pool->device).synchronize();  // what is freed in the order of a stream becomes free
+    memory = allocate_device(pool->device, bytes, "cudaMallocAsync");
+  }
+  const std::lock_guard lock(pools().mutex);
+  pool->used += bytes;
+  pool->most_used = std::max(pool->most_used, pool->used);
+  pools().allocations[memory] = {pool, bytes};
+  return memory;
+}
+
+}  // namespace
+}  // namespace d2l::emulator
+
+using namespace d2l::emulator;
+
+extern "C" {
+
+cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
+  return device_call([&] {
+    require(memory != nullptr);
+    stream_of(stream);
+    std::shared_ptr<Pool> pool;
+    {
+      const std::lock_guard lock(pools().mutex);
+      pool = pools().get(handle);
+    }
+    *memory = bytes == 0 ? nullptr : allocate_from(pool, bytes);
+  });
+}
+
+cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream) {
+  cudaMemPool_t pool = nullptr;
+  const cudaError_t error = device_call([&] {
+    const int device = stream_of(stream)->device().number();
+    const std::lock_guard lock(pools().mutex);
+    auto& chosen = pools().chosen[device];
+    pool = chosen != nullptr ? chosen : pools().default_of(device);
+  });
+  return error != cudaSuccess ? error : cudaMallocFromPoolAsync(memory, bytes, pool, stream);
+}
+
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+  return device_call([&] {
+    const auto target = stream_of(stream);
+    if (memory == nullptr) return;
+    const auto allocation = live_allocation(memory);
+    require(allocation && allocation->begin == memory && allocation->kind == MemoryKind::device);
+    target->push([memory, allocation] {
+      note_release(memory);
+      free_device(allocation);
+    });
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return plain_call([&] {
+    require(pool != nullptr);
+    device_at(device);
+    const std::lock_guard lock(pools().mutex);
+    *pool = pools().default_of(device);
+  });
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return plain_call([&] {
+    require(pool != nullptr);
+    device_at(device);
+    const std::lock_guard lock(pools().mutex);
+    auto& chosen = pools().chosen[device];
+    *pool = chosen != nullptr ? chosen : pools().default_of(device);
+  });
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return plain_call([&] {
+    device_at(device);
+    const std::lock_guard lock(pools().mutex);
+    require(pools().get(pool)->device == device);
+    pools().chosen[device] = pool;
+  });
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return plain_call([&] {
+    require(pool != nullptr && properties != nullptr);
+    require(properties->allocType == cudaMemAllocationTypePinned);
+    require(properties->location.type == cudaMemLocationTypeDevice);
+    device_at(properties->location.id);
+    const std::lock_guard lock(pools().mutex);
+    *pool = pools().make(properties->location.id);
+  });
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return plain_call([&] {
+    const std::lock_guard lock(pools().mutex);
+    require(pools().known.erase(pool) == 1);
+    std::erase_if(pools().chosen, [&](const auto& one) { return one.second == pool; });
+  });
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return plain_call([&] {
+    require(value != nullptr);
+    const std::lock_guard lock(pools().mutex);
+    const auto pool = pools().get(handle);
+    if (attribute == cudaMemPoolAttrReleaseThreshold) {
+      pool->threshold = *static_cast<std::uint64_t*>(value);
+    } else if (attribute == cudaMemPoolAttrUsedMemHigh || attribute == cudaMemPoolAttrReservedMemHigh) {
+      pool->most_used = pool->used;
+    } else {
+      pool->flags = *static_cast<int*>(value);
+    }
+  });
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return plain_call([&] {
+    require(value != nullptr);
+    const std::lock_guard lock(pools().mutex);
+    const auto pool = pools().get(handle);
+    auto& wide = *static_cast<std::uint64_t*>(value);
+    switch (attribute) {
+      case cudaMemPoolAttrReleaseThreshold:
+        wide = pool->threshold;
+        break;
+      case cudaMemPoolAttrReservedMemCurrent:
+      case cudaMemPoolAttrUsedMemCurrent:
+        wide = pool->used;
+        break;
+      case cudaMemPoolAttrReservedMemHigh:
+      case cudaMemPoolAttrUsedMemHigh:
+        wide = pool->most_used;
+        break;
+      default:
+        *static_cast<int*>(value) = pool->flags;
+    }
+  });
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
+  return plain_call([&] {
+    for (size_t i = 0; i < count; ++i) device_at(list[i].location.id);
+    const std::lock_guard lock(pools().mutex);
+    pools().get(pool);
+  });
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  return plain_call([&] {
+    require(flags != nullptr && location != nullptr);
+    const std::lock_guard lock(pools().mutex);
+    pools().get(pool);
+    *flags = cudaMemAccessFlagsProtReadWrite;
+  });
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t /*bytes*/) {
+  return plain_call([&] {
+    const std::lock_guard lock(pools().mutex);
+    pools().get(pool);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The report of the kernels' counts.
+#pragma once
+
+#include "execution/run_kernel.h"
+
+namespace d2l::emulator {
+
+/// True if D2L_KERNEL_REPORT is set: kernels are counted, and a table goes to standard error when the process ends.
+bool counts_kernels();
+/// Adds the counts of a launch to those of its kernel.
+void note_counts(const KernelLaunch& launch, const KernelCounts& counts);
+
+}  // namespace d2l::emulator

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Streams and events.
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "ledger/ledger.h"
+#include "runtime/device.h"
+#include "runtime/errors.h"
+
+namespace d2l::emulator {
+namespace {
+
+/// Where an event was recorded.
+struct EventPoint {
+  Device* device = nullptr;
+  std::shared_ptr<backend::WorkQueue> queue;
+  std::uint64_t sequence = 0;
+  std::shared_ptr<std::atomic<std::int64_t>> time;  ///< in steady_nanoseconds(); -1 before
+
+  [[nodiscard]] bool done() const { return !queue || queue->finished(sequence); }
+};
+
+struct Event {
+  int device = 0;
+  unsigned flags = 0;
+  std::mutex mutex;
+  EventPoint point;
+
+  [[nodiscard]] EventPoint get() {
+    const std::lock_guard lock(mutex);
+    return point;
+  }
+};
+
+struct Events {
+  std::mutex mutex;
+  std::unordered_map<cudaEvent_t, std::shared_ptr<Event>> known;
+};
+Events& events() {
+  static auto* const made = new Events;
+  return *made;
+}
+
+std::shared_ptr<Event> event_of(cudaEvent_t handle) {
+  const std::lock_guard lock(events().mutex);
+  const auto found = events().known.find(handle);
+  require(found != events().known.end(), cudaErrorInvalidResourceHandle);
+  return found->second;
+}
+
+/// Streams that were destroyed while they had work.
+struct Retired {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Stream>> streams;
+};
+Retired& retired() {
+  static auto* const made = new Retired;
+  return *made;
+}
+
+void retire(std::shared_ptr<Stream> stream) {
+  const std::lock_guard lock(retired().mutex);
+  std::erase_if(retired().streams, [](const auto& one) { return one->idle(); });
+  if (!stream->idle()) retired().streams.push_back(std::move(stream));
+}
+
+void record_event(LedgerEntry::Kind kind, const char* name, int device) {
+  if (!detail::ledger_is_open()) return;
+  LedgerEntry entry;
+  entry.kind = kind;
+  entry.name = name;
+  entry.queue = d2l::Device(kCUDA, device);
+  detail::record(entry);
+}
+
+constexpr int greatest_priority = -5;
+
+cudaStream_t create_stream(unsigned flags, int priority) {
+  require(flags == cudaStreamDefault || flags == cudaStreamNonBlocking);
+  return add_stream(current_device().make_stream(flags, std::clamp(priority, greatest_priority, 0)));
+}
+
+}  // namespace
+}  // namespace d2l::emulator
+
+using namespace d2l::emulator;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return device_call([&] {
+    require(stream != nullptr);
+    *stream = create_stream(flags, priority);
+  });
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return plain_call([&] {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = greatest_priority;
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return plain_call([&] {
+    require(handle != nullptr && handle != cudaStreamLegacy && handle != cudaStreamPerThread,
+            cudaErrorInvalidResourceHandle);
+    auto stream = stream_of(handle);
+    remove_stream(handle);
+    retire(std::move(stream));
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return device_call([&] {
+    const auto stream = stream_of(handle);
+    const d2l::detail::HostWait waiting("cudaStreamSynchronize", d2l::Device(d2l::kCUDA, stream->device().number()));
+    stream->synchronize();
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  if (const cudaError_t fatal = fatal_error_here(); fatal != cudaSuccess) return note(fatal);
+  bool idle = true;
+  const cudaError_t error = plain_call([&] { idle = stream_of(handle)->idle(); });
+  return error != cudaSuccess || idle ? error : cudaErrorNotReady;  // which is not the thread's last error
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
+  return device_call([&] {
+    require(flags == 0);
+    const auto stream = stream_of(handle);
+    const EventPoint point = event_of(event)->get();
+    record_event(d2l::LedgerEntry::Kind::event_wait, "cudaStreamWaitEvent", stream->device().number());
+    if (point.queue) stream->wait_for(point.queue, point.sequence);
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+  return device_call([&] {
+    require(function != nullptr);
+    stream_of(handle)->push([=] { function(data); });
+  });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data, unsigned flags) {
+  return device_call([&] {
+    require(callback != nullptr && flags == 0);
+    stream_of(handle)->push([=] { callback(handle, cudaSuccess, data); });
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+  return plain_call([&] { require(flags != nullptr), *flags = stream_of(handle)->flags(); });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  return plain_call([&] { require(priority != nullptr), *priority = stream_of(handle)->priority(); });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return plain_call([&] { require(device != nullptr), *device = stream_of(handle)->device().number(); });
+}
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return plain_call([&] { require(id != nullptr), *id = stream_of(handle)->id(); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return device_call([&] {
+    require(event != nullptr && flags <= (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess));
+    const auto made = std::make_shared<Event>();
+    made->device = current_device().number();
+    made->flags = flags;
+    *event = reinterpret_cast<cudaEvent_t>(made.get());
+    const std::lock_guard lock(events().mutex);
+    events().known[*event] = made;
+  });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  return plain_call([&] {
+    const auto event = event_of(handle);
+    const std::lock_guard lock(events().mutex);
+    events().known.erase(handle);
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+  return device_call([&] {
+    const auto event = event_of(handle);
+    const auto stream = stream_of(stream_handle);
+    require(stream->device().number() == event->device, cudaErrorInvalidResourceHandle);
+    record_event(d2l::LedgerEntry::Kind::event_record, "cudaEventRecord", stream->device().number());
+    const auto time = std::make_shared<std::atomic<std::int64_t>>(-1);
+    stream->push([time] { *time = d2l::backend::steady_nanoseconds(); });
+    const std::lock_guard lock(event->mutex);
+    event->point = {&stream->device(), stream->shared_queue(), stream->queue().issued(), time};
+  });
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned /*flags*/) {
+  return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  bool done = true;
+  const cudaError_t error = device_call([&] { done = event_of(handle)->get().done(); });
+  return error != cudaSuccess || done ? error : cudaErrorNotReady;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  return device_call([&] {
+    const EventPoint point = event_of(handle)->get();
+    if (!point.queue) return;
+    const d2l::detail::HostWait waiting("cudaEventSynchronize", d2l::Device(d2l::kCUDA, point.device->number()));
+    point.queue->wait_from_host(point.sequence);
+    require(point.device->fatal_error() == cudaSuccess, point.device->fatal_error());
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+  return device_call([&] {
+    require(milliseconds != nullptr);
+    const auto first = event_of(start);
+    const auto second = event_of(stop);
+    require((first->flags & cudaEventDisableTiming) == 0 && (second->flags & cudaEventDisableTiming) == 0,
+            cudaErrorInvalidResourceHandle);
+    const EventPoint begin = first->get();
+    const EventPoint end = second->get();
+    require(begin.queue && end.queue && first->device == second->device, cudaErrorInvalidResourceHandle);
+    require(begin.done() && end.done(), cudaErrorNotReady);
+    *milliseconds = static_cast<float>(end.time->load() - begin.time->load()) * 1e-6F;
+  });
+}
+
+}  // extern "C"
+
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }

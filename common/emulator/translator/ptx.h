@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Inline PTX: the few instructions that have a meaning here, and a clear error for the others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace d2l::emulator::translator {
+
+/// What takes the place of asm(`operands`); nullopt if it is not PTX but the host's assembly.
+std::optional<std::string> translated_ptx(std::string_view operands);
+
+}  // namespace d2l::emulator::translator

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+#include "translate.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "ptx.h"
+#include "syntax.h"
+
+namespace d2l::emulator::translator {
+namespace {
+
+constexpr std::string_view ours = "::d2l::emulator::";
+
+template <std::size_t count>
+bool is_one_of(std::string_view word, const std::array<std::string_view, count>& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// A word before '(' that is not the name of a called function.
+bool is_keyword(std::string_view word) {
+  constexpr std::array<std::string_view, 12> keywords = {"return", "else",   "if",       "while", "for", "do",
+                                                         "switch", "sizeof", "co_await", "case",  "and", "or"};
+  return is_one_of(word, keywords);
+}
+
+class Translator {
+ public:
+  Translator(std::string_view source, std::string_view path) : source_(source), path_(path), syntax_(source) {}
+
+  Translation run() {
+    for (int i = 0; i < syntax_.size(); ++i) visit(i);
+    return {apply_edits(), std::move(includes_), uses_volatile_};
+  }
+
+ private:
+  struct Edit {
+    std::size_t begin;
+    std::size_t end;
+    std::string text;
+  };
+
+  void visit(int i) {
+    if (syntax_.is_run(i, '<', 3)) translate_launch(i);
+    if (!syntax_.is_identifier(i)) {
+      if (syntax_.is(i, "#") && syntax_.is(i + 1, "include")) note_include(i + 2);
+      return;
+    }
+    const std::string_view word = syntax_.text(i);
+    if (word == "__shared__") translate_shared(i);
+    if (word == "__CUDA_ARCH__") translate_architecture(i);
+    if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
+    if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
+    if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
+    if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
+  }
+
+  void replace(std::size_t begin, std::size_t end, std::string text) {
+    // A replaced line end is kept, so that line numbers stay.
+    for (std::size_t at = begin; at < end; ++at) {
+      if (source_[at] != '\n') continue;
+      text += at > 0 && source_[at - 1] == '\\' ? "\\\n" : "\n";
+    }
+    edits_.push_back({begin, end, std::move(text)});
+  }
+  void insert_after(int i, std::string text) { edits_.push_back({end_of(i), end_of(i), std::move(text)}); }
+  [[nodiscard]] std::size_t begin_of(int i) const { return syntax_.token(i).begin; }
+  [[nodiscard]] std::size_t end_of(int i) const { return syntax_.token(i).end; }
+
+  std::string apply_edits() {
+    std::ranges::stable_sort(edits_, {}, &Edit::begin);
+    std::string text = "#line 1 \"" + escaped(path_) + "\"\n";
+    std::size_t at = 0;
+    for (const Edit& edit : edits_) {
+      if (edit.begin < at) continue;  // inside of an earlier edit
+      text += source_.substr(at, edit.begin - at);
+      text += edit.text;
+      at = edit.end;
+    }
+    return text += source_.substr(at);
+  }
+  static std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+      if (c == '"' || c == '\\') result += '\\';
+      result += c;
+    }
+    return result;
+  }
+
+  void note_include(int i) {
+    const int directive = i < syntax_.size() ? syntax_.token(i).directive : 0;
+    if (directive == 0) return;
+    if (syntax_.token(i).kind == Token::Kind::string) {
+      const std::string_view name = syntax_.text(i);
+      if (name.size() > 2) includes_.push_back({std::string(name.substr(1, name.size() - 2)), true});
+    } else if (syntax_.is(i, "<")) {
+      int end = i;
+      while (syntax_.token(end).directive == directive && !syntax_.is(end, ">")) ++end;
+      if (syntax_.is(end, ">")) {
+        includes_.push_back({std::string(source_.substr(end_of(i), begin_of(end) - end_of(i))), false});
+      }
+    }
+  }
+
+  // ── launches ──
+
+  void translate_launch(int open) {
+    const int begin = callee_begin(open - 1);
+    const int close = begin < 0 ? -1 : launch_close(open + 3);
+    if (close < 0) return;
+    const int arguments = close + 3;
+    const int end = syntax_.partner(arguments);
+    const std::string callee = syntax_.joined(begin, open);
+    const bool in_macro = syntax_.token(open).directive != 0;
+    const std::string name = in_macro ? "D2L_EMULATOR_TEXT(" + callee + ")" : "\"" + escaped(callee) + "\"";
+    // A pointer to a kernel is read now, not when the kernel runs; a name may stand for a template or overloads.
+    const bool pointer = is_expression(begin, open);
+    replace(begin_of(begin), end_of(open + 2),
+            std::string(ours) + "launch(" + name + ", __FILE__, __LINE__, [=" +
+                (pointer ? ", d2l_kernel = " + callee : "") + "](auto&... d2l_arguments) { " +
+                (pointer ? "d2l_kernel" : callee) + "(d2l_arguments...); }, " + std::string(ours) + "Configuration(");
+    replace(begin_of(close), end_of(arguments), end == arguments + 1 ? ")" : "), ");
+    for (int i = arguments + 1; i < end; ++i) {
+      const bool alone = (i == arguments + 1 || syntax_.is(i - 1, ",")) && (i + 1 == end || syntax_.is(i + 1, ","));
+      if (alone && syntax_.is(i, "NULL")) replace(begin_of(i), end_of(i), "nullptr");
+    }
+  }
+
+  /// True unless the tokens [begin, end) are a name, with or without template arguments.
+  [[nodiscard]] bool is_expression(int begin, int end) const {
+    for (int i = begin; i < end; ++i) {
+      if (syntax_.is(i, "<") && syntax_.angle_end(i) > 0) i = syntax_.angle_end(i);
+      for (const char* one : {"(", "[", ".", "->"}) {
+        if (syntax_.is(i, one)) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The '>>>' that ends the configuration and is followed by the arguments.
+  [[nodiscard]] int launch_close(int i) const {
+    for (; i < syntax_.size(); ++i) {
+      if (syntax_.is_run(i, '>', 3) && syntax_.is(i + 3, "(") && syntax_.partner(i + 3) > 0) return i;
+      if (syntax_.is(i, ";") || syntax_.is(i, "}") || syntax_.is(i, ")")) return -1;
+      const bool opens = syntax_.is(i, "(") || syntax_.is(i, "[") || syntax_.is(i, "{");
+      if (opens && syntax_.partner(i) > i) i = syntax_.partner(i);
+    }
+    return -1;
+  }
+
+  /// The first token of the expression that ends at `i` and names the kernel; -1 if there is none.
+  [[nodiscard]] int callee_begin(int i) const {
+    while (i >= 0) {
+      if (syntax_.is(i, ">")) {
+        i = syntax_.angle_begin(i) - 1;
+        if (!syntax_.is_identifier(i)) return -1;
+      } else if (syntax_.is(i, ")") || syntax_.is(i, "]")) {
+        const int open = syntax_.partner(i);
+        if (open < 0) return -1;
+        const bool call = syntax_.is_identifier(open - 1) && !is_keyword(syntax_.text(open - 1));
+        if (!call && !syntax_.is(open - 1, ">") && !syntax_.is(open - 1, "]")) return open;
+        i = open - 1;
+        continue;
+      }
+      if (!syntax_.is_identifier(i) || syntax_.is(i, "operator")) return -1;
+      if (syntax_.is(i - 1, "template")) --i;
+      const bool member = syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->");
+      if (!member && !syntax_.is(i - 1, "::")) return i;
+      const bool qualified = syntax_.is_identifier(i - 2) && !is_keyword(syntax_.text(i - 2));
+      if (!member && !qualified && !syntax_.is(i - 2, ">")) return i - 1;  // ::kernel
+      i -= 2;
+    }
+    return -1;
+  }
+
+  // ── shared memory ──
+
+  void translate_shared(int i) {
+    const int begin = syntax_.statement_begin(i);
+    const int end = syntax_.statement_end(i);
+    if (syntax_.is(begin, "#") || end < 0) return;  // a macro's own use of the word: language.h has one too
+    bool is_extern = false;
+    for (int k = begin; k < end; ++k) {
+      is_extern |= syntax_.is(k, "extern");
+    }
+    if (is_extern) {
+      translate_dynamic_shared(begin, end);
+      return;
+    }
+    if (syntax_.scope(i) != Syntax::Scope::function) return;
+    translate_static_shared(begin, end);
+  }
+
+  /// Each variable becomes a reference to an object that knows its name and has unused bytes around it.
+  void translate_static_shared(int begin, int end) {
+    std::string type;
+    std::string definition;  // of a type without a name, or with the declaration
+    int first = -1;          // of the declarators
+    for (int i = begin; i < end; ++i) {
+      if (syntax_.is(i, "__shared__") || syntax_.is(i, "static")) continue;
+      if (const int attribute = syntax_.attribute_end(i); attribute > 0) {
+        i = attribute;
+        continue;
+      }
+      if (syntax_.is(i, "{") && syntax_.partner(i) > i && syntax_.partner(i) < end) {
+        const int close = syntax_.partner(i);
+        if (type == "struct" || type == "union") type += " d2l_type_of_" + std::string(syntax_.text(close + 1));
+        definition = type + " " + syntax_.joined(i, close + 1) + "; ";
+        i = close;
+        continue;
+      }
+      const bool declarator = !type.empty() && (syntax_.is(i, "*") || syntax_.is(i, "&") || syntax_.is(i, "("));
+      const bool name = syntax_.is_identifier(i) && (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ",") || i + 1 == end);
+      if (declarator || name) {
+        first = i;
+        break;
+      }
+      const int last = syntax_.is(i, "<") ? std::max(i, syntax_.angle_end(i)) : i;
+      type += (type.empty() || syntax_.is(i, "<") ? "" : " ") + syntax_.joined(i, last + 1);
+      i = last;
+    }
+    if (first < 0 || type.empty()) return;
+    std::string text = definition;
+    for (int from = first; from < end;) {
+      const int to = declarator_end(from, end);
+      int name = from;
+      while (name < to && !syntax_.is_identifier(name)) ++name;
+      const std::string word(syntax_.text(name));
+      const std::string object = "d2l_shared_" + word;
+      text += "static thread_local " + std::string(ours) + "SharedVariable<" + type + syntax_.joined(from, name) +
+              syntax_.joined(name + 1, to) + "> " + object + "; auto& " + word + " = " + object + ".of_block(\"" +
+              word + "\", __LINE__);";
+      if (to < end) text += ' ';
+      from = to + 1;
+    }
+    replace(begin_of(begin), end_of(end), text);
+  }
+
+  /// The ',' or ';' after the declarator that begins at `i`.
+  [[nodiscard]] int declarator_end(int i, int end) const {
+    for (; i < end && !syntax_.is(i, ","); ++i) {
+      if (syntax_.is(i, "[") || syntax_.is(i, "(") || syntax_.is(i, "{")) i = std::max(i, syntax_.partner(i));
+    }
+    return i;
+  }
+
+  void translate_dynamic_shared(int begin, int end) {
+    std::vector<int> type;
+    int name = -1;
+    int bracket = -1;
+    for (int i = begin; i < end; ++i) {
+      if (syntax_.is(i, "extern") || syntax_.is(i, "__shared__")) continue;
+      if (const int attribute = syntax_.attribute_end(i); attribute > 0) {
+        i = attribute;
+        continue;
+      }
+      if (syntax_.is(i + 1, "[") && bracket < 0 && syntax_.is_identifier(i)) {
+        name = i;
+        bracket = i + 1;
+        break;
+      }
+      type.push_back(i);
+    }
+    if (name < 0 || type.empty() || syntax_.partner(bracket) != bracket + 1) return;
+    std::string element;
+    for (const int i : type) {
+      if (!element.empty()) element += ' ';
+      element += syntax_.text(i);
+    }
+    element += syntax_.joined(bracket + 2, end);  // further dimensions
+    const std::string variable(syntax_.text(name));
+    const bool in_function = syntax_.scope(name) == Syntax::Scope::function;
+    replace(
+        begin_of(begin), end_of(end),
+        in_function
+            ? "auto* " + variable + " = " + std::string(ours) + "dynamic_shared<" + element + ">(\"" + variable + "\");"
+            : "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{\"" + variable + "\"};");
+  }
+
+  /// The names that a declaration [begin, end) declares; empty if it declares a function.
+  [[nodiscard]] std::vector<std::string> declared_names(int begin, int end) const {
+    std::vector<std::string> names;
+    int last = -1;          // the last identifier of this declarator
+    bool skipping = false;  // in dimensions or an initialiser
+    for (int i = begin; i <= end; ++i) {
+      if (const int attribute = syntax_.attribute_end(i); attribute > 0) {
+        i = attribute;
+      } else if (syntax_.is(i, ",") || i == end) {
+        if (last >= 0) names.emplace_back(syntax_.text(last));
+        last = -1;
+        skipping = false;
+      } else if (syntax_.is(i, "=")) {
+        skipping = true;
+      } else if (syntax_.is(i, "<") && !skipping && syntax_.angle_end(i) > 0) {
+        i = syntax_.angle_end(i);
+      } else if (syntax_.is(i, "[") || syntax_.is(i, "{")) {
+        skipping = true;
+        i = std::max(i, syntax_.partner(i));
+      } else if (syntax_.is(i, "(")) {
+        if (!skipping) return {};
+        i = std::max(i, syntax_.partner(i));
+      } else if (syntax_.is_identifier(i) && !skipping) {
+        last = i;
+      }
+    }
+    return names;
+  }
+
+  // ── variables of the device ──
+
+  void register_variables(int i) {
+    if (syntax_.token(i).directive != 0 || syntax_.scope(i) != Syntax::Scope::namespace_) return;
+    const int begin = syntax_.statement_begin(i);
+    if (begin == registered_) return;  // a second qualifier of the same declaration
+    registered_ = begin;
+    const int end = syntax_.statement_end(i);
+    if (end < 0) return;
+    for (int k = begin; k < end; ++k) {
+      constexpr std::array<std::string_view, 8> others = {"extern", "template", "using",    "typedef",
+                                                          "class",  "union",    "operator", "friend"};
+      if (syntax_.token(k).directive == 0 && is_one_of(syntax_.text(k), others)) return;
+      if (syntax_.is(k, "struct") || (syntax_.is(k, "{") && !syntax_.is(k - 1, "=") && !syntax_.is_identifier(k - 1))) {
+        return;
+      }
+      if (syntax_.is(k, "=")) break;
+    }
+    for (const std::string& name : declared_names(begin, end)) {
+      insert_after(end, " static const " + std::string(ours) + "SymbolRegistration d2l_symbol_" + name + "(\"" + name +
+                            "\", &" + name + ", sizeof " + name + ");");
+    }
+  }
+
+  // ── the rest ──
+
+  /// Code of the device finds the architecture defined, code of the host does not. Outside of functions, a comparison
+  /// asks for code of the device.
+  void translate_architecture(int i) {
+    bool device = syntax_.in_device_function(i);
+    if (!device && syntax_.outside_functions(i) && syntax_.token(i).directive != 0) {
+      const int directive = syntax_.token(i).directive;
+      int first = i;
+      while (first > 0 && syntax_.token(first - 1).directive == directive) --first;
+      if (!syntax_.text(first + 1).starts_with("if") && !syntax_.is(first + 1, "elif")) return;
+      for (int k = first; k < syntax_.size() && syntax_.token(k).directive == directive; ++k) {
+        device |= syntax_.is(k, "<") || syntax_.is(k, ">") || syntax_.is(k, "=");
+      }
+    }
+    if (device) replace(begin_of(i), end_of(i), "D2L_CUDA_ARCH");
+  }
+
+  /// cudaLaunchKernel((void*)kernel, …): the cast would hide the types of the parameters.
+  void remove_cast(int open) {
+    if (!syntax_.is(open, "(")) return;
+    int i = open + 1;
+    if (syntax_.is(i, "(")) {
+      const std::string type = syntax_.joined(i + 1, std::max(i + 1, syntax_.partner(i)));
+      if (type != "void*" && type != "const void*" && type != "void const*") return;
+      replace(begin_of(i), end_of(syntax_.partner(i)), "");
+    } else if (syntax_.is(i, "reinterpret_cast") && syntax_.is(i + 1, "<") && syntax_.angle_end(i + 1) > 0) {
+      replace(begin_of(i), end_of(syntax_.angle_end(i + 1)), "");
+    }
+  }
+
+  void translate_assembly(int i) {
+    int open = i + 1;
+    while (syntax_.is(open, "volatile") || syntax_.is(open, "__volatile__")) ++open;
+    if (!syntax_.is(open, "(") || syntax_.partner(open) < 0) return;
+    const int close = syntax_.partner(open);
+    const std::optional<std::string> call =
+        translated_ptx(source_.substr(end_of(open), begin_of(close) - end_of(open)));
+    if (call) replace(begin_of(i), end_of(close), *call);
+  }
+
+  std::string_view source_;
+  std::string_view path_;
+  Syntax syntax_;
+  std::vector<Edit> edits_;
+  std::vector<Include> includes_;
+  int registered_ = -1;
+  bool uses_volatile_ = false;
+};
+
+}  // namespace
+
+Translation translate(std::string_view source, std::string_view path) { return Translator(source, path).run(); }
+
+}  // namespace d2l::emulator::translator

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "build/cuda_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/machine.h"
+#include "base/process.h"
+#include "base/root.h"
+#include "base/sha256.h"
+#include "translator/translate.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::istringstream text(read_file(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+/// When a file or the newest file of a folder was changed, as text.
+std::string time_of(const fs::path& path) {
+  auto newest = fs::last_write_time(path);
+  if (fs::is_directory(path)) {
+    for (const auto& one : fs::recursive_directory_iterator(path)) newest = std::max(newest, one.last_write_time());
+  }
+  return std::to_string(newest.time_since_epoch().count());
+}
+
+/// How messages name a file: relative to the current folder where that is shorter.
+std::string shown(const fs::path& file) {
+  const std::string relative = file.lexically_relative(fs::current_path()).string();
+  return relative.empty() || relative.starts_with("../..") ? file.string() : relative;
+}
+
+/// The translated files of a program: a tree that mirrors the file system, so that each #include finds its file.
+class TranslatedTree {
+ public:
+  TranslatedTree(fs::path root, const std::vector<fs::path>& include_folders)
+      : root_(std::move(root)), include_folders_(include_folders) {}
+
+  [[nodiscard]] fs::path place_of(const fs::path& file) const {
+    return root_ / fs::absolute(file).lexically_normal().relative_path();
+  }
+  struct Source {
+    std::string digest;          ///< of the contents of the file and of those that it includes
+    bool uses_volatile = false;  ///< one of them
+  };
+  /// Translates a file and, once each, the files that it includes.
+  Source add(const fs::path& file) {
+    std::map<fs::path, std::string> contents;
+    add(fs::absolute(file).lexically_normal(), contents);
+    Source source;
+    std::string all;
+    for (const auto& [path, text] : contents) {
+      all += path.string() + '\n' + sha256(text) + '\n';
+      source.uses_volatile |= done_.at(path).uses_volatile;
+    }
+    source.digest = sha256(all);
+    return source;
+  }
+
+ private:
+  struct Translated {
+    std::string text;
+    std::vector<fs::path> includes;
+    bool uses_volatile = false;
+  };
+
+  void add(const fs::path& file, std::map<fs::path, std::string>& contents) {
+    const Translated& translated = translate(file);
+    if (!contents.emplace(file, translated.text).second) return;
+    for (const fs::path& include : translated.includes) add(include, contents);
+  }
+  const Translated& translate(const fs::path& file) {
+    if (const auto known = done_.find(file); known != done_.end()) return known->second;
+    auto translation = emulator::translator::translate(read_file(file), shown(file));
+    Translated& translated = done_[file];
+    translated.text = std::move(translation.text);
+    translated.uses_volatile = translation.uses_volatile;
+    if (file.extension() == ".cu") translated.text.insert(0, "#include <cuda_runtime.h>\n");
+    for (const auto& include : translation.includes) {
+      const fs::path found = resolve(include, file.parent_path());
+      if (!found.empty()) translated.includes.push_back(found);
+    }
+    const fs::path place = place_of(file);
+    if (!fs::exists(place) || read_file(place) != translated.text) write_file(place, translated.text);
+    return translated;
+  }
+  [[nodiscard]] fs::path resolve(const emulator::translator::Include& include, const fs::path& folder) const {
+    const auto file_in = [&](const fs::path& one) {
+      const fs::path file = fs::absolute(one / include.name).lexically_normal();
+      return fs::is_regular_file(file) ? file : fs::path();
+    };
+    if (include.quoted) {
+      if (fs::path found = file_in(folder); !found.empty()) return found;
+    }
+    for (const fs::path& one : include_folders_) {
+      if (fs::path found = file_in(one); !found.empty()) return found;
+    }
+    return {};
+  }
+
+  fs::path root_;
+  const std::vector<fs::path>& include_folders_;
+  std::map<fs::path, Translated> done_;
+};
+
+void run_compiler(const Command& command, const std::string& doing) {
+  if (run(command, fs::current_path()) != 0) throw Stop(failed, doing);
+}
+
+/// Compiles one file if its object is not there. Returns the object.
+fs::path compile(const fs::path& file, const std::string& digest, const TranslatedTree& tree, Command command,
+                 const fs::path& objects) {
+  std::string key = digest;
+  for (const std::string& word : command) key += '\n' + word;
+  fs::path object = objects / (sha256(key + '\n' + file.string()).substr(0, 32) + ".o");
+  if (fs::exists(object)) return object;
+  fs::create_directories(objects);
+  const fs::path unfinished = object.string() + ".part";
+  const std::vector<std::string> rest = {"-x", "c++", "-c", tree.place_of(file).string(), "-o", unfinished.string()};
+  command.insert(command.end(), rest.begin(), rest.end());
+  run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(file))));
+  fs::rename(unfinished, object);
+  return object;
+}
+
+}  // namespace
+
+fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
+  const fs::path emulator = folder / "common" / "emulator";
+  const fs::path own = folder / "cuda_programs";
+  TranslatedTree tree(own / "tree", program.include_folders);
+  Command command = lines_of(emulator / "compile.txt");
+  const std::string compiler = command.front();
+  for (const fs::path& one : program.include_folders) {
+    command.push_back("-I" + tree.place_of(one).string());
+    command.push_back("-I" + fs::absolute(one).string());
+  }
+  command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
+  const std::vector<std::string> instrumentation = lines_of(emulator / "instrument.txt");
+  const std::string headers = time_of(root() / "common" / "emulator" / "include");
+  Command link = {compiler};
+  std::string key = time_of(emulator / "libd2l_cuda_emulator.a");
+  for (const fs::path& file : program.files) {
+    const auto source = tree.add(file);
+    Command for_file = command;
+    if (program.instrumented || source.uses_volatile) {
+      for_file.insert(for_file.end(), instrumentation.begin(), instrumentation.end());
+    }
+    link.push_back(compile(file, source.digest + headers, tree, for_file, own / "objects").string());
+    key += '\n' + link.back();
+  }
+  fs::path executable = own / "programs" / sha256(key).substr(0, 32) / program.files.front().stem();
+  if (fs::exists(executable)) return executable;
+  fs::create_directories(executable.parent_path());
+  for (const std::string& word : lines_of(emulator / "link.txt")) link.push_back(word);
+  const fs::path unfinished = executable.string() + ".part";
+  link.insert(link.end(), {"-o", unfinished.string()});
+  run_compiler(link, fmt::format("{} does not link.", shown(fs::absolute(program.files.front()))));
+  fs::rename(unfinished, executable);
+  return executable;
+}
+
+fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
+  const fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
+  fs::create_directories(executable.parent_path());
+  Command command = {cuda_compiler(), "-std=c++20", "-O2", "-lineinfo", "-arch=native", "-o", executable.string()};
+  for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
+  for (const fs::path& file : program.files) command.push_back(file.string());
+  run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(program.files.front()))));
+  return executable;
+}
+
+}  // namespace d2l::runner

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "backend/virtual_gpu/virtual_gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "backend/cpu/kernel_tables.h"
+#include "base/units.h"
+#include "d2l/error.h"
+
+namespace d2l::backend {
+namespace {
+
+using detail::bytes_text;
+
+/// The memory that a driver reserves on a device for a process. It counts as used, but does not reduce what tensors can
+/// allocate.
+constexpr std::size_t context_share = std::size_t{8} << 20;
+
+/// Uninitialised memory: nan as float32 and float64, 2147147437 as int32, and no byte is zero.
+constexpr std::uint32_t fresh_pattern = 0x7FFADEAD;
+
+}  // namespace
+
+VirtualGpu* VirtualGpu::owner(const All& gpus, const void* address) {
+  const auto found = std::ranges::find_if(gpus, [&](const auto& gpu) { return gpu->arena_.contains(address); });
+  return found == gpus.end() ? nullptr : found->get();
+}
+
+VirtualGpu::VirtualGpu(int number, std::int64_t memory, const All& gpus)
+    : number_(number),
+      gpus_(gpus),
+      arena_(number, static_cast<std::size_t>(memory)),
+      pool_(arena_.bytes()),
+      queue_(new_queue()) {}
+
+std::shared_ptr<WorkQueue> VirtualGpu::new_queue() {
+  auto self = std::make_shared<WorkQueue*>(nullptr);
+  auto queue = std::make_shared<WorkQueue>(
+      number_, [this, self](Work& work) { std::visit([&](auto& what) { perform(what, **self); }, work.what); });
+  *self = queue.get();
+  return queue;
+}
+
+std::shared_ptr<WorkQueue> VirtualGpu::make_queue() {
+  auto queue = new_queue();
+  const std::lock_guard lock(more_mutex_);
+  std::erase_if(more_queues_, [](const auto& one) { return one.expired(); });
+  more_queues_.push_back(queue);
+  return queue;
+}
+
+template <class Act>
+void VirtualGpu::for_each_queue(const Act& act) noexcept {
+  act(*queue_);
+  const std::lock_guard lock(more_mutex_);
+  for (const auto& one : more_queues_) {
+    if (const auto queue = one.lock()) act(*queue);
+  }
+}
+
+void VirtualGpu::request_stop(const char* why) noexcept {
+  for_each_queue([&](WorkQueue& queue) { queue.request_stop(why); });
+}
+void VirtualGpu::join() {
+  for_each_queue([](WorkQueue& queue) { queue.join(); });
+}
+void VirtualGpu::rest() noexcept {
+  for_each_queue([](WorkQueue& queue) { queue.rest(); });
+}
+
+DeviceProperties VirtualGpu::properties() const {
+  return {.name = fmt::format("Virtual GPU {} (host memory, 1 core)", number_),
+          .kind = DeviceKind::virtual_gpu_on_host,
+          .total_memory = static_cast<std::int64_t>(arena_.bytes()),
+          .multiprocessors = 1,
+          .bus_id = {}};
+}
+
+MemoryInfo VirtualGpu::memory() {
+  const auto usage = pool_.usage();
+  return {.total = static_cast<std::int64_t>(arena_.bytes()),
+          .free = static_cast<std::int64_t>(usage.free),
+          .used = static_cast<std::int64_t>(std::min(usage.reserved + context_share, arena_.bytes())),
+          .reserved = static_cast<std::int64_t>(usage.reserved),
+          .requested = static_cast<std::int64_t>(usage.requested),
+          .blocks = static_cast<std::int64_t>(usage.blocks)};
+}
+
+void* VirtualGpu::allocate(std::size_t bytes, Fill fill) {
+  const auto block = pool_.allocate(bytes);
+  if (!block) {
+    const auto usage = pool_.usage();
+    throw OutOfMemoryError(fmt::format(
+        "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already allocated; {} "
+        "free; {} in the largest free block) on cuda:{}. No tensor was lost. Release tensors that are not needed, "
+        "make smaller ones, or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB",
+        bytes_text(bytes), number_, bytes_text(arena_.bytes()), bytes_text(usage.allocated), bytes_text(usage.free),
+        bytes_text(usage.largest), number_));
+  }
+  if (block->fresh_end > block->fresh_begin) {
+    arena_.use_up_to(block->fresh_end);
+    void* const fresh = arena_.device_address(block->fresh_begin);
+    const std::size_t fresh_bytes = block->fresh_end - block->fresh_begin;
+    try {
+      if (fill == Fill::caller) fill_fresh(fresh, fresh_bytes);
+      if (fill == Fill::queue) queue_->push(FreshMemoryWork{fresh, fresh_bytes});
+    } catch (...) {
+      pool_.release(block->offset, bytes);
+      throw;
+    }
+  }
+  return arena_.device_address(block->offset);
+}
+
+void VirtualGpu::release(void* address, std::size_t bytes) noexcept {
+  if (in_forked_child()) return;  // the memory stays with the parent, and another thread may have held the pool
+  if (arena_.contains(address)) pool_.release(arena_.offset_of(address), bytes);
+}
+
+void VirtualGpu::perform(FaultWork& work, WorkQueue& /*queue*/) { throw FatalDeviceError(work.what); }
+void VirtualGpu::perform(WaitWork& work, WorkQueue& queue) { work.queue->wait_from_queue(queue, work.sequence); }
+void VirtualGpu::perform(CallWork& work, WorkQueue& /*queue*/) { work.call(); }
+
+void VirtualGpu::fill_fresh(void* address, std::size_t bytes) const {
+  auto* const words = static_cast<std::uint32_t*>(translate(number_, address, bytes, "fresh memory"));
+  std::fill_n(words, bytes / sizeof(std::uint32_t), fresh_pattern);
+}
+
+void VirtualGpu::perform(FreshMemoryWork& work, WorkQueue& /*queue*/) { fill_fresh(work.address, work.bytes); }
+
+void VirtualGpu::perform(CopyWork& work, WorkQueue& /*queue*/) {
+  void* const destination = translate(work.destination_side, work.destination, work.bytes, "a copy");
+  const void* const source = work.staging.data() != nullptr
+                                 ? work.staging.data()
+                                 : translate(work.source_side, work.source, work.bytes, "a copy");
+  std::memmove(destination, source, work.bytes);
+}
+
+void VirtualGpu::perform(LaunchWork& work, WorkQueue& /*queue*/) {
+  const auto name = info(work.operation).name;
+  for (int i = 0; i < work.arguments.operand_count; ++i) {
+    auto& operand = work.arguments.operands[static_cast<std::size_t>(i)];
+    if (operand.data == nullptr) continue;
+    operand.data = translate(number_, operand.data, static_cast<std::size_t>(operand.extent), name);
+  }
+  work.kernel(host_context(1), work.arguments);
+}
+
+void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, const char* doing) const {
+  if (side == host_side) {
+    if (owner(gpus_, address) == nullptr) return const_cast<void*>(address);
+  } else if (const Arena& arena = gpus_[static_cast<std::size_t>(side)]->arena_; arena.in_use(address, bytes)) {
+    return arena.alias(address);
+  }
+  const VirtualGpu* const gpu = owner(gpus_, address);
+  const std::string expected = side == host_side ? "the host" : fmt::format("cuda:{}", side);
+  const std::string found = gpu == nullptr ? "the host" : fmt::format("cuda:{}", gpu->number_);
+  throw FatalDeviceError(fmt::format(
+      "CUDA error: an illegal memory access was encountered: {} on cuda:{} was given {} ({} bytes) as memory of {}, "
+      "{}. Pass a tensor on {}, for example from .to()",
+      doing, number_, address, bytes, expected,
+      found == expected ? "which ends before that, or was never allocated" : "but that address belongs to " + found,
+      expected));
+}
+
+}  // namespace d2l::backend

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// VirtualGpu: the memory and the queues of one device, and how it executes each kind of work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backend/virtual_gpu/arena.h"
+#include "backend/virtual_gpu/memory_pool.h"
+#include "backend/virtual_gpu/work_queue.h"
+#include "base/non_copyable.h"
+
+namespace d2l::backend {
+
+class VirtualGpu : detail::NonCopyable {
+ public:
+  /// All devices of one backend, by their numbers.
+  using All = std::vector<std::unique_ptr<VirtualGpu>>;
+  /// The device that owns an address; null for host memory.
+  static VirtualGpu* owner(const All& gpus, const void* address);
+
+  VirtualGpu(int number, std::int64_t memory, const All& gpus);
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] Arena& arena() noexcept { return arena_; }
+  [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
+  /// The queue of the tensors' work.
+  [[nodiscard]] const std::shared_ptr<WorkQueue>& queue() const noexcept { return queue_; }
+  /// Another queue of this device, with a thread of its own.
+  std::shared_ptr<WorkQueue> make_queue();
+  [[nodiscard]] DeviceProperties properties() const;
+  [[nodiscard]] MemoryInfo memory();
+  /// Which thread fills memory that was never allocated before.
+  enum class Fill : std::int8_t { queue, caller };
+  /// OutOfMemoryError if the pool has no such block.
+  void* allocate(std::size_t bytes, Fill fill = Fill::queue);
+  void release(void* address, std::size_t bytes) noexcept;
+  /// The address that workers use for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not there.
+  [[nodiscard]] void* translate(int side, const void* address, std::size_t bytes, const char* doing) const;
+
+  /// Ends the threads of all queues and makes the device lost for this reason; the memory stays.
+  void request_stop(const char* why) noexcept;
+  void join();
+  /// Lets the threads of all queues end once they have no work.
+  void rest() noexcept;
+
+ private:
+  template <class Act>
+  void for_each_queue(const Act& act) noexcept;
+  std::shared_ptr<WorkQueue> new_queue();
+  void perform(FaultWork& work, WorkQueue& queue);
+  void perform(WaitWork& work, WorkQueue& queue);
+  void fill_fresh(void* address, std::size_t bytes) const;
+  void perform(FreshMemoryWork& work, WorkQueue& queue);
+  void perform(CopyWork& work, WorkQueue& queue);
+  void perform(LaunchWork& work, WorkQueue& queue);
+  void perform(CallWork& work, WorkQueue& queue);
+
+  const int number_;
+  const All& gpus_;
+  Arena arena_;
+  MemoryPool pool_;
+  std::shared_ptr<WorkQueue> queue_;
+  std::mutex more_mutex_;
+  std::vector<std::weak_ptr<WorkQueue>> more_queues_;
+};
+
+/// A backend whose devices are virtual GPUs in host memory; backends that have them can be cast to it.
+class VirtualGpuOwner {
+ public:
+  virtual ~VirtualGpuOwner() = default;
+  [[nodiscard]] virtual const VirtualGpu::All& virtual_gpus() const noexcept = 0;
+};
+
+}  // namespace d2l::backend

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Kernels with a planted fault, and right ones, with what must be reported.
+#pragma once
+
+#include <vector>
+
+#include "d2l_emulator/vector_types.h"
+
+namespace d2l::emulator::testing {
+
+/// What a kernel of the tables gets.
+struct Arguments {
+  float* in;             ///< 256 floats
+  float* out;            ///< 256 floats
+  int* counts;           ///< 64 ints
+  float* fresh;          ///< 256 floats, never written
+  float* freed;          ///< freed
+  float* host;           ///< not memory of the device
+  unsigned char* bytes;  ///< 256
+};
+
+struct Planted {
+  const char* name;
+  void (*kernel)(Arguments);
+  dim3 grid;
+  dim3 block;
+  const char* report;  ///< a regular expression; empty for a right kernel. LINE is the line below
+  int line;
+  unsigned dynamic_shared = 0;
+};
+
+const std::vector<Planted>& faulty_kernels();
+const std::vector<Planted>& right_kernels();
+
+}  // namespace d2l::emulator::testing

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The tables of faulty and of right kernels, each under 20 seeds of the order.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "checks_kernels.h"
+#include "device.h"
+
+namespace d2l::emulator::testing {
+namespace {
+
+constexpr std::uint64_t seeds = 20;
+
+KernelOutcome run(const Planted& planted, std::uint64_t seed) {
+  Device device;
+  device.seed = seed;
+  device.dynamic_shared = planted.dynamic_shared;
+  static std::vector<float> host(64);
+  Arguments arguments{};
+  arguments.in = device.buffer<float>("in", 256);
+  arguments.out = device.buffer<float>("out", 256);
+  arguments.counts = device.buffer<int>("counts", 64);
+  arguments.fresh = device.buffer<float>("fresh", 256, false);
+  arguments.freed = device.buffer<float>("freed", 256);
+  device.table.free(arguments.freed);
+  arguments.host = host.data();
+  arguments.bytes = device.buffer<unsigned char>("bytes", 256);
+  return device.run(planted.grid, planted.block, planted.kernel, arguments);
+}
+
+std::string expected(const Planted& planted) {
+  std::string text = std::regex_replace(planted.report, std::regex("FILE"), "faulty_kernels.cpp");
+  return std::regex_replace(text, std::regex("LINE"), std::to_string(planted.line));
+}
+
+TEST(Checks, FaultyKernelsAreReported) {
+  for (const Planted& planted : faulty_kernels()) {
+    const std::regex report(expected(planted));
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      const KernelOutcome outcome = run(planted, seed);
+      if (!outcome.fault) {
+        ADD_FAILURE() << planted.name << " with seed " << seed << ": no report";
+      } else if (!std::regex_search(outcome.fault->text, report)) {
+        ADD_FAILURE() << planted.name << " with seed " << seed << ": " << outcome.fault->text << "expected "
+                      << expected(planted);
+      } else {
+        continue;
+      }
+      break;
+    }
+  }
+}
+
+TEST(Checks, RightKernelsAreClean) {
+  for (const Planted& planted : right_kernels()) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      const KernelOutcome outcome = run(planted, seed);
+      if (!outcome.fault) continue;
+      ADD_FAILURE() << planted.name << " with seed " << seed << ": " << outcome.fault->text;
+      break;
+    }
+  }
+}
+
+TEST(Checks, TheTablesAreLarge) {
+  EXPECT_GE(faulty_kernels().size(), 40U);
+  EXPECT_GE(right_kernels().size(), 40U);
+}
+
+}  // namespace
+}  // namespace d2l::emulator::testing

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Right kernels of all shapes. Compiled with the instrumentation.
+#include <cstdio>
+
+#include "checks_kernels.h"
+#include "kernels.h"
+
+namespace d2l::emulator::testing {
+namespace {
+
+#define RIGHT(NAME, GRID, BLOCK, DYNAMIC, ...)            \
+  {                                                       \
+    NAME,                                                 \
+        [](Arguments a) {                                 \
+          const unsigned t = threadIdx.x;                 \
+          const unsigned i = blockIdx.x * blockDim.x + t; \
+          static_cast<void>(a);                           \
+          static_cast<void>(i);                           \
+          __VA_ARGS__                                     \
+        },                                                \
+        GRID, BLOCK, "", __LINE__, DYNAMIC                \
+  }
+#define SHARED(name, ...) D2L_TEST_SHARED(name, __VA_ARGS__);
+
+template <class T, int Size>
+__device__ T block_sum(T value) {
+  D2L_TEST_SHARED(sums, T[Size]);
+  sums[threadIdx.x] = value;
+  __syncthreads();
+  for (unsigned half = Size / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  return sums[0];
+}
+__device__ float warp_sum(float value) {
+  for (unsigned delta = 16; delta > 0; delta /= 2) value += __shfl_down_sync(0xffffffffU, value, delta);
+  return value;
+}
+__device__ void lock(int* mutex) {
+  while (atomicCAS(mutex, 0, 1) != 0) {
+  }
+}
+__device__ void unlock(int* mutex) {
+  __threadfence();
+  atomicExch(mutex, 0);
+}
+__device__ float add_by_swap(float* address, float value) {
+  int* const as_int = reinterpret_cast<int*>(address);
+  int old = *as_int;
+  int assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(as_int, assumed, __float_as_int(value + __int_as_float(assumed)));
+  } while (assumed != old);
+  return __int_as_float(old);
+}
+
+// The body of each kernel is on the line of its name.
+// clang-format off
+const std::vector<Planted> all{
+    RIGHT("guard", 2, 160, 0, if (i < 256) a.out[i] = a.in[i] + 1;),
+    RIGHT("grid stride", 2, 33, 0, for (unsigned k = i; k < 256; k += gridDim.x * blockDim.x) a.out[k] = a.in[k];),
+    RIGHT("two dimensions", dim3(2, 2), dim3(7, 9), 0, const unsigned x = blockIdx.x * blockDim.x + threadIdx.x; const unsigned y = blockIdx.y * blockDim.y + threadIdx.y; if (x < 14 && y < 18) a.out[y * 14 + x] = 1;),
+    RIGHT("three dimensions", dim3(1, 2, 2), dim3(3, 4, 5), 0, const unsigned k = ((blockIdx.z * 2 + blockIdx.y) * 60) + (threadIdx.z * 4 + threadIdx.y) * 3 + threadIdx.x; a.out[k] = 2;),
+    RIGHT("one thread", 1, 1, 0, for (int k = 0; k < 256; ++k) a.out[k] = a.in[k];),
+    RIGHT("1024 threads", 1, 1024, 0, if (i < 256) a.out[i] = 1; __syncthreads();),
+    RIGHT("reverse in shared memory", 4, 64, 0, SHARED(tile, float[64]) tile[t] = a.in[i]; __syncthreads(); a.out[i] = tile[63 - t];),
+    RIGHT("reverse, twice", 2, 64, 0, SHARED(tile, float[64]) for (int k = 0; k < 4; ++k) { tile[t] = a.in[i]; __syncthreads(); a.out[i] = tile[63 - t]; __syncthreads(); }),
+    RIGHT("dynamic shared memory", 2, 50, 200, float* s = dynamic_shared<float>("s"); s[t] = a.in[i]; __syncthreads(); a.out[i] = s[49 - t];),
+    RIGHT("block sum", 2, 128, 0, const float sum = block_sum<float, 128>(a.in[i]); if (t == 0) a.out[blockIdx.x] = sum;),
+    RIGHT("block sum of int", 2, 64, 0, const int sum = block_sum<int, 64>(1); if (t == 0) a.counts[blockIdx.x] = sum;),
+    RIGHT("warp sum", 2, 96, 0, const float sum = warp_sum(a.in[i]); if (t % 32 == 0) a.out[i / 32] = sum;),
+    RIGHT("warp sums joined", 1, 256, 0, SHARED(sums, float[8]) const float sum = warp_sum(a.in[t]); if (t % 32 == 0) sums[t / 32] = sum; __syncthreads(); if (t == 0) { float all_sums = 0; for (float each : sums) all_sums += each; a.out[0] = all_sums; }),
+    RIGHT("half a warp", 1, 16, 0, a.out[t] = __shfl_xor_sync(0xffffU, a.in[t], 8, 16);),
+    RIGHT("odd block", 3, 45, 0, const unsigned active = __ballot_sync(__activemask(), t < 40); a.out[i] = static_cast<float>(active & 1U);),
+    RIGHT("__syncwarp in shared memory", 1, 32, 0, SHARED(tile, float[64]) tile[t] = 1; tile[t + 32] = 1; for (unsigned k = 16; k > 0; k /= 2) { __syncwarp(); const float sum = tile[t] + tile[t + k]; __syncwarp(); tile[t] = sum; }),
+    RIGHT("histogram", 4, 64, 0, atomicAdd(&a.counts[i % 8], 1);),
+    RIGHT("histogram in shared memory", 2, 64, 0, SHARED(bins, int[16]) if (t < 16) bins[t] = 0; __syncthreads(); atomicAdd(&bins[t % 16], 1); __syncthreads(); if (t < 16) atomicAdd(&a.counts[t], bins[t]);),
+    RIGHT("atomics of all kinds", 2, 32, 0, atomicMax(&a.counts[0], static_cast<int>(i)); atomicMin(&a.counts[1], -static_cast<int>(i)); atomicOr(&a.counts[2], 1 << (t % 31)); atomicXor(&a.counts[3], 1); atomicAdd(&a.out[0], 1.0F); atomicExch(&a.counts[4], 5);),
+    RIGHT("add by swap", 2, 64, 0, add_by_swap(&a.out[0], 1.0F);),
+    RIGHT("lock between blocks", 8, 1, 0, lock(&a.counts[0]); a.out[0] += 1; unlock(&a.counts[0]);),
+    RIGHT("lock between threads", 2, 32, 0, lock(&a.counts[0]); a.out[0] += 1; unlock(&a.counts[0]);),
+    RIGHT("the last block sums", 4, 32, 0, SHARED(last, int) const float sum = warp_sum(a.in[i]); if (t == 0) { a.out[blockIdx.x] = sum; __threadfence(); last = atomicAdd(&a.counts[0], 1) == 3 ? 1 : 0; } __syncthreads(); if (last != 0 && t == 0) { float all_sums = 0; for (int k = 0; k < 4; ++k) all_sums += a.out[k]; a.out[10] = all_sums; }),
+    RIGHT("a flag between blocks", 2, 1, 0, volatile int* flag = a.counts; if (blockIdx.x == 1) { a.out[5] = 1; __threadfence(); *flag = 1; } else { while (*flag == 0) {} __threadfence(); a.out[6] = a.out[5]; }),
+    RIGHT("all blocks wait", 4, 32, 0, a.out[i] = 1; __syncthreads(); if (t == 0) { __threadfence(); atomicAdd(&a.counts[0], 1); while (atomicAdd(&a.counts[0], 0) != 4) {} __threadfence(); } __syncthreads(); a.in[i] = a.out[127 - i];),
+    RIGHT("bytes", 1, 256, 0, a.bytes[t] = static_cast<unsigned char>(t);),
+    RIGHT("doubles", 1, 128, 0, reinterpret_cast<double*>(a.out)[t] = 1;),
+    RIGHT("vectors", 1, 64, 0, reinterpret_cast<float4*>(a.out)[t] = reinterpret_cast<const float4*>(a.in)[t];),
+    RIGHT("pairs", 1, 128, 0, float2 v = reinterpret_cast<const float2*>(a.in)[t]; v.x += v.y; reinterpret_cast<float2*>(a.out)[t] = v;),
+    RIGHT("written, then read", 1, 256, 0, a.fresh[t] = 1; a.out[t] = a.fresh[t];),
+    RIGHT("written by another, then read", 1, 256, 0, a.fresh[255 - t] = 1; __syncthreads(); a.out[t] = a.fresh[t];),
+    RIGHT("all read one", 4, 64, 0, a.out[i] = a.in[0];),
+    RIGHT("barrier in a loop", 1, 64, 0, for (int k = 0; k < 10; ++k) __syncthreads();),
+    RIGHT("barrier, count", 1, 64, 0, const int n = __syncthreads_count(t < 10); if (n != 10) __trap(); if (__syncthreads_or(t == 3) == 0) __trap(); if (__syncthreads_and(t < 64) == 0) __trap();),
+    RIGHT("votes", 1, 64, 0, if (__any_sync(0xffffffffU, t % 32 == 3) == 0) __trap(); if (__all_sync(0xffffffffU, t < 64) == 0) __trap(); if (__popc(__ballot_sync(0xffffffffU, t % 2 == 0)) != 16) __trap();),
+    RIGHT("matches and reductions", 1, 32, 0, if (__match_any_sync(0xffffffffU, t / 16) != (t < 16 ? 0xffffU : 0xffff0000U)) __trap(); if (__reduce_add_sync(0xffffffffU, t) != 496) __trap(); if (__reduce_max_sync(0xffffffffU, -static_cast<int>(t)) != 0) __trap();),
+    RIGHT("divergent branches", 1, 64, 0, if (t % 2 == 0) { a.out[t] = a.in[t]; } else { a.out[t] = a.in[t] * 2; }),
+    RIGHT("shuffles in a branch", 1, 32, 0, if (t < 16) { a.out[t] = __shfl_down_sync(0x0000ffffU, a.in[t], 1, 16); } else { a.out[t] = __shfl_up_sync(0xffff0000U, a.in[t], 1, 16); }),
+    RIGHT("aggregated atomics", 2, 64, 0, if (t % 3 == 0) { const unsigned mask = __activemask(); const int leader = __ffs(static_cast<int>(mask)) - 1; int base = 0; if (lane() == leader) base = atomicAdd(&a.counts[0], __popc(mask)); base = __shfl_sync(mask, base, leader); a.out[static_cast<unsigned>(base) + static_cast<unsigned>(__popc(mask & ((1U << lane()) - 1U)))] = 1; }),
+    RIGHT("scan in shared memory", 1, 64, 0, SHARED(tile, float[64]) tile[t] = a.in[t]; __syncthreads(); for (unsigned k = 1; k < 64; k *= 2) { const float before = t >= k ? tile[t - k] : 0; __syncthreads(); tile[t] += before; __syncthreads(); } a.out[t] = tile[t];),
+    RIGHT("early return without a barrier", 2, 200, 0, if (i >= 256) return; a.out[i] = a.in[i];),
+    RIGHT("local array", 1, 64, 0, float local[16]; for (int k = 0; k < 16; ++k) local[(k + static_cast<int>(t)) % 16] = a.in[k]; a.out[t] = local[t % 16];),
+    RIGHT("cached loads", 1, 256, 0, __stcs(&a.out[t], __ldg(&a.in[t]));),
+};
+// clang-format on
+
+}  // namespace
+
+const std::vector<Planted>& right_kernels() { return all; }
+
+}  // namespace d2l::emulator::testing

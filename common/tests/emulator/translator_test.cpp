@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What the translator makes of CUDA's syntax.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "translator/translate.h"
+
+namespace d2l::emulator::translator {
+namespace {
+
+/// The translation without the first line, which is #line.
+std::string translated(std::string_view source) {
+  const std::string text = translate(source, "file.cu").text;
+  return text.substr(text.find('\n') + 1);
+}
+
+/// What `kernel<<<configuration>>>(arguments)` becomes.
+std::string launch(const std::string& name, const std::string& configuration, const std::string& arguments) {
+  const bool pointer = name.find_first_of("[.-*") != std::string::npos;
+  return "::d2l::emulator::launch(\"" + name +
+         "\", __FILE__, __LINE__, [=" + (pointer ? ", d2l_kernel = " + name : "") + "](auto&... d2l_arguments) { " +
+         (pointer ? "d2l_kernel" : name) + "(d2l_arguments...); }, ::d2l::emulator::Configuration(" + configuration +
+         ")" + (arguments.empty() ? "" : ", " + arguments) + ")";
+}
+
+struct Case {
+  std::string source;
+  std::string expected;
+};
+
+class Unchanged : public testing::TestWithParam<std::string> {};
+TEST_P(Unchanged, TextStaysAsItIs) { EXPECT_EQ(translated(GetParam()), GetParam()); }
+INSTANTIATE_TEST_SUITE_P(
+    Translator, Unchanged,
+    testing::Values("// k<<<1, 1>>>(x);\n", "/* __shared__ int a;\n k<<<1,1>>>(x) */",
+                    "const char* s = \"k<<<1,1>>>(a)\";", "auto s = R\"x(k<<<1,1>>>(a) )\" )x\";",
+                    "auto c = '\\'', d = '\"'; // k<<<1,1>>>()\n", "int x = 1'000'000 << 2 >> 1;",
+                    "std::cout << a << b;", "#include <k<<<1>>>>\n", "__device__ float f(float x);",
+                    "__device__ __forceinline__ float g(float x) { return x; }",
+                    "template <class T> __device__ T value;", "extern __constant__ float c[4];",
+                    "struct S { int x; __device__ S() : x(1) {} __device__ int get() const { return x; } };",
+                    "vector<vector<vector<int>>> v(3);", "asm volatile(\"nop\");",
+                    "// comment \\\n k<<<1,1>>>(x);\nint y;"));
+
+class Launches : public testing::TestWithParam<Case> {};
+TEST_P(Launches, BecomeCalls) { EXPECT_EQ(translated(GetParam().source), GetParam().expected); }
+INSTANTIATE_TEST_SUITE_P(
+    Translator, Launches,
+    testing::Values(Case{"k<<<1, 2>>>(x);", launch("k", "1, 2", "x") + ";"},
+                    Case{"k<<<g, b>>>();", launch("k", "g, b", "") + ";"},
+                    Case{"n::k<<<g, b>>>(NULL, y);", launch("n::k", "g, b", "nullptr, y") + ";"},
+                    Case{"::k<<<g, b, 0, s>>>(f(NULL));", launch("::k", "g, b, 0, s", "f(NULL)") + ";"},
+                    Case{"k<float, (N > 3)><<<dim3(1, (2 > 1) ? 1 : 2), 32>>>(x);",
+                         launch("k<float, (N>3)>", "dim3(1, (2 > 1) ? 1 : 2), 32", "x") + ";"},
+                    Case{"k<A<B<int>>><<<1, sizeof(A<B<int>>)>>>(x);",
+                         launch("k<A<B<int>>>", "1, sizeof(A<B<int>>)", "x") + ";"},
+                    Case{"if (c) (*p)<<<1, 1>>>(x); else k<<<1, 1>>>(y);",
+                         "if (c) " + launch("(*p)", "1, 1", "x") + "; else " + launch("k", "1, 1", "y") + ";"},
+                    Case{"t[i]<<<1, 1>>>(x);", launch("t[i]", "1, 1", "x") + ";"},
+                    Case{"this->k<<<1, 1>>>(x);", launch("this->k", "1, 1", "x") + ";"},
+                    Case{"return k<<<1, 1>>>(x), 0;", "return " + launch("k", "1, 1", "x") + ", 0;"}));
+
+TEST(Translator, KeepsTheNumberOfLines) {
+  const std::string source =
+      "#define K(k, ...) \\\n  k<<<1, \\\n 2>>>(__VA_ARGS__)\nk<<<\n1,\n2>>>\n(\nx);\n"
+      "__global__ void f() {\n__shared__\nfloat a[3],\nb;\nextern __shared__\n int s[];\n}\n";
+  const std::string text = translated(source);
+  EXPECT_EQ(std::ranges::count(text, '\n'), std::ranges::count(source, '\n'));
+}
+
+TEST(Translator, SharedVariablesHaveNamesAndTypes) {
+  const std::string text = translated("__global__ void k() { __shared__ volatile float a[4][5], *p; }");
+  EXPECT_NE(text.find("SharedVariable<volatile float[4][5]> d2l_shared_a; auto& a = d2l_shared_a.of_block(\"a\", "),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("SharedVariable<volatile float*> d2l_shared_p;"), std::string::npos) << text;
+}
+
+TEST(Translator, DynamicSharedMemory) {
+  EXPECT_EQ(translated("void f() { extern __shared__ __align__(16) unsigned char s[]; }"),
+            "void f() { auto* s = ::d2l::emulator::dynamic_shared<unsigned char>(\"s\"); }");
+  EXPECT_EQ(translated("extern __shared__ float s[];"), "static ::d2l::emulator::DynamicSharedArray<float> s{\"s\"};");
+}
+
+TEST(Translator, VariablesOfTheDeviceAreRegistered) {
+  const std::string text = translated("__constant__ float a[4], b; static __device__ __managed__ int c = 3;");
+  for (const char* name : {"(\"a\", &a, sizeof a)", "(\"b\", &b, sizeof b)", "(\"c\", &c, sizeof c)"}) {
+    EXPECT_NE(text.find(name), std::string::npos) << text;
+  }
+}
+
+TEST(Translator, LaunchesInMacros) {
+  const std::string text = translated("#define K(k, ...) k<<<1, 1>>>(__VA_ARGS__)\n");
+  EXPECT_NE(text.find("launch(D2L_EMULATOR_TEXT(k), __FILE__, __LINE__, "), std::string::npos) << text;
+}
+
+TEST(Translator, CastsOfKernels) {
+  EXPECT_EQ(translated("cudaLaunchKernel((void*)k, g, b, a);"), "cudaLaunchKernel(k, g, b, a);");
+  EXPECT_EQ(translated("cudaLaunchCooperativeKernel((const void *)k<3>, g, b, a);"),
+            "cudaLaunchCooperativeKernel(k<3>, g, b, a);");
+}
+
+TEST(Translator, InlinePtx) {
+  EXPECT_NE(translated("asm volatile(\"bar.sync 0;\");").find("inline PTX is not supported by the emulator"),
+            std::string::npos);
+  EXPECT_NE(translated("asm(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));").find("(__globaltimer())"),
+            std::string::npos);
+}
+
+TEST(Translator, Includes) {
+  const auto includes = translate("#include \"a.cuh\"\n#include <b.h>\n// #include \"c.h\"\n", "f.cu").includes;
+  ASSERT_EQ(includes.size(), 2U);
+  EXPECT_EQ(includes[0].name, "a.cuh");
+  EXPECT_TRUE(includes[0].quoted);
+  EXPECT_EQ(includes[1].name, "b.h");
+}
+
+}  // namespace
+}  // namespace d2l::emulator::translator
