@@ -7,8 +7,8 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
 #include "execution/allocation_table.h"
 
@@ -32,30 +32,8 @@ struct KernelLaunch {
   std::size_t parameter_bytes = 0;
 };
 
-/// What the accesses of one source line cost.
-struct LineCounts {
-  std::string file;
-  int line = 0;
-  std::uint64_t load_requests = 0;  ///< global memory, per warp
-  std::uint64_t store_requests = 0;
-  std::uint64_t load_sectors = 0;  ///< of 32 bytes
-  std::uint64_t store_sectors = 0;
-  std::uint64_t load_bytes = 0;  ///< bytes that the threads asked for
-  std::uint64_t store_bytes = 0;
-  std::uint64_t shared_requests = 0;
-  std::uint64_t shared_passes = 0;  ///< equal to shared_requests without bank conflicts
-  std::uint64_t atomics = 0;        ///< per thread
-};
-
-/// What one launch did. Threads, blocks, barriers and atomics are always counted, the rest if launch.counted.
-struct KernelCounts : LineCounts {
-  std::uint64_t blocks = 0;
-  std::uint64_t threads = 0;
-  std::uint64_t warps = 0;
-  std::uint64_t barriers = 0;         ///< of whole blocks
-  std::uint64_t divergent_warps = 0;  ///< warps whose threads did not all make the same accesses
-  std::vector<LineCounts> lines;      ///< by file and line
-};
+using d2l::KernelCounts;
+using d2l::LineCounts;
 
 /// Decides the error code that the runtime reports.
 enum class FaultKind { illegal_address, misaligned_address, assertion, trap, stack_overflow, deadlock, check };
@@ -76,8 +54,5 @@ KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allo
 
 /// True while this thread executes a kernel's body.
 [[nodiscard]] bool in_kernel() noexcept;
-
-/// The counts of a launch as a short table by line.
-[[nodiscard]] std::string format_counts(const KernelLaunch& launch, const KernelCounts& counts);
 
 }  // namespace d2l::emulator

@@ -16,6 +16,7 @@ namespace d2l::emulator {
 namespace {
 
 std::atomic<std::uint64_t> last_stream{0};
+std::atomic<bool> any_device_failed{false};
 thread_local int current = 0;
 /// The streams of cudaStreamPerThread, by device.
 thread_local std::unordered_map<int, std::shared_ptr<Stream>> streams_of_thread;
@@ -132,9 +133,12 @@ cudaError_t Device::fatal_error() const noexcept {
   return fatal_.load();
 }
 
+bool Device::any_failed() noexcept { return any_device_failed.load(); }
+
 void Device::fail(cudaError_t error, const std::string& text) {
   cudaError_t none = cudaSuccess;
   if (fatal_.compare_exchange_strong(none, error)) {
+    any_device_failed = true;
     std::fflush(stdout);
     fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
     gpu_->queue()->push(backend::FaultWork{fmt::format("CUDA error: {}", cudaGetErrorString(error))});

@@ -67,6 +67,8 @@ class Device {
 
   /// The error of the device once it is lost, else cudaSuccess.
   [[nodiscard]] cudaError_t fatal_error() const noexcept;
+  /// True once a device is lost by fail().
+  [[nodiscard]] static bool any_failed() noexcept;
   /// Makes the device lost, prints `text` on standard error, and throws FatalDeviceError.
   [[noreturn]] void fail(cudaError_t error, const std::string& text);
 

@@ -92,7 +92,16 @@ std::size_t host_argument(const std::vector<const void*>& pointers) {
   return 0;
 }
 
-void execute(Device& device, const KernelLaunch& launch, const std::vector<const void*>& pointers) {
+KernelRun run_of(const KernelLaunch& launch) {
+  KernelRun run;
+  run.name = launch.name;
+  run.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
+  run.block = {launch.block.x, launch.block.y, launch.block.z};
+  return run;
+}
+
+void execute(Device& device, const KernelLaunch& launch, const std::vector<const void*>& pointers,
+             const std::shared_ptr<backend::Span>& span) {
   if (const std::size_t argument = host_argument(pointers); argument > 0) {
     device.fail(cudaErrorIllegalAddress,
                 fmt::format("{}:{}: {}: pointer {} of the arguments is an address of the host, {}, which a kernel "
@@ -100,13 +109,20 @@ void execute(Device& device, const KernelLaunch& launch, const std::vector<const
                             launch.file, launch.line, launch.name, argument, pointers[argument - 1]));
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
+  if (launch.checked) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
   KernelOutcome outcome;
   {
     const OpenMemory open(device.number());
     outcome = run_kernel(launch, allocations());
   }
   if (!launch.checked && allocations().tracks_initialised()) allocations().mark_all_initialised();
-  note_counts(launch, outcome.counts);
+  if (launch.counted) {
+    KernelRun run = run_of(launch);
+    run.counted = true;
+    run.counts = std::move(outcome.counts);
+    note_counts(run);
+    if (span) span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
+  }
   if (outcome.fault) device.fail(error_of(outcome.fault->kind), outcome.fault->text);
 }
 
@@ -116,6 +132,7 @@ std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
   entry.kind = LedgerEntry::Kind::launch;
   entry.name = launch.name;
   entry.queue = d2l::Device(kCUDA, launch.device);
+  entry.kernel = std::make_shared<const KernelRun>(run_of(launch));
   return detail::record(entry);
 }
 
@@ -155,14 +172,15 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
     launch.seed = seed_of_launch();
     launch.checked = checks_kernels();
-    launch.counted = counts_kernels();
+    launch.counted = counts_kernels() || detail::ledger_is_open();
     launch.cooperative = kernel.cooperative;
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
     auto span = record_launch(launch);
-    stream->push([&device, launch = std::move(launch),
-                  pointers = std::move(kernel.pointers)] { execute(device, launch, pointers); },
-                 std::move(span));
+    auto work = [&device, launch = std::move(launch), pointers = std::move(kernel.pointers), span] {
+      execute(device, launch, pointers, span);
+    };
+    stream->push(std::move(work), std::move(span));
   });
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -31,6 +33,13 @@ std::string allocation_name(std::size_t bytes, const char* call) {
 std::atomic<bool> host_uses{false};
 
 constexpr std::size_t host_alignment = 4096;
+
+/// What an allocation takes from the pool. While kernels are checked, a gap follows it, so that an access beyond its
+/// end meets no other allocation.
+std::size_t taken_bytes(std::size_t bytes) {
+  constexpr std::size_t gap = 4096;
+  return checks_kernels() && bytes <= SIZE_MAX - gap ? bytes + gap : bytes;
+}
 
 void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
   const std::size_t rounded = (bytes + host_alignment - 1) / host_alignment * host_alignment;
@@ -70,7 +79,15 @@ AllocationTable& allocations() {
 bool checks_kernels() {
   static const bool on = [] {
     const char* const text = std::getenv("D2L_CHECK_KERNELS");
-    return text != nullptr && std::string_view(text) != "" && std::string_view(text) != "0";
+    if (text == nullptr || std::string_view(text).empty() || std::string_view(text) == "0") return false;
+    on_exit(
+        [](int code, void*) {
+          if (code != 0 || !Device::any_failed()) return;
+          std::fflush(nullptr);
+          std::_Exit(EXIT_FAILURE);
+        },
+        nullptr);
+    return true;
   }();
   return on;
 }
@@ -86,7 +103,7 @@ void* contents_of(const void* address) {
 }
 
 void* allocate_device(int device, std::size_t bytes, const char* call) {
-  void* const memory = device_at(device).gpu().allocate(bytes, backend::VirtualGpu::Fill::caller);
+  void* const memory = device_at(device).gpu().allocate(taken_bytes(bytes), backend::VirtualGpu::Fill::caller);
   allocations().add(memory, bytes, MemoryKind::device, device, allocation_name(bytes, call));
   record_memory(LedgerEntry::Kind::allocation, call, device, bytes);
   return memory;
@@ -95,7 +112,9 @@ void* allocate_device(int device, std::size_t bytes, const char* call) {
 void free_device(const std::shared_ptr<Allocation>& allocation) {
   allocations().free(allocation->begin);
   record_memory(LedgerEntry::Kind::release, "cudaFree", allocation->device, allocation->bytes);
-  device_at(allocation->device).gpu().release(const_cast<std::byte*>(allocation->begin), allocation->bytes);
+  device_at(allocation->device)
+      .gpu()
+      .release(const_cast<std::byte*>(allocation->begin), taken_bytes(allocation->bytes));
 }
 
 OpenMemory::OpenMemory(int /*device*/) {

@@ -21,6 +21,8 @@ void* contents_of(const void* address);
 void* allocate_device(int device, std::size_t bytes, const char* call);
 /// Marks an allocation as freed; its memory can be used again.
 void free_device(const std::shared_ptr<Allocation>& allocation);
+/// Makes the memory of tensors to which the arguments of a kernel point known to the checks.
+void add_memory_of_tensors(const void* parameters, std::size_t bytes);
 /// Makes the kernels of a device find all memory at its addresses while it is in scope.
 class OpenMemory {
  public:
@@ -36,7 +38,8 @@ class OpenMemory {
 /// True once the host uses the memory of devices: its work must be in order with that of the streams.
 bool host_uses_memory() noexcept;
 
-/// True if D2L_CHECK_KERNELS is set: kernels are checked.
+/// True if D2L_CHECK_KERNELS is set: kernels are checked, and a program that ignores a fatal error still ends with an
+/// exit code that is not 0.
 bool checks_kernels();
 
 }  // namespace d2l::emulator

@@ -5,7 +5,8 @@
 /// The sequence is replayed in the order of the ledger. A host thread issues one entry after another, and each costs a
 /// little time. A queue runs one entry after another; each begins when it was issued and all that it waits for is done.
 /// - A launch takes its latency or the time of the roofline model (Williams et al., 2009), whichever is longer: bytes
-///   divided by bandwidth, or operations divided by peak rate.
+///   divided by bandwidth, or operations divided by peak rate. For a CUDA kernel whose memory sectors are counted, the
+///   bytes are those of its sectors, 32 each.
 /// - A matrix product is computed in tiles of 64 x 64 results, which are distributed over the multiprocessors. A
 ///   multiprocessor with 128 float32 units needs two tiles at a time to reach its peak. So a product of 100 x 100
 ///   leaves most of a card idle.

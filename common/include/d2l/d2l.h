@@ -12,6 +12,7 @@
 #include "d2l/error.h"              // IWYU pragma: export
 #include "d2l/event.h"              // IWYU pragma: export
 #include "d2l/factories.h"          // IWYU pragma: export
+#include "d2l/kernel_report.h"      // IWYU pragma: export
 #include "d2l/linear_regression.h"  // IWYU pragma: export
 #include "d2l/model.h"              // IWYU pragma: export
 #include "d2l/nn.h"                 // IWYU pragma: export

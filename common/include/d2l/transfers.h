@@ -13,6 +13,8 @@
 
 namespace d2l {
 
+struct KernelRun;
+
 /// One copy, launch, allocation or other work that the program issued to a device.
 struct LedgerEntry {
   /// The kinds of entry.
@@ -35,14 +37,16 @@ struct LedgerEntry {
   ScalarType dtype = kFloat;          ///< of a launch: the dtype of its inputs
   std::int64_t outputs = 0;           ///< of a matrix product: the number of elements of the result
   std::uint64_t result = 0;           ///< of a launch: the address of its result
-  bool implicit = false;              ///< a copy that is a side effect of reading a value
-  bool staged = false;                ///< a copy through pageable or intermediate host memory
-  bool leg = false;                   ///< one of the two legs, through the host, of a copy between GPUs
-  std::uint64_t thread = 0;           ///< the host thread that issued it, numbered from 0
-  std::uint64_t event = 0;            ///< the event recorded or awaited; 0 for all work of the queue so far
-  std::int64_t issued = 0;            ///< nanoseconds since the ledger was opened
-  std::int64_t began = -1;            ///< when the work began on its device, in the same clock; -1 if unknown
-  std::int64_t ended = -1;            ///< when the work ended; -1 if unknown
+  /// Of a launch of a CUDA kernel by the emulator: its grid, its block and, once it has ended, its counts.
+  std::shared_ptr<const KernelRun> kernel = nullptr;
+  bool implicit = false;     ///< a copy that is a side effect of reading a value
+  bool staged = false;       ///< a copy through pageable or intermediate host memory
+  bool leg = false;          ///< one of the two legs, through the host, of a copy between GPUs
+  std::uint64_t thread = 0;  ///< the host thread that issued it, numbered from 0
+  std::uint64_t event = 0;   ///< the event recorded or awaited; 0 for all work of the queue so far
+  std::int64_t issued = 0;   ///< nanoseconds since the ledger was opened
+  std::int64_t began = -1;   ///< when the work began on its device, in the same clock; -1 if unknown
+  std::int64_t ended = -1;   ///< when the work ended; -1 if unknown
 };
 
 /// Directions of copies.

@@ -152,9 +152,12 @@ fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
   }
   command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
   const std::vector<std::string> instrumentation = lines_of(emulator / "instrument.txt");
-  const std::string headers = time_of(root() / "common" / "emulator" / "include");
+  const std::string headers =
+      time_of(root() / "common" / "emulator" / "include") + time_of(root() / "common" / "include");
   Command link = {compiler};
-  std::string key = time_of(emulator / "libd2l_cuda_emulator.a");
+  const std::vector<std::string> libraries = lines_of(emulator / "link.txt");
+  std::string key;
+  for (const std::string& word : libraries) key += word + (fs::is_regular_file(word) ? time_of(word) : "") + '\n';
   for (const fs::path& file : program.files) {
     const auto source = tree.add(file);
     Command for_file = command;
@@ -167,7 +170,7 @@ fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
   fs::path executable = own / "programs" / sha256(key).substr(0, 32) / program.files.front().stem();
   if (fs::exists(executable)) return executable;
   fs::create_directories(executable.parent_path());
-  for (const std::string& word : lines_of(emulator / "link.txt")) link.push_back(word);
+  link.insert(link.end(), libraries.begin(), libraries.end());
   const fs::path unfinished = executable.string() + ".part";
   link.insert(link.end(), {"-o", unfinished.string()});
   run_compiler(link, fmt::format("{} does not link.", shown(fs::absolute(program.files.front()))));

@@ -16,6 +16,10 @@
 #include "d2l/device.h"
 #include "kernels/kernel.h"
 
+namespace d2l {
+struct KernelRun;
+}
+
 namespace d2l::backend {
 
 /// The current time of std::chrono::steady_clock, the clock of Span.
@@ -40,10 +44,20 @@ struct Span {
     if (ask_ && ended.load() < 0) ask_();
     if (ended.load() >= 0) ask_ = nullptr;
   }
+  /// What a kernel of the user did, set once when it has ended; null before, and for other work.
+  void set_kernel(std::shared_ptr<const KernelRun> run) {
+    const std::lock_guard lock(mutex_);
+    kernel_ = std::move(run);
+  }
+  [[nodiscard]] std::shared_ptr<const KernelRun> kernel() {
+    const std::lock_guard lock(mutex_);
+    return kernel_;
+  }
 
  private:
   std::mutex mutex_;
   std::function<void()> ask_;
+  std::shared_ptr<const KernelRun> kernel_;
 };
 
 /// A point in a queue.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "d2l/error.h"
+#include "d2l/kernel_report.h"
 #include "ledger/summary.h"
 
 namespace d2l::detail {
@@ -44,8 +45,16 @@ double computing_seconds(const LedgerEntry& launch, const Processor& processor) 
   return seconds * static_cast<double>(each) * processor.cores / static_cast<double>(tiles);
 }
 
+/// The bytes that a launch moves: whole sectors where they are counted.
+double moved_bytes(const LedgerEntry& launch) {
+  constexpr double sector = 32;
+  const std::uint64_t sectors =
+      launch.kernel ? launch.kernel->counts.load_sectors + launch.kernel->counts.store_sectors : 0;
+  return sectors > 0 ? sector * static_cast<double>(sectors) : static_cast<double>(launch.bytes);
+}
+
 double roofline(const LedgerEntry& launch, const Processor& processor) {
-  return std::max(static_cast<double>(launch.bytes) / processor.memory_bandwidth, computing_seconds(launch, processor));
+  return std::max(moved_bytes(launch) / processor.memory_bandwidth, computing_seconds(launch, processor));
 }
 
 }  // namespace

@@ -111,6 +111,7 @@ std::vector<LedgerEntry> LedgerBook::entries() const {
     span->resolve();
     entry.began = since(start_, span->began.load());
     entry.ended = since(start_, span->ended.load());
+    if (auto run = span->kernel()) entry.kernel = std::move(run);
     entries.push_back(std::move(entry));
   }
   return entries;

@@ -35,7 +35,17 @@ std::optional<MemoryPool::Block> MemoryPool::allocate(std::size_t bytes) {
   requested_ += bytes;
   allocated_ += size;
   ++blocks_;
+  parts_.find(*offset)->second.requested = bytes;
   return block;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> MemoryPool::block_at(std::size_t offset) {
+  const std::lock_guard lock(mutex_);
+  const auto next = parts_.upper_bound(offset);
+  if (next == parts_.begin()) return std::nullopt;
+  const auto& [begin, part] = *std::prev(next);
+  if (part.requested == 0 || offset - begin >= part.requested) return std::nullopt;
+  return std::pair{begin, part.requested};
 }
 
 void MemoryPool::release(std::size_t offset, std::size_t bytes) noexcept {
@@ -45,6 +55,7 @@ void MemoryPool::release(std::size_t offset, std::size_t bytes) noexcept {
   allocated_ -= size;
   --blocks_;
   const auto part = parts_.find(offset);
+  part->second.requested = 0;
   const std::size_t size_class = size / granularity - 1;
   if (size_class < small_classes) {
     part->second.next_small = std::exchange(small_blocks_[size_class], &*part);

@@ -42,6 +42,8 @@ class MemoryPool {
   /// Releases a block, without allocating; `bytes` is the size that was requested.
   void release(std::size_t offset, std::size_t bytes) noexcept;
   [[nodiscard]] Usage usage();
+  /// The offset and the requested bytes of the block that contains an offset; nullopt if it is free.
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> block_at(std::size_t offset);
 
  private:
   static constexpr std::size_t small_classes = 128;
@@ -51,6 +53,7 @@ class MemoryPool {
   /// A part of the arena. It has all the memory that its release needs, so that a release cannot fail.
   struct Part {
     std::size_t size = 0;
+    std::size_t requested = 0;  ///< 0 once it is released
     bool free = false;
     Sizes::node_type node{};                                   ///< for free_by_size_, while the part is not free
     std::pair<const std::size_t, Part>* next_small = nullptr;  ///< the next released block of its size

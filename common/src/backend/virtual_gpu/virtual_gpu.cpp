@@ -123,6 +123,13 @@ void VirtualGpu::release(void* address, std::size_t bytes) noexcept {
   if (arena_.contains(address)) pool_.release(arena_.offset_of(address), bytes);
 }
 
+std::optional<std::pair<void*, std::size_t>> VirtualGpu::block_at(const void* address) {
+  if (!arena_.contains(address)) return std::nullopt;
+  const auto block = pool_.block_at(arena_.offset_of(address));
+  if (!block) return std::nullopt;
+  return std::pair{arena_.device_address(block->first), block->second};
+}
+
 void VirtualGpu::perform(FaultWork& work, WorkQueue& /*queue*/) { throw FatalDeviceError(work.what); }
 void VirtualGpu::perform(WaitWork& work, WorkQueue& queue) { work.queue->wait_from_queue(queue, work.sequence); }
 void VirtualGpu::perform(CallWork& work, WorkQueue& /*queue*/) { work.call(); }

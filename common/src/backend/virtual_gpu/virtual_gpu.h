@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "backend/virtual_gpu/arena.h"
@@ -38,6 +40,8 @@ class VirtualGpu : detail::NonCopyable {
   /// OutOfMemoryError if the pool has no such block.
   void* allocate(std::size_t bytes, Fill fill = Fill::queue);
   void release(void* address, std::size_t bytes) noexcept;
+  /// The beginning and the requested bytes of the block that contains an address; nullopt if it is not allocated.
+  [[nodiscard]] std::optional<std::pair<void*, std::size_t>> block_at(const void* address);
   /// The address that workers use for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not there.
   [[nodiscard]] void* translate(int side, const void* address, std::size_t bytes, const char* doing) const;
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// d2l::stream(), and the memory of tensors that kernels get.
+#include <cstring>
+
+#include "d2l/cuda.h"
+#include "d2l/error.h"
+#include "runtime/device.h"
+#include "runtime/machine.h"
+#include "runtime/memory.h"
+#include "runtime/runtime.h"
+
+namespace d2l {
+
+cudaStream_t stream(Device device) {
+  if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
+  detail::backend_of(device);  // DeviceError if there is no such device
+  return emulator::add_stream(emulator::device_at(device.index()).default_stream());
+}
+
+namespace emulator {
+namespace {
+
+const char* const tensor_name = "the memory of a tensor";
+
+void add_memory_of_tensor(const void* address) {
+  auto* const gpu = backend::VirtualGpu::owner(machine().gpus(), address);
+  if (gpu == nullptr) return;
+  const auto block = gpu->block_at(address);
+  if (!block) return;
+  const auto known = allocations().find(address);
+  if (known && !known->freed.load() &&
+      (known->name != tensor_name || (known->begin == block->first && known->bytes == block->second))) {
+    return;
+  }
+  allocations().add(block->first, block->second, MemoryKind::device, gpu->number(), tensor_name, true);
+}
+
+}  // namespace
+
+void add_memory_of_tensors(const void* parameters, std::size_t bytes) {
+  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+    const void* word = nullptr;
+    std::memcpy(&word, static_cast<const std::byte*>(parameters) + at, sizeof word);
+    add_memory_of_tensor(word);
+  }
+}
+
+}  // namespace emulator
+}  // namespace d2l

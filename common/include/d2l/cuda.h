@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// For .cu programs that use tensors: the stream of a device's tensor operations. It needs <cuda_runtime.h>, the
+/// toolkit's or the emulator's, so d2l/d2l.h does not include it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "d2l/device.h"
+
+namespace d2l {
+
+/// The stream in which the tensor operations of a GPU run: kernels that are launched on it run after the tensor
+/// operations before the launch, and before those after it. DeviceError if `device` is not a GPU of this machine. As
+/// for every stream, `device` must be the current device (cudaSetDevice) at the launch. Do not destroy the stream.
+cudaStream_t stream(Device device = Device(kCUDA, 0));
+
+}  // namespace d2l

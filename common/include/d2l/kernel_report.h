@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// What CUDA kernels did with memory, as the emulator counts it, and a table of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "d2l/transfers.h"
+
+namespace d2l {
+
+/// What the accesses of one source line cost.
+struct LineCounts {
+  std::string file;                   ///< the source file
+  int line = 0;                       ///< the line in it
+  std::uint64_t load_requests = 0;    ///< loads from global memory, one for each warp that makes them
+  std::uint64_t store_requests = 0;   ///< stores to global memory, per warp
+  std::uint64_t load_sectors = 0;     ///< sectors of 32 bytes that the loads touch
+  std::uint64_t store_sectors = 0;    ///< sectors of 32 bytes that the stores touch
+  std::uint64_t load_bytes = 0;       ///< bytes that the threads loaded
+  std::uint64_t store_bytes = 0;      ///< bytes that the threads stored
+  std::uint64_t shared_requests = 0;  ///< accesses to shared memory, per warp
+  std::uint64_t shared_passes = 0;    ///< equal to shared_requests without bank conflicts
+  std::uint64_t atomics = 0;          ///< atomic operations, per thread
+};
+
+/// What one launch did. Threads, blocks, barriers and atomics are always counted; the rest if the kernel's file is
+/// compiled for it.
+struct KernelCounts : LineCounts {
+  std::uint64_t blocks = 0;           ///< blocks of the grid
+  std::uint64_t threads = 0;          ///< threads of all blocks
+  std::uint64_t warps = 0;            ///< warps of all blocks
+  std::uint64_t barriers = 0;         ///< barriers of whole blocks
+  std::uint64_t divergent_warps = 0;  ///< warps whose threads did not all make the same accesses
+  std::vector<LineCounts> lines;      ///< by file and line
+};
+
+/// One launch of a CUDA kernel. LedgerEntry::kernel points to it.
+struct KernelRun {
+  std::string name;                        ///< the kernel's expression, for example "add<float>"
+  std::array<unsigned, 3> grid{1, 1, 1};   ///< the number of blocks
+  std::array<unsigned, 3> block{1, 1, 1};  ///< the number of threads of a block
+  bool counted = false;                    ///< the launch has ended, and `counts` has its memory requests
+  KernelCounts counts;                     ///< what the launch did
+};
+
+///@{
+/// A table of the memory requests of each kernel, by source line; the launches of one kernel are added up. It is empty
+/// if no launch was counted.
+std::string kernel_report(const std::vector<LedgerEntry>& entries);
+std::string kernel_report(const TransferLedger& ledger);
+///@}
+
+}  // namespace d2l

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/kernel_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ledger/kernel_sums.h"
+
+namespace d2l {
+namespace detail {
+namespace {
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string row(const std::string& place, const LineCounts& at) {
+  const std::uint64_t requests = at.load_requests + at.store_requests;
+  const std::uint64_t sectors = at.load_sectors + at.store_sectors;
+  const double used = 100 * ratio(at.load_bytes + at.store_bytes, 32 * sectors);
+  return fmt::format("  {:<24} {:>9} {:>9} {:>8.2f} {:>6.0f} % {:>9} {:>8.2f} {:>9}\n", place, requests, sectors,
+                     ratio(sectors, requests), used, at.shared_requests, ratio(at.shared_passes, at.shared_requests),
+                     at.atomics);
+}
+
+std::string part(const KernelRun& run) {
+  const KernelCounts& counts = run.counts;
+  std::string text = fmt::format(
+      "{}, grid ({}, {}, {}), block ({}, {}, {}): {} blocks, {} threads, {} barriers, {} of {} warps diverge\n",
+      run.name, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1], run.block[2], counts.blocks,
+      counts.threads, counts.barriers, counts.divergent_warps, counts.warps);
+  text += fmt::format("  {:<24} {:>9} {:>9} {:>8} {:>8} {:>9} {:>8} {:>9}\n", "line", "requests", "sectors", "each",
+                      "used", "shared", "passes", "atomics");
+  for (const LineCounts& line : counts.lines) text += row(fmt::format("{}:{}", line.file, line.line), line);
+  return text + row("all", counts);
+}
+
+void add_line(LineCounts& to, const LineCounts& from) {
+  to.load_requests += from.load_requests;
+  to.store_requests += from.store_requests;
+  to.load_sectors += from.load_sectors;
+  to.store_sectors += from.store_sectors;
+  to.load_bytes += from.load_bytes;
+  to.store_bytes += from.store_bytes;
+  to.shared_requests += from.shared_requests;
+  to.shared_passes += from.shared_passes;
+  to.atomics += from.atomics;
+}
+
+void add_counts(KernelCounts& to, const KernelCounts& from) {
+  add_line(to, from);
+  to.blocks += from.blocks;
+  to.threads += from.threads;
+  to.warps += from.warps;
+  to.barriers += from.barriers;
+  to.divergent_warps += from.divergent_warps;
+  for (const LineCounts& line : from.lines) {
+    const auto same = [&](const LineCounts& one) { return one.line == line.line && one.file == line.file; };
+    const auto found = std::find_if(to.lines.begin(), to.lines.end(), same);
+    if (found == to.lines.end()) {
+      to.lines.push_back(line);
+    } else {
+      add_line(*found, line);
+    }
+  }
+}
+
+}  // namespace
+
+void KernelSums::add(const KernelRun& run) {
+  const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sum& sum) { return sum.run.name == run.name; });
+  if (found == sums_.end()) {
+    sums_.push_back({run, 1});
+  } else {
+    add_counts(found->run.counts, run.counts);
+    ++found->launches;
+  }
+}
+
+std::string KernelSums::table() const {
+  std::string text;
+  for (const Sum& sum : sums_) {
+    if (sum.launches > 1) text += fmt::format("{} launches, all together:\n", sum.launches);
+    text += part(sum.run) + '\n';
+  }
+  return text;
+}
+
+}  // namespace detail
+
+std::string kernel_report(const std::vector<LedgerEntry>& entries) {
+  detail::KernelSums sums;
+  for (const LedgerEntry& entry : entries) {
+    if (entry.kernel && entry.kernel->counted) sums.add(*entry.kernel);
+  }
+  return sums.table();
+}
+
+std::string kernel_report(const TransferLedger& ledger) { return kernel_report(ledger.entries()); }
+
+}  // namespace d2l

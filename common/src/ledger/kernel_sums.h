@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// KernelSums: the counts of kernels, added up by the kernel's name, as a table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "d2l/kernel_report.h"
+
+namespace d2l::detail {
+
+class KernelSums {
+ public:
+  void add(const KernelRun& run);
+  /// A part for each kernel, in the order of their first launches.
+  [[nodiscard]] std::string table() const;
+
+ private:
+  struct Sum {
+    KernelRun run;  ///< the first launch, with the counts of all
+    std::uint64_t launches = 0;
+  };
+  std::vector<Sum> sums_;
+};
+
+}  // namespace d2l::detail

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# Tests of ./learn cuda. It builds in build/cpu, so they run in that build alone.
+if(NOT PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/cpu" OR D2L_SANITIZER)
+  return()
+endif()
+add_dependencies(unit_tests d2l_cuda_emulator learn_runner)
+
+# learn_cuda(NAME EXIT SAYS WORD…): ./learn cuda WORD… ends with this exit code and says what matches.
+function(learn_cuda name exit says)
+  string(REPLACE ";" "|" words "cuda;${ARGN}")
+  add_test(NAME learn.cuda.${name} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=$<TARGET_FILE:learn_runner>" "-DARGUMENTS=${words}"
+    -DEXIT=${exit} "-DSAYS=${says}" -P "${PROJECT_SOURCE_DIR}/common/tests/expect_exit.cmake")
+  set_tests_properties(learn.cuda.${name} PROPERTIES LABELS unit TIMEOUT 300 RESOURCE_LOCK learn_cuda
+    ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR};D2L_VIRTUAL_GPUS=1@host")
+endfunction()
+
+set(here "${CMAKE_CURRENT_SOURCE_DIR}/learn_cuda")
+set(several "${CMAKE_CURRENT_SOURCE_DIR}/programs/several")
+learn_cuda(program 0 "no error" "${here}/missing_guard.cu")
+learn_cuda(several_files 0 "PASSED" "${several}/main.cu" "${several}/scale.cu" -I "${several}/include")
+learn_cuda(missing_guard 1
+  "out of bounds at missing_guard.cu:7: kernel fill, block \\(3, 0, 0\\), thread .*write of 4 bytes, .*4000 bytes.*and 23 more"
+  "${here}/missing_guard.cu" --check)
+learn_cuda(gap_between_allocations 1 "out of bounds at into_the_next.cu:5: .*block \\(4, 0, 0\\).*element 1024"
+  "${here}/into_the_next.cu" --check)
+learn_cuda(never_written 1 "uninitialised at never_written.cu:3: .*thread \\([3-6][0-9], 0, 0\\)" "${here}/never_written.cu" --check)
+learn_cuda(ignored_error 1 "out of bounds at ignores_errors.cu:5.*finished" "${here}/ignores_errors.cu" --check)
+learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
+learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1, 1\\).*strided.cu:9  *12  *96  *8.00  *50 %.*strided.cu:10  *12  *48  *4.00  *100 %"
+  "${here}/strided.cu" --report -- 3)
+learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
+learn_cuda(syntax_error 1 "syntax_error.cu:4:[0-9]+: error.*syntax_error.cu does not compile" "${here}/syntax_error.cu")
+learn_cuda(unsupported 1 "texture.cu:2:.*textures are not supported by the emulator" "${here}/texture.cu")
+learn_cuda(no_such_file 2 "there is no file .*nosuch.cu" "${here}/nosuch.cu")
+learn_cuda(no_such_option 2 "there is no option --nosuch" "${here}/strided.cu" --nosuch)
+learn_cuda(tensors 0 "40 launches.*scale, grid .*tensors.cu:12 .*PASSED.*tensors.cu:12"
+  "${CMAKE_CURRENT_SOURCE_DIR}/programs/libraries/tensors.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check --report)
+learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
+  "${here}/beyond_a_tensor.cu" --check)
