@@ -44,7 +44,7 @@ endif()
 find_path(D2L_RANDOM123_INCLUDE Random123/philox.h)
 d2l_need("${D2L_RANDOM123_INCLUDE}" librandom123-dev)
 
-if(D2L_CUDA)
+if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
   include(D2LCuda)
 else()
   # Without CUDA, Thrust is the distribution's, or that of a toolkit that happens to be there.

@@ -32,7 +32,12 @@ d2l_part(OpenMP_CXX_FOUND "OpenMP" "${OpenMP_CXX_VERSION}" "")
 d2l_part(D2L_THRUST_INCLUDE "Thrust" "${thrust} in ${D2L_THRUST_INCLUDE}" "")
 d2l_part(OpenBLAS_FOUND "OpenBLAS" "${OpenBLAS_VERSION} in ${OpenBLAS_LIBRARY}" "")
 d2l_part(D2L_RANDOM123_INCLUDE "Random123" "in ${D2L_RANDOM123_INCLUDE}" "")
-d2l_part(D2L_CUDA "CUDA" "${CMAKE_CUDA_COMPILER_VERSION}, for architectures ${CMAKE_CUDA_ARCHITECTURES}"
+if(D2L_CUDA STREQUAL "EMULATED")
+  set(cuda "emulated, for tests: D2L_EMULATED_CARDS=2:512MiB makes two cards of host memory")
+else()
+  set(cuda "${CMAKE_CUDA_COMPILER_VERSION}, for architectures ${CMAKE_CUDA_ARCHITECTURES}")
+endif()
+d2l_part(D2L_CUDA "CUDA" "${cuda}"
   "not in this build; this is fine: virtual GPUs do not need it (the preset cuda has it)")
 d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "not built (-DD2L_TESTS=ON builds them)")
 if(D2L_TESTS)

@@ -104,7 +104,11 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   cublasStatus_t cublas##letter##gemmStridedBatched(                                                                  \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const T* alpha, \
       const T* a, int lda, long long stridea, const T* b, int ldb, long long strideb, const T* beta, T* c, int ldc,   \
-      long long stridec, int count);
+      long long stridec, int count);                                                                                  \
+  cublasStatus_t cublas##letter##gemmStridedBatched_64(                                                               \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k,     \
+      const T* alpha, const T* a, int64_t lda, long long stridea, const T* b, int64_t ldb, long long strideb,         \
+      const T* beta, T* c, int64_t ldc, long long stridec, int64_t count);
 D2L_CUBLAS(S, float)
 D2L_CUBLAS(D, double)
 #undef D2L_CUBLAS

@@ -8,7 +8,9 @@
 #include "ledger/ledger.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/machine.h"
 #include "runtime/memory.h"
+#include "runtime/recorded_wait.h"
 
 namespace d2l::emulator {
 namespace {
@@ -75,7 +77,7 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
 
 std::shared_ptr<backend::Span> record_copy(const Side& to, const Side& from, std::size_t bytes, int device,
                                            bool staged) {
-  if (!detail::ledger_is_open()) return nullptr;
+  if (!ledger_is_open()) return nullptr;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::copy;
   entry.name = "cudaMemcpy";
@@ -88,7 +90,7 @@ std::shared_ptr<backend::Span> record_copy(const Side& to, const Side& from, std
 }
 
 void wait_for(Stream& stream, const char* call) {
-  const detail::HostWait waiting(call, d2l::Device(kCUDA, stream.device().number()));
+  const RecordedWait waiting(call, d2l::Device(kCUDA, stream.device().number()));
   stream.synchronize();
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cuBLAS by CBLAS on the queue's thread.
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <utility>
 
 #include "runtime/cublas_handle.h"
 
@@ -28,6 +32,11 @@ const StatusText* find(cublasStatus_t status) {
     if (one.status == status) return &one;
   }
   return nullptr;
+}
+
+/// True if sizes of 64 bits fit into the 32 bits of CBLAS.
+bool fit(std::initializer_list<std::int64_t> sizes) {
+  return std::ranges::all_of(sizes, [](std::int64_t size) { return std::in_range<int>(size); });
 }
 
 }  // namespace
@@ -122,6 +131,16 @@ const char* cublasGetStatusString(cublasStatus_t status) {
                             ldc);                                                                                     \
       }                                                                                                               \
     });                                                                                                               \
+  }                                                                                                                   \
+  cublasStatus_t cublas##letter##gemmStridedBatched_64(                                                               \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k,     \
+      const T* alpha, const T* a, int64_t lda, long long stridea, const T* b, int64_t ldb, long long strideb,         \
+      const T* beta, T* c, int64_t ldc, long long stridec, int64_t count) {                                           \
+    if (!fit({m, n, k, lda, ldb, ldc, count})) return CUBLAS_STATUS_NOT_SUPPORTED;                                    \
+    const auto narrow = [](int64_t value) { return static_cast<int>(value); };                                        \
+    return cublas##letter##gemmStridedBatched(handle, transa, transb, narrow(m), narrow(n), narrow(k), alpha, a,      \
+                                              narrow(lda), stridea, b, narrow(ldb), strideb, beta, c, narrow(ldc),    \
+                                              stridec, narrow(count));                                                \
   }                                                                                                                   \
   cublasStatus_t cublas##letter##gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,      \
                                       int m, int n, int k, const T* alpha, const T* a, int lda, const T* b, int ldb,  \

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "d2l_emulator/awkward.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
@@ -122,6 +123,11 @@ void Device::synchronize() {
   require(fatal_error() == cudaSuccess, fatal_error());
 }
 
+void Device::require_context() {
+  require(awkward().occupied != number_, cudaErrorDevicesUnavailable);
+  has_context_ = true;
+}
+
 cudaError_t Device::fatal_error() const noexcept {
   if (const cudaError_t error = fatal_.load(); error != cudaSuccess) return error;
   try {
@@ -146,6 +152,13 @@ void Device::fail(cudaError_t error, const std::string& text) {
   throw FatalDeviceError(fmt::format("CUDA error: {}", cudaGetErrorString(error)));
 }
 
+Awkward& awkward() {
+  static auto* const made = new Awkward;
+  return *made;
+}
+
+bool has_context(int device) { return device_at(device).has_context(); }
+
 int device_count() { return static_cast<int>(devices().size()); }
 
 Device& device_at(int number) {
@@ -156,7 +169,10 @@ Device& device_at(int number) {
 
 Device& current_device() { return device_at(current); }
 
-void set_current_device(int number) { current = device_at(number).number(); }
+void set_current_device(int number) {
+  device_at(number).require_context();
+  current = number;
+}
 
 std::shared_ptr<Stream> stream_of(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return current_device().default_stream();

@@ -78,6 +78,9 @@ class Device {
   std::set<int>& peers() noexcept { return peers_; }
   std::atomic<std::size_t> largest_dynamic_shared{48 * 1024};
   std::atomic<unsigned> schedule_flags{0};
+  /// Creates the context of the device if it has none; Failure if another program uses the device.
+  void require_context();
+  [[nodiscard]] bool has_context() const noexcept { return has_context_; }
 
  private:
   int number_;
@@ -87,6 +90,7 @@ class Device {
   std::vector<std::weak_ptr<Stream>> streams_;
   std::set<int> peers_;
   mutable std::atomic<cudaError_t> fatal_{cudaSuccess};
+  std::atomic<bool> has_context_{false};
 };
 
 [[nodiscard]] int device_count();

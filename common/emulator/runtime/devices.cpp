@@ -12,6 +12,7 @@
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "runtime/recorded_wait.h"
 
 namespace d2l::emulator {
 namespace {
@@ -164,7 +165,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 cudaError_t cudaDeviceSynchronize() {
   return device_call([] {
     Device& device = current_device();
-    const d2l::detail::HostWait waiting("cudaDeviceSynchronize", d2l::Device(d2l::kCUDA, device.number()));
+    const RecordedWait waiting("cudaDeviceSynchronize", d2l::Device(d2l::kCUDA, device.number()));
     device.synchronize();
   });
 }

@@ -36,6 +36,12 @@ cudaError_t note(cudaError_t error) noexcept {
   return error;
 }
 
+cudaError_t require_context_here() noexcept {
+  return plain_call([] {
+    if (device_count() > 0) current_device().require_context();
+  });
+}
+
 cudaError_t fatal_error_here() noexcept {
   try {
     return device_count() == 0 ? cudaSuccess : current_device().fatal_error();

@@ -24,6 +24,8 @@ inline void require(bool condition, cudaError_t error = cudaErrorInvalidValue) {
 cudaError_t note(cudaError_t error) noexcept;
 /// The fatal error of the current device of this thread; cudaSuccess while it works.
 cudaError_t fatal_error_here() noexcept;
+/// Creates the context of the current device of this thread; an error if another program uses the device.
+cudaError_t require_context_here() noexcept;
 /// The error of the exception that is being handled.
 cudaError_t current_error() noexcept;
 
@@ -42,8 +44,8 @@ cudaError_t plain_call(const Body& body) noexcept {
 template <class Body>
 cudaError_t device_call(const Body& body) noexcept {
   if (const cudaError_t fatal = fatal_error_here(); fatal != cudaSuccess) return note(fatal);
-  const cudaError_t error = plain_call(body);
-  return error;
+  if (const cudaError_t error = require_context_here(); error != cudaSuccess) return error;
+  return plain_call(body);
 }
 
 }  // namespace d2l::emulator

@@ -13,10 +13,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "d2l_emulator/awkward.h"
 #include "execution/run_kernel.h"
 #include "ledger/ledger.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/report.h"
 
@@ -127,7 +129,7 @@ void execute(Device& device, const KernelLaunch& launch, const std::vector<const
 }
 
 std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
-  if (!detail::ledger_is_open()) return nullptr;
+  if (!ledger_is_open()) return nullptr;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::launch;
   entry.name = launch.name;
@@ -159,6 +161,8 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     Device& device = stream->device();
     if (configuration.stream != nullptr)
       require(device.number() == current_device().number(), cudaErrorInvalidResourceHandle);
+    const cudaError_t awkward_error = awkward().next_launch.exchange(cudaSuccess);
+    require(awkward_error == cudaSuccess, awkward_error);
     const cudaError_t error = check_configuration(configuration, device.largest_dynamic_shared);
     require(error == cudaSuccess, error);
     KernelLaunch launch;

@@ -52,7 +52,7 @@ void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
 }
 
 void record_memory(LedgerEntry::Kind kind, const char* name, int device, std::size_t bytes) {
-  if (!detail::ledger_is_open()) return;
+  if (!ledger_is_open()) return;
   LedgerEntry entry;
   entry.kind = kind;
   entry.name = name;

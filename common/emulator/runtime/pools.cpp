@@ -2,11 +2,14 @@
 // Memory in the order of streams, and memory pools.
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 
+#include "cuda.h"
+#include "d2l_emulator/awkward.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/memory.h"
@@ -92,6 +95,8 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
       const std::lock_guard lock(pools().mutex);
       pool = pools().get(handle);
     }
+    const auto most = static_cast<std::size_t>(device_at(pool->device).gpu().properties().total_memory);
+    require(bytes <= most || !awkward().too_large_is_invalid);
     *memory = bytes == 0 ? nullptr : allocate_from(pool, bytes);
   });
 }
@@ -219,6 +224,30 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t /*bytes*/) {
     const std::lock_guard lock(pools().mutex);
     pools().get(pool);
   });
+}
+
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  const auto found = live_allocation(reinterpret_cast<const void*>(pointer));
+  if (data == nullptr || !found) return CUDA_ERROR_INVALID_VALUE;
+  if (attribute != CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) return CUDA_ERROR_NOT_SUPPORTED;
+  const std::lock_guard lock(pools().mutex);
+  const auto known = pools().allocations.find(reinterpret_cast<const void*>(found->begin));
+  if (known == pools().allocations.end()) return CUDA_ERROR_INVALID_VALUE;
+  *static_cast<CUmemoryPool*>(data) = reinterpret_cast<cudaMemPool_t>(known->second.first.get());
+  return CUDA_SUCCESS;
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned /*version*/,
+                                             unsigned long long /*flags*/, cudaDriverEntryPointQueryResult* result) {
+  return plain_call([&] {
+    require(symbol != nullptr && function != nullptr);
+    const bool known = std::strcmp(symbol, "cuPointerGetAttribute") == 0;
+    *function = known ? reinterpret_cast<void*>(&cuPointerGetAttribute) : nullptr;
+    if (result != nullptr) *result = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  });
+}
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* result) {
+  return cudaGetDriverEntryPointByVersion(symbol, function, CUDA_VERSION, flags, result);
 }
 
 }  // extern "C"

@@ -7,9 +7,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/machine.h"
+#include "runtime/recorded_wait.h"
 
 namespace d2l::emulator {
 namespace {
@@ -69,7 +72,7 @@ void retire(std::shared_ptr<Stream> stream) {
 }
 
 void record_event(LedgerEntry::Kind kind, const char* name, int device) {
-  if (!detail::ledger_is_open()) return;
+  if (!ledger_is_open()) return;
   LedgerEntry entry;
   entry.kind = kind;
   entry.name = name;
@@ -122,7 +125,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return device_call([&] {
     const auto stream = stream_of(handle);
-    const d2l::detail::HostWait waiting("cudaStreamSynchronize", d2l::Device(d2l::kCUDA, stream->device().number()));
+    const RecordedWait waiting("cudaStreamSynchronize", d2l::Device(d2l::kCUDA, stream->device().number()));
     stream->synchronize();
   });
 }
@@ -216,7 +219,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return device_call([&] {
     const EventPoint point = event_of(handle)->get();
     if (!point.queue) return;
-    const d2l::detail::HostWait waiting("cudaEventSynchronize", d2l::Device(d2l::kCUDA, point.device->number()));
+    const RecordedWait waiting("cudaEventSynchronize", d2l::Device(d2l::kCUDA, point.device->number()));
     point.queue->wait_from_host(point.sequence);
     require(point.device->fatal_error() == cudaSuccess, point.device->fatal_error());
   });
@@ -233,7 +236,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const EventPoint end = second->get();
     require(begin.queue && end.queue && first->device == second->device, cudaErrorInvalidResourceHandle);
     require(begin.done() && end.done(), cudaErrorNotReady);
-    *milliseconds = static_cast<float>(end.time->load() - begin.time->load()) * 1e-6F;
+    const double nanoseconds = static_cast<double>(end.time->load() - begin.time->load());
+    *milliseconds = static_cast<float>(nanoseconds * 1e-6 * (1 + awkward().clock_drift * 1e-6));
   });
 }
 

@@ -98,6 +98,12 @@ cudaError_t cudaMemset2D(void* memory, size_t pitch, int value, size_t width, si
 cudaError_t cudaMemset2DAsync(void* memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent);
 
+// the driver's functions
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* result);
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
+                                             unsigned long long flags, cudaDriverEntryPointQueryResult* result);
+
 // streams
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);

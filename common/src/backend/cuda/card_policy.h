@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "backend/cuda/launch_errors.h"
 #include "kernels/kernel.h"
 
 namespace d2l::backend::cuda {
@@ -17,8 +18,10 @@ struct OnCard {
   /// Does not wait for the card.
   template <class Body>
   static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {
-    thrust::for_each_n(thrust::cuda::par_nosync.on(static_cast<cudaStream_t>(context.stream)),
-                       thrust::counting_iterator<std::int64_t>(0), count, body);
+    check_launch([&] {
+      thrust::for_each_n(thrust::cuda::par_nosync.on(static_cast<cudaStream_t>(context.stream)),
+                         thrust::counting_iterator<std::int64_t>(0), count, body);
+    });
   }
 };
 

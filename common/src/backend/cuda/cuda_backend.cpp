@@ -197,6 +197,10 @@ class CudaBackend final : public Backend, public TestSwitches {
   }
   void synchronize(int device) override {
     CudaDevice& gpu = *at(device);
+    if (gpu.pool_if_open() == nullptr) {  // it never had work
+      gpu.health().require("synchronize");
+      return;
+    }
     const CudaDevice::Use use(gpu, "synchronize");
     gpu.refuse_to_wait_for_itself("synchronize");
     gpu.queue().wait_until_issued();

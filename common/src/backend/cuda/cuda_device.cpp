@@ -28,7 +28,7 @@ CudaDevice::CudaDevice(int number, Card card, std::optional<std::int64_t> limit)
 CudaDevice::~CudaDevice() {
   // At the end of the process CUDA may be shut down. Its errors can be ignored then, but cuBLAS would crash, so its
   // handle is not destroyed.
-  if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
+  if (stream_ != nullptr) ignore(cudaStreamDestroy(stream_));
 }
 
 CudaDevice::Use::Use(CudaDevice& device, const char* operation)
@@ -40,7 +40,7 @@ CudaDevice::Use::Use(CudaDevice& device, const char* operation)
 void CudaDevice::open() {
   if (stream_ == nullptr) D2L_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   memory_ = std::make_unique<DeviceMemory>(card_, limit_);
-  clock_ = std::make_unique<Clock>();
+  clock_ = std::make_shared<Clock>();
   events_ = std::make_shared<EventPool>(cudaEventDisableTiming);
   is_open_.store(true, std::memory_order_release);
 }
@@ -80,7 +80,7 @@ void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& 
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& error) {
-    // An error of Thrust; CUDA still has its status.
+    // An error of Thrust without CUDA's status: check_launch() has translated the others.
     check(cudaGetLastError(), "launch");
     throw Error(fmt::format("[launch] {} on {}", error.what(), health_.name()));
   }

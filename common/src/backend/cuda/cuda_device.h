@@ -77,7 +77,7 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   std::atomic<bool> is_open_{false};
   cudaStream_t stream_ = nullptr;
   std::unique_ptr<DeviceMemory> memory_;
-  std::unique_ptr<Clock> clock_;
+  std::shared_ptr<Clock> clock_;
   std::shared_ptr<EventPool> events_;
   std::shared_ptr<IssueQueue> queue_;
   cublasHandle_t library_ = nullptr;

@@ -38,6 +38,11 @@ void check(nvml::Result status, const char* call);
 /// Resets CUDA's last error, which the caller has handled; a fatal error remains.
 inline void forget_last_error() noexcept { static_cast<void>(cudaGetLastError()); }
 
+/// Ignores the failure of a call that cleans up: it must not be taken for the error of the next launch.
+inline void ignore(cudaError_t status) noexcept {
+  if (status != cudaSuccess) forget_last_error();
+}
+
 /// The device and operation of this thread's calls in this scope: messages name the device, and a fatal error loses it.
 class CallsFor : detail::NonCopyable {
  public:
@@ -59,20 +64,23 @@ class CallsFor : detail::NonCopyable {
   const CallsFor* previous_;
 };
 
-/// Makes a card the current one of the CUDA runtime in this scope.
+/// Makes a card the current one of the CUDA runtime in this scope. After the outermost scope the card stays current: to
+/// make the previous one current would create a context on it, even if the program never uses it.
 class CardGuard : detail::NonCopyable {
  public:
-  explicit CardGuard(int card) : card_(card) {
-    D2L_CUDA_CHECK(cudaGetDevice(&previous_));
-    if (previous_ != card_) D2L_CUDA_CHECK(cudaSetDevice(card_));
+  explicit CardGuard(int card) : outer_(current_) {
+    D2L_CUDA_CHECK(cudaSetDevice(card));
+    current_ = card;
   }
   ~CardGuard() {
-    if (previous_ != card_) static_cast<void>(cudaSetDevice(previous_));
+    if (outer_ != none && outer_ != current_) ignore(cudaSetDevice(outer_));
+    current_ = outer_;
   }
 
  private:
-  int card_;
-  int previous_ = 0;
+  static constexpr int none = -1;
+  inline static thread_local int current_ = none;
+  int outer_;
 };
 
 }  // namespace d2l::backend::cuda

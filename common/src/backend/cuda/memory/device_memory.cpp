@@ -19,7 +19,8 @@ std::int64_t in_steps(std::size_t bytes) {
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(const Card& card, std::optional<std::int64_t> limit) : limit_(limit) {
+DeviceMemory::DeviceMemory(const Card& card, std::optional<std::int64_t> limit)
+    : total_(card.properties.total_memory), limit_(limit) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.handleTypes = cudaMemHandleTypeNone;
@@ -31,7 +32,7 @@ DeviceMemory::DeviceMemory(const Card& card, std::optional<std::int64_t> limit) 
 }
 
 DeviceMemory::~DeviceMemory() {
-  if (pool_ != nullptr) static_cast<void>(cudaMemPoolDestroy(pool_));
+  if (pool_ != nullptr) ignore(cudaMemPoolDestroy(pool_));
 }
 
 bool DeviceMemory::charge(std::int64_t bytes) noexcept {
@@ -42,8 +43,8 @@ bool DeviceMemory::charge(std::int64_t bytes) noexcept {
 }
 
 void* DeviceMemory::try_allocate(std::size_t bytes, cudaStream_t stream) {
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max() / 2);
-  if (bytes > most || !charge(in_steps(bytes))) return nullptr;
+  // The driver may answer a size beyond the card's memory with cudaErrorInvalidValue.
+  if (bytes > static_cast<std::size_t>(total_) || !charge(in_steps(bytes))) return nullptr;
   const std::int64_t charged = in_steps(bytes);
   void* memory = nullptr;
   const cudaError_t status = cudaMallocFromPoolAsync(&memory, static_cast<std::size_t>(charged), pool_, stream);
@@ -64,9 +65,7 @@ void DeviceMemory::count_release(std::size_t bytes) noexcept {
   blocks_.fetch_sub(1);
 }
 
-void DeviceMemory::free_in(cudaStream_t stream, void* memory) noexcept {
-  if (cudaFreeAsync(memory, stream) != cudaSuccess) forget_last_error();
-}
+void DeviceMemory::free_in(cudaStream_t stream, void* memory) noexcept { ignore(cudaFreeAsync(memory, stream)); }
 
 void* DeviceMemory::allocate_scratch(std::size_t bytes, cudaStream_t stream) {
   void* memory = nullptr;
@@ -74,9 +73,7 @@ void* DeviceMemory::allocate_scratch(std::size_t bytes, cudaStream_t stream) {
   return memory;
 }
 
-void DeviceMemory::trim() noexcept {
-  if (cudaMemPoolTrimTo(pool_, 0) != cudaSuccess) forget_last_error();
-}
+void DeviceMemory::trim() noexcept { ignore(cudaMemPoolTrimTo(pool_, 0)); }
 
 void DeviceMemory::open_to(int card) {
   cudaMemAccessDesc access{};

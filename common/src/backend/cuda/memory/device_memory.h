@@ -43,6 +43,7 @@ class DeviceMemory : detail::NonCopyable {
   [[nodiscard]] std::int64_t pool_bytes(cudaMemPoolAttr attribute) const;
   bool charge(std::int64_t bytes) noexcept;
 
+  const std::int64_t total_;  // bytes of the card
   std::optional<std::int64_t> limit_;
   cudaMemPool_t pool_ = nullptr;
   std::atomic<std::int64_t> requested_{0};  // bytes as requested

@@ -21,7 +21,9 @@ struct Anchor {
   std::int64_t host_time = 0;  ///< nanoseconds of std::chrono::steady_clock
 };
 
-class Clock : detail::NonCopyable {
+/// The card's clock drifts against the host's, so times are interpolated between an anchor before the work and one
+/// after it.
+class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
  public:
   /// The clock of the current card.
   Clock();
@@ -38,11 +40,16 @@ class Clock : detail::NonCopyable {
   void time_span(cudaStream_t stream, Span& span, const std::function<void()>& work);
   std::shared_ptr<const Anchor> anchor();
   Anchor measure_anchor();
+  /// An anchor that was reached after `event`, which is reached.
+  std::shared_ptr<const Anchor> anchor_after(cudaEvent_t event);
+  void set_times(const Anchor& since, cudaEvent_t begin, cudaEvent_t end, std::int64_t issued, Span& span) noexcept;
 
   std::shared_ptr<EventPool> events_;
   cudaStream_t stream_ = nullptr;  // always idle, so that an anchor is reached at once
   std::mutex mutex_;
   std::shared_ptr<const Anchor> anchor_;
+  std::shared_ptr<const Anchor> latest_;  // the latest one after some work
+  int card_ = 0;
 };
 
 }  // namespace d2l::backend::cuda

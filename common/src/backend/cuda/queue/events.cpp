@@ -7,7 +7,7 @@
 namespace d2l::backend::cuda {
 
 EventPool::~EventPool() {
-  for (cudaEvent_t event : free_) static_cast<void>(cudaEventDestroy(event));
+  for (cudaEvent_t event : free_) ignore(cudaEventDestroy(event));
 }
 
 EventPool::Event EventPool::take() {
@@ -28,7 +28,7 @@ void EventPool::give_back(cudaEvent_t event) noexcept {
     const std::lock_guard lock(mutex_);
     free_.push_back(event);
   } catch (...) {
-    static_cast<void>(cudaEventDestroy(event));
+    ignore(cudaEventDestroy(event));
   }
 }
 
