@@ -55,7 +55,8 @@ add_library(d2l_warnings INTERFACE)
 target_compile_options(d2l_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wzero-as-null-pointer-constant
     $<$<BOOL:${D2L_WERROR}>:-Werror>>
-  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wreserved-identifier>
+  # A target that defines CUDA's names sets the property D2L_RESERVED_NAMES.
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,Clang>,$<NOT:$<BOOL:$<TARGET_PROPERTY:D2L_RESERVED_NAMES>>>>:-Wreserved-identifier>
   # GCC 12 reports overlaps in std::string that do not exist (GCC bug 105651).
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 

@@ -24,6 +24,11 @@ bool is_identifier(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
+/// Rounded down.
+std::ptrdiff_t quotient(std::ptrdiff_t dividend, std::ptrdiff_t divisor) {
+  return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
+}
+
 /// True if the range is in a loaded program or library, in a part that may be accessed in this way.
 bool in_image(const std::byte* address, std::size_t bytes, bool write) {
   struct Query {
@@ -37,7 +42,8 @@ bool in_image(const std::byte* address, std::size_t bytes, bool write) {
                for (int i = 0; i < image->dlpi_phnum; ++i) {
                  const auto& part = image->dlpi_phdr[i];
                  if (part.p_type != PT_LOAD && part.p_type != PT_GNU_RELRO) continue;
-                 if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) continue;
+                 // Clang without optimisation keeps the initial values of local arrays with the variables.
+                 if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0 && wanted.bytes <= 16) continue;
                  const std::uintptr_t offset = wanted.begin - (image->dlpi_addr + part.p_vaddr);
                  if (!wanted.write && offset < part.p_memsz && wanted.bytes <= part.p_memsz - offset) return 1;
                }
@@ -49,9 +55,16 @@ bool in_image(const std::byte* address, std::size_t bytes, bool write) {
 }  // namespace
 
 std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) {
-  const auto size = static_cast<std::ptrdiff_t>(bytes);
-  const std::ptrdiff_t index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
-  return is_identifier(array.name) ? fmt::format("{}[{}]", array.name, index)
+  const ArrayShape& shape = array.shape;
+  auto size = static_cast<std::ptrdiff_t>(shape.element != 0 ? shape.element : bytes);
+  std::string inner;  // the indices after the first
+  for (std::size_t i = shape.dimensions; i-- > 1;) {
+    const auto length = static_cast<std::ptrdiff_t>(shape.lengths[i - 1]);
+    inner = fmt::format("[{}]", quotient(offset, size) - quotient(offset, size * length) * length) + inner;
+    size *= length;
+  }
+  const std::ptrdiff_t index = quotient(offset, size);
+  return is_identifier(array.name) ? fmt::format("{}[{}]{}", array.name, index, inner)
                                    : fmt::format("element {} of {}", index, array.name);
 }
 
@@ -114,52 +127,51 @@ std::string Checker::describe(const char* kind, const void* caller) const {
 }
 
 bool Checker::may_read_outside(const std::byte* address, std::size_t bytes, bool write) const {
-  const auto* parameters = static_cast<const std::byte*>(worker_.launch->parameters);
-  if (address >= parameters && address + bytes <= parameters + worker_.launch->parameter_bytes) return true;
+  const auto inside = [&](const void* begin, std::size_t size) {
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin);
+    return offset < size && bytes <= size - offset;
+  };
+  if (inside(worker_.launch->parameters, worker_.launch->parameter_bytes)) return true;
+  if (inside(&worker_.launch->body, sizeof worker_.launch->body)) return true;
   // The variables behind threadIdx and its kin, which some compilers read as any other.
-  for (const void* own :
-       {static_cast<const void*>(&current_thread_index), static_cast<const void*>(&current_block_index),
-        static_cast<const void*>(&current_block_size), static_cast<const void*>(&current_grid_size)}) {
-    const auto* begin = static_cast<const std::byte*>(own);
-    if (address >= begin && address + bytes <= begin + sizeof(uint3)) return true;
+  for (const uint3* own : {&current_thread_index, &current_block_index, &current_block_size, &current_grid_size}) {
+    if (inside(own, sizeof *own)) return true;
   }
-  const auto* body = reinterpret_cast<const std::byte*>(&worker_.launch->body);
-  if (address >= body && address < body + sizeof worker_.launch->body) return true;
   return in_image(address, bytes, write);
 }
 
-/// The access is in no region. If it is wrong, it is reported, and the thread ends before it does harm.
-void Checker::wrong_address(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
-  if (may_read_outside(address, bytes, writes(kind))) return;
+/// The access is in no region. If it is wrong, it is reported.
+bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  if (may_read_outside(address, bytes, writes(kind))) return true;
   const auto finish = [&](FaultKind fault, const char* what, const std::string& detail) {
     if (reports_.is_new(what, caller)) {
       reports_.add(fault, fmt::format("{}: {} of {} bytes, {}", describe(what, caller), verb(kind), bytes, detail));
     }
-    worker_.stop_thread();
+    return false;
   };
   if (const Region* const shared = regions_.nearest_shared(address); shared != nullptr) {
     const auto offset = static_cast<std::ptrdiff_t>(shared->offset_of(address));
-    finish(FaultKind::illegal_address, "out of bounds",
-           fmt::format("{} of shared memory, which has {} bytes", element_text(*shared->allocation, offset, bytes),
-                       shared->bytes));
+    return finish(FaultKind::illegal_address, "out of bounds",
+                  fmt::format("{} of shared memory, which has {} bytes",
+                              element_text(*shared->allocation, offset, bytes), shared->bytes));
   }
   if (const Fiber* const owner = worker_.fibers.owner(address); owner != nullptr) {
     const auto thread =
         owner->thread == nullptr ? std::string("another thread") : worker_.thread_text(owner->thread->number);
-    finish(FaultKind::illegal_address, "local memory", fmt::format("a local variable of {}", thread));
+    return finish(FaultKind::illegal_address, "local memory", fmt::format("a local variable of {}", thread));
   }
   if (const auto near = worker_.allocations->nearest(address, near_allocation); near != nullptr && !near->freed) {
     const auto offset = static_cast<std::ptrdiff_t>(near->offset_of(address));
-    finish(FaultKind::illegal_address, "out of bounds",
-           fmt::format("{}, which has {} bytes", element_text(*near, offset, bytes), near->bytes));
+    return finish(FaultKind::illegal_address, "out of bounds",
+                  fmt::format("{}, which has {} bytes", element_text(*near, offset, bytes), near->bytes));
   }
-  finish(FaultKind::illegal_address,
-         address < reinterpret_cast<const std::byte*>(4096) ? "null pointer" : "host memory",
-         fmt::format("address {}, which is not memory of the device", static_cast<const void*>(address)));
+  return finish(FaultKind::illegal_address,
+                address < reinterpret_cast<const std::byte*>(4096) ? "null pointer" : "host memory",
+                fmt::format("address {}, which is not memory of the device", static_cast<const void*>(address)));
 }
 
 /// The most frequent access, made fast: a word of shared memory that was written in an earlier phase.
-inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes) {
+inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes, const void* caller) {
   if (!region.shared || bytes != 4 || offset % 4 != 0 || region.shadow == nullptr) return false;
   if (offset + bytes > region.bytes || region.shadow->granularity() != 4) return false;
   if (region.allocation->initialised[offset / 8].load(std::memory_order_relaxed) != 0xff) return false;
@@ -167,17 +179,17 @@ inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, st
   const Block& block = *worker_.block;
   if (cell.write.epoch >= block.phase_epoch) return false;
   const Thread& thread = *worker_.thread;
-  const Mark own{block.epoch, thread.number | (thread.meetings << 11U)};
+  const Mark own{block.epoch, thread.number | (thread.meetings << 11U), compressed_place(caller)};
   const bool first =
       cell.read.epoch < block.phase_epoch || (cell.read.epoch == own.epoch && cell.read.thread() == thread.number);
   (first ? cell.read : cell.other_read) = own;
   return true;
 }
 
-void Checker::access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
+bool Checker::access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
   Region* const region = regions_.find(address);
-  if (region == nullptr) return wrong_address(address, bytes, kind, caller);
-  if (kind == AccessKind::read && is_plain_shared_read(*region, region->offset_of(address), bytes)) return;
+  if (region == nullptr) return is_right_outside(address, bytes, kind, caller);
+  if (kind == AccessKind::read && is_plain_shared_read(*region, region->offset_of(address), bytes, caller)) return true;
   const Access what{*region, region->offset_of(address), bytes, kind, caller};
   const auto finish = [&](FaultKind fault, const char* name, const char* tail) {
     if (reports_.is_new(name, caller)) {
@@ -185,15 +197,16 @@ void Checker::access(const std::byte* address, std::size_t bytes, AccessKind kin
           fault, fmt::format("{}: {} of {} bytes, {}{}", describe(name, caller), verb(kind), bytes,
                              element_text(*region->allocation, static_cast<std::ptrdiff_t>(what.offset), bytes), tail));
     }
-    worker_.stop_thread();
+    return false;
   };
   if (region->allocation->freed.load(std::memory_order_relaxed)) {
-    finish(FaultKind::illegal_address, "freed memory", ", which is freed");
+    return finish(FaultKind::illegal_address, "freed memory", ", which is freed");
   }
-  if (what.offset + bytes > region->bytes) finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
+  if (what.offset + bytes > region->bytes)
+    return finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
   if ((bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
       reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
-    finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
+    return finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
   }
   if (kind == AccessKind::atomic ||
       (!region->shared && kind >= AccessKind::volatile_read && kind != AccessKind::atomic)) {
@@ -201,6 +214,7 @@ void Checker::access(const std::byte* address, std::size_t bytes, AccessKind kin
   }
   check_initialised(what);
   check_races(what);
+  return true;
 }
 
 void Checker::check_initialised(const Access& access) {

@@ -24,7 +24,8 @@ class Checker {
   std::string end_launch();
   [[nodiscard]] FaultKind worst() const noexcept { return reports_.first_kind(); }
 
-  void access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
+  /// Reports what is wrong with an access. False if the thread must end before it does harm.
+  [[nodiscard]] bool access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
 
   // What happens to threads and blocks.
   void end_thread() { flush_pending(); }
@@ -57,8 +58,8 @@ class Checker {
     const void* caller;
   };
 
-  bool is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes);
-  void wrong_address(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
+  bool is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes, const void* caller);
+  [[nodiscard]] bool is_right_outside(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
   void check_initialised(const Access& access);
   void check_races(const Access& access);
   void check_cell(Cell& cell, Mark own, const Access& access);

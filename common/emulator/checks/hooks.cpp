@@ -55,7 +55,11 @@ inline __attribute__((always_inline)) void volatile_hook(const void* address, st
 void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
   Worker& worker = *current_state.worker;
   if (worker.fiber == nullptr || is_local(address)) return;
-  if (worker.checker != nullptr) worker.checker->access(static_cast<const std::byte*>(address), bytes, kind, caller);
+  // No object of this library may be on the stack that a thread abandons.
+  if (worker.checker != nullptr &&
+      !worker.checker->access(static_cast<const std::byte*>(address), bytes, kind, caller)) {
+    worker.stop_thread();
+  }
   if (worker.counter != nullptr) worker.counter->access(address, bytes, kind, caller);
 }
 

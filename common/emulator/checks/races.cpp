@@ -71,7 +71,8 @@ void Checker::check_races(const Access& access) {
   const bool atomic = access.kind == AccessKind::atomic ||
                       (!access.region.shared &&
                        (access.kind == AccessKind::volatile_read || access.kind == AccessKind::volatile_write));
-  const Mark own{worker_.block->epoch, thread.number | (atomic ? 1024U : 0U) | (thread.meetings << 11U)};
+  const Mark own{worker_.block->epoch, thread.number | (atomic ? 1024U : 0U) | (thread.meetings << 11U),
+                 compressed_place(access.caller)};
   const unsigned shift = shadow.granularity() == 4 ? 2 : 0;
   Cell* const cells = shadow.cells();
   const std::size_t end = (access.offset + access.bytes - 1) >> shift;
@@ -90,11 +91,12 @@ void Checker::report_race(const char* kind, const Mark& earlier, const Access& a
   if (!reports_.is_new(kind, access.caller)) return;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
   const std::string block = then.block == worker_.block->number ? "" : worker_.block_text(then.block) + ", ";
-  reports_.add(FaultKind::check, fmt::format("race at {}: {}: {}, {}{}, with {}{}", source_line(access.caller).text(),
+  const std::string place = earlier.place == 0 ? "" : " at " + source_line(expanded_place(earlier.place)).text();
+  reports_.add(FaultKind::check, fmt::format("race at {}: {}: {}, {}{}, with {}{}{}", source_line(access.caller).text(),
                                              worker_.running(), kind, access.region.shared ? "shared " : "",
                                              element_text(*access.region.allocation,
                                                           static_cast<std::ptrdiff_t>(access.offset), access.bytes),
-                                             block, worker_.thread_text(earlier.thread())));
+                                             block, worker_.thread_text(earlier.thread()), place));
 }
 
 void Checker::flush_pending() {

@@ -13,10 +13,11 @@
 
 namespace d2l::emulator {
 
-/// One access as the shadow memory keeps it: when, by which thread, and whether it was atomic.
+/// One access as the shadow memory keeps it: when, by which thread, where, and whether it was atomic.
 struct Mark {
   std::uint32_t epoch = 0;  ///< of the block and its phase; 0: no access
   std::uint32_t who = 0;    ///< thread, 10 bits; atomic, 1 bit; meetings of the warp, 21 bits
+  std::int32_t place = 0;   ///< the instruction, see compressed_place()
 
   [[nodiscard]] unsigned thread() const noexcept { return who & 1023U; }
   [[nodiscard]] bool atomic() const noexcept { return (who >> 10U & 1U) != 0; }

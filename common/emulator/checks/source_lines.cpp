@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -36,6 +37,17 @@ SourceLine look_up(std::uintptr_t address) {
 }  // namespace
 
 std::string SourceLine::text() const { return line > 0 ? fmt::format("{}:{}", file, line) : file + position; }
+
+std::int32_t compressed_place(const void* return_address) noexcept {
+  const auto distance = static_cast<std::intptr_t>(reinterpret_cast<std::uintptr_t>(return_address) -
+                                                   reinterpret_cast<std::uintptr_t>(&source_line));
+  const auto place = static_cast<std::int32_t>(distance);
+  return place == distance ? place : 0;
+}
+
+const void* expanded_place(std::int32_t place) noexcept {
+  return reinterpret_cast<const std::byte*>(&source_line) + place;
+}
 
 const SourceLine& source_line(const void* return_address) {
   static std::mutex mutex;

@@ -2,6 +2,7 @@
 // source_line(): the source line of an instruction, from the program's debug information.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace d2l::emulator {
@@ -12,6 +13,10 @@ struct SourceLine {
   std::string position;  ///< "+0x1234" in the program, used if there is no line
   [[nodiscard]] std::string text() const;
 };
+
+/// An instruction in 4 bytes; 0 if it is too far from this library.
+std::int32_t compressed_place(const void* return_address) noexcept;
+const void* expanded_place(std::int32_t place) noexcept;
 
 /// The line of the call that returns to this address; remembered.
 const SourceLine& source_line(const void* return_address);

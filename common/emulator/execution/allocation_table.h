@@ -11,6 +11,8 @@
 #include <shared_mutex>
 #include <string>
 
+#include "d2l_emulator/language.h"
+
 namespace d2l::emulator {
 
 enum class MemoryKind { device, managed, pinned, symbol };
@@ -22,6 +24,7 @@ struct Allocation {
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
   int device = 0;
+  ArrayShape shape;  ///< of a variable
   std::string name;  ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
   std::atomic<bool> freed{false};
   /// One bit per byte, set when the byte is written; null if every byte counts as written.

@@ -39,6 +39,10 @@ void on_signal(int number, siginfo_t* information, void* context) {
   }
 }
 
+std::string assertion_text(Place place, const char* function, const char* assertion) {
+  return fmt::format("{}: {}: assertion `{}` failed\n", place_text(place), function, assertion);
+}
+
 }  // namespace
 
 void install_fault_handler() {
@@ -93,8 +97,7 @@ extern "C" void __assert_fail(const char* assertion, const char* file, unsigned 
   d2l::emulator::Worker* const worker = d2l::emulator::current_state.worker;
   if (worker != nullptr && worker->fiber != nullptr) {
     worker->fail(d2l::emulator::FaultKind::assertion,
-                 fmt::format("{}: {}: assertion `{}` failed\n",
-                             d2l::emulator::place_text({file, static_cast<int>(line)}), function, assertion));
+                 d2l::emulator::assertion_text({file, static_cast<int>(line)}, function, assertion));
   }
   fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
   std::abort();

@@ -55,18 +55,18 @@ Worker::~Worker() {
   sigaltstack(&none, nullptr);
 }
 
-void Worker::declare_shared(const char* name, void* address, std::size_t bytes, int line) {
+void Worker::declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) {
   auto* const begin = static_cast<std::byte*>(address);
   for (const SharedRange& range : block->shared) {
     if (range.begin == begin) return;
   }
-  block->shared.push_back({name, begin, bytes, line});
+  block->shared.push_back({name, begin, bytes, line, shape});
   std::memset(begin, poison, bytes);
   if (checker != nullptr) checker->declare_shared(*block);
 }
 
-void* Worker::dynamic_shared(const char* name) {
-  if (launch->dynamic_shared != 0) declare_shared(name, dynamic_begin, launch->dynamic_shared, 0);
+void* Worker::dynamic_shared(const char* name, const ArrayShape& shape) {
+  if (launch->dynamic_shared != 0) declare_shared(name, dynamic_begin, launch->dynamic_shared, 0, shape);
   return dynamic_begin;
 }
 
@@ -90,12 +90,12 @@ std::string Worker::running() const {
 Worker* running_worker() noexcept { return current_state.worker; }
 bool in_kernel() noexcept { return current_state.worker != nullptr && current_state.worker->fiber != nullptr; }
 
-void declare_shared(const char* name, void* address, std::size_t bytes, int line) {
-  if (current_state.worker != nullptr) current_state.worker->declare_shared(name, address, bytes, line);
+void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) {
+  if (current_state.worker != nullptr) current_state.worker->declare_shared(name, address, bytes, line, shape);
 }
 
-void* dynamic_shared_memory(const char* name) {
-  return current_state.worker == nullptr ? nullptr : current_state.worker->dynamic_shared(name);
+void* dynamic_shared_memory(const char* name, const ArrayShape& shape) {
+  return current_state.worker == nullptr ? nullptr : current_state.worker->dynamic_shared(name, shape);
 }
 
 KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {

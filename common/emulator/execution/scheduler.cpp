@@ -119,9 +119,10 @@ void Worker::stop_thread() {
   leave_fiber();
 }
 
-void Worker::fail(FaultKind kind, const std::string& what) {
+void Worker::fail(FaultKind kind, std::string what) {
   failed_ = true;
   fault_ = {kind, running() + ": " + what};
+  std::string().swap(what);  // the caller's frame is abandoned
   if (fiber != nullptr) leave_fiber();
   throw kind;  // in the scheduler; run() catches it
 }

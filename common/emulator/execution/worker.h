@@ -60,6 +60,7 @@ struct SharedRange {
   std::byte* begin;
   std::size_t bytes;
   int line;
+  ArrayShape shape;
 };
 
 struct Block {
@@ -112,10 +113,10 @@ class Worker {
   /// Ends the running thread only, after a report.
   [[noreturn]] void stop_thread();
   /// Ends the kernel.
-  [[noreturn]] void fail(FaultKind kind, const std::string& what);
+  [[noreturn]] void fail(FaultKind kind, std::string what);
 
-  void declare_shared(const char* name, void* address, std::size_t bytes, int line);
-  void* dynamic_shared(const char* name);
+  void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape);
+  void* dynamic_shared(const char* name, const ArrayShape& shape);
   std::uint64_t meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
 
   /// Finds the allocation of an address, for the checks and the counts.

@@ -199,8 +199,9 @@ cudaError_t run_on_stream(cudaStream_t handle, std::function<void()> work) {
   });
 }
 
-SymbolRegistration::SymbolRegistration(const char* name, const volatile void* address, std::size_t bytes) {
-  allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true);
+void SymbolRegistration::add(const char* name, const volatile void* address, std::size_t bytes,
+                             const ArrayShape& shape) {
+  allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true)->shape = shape;
 }
 
 cudaError_t symbol_address(void** address, const void* symbol) {

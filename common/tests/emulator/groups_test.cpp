@@ -8,7 +8,7 @@ namespace d2l::emulator::testing {
 namespace {
 
 TEST(Groups, TilesOfABlock) {
-  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
     Device device;
     device.seed = seed;
     auto* const in = device.buffer<int>("in", 64);
@@ -21,7 +21,7 @@ TEST(Groups, TilesOfABlock) {
 }
 
 TEST(Groups, Grid) {
-  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
     Device device;
     device.seed = seed;
     auto* const in = device.buffer<int>("in", 640);

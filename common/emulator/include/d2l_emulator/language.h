@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <type_traits>
 
 // NOLINTBEGIN: the names are CUDA's.
 #define D2L_EMULATED 1
@@ -42,15 +43,35 @@ struct Place {
   static constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
 };
 
+/// The size of an array's elements, and the lengths of its dimensions after the first: for reports.
+struct ArrayShape {
+  static constexpr std::size_t most_dimensions = 4;
+  std::size_t element = 0;  ///< in bytes; 0: unknown
+  std::size_t dimensions = 0;
+  std::size_t lengths[most_dimensions - 1] = {};
+};
+
+/// The shape of an array whose elements are of type T, which may be arrays.
+template <class T>
+constexpr ArrayShape shape_of_elements() {
+  if constexpr (std::rank_v<T> == 0 || std::rank_v<T> >= ArrayShape::most_dimensions) {
+    return {sizeof(T), 1, {}};
+  } else {
+    return {sizeof(std::remove_all_extents_t<T>),
+            1 + std::rank_v<T>,
+            {std::extent_v<T, 0>, std::extent_v<T, 1>, std::extent_v<T, 2>}};
+  }
+}
+
 /// Registers a __shared__ variable of the running block. Its bytes are not zero when a block first declares it.
-void declare_shared(const char* name, void* address, std::size_t bytes, int line);
+void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape);
 
 /// The running block's dynamic shared memory, which all `extern __shared__` arrays share.
-void* dynamic_shared_memory(const char* name);
+void* dynamic_shared_memory(const char* name, const ArrayShape& shape);
 
 template <class T>
 T* dynamic_shared(const char* name) {
-  return static_cast<T*>(dynamic_shared_memory(name));
+  return static_cast<T*>(dynamic_shared_memory(name, shape_of_elements<T>()));
 }
 
 /// A __shared__ variable with unused bytes around it, so that an index beyond it does not hit the next variable.
@@ -58,7 +79,8 @@ template <class T>
 class SharedVariable {
  public:
   T& of_block(const char* name, int line) {
-    declare_shared(name, const_cast<void*>(static_cast<const volatile void*>(&value_)), sizeof(T), line);
+    declare_shared(name, const_cast<void*>(static_cast<const volatile void*>(&value_)), sizeof(T), line,
+                   shape_of_elements<std::remove_extent_t<T>>());
     return value_;
   }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "d2l_emulator/language.h"
 #include "d2l_emulator/runtime_types.h"
 
 /// The text of a macro's argument, expanded.
@@ -94,7 +95,13 @@ cudaError_t run_on_stream(cudaStream_t stream, std::function<void()> work);
 /// Makes a variable of the device known by its name.
 class SymbolRegistration {
  public:
-  SymbolRegistration(const char* name, const volatile void* address, std::size_t bytes);
+  template <class T>
+  SymbolRegistration(const char* name, const volatile T* address, std::size_t bytes) {
+    add(name, address, bytes, shape_of_elements<std::remove_extent_t<T>>());
+  }
+
+ private:
+  static void add(const char* name, const volatile void* address, std::size_t bytes, const ArrayShape& shape);
 };
 
 }  // namespace d2l::emulator
