@@ -42,7 +42,7 @@ bool IssueQueue::is_issued() const {
 
 void IssueQueue::wait_until_issued() const {
   std::unique_lock lock(mutex_);
-  emptied_.wait(lock, [this] { return waiting_.empty(); });
+  emptied_.wait(lock, [this] { return waiting_.empty() && opening_ == 0; });
 }
 
 void IssueQueue::resume() {
@@ -61,9 +61,11 @@ void IssueQueue::resume() {
       if (next.issued) gates.push_back(std::move(next.issued));
       waiting_.pop_front();
     }
-    if (waiting_.empty()) emptied_.notify_all();
+    ++opening_;
   }
   for (const auto& gate : gates) gate->open();
+  const std::lock_guard lock(mutex_);
+  if (--opening_ == 0 && waiting_.empty()) emptied_.notify_all();
 }
 
 }  // namespace d2l::backend::cuda

@@ -90,7 +90,7 @@ class IssueQueue : public std::enable_shared_from_this<IssueQueue> {
   [[nodiscard]] bool is_held_by_this_thread() const;
   /// True if all accepted work is in the stream.
   [[nodiscard]] bool is_issued() const;
-  /// The host waits until all accepted work is in the stream.
+  /// The host waits until all accepted work is in the stream, and its gates are open.
   void wait_until_issued() const;
 
  private:
@@ -107,6 +107,7 @@ class IssueQueue : public std::enable_shared_from_this<IssueQueue> {
   mutable std::condition_variable emptied_;
   std::deque<Item> waiting_;
   int holds_ = 0;
+  int opening_ = 0;  // threads that open the gates of issued work
   std::thread::id holder_;
 };
 
