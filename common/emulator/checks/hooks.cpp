@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The functions that code compiled with -fsanitize=thread calls, in place of the thread sanitizer's.
-#include "execution/context_switch.h"
-
-#ifndef D2L_FIBERS_UNDER_TSAN
-
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -12,13 +8,12 @@
 #include "checks/checker.h"
 #include "counts/request_counter.h"
 #include "d2l_emulator/device_math.h"
+#include "execution/context_switch.h"
 #include "execution/current.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
 namespace {
-
-constexpr std::size_t red_zone = 2048;  // of a stack: a function that is entered there has too little left
 
 bool is_local(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - current_state.stack_low <
@@ -30,6 +25,33 @@ inline __attribute__((always_inline)) void hook(const void* address, std::size_t
   if (!current_state.instrumented || is_local(address)) return;
   access_memory(address, bytes, kind, caller);
 }
+
+}  // namespace
+
+void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  Worker& worker = *current_state.worker;
+  if (worker.fiber == nullptr || is_local(address)) return;
+  // No object of this library may be on the stack that a thread abandons.
+  if (worker.checker != nullptr &&
+      !worker.checker->access(static_cast<const std::byte*>(address), bytes, kind, caller)) {
+    worker.stop_thread();
+  }
+  if (worker.counter != nullptr) worker.counter->access(address, bytes, kind, caller);
+}
+
+void access_by_function(const void* address, unsigned bytes, bool write, const void* caller) {
+  hook(address, bytes, write ? AccessKind::write : AccessKind::read, caller);
+}
+
+}  // namespace d2l::emulator
+
+// Under the thread sanitizer its own functions are called: it checks the emulator and the programs.
+#ifndef D2L_FIBERS_UNDER_TSAN
+
+namespace d2l::emulator {
+namespace {
+
+constexpr std::size_t red_zone = 2048;  // of a stack: a function that is entered there has too little left
 
 /// Older programs rely on the lockstep of a warp between accesses to volatile shared variables: the lanes that run
 /// meet before each access. A loop that reads another volatile variable waits for another thread.
@@ -51,22 +73,6 @@ inline __attribute__((always_inline)) void volatile_hook(const void* address, st
 }
 
 }  // namespace
-
-void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
-  Worker& worker = *current_state.worker;
-  if (worker.fiber == nullptr || is_local(address)) return;
-  // No object of this library may be on the stack that a thread abandons.
-  if (worker.checker != nullptr &&
-      !worker.checker->access(static_cast<const std::byte*>(address), bytes, kind, caller)) {
-    worker.stop_thread();
-  }
-  if (worker.counter != nullptr) worker.counter->access(address, bytes, kind, caller);
-}
-
-void access_by_function(const void* address, unsigned bytes, bool write, const void* caller) {
-  hook(address, bytes, write ? AccessKind::write : AccessKind::read, caller);
-}
-
 }  // namespace d2l::emulator
 
 // NOLINTBEGIN: the names are the compiler's.
