@@ -26,8 +26,12 @@ thread_local std::unordered_map<int, std::shared_ptr<Stream>> streams_of_thread;
 std::vector<std::unique_ptr<Device>>& devices() {
   static auto* const all = [] {
     auto* const made = new std::vector<std::unique_ptr<Device>>;
-    for (const auto& gpu : machine().gpus()) {
-      made->push_back(std::make_unique<Device>(static_cast<int>(made->size()), *gpu));
+    try {
+      for (const auto& gpu : machine().gpus()) {
+        made->push_back(std::make_unique<Device>(static_cast<int>(made->size()), *gpu));
+      }
+    } catch (const ConfigurationError& error) {  // of D2L_VIRTUAL_GPUS
+      refuse_environment(error.what());
     }
     return made;
   }();
@@ -99,18 +103,24 @@ void Stream::synchronize() {
 }
 
 Device::Device(int number, backend::VirtualGpu& gpu)
-    : number_(number), gpu_(&gpu), default_stream_(std::make_shared<Stream>(*this, gpu.queue(), 0, 0)) {}
+    : number_(number),
+      gpu_(&gpu),
+      tensor_stream_(std::make_shared<Stream>(*this, gpu.queue(), cudaStreamNonBlocking, 0)),
+      default_stream_(std::make_shared<Stream>(*this, gpu.make_queue(), 0, 0)) {}
 
 std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority) {
   auto stream = std::make_shared<Stream>(*this, gpu_->make_queue(), flags, priority);
   const std::lock_guard lock(order_);
+  if (!gpu_->queue()->finished(awaited_tensor_work_)) {
+    stream->queue().push(backend::WaitWork{gpu_->queue(), awaited_tensor_work_});
+  }
   std::erase_if(streams_, [](const auto& one) { return one.expired(); });
   streams_.push_back(stream);
   return stream;
 }
 
 std::vector<std::shared_ptr<Stream>> Device::streams() {
-  std::vector<std::shared_ptr<Stream>> all{default_stream_};
+  std::vector<std::shared_ptr<Stream>> all{default_stream_, tensor_stream_};
   const std::lock_guard lock(order_);
   for (const auto& one : streams_) {
     if (auto stream = one.lock()) all.push_back(std::move(stream));
@@ -121,6 +131,16 @@ std::vector<std::shared_ptr<Stream>> Device::streams() {
 void Device::synchronize() {
   for (const auto& one : streams()) one->queue().wait_from_host(one->queue().issued());
   require(fatal_error() == cudaSuccess, fatal_error());
+}
+
+void Device::wait_for_tensors() {
+  const std::uint64_t issued = gpu_->queue()->issued();
+  if (gpu_->queue()->finished(issued)) return;
+  {
+    const std::lock_guard lock(order_);
+    awaited_tensor_work_ = issued;
+  }
+  for (const auto& stream : streams()) stream->wait_for(gpu_->queue(), issued);
 }
 
 void Device::require_context() {

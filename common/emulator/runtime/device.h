@@ -58,12 +58,19 @@ class Device {
 
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] backend::VirtualGpu& gpu() const noexcept { return *gpu_; }
+  /// The legacy default stream.
   [[nodiscard]] const std::shared_ptr<Stream>& default_stream() const noexcept { return default_stream_; }
+  /// The stream of the tensors' work, which does not wait for the default stream.
+  [[nodiscard]] const std::shared_ptr<Stream>& tensor_stream() const noexcept { return tensor_stream_; }
   std::shared_ptr<Stream> make_stream(unsigned flags, int priority);
-  /// All streams that exist, the default stream first.
+  /// All streams that exist, the default stream first, the tensors' second.
   [[nodiscard]] std::vector<std::shared_ptr<Stream>> streams();
   /// The host waits for all streams; Failure if the device is lost.
   void synchronize();
+
+  /// Work of all streams from now on comes after the tensors' work so far: tensors return their memory at once, while
+  /// work on it may be pending.
+  void wait_for_tensors();
 
   /// The error of the device once it is lost, else cudaSuccess.
   [[nodiscard]] cudaError_t fatal_error() const noexcept;
@@ -86,9 +93,11 @@ class Device {
   int number_;
   backend::VirtualGpu* gpu_;
   std::mutex order_;
+  std::shared_ptr<Stream> tensor_stream_;
   std::shared_ptr<Stream> default_stream_;
   std::vector<std::weak_ptr<Stream>> streams_;
   std::set<int> peers_;
+  std::uint64_t awaited_tensor_work_ = 0;
   mutable std::atomic<cudaError_t> fatal_{cudaSuccess};
   std::atomic<bool> has_context_{false};
 };

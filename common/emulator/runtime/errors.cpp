@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "runtime/device.h"
@@ -30,6 +32,12 @@ const ErrorText* find(cudaError_t error) {
 thread_local cudaError_t last_error = cudaSuccess;
 
 }  // namespace
+
+void refuse_environment(const char* text) noexcept {
+  std::fflush(nullptr);
+  std::fprintf(stderr, "%s\n", text);
+  std::_Exit(2);
+}
 
 cudaError_t note(cudaError_t error) noexcept {
   if (error != cudaSuccess) last_error = error;

@@ -20,6 +20,9 @@ inline void require(bool condition, cudaError_t error = cudaErrorInvalidValue) {
   if (!condition) throw Failure{error};
 }
 
+/// Ends the process with exit code 2, because an environment variable is wrong.
+[[noreturn]] void refuse_environment(const char* text) noexcept;
+
 /// Makes an error the last one of this thread; cudaSuccess changes nothing. Returns it.
 cudaError_t note(cudaError_t error) noexcept;
 /// The fatal error of the current device of this thread; cudaSuccess while it works.

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <unordered_map>
 #include <vector>
 
@@ -47,7 +50,16 @@ cudaError_t check_configuration(const Configuration& configuration, std::size_t 
 std::uint64_t order_seed() {
   static const std::uint64_t seed = [] {
     const char* const text = std::getenv("D2L_KERNEL_ORDER");
-    return text == nullptr || *text == '\0' ? std::uint64_t{20261} : std::strtoull(text, nullptr, 10);
+    if (text == nullptr || *text == '\0') return std::uint64_t{20261};
+    std::uint64_t value = 0;
+    const auto* const end = text + std::strlen(text);
+    if (const auto [rest, error] = std::from_chars(text, end, value); error != std::errc() || rest != end) {
+      refuse_environment(fmt::format("D2L_KERNEL_ORDER=\"{}\" is not a seed. Set it to a whole number below 2^64, for "
+                                     "example D2L_KERNEL_ORDER=7, or to 0 for ascending order",
+                                     text)
+                             .c_str());
+    }
+    return value;
   }();
   return seed;
 }

@@ -104,6 +104,7 @@ void* contents_of(const void* address) {
 
 void* allocate_device(int device, std::size_t bytes, const char* call) {
   void* const memory = device_at(device).gpu().allocate(taken_bytes(bytes), backend::VirtualGpu::Fill::caller);
+  device_at(device).wait_for_tensors();
   allocations().add(memory, bytes, MemoryKind::device, device, allocation_name(bytes, call));
   record_memory(LedgerEntry::Kind::allocation, call, device, bytes);
   return memory;

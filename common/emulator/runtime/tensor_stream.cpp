@@ -14,7 +14,7 @@ namespace d2l {
 cudaStream_t stream(Device device) {
   if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
   detail::backend_of(device);  // DeviceError if there is no such device
-  return emulator::add_stream(emulator::device_at(device.index()).default_stream());
+  return emulator::add_stream(emulator::device_at(device.index()).tensor_stream());
 }
 
 namespace emulator {

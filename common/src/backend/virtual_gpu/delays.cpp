@@ -77,7 +77,7 @@ std::optional<Delay> DelaySequence::next() {
     setting_ = setting.number;
     number_ = 0;
   }
-  return Delay(length_of(*setting.seed, device_, number_++));
+  return Delay(length_of(*setting.seed, stream_, number_++));
 }
 
 WaitingHost::WaitingHost() noexcept { waiting_hosts.fetch_add(1); }

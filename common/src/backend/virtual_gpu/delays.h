@@ -31,15 +31,16 @@ class Delay {
   std::chrono::nanoseconds issuer_time_;
 };
 
-/// The delays of one queue: a function of the seed, the device, and how many items of work came since the seed was set.
+/// The delays of one queue: a function of the seed, the device, the queue's number on it, and how many items of work
+/// came since the seed was set.
 class DelaySequence {
  public:
-  explicit DelaySequence(int device) noexcept : device_(device) {}
+  explicit DelaySequence(int device, int queue = 0) noexcept : stream_(device + 64 * queue) {}
   /// The delay of the next item of work; nullopt while delays are off.
   std::optional<Delay> next();
 
  private:
-  int device_;
+  int stream_;
   std::uint64_t setting_ = 0;
   std::uint64_t number_ = 0;
 };

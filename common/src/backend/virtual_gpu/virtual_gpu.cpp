@@ -37,19 +37,20 @@ VirtualGpu::VirtualGpu(int number, std::int64_t memory, const All& gpus)
       gpus_(gpus),
       arena_(number, static_cast<std::size_t>(memory)),
       pool_(arena_.bytes()),
-      queue_(new_queue()) {}
+      queue_(new_queue(0)) {}
 
-std::shared_ptr<WorkQueue> VirtualGpu::new_queue() {
+std::shared_ptr<WorkQueue> VirtualGpu::new_queue(int number) {
   auto self = std::make_shared<WorkQueue*>(nullptr);
   auto queue = std::make_shared<WorkQueue>(
-      number_, [this, self](Work& work) { std::visit([&](auto& what) { perform(what, **self); }, work.what); });
+      number_, [this, self](Work& work) { std::visit([&](auto& what) { perform(what, **self); }, work.what); }, number);
   *self = queue.get();
   return queue;
 }
 
 std::shared_ptr<WorkQueue> VirtualGpu::make_queue() {
-  auto queue = new_queue();
   const std::lock_guard lock(more_mutex_);
+  auto queue = new_queue(++queues_made_);
+  for (const auto holder : holders_) queue->hold(holder);
   std::erase_if(more_queues_, [](const auto& one) { return one.expired(); });
   more_queues_.push_back(queue);
   return queue;
@@ -59,9 +60,28 @@ template <class Act>
 void VirtualGpu::for_each_queue(const Act& act) noexcept {
   act(*queue_);
   const std::lock_guard lock(more_mutex_);
+  for_each_further_queue(act);
+}
+
+template <class Act>
+void VirtualGpu::for_each_further_queue(const Act& act) {
   for (const auto& one : more_queues_) {
     if (const auto queue = one.lock()) act(*queue);
   }
+}
+
+void VirtualGpu::hold() {
+  const std::lock_guard lock(more_mutex_);
+  holders_.push_back(std::this_thread::get_id());
+  queue_->hold();
+  for_each_further_queue([](WorkQueue& queue) { queue.hold(); });
+}
+void VirtualGpu::release_hold() {
+  const std::lock_guard lock(more_mutex_);
+  const auto mine = std::ranges::find(holders_, std::this_thread::get_id());
+  if (!holders_.empty()) holders_.erase(mine != holders_.end() ? mine : holders_.begin());
+  queue_->release();
+  for_each_further_queue([](WorkQueue& queue) { queue.release(); });
 }
 
 void VirtualGpu::request_stop(const char* why) noexcept {

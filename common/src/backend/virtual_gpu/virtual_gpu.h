@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,9 @@ class VirtualGpu : detail::NonCopyable {
   /// The address that workers use for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not there.
   [[nodiscard]] void* translate(int side, const void* address, std::size_t bytes, const char* doing) const;
 
+  /// Holds all queues, and those that are made before release().
+  void hold();
+  void release_hold();
   /// Ends the threads of all queues and makes the device lost for this reason; the memory stays.
   void request_stop(const char* why) noexcept;
   void join();
@@ -54,7 +58,10 @@ class VirtualGpu : detail::NonCopyable {
  private:
   template <class Act>
   void for_each_queue(const Act& act) noexcept;
-  std::shared_ptr<WorkQueue> new_queue();
+  /// All but the first, with more_mutex_ locked.
+  template <class Act>
+  void for_each_further_queue(const Act& act);
+  std::shared_ptr<WorkQueue> new_queue(int number);
   void perform(FaultWork& work, WorkQueue& queue);
   void perform(WaitWork& work, WorkQueue& queue);
   void fill_fresh(void* address, std::size_t bytes) const;
@@ -70,6 +77,8 @@ class VirtualGpu : detail::NonCopyable {
   std::shared_ptr<WorkQueue> queue_;
   std::mutex more_mutex_;
   std::vector<std::weak_ptr<WorkQueue>> more_queues_;
+  int queues_made_ = 0;
+  std::vector<std::thread::id> holders_;
 };
 
 /// A backend whose devices are virtual GPUs in host memory; backends that have them can be cast to it.

@@ -137,8 +137,8 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
 
   [[nodiscard]] const VirtualGpu::All& virtual_gpus() const noexcept override { return gpus_; }
 
-  void hold_queue(int device) override { usable(device, "hold").queue()->hold(); }
-  void release_queue(int device) override { at(device).queue()->release(); }
+  void hold_queue(int device) override { usable(device, "hold").hold(); }
+  void release_queue(int device) override { at(device).release_hold(); }
   void inject_fault(int device, const std::string& what) override {
     usable(device, "inject_fault").queue()->push(FaultWork{"CUDA error: " + what});
   }

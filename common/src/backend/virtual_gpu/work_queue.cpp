@@ -46,8 +46,8 @@ bool is_staged(const Work::What& what) {
 bool in_forked_child() noexcept { return forked.load(); }
 void note_end_of_process() noexcept { ending_thread = std::this_thread::get_id(); }
 
-WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform)
-    : device_(device), perform_(std::move(perform)), delays_(device), health_(fmt::format("cuda:{}", device)) {
+WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform, int number)
+    : device_(device), perform_(std::move(perform)), delays_(device, number), health_(fmt::format("cuda:{}", device)) {
   notice_forks();
 }
 
@@ -131,9 +131,9 @@ void WorkQueue::wait_from_queue(WorkQueue& waiter, std::uint64_t sequence) {
   waiter.awaited_ = nullptr;
 }
 
-void WorkQueue::hold() {
+void WorkQueue::hold(std::thread::id holder) {
   const std::lock_guard lock(mutex_);
-  holders_.push_back(std::this_thread::get_id());
+  holders_.push_back(holder);
   held_queues.fetch_add(1);
 }
 

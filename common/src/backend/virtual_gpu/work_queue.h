@@ -22,8 +22,9 @@ namespace d2l::backend {
 /// device is lost.
 class WorkQueue : detail::NonCopyable {
  public:
-  /// `perform` executes one item on the queue's thread; if it throws, the device is lost.
-  WorkQueue(int device, std::function<void(Work&)> perform);
+  /// `perform` executes one item on the queue's thread; if it throws, the device is lost. `number` is 0 for the first
+  /// queue of the device.
+  WorkQueue(int device, std::function<void(Work&)> perform, int number = 0);
   ~WorkQueue();
 
   /// Adds an item of work. Seeded delays apply to copies and launches.
@@ -37,7 +38,7 @@ class WorkQueue : detail::NonCopyable {
   void wait_from_queue(WorkQueue& waiter, std::uint64_t sequence);
 
   /// No work begins until release() was called as often as hold().
-  void hold();
+  void hold(std::thread::id holder = std::this_thread::get_id());
   void release();
 
   /// FatalDeviceError with the reason if the device is lost; `call` is the attempted operation.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The tensors' stream and the other streams do not wait for each other; a held device holds all of its streams.
+#include <d2l/cuda.h>
+#include <d2l/d2l.h>
+#include <d2l/testing.h>
+
+#include "verify.h"
+
+__global__ void fill(float* x, float value) { x[threadIdx.x] = value; }
+
+int main() {
+  CHECK(cudaSetDevice(0));
+  const d2l::Device gpu = d2l::gpu(0);
+  cudaStream_t other;
+  CHECK(cudaStreamCreate(&other));
+  float* memory;
+  CHECK(cudaMalloc(&memory, 32 * sizeof(float)));
+
+  unsigned flags = 0;
+  CHECK(cudaStreamGetFlags(d2l::stream(gpu), &flags));
+  REQUIRE(flags == cudaStreamNonBlocking);
+  {
+    d2l::testing::HeldQueue held(gpu);
+    cudaStream_t late;
+    CHECK(cudaStreamCreate(&late));
+    fill<<<1, 32>>>(memory, 1);
+    fill<<<1, 32, 0, other>>>(memory, 2);
+    fill<<<1, 32, 0, late>>>(memory, 3);
+    REQUIRE(cudaStreamQuery(nullptr) == cudaErrorNotReady);
+    REQUIRE(cudaStreamQuery(other) == cudaErrorNotReady);
+    REQUIRE(cudaStreamQuery(late) == cudaErrorNotReady);
+    REQUIRE(cudaStreamQuery(d2l::stream(gpu)) == cudaSuccess);
+    held.release();
+    CHECK(cudaStreamDestroy(late));
+  }
+  CHECK(cudaDeviceSynchronize());
+
+  // Memory that a tensor returned while work on it is pending is used after that work.
+  for (int round = 0; round < 50; ++round) {
+    {
+      d2l::Tensor x = d2l::zeros({32}, gpu);
+      for (int i = 0; i < 20; ++i) x += 1.0;
+    }
+    float* taken;
+    CHECK(cudaMalloc(&taken, 32 * sizeof(float)));
+    fill<<<1, 32>>>(taken, 7);
+    float host[32];
+    CHECK(cudaMemcpy(host, taken, sizeof host, cudaMemcpyDeviceToHost));
+    REQUIRE(host[0] == 7 && host[31] == 7);
+    CHECK(cudaFree(taken));
+  }
+  CHECK(cudaStreamDestroy(other));
+  CHECK(cudaFree(memory));
+  return passed();
+}
