@@ -36,10 +36,10 @@ int main() {
   CHECK(cudaDeviceSynchronize());
 
   // Memory that a tensor returned while work on it is pending is used after that work.
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 200; ++round) {
     {
       d2l::Tensor x = d2l::zeros({32}, gpu);
-      for (int i = 0; i < 20; ++i) x += 1.0;
+      for (int i = 0; i < 50; ++i) x += 1.0;
     }
     float* taken;
     CHECK(cudaMalloc(&taken, 32 * sizeof(float)));
