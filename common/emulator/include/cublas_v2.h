@@ -57,7 +57,6 @@ enum cublasGemmAlgo_t { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS
 #define cublasSgemm_v2 cublasSgemm
 #define cublasDgemm_v2 cublasDgemm
 
-extern "C" {
 cublasStatus_t cublasCreate(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
@@ -143,4 +142,3 @@ D2L_CUBLAS(D, double)
 D2L_CUBLAS(S, s, float)
 D2L_CUBLAS(D, d, double)
 #undef D2L_CUBLAS
-}  // extern "C"

@@ -13,4 +13,4 @@ enum CUpointer_attribute {
   CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 };
 
-extern "C" CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);

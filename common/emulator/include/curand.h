@@ -44,7 +44,6 @@ using curandStatus = curandStatus_t;
 using curandRngType = curandRngType_t;
 using curandGenerator_t = struct curandGenerator_st*;
 
-extern "C" {
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
@@ -66,4 +65,3 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* numbe
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* numbers, size_t count, double mean,
                                              double deviation);
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, size_t count, double lambda);
-}  // extern "C"

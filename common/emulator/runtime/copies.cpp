@@ -189,8 +189,6 @@ cudaError_t copy_symbol(const void* symbol, const void* other, std::size_t bytes
 
 using namespace d2l::emulator;
 
-extern "C" {
-
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return copy_bytes(to, from, bytes, kind, nullptr, true);
 }
@@ -243,5 +241,3 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
          nullptr);
   });
 }
-
-}  // extern "C"

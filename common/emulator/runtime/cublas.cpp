@@ -41,8 +41,6 @@ bool fit(std::initializer_list<std::int64_t> sizes) {
 
 }  // namespace
 
-extern "C" {
-
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (cudaFree(nullptr) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -151,5 +149,3 @@ const char* cublasGetStatusString(cublasStatus_t status) {
 D2L_CUBLAS(S, s, float)
 D2L_CUBLAS(D, d, double)
 #undef D2L_CUBLAS
-
-}  // extern "C"

@@ -134,8 +134,6 @@ cublasStatus_t push_products(cublasHandle_t handle, const Product& p, const Scal
 
 }  // namespace
 
-extern "C" {
-
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   *mode = handle->math;
@@ -310,5 +308,3 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cub
 D2L_CUBLAS(S, s, float)
 D2L_CUBLAS(D, d, double)
 #undef D2L_CUBLAS
-
-}  // extern "C"

@@ -58,8 +58,6 @@ curandStatus_t set(curandGenerator_t generator, unsigned long long curandGenerat
 
 }  // namespace
 
-extern "C" {
-
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t /*type*/) {
   return create(generator, false);
 }
@@ -127,4 +125,3 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* numbers, size_t count, double lambda) {
   return generate(generator, numbers, count, [=](curandState* state) { return curand_poisson(state, lambda); });
 }
-}  // extern "C"

@@ -96,8 +96,6 @@ std::array<size_t, 7>& limits() {
 
 using namespace d2l::emulator;
 
-extern "C" {
-
 cudaError_t cudaGetDeviceCount(int* count) {
   return plain_call([&] {
     require(count != nullptr);
@@ -237,5 +235,3 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
-
-}  // extern "C"

@@ -81,8 +81,6 @@ cudaError_t current_error() noexcept {
 
 using namespace d2l::emulator;
 
-extern "C" {
-
 cudaError_t cudaGetLastError() {
   const cudaError_t fatal = fatal_error_here();
   const cudaError_t error = fatal != cudaSuccess ? fatal : last_error;
@@ -101,5 +99,3 @@ const char* cudaGetErrorString(cudaError_t error) {
   const auto* const found = find(error);
   return found == nullptr ? "unrecognized error code" : found->text;
 }
-
-}  // extern "C"

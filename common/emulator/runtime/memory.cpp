@@ -140,8 +140,6 @@ bool let_host_use_devices() {
 
 using namespace d2l::emulator;
 
-extern "C" {
-
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   return device_call([&] {
     require(memory != nullptr);
@@ -268,5 +266,3 @@ cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes, int device, c
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* /*memory*/, size_t /*bytes*/, unsigned /*flags*/) {
   return device_call([&] { stream_of(stream); });
 }
-
-}  // extern "C"

@@ -84,8 +84,6 @@ void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
 
 using namespace d2l::emulator;
 
-extern "C" {
-
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
   return device_call([&] {
     require(memory != nullptr);
@@ -249,5 +247,3 @@ cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigne
                                     cudaDriverEntryPointQueryResult* result) {
   return cudaGetDriverEntryPointByVersion(symbol, function, CUDA_VERSION, flags, result);
 }
-
-}  // extern "C"

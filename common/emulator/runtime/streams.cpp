@@ -92,8 +92,6 @@ cudaStream_t create_stream(unsigned flags, int priority) {
 
 using namespace d2l::emulator;
 
-extern "C" {
-
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   return device_call([&] {
     require(stream != nullptr);
@@ -240,7 +238,5 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     *milliseconds = static_cast<float>(nanoseconds * 1e-6 * (1 + awkward().clock_drift * 1e-6));
   });
 }
-
-}  // extern "C"
 
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }

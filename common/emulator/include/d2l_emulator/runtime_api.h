@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The functions of the CUDA runtime, with CUDA's meaning.
+// The functions of the CUDA runtime, with CUDA's meaning. They have C++ linkage, so that a program can contain the
+// toolkit's functions too: the CUDA backend of the library uses those.
 #pragma once
 
 #include "d2l_emulator/runtime_types.h"
 
 using std::size_t;
 
-extern "C" {
 // errors
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
@@ -127,8 +127,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
-}  // extern "C"
-
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = cudaEventDefault);
 
 #include "d2l_emulator/runtime_templates.h"
