@@ -11,6 +11,7 @@
 #include "ledger/ledger.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/limits.h"
 #include "runtime/machine.h"
 #include "runtime/recorded_wait.h"
 
@@ -92,6 +93,9 @@ std::array<size_t, 7>& limits() {
 }
 
 }  // namespace
+
+std::size_t device_limit(cudaLimit limit) { return limits().at(static_cast<std::size_t>(limit)); }
+
 }  // namespace d2l::emulator
 
 using namespace d2l::emulator;

@@ -104,8 +104,11 @@ TEST(Translator, CastsOfKernels) {
 }
 
 TEST(Translator, InlinePtx) {
-  EXPECT_NE(translated("asm volatile(\"bar.sync 0;\");").find("inline PTX is not supported by the emulator"),
+  EXPECT_NE(translated("asm volatile(\"bar.sync 1, 64;\");").find("inline PTX is not supported by the emulator"),
             std::string::npos);
+  EXPECT_EQ(translated("asm volatile(\"bar.sync 0;\" ::: \"memory\");"), "__syncthreads();");
+  EXPECT_EQ(translated("asm volatile(\"membar.gl;\\n\");"), "__threadfence();");
+  EXPECT_NE(translated("asm(\"mov.u32 %0, %ntid.x;\" : \"=r\"(n));").find("(blockDim.x)"), std::string::npos);
   EXPECT_NE(translated("asm(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));").find("(__globaltimer())"),
             std::string::npos);
 }

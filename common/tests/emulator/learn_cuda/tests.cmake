@@ -37,3 +37,6 @@ learn_cuda(tensors 0 "40 launches.*scale, grid .*tensors.cu:12 .*PASSED.*tensors
   "${CMAKE_CURRENT_SOURCE_DIR}/programs/libraries/tensors.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check --report)
 learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
   "${here}/beyond_a_tensor.cu" --check)
+learn_cuda(heap 0 "PASSED" "${CMAKE_CURRENT_SOURCE_DIR}/programs/language/heap.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check)
+learn_cuda(beyond_a_new_array 1 "out of bounds at beyond_a_new_array.cu:6: .*element 100 of memory from new in a kernel, which has 400 bytes"
+  "${here}/beyond_a_new_array.cu" --check)
