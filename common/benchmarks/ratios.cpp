@@ -29,6 +29,7 @@ using Times = std::map<std::string, double>;
 struct Summary {
   const char* name = "median";
   double unit = 1;
+  const char* time = "real_time";
 };
 
 /// Runs a benchmark program and adds the time of each benchmark, in nanoseconds.
@@ -47,7 +48,7 @@ void measure(const std::string& program, const std::string& filter, int repetiti
     if (benchmark.value("aggregate_name", "") != summary.name || benchmark.value("error_occurred", false)) continue;
     std::string name = benchmark["run_name"];
     const auto suffix = std::min(name.find("/real_time"), name.find("/manual_time"));
-    times[name.substr(0, suffix)] = summary.unit * benchmark["real_time"].get<double>();
+    times[name.substr(0, suffix)] = summary.unit * benchmark[summary.time].get<double>();
   }
 }
 
@@ -123,6 +124,21 @@ constexpr Comparison comparisons[] = {
     {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
 };
 
+struct Limit {
+  const char* work;
+  const char* label;
+  double milliseconds;
+};
+/// Of the CUDA emulator. 256,000 threads without a barrier may take 30 ns each.
+constexpr Limit limits[] = {
+    {"two_barriers/0", "two barriers / 60 ms", 60},
+    {"two_barriers/1", "the same, checked / 150 ms", 150},
+    {"two_barriers/2", "the same, counted too / 300 ms", 300},
+    {"no_barrier/0", "256,000 threads / 7.68 ms", 7.68},
+    {"tiled_product/1", "tiled 256×256 product, checked / 0.5 s", 500},
+    {"tiled_product/2", "the same, counted too / 0.5 s", 500},
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -138,6 +154,7 @@ int main(int count, char** arguments) {
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
   measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, times, {"median", 1e6});
+  measure(D2L_EMULATOR_BENCHMARK, ".*", quick ? 5 : 15, 0.01, times, {"fastest", 1e6, "cpu_time"});
   const auto error = output_of(D2L_ACCURACY);
   // The distribution's PyTorch needs the distribution's Python, which may not be the first in PATH.
   std::string python;
@@ -164,6 +181,9 @@ int main(int count, char** arguments) {
   table.add("two virtual GPUs / one", find(times, "products/2"), find(times, "products/1"), 1.8, true);
   table.add_for_comparison("two threads / one, no device", find(times, "threads/2"), find(times, "threads/1"));
   table.add("exercise 1.5.4, two / one", find(times, "exercise/2"), find(times, "exercise/1"), 1.7, true);
+  for (const auto& limit : limits) {
+    table.add(std::string("emulator: ") + limit.label, find(times, limit.work), limit.milliseconds * 1e6, 1);
+  }
   if (!error.empty()) table.add_number("relative error of sum, 10⁸", std::stod(error), 1e-6);
   return table.missed() == 0 ? 0 : 1;
 }

@@ -116,8 +116,7 @@ void Checker::save_shared(Block& of) {
   }
 }
 
-void Checker::declare_shared(Block& of) {
-  regions_.update_shared(of);
+void Checker::declare_shared() {
   const Region& region = regions_.shared().back();
   std::memset(static_cast<void*>(region.allocation->initialised.get()), 0, region.bytes / 8 + 1);
 }
@@ -186,8 +185,7 @@ inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, st
   return true;
 }
 
-bool Checker::access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
-  Region* const region = regions_.find(address);
+bool Checker::access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
   if (region == nullptr) return is_right_outside(address, bytes, kind, caller);
   if (kind == AccessKind::read && is_plain_shared_read(*region, region->offset_of(address), bytes, caller)) return true;
   const Access what{*region, region->offset_of(address), bytes, kind, caller};

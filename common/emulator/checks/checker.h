@@ -25,7 +25,8 @@ class Checker {
   [[nodiscard]] FaultKind worst() const noexcept { return reports_.first_kind(); }
 
   /// Reports what is wrong with an access. False if the thread must end before it does harm.
-  [[nodiscard]] bool access(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
+  [[nodiscard]] bool access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind,
+                            const void* caller);
 
   // What happens to threads and blocks.
   void end_thread() { flush_pending(); }
@@ -35,7 +36,7 @@ class Checker {
   void fence();
   void switch_block(Block& of);
   void save_shared(Block& of);
-  void declare_shared(Block& of);
+  void declare_shared();
   /// Reports a read of a variable that others change atomically, unless an atomic of the same thread followed.
   void flush_pending();
   void report_lane_not_in_mask(const char* operation, unsigned mask, Place place);
@@ -80,7 +81,8 @@ class Checker {
   std::unordered_map<const void*, std::uint32_t>
       released_;  ///< by the address of an atomic: the latest fence before it
   struct Pending {
-    const std::byte* address;
+    Region region;  ///< a copy: the table may have changed since
+    std::size_t offset;
     Mark earlier;
     const void* caller;
     const char* kind;

@@ -32,11 +32,12 @@ void access_memory(const void* address, std::size_t bytes, AccessKind kind, cons
   Worker& worker = *current_state.worker;
   if (worker.fiber == nullptr || is_local(address)) return;
   // No object of this library may be on the stack that a thread abandons.
+  Region* const region = worker.regions->find(address);
   if (worker.checker != nullptr &&
-      !worker.checker->access(static_cast<const std::byte*>(address), bytes, kind, caller)) {
+      !worker.checker->access(region, static_cast<const std::byte*>(address), bytes, kind, caller)) {
     worker.stop_thread();
   }
-  if (worker.counter != nullptr) worker.counter->access(address, bytes, kind, caller);
+  if (worker.counter != nullptr) worker.counter->access(region, address, bytes, kind, caller);
 }
 
 void access_by_function(const void* address, unsigned bytes, bool write, const void* caller) {

@@ -77,15 +77,16 @@ void Checker::check_races(const Access& access) {
   Cell* const cells = shadow.cells();
   const std::size_t end = (access.offset + access.bytes - 1) >> shift;
   for (std::size_t i = access.offset >> shift; i <= end; ++i) check_cell(cells[i], own, access);
-  if (pending_ && atomic && pending_->address == access.region.begin + access.offset) pending_.reset();
+  if (pending_ && atomic && pending_->region.begin + pending_->offset == access.region.begin + access.offset)
+    pending_.reset();
 }
 
 void Checker::report_race(const char* kind, const Mark& earlier, const Access& access) {
   const std::byte* const address = access.region.begin + access.offset;
   if (earlier.atomic() && access.kind == AccessKind::read && !flushing_) {
-    if (pending_ && pending_->address == address) return;
+    if (pending_ && pending_->region.begin + pending_->offset == address) return;
     flush_pending();
-    pending_ = Pending{address, earlier, access.caller, kind, access.bytes};
+    pending_ = Pending{access.region, access.offset, earlier, access.caller, kind, access.bytes};
     return;
   }
   if (!reports_.is_new(kind, access.caller)) return;
@@ -101,13 +102,11 @@ void Checker::report_race(const char* kind, const Mark& earlier, const Access& a
 
 void Checker::flush_pending() {
   if (!pending_) return;
-  const Pending pending = *pending_;
+  Pending pending = *pending_;
   pending_.reset();
-  Region* const region = regions_.find(pending.address);
-  if (region == nullptr) return;
   flushing_ = true;
   report_race(pending.kind, pending.earlier,
-              {*region, region->offset_of(pending.address), pending.bytes, AccessKind::read, pending.caller});
+              {pending.region, pending.offset, pending.bytes, AccessKind::read, pending.caller});
   flushing_ = false;
 }
 

@@ -2,11 +2,14 @@
 // RequestCounter: joins the accesses of a warp's threads to requests, as a card does.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "checks/access.h"
+#include "checks/regions.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
@@ -14,44 +17,61 @@ namespace d2l::emulator {
 /// The k-th access by an instruction of each thread of a warp, between two barriers, is one request.
 class RequestCounter {
  public:
+  /// The most accesses of a thread that are kept: then it waits for the rest of its warp, and they are counted.
+  static constexpr std::size_t longest_log = 1024;
+
   explicit RequestCounter(Worker& worker) : worker_(worker) {}
 
   void begin_launch();
-  void access(const void* address, std::size_t bytes, AccessKind kind, const void* caller);
-  void end_phase(Block& of);
-  void end_block(Block& of);
+  /// `region` contains the address; null if it is not memory of the device, for example an argument.
+  void access(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
+  void end_phase();
+  void end_block();
   /// Counts what the warp has done so far: a log was full.
-  void flush_warp(Block& of, unsigned warp);
+  void flush_warp(unsigned warp);
   void switch_block(Block& of);
   void end_launch(KernelCounts& counts);
 
  private:
-  enum class Space : std::uint8_t { global, shared };
-  struct Entry {
-    const void* caller;
-    std::uintptr_t address;
-    std::uint32_t bytes;
-    AccessKind kind;
-    Space space;
+  /// What the accesses of a request have in common.
+  struct Kind {
+    const void* caller = nullptr;
+    std::uint32_t bytes = 0;
+    bool store = false;
+    bool shared = false;
+    friend bool operator==(const Kind&, const Kind&) = default;
   };
   struct Request {
-    Entry first;
-    unsigned lanes = 0;
-    std::uintptr_t addresses[warp_size];
-    std::uint8_t lane[warp_size];
+    Kind kind;
+    std::uint32_t lanes = 0;  ///< a bit for each
+    std::array<std::uintptr_t, warp_size> addresses;
   };
-  using Logs = std::vector<std::vector<Entry>>;
+  struct Entry {
+    Kind kind;
+    std::uintptr_t address;
+  };
+  /// The accesses of a warp since the last barrier. While all lanes make the same ones, the k-th of each is request k.
+  struct WarpLog {
+    std::vector<Request> requests;
+    std::size_t used = 0;                         ///< of `requests`
+    std::array<std::uint32_t, warp_size> made{};  ///< how many requests the lane takes part in
+    std::uint32_t strayed = 0;                    ///< the lanes whose further accesses are apart, in `others`
+    std::array<std::vector<Entry>, warp_size> others;
+  };
+  using Logs = std::vector<WarpLog>;
 
+  LineCounts& counts_at(const void* caller);
+  std::size_t add(const Kind& kind, std::uintptr_t address);
   void count(const Request& request);
-  void count_uniform(const Logs& logs, unsigned first, unsigned end);
-  void count_divergent(const Logs& logs, unsigned first, unsigned end);
+  void count_divergent(WarpLog& log);
 
   Worker& worker_;
   std::unordered_map<std::uint64_t, Logs> parked_;  ///< of blocks that wait while others run
-  Logs logs_;                                       ///< by thread, of the running block
+  Logs logs_;                                       ///< by warp, of the running block
   std::uint64_t block_ = 0;
-  std::vector<bool> divergent_;
+  std::array<bool, most_warps> divergent_{};
   std::unordered_map<const void*, LineCounts> by_place_;
+  std::array<std::pair<const void*, LineCounts*>, 64> recent_{};  ///< of by_place_
   std::uint64_t divergent_warps_ = 0;
 };
 

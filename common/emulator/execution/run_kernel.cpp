@@ -35,6 +35,7 @@ Worker::Worker()
       signal_stack_(new std::byte[signal_stack_bytes]) {
   const std::size_t past = reinterpret_cast<std::uintptr_t>(dynamic_memory_.get()) % guard;
   dynamic_begin = dynamic_memory_.get() + (guard - past);
+  regions = &kept_checker_->regions();
   install_fault_handler();
   stack_t before{};
   sigaltstack(nullptr, &before);
@@ -62,7 +63,8 @@ void Worker::declare_shared(const char* name, void* address, std::size_t bytes, 
   }
   block->shared.push_back({name, begin, bytes, line, shape});
   std::memset(begin, poison, bytes);
-  if (checker != nullptr) checker->declare_shared(*block);
+  if (checker != nullptr || counter != nullptr) regions->update_shared(*block);
+  if (checker != nullptr) checker->declare_shared();
 }
 
 void* Worker::dynamic_shared(const char* name, const ArrayShape& shape) {

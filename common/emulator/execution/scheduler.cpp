@@ -167,7 +167,7 @@ void Worker::release_barrier(Block& of) {
   of.barrier_all = of.barrier_sum == static_cast<int>(waiting);
   of.barrier_sum = 0;
   if (checker != nullptr) checker->block_barrier(of);
-  if (counter != nullptr) counter->end_phase(of);
+  if (counter != nullptr) counter->end_phase();
   // Every second phase runs backwards, so that no thread is always ahead of its neighbour.
   if (launch->seed != 0 && of.phase % 2 == 1) std::reverse(of.at_barrier.begin(), of.at_barrier.end());
   ++of.phase;
@@ -262,7 +262,7 @@ void Worker::run_blocks() {
       continue;
     }
     if (failed_) return;
-    if (counter != nullptr) counter->end_block(of);
+    if (counter != nullptr) counter->end_block();
     ++blocks_ended_;
     block = nullptr;
     spare_.push_back(std::move(resident_[turn]));
@@ -294,8 +294,6 @@ void Worker::abandon_all() {
   thread = nullptr;
   block = nullptr;
 }
-
-Regions& Worker::counted_regions() { return kept_checker_->regions(); }
 
 KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& table) {
   launch = &wanted;

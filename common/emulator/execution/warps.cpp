@@ -197,7 +197,7 @@ bool Worker::complete_convergence(Block& of) {
         of.ready.push_back(first[lane].fiber);
         --of.waiting_in_warps;
       });
-      if (counter != nullptr) counter->flush_warp(of, warp);
+      if (counter != nullptr) counter->flush_warp(warp);
       of.warp_waiting[warp] &= ~together;
       left &= ~together;
       any = true;

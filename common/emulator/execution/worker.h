@@ -119,8 +119,6 @@ class Worker {
   void* dynamic_shared(const char* name, const ArrayShape& shape);
   std::uint64_t meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
 
-  /// Finds the allocation of an address, for the checks and the counts.
-  Regions& counted_regions();
   /// Called by the handler of signals, in a kernel's thread: ends the kernel.
   [[noreturn]] void fault_signal(int signal, const void* address);
 
@@ -148,6 +146,7 @@ class Worker {
   FiberPool fibers;
   Checker* checker = nullptr;         ///< null unless the launch is checked
   RequestCounter* counter = nullptr;  ///< null unless the launch is counted
+  Regions* regions = nullptr;         ///< finds the allocation of an address, for the checks and the counts
   std::vector<uint3> thread_indices;
   std::byte* dynamic_begin = nullptr;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "speed_kernels.h"
+// The kernels of emulator_benchmark. Compiled with the instrumentation.
+#include "emulator_kernels.h"
 
 #include "kernels.h"
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "counts/requests.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace d2l::emulator {
+namespace {
+
+constexpr std::size_t sector_bytes = 32;
+constexpr unsigned lanes_of_warp = 32;
+constexpr unsigned banks = 32;
+constexpr std::uint32_t all_lanes = ~0U;
+
+template <class Action>
+void for_each_lane(std::uint32_t lanes, Action action) {
+  for (; lanes != 0; lanes &= lanes - 1) action(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+/// True if each lane's address is `step` bytes after that of the lane before.
+bool is_regular(const std::array<std::uintptr_t, lanes_of_warp>& addresses, std::size_t step) {
+  std::uintptr_t differences = 0;
+  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+    differences |= addresses[lane] ^ (addresses[0] + lane * step);
+  }
+  return differences == 0;
+}
+
+/// The number of different values; the array is sorted.
+template <std::size_t Most>
+unsigned count_different(std::array<std::uintptr_t, Most>& values, unsigned count) {
+  std::sort(values.begin(), values.begin() + count);
+  return static_cast<unsigned>(std::unique(values.begin(), values.begin() + count) - values.begin());
+}
+
+/// Passes for lanes that are served at once, when their words are in different banks or the same: 1. Else 0.
+unsigned pass_without_conflicts(const RequestedAddresses& request, std::uint32_t lanes, unsigned words) {
+  std::array<std::uintptr_t, banks> in_bank;
+  std::uint32_t used = 0;
+  bool conflict = false;
+  for_each_lane(lanes, [&](unsigned lane) {
+    for (unsigned i = 0; i < words; ++i) {
+      const std::uintptr_t word = request.by_lane[lane] / 4 + i;
+      const unsigned bank = word % banks;
+      conflict = conflict || ((used >> bank & 1U) != 0 && in_bank[bank] != word);
+      in_bank[bank] = word;
+      used |= 1U << bank;
+    }
+  });
+  return conflict ? 0 : 1;
+}
+
+unsigned passes_with_conflicts(const RequestedAddresses& request, std::uint32_t lanes, unsigned words) {
+  std::array<std::uintptr_t, lanes_of_warp * 4> all;
+  unsigned count = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    for (unsigned i = 0; i < words; ++i) all[count++] = request.by_lane[lane] / 4 + i;
+  });
+  count = count_different(all, count);
+  std::array<unsigned, banks> in_bank{};
+  unsigned most = 0;
+  for (unsigned i = 0; i < count; ++i) most = std::max(most, ++in_bank[all[i] % banks]);
+  return most;
+}
+
+}  // namespace
+
+unsigned count_sectors(const RequestedAddresses& request) {
+  const std::size_t bytes = request.bytes;
+  const auto first_sector = [](std::uintptr_t address) { return address / sector_bytes; };
+  const auto last_sector = [bytes](std::uintptr_t address) { return (address + bytes - 1) / sector_bytes; };
+  if (request.lanes == all_lanes) {
+    const std::uintptr_t begin = request.by_lane[0];
+    for (const std::size_t step : {bytes, std::size_t{0}}) {
+      if (!is_regular(request.by_lane, step)) continue;
+      return static_cast<unsigned>(last_sector(begin + (lanes_of_warp - 1) * step) - first_sector(begin) + 1);
+    }
+  }
+  std::array<std::uintptr_t, lanes_of_warp * 2> touched;
+  unsigned count = 0;
+  for_each_lane(request.lanes, [&](unsigned lane) {
+    const std::uintptr_t address = request.by_lane[lane];
+    touched[count++] = first_sector(address);
+    if (last_sector(address) != first_sector(address)) touched[count++] = last_sector(address);
+  });
+  return count_different(touched, count);
+}
+
+unsigned count_passes(const RequestedAddresses& request) {
+  const auto words = static_cast<unsigned>(std::max<std::size_t>(1, request.bytes / 4));
+  const unsigned together = lanes_of_warp / words;  // lanes: 32 of 4 bytes, 16 of 8, 8 of 16
+  unsigned passes = 0;
+  for (unsigned begin = 0; begin < lanes_of_warp; begin += together) {
+    const std::uint32_t lanes = request.lanes & (all_lanes >> (lanes_of_warp - together) << begin);
+    if (lanes == 0) continue;
+    const unsigned one = pass_without_conflicts(request, lanes, words);
+    passes += one != 0 ? one : passes_with_conflicts(request, lanes, words);
+  }
+  return passes;
+}
+
+}  // namespace d2l::emulator

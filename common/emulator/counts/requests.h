@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What one request of a warp costs on a card: sectors of global memory, passes of shared memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace d2l::emulator {
+
+/// The addresses of a request by lane, and the lanes that take part.
+struct RequestedAddresses {
+  const std::array<std::uintptr_t, 32>& by_lane;
+  std::uint32_t lanes;
+  std::size_t bytes;  ///< of each lane; at most 16
+};
+
+/// How many different sectors of 32 bytes the lanes touch.
+unsigned count_sectors(const RequestedAddresses& request);
+/// The largest number of different words in one bank, summed over the parts of the warp that are served at once.
+unsigned count_passes(const RequestedAddresses& request);
+
+}  // namespace d2l::emulator
