@@ -169,25 +169,8 @@ bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, Acce
                 fmt::format("address {}, which is not memory of the device", static_cast<const void*>(address)));
 }
 
-/// The most frequent access, made fast: a word of shared memory that was written in an earlier phase.
-inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes, const void* caller) {
-  if (!region.shared || bytes != 4 || offset % 4 != 0 || region.shadow == nullptr) return false;
-  if (offset + bytes > region.bytes || region.shadow->granularity() != 4) return false;
-  if (region.allocation->initialised[offset / 8].load(std::memory_order_relaxed) != 0xff) return false;
-  Cell& cell = region.shadow->cells()[offset / 4];
-  const Block& block = *worker_.block;
-  if (cell.write.epoch >= block.phase_epoch) return false;
-  const Thread& thread = *worker_.thread;
-  const Mark own{block.epoch, thread.number | (thread.meetings << 11U), compressed_place(caller)};
-  const bool first =
-      cell.read.epoch < block.phase_epoch || (cell.read.epoch == own.epoch && cell.read.thread() == thread.number);
-  (first ? cell.read : cell.other_read) = own;
-  return true;
-}
-
-bool Checker::access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
+bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
   if (region == nullptr) return is_right_outside(address, bytes, kind, caller);
-  if (kind == AccessKind::read && is_plain_shared_read(*region, region->offset_of(address), bytes, caller)) return true;
   const Access what{*region, region->offset_of(address), bytes, kind, caller};
   const auto finish = [&](FaultKind fault, const char* name, const char* tail) {
     if (reports_.is_new(name, caller)) {

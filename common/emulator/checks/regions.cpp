@@ -76,12 +76,7 @@ void Regions::update_shared(const Block& block) {
   shared_span_ = shared_.empty() ? 0 : high - low;
 }
 
-Region* Regions::find(const void* address) {
-  if (reinterpret_cast<std::uintptr_t>(address) - shared_low_ < shared_span_) {
-    for (Region& region : shared_) {
-      if (region.offset_of(address) < region.bytes) return &region;
-    }
-  }
+Region* Regions::find_global(const void* address) {
   if (version_ == table_->version()) {
     for (std::size_t i = 0; i < recent_.size(); ++i) {
       if (recent_[i]->offset_of(address) >= recent_[i]->bytes) continue;

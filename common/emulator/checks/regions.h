@@ -69,7 +69,14 @@ class Regions {
   /// The block's shared variables may have changed.
   void update_shared(const Block& block);
   /// Null if the address is in no shared variable of the block and in no allocation.
-  Region* find(const void* address);
+  Region* find(const void* address) {
+    if (reinterpret_cast<std::uintptr_t>(address) - shared_low_ < shared_span_) {
+      for (Region& region : shared_) {
+        if (region.offset_of(address) < region.bytes) return &region;
+      }
+    }
+    return find_global(address);
+  }
   /// The shared variable that is nearest to an address close to shared memory; null else.
   Region* nearest_shared(const void* address);
   ShadowCells& shadow(Region& region);
@@ -77,6 +84,7 @@ class Regions {
   void forget_shadows();
 
  private:
+  Region* find_global(const void* address);
   Region* find_allocation(const void* address);
 
   Worker& worker_;

@@ -38,13 +38,6 @@ SourceLine look_up(std::uintptr_t address) {
 
 std::string SourceLine::text() const { return line > 0 ? fmt::format("{}:{}", file, line) : file + position; }
 
-std::int32_t compressed_place(const void* return_address) noexcept {
-  const auto distance = static_cast<std::intptr_t>(reinterpret_cast<std::uintptr_t>(return_address) -
-                                                   reinterpret_cast<std::uintptr_t>(&source_line));
-  const auto place = static_cast<std::int32_t>(distance);
-  return place == distance ? place : 0;
-}
-
 const void* expanded_place(std::int32_t place) noexcept {
   return reinterpret_cast<const std::byte*>(&source_line) + place;
 }

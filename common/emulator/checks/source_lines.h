@@ -14,11 +14,16 @@ struct SourceLine {
   [[nodiscard]] std::string text() const;
 };
 
-/// An instruction in 4 bytes; 0 if it is too far from this library.
-std::int32_t compressed_place(const void* return_address) noexcept;
-const void* expanded_place(std::int32_t place) noexcept;
-
 /// The line of the call that returns to this address; remembered.
 const SourceLine& source_line(const void* return_address);
+
+/// An instruction in 4 bytes; 0 if it is too far from this library.
+inline std::int32_t compressed_place(const void* return_address) noexcept {
+  const auto distance = static_cast<std::intptr_t>(reinterpret_cast<std::uintptr_t>(return_address) -
+                                                   reinterpret_cast<std::uintptr_t>(&source_line));
+  const auto place = static_cast<std::int32_t>(distance);
+  return place == distance ? place : 0;
+}
+const void* expanded_place(std::int32_t place) noexcept;
 
 }  // namespace d2l::emulator

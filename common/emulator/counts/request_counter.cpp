@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "checks/source_lines.h"
 #include "counts/requests.h"
@@ -12,12 +12,12 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr std::uint32_t most_request_bytes = 16;
+constexpr std::size_t most_request_bytes = 16;
 
 /// Structures are loaded in parts, of the largest size that divides their own.
-std::uint32_t part_bytes(std::size_t bytes, std::uintptr_t address) {
+std::size_t part_bytes(std::size_t bytes, std::uintptr_t address) {
   const std::uintptr_t divided = bytes | address | most_request_bytes;
-  return std::uint32_t{1} << std::countr_zero(divided);
+  return std::size_t{1} << std::countr_zero(divided);
 }
 
 }  // namespace
@@ -62,49 +62,24 @@ LineCounts& RequestCounter::counts_at(const void* caller) {
   return *counts;
 }
 
-/// The number of accesses that the thread has in its log.
-inline std::size_t RequestCounter::add(const Kind& kind, std::uintptr_t address) {
-  const Thread& thread = *worker_.thread;
-  WarpLog& log = logs_[thread.warp()];
-  const unsigned lane = thread.lane();
-  if ((log.strayed >> lane & 1U) == 0) {
-    const std::size_t k = log.made[lane];
-    if (k == log.used) {
-      if (k == log.requests.size()) log.requests.emplace_back();
-      log.requests[k].kind = kind;
-      log.requests[k].lanes = 0;
-      ++log.used;
-    }
-    Request& request = log.requests[k];
-    if (request.kind == kind) {
-      request.lanes |= 1U << lane;
-      request.addresses[lane] = address;
-      return ++log.made[lane];
-    }
-    log.strayed |= 1U << lane;
-  }
-  log.others[lane].push_back({kind, address});
-  return log.made[lane] + log.others[lane].size();
-}
-
-void RequestCounter::access(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
-                            const void* caller) {
+void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
+                                  const void* caller) {
   if (kind == AccessKind::atomic) {
     ++counts_at(caller).atomics;
     return;
   }
   if (region == nullptr) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  Kind what{caller, static_cast<std::uint32_t>(bytes), writes(kind), region->shared};
-  if (bytes > most_request_bytes || (bytes & (bytes - 1)) != 0) what.bytes = part_bytes(bytes, begin);
-  for (std::size_t done = 0; done < bytes; done += what.bytes) {
-    // Waits for the rest of the warp, so that a long loop does not fill the memory.
-    if (add(what, begin + done) >= longest_log) worker_.wait(Wait::convergence);
+  const bool whole = bytes <= most_request_bytes && (bytes & (bytes - 1)) == 0;
+  const std::size_t part = whole ? bytes : part_bytes(bytes, begin);
+  for (std::size_t done = 0; done < bytes; done += part) {
+    add({compressed_place(caller), static_cast<std::uint8_t>(part), writes(kind), region->shared, high(begin + done)},
+        begin + done);
   }
 }
 
 void RequestCounter::count(const Request& request) {
-  LineCounts& at = counts_at(request.kind.caller);
+  LineCounts& at = counts_at(expanded_place(request.kind.place));
   const RequestedAddresses addresses{request.addresses, request.lanes, request.kind.bytes};
   if (request.kind.shared) {
     ++at.shared_requests;
@@ -120,13 +95,13 @@ void RequestCounter::count(const Request& request) {
 
 /// The lanes made different accesses: those that belong together are found by their instruction.
 void RequestCounter::count_divergent(WarpLog& log) {
-  using Instruction = std::pair<const void*, bool>;
-  std::map<std::tuple<const void*, bool, unsigned>, Request> requests;
+  using Instruction = std::pair<std::int32_t, bool>;
+  std::map<std::pair<Instruction, unsigned>, Request> requests;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     std::map<Instruction, unsigned> nth;
-    const auto add_to_requests = [&](const Kind& kind, std::uintptr_t address) {
-      const Instruction instruction{kind.caller, kind.store};
-      Request& request = requests[{kind.caller, kind.store, nth[instruction]++}];
+    const auto add_to_requests = [&](const Kind& kind, std::uint32_t address) {
+      const Instruction instruction{kind.place, kind.store};
+      Request& request = requests[{instruction, nth[instruction]++}];
       if (request.lanes == 0) request.kind = kind;
       request.lanes |= 1U << lane;
       request.addresses[lane] = address;

@@ -10,6 +10,7 @@
 
 #include "checks/access.h"
 #include "checks/regions.h"
+#include "checks/source_lines.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
@@ -24,7 +25,12 @@ class RequestCounter {
 
   void begin_launch();
   /// `region` contains the address; null if it is not memory of the device, for example an argument.
-  void access(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
+  void access(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
+    if (bytes != 4 || region == nullptr || kind == AccessKind::atomic)
+      return access_other(region, address, bytes, kind, caller);
+    const auto begin = reinterpret_cast<std::uintptr_t>(address);
+    add({compressed_place(caller), 4, writes(kind), region->shared, high(begin)}, begin);
+  }
   void end_phase();
   void end_block();
   /// Counts what the warp has done so far: a log was full.
@@ -35,20 +41,21 @@ class RequestCounter {
  private:
   /// What the accesses of a request have in common.
   struct Kind {
-    const void* caller = nullptr;
-    std::uint32_t bytes = 0;
+    std::int32_t place = 0;  ///< the instruction, see compressed_place()
+    std::uint8_t bytes = 0;
     bool store = false;
     bool shared = false;
+    std::uint8_t high = 0;  ///< of the address: its lower 32 bits are apart
     friend bool operator==(const Kind&, const Kind&) = default;
   };
   struct Request {
     Kind kind;
     std::uint32_t lanes = 0;  ///< a bit for each
-    std::array<std::uintptr_t, warp_size> addresses;
+    std::array<std::uint32_t, warp_size> addresses;
   };
   struct Entry {
     Kind kind;
-    std::uintptr_t address;
+    std::uint32_t address;
   };
   /// The accesses of a warp since the last barrier. While all lanes make the same ones, the k-th of each is request k.
   struct WarpLog {
@@ -61,7 +68,9 @@ class RequestCounter {
   using Logs = std::vector<WarpLog>;
 
   LineCounts& counts_at(const void* caller);
-  std::size_t add(const Kind& kind, std::uintptr_t address);
+  static std::uint8_t high(std::uintptr_t address) noexcept { return static_cast<std::uint8_t>(address >> 32U); }
+  void access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
+  void add(const Kind& kind, std::uintptr_t address);
   void count(const Request& request);
   void count_divergent(WarpLog& log);
 
@@ -74,5 +83,35 @@ class RequestCounter {
   std::array<std::pair<const void*, LineCounts*>, 64> recent_{};  ///< of by_place_
   std::uint64_t divergent_warps_ = 0;
 };
+
+inline void RequestCounter::add(const Kind& kind, std::uintptr_t address) {
+  const Thread& thread = *worker_.thread;
+  WarpLog& log = logs_[thread.warp()];
+  const unsigned lane = thread.lane();
+  const auto low = static_cast<std::uint32_t>(address);
+  std::size_t length = log.made[lane];
+  if ((log.strayed >> lane & 1U) == 0) {
+    if (length == log.used) {
+      if (length == log.requests.size()) log.requests.emplace_back();
+      log.requests[length].kind = kind;
+      log.requests[length].lanes = 0;
+      ++log.used;
+    }
+    Request& request = log.requests[length];
+    if (request.kind == kind) {
+      request.lanes |= 1U << lane;
+      request.addresses[lane] = low;
+      log.made[lane] = static_cast<std::uint32_t>(++length);
+    } else {
+      log.strayed |= 1U << lane;
+    }
+  }
+  if ((log.strayed >> lane & 1U) != 0) {
+    log.others[lane].push_back({kind, low});
+    length += log.others[lane].size();
+  }
+  // Waits for the rest of the warp, so that a long loop does not fill the memory.
+  if (length >= longest_log) worker_.wait(Wait::convergence);
+}
 
 }  // namespace d2l::emulator

@@ -7,7 +7,7 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr std::size_t sector_bytes = 32;
+constexpr std::uint32_t sector_bytes = 32;
 constexpr unsigned lanes_of_warp = 32;
 constexpr unsigned banks = 32;
 constexpr std::uint32_t all_lanes = ~0U;
@@ -18,9 +18,9 @@ void for_each_lane(std::uint32_t lanes, Action action) {
 }
 
 /// True if each lane's address is `step` bytes after that of the lane before.
-bool is_regular(const std::array<std::uintptr_t, lanes_of_warp>& addresses, std::size_t step) {
-  std::uintptr_t differences = 0;
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+bool is_regular(const std::array<std::uint32_t, lanes_of_warp>& addresses, std::uint32_t step) {
+  std::uint32_t differences = 0;
+  for (std::uint32_t lane = 0; lane < lanes_of_warp; ++lane) {
     differences |= addresses[lane] ^ (addresses[0] + lane * step);
   }
   return differences == 0;
@@ -28,19 +28,19 @@ bool is_regular(const std::array<std::uintptr_t, lanes_of_warp>& addresses, std:
 
 /// The number of different values; the array is sorted.
 template <std::size_t Most>
-unsigned count_different(std::array<std::uintptr_t, Most>& values, unsigned count) {
+unsigned count_different(std::array<std::uint32_t, Most>& values, unsigned count) {
   std::sort(values.begin(), values.begin() + count);
   return static_cast<unsigned>(std::unique(values.begin(), values.begin() + count) - values.begin());
 }
 
 /// Passes for lanes that are served at once, when their words are in different banks or the same: 1. Else 0.
 unsigned pass_without_conflicts(const RequestedAddresses& request, std::uint32_t lanes, unsigned words) {
-  std::array<std::uintptr_t, banks> in_bank;
+  std::array<std::uint32_t, banks> in_bank;
   std::uint32_t used = 0;
   bool conflict = false;
   for_each_lane(lanes, [&](unsigned lane) {
     for (unsigned i = 0; i < words; ++i) {
-      const std::uintptr_t word = request.by_lane[lane] / 4 + i;
+      const std::uint32_t word = request.by_lane[lane] / 4 + i;
       const unsigned bank = word % banks;
       conflict = conflict || ((used >> bank & 1U) != 0 && in_bank[bank] != word);
       in_bank[bank] = word;
@@ -51,7 +51,7 @@ unsigned pass_without_conflicts(const RequestedAddresses& request, std::uint32_t
 }
 
 unsigned passes_with_conflicts(const RequestedAddresses& request, std::uint32_t lanes, unsigned words) {
-  std::array<std::uintptr_t, lanes_of_warp * 4> all;
+  std::array<std::uint32_t, lanes_of_warp * 4> all;
   unsigned count = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     for (unsigned i = 0; i < words; ++i) all[count++] = request.by_lane[lane] / 4 + i;
@@ -66,20 +66,20 @@ unsigned passes_with_conflicts(const RequestedAddresses& request, std::uint32_t 
 }  // namespace
 
 unsigned count_sectors(const RequestedAddresses& request) {
-  const std::size_t bytes = request.bytes;
-  const auto first_sector = [](std::uintptr_t address) { return address / sector_bytes; };
-  const auto last_sector = [bytes](std::uintptr_t address) { return (address + bytes - 1) / sector_bytes; };
+  const std::uint32_t bytes = request.bytes;
+  const auto first_sector = [](std::uint32_t address) { return address / sector_bytes; };
+  const auto last_sector = [bytes](std::uint32_t address) { return (address + bytes - 1) / sector_bytes; };
   if (request.lanes == all_lanes) {
-    const std::uintptr_t begin = request.by_lane[0];
-    for (const std::size_t step : {bytes, std::size_t{0}}) {
+    const std::uint32_t begin = request.by_lane[0];
+    for (const std::uint32_t step : {bytes, 0U}) {
       if (!is_regular(request.by_lane, step)) continue;
       return static_cast<unsigned>(last_sector(begin + (lanes_of_warp - 1) * step) - first_sector(begin) + 1);
     }
   }
-  std::array<std::uintptr_t, lanes_of_warp * 2> touched;
+  std::array<std::uint32_t, lanes_of_warp * 2> touched;
   unsigned count = 0;
   for_each_lane(request.lanes, [&](unsigned lane) {
-    const std::uintptr_t address = request.by_lane[lane];
+    const std::uint32_t address = request.by_lane[lane];
     touched[count++] = first_sector(address);
     if (last_sector(address) != first_sector(address)) touched[count++] = last_sector(address);
   });
@@ -87,7 +87,7 @@ unsigned count_sectors(const RequestedAddresses& request) {
 }
 
 unsigned count_passes(const RequestedAddresses& request) {
-  const auto words = static_cast<unsigned>(std::max<std::size_t>(1, request.bytes / 4));
+  const auto words = static_cast<unsigned>(std::max(1U, request.bytes / 4));
   const unsigned together = lanes_of_warp / words;  // lanes: 32 of 4 bytes, 16 of 8, 8 of 16
   unsigned passes = 0;
   for (unsigned begin = 0; begin < lanes_of_warp; begin += together) {

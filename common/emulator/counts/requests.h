@@ -3,16 +3,15 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 namespace d2l::emulator {
 
-/// The addresses of a request by lane, and the lanes that take part.
+/// The lower 32 bits of the addresses of a request by lane, and the lanes that take part.
 struct RequestedAddresses {
-  const std::array<std::uintptr_t, 32>& by_lane;
+  const std::array<std::uint32_t, 32>& by_lane;
   std::uint32_t lanes;
-  std::size_t bytes;  ///< of each lane; at most 16
+  std::uint32_t bytes;  ///< of each lane; at most 16
 };
 
 /// How many different sectors of 32 bytes the lanes touch.
