@@ -99,7 +99,7 @@ class Checker {
 inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes, const void* caller) {
   if (!region.shared || bytes != 4 || offset % 4 != 0 || region.shadow == nullptr) return false;
   if (offset + bytes > region.bytes || region.shadow->granularity() != 4) return false;
-  if (region.allocation->initialised[offset / 8].load(std::memory_order_relaxed) != 0xff) return false;
+  if (region.initialised[offset / 8].load(std::memory_order_relaxed) != 0xff) return false;
   Cell& cell = region.shadow->cells()[offset / 4];
   const Block& block = *worker_.block;
   if (cell.write.epoch >= block.phase_epoch) return false;

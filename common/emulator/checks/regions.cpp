@@ -66,6 +66,7 @@ void Regions::update_shared(const Block& block) {
       known.allocation->name = range.name;
       known.allocation->shape = range.shape;
       known.allocation->initialised.reset(new std::atomic<std::uint8_t>[range.bytes / 8 + 1]());
+      known.initialised = known.allocation->initialised.get();
       known.shadow.reset();
     }
     shared_.push_back(known);
@@ -97,6 +98,7 @@ Region* Regions::find_allocation(const void* address) {
   auto region = std::make_unique<Region>();
   region->begin = allocation->begin;
   region->bytes = allocation->bytes;
+  region->initialised = allocation->initialised.get();
   region->allocation = std::move(allocation);
   recent_.push_back(std::move(region));
   return recent_.back().get();

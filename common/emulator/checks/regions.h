@@ -53,8 +53,9 @@ struct Region {
   const std::byte* begin = nullptr;
   std::size_t bytes = 0;
   bool shared = false;
-  std::shared_ptr<Allocation> allocation;  ///< of a shared variable: made for it
-  std::shared_ptr<ShadowCells> shadow;     ///< null until a check needs it
+  std::atomic<std::uint8_t>* initialised = nullptr;  ///< the allocation's
+  std::shared_ptr<Allocation> allocation;            ///< of a shared variable: made for it
+  std::shared_ptr<ShadowCells> shadow;               ///< null until a check needs it
 
   [[nodiscard]] std::size_t offset_of(const void* address) const noexcept {
     return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin);

@@ -31,7 +31,7 @@ void RequestCounter::begin_launch() {
   for (WarpLog& log : logs_) {
     log.used = 0;
     log.made.fill(0);
-    log.strayed = 0;
+    log.any_strayed = false;
     for (auto& other : log.others) other.clear();
   }
   divergent_.fill(false);
@@ -62,6 +62,32 @@ LineCounts& RequestCounter::counts_at(const void* caller) {
   return *counts;
 }
 
+/// Waits for the rest of the warp, so that a long loop does not fill the memory.
+void RequestCounter::wait_for_warp() { worker_.wait(Wait::convergence); }
+
+/// The first access of its number in the warp, or one that differs from that of the other lanes.
+void RequestCounter::add_other(Kind kind, std::uintptr_t address) {
+  WarpLog& log = logs_[worker_.thread->warp()];
+  const unsigned lane = worker_.thread->lane();
+  if (log.made[lane] == log.used) {
+    if (log.used == log.requests.size()) log.requests.emplace_back();
+    Request& request = log.requests[log.used++];
+    request.kind = kind;
+    request.lanes = 0;
+    return add(kind, address);
+  }
+  auto& others = log.others[lane];
+  if (log.made[lane] != strayed) {
+    for (std::size_t k = 0; k < log.made[lane]; ++k) {
+      others.push_back({log.requests[k].kind, log.requests[k].addresses[lane]});
+    }
+    log.made[lane] = strayed;
+    log.any_strayed = true;
+  }
+  others.push_back({kind, static_cast<std::uint32_t>(address)});
+  if (others.size() >= longest_log) wait_for_warp();
+}
+
 void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
                                   const void* caller) {
   if (kind == AccessKind::atomic) {
@@ -73,21 +99,20 @@ void RequestCounter::access_other(const Region* region, const void* address, std
   const bool whole = bytes <= most_request_bytes && (bytes & (bytes - 1)) == 0;
   const std::size_t part = whole ? bytes : part_bytes(bytes, begin);
   for (std::size_t done = 0; done < bytes; done += part) {
-    add({compressed_place(caller), static_cast<std::uint8_t>(part), writes(kind), region->shared, high(begin + done)},
-        begin + done);
+    add({compressed_place(caller), begin + done, part, writes(kind), region->shared}, begin + done);
   }
 }
 
 void RequestCounter::count(const Request& request) {
-  LineCounts& at = counts_at(expanded_place(request.kind.place));
-  const RequestedAddresses addresses{request.addresses, request.lanes, request.kind.bytes};
-  if (request.kind.shared) {
+  LineCounts& at = counts_at(expanded_place(request.kind.place()));
+  const RequestedAddresses addresses{request.addresses, request.lanes, request.kind.bytes()};
+  if (request.kind.shared()) {
     ++at.shared_requests;
     at.shared_passes += count_passes(addresses);
     return;
   }
-  const bool store = request.kind.store;
-  const std::uint64_t bytes = std::uint64_t{request.kind.bytes} * static_cast<unsigned>(std::popcount(request.lanes));
+  const bool store = request.kind.store();
+  const std::uint64_t bytes = std::uint64_t{request.kind.bytes()} * static_cast<unsigned>(std::popcount(request.lanes));
   (store ? at.store_requests : at.load_requests) += 1;
   (store ? at.store_sectors : at.load_sectors) += count_sectors(addresses);
   (store ? at.store_bytes : at.load_bytes) += bytes;
@@ -99,14 +124,14 @@ void RequestCounter::count_divergent(WarpLog& log) {
   std::map<std::pair<Instruction, unsigned>, Request> requests;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     std::map<Instruction, unsigned> nth;
-    const auto add_to_requests = [&](const Kind& kind, std::uint32_t address) {
-      const Instruction instruction{kind.place, kind.store};
+    const auto add_to_requests = [&](Kind kind, std::uint32_t address) {
+      const Instruction instruction{kind.place(), kind.store()};
       Request& request = requests[{instruction, nth[instruction]++}];
       if (request.lanes == 0) request.kind = kind;
       request.lanes |= 1U << lane;
       request.addresses[lane] = address;
     };
-    for (std::size_t k = 0; k < log.made[lane]; ++k) {
+    for (std::size_t k = 0; k < log.used && log.made[lane] != strayed && k < log.made[lane]; ++k) {
       add_to_requests(log.requests[k].kind, log.requests[k].addresses[lane]);
     }
     for (const Entry& entry : log.others[lane]) add_to_requests(entry.kind, entry.address);
@@ -120,15 +145,15 @@ void RequestCounter::flush_warp(unsigned warp) {
   if (log.used == 0) return;
   const unsigned lanes = std::min(warp_size, worker_.block_threads - warp * warp_size);
   const std::uint32_t all = ~0U >> (warp_size - lanes);
-  if (log.strayed != 0 || log.requests[log.used - 1].lanes != all) divergent_[warp] = true;
-  if (log.strayed != 0) {
+  if (log.any_strayed || log.requests[log.used - 1].lanes != all) divergent_[warp] = true;
+  if (log.any_strayed) {
     count_divergent(log);
   } else {
     for (std::size_t k = 0; k < log.used; ++k) count(log.requests[k]);
   }
   log.used = 0;
   log.made.fill(0);
-  log.strayed = 0;
+  log.any_strayed = false;
 }
 
 void RequestCounter::end_phase() {

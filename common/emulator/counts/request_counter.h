@@ -29,7 +29,7 @@ class RequestCounter {
     if (bytes != 4 || region == nullptr || kind == AccessKind::atomic)
       return access_other(region, address, bytes, kind, caller);
     const auto begin = reinterpret_cast<std::uintptr_t>(address);
-    add({compressed_place(caller), 4, writes(kind), region->shared, high(begin)}, begin);
+    add({compressed_place(caller), begin, bytes, writes(kind), region->shared}, begin);
   }
   void end_phase();
   void end_block();
@@ -39,14 +39,22 @@ class RequestCounter {
   void end_launch(KernelCounts& counts);
 
  private:
-  /// What the accesses of a request have in common.
-  struct Kind {
-    std::int32_t place = 0;  ///< the instruction, see compressed_place()
-    std::uint8_t bytes = 0;
-    bool store = false;
-    bool shared = false;
-    std::uint8_t high = 0;  ///< of the address: its lower 32 bits are apart
+  /// What the accesses of a request have in common, in one word: the instruction, see compressed_place(), the upper
+  /// half of the address, the bytes, and whether it is a store and of shared memory.
+  class Kind {
+   public:
+    Kind() = default;
+    Kind(std::int32_t place, std::uintptr_t address, std::size_t bytes, bool store, bool shared) noexcept
+        : word_(std::uint64_t{static_cast<std::uint32_t>(place)} << 32U | (address >> 32U & 0xffffU) << 16U |
+                bytes << 8U | (store ? 2U : 0U) | (shared ? 1U : 0U)) {}
+    [[nodiscard]] std::int32_t place() const noexcept { return static_cast<std::int32_t>(word_ >> 32U); }
+    [[nodiscard]] std::uint32_t bytes() const noexcept { return static_cast<std::uint32_t>(word_ >> 8U & 0xffU); }
+    [[nodiscard]] bool store() const noexcept { return (word_ & 2U) != 0; }
+    [[nodiscard]] bool shared() const noexcept { return (word_ & 1U) != 0; }
     friend bool operator==(const Kind&, const Kind&) = default;
+
+   private:
+    std::uint64_t word_ = 0;
   };
   struct Request {
     Kind kind;
@@ -61,16 +69,18 @@ class RequestCounter {
   struct WarpLog {
     std::vector<Request> requests;
     std::size_t used = 0;                         ///< of `requests`
-    std::array<std::uint32_t, warp_size> made{};  ///< how many requests the lane takes part in
-    std::uint32_t strayed = 0;                    ///< the lanes whose further accesses are apart, in `others`
-    std::array<std::vector<Entry>, warp_size> others;
+    std::array<std::uint32_t, warp_size> made{};  ///< how many requests the lane takes part in, or `strayed`
+    bool any_strayed = false;
+    std::array<std::vector<Entry>, warp_size> others;  ///< what lanes did before and after their requests differed
   };
+  static constexpr std::uint32_t strayed = ~0U;
   using Logs = std::vector<WarpLog>;
 
   LineCounts& counts_at(const void* caller);
-  static std::uint8_t high(std::uintptr_t address) noexcept { return static_cast<std::uint8_t>(address >> 32U); }
   void access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
-  void add(const Kind& kind, std::uintptr_t address);
+  void add(Kind kind, std::uintptr_t address);
+  void add_other(Kind kind, std::uintptr_t address);
+  void wait_for_warp();
   void count(const Request& request);
   void count_divergent(WarpLog& log);
 
@@ -84,34 +94,17 @@ class RequestCounter {
   std::uint64_t divergent_warps_ = 0;
 };
 
-inline void RequestCounter::add(const Kind& kind, std::uintptr_t address) {
+inline void RequestCounter::add(Kind kind, std::uintptr_t address) {
   const Thread& thread = *worker_.thread;
   WarpLog& log = logs_[thread.warp()];
   const unsigned lane = thread.lane();
-  const auto low = static_cast<std::uint32_t>(address);
-  std::size_t length = log.made[lane];
-  if ((log.strayed >> lane & 1U) == 0) {
-    if (length == log.used) {
-      if (length == log.requests.size()) log.requests.emplace_back();
-      log.requests[length].kind = kind;
-      log.requests[length].lanes = 0;
-      ++log.used;
-    }
-    Request& request = log.requests[length];
-    if (request.kind == kind) {
-      request.lanes |= 1U << lane;
-      request.addresses[lane] = low;
-      log.made[lane] = static_cast<std::uint32_t>(++length);
-    } else {
-      log.strayed |= 1U << lane;
-    }
-  }
-  if ((log.strayed >> lane & 1U) != 0) {
-    log.others[lane].push_back({kind, low});
-    length += log.others[lane].size();
-  }
-  // Waits for the rest of the warp, so that a long loop does not fill the memory.
-  if (length >= longest_log) worker_.wait(Wait::convergence);
+  const std::uint32_t k = log.made[lane];
+  if (k >= log.used || !(log.requests[k].kind == kind)) return add_other(kind, address);
+  Request& request = log.requests[k];
+  request.lanes |= 1U << lane;
+  request.addresses[lane] = static_cast<std::uint32_t>(address);
+  log.made[lane] = k + 1;
+  if (k + 1 >= longest_log) wait_for_warp();
 }
 
 }  // namespace d2l::emulator
