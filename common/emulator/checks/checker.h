@@ -62,7 +62,7 @@ class Checker {
 
   [[nodiscard]] bool judge(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind,
                            const void* caller);
-  bool is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes, const void* caller);
+  bool is_plain(const Region& region, std::size_t offset, bool write, const void* caller);
   [[nodiscard]] bool is_right_outside(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
   void check_initialised(const Access& access);
   void check_races(const Access& access);
@@ -95,28 +95,37 @@ class Checker {
   bool flushing_ = false;
 };
 
-/// The most frequent access, made fast: a word of shared memory that was written in an earlier phase.
-inline bool Checker::is_plain_shared_read(Region& region, std::size_t offset, std::size_t bytes, const void* caller) {
-  if (!region.shared || bytes != 4 || offset % 4 != 0 || region.shadow == nullptr) return false;
-  if (offset + bytes > region.bytes || region.shadow->granularity() != 4) return false;
-  if (region.initialised[offset / 8].load(std::memory_order_relaxed) != 0xff) return false;
+/// The most frequent accesses, made fast: a word that was written in an earlier phase, or in global memory before the
+/// launch. True if nothing can be wrong with the access; it is noted then.
+inline bool Checker::is_plain(const Region& region, std::size_t offset, bool write, const void* caller) {
+  if (region.shadow == nullptr || offset % 4 != 0 || offset + 4 > region.bytes) return false;
+  if (region.shadow->granularity() != 4 || region.allocation->freed.load(std::memory_order_relaxed)) return false;
+  if (region.initialised != nullptr && region.initialised[offset / 8].load(std::memory_order_relaxed) != 0xff)
+    return false;
   Cell& cell = region.shadow->cells()[offset / 4];
   const Block& block = *worker_.block;
-  if (cell.write.epoch >= block.phase_epoch) return false;
+  const std::uint32_t oldest = region.shared ? block.phase_epoch : first_epoch_;
+  if (cell.write.epoch >= oldest) return false;
   const Thread& thread = *worker_.thread;
   const Mark own{block.epoch, thread.number | (thread.meetings << 11U), compressed_place(caller)};
-  const bool first =
-      cell.read.epoch < block.phase_epoch || (cell.read.epoch == own.epoch && cell.read.thread() == thread.number);
+  if (write) {
+    if (cell.read.epoch >= oldest || cell.other_read.epoch >= oldest) return false;
+    cell.write = own;
+    return true;
+  }
+  bool first = cell.read.epoch < oldest;
+  if (!first) {
+    first = cell.read.epoch == own.epoch ? cell.read.thread() == thread.number
+                                         : !region.shared && !concurrent(cell.read, own, false);
+  }
   (first ? cell.read : cell.other_read) = own;
   return true;
 }
 
 inline bool Checker::access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind,
                             const void* caller) {
-  if (kind == AccessKind::read && region != nullptr &&
-      is_plain_shared_read(*region, region->offset_of(address), bytes, caller)) {
-    return true;
-  }
+  const bool frequent = bytes == 4 && region != nullptr && kind <= AccessKind::write;
+  if (frequent && is_plain(*region, region->offset_of(address), kind == AccessKind::write, caller)) return true;
   return judge(region, address, bytes, kind, caller);
 }
 
