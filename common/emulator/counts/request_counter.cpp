@@ -29,7 +29,7 @@ void RequestCounter::begin_launch() {
   divergent_warps_ = 0;
   logs_.resize((worker_.block_threads + warp_size - 1) / warp_size);
   for (WarpLog& log : logs_) {
-    log.used = 0;
+    log.kinds.clear();
     log.made.fill(0);
     log.any_strayed = false;
     for (auto& other : log.others) other.clear();
@@ -41,7 +41,7 @@ void RequestCounter::begin_launch() {
 void RequestCounter::switch_block(Block& of) {
   worker_.regions->update_shared(of);
   if (of.number == block_) return;
-  if (std::ranges::any_of(logs_, [](const WarpLog& log) { return log.used != 0; })) {
+  if (std::ranges::any_of(logs_, [](const WarpLog& log) { return !log.kinds.empty(); })) {
     Logs fresh(logs_.size());
     std::swap(logs_, fresh);
     parked_[block_] = std::move(fresh);
@@ -69,17 +69,15 @@ void RequestCounter::wait_for_warp() { worker_.wait(Wait::convergence); }
 void RequestCounter::add_other(Kind kind, std::uintptr_t address) {
   WarpLog& log = logs_[worker_.thread->warp()];
   const unsigned lane = worker_.thread->lane();
-  if (log.made[lane] == log.used) {
-    if (log.used == log.requests.size()) log.requests.emplace_back();
-    Request& request = log.requests[log.used++];
-    request.kind = kind;
-    request.lanes = 0;
+  if (log.made[lane] == log.kinds.size()) {
+    log.kinds.push_back(kind);
+    if (log.addresses.size() < log.kinds.size()) log.addresses.emplace_back();
     return add(kind, address);
   }
   auto& others = log.others[lane];
   if (log.made[lane] != strayed) {
     for (std::size_t k = 0; k < log.made[lane]; ++k) {
-      others.push_back({log.requests[k].kind, log.requests[k].addresses[lane]});
+      others.push_back({log.kinds[k], log.addresses[k][lane]});
     }
     log.made[lane] = strayed;
     log.any_strayed = true;
@@ -103,23 +101,28 @@ void RequestCounter::access_other(const Region* region, const void* address, std
   }
 }
 
-void RequestCounter::count(const Request& request) {
-  LineCounts& at = counts_at(expanded_place(request.kind.place()));
-  const RequestedAddresses addresses{request.addresses, request.lanes, request.kind.bytes()};
-  if (request.kind.shared()) {
+void RequestCounter::count(Kind kind, const Addresses& addresses, std::uint32_t lanes) {
+  LineCounts& at = counts_at(expanded_place(kind.place()));
+  const RequestedAddresses request{addresses, lanes, kind.bytes()};
+  if (kind.shared()) {
     ++at.shared_requests;
-    at.shared_passes += count_passes(addresses);
+    at.shared_passes += count_passes(request);
     return;
   }
-  const bool store = request.kind.store();
-  const std::uint64_t bytes = std::uint64_t{request.kind.bytes()} * static_cast<unsigned>(std::popcount(request.lanes));
+  const bool store = kind.store();
+  const std::uint64_t bytes = std::uint64_t{kind.bytes()} * static_cast<unsigned>(std::popcount(lanes));
   (store ? at.store_requests : at.load_requests) += 1;
-  (store ? at.store_sectors : at.load_sectors) += count_sectors(addresses);
+  (store ? at.store_sectors : at.load_sectors) += count_sectors(request);
   (store ? at.store_bytes : at.load_bytes) += bytes;
 }
 
 /// The lanes made different accesses: those that belong together are found by their instruction.
 void RequestCounter::count_divergent(WarpLog& log) {
+  struct Request {
+    Kind kind;
+    std::uint32_t lanes = 0;
+    Addresses addresses{};
+  };
   using Instruction = std::pair<std::int32_t, bool>;
   std::map<std::pair<Instruction, unsigned>, Request> requests;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -131,27 +134,34 @@ void RequestCounter::count_divergent(WarpLog& log) {
       request.lanes |= 1U << lane;
       request.addresses[lane] = address;
     };
-    for (std::size_t k = 0; k < log.used && log.made[lane] != strayed && k < log.made[lane]; ++k) {
-      add_to_requests(log.requests[k].kind, log.requests[k].addresses[lane]);
+    for (std::size_t k = 0; log.made[lane] != strayed && k < log.made[lane]; ++k) {
+      add_to_requests(log.kinds[k], log.addresses[k][lane]);
     }
     for (const Entry& entry : log.others[lane]) add_to_requests(entry.kind, entry.address);
     log.others[lane].clear();
   }
-  for (const auto& [key, request] : requests) count(request);
+  for (const auto& [key, request] : requests) count(request.kind, request.addresses, request.lanes);
 }
 
 void RequestCounter::flush_warp(unsigned warp) {
   WarpLog& log = logs_[warp];
-  if (log.used == 0) return;
+  if (log.kinds.empty()) return;
   const unsigned lanes = std::min(warp_size, worker_.block_threads - warp * warp_size);
-  const std::uint32_t all = ~0U >> (warp_size - lanes);
-  if (log.any_strayed || log.requests[log.used - 1].lanes != all) divergent_[warp] = true;
+  const bool uniform =
+      std::all_of(log.made.begin(), log.made.begin() + lanes, [&](std::uint32_t n) { return n == log.kinds.size(); });
+  if (!uniform) divergent_[warp] = true;
   if (log.any_strayed) {
     count_divergent(log);
   } else {
-    for (std::size_t k = 0; k < log.used; ++k) count(log.requests[k]);
+    std::uint32_t taking_part = ~0U >> (warp_size - lanes);
+    for (std::size_t k = 0; k < log.kinds.size(); ++k) {
+      for (unsigned lane = 0; lane < lanes && !uniform; ++lane) {
+        if (log.made[lane] == k) taking_part &= ~(1U << lane);
+      }
+      count(log.kinds[k], log.addresses[k], taking_part);
+    }
   }
-  log.used = 0;
+  log.kinds.clear();
   log.made.fill(0);
   log.any_strayed = false;
 }

@@ -56,19 +56,16 @@ class RequestCounter {
    private:
     std::uint64_t word_ = 0;
   };
-  struct Request {
-    Kind kind;
-    std::uint32_t lanes = 0;  ///< a bit for each
-    std::array<std::uint32_t, warp_size> addresses;
-  };
+  using Addresses = std::array<std::uint32_t, warp_size>;
   struct Entry {
     Kind kind;
     std::uint32_t address;
   };
   /// The accesses of a warp since the last barrier. While all lanes make the same ones, the k-th of each is request k.
   struct WarpLog {
-    std::vector<Request> requests;
-    std::size_t used = 0;                         ///< of `requests`
+    // Apart from each other, so that an access reads little memory.
+    std::vector<Kind> kinds;
+    std::vector<Addresses> addresses;
     std::array<std::uint32_t, warp_size> made{};  ///< how many requests the lane takes part in, or `strayed`
     bool any_strayed = false;
     std::array<std::vector<Entry>, warp_size> others;  ///< what lanes did before and after their requests differed
@@ -81,7 +78,7 @@ class RequestCounter {
   void add(Kind kind, std::uintptr_t address);
   void add_other(Kind kind, std::uintptr_t address);
   void wait_for_warp();
-  void count(const Request& request);
+  void count(Kind kind, const Addresses& addresses, std::uint32_t lanes);
   void count_divergent(WarpLog& log);
 
   Worker& worker_;
@@ -99,10 +96,8 @@ inline void RequestCounter::add(Kind kind, std::uintptr_t address) {
   WarpLog& log = logs_[thread.warp()];
   const unsigned lane = thread.lane();
   const std::uint32_t k = log.made[lane];
-  if (k >= log.used || !(log.requests[k].kind == kind)) return add_other(kind, address);
-  Request& request = log.requests[k];
-  request.lanes |= 1U << lane;
-  request.addresses[lane] = static_cast<std::uint32_t>(address);
+  if (k >= log.kinds.size() || !(log.kinds[k] == kind)) return add_other(kind, address);
+  log.addresses[k][lane] = static_cast<std::uint32_t>(address);
   log.made[lane] = k + 1;
   if (k + 1 >= longest_log) wait_for_warp();
 }

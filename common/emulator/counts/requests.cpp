@@ -50,6 +50,19 @@ unsigned pass_without_conflicts(const RequestedAddresses& request, std::uint32_t
   return conflict ? 0 : 1;
 }
 
+/// True if a whole warp reads one word each, and no two different words are in one bank.
+bool is_one_pass(const std::array<std::uint32_t, lanes_of_warp>& addresses) {
+  std::array<std::uint32_t, banks> in_bank{};  // 0: none; no word has the address 0
+  std::uint32_t conflicts = 0;
+  for (const std::uint32_t address : addresses) {
+    const std::uint32_t word = address / 4;
+    std::uint32_t& known = in_bank[word % banks];
+    conflicts |= known == 0 ? 0 : known ^ word;
+    known = word;
+  }
+  return conflicts == 0;
+}
+
 unsigned passes_with_conflicts(const RequestedAddresses& request, std::uint32_t lanes, unsigned words) {
   std::array<std::uint32_t, lanes_of_warp * 4> all;
   unsigned count = 0;
@@ -90,6 +103,7 @@ unsigned count_passes(const RequestedAddresses& request) {
   const auto words = static_cast<unsigned>(std::max(1U, request.bytes / 4));
   const unsigned together = lanes_of_warp / words;  // lanes: 32 of 4 bytes, 16 of 8, 8 of 16
   unsigned passes = 0;
+  if (words == 1 && request.lanes == all_lanes && is_one_pass(request.by_lane)) return 1;
   for (unsigned begin = 0; begin < lanes_of_warp; begin += together) {
     const std::uint32_t lanes = request.lanes & (all_lanes >> (lanes_of_warp - together) << begin);
     if (lanes == 0) continue;
