@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "backend/virtual_gpu/work.h"
+#include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
+#include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -104,8 +106,12 @@ void copy(void* to, const Layout& to_layout, const void* from, const Layout& fro
   const Side from_side = side_of(from, from_layout.extent(shape));
   check_direction(kind, to_side, from_side);
   // The host waits for a copy to pageable memory, and a copy from it begins with the contents of now.
-  const bool waits = wait || to_side.pageable();
-  const bool staged = !waits && from_side.pageable();
+  const bool uses_pageable = awkward().uses_pageable_memory;
+  const bool waits = wait || (to_side.pageable() && !uses_pageable);
+  const bool staged = !waits && from_side.pageable() && !uses_pageable;
+  // The driver waits for earlier work before it stages more than this.
+  constexpr std::size_t staged_at_once = std::size_t{64} << 10;
+  if (waits || (staged && shape.bytes() > staged_at_once)) note_blocking_call();
   auto staging = std::make_shared<backend::StagingBuffer>();
   if (staged) *staging = backend::StagingBuffer(from, from_layout.extent(shape));
   auto span = record_copy(to_side, from_side, shape.bytes(), stream->device().number(),

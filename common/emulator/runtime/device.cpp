@@ -172,11 +172,6 @@ void Device::fail(cudaError_t error, const std::string& text) {
   throw FatalDeviceError(fmt::format("CUDA error: {}", cudaGetErrorString(error)));
 }
 
-Awkward& awkward() {
-  static auto* const made = new Awkward;
-  return *made;
-}
-
 bool has_context(int device) { return device_at(device).has_context(); }
 
 int device_count() { return static_cast<int>(devices().size()); }

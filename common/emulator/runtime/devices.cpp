@@ -8,7 +8,9 @@
 #include <string>
 #include <unordered_map>
 
+#include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
+#include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/limits.h"
@@ -31,8 +33,11 @@ constexpr Attribute attributes[] = {
 int attribute_of(cudaDeviceAttr attribute) {
   const auto* const found = std::ranges::find(attributes, attribute, &Attribute::attribute);
   require(found != std::end(attributes));
+  if (attribute == cudaDevAttrPageableMemoryAccess) return awkward().uses_pageable_memory ? 1 : 0;
   return found->value;
 }
+
+bool peer_access(int device, int peer) { return !awkward().no_peer_access && machine().peer_access(device, peer); }
 
 std::string bus_id(int device) { return fmt::format("0000:{:02x}:00.0", device + 1); }
 
@@ -168,6 +173,7 @@ cudaError_t cudaDeviceSynchronize() {
   return device_call([] {
     Device& device = current_device();
     const RecordedWait waiting("cudaDeviceSynchronize", d2l::Device(d2l::kCUDA, device.number()));
+    note_blocking_call();
     device.synchronize();
   });
 }
@@ -201,7 +207,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     require(can != nullptr);
     device_at(device);
     device_at(peer);
-    *can = device != peer && machine().peer_access(device, peer) ? 1 : 0;
+    *can = device != peer && peer_access(device, peer) ? 1 : 0;
   });
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
@@ -209,7 +215,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     Device& device = current_device();
     require(flags == 0);
     require(device_at(peer).number() != device.number(), cudaErrorInvalidDevice);
-    require(machine().peer_access(device.number(), peer), cudaErrorPeerAccessUnsupported);
+    require(peer_access(device.number(), peer), cudaErrorPeerAccessUnsupported);
     const std::lock_guard lock(device.order());
     require(device.peers().insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
   });
@@ -227,7 +233,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
     require(value != nullptr && device != peer);
     device_at(device);
     device_at(peer);
-    *value = attribute == cudaDevP2PAttrPerformanceRank || !machine().peer_access(device, peer) ? 0 : 1;
+    *value = attribute == cudaDevP2PAttrPerformanceRank || !peer_access(device, peer) ? 0 : 1;
   });
 }
 

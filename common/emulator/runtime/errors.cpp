@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "d2l_emulator/awkward.h"
 #include "runtime/device.h"
 
 namespace d2l::emulator {
@@ -57,6 +58,8 @@ cudaError_t fatal_error_here() noexcept {
     return current_error();
   }
 }
+
+bool is_unloaded() noexcept { return awkward().unloaded.load(); }
 
 cudaError_t current_error() noexcept {
   try {

@@ -29,12 +29,15 @@ cudaError_t note(cudaError_t error) noexcept;
 cudaError_t fatal_error_here() noexcept;
 /// Creates the context of the current device of this thread; an error if another program uses the device.
 cudaError_t require_context_here() noexcept;
+/// True if the runtime behaves as after its end.
+bool is_unloaded() noexcept;
 /// The error of the exception that is being handled.
 cudaError_t current_error() noexcept;
 
 /// The body of a function that does not depend on the state of a device.
 template <class Body>
 cudaError_t plain_call(const Body& body) noexcept {
+  if (is_unloaded()) return cudaErrorCudartUnloading;
   try {
     body();
     return cudaSuccess;
@@ -46,6 +49,7 @@ cudaError_t plain_call(const Body& body) noexcept {
 /// The body of a function that fails once the current device is lost.
 template <class Body>
 cudaError_t device_call(const Body& body) noexcept {
+  if (is_unloaded()) return cudaErrorCudartUnloading;
   if (const cudaError_t fatal = fatal_error_here(); fatal != cudaSuccess) return note(fatal);
   if (const cudaError_t error = require_context_here(); error != cudaSuccess) return error;
   return plain_call(body);

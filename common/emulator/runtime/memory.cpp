@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "ledger/ledger.h"
+#include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -64,6 +65,7 @@ void record_memory(LedgerEntry::Kind kind, const char* name, int device, std::si
 void free_host(void* memory, MemoryKind kind) {
   const auto allocation = live_allocation(memory);
   require(allocation && allocation->kind == kind && allocation->begin == memory);
+  note_blocking_call();
   for (int i = 0; i < device_count(); ++i) device_at(i).synchronize();
   allocations().remove(memory);
   std::free(memory);
@@ -155,6 +157,7 @@ cudaError_t cudaFree(void* memory) {
     require(allocation && allocation->begin == memory);
     if (allocation->kind == MemoryKind::managed) return free_host(memory, MemoryKind::managed);
     require(allocation->kind == MemoryKind::device);
+    note_blocking_call();
     device_at(allocation->device).synchronize();
     free_device(allocation);
   });
@@ -162,6 +165,7 @@ cudaError_t cudaFree(void* memory) {
 
 cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
   return device_call([&] {
+    note_blocking_call();  // the driver may wait for work that is under way
     require(memory != nullptr && flags <= (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined));
     *memory = bytes == 0 ? nullptr : allocate_host(bytes, MemoryKind::pinned, "cudaHostAlloc");
   });

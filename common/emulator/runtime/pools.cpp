@@ -118,6 +118,7 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     require(allocation && allocation->begin == memory && allocation->kind == MemoryKind::device);
     target->push([memory, allocation] {
       note_release(memory);
+      if (awkward().poison_freed) std::memset(contents_of(memory), Awkward::poison, allocation->bytes);
       free_device(allocation);
     });
   });

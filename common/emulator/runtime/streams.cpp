@@ -9,6 +9,7 @@
 
 #include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
+#include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -124,6 +125,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return device_call([&] {
     const auto stream = stream_of(handle);
     const RecordedWait waiting("cudaStreamSynchronize", d2l::Device(d2l::kCUDA, stream->device().number()));
+    note_blocking_call();
     stream->synchronize();
   });
 }
@@ -218,6 +220,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     const EventPoint point = event_of(handle)->get();
     if (!point.queue) return;
     const RecordedWait waiting("cudaEventSynchronize", d2l::Device(d2l::kCUDA, point.device->number()));
+    note_blocking_call();
     point.queue->wait_from_host(point.sequence);
     require(point.device->fatal_error() == cudaSuccess, point.device->fatal_error());
   });

@@ -64,7 +64,8 @@ class Watch {
 
 /// Delays each copy and launch on virtual GPUs by a random time drawn from `seed`; nullopt stops it.
 void set_delays(std::optional<std::uint64_t> seed);
-/// Enables or disables peer access between virtual GPUs; without it, copies between them go through the host.
+/// Disables peer access between GPUs, so that copies between them go through the host, or enables it again where the
+/// machine has it.
 void set_peer_access(bool enabled);
 /// Adds a fatal error to the queue of `device`; it is reported as a real one is. DeviceError for the CPU.
 void inject_fault(Device device, const std::string& what);

@@ -18,11 +18,11 @@ class TestSwitches {
   virtual void release_queue(int device) = 0;
   /// Adds a fatal error to the queue of a device; FatalDeviceError if the device is already lost.
   virtual void inject_fault(int device, const std::string& what) = 0;
+  /// Disables peer access between its devices, or restores it as far as the machine has it.
+  virtual void set_peer_access(bool enabled) = 0;
 };
 
 /// Delays the work of all virtual GPUs in host memory by times drawn from `seed`; nullopt stops it.
 void set_virtual_delays(std::optional<std::uint64_t> seed);
-/// Enables or disables peer access between virtual GPUs in host memory.
-void set_virtual_peer_access(bool enabled);
 
 }  // namespace d2l::backend

@@ -73,7 +73,11 @@ Watch::~Watch() { detail::remove_watcher(function_); }
 
 void set_delays(std::optional<std::uint64_t> seed) { backend::set_virtual_delays(seed); }
 
-void set_peer_access(bool enabled) { backend::set_virtual_peer_access(enabled); }
+void set_peer_access(bool enabled) {
+  if (auto* const switches = dynamic_cast<backend::TestSwitches*>(&detail::gpu_backend())) {
+    switches->set_peer_access(enabled);
+  }
+}
 
 void inject_fault(Device device, const std::string& what) { switches_of(device).inject_fault(device.index(), what); }
 

@@ -24,6 +24,7 @@ class Rig {
   void hold(int device) const { switches().hold_queue(device); }
   void release(int device) const { switches().release_queue(device); }
   void inject_fault(int device, const std::string& what) const { switches().inject_fault(device, what); }
+  void set_peer_access(bool enabled) const { switches().set_peer_access(enabled); }
 
   /// Memory for `count` float32.
   [[nodiscard]] void* allocate(int device, std::int64_t count) const {

@@ -118,11 +118,11 @@ TEST_F(VirtualGpu, CopiesToPeersUnlessPeerAccessIsOff) {
   gpus->synchronize(0);
   EXPECT_EQ(gpus.read(1, there, 6), std::vector<float>(6, 7));
 
-  backend::set_virtual_peer_access(false);
+  gpus.set_peer_access(false);
   EXPECT_FALSE(gpus->can_access_peer(0, 1));
   EXPECT_TRUE(gpus->can_access_peer(1, 1));
   EXPECT_THROW(gpus->copy_to_peer(0, 1, there, here, 24, nullptr), DeviceError);
-  backend::set_virtual_peer_access(true);
+  gpus.set_peer_access(true);
 }
 
 TEST_F(VirtualGpu, RefusesAKernelThatDoesNotExist) {

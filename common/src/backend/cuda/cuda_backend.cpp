@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -177,11 +178,12 @@ class CudaBackend final : public Backend, public TestSwitches {
   [[nodiscard]] bool can_access_peer(int device, int peer) override {
     CudaDevice& from = *at(device);
     CudaDevice& to = *at(peer);
+    if (device != peer && !peer_access_) return false;
     if (from.card().ordinal == to.card().ordinal) return true;
     const std::lock_guard lock(peers_mutex_);
-    const auto [found, is_new] = peers_.try_emplace({device, peer}, false);
-    if (is_new) found->second = connect(from, to);
-    return found->second;
+    const std::pair pair{device, peer};
+    if (const auto known = peers_.find(pair); known != peers_.end()) return known->second;
+    return peers_[pair] = connect(from, to);  // an error leaves no answer
   }
 
   [[nodiscard]] std::shared_ptr<Mark> record(int device) override {
@@ -230,6 +232,7 @@ class CudaBackend final : public Backend, public TestSwitches {
     const CudaDevice::Use use(gpu, "inject_fault");
     gpu.queue().issue([self = gpu.shared_from_this(), what] { self->health().fault(what); });
   }
+  void set_peer_access(bool enabled) override { peer_access_ = enabled; }
 
  private:
   /// DeviceError if the device does not exist.
@@ -294,6 +297,7 @@ class CudaBackend final : public Backend, public TestSwitches {
 
   std::vector<std::shared_ptr<CudaDevice>> devices_;
   PinnedMemory pinned_;
+  std::atomic<bool> peer_access_{true};
   std::mutex peers_mutex_;
   std::map<std::pair<int, int>, bool> peers_;  // the known answers of can_access_peer()
 };

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -18,8 +19,6 @@
 
 namespace d2l::backend {
 namespace {
-
-std::atomic<bool> peer_access{true};
 
 /// The items of work issued to one queue so far.
 class VirtualMark : public Mark {
@@ -110,7 +109,7 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
     const auto side_of = [&](const void* address) { return at(device).arena().contains(address) ? device : peer; };
     gpu.queue()->push(CopyWork{destination, source, bytes, side_of(destination), side_of(source), {}}, std::move(span));
   }
-  [[nodiscard]] bool can_access_peer(int device, int peer) override { return device == peer || peer_access.load(); }
+  [[nodiscard]] bool can_access_peer(int device, int peer) override { return device == peer || peer_access_.load(); }
 
   [[nodiscard]] std::shared_ptr<Mark> record(int device) override {
     return std::make_shared<VirtualMark>(usable(device, "record").queue());
@@ -142,6 +141,7 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
   void inject_fault(int device, const std::string& what) override {
     usable(device, "inject_fault").queue()->push(FaultWork{"CUDA error: " + what});
   }
+  void set_peer_access(bool enabled) override { peer_access_ = enabled; }
 
  private:
   /// The backends whose threads must end before the process ends.
@@ -204,6 +204,7 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
   }
 
   VirtualGpu::All gpus_;
+  std::atomic<bool> peer_access_{true};
 };
 
 }  // namespace
@@ -212,7 +213,5 @@ std::unique_ptr<Backend> make_virtual_gpus(int count, std::int64_t memory, std::
   if (delay_seed) set_virtual_delays(delay_seed);
   return std::make_unique<VirtualGpus>(count, memory);
 }
-
-void set_virtual_peer_access(bool enabled) { peer_access = enabled; }
 
 }  // namespace d2l::backend

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The CUDA backend on emulated cards that cause trouble. Each test has a process of its own.
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <thread>
@@ -8,15 +10,15 @@
 
 #include "backend/backend.h"
 #include "backend/rig.h"
-#include "d2l/device.h"
-#include "d2l/error.h"
 #include "d2l_emulator/awkward.h"
-#include "gtest/gtest.h"
+#include "every_device.h"
+#include "messages.h"
 
 namespace d2l::backend {
 namespace {
 
 using emulator::awkward;
+using emulator::blocking_calls;
 using emulator::has_context;
 
 tests::Rig rig() {
@@ -33,7 +35,7 @@ tests::Rig rig() {
     std::exit(2);
   }
 }
-#define EXPECT_IN_NEW_PROCESS(test) EXPECT_EXIT(end_with(test), ::testing::ExitedWithCode(0), "")
+#define EXPECT_IN_NEW_PROCESS(...) EXPECT_EXIT(end_with(__VA_ARGS__), ::testing::ExitedWithCode(0), "")
 
 class AwkwardCards : public ::testing::Test {
  protected:
@@ -51,6 +53,11 @@ bool throws(const std::function<void()>& work) {
     return typeid(error) == typeid(ErrorType);
   }
   return false;
+}
+
+TEST(EmulatedCards, AreAsManyAsAskedFor) {
+  const char* const asked = std::getenv("D2L_EMULATED_CARDS");
+  EXPECT_EQ(cuda_backend().device_count(), asked == nullptr ? 0 : std::atoi(asked));
 }
 
 TEST_F(AwkwardCards, SynchronisingAllDevicesCreatesNoContext) {
@@ -73,6 +80,25 @@ TEST_F(AwkwardCards, OccupiedOneDoesNotDisturbAnother) {
     awkward().occupied = 0;
     void* const memory = rig().filled(1, 10, 1);
     return rig().read(1, memory, 10) == std::vector<float>(10, 1);
+  });
+}
+
+TEST_F(AwkwardCards, OccupiedOneNamesTheReason) {
+  EXPECT_IN_NEW_PROCESS([] {
+    awkward().occupied = 0;
+    const auto message = tests::message_of<Error>([] { cuda_backend().allocate(0, 4); });
+    return message.find("another program uses the card exclusively") != std::string::npos;
+  });
+}
+
+TEST_F(AwkwardCards, WithoutPeerAccessCopyThroughTheHost) {
+  EXPECT_IN_NEW_PROCESS([] {
+    awkward().no_peer_access = true;
+    const Tensor x = arange(1000.0, gpu(0));
+    const TransferLedger ledger;
+    const Tensor y = x.cuda(1);
+    return !cuda_backend().can_access_peer(0, 1) && ledger.synchronisations() == 0 &&
+           ledger.copies(Direction::device_to_device) == 0 && y.to_vector<float>() == x.to_vector<float>();
   });
 }
 
@@ -109,6 +135,120 @@ TEST_F(AwkwardCards, DriftingClockKeepsTimesWithinTheWait) {
     const bool first = run();
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     return first && run();
+  });
+}
+
+TEST_F(AwkwardCards, MemoryFreedInAStreamIsPoisoned) {
+  EXPECT_IN_NEW_PROCESS([] {
+    awkward().poison_freed = true;
+    void* const memory = rig().filled(0, 1000, 1);
+    cuda_backend().release(0, memory, 4000);
+    cuda_backend().synchronize(0);
+    void* const again = cuda_backend().allocate(0, 4000);
+    const auto words = rig().read<std::uint32_t>(0, again, 1000);
+    return again == memory && words == std::vector<std::uint32_t>(1000, 0xDBDBDBDB);
+  });
+}
+
+TEST_F(AwkwardCards, UnloadedRuntimeFailsCallsButNoDestructor) {
+  EXPECT_IN_NEW_PROCESS([] {
+    static const Tensor kept = ones({1000}, gpu(0));  // destroyed after the handler
+    static const Event event = [] {
+      Event recorded;
+      recorded.record(gpu(0));
+      return recorded;
+    }();
+    std::atexit([] { awkward().unloaded = true; });
+    synchronize();
+    void* const memory = cuda_backend().allocate(0, 4);
+    awkward().unloaded = true;
+    cuda_backend().release(0, memory, 4);
+    const bool refused = throws<Error>([] { cuda_backend().allocate(0, 4); });
+    awkward().unloaded = false;
+    return refused;
+  });
+}
+
+/// The host waits in `work` if and only if the ledger says so.
+bool blocks_as_the_ledger_says(const char* name, const std::function<void()>& work) {
+  work();  // what is allocated and measured once
+  const TransferLedger ledger;
+  const std::int64_t before = blocking_calls();
+  work();
+  const std::int64_t blocked = blocking_calls() - before;
+  const std::int64_t waits = ledger.synchronisations();
+  const bool right = waits == 0 ? blocked == 0 : blocked >= waits;
+  if (!right) {
+    std::fprintf(stderr, "%s: %lld calls blocked the host, and the ledger has %lld waits\n", name,
+                 static_cast<long long>(blocked), static_cast<long long>(waits));
+  }
+  return right;
+}
+
+TEST_F(AwkwardCards, BlockTheHostAsTheLedgerSays) {
+  EXPECT_IN_NEW_PROCESS([] {
+    {
+      const TransferLedger ledger;  // the first one measures the clocks
+      static_cast<void>(ones({10}, gpu(0)).cuda(1));
+      synchronize();
+    }
+    const Tensor x = ones({1000}, gpu(0));
+    const Tensor host = ones({1000});
+    const Tensor pinned = ones({1000}).pin_memory();
+    Event event;
+    const std::pair<const char*, std::function<void()>> works[] = {
+        {"add", [&] { static_cast<void>(x + x); }},
+        {"reduce", [&] { static_cast<void>(x.sum()); }},
+        {"product",
+         [&] {
+           static_cast<void>(x.view({10, 100}).mm(x.view({100, 10})));
+         }},
+        {"item", [&] { static_cast<void>(x.sum().item<float>()); }},
+        {"to host", [&] { static_cast<void>(x.cpu()); }},
+        {"to pinned memory", [&] { static_cast<void>(x.to(cpu(), kFloat, true)); }},
+        {"from pinned memory", [&] { static_cast<void>(pinned.to(gpu(0), kFloat, true)); }},
+        {"from pageable memory", [&] { static_cast<void>(host.cuda(0)); }},
+        {"between cards", [&] { static_cast<void>(x.cuda(1)); }},
+        {"event", [&] { event.record(gpu(0)), event.block(gpu(1)), event.synchronize(); }},
+        {"synchronize", [] { synchronize(gpu(0)); }},
+    };
+    bool all_right = true;
+    for (const auto& [name, work] : works) all_right = blocks_as_the_ledger_says(name, work) && all_right;
+    return all_right;
+  });
+}
+
+/// Cards that use pageable memory, which the backend asks for when it looks for cards.
+class PageableMemory : public AwkwardCards {
+ protected:
+  void SetUp() override {
+    setenv("D2L_AWKWARD_CARDS", "uses_pageable_memory", 1);
+    AwkwardCards::SetUp();
+  }
+  void TearDown() override { unsetenv("D2L_AWKWARD_CARDS"); }
+};
+
+TEST_F(PageableMemory, IsReadBeforeTheCallReturns) {
+  EXPECT_IN_NEW_PROCESS([] {
+    constexpr std::size_t count = 1'000'000;
+    for (const std::size_t part : {std::size_t{10}, count}) {
+      void* const memory = rig().allocate(0, count);
+      for (int i = 0; i < 20; ++i) rig().fill(0, memory, count, 1);  // the copy is late
+      std::vector<float> host(part, 2);
+      cuda_backend().copy_to_device(0, memory, host.data(), part * 4, HostMemory::pageable, nullptr);
+      std::ranges::fill(host, 3.0F);
+      if (rig().read(0, memory, part) != std::vector<float>(part, 2)) return false;
+    }
+    return awkward().uses_pageable_memory.load();
+  });
+}
+
+TEST_F(PageableMemory, IsWrittenWhenTheQueueRunsTheCopy) {
+  EXPECT_IN_NEW_PROCESS([] {
+    constexpr std::size_t count = 1'000'000;
+    void* const memory = rig().allocate(0, count);
+    for (int i = 0; i < 20; ++i) rig().fill(0, memory, count, i);
+    return rig().read(0, memory, count) == std::vector<float>(count, 19) && awkward().uses_pageable_memory;
   });
 }
 
