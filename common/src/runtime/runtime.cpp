@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -57,12 +58,16 @@ std::string notice_on_host(int count) {
       count);
 }
 
-std::string notice_on_card(int count, bool delays_asked_for) {
-  auto text = count == 1 ? std::string("1 virtual GPU (a slice of a card) stands in for a real one.")
-                         : fmt::format(
-                               "{} virtual GPUs (slices of one card) stand in for real ones: they share its "
-                               "speed.",
-                               count);
+std::string notice_on_card(int count, int cards, bool delays_asked_for) {
+  auto text = count == 1   ? std::string("1 virtual GPU (a slice of a card) stands in for a real one.")
+              : cards == 1 ? fmt::format(
+                                 "{} virtual GPUs (slices of one card) stand in for real ones: they share its "
+                                 "speed.",
+                                 count)
+                           : fmt::format(
+                                 "{} virtual GPUs (slices of {} cards) stand in for real ones: those of one card "
+                                 "share its speed.",
+                                 count, std::min(count, cards));
   if (delays_asked_for) text += " Work on them is not delayed: that needs virtual GPUs in host memory, with @host.";
   return text;
 }
@@ -71,7 +76,8 @@ std::string notice_of(const backend::Backend& gpus, const VirtualGpuSpecificatio
   const int count = gpus.device_count();
   if (count == 0) return {};
   const bool on_card = gpus.properties(0).kind == DeviceKind::virtual_gpu_on_card;
-  return on_card ? notice_on_card(count, asked.delay_seed.has_value()) : notice_on_host(count);
+  return on_card ? notice_on_card(count, backend::cuda_backend().device_count(), asked.delay_seed.has_value())
+                 : notice_on_host(count);
 }
 
 backend::Backend& first_use() {

@@ -85,11 +85,10 @@ struct SafetensorsFile::Impl {
     std::int64_t bytes = 0;
     for (const auto& info : infos) bytes += info.nbytes;
     const auto memory = detail::backend_of(device).memory(detail::number_of(device));
-    const auto available = memory.free + std::max<std::int64_t>(memory.reserved - memory.requested, 0);
-    if (bytes <= available) return;
+    if (bytes <= memory.free) return;
     fail<OutOfMemoryError>(file.operation(),
                            fmt::format("the tensors of \"{}\" take {} bytes on {}, which has {} bytes, {} of them free",
-                                       file.path(), bytes, device.str(), memory.total, available),
+                                       file.path(), bytes, device.str(), memory.total, memory.free),
                            {}, "load some of them by name with SafetensorsFile, or free memory first");
   }
 

@@ -249,13 +249,11 @@ TEST_F(Safetensors, ThreadsThatReadAFileWhileItIsCutGetItsNumbersOrAnError) {
   }
 }
 
-TEST_F(Safetensors, MoreThanTheMemoryHoldsIsRefusedBeforeAnythingIsAllocated) {
-  const auto total = backend::host_memory::system_memory().total;
-  // Tensors of 100 MiB, each of which would be allocated without a second look.
-  const std::int64_t each = std::int64_t{100} << 20;
+/// Writes a sparse file with tensors of `each` bytes, together `bytes` or a little more.
+std::error_code write_zeros(const std::string& path, std::int64_t bytes, std::int64_t each) {
   std::string header = "{";
   std::int64_t place = 0;
-  for (int i = 0; place < 2 * total; ++i, place += each) {
+  for (int i = 0; place < bytes; ++i, place += each) {
     header += (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"dtype":"U8","shape":[)" + std::to_string(each) +
               R"(],"data_offsets":[)" + std::to_string(place) + "," + std::to_string(place + each) + "]}";
   }
@@ -263,13 +261,32 @@ TEST_F(Safetensors, MoreThanTheMemoryHoldsIsRefusedBeforeAnythingIsAllocated) {
   std::error_code no_sparse_files;
   std::filesystem::resize_file(path, std::filesystem::file_size(path) + static_cast<std::uintmax_t>(place),
                                no_sparse_files);
-  if (no_sparse_files) GTEST_SKIP() << "no sparse file of " << place << " bytes here: " << no_sparse_files.message();
+  return no_sparse_files;
+}
+
+TEST_F(Safetensors, MoreThanTheMemoryHoldsIsRefusedBeforeAnythingIsAllocated) {
+  const auto total = backend::host_memory::system_memory().total;
+  // Tensors of 100 MiB, each of which would be allocated without a second look.
+  if (const auto no_sparse_files = write_zeros(path, 2 * total, std::int64_t{100} << 20)) {
+    GTEST_SKIP() << "no sparse file of " << 2 * total << " bytes here: " << no_sparse_files.message();
+  }
   const auto before = memory_info(cpu()).requested;
   on_every_device([&](Device device) {
     expect_error<OutOfMemoryError>([&] { return load_file(path, device); }, "[load_file] the tensors of");
   });
   EXPECT_EQ(memory_info(cpu()).requested, before);
   EXPECT_EQ(SafetensorsFile(path).tensor("5")[1000].item<int>(), 0);
+}
+
+TEST_F(Safetensors, IdleMemoryOfThePoolCountsOnce) {
+  if (num_gpus() == 0) GTEST_SKIP() << "needs a GPU";
+  const auto total = memory_info(gpu()).total;
+  static_cast<void>(empty({total / 4 * 3}, TensorOptions(kByte).device(gpu())));  // its memory stays in the pool
+  synchronize(gpu());
+  if (const auto no_sparse_files = write_zeros(path, total / 4 * 5, total / 8)) {
+    GTEST_SKIP() << "no sparse file of " << total << " bytes here: " << no_sparse_files.message();
+  }
+  expect_error<OutOfMemoryError>([&] { return load_file(path, gpu()); }, "[load_file] the tensors of");
 }
 
 TEST_F(Safetensors, OneTensorBehindFourGibibytesTakesNoMoreThanItself) {

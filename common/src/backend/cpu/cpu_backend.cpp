@@ -83,7 +83,12 @@ class CpuBackend final : public Backend {
   [[nodiscard]] MemoryInfo memory(int) const override {
     const auto system = host_memory::system_memory();
     const auto usage = host_memory::usage();
-    return {system.total, system.available, system.total - system.available, usage.reserved, usage.requested};
+    const auto idle = std::max<std::int64_t>(usage.reserved - usage.requested, 0);
+    return {.total = system.total,
+            .free = std::min(system.available + idle, system.total),
+            .used = system.total - system.available,
+            .reserved = usage.reserved,
+            .requested = usage.requested};
   }
 
   void* allocate(int, std::size_t bytes) override { return host_memory::allocate(bytes); }

@@ -59,6 +59,18 @@ TEST(Diagnosis, OfACardTooOldForTheBinary) {
   EXPECT_TRUE(contains(diagnose(now), "-DCMAKE_CUDA_ARCHITECTURES=70"));
 }
 
+TEST(Diagnosis, OfACardWithoutMemoryPools) {
+  Circumstances now;
+  now.driver_cuda = 12080;
+  now.built_for = {80, 90};
+  now.unusable.resize(1);
+  now.unusable[0].properties.name = "GRID T4";
+  now.unusable[0].properties.major = 9;
+  now.unusable[0].has_memory_pools = false;
+  EXPECT_TRUE(contains(diagnose(now), "GRID T4 has no memory pools"));
+  EXPECT_FALSE(diagnose(now).find("compute capability") != std::string::npos);
+}
+
 TEST(Diagnosis, OfHiddenCardsAndBrokenDrivers) {
   Circumstances now;
   now.driver_cuda = 13000;

@@ -39,6 +39,12 @@ std::string with_old_driver(const Circumstances& now) {
 
 std::string with_unusable_card(const Circumstances& now) {
   const Card& card = now.unusable.front();
+  if (!card.has_memory_pools) {
+    return fmt::format(
+        "{} has no memory pools (cudaMallocAsync), which this library needs. Update the driver; a GPU that a virtual "
+        "machine shares may lack them. Virtual GPUs in host memory stand in, with D2L_VIRTUAL_GPUS=2@host.",
+        card.properties.name);
+  }
   std::string built_for;
   for (const int capability : now.built_for) built_for += (built_for.empty() ? "" : ", ") + dotted(capability);
   const bool older = !now.built_for.empty() && card.capability() < now.built_for.front();

@@ -31,12 +31,13 @@ Card describe(int ordinal) {
                          .major = properties.major,
                          .minor = properties.minor,
                          .bus_id = bus_id.data()},
-          .reads_pageable_memory = attribute(ordinal, cudaDevAttrPageableMemoryAccess) != 0};
+          .reads_pageable_memory = attribute(ordinal, cudaDevAttrPageableMemoryAccess) != 0,
+          .has_memory_pools = attribute(ordinal, cudaDevAttrMemoryPoolsSupported) != 0};
 }
 
 /// A binary with code for exactly this card runs. For other code, the driver says whether it can run or translate it.
 bool is_usable(const Card& card, const std::vector<int>& built_for) {
-  if (attribute(card.ordinal, cudaDevAttrMemoryPoolsSupported) == 0) return false;
+  if (!card.has_memory_pools) return false;
   const int capability = card.capability();
   if (std::find(built_for.begin(), built_for.end(), capability) != built_for.end()) return true;
   if (built_for.empty() || capability < built_for.front()) return false;

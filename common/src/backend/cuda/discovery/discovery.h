@@ -14,6 +14,7 @@ struct Card {
   int ordinal = 0;                     ///< CUDA's number of the card
   DeviceProperties properties;         ///< without the values from NVML
   bool reads_pageable_memory = false;  ///< its copies may read pageable host memory after the call returned
+  bool has_memory_pools = true;        ///< cudaMallocAsync works
 
   /// The compute capability without the dot: 90 for 9.0.
   [[nodiscard]] int capability() const noexcept { return properties.major * 10 + properties.minor; }
@@ -31,7 +32,7 @@ struct Circumstances {
   std::string driver;          ///< version of the driver; may be empty
   std::string visible_card;    ///< PCI address of a card that the operating system lists; empty for none
   bool hidden = false;         ///< CUDA_VISIBLE_DEVICES is set
-  std::vector<Card> unusable;  ///< cards for which the binary holds no code
+  std::vector<Card> unusable;  ///< cards without memory pools, or for which the binary holds no code
   std::vector<int> built_for;  ///< compute capabilities of this build, such as 90
 };
 
