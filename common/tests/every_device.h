@@ -27,6 +27,13 @@ inline std::vector<Device> every_device() {
   return devices;
 }
 
+/// Whether a copy from gpu(0) to gpu(1) is direct: not all physical GPUs have peer access to each other.
+inline bool have_peer_access() {
+  const TransferLedger ledger;
+  static_cast<void>(zeros({1}, gpu(0)).cuda(1));
+  return ledger.copies(Direction::device_to_device) > 0;
+}
+
 /// A list of sizes, indices or tensors.
 template <class First, class... Rest>
 auto list(First first, Rest... rest) {

@@ -25,7 +25,7 @@ std::vector<LedgerEntry> of_kind(const TransferLedger& ledger, Kind kind) {
 }
 
 TEST(Transfers, ACopyBetweenThemHasBothDevicesAndItsTimes) {
-  if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs";
+  if (num_gpus() < 2 || !testing::have_peer_access()) GTEST_SKIP() << "needs two GPUs with peer access";
   const auto x = ones({2, 3}, gpu(0));
   const TransferLedger ledger;
   const auto z = x.cuda(1);

@@ -67,12 +67,15 @@ TEST(ClipGradNorm, JoinsGradientsOfSeveralDevices) {
   if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs";
   const std::vector<Tensor> parameters{with_gradient(tensor({3.0}, gpu(1))), with_gradient(tensor({4.0}, gpu(0))),
                                        with_gradient(tensor({12.0}, gpu(1)))};
+  const bool direct = have_peer_access();
   {
     const TransferLedger ledger;
     const auto norm = clip_grad_norm_(parameters, 6.5);
     EXPECT_EQ(norm.device(), gpu(1));
-    EXPECT_EQ(ledger.copies(Direction::device_to_host), 0);
-    EXPECT_EQ(ledger.copies(Direction::host_to_device), 0);
+    if (direct) {
+      EXPECT_EQ(ledger.copies(Direction::device_to_host), 0);
+      EXPECT_EQ(ledger.copies(Direction::host_to_device), 0);
+    }
     EXPECT_EQ(ledger.synchronisations(), 0);
     EXPECT_NEAR(norm.item<double>(), 13, 1e-5);
   }

@@ -68,16 +68,19 @@ TEST(Copies, CostWhatTheLedgerSays) {
   if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs";
   const auto host = ones({2, 3});
   const auto x = ones({2, 3}, gpu(0));
+  const bool direct = have_peer_access();
   {
     const TransferLedger ledger;
     const auto y = x.cuda(1);
-    EXPECT_EQ(ledger.copies(), 1);
-    EXPECT_EQ(ledger.copies(Direction::device_to_device), 1);
-    EXPECT_EQ(ledger.copied_bytes(), 24);
     EXPECT_EQ(ledger.synchronisations(), 0);
     EXPECT_EQ(ledger.launches(), 0);
-    EXPECT_EQ(of_kind(ledger, Kind::event_record).size(), 2U);
-    EXPECT_EQ(of_kind(ledger, Kind::event_wait).size(), 2U);
+    if (direct) {
+      EXPECT_EQ(ledger.copies(), 1);
+      EXPECT_EQ(ledger.copies(Direction::device_to_device), 1);
+      EXPECT_EQ(ledger.copied_bytes(), 24);
+      EXPECT_EQ(of_kind(ledger, Kind::event_record).size(), 2U);
+      EXPECT_EQ(of_kind(ledger, Kind::event_wait).size(), 2U);
+    }
     EXPECT_TRUE(y.equal(ones({2, 3}, gpu(1))));
   }
   {
@@ -152,9 +155,7 @@ TEST(Copies, LaunchesTellBytesAndOperations) {
 }
 
 TEST(Copies, WithoutPeerAccessGoThroughTheHost) {
-  if (num_gpus() < 2 || device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host) {
-    GTEST_SKIP() << "needs two virtual GPUs";
-  }
+  if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs";
   const auto x = arange(6.0, gpu(0));
   set_peer_access(false);
   Tensor y;
