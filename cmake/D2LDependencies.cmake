@@ -51,7 +51,9 @@ else()
   find_program(D2L_NVCC nvcc)
   get_filename_component(toolkit "${D2L_NVCC}" REALPATH)
   get_filename_component(toolkit "${toolkit}/../.." ABSOLUTE)
-  find_path(D2L_THRUST_INCLUDE thrust/version.h PATHS "${toolkit}/include/cccl" /usr/local/cuda/include/cccl)
+  # CUDA 13 has it in include/cccl, CUDA 12 in include.
+  find_path(D2L_THRUST_INCLUDE thrust/version.h
+    PATHS "${toolkit}" /usr/local/cuda PATH_SUFFIXES include/cccl include)
   d2l_need("${D2L_THRUST_INCLUDE}" libthrust-dev)
 endif()
 

@@ -129,12 +129,15 @@ function(d2l_test_exercise target test label proof)
   foreach(configuration IN LISTS D2L_EXERCISE_CONFIGURATIONS D2L_EXERCISE_GPU_CONFIGURATIONS)
     add_test(NAME ${test}.${configuration} COMMAND prove_check $<TARGET_FILE:${target}> ${proof} ${configuration}
       ${CMAKE_CURRENT_BINARY_DIR}/reports/${test}.${configuration}.json)
-    set(labels ${label})
+    set_tests_properties(${test}.${configuration} PROPERTIES LABELS ${label} TIMEOUT 120 SKIP_RETURN_CODE 77)
     if(configuration IN_LIST D2L_EXERCISE_GPU_CONFIGURATIONS)
-      set(labels gpu)
+      set_tests_properties(${test}.${configuration} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)  # some measure times
     endif()
-    set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${labels}" TIMEOUT 120 SKIP_RETURN_CODE 77)
   endforeach()
+  if(label STREQUAL "solution")
+    d2l_test_on_emulated_cards(${test} prove_check $<TARGET_FILE:${target}> ${proof} GPU_CONFIGURATION
+      ${CMAKE_CURRENT_BINARY_DIR}/reports/TEST_NAME.json)
+  endif()
 endfunction()
 
 # d2l_test_demonstration(TARGET TEST): the demonstration of a solution ends without an error, with GPUs and without.

@@ -58,12 +58,15 @@ function(d2l_test_lesson target chapter section source draft)
 
     set(test "lesson.${chapter}.${section}.${configuration}")
     add_test(NAME ${test} COMMAND ${check} ${draft})
-    set(label lesson)
+    set_tests_properties(${test} PROPERTIES LABELS lesson SKIP_RETURN_CODE 77 TIMEOUT 120)
     if(configuration IN_LIST D2L_LESSON_GPU_CONFIGURATIONS)
-      set(label gpu)
+      set_tests_properties(${test} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)  # some measure times
     endif()
-    set_tests_properties(${test} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 120)
   endforeach()
+
+  d2l_lesson_check(check ${target} ${chapter} ${section} "${source}" GPU_CONFIGURATION
+    "${PROJECT_BINARY_DIR}/cells/${chapter}/TEST_NAME.json")
+  d2l_test_on_emulated_cards(lesson.${chapter}.${section} ${check} --as-virtual ${draft})
 
   # On a terminal, the notice on virtual GPUs comes first, then the title.
   add_test(NAME lesson.${chapter}.${section}.terminal COMMAND ${target})

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Uses the driver's tools and /proc, not the CUDA library.
 #include "base/machine.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -38,17 +39,16 @@ int usable_cores() {
 
 }  // namespace
 
-int physical_gpus() {
-  if (!find_program("nvidia-smi").empty()) {
-    int count = 0;
-    const int code = run_reading({"nvidia-smi", "-L"}, "/", [&](const std::string& line) {
-      if (line.starts_with("GPU ")) ++count;
-    });
-    return code == 0 ? count : 0;
-  }
-  std::error_code unreadable;
-  const fs::directory_iterator cards("/proc/driver/nvidia/gpus", unreadable);
-  return static_cast<int>(std::distance(begin(cards), end(cards)));
+PhysicalGpus physical_gpus() {
+  void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (driver == nullptr) return {};
+  const auto initialise = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
+  const auto get_count = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
+  const auto get_version = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDriverGetVersion"));
+  PhysicalGpus found;
+  if (initialise == nullptr || get_count == nullptr || get_version == nullptr) return found;
+  if (initialise(0) != 0 || get_count(&found.count) != 0 || get_version(&found.driver_cuda) != 0) return {};
+  return found;
 }
 
 fs::path cuda_compiler() {
@@ -59,6 +59,19 @@ fs::path cuda_compiler() {
   const char* home = std::getenv("CUDA_HOME");
   fs::path usual = fs::path(home == nullptr ? "/usr/local/cuda" : home) / "bin" / "nvcc";
   return access(usual.c_str(), X_OK) == 0 ? usual : fs::path();
+}
+
+int cuda_version_of(const fs::path& compiler) {
+  int version = 0;
+  run_reading({compiler.string(), "--version"}, "/", [&](const std::string& line) {
+    int major = 0;
+    int minor = 0;
+    const auto at = line.find("release ");
+    if (at != std::string::npos && std::sscanf(line.c_str() + at, "release %d.%d", &major, &minor) == 2) {
+      version = major * 1000 + minor * 10;
+    }
+  });
+  return version;
 }
 
 int parallel_jobs() {

@@ -12,21 +12,39 @@
 
 namespace d2l::runner {
 
+namespace {
+
+/// "12.4" for CUDA's 12040.
+std::string dotted(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+std::string visible(int gpus) { return fmt::format("{} GPU{} visible", gpus, gpus == 1 ? " is" : "s are"); }
+
+}  // namespace
+
 Choice choose(bool cuda) {
-  const int gpus = physical_gpus();
-  const bool toolkit = !cuda_compiler().empty();
+  const auto [gpus, driver_cuda] = physical_gpus();
+  const auto compiler = cuda_compiler();
+  const bool toolkit = !compiler.empty();
   if (cuda && !toolkit) {
     throw Stop(
         wrong_usage,
         "--cuda needs the CUDA toolkit, and there is no CUDA toolkit: no nvcc in PATH or in /usr/local/cuda."
         "\nInstall it (developer.nvidia.com/cuda-downloads) or build without --cuda: virtual GPUs do not need it.");
   }
-  if (cuda || (gpus > 0 && toolkit)) return {"cuda", gpus, ""};
-  if (gpus == 0) return {"cpu", 0, ""};
-  return {"cpu", 0,
-          fmt::format("{} GPU{} visible, but there is no CUDA toolkit to build with: install it "
-                      "(developer.nvidia.com/cuda-downloads) to use {}.",
-                      gpus, gpus == 1 ? " is" : "s are", gpus == 1 ? "it" : "them")};
+  if (gpus == 0) return {cuda ? "cuda" : "cpu", 0, ""};
+  if (!toolkit) {
+    return {"cpu", 0,
+            fmt::format("{}, but there is no CUDA toolkit to build with: install it "
+                        "(developer.nvidia.com/cuda-downloads) to use {}.",
+                        visible(gpus), gpus == 1 ? "it" : "them")};
+  }
+  // A driver runs the programs of every toolkit of its major version.
+  const int built_with = cuda_version_of(compiler);
+  if (driver_cuda / 1000 >= built_with / 1000) return {"cuda", gpus, ""};
+  return {cuda ? "cuda" : "cpu", 0,
+          fmt::format("{}, but the driver supports CUDA up to {} and the toolkit is CUDA {}: update the driver, or "
+                      "install an older toolkit.",
+                      visible(gpus), dotted(driver_cuda), dotted(built_with))};
 }
 
 void ensure_two_gpus(const Choice& choice) {

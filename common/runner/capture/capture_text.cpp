@@ -71,6 +71,17 @@ std::string render_document(const Json& document) {
   return text;
 }
 
+// The names of the devices in the header.
+std::vector<std::string> devices_in(const std::string& rendered) {
+  const std::string begin = "device ";
+  std::vector<std::string> names;
+  for (const auto& line : lines_of(rendered)) {
+    if (line.empty()) break;
+    if (line.starts_with(begin)) names.push_back(line.substr(begin.size()));
+  }
+  return names;
+}
+
 // What is wrong with a measured output; empty when it is right.
 std::string fault_of(const Json& output) {
   const auto label = output.value("label", "a measured value");
@@ -91,6 +102,19 @@ std::string render(const std::string& json) {
   read_capture(json, [&](const Json& document) { text = render_document(document); });
   return text;
 }
+
+std::string without_devices(const std::string& rendered) {
+  const auto header_end = rendered.find("\n\n");
+  std::string text = header_end == std::string::npos ? "" : rendered.substr(header_end);
+  for (const auto& name : devices_in(rendered)) {
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+      text.replace(at, name.size(), "[GPU]");
+    }
+  }
+  return text;
+}
+
+int count_devices(const std::string& rendered) { return static_cast<int>(devices_in(rendered).size()); }
 
 std::vector<std::string> values_out_of_range(const std::string& json) {
   std::vector<std::string> faults;

@@ -11,6 +11,11 @@ namespace d2l::runner {
 /// are rendered as label, unit and range. ConfigurationError for a malformed capture.
 std::string render(const std::string& json);
 
+/// A rendered capture without its header, and with "[GPU]" for the names of the devices.
+std::string without_devices(const std::string& rendered);
+/// The number of devices in the header of a rendered capture.
+int count_devices(const std::string& rendered);
+
 /// One sentence for each measured value outside of its range.
 std::vector<std::string> values_out_of_range(const std::string& json);
 

@@ -19,8 +19,9 @@ struct LessonCheck {
   std::string source;         ///< the lesson's source, for the provenance; may be empty
   std::string again;          ///< the command that writes the expected output
   std::vector<std::string> arguments;
-  bool draft = false;    ///< the lesson need not be captured yet
-  bool capture = false;  ///< write the expected output instead of comparing
+  bool draft = false;       ///< the lesson need not be captured yet
+  bool as_virtual = false;  ///< expect what as many virtual GPUs show, except for the names of the devices
+  bool capture = false;     ///< write the expected output instead of comparing
 };
 
 /// Runs a lesson and compares; the exit code: 0, 1 when something differs, 77 when this machine cannot run it.

@@ -19,6 +19,8 @@ int main(int count, char** arguments) {
   check_command->add_option("--section", check.section, "Name of the lesson's source, without .cpp")->required();
   check_command->add_option("--again", check.again, "The command that writes the expected output, for the messages");
   check_command->add_flag("--draft", check.draft, "The lesson need not be captured yet");
+  check_command->add_flag("--as-virtual", check.as_virtual,
+                          "Expect what as many virtual GPUs show, except for the names of the devices");
   check_command->add_flag("--capture", check.capture, "Write the expected output instead of comparing");
 
   auto* const run_command = app.add_subcommand("run", "Run a program and keep its capture");

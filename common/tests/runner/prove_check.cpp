@@ -14,9 +14,9 @@
 #include <set>
 #include <sstream>
 
+#include "backend/backend.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/machine.h"
 #include "base/run_limited.h"
 
 namespace {
@@ -54,7 +54,7 @@ std::optional<int> set_up(const std::string& configuration) {
   ::unsetenv("D2L_CELLS");
   ::unsetenv("D2L_VIRTUAL_GPUS");
   const bool physical = configuration.starts_with("gpu");
-  if (physical && physical_gpus() == 0) return {};
+  if (physical && d2l::backend::cuda_backend().device_count() == 0) return {};  // of this build
   const std::size_t at = configuration.find("virtual");
   if (physical && at == std::string::npos) return 1;
   const std::string count = configuration == "none" ? "0" : configuration.substr(at + 7);

@@ -17,6 +17,16 @@ target_compile_definitions(runner_test PRIVATE COMPILER="${CMAKE_CXX_COMPILER}"
 add_dependencies(unit_tests learn_devices)
 gtest_discover_tests(runner_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
 
+# The GPUs that ./learn counts: the driver's library is replaced.
+set(driver "${CMAKE_CURRENT_BINARY_DIR}/fake_driver")
+add_library(fake_driver SHARED runner/driver/fake_driver.cpp)
+set_target_properties(fake_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LIBRARY_OUTPUT_DIRECTORY "${driver}")
+target_link_libraries(fake_driver PRIVATE d2l_warnings)
+runner_tests(runner_gpus_test runner/driver/gpus_test.cpp)
+add_dependencies(runner_gpus_test fake_driver)
+gtest_discover_tests(runner_gpus_test TEST_PREFIX "runner." DISCOVERY_TIMEOUT 60
+  PROPERTIES LABELS unit ENVIRONMENT "LD_LIBRARY_PATH=${driver}")
+
 runner_tests(capture_test runner/capture_test.cpp)
 target_link_libraries(capture_test PRIVATE d2l_capture_parts)
 gtest_discover_tests(capture_test TEST_PREFIX "unit." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
@@ -62,6 +72,22 @@ file(WRITE "${first_grading}/bin/cmake" "#!/bin/sh\necho '[1/168] one.o'\nexit 1
 file(CHMOD "${first_grading}/bin/cmake" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 expect_exit(learn.first_grading 1 "first compiles 168 files, about [1-5] minutes? on this machine"
   "LEARN_ROOT=${first_grading};PATH=${first_grading}/bin:$ENV{PATH}" ${runner} grade submissions)
+
+# A machine with a driver and its tools does not make a build without CUDA run the cases for GPUs.
+if(NOT D2L_CUDA)
+  set(tools "${CMAKE_CURRENT_BINARY_DIR}/nvidia_tools")
+  file(WRITE "${tools}/nvidia-smi" "#!/bin/sh\necho 'GPU 0: one'\n")
+  file(CHMOD "${tools}/nvidia-smi" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  expect_exit(prove_check.driver_without_cuda 77 "needs a physical GPU"
+    "PATH=${tools}:$ENV{PATH};LD_LIBRARY_PATH=${driver};FAKE_GPUS=1;FAKE_CUDA=12040;D2L_VIRTUAL_GPUS=2@host"
+    $<TARGET_FILE:prove_check> ${tools}/nvidia-smi stub gpu "${tools}/report.json")
+endif()
+
+# docs/hardware/measure, with every program that it calls replaced.
+if(EXISTS "${PROJECT_SOURCE_DIR}/docs/hardware/measure_test")
+  add_test(NAME hardware.measure COMMAND "${PROJECT_SOURCE_DIR}/docs/hardware/measure_test")
+  set_tests_properties(hardware.measure PROPERTIES LABELS unit)
+endif()
 
 # Copies of this tree. What ./learn new makes is built with this build's library, which with CUDA needs more to link.
 runner_tests(runner_copy_test runner/copy_test.cpp)
