@@ -122,7 +122,7 @@ void Checker::declare_shared() {
 }
 
 std::string Checker::describe(const char* kind, const void* caller) const {
-  return fmt::format("{} at {}: {}", kind, source_line(caller).text(), worker_.running());
+  return fmt::format("{} at {}: {}", kind, line_in_launch(caller, *worker_.launch).text(), worker_.running());
 }
 
 bool Checker::may_read_outside(const std::byte* address, std::size_t bytes, bool write) const {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "checks/access.h"
 #include "checks/checker.h"
@@ -13,6 +14,9 @@
 #include "execution/worker.h"
 
 namespace d2l::emulator {
+
+bool instrument_accesses(bool wanted);  // for Thrust's algorithms
+
 namespace {
 
 bool is_local(const void* address) {
@@ -39,6 +43,8 @@ void access_memory(const void* address, std::size_t bytes, AccessKind kind, cons
   }
   if (worker.counter != nullptr) worker.counter->access(region, address, bytes, kind, caller);
 }
+
+bool instrument_accesses(bool wanted) { return std::exchange(current_state.instrumented, wanted); }
 
 void access_by_function(const void* address, unsigned bytes, bool write, const void* caller) {
   hook(address, bytes, write ? AccessKind::write : AccessKind::read, caller);

@@ -80,6 +80,7 @@ constexpr unsigned form_string = 0x08;
 constexpr unsigned form_line_string = 0x1f;
 constexpr unsigned form_string_offset = 0x0e;
 constexpr unsigned content_path = 1;
+constexpr unsigned content_folder = 2;
 
 std::string_view section(std::string_view file, const char* name) {
   Elf64_Ehdr header;
@@ -142,6 +143,10 @@ void LineTable::read_unit(Reader& lines) {
   if (header.line_range == 0 || header.opcode_base == 0) return;
   for (unsigned i = 1; i < header.opcode_base; ++i) header.lengths.push_back(names.fixed<std::uint8_t>());
   std::vector<std::uint32_t> files;
+  std::vector<std::string> folders;
+  const auto path = [&](std::uint64_t folder, const std::string& name) {
+    return folder < folders.size() && !name.starts_with('/') ? folders[folder] + '/' + name : name;
+  };
   if (header.version == 5) {
     for (const bool is_file : {false, true}) {
       std::vector<std::pair<std::uint64_t, std::uint64_t>> formats(names.fixed<std::uint8_t>());
@@ -152,8 +157,10 @@ void LineTable::read_unit(Reader& lines) {
       const std::uint64_t count = names.leb();
       for (std::uint64_t i = 0; i < count && !names.done(); ++i) {
         std::string name;
+        std::uint64_t folder = 0;
         for (const auto& [content, form] : formats) {
           std::string text;
+          std::uint64_t number = 0;
           if (form == form_string) {
             text = names.text();
           } else if (form == form_line_string || form == form_string_offset) {
@@ -163,25 +170,29 @@ void LineTable::read_unit(Reader& lines) {
           } else if (form == 0x1e) {  // a checksum of 16 bytes
             names.skip(16);
           } else if (form == 0x0b) {
-            names.skip(1);
+            number = names.fixed<std::uint8_t>();
           } else if (form == 0x05) {
-            names.skip(2);
+            number = names.fixed<std::uint16_t>();
           } else {
-            names.leb();
+            number = names.leb();
           }
           if (content == content_path) name = text;
+          if (content == content_folder) folder = number;
         }
-        if (is_file) files.push_back(add_file(name));
+        if (is_file) {
+          files.push_back(add_file(path(folder, name)));
+        } else {
+          folders.push_back(name);
+        }
       }
     }
     run_program(unit, files, 0, header);
     return;
   }
-  while (!names.done() && !names.text().empty()) {  // folders
-  }
+  folders.emplace_back(".");  // the compiler's working folder
+  for (std::string name = names.text(); !name.empty(); name = names.text()) folders.push_back(name);
   for (std::string name = names.text(); !name.empty(); name = names.text()) {
-    files.push_back(add_file(name));
-    names.leb();
+    files.push_back(add_file(path(names.leb(), name)));
     names.leb();
     names.leb();
   }

@@ -92,12 +92,14 @@ void Checker::report_race(const char* kind, const Mark& earlier, const Access& a
   if (!reports_.is_new(kind, access.caller)) return;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
   const std::string block = then.block == worker_.block->number ? "" : worker_.block_text(then.block) + ", ";
-  const std::string place = earlier.place == 0 ? "" : " at " + source_line(expanded_place(earlier.place)).text();
-  reports_.add(FaultKind::check, fmt::format("race at {}: {}: {}, {}{}, with {}{}{}", source_line(access.caller).text(),
-                                             worker_.running(), kind, access.region.shared ? "shared " : "",
-                                             element_text(*access.region.allocation,
-                                                          static_cast<std::ptrdiff_t>(access.offset), access.bytes),
-                                             block, worker_.thread_text(earlier.thread()), place));
+  const std::string place =
+      earlier.place == 0 ? "" : " at " + line_in_launch(expanded_place(earlier.place), *worker_.launch).text();
+  reports_.add(
+      FaultKind::check,
+      fmt::format("race at {}: {}: {}, {}{}, with {}{}{}", line_in_launch(access.caller, *worker_.launch).text(),
+                  worker_.running(), kind, access.region.shared ? "shared " : "",
+                  element_text(*access.region.allocation, static_cast<std::ptrdiff_t>(access.offset), access.bytes),
+                  block, worker_.thread_text(earlier.thread()), place));
 }
 
 void Checker::flush_pending() {

@@ -21,7 +21,7 @@ std::string last_part(const std::string& path) { return path.substr(path.rfind('
 SourceLine look_up(std::uintptr_t address) {
   static std::map<const void*, std::unique_ptr<LineTable>> tables;  // by the image's address
   Dl_info image{};
-  if (dladdr(reinterpret_cast<void*>(address), &image) == 0) return {"unknown", 0, ""};
+  if (dladdr(reinterpret_cast<void*>(address), &image) == 0) return {"unknown", 0, false, ""};
   auto& table = tables[image.dli_fbase];
   // /proc/self/exe works after a change of the working directory too.
   if (table == nullptr) {
@@ -30,8 +30,9 @@ SourceLine look_up(std::uintptr_t address) {
   }
   const std::uintptr_t begin = table->fixed_address() ? 0 : reinterpret_cast<std::uintptr_t>(image.dli_fbase);
   const auto row = table->find(address - begin);
+  const auto within = [&](const char* folder) { return row.file.find(folder) != std::string::npos; };
   return {row.file.empty() ? last_part(image.dli_fname) : last_part(row.file), row.line,
-          fmt::format("+{:#x}", address - begin)};
+          within("/thrust/") || within("/stream_algorithms.h"), fmt::format("+{:#x}", address - begin)};
 }
 
 }  // namespace
@@ -40,6 +41,11 @@ std::string SourceLine::text() const { return line > 0 ? fmt::format("{}:{}", fi
 
 const void* expanded_place(std::int32_t place) noexcept {
   return reinterpret_cast<const std::byte*>(&source_line) + place;
+}
+
+SourceLine line_in_launch(const void* return_address, const KernelLaunch& launch) {
+  const SourceLine& line = source_line(return_address);
+  return line.of_library ? SourceLine{last_part(launch.file), launch.line, false, ""} : line;
 }
 
 const SourceLine& source_line(const void* return_address) {

@@ -5,17 +5,22 @@
 #include <cstdint>
 #include <string>
 
+#include "execution/run_kernel.h"
+
 namespace d2l::emulator {
 
 struct SourceLine {
   std::string file;  ///< without its folder; the program's name if there is no debug information
   int line = 0;
+  bool of_library = false;  ///< it is in an algorithm of Thrust
   std::string position;  ///< "+0x1234" in the program, used if there is no line
   [[nodiscard]] std::string text() const;
 };
 
 /// The line of the call that returns to this address; remembered.
 const SourceLine& source_line(const void* return_address);
+/// The same for an instruction of a launch: the line of the launch if the instruction is in an algorithm of Thrust.
+SourceLine line_in_launch(const void* return_address, const KernelLaunch& launch);
 
 /// An instruction in 4 bytes; 0 if it is too far from this library.
 inline std::int32_t compressed_place(const void* return_address) noexcept {

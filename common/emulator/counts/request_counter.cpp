@@ -180,7 +180,7 @@ void RequestCounter::end_launch(KernelCounts& counts) {
   counts.divergent_warps = divergent_warps_;
   std::map<std::pair<std::string, int>, LineCounts> lines;
   for (const auto& [place, at] : by_place_) {
-    const SourceLine& source = source_line(place);
+    const SourceLine source = line_in_launch(place, *worker_.launch);
     LineCounts& line = lines[{source.file, source.line}];
     line.file = source.file;
     line.line = source.line;

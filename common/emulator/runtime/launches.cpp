@@ -23,9 +23,13 @@
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
+#include "runtime/recorded_wait.h"
 #include "runtime/report.h"
 
 namespace d2l::emulator {
+
+cudaError_t wait_for_stream(cudaStream_t handle, const char* operation);  // for Thrust's algorithms
+
 namespace {
 
 constexpr std::size_t static_shared_limit = 48 * 1024;
@@ -208,6 +212,14 @@ cudaError_t run_on_stream(cudaStream_t handle, std::function<void()> work) {
       work();
       allocations().mark_all_initialised();
     });
+  });
+}
+
+cudaError_t wait_for_stream(cudaStream_t handle, const char* operation) {
+  return device_call([&] {
+    const auto stream = stream_of(handle);
+    const RecordedWait waiting(operation, d2l::Device(kCUDA, stream->device().number()));
+    stream->synchronize();
   });
 }
 

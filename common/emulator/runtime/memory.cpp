@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +23,10 @@
 
 namespace d2l::emulator {
 
-bool let_host_use_devices();  // for Thrust's headers
+// For Thrust's headers.
+bool let_host_use_devices();
+void require_host_use();
+bool keep_host_out_of_devices();
 
 namespace {
 
@@ -132,9 +137,41 @@ OpenMemory::~OpenMemory() {
 
 bool host_uses_memory() noexcept { return host_uses.load(); }
 
+namespace {
+
+/// Whether Thrust's algorithms on the host may use the memory of devices.
+struct HostUse {
+  std::mutex mutex;
+  bool refused = false;
+  bool required = false;
+  std::optional<OpenMemory> open;
+
+  void decide(bool wanted) {
+    const std::lock_guard lock(mutex);
+    const bool use = required || (wanted && !refused);
+    if (use && !open) open.emplace(0);
+    if (!use) open.reset();
+    host_uses = use;
+  }
+};
+HostUse& host_use() {
+  static auto* const made = new HostUse;
+  return *made;
+}
+
+}  // namespace
+
 bool let_host_use_devices() {
-  static const OpenMemory open(0);
-  host_uses = true;
+  host_use().decide(true);
+  return true;
+}
+void require_host_use() {
+  host_use().required = true;
+  host_use().decide(true);
+}
+bool keep_host_out_of_devices() {
+  host_use().refused = true;
+  host_use().decide(false);
   return true;
 }
 

@@ -11,11 +11,14 @@
 
 namespace d2l {
 
+#ifndef D2L_BACKEND_IS_EMULATED  // else the CUDA backend has it
 cudaStream_t stream(Device device) {
   if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
   detail::backend_of(device);  // DeviceError if there is no such device
+  emulator::set_current_device(device.index());
   return emulator::add_stream(emulator::device_at(device.index()).tensor_stream());
 }
+#endif
 
 namespace emulator {
 namespace {

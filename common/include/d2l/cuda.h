@@ -11,8 +11,9 @@
 namespace d2l {
 
 /// The stream in which the tensor operations of a GPU run: kernels that are launched on it run after the tensor
-/// operations before the launch, and before those after it. DeviceError if `device` is not a GPU of this machine. As
-/// for every stream, `device` must be the current device (cudaSetDevice) at the launch. Do not destroy the stream.
+/// operations before the launch, and before those after it. DeviceError if `device` is not a GPU of this machine. The
+/// call makes the device the current one of this thread (cudaSetDevice), as a launch on the stream requires; a slice of
+/// a card makes its card the current one. Do not destroy the stream.
 cudaStream_t stream(Device device = Device(kCUDA, 0));
 
 }  // namespace d2l

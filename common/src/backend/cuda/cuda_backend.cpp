@@ -14,6 +14,7 @@
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/kernel_tables.h"
 #include "backend/cuda/memory/pinned_memory.h"
+#include "backend/cuda_queues.h"
 #include "backend/test_switches.h"
 #include "base/units.h"
 #include "d2l/error.h"
@@ -68,7 +69,7 @@ class CudaMark final : public Mark {
 };
 
 /// The backend of devices that are whole cards or slices of cards.
-class CudaBackend final : public Backend, public TestSwitches {
+class CudaBackend final : public Backend, public CudaQueues, public TestSwitches {
  public:
   explicit CudaBackend(std::vector<std::shared_ptr<CudaDevice>> devices) : devices_(std::move(devices)) {}
 
@@ -220,6 +221,11 @@ class CudaBackend final : public Backend, public TestSwitches {
       if (owned) return device->number();
     }
     return std::nullopt;
+  }
+
+  void* stream(int device) override {
+    const CudaDevice::Use use(*at(device), "stream");
+    return at(device)->stream();
   }
 
   void hold_queue(int device) override {

@@ -35,6 +35,12 @@ learn_cuda(no_such_file 2 "there is no file .*nosuch.cu" "${here}/nosuch.cu")
 learn_cuda(no_such_option 2 "there is no option --nosuch" "${here}/strided.cu" --nosuch)
 learn_cuda(tensors 0 "40 launches.*scale, grid .*tensors.cu:12 .*PASSED.*tensors.cu:12"
   "${CMAKE_CURRENT_SOURCE_DIR}/programs/libraries/tensors.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check --report)
+learn_cuda(thrust_policy 0 "PASSED.*transform_reduce, grid \\(1, 1, 1\\), .*thrust_policy.cu:58 "
+  "${CMAKE_CURRENT_SOURCE_DIR}/programs/libraries/thrust_policy.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check --report)
+learn_cuda(thrust_race 1 "race at thrust_faults.cu:14: kernel for_each, .*of the memory of a tensor, with thread"
+  "${here}/thrust_faults.cu" --check)
+learn_cuda(thrust_out_of_bounds 1 "out of bounds at thrust_faults.cu:16: kernel transform, block \\(3, 0, 0\\), thread \\(232, 0, 0\\): read of 4 bytes, element 1000 of the memory of a tensor"
+  "${here}/thrust_faults.cu" --check -- 1)
 learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
   "${here}/beyond_a_tensor.cu" --check)
 learn_cuda(heap 0 "PASSED" "${CMAKE_CURRENT_SOURCE_DIR}/programs/language/heap.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check)

@@ -15,7 +15,6 @@ __global__ void scale(float* x, int n, float factor) {
 int main() {
   constexpr int n = 1000;
   const int last = d2l::num_gpus() - 1;
-  CHECK(cudaSetDevice(last));
   const cudaStream_t stream = d2l::stream(d2l::gpu(last));
   const d2l::TransferLedger ledger;
   for (int round = 0; round < 20; ++round) {

@@ -21,6 +21,7 @@ namespace detail {
 class shared_memory_resource final : public thrust::mr::memory_resource<> {
  public:
   void* do_allocate(std::size_t bytes, std::size_t = THRUST_MR_DEFAULT_ALIGNMENT) override {
+    d2l::emulator::require_host_use();
     void* memory = nullptr;
     if (cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal) != cudaSuccess) throw std::bad_alloc();
     return memory;
