@@ -135,9 +135,7 @@ void* __tsan_memset(void* to, int value, unsigned long bytes) {
 void __tsan_vptr_update(void** address, void*) {
   hook(address, sizeof *address, AccessKind::write, __builtin_return_address(0));
 }
-void __tsan_vptr_read(void** address) {
-  hook(address, sizeof *address, AccessKind::read, __builtin_return_address(0));
-}
+void __tsan_vptr_read(void** address) { hook(address, sizeof *address, AccessKind::read, __builtin_return_address(0)); }
 void __tsan_init() {}
 void __tsan_func_entry(void*) {
   if (!d2l::emulator::current_state.instrumented) return;
