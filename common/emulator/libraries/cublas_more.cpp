@@ -7,7 +7,7 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
-#include "runtime/cublas_handle.h"
+#include "libraries/cublas_handle.h"
 
 using namespace d2l::emulator;
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/cublas_handle.h"
+#include "libraries/cublas_handle.h"
 
 using namespace d2l::emulator;
 
