@@ -12,18 +12,21 @@ set(D2L_EXERCISE_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_EXERCISE_GPU_CONFIGURATIONS gpu gpu_virtual2)
 
 # d2l_add_exercise(NAME): 1_gpus/3_frobenius_log becomes exercise_1_gpus_3_frobenius_log, which links what the student
-# wrote, and stub_…, solution_… and wrong_…_MISTAKE, which link the others; each with the exercise's check.
+# wrote, and stub_…, solution_… and wrong_…_MISTAKE, which link the others; each with the exercise's check. An exercise
+# with a stub.cu has .cu files in place of these, which are compiled with the emulator, and checked while they run; with
+# D2L_CUDA=ON nvcc compiles them.
 function(d2l_add_exercise exercise)
   set(folder "${PROJECT_SOURCE_DIR}/exercises/${exercise}")
-  set(solution "${PROJECT_SOURCE_DIR}/solutions/${exercise}.cpp")
+  d2l_exercise_language(language "${exercise}")
+  set(solution "${PROJECT_SOURCE_DIR}/solutions/${exercise}.${language}")
   get_filename_component(name "${exercise}" NAME)
   get_filename_component(chapter "${exercise}" DIRECTORY)
   set(id "${chapter}_${name}")
-  file(GLOB wrong CONFIGURE_DEPENDS "${folder}/wrong/*.cpp")
+  file(GLOB wrong CONFIGURE_DEPENDS "${folder}/wrong/*.${language}")
   d2l_require_parts("${exercise}" "${solution}" "${wrong}")
-  # The student edits exercise.cpp; the repository has only the stub.
-  if(NOT EXISTS "${folder}/exercise.cpp")
-    configure_file("${folder}/stub.cpp" "${folder}/exercise.cpp" COPYONLY)
+  # The student edits exercise.cpp or exercise.cu; the repository has only the stub.
+  if(NOT EXISTS "${folder}/exercise.${language}")
+    configure_file("${folder}/stub.${language}" "${folder}/exercise.${language}" COPYONLY)
   endif()
 
   d2l_describe_exercise("${exercise}" ${id} description)
@@ -34,8 +37,11 @@ function(d2l_add_exercise exercise)
   add_library(check_${id} OBJECT EXCLUDE_FROM_ALL ${check})
   target_include_directories(check_${id} PUBLIC "${folder}")
   target_link_libraries(check_${id} PUBLIC d2l_check PRIVATE d2l_warnings)
+  if(language STREQUAL "cu")  # exercise.h may include <cuda_runtime.h>
+    d2l_use_cuda_headers(check_${id})
+  endif()
 
-  d2l_exercise_program(exercise_${id} check_${id} "${folder}/exercise.cpp")
+  d2l_exercise_program(exercise_${id} check_${id} "${folder}/exercise.${language}")
   # Unfinished code of a student must not stop other builds.
   set_target_properties(exercise_${id} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   if(D2L_CHECK_EXERCISES)
@@ -51,7 +57,7 @@ function(d2l_add_exercise exercise)
     return()
   endif()
 
-  d2l_exercise_program(stub_${id} check_${id} "${folder}/stub.cpp")
+  d2l_exercise_program(stub_${id} check_${id} "${folder}/stub.${language}")
   d2l_test_exercise(stub_${id} exercise.${chapter}.${name}.stub exercise stub)
   if(EXISTS "${solution}")
     d2l_exercise_program(solution_${id} check_${id} "${solution}")
@@ -72,10 +78,11 @@ endfunction()
 
 # Stops when a part is missing. The tree for students has no solutions and no wrong ones.
 function(d2l_require_parts exercise solution wrong)
-  foreach(part exercise.h stub.cpp hint.md check.cpp)
+  d2l_exercise_language(language "${exercise}")
+  foreach(part exercise.h stub.${language} hint.md check.cpp)
     if(NOT EXISTS "${PROJECT_SOURCE_DIR}/exercises/${exercise}/${part}")
-      message(FATAL_ERROR "exercises/${exercise}/${part} is missing: an exercise has stub.cpp, exercise.h, hint.md and "
-                          "check.cpp.")
+      message(FATAL_ERROR "exercises/${exercise}/${part} is missing: an exercise has stub.cpp or stub.cu, exercise.h, "
+                          "hint.md and check.cpp.")
     endif()
   endforeach()
   if(NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/solutions")
@@ -104,7 +111,16 @@ function(d2l_describe_exercise exercise id out)
     set(demonstration "demonstrate")
   endif()
   set(source "${CMAKE_CURRENT_BINARY_DIR}/${id}.cpp")
-  file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"description.h\"\n\n@declared@
+  set(environment "")
+  d2l_exercise_language(language "${exercise}")
+  if(language STREQUAL "cu")  # before the emulator reads it, at the first __device__ variable
+    set(environment "#include <cstdlib>
+namespace {
+[[gnu::constructor(101)]] void check_kernels() { setenv(\"D2L_CHECK_KERNELS\", \"1\", 0); }
+}  // namespace
+")
+  endif()
+  file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"description.h\"\n\n@environment@@declared@
 const d2l::check::Description d2l::check::description{\"@exercise@\", \"@number@\", \"@title@\"};
 void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
   set(${out} "${source}" PARENT_SCOPE)
@@ -118,15 +134,23 @@ target_compile_options(d2l_exercise_headers PRIVATE -g1)
 d2l_precompile(d2l_exercise_headers d2l/d2l.h)
 
 function(d2l_exercise_program target check source)
-  add_executable(${target} "${source}")
+  d2l_program(${target} "${source}")
   target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
+  if(source MATCHES "\\.cu$")
+    return()
+  endif()
   target_compile_options(${target} PRIVATE -g1) # lines of the source, for crashes
   d2l_precompiled_as(${target} d2l_exercise_headers)
 endfunction()
 
 # d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration; prove_check says what PROOF is.
 function(d2l_test_exercise target test label proof)
-  foreach(configuration IN LISTS D2L_EXERCISE_CONFIGURATIONS D2L_EXERCISE_GPU_CONFIGURATIONS)
+  set(configurations ${D2L_EXERCISE_CONFIGURATIONS} ${D2L_EXERCISE_GPU_CONFIGURATIONS})
+  get_target_property(sources ${target} SOURCES)
+  if(sources MATCHES "\\.cu(\\.cpp)?(;|$)")  # kernels need a GPU
+    list(REMOVE_ITEM configurations none)
+  endif()
+  foreach(configuration IN LISTS configurations)
     add_test(NAME ${test}.${configuration} COMMAND prove_check $<TARGET_FILE:${target}> ${proof} ${configuration}
       ${CMAKE_CURRENT_BINARY_DIR}/reports/${test}.${configuration}.json)
     set_tests_properties(${test}.${configuration} PROPERTIES LABELS ${label} TIMEOUT 120 SKIP_RETURN_CODE 77)

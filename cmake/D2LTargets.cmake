@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 # d2l_add_lesson(): the only place that creates a lesson's target and tests.
 
-# A finished lesson has expected outputs in the first four configurations. Those of a physical GPU are optional.
+# A finished lesson has expected outputs in the first four configurations. Those of a physical GPU are optional. A .cu
+# lesson runs kernels, so it has no output without a GPU.
 set(D2L_LESSON_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_LESSON_GPU_CONFIGURATIONS gpu gpu_virtual2 gpu_virtual4)
 
 # d2l_add_lesson(NAME): 1_gpus/2_2_copying.cpp becomes the target lesson_1_gpus_2_2_copying and the tests
-# lesson.1_gpus.2_2_copying.virtual2 and so on, which compare its output with expected/2_2_copying.virtual2.txt.
+# lesson.1_gpus.2_2_copying.virtual2 and so on, which compare its output with expected/2_2_copying.virtual2.txt. A .cu
+# file is compiled with the emulator; with D2L_CUDA=ON by nvcc.
 function(d2l_add_lesson name)
   set(file "${PROJECT_SOURCE_DIR}/chapters/${name}")
   get_filename_component(section "${name}" NAME_WE)
@@ -15,7 +17,7 @@ function(d2l_add_lesson name)
   if(NOT TARGET lessons)
     add_custom_target(lessons)
   endif()
-  add_executable(${target} "${file}")
+  d2l_program(${target} "${file}")
   add_dependencies(lessons ${target})
   target_link_libraries(${target} PRIVATE d2l::common d2l_lesson d2l_warnings)
   if(D2L_TESTS)
@@ -44,8 +46,12 @@ function(d2l_test_lesson target chapter section source draft)
     add_custom_target(capture COMMENT "The outputs of the lessons are in chapters/*/expected")
   endif()
   set(captures)
+  set(configurations ${D2L_LESSON_CONFIGURATIONS} ${D2L_LESSON_GPU_CONFIGURATIONS})
+  if(source MATCHES "\\.cu$")
+    list(REMOVE_ITEM configurations none)
+  endif()
   get_filename_component(folder "${source}" DIRECTORY)
-  foreach(configuration IN LISTS D2L_LESSON_CONFIGURATIONS D2L_LESSON_GPU_CONFIGURATIONS)
+  foreach(configuration IN LISTS configurations)
     set(reference "${folder}/expected/${section}.${configuration}.txt")
     if(configuration IN_LIST D2L_LESSON_CONFIGURATIONS AND NOT draft AND NOT EXISTS "${reference}")
       message(FATAL_ERROR "${reference} is missing: the output of this lesson is not captured.\n"

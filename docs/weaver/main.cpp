@@ -47,10 +47,10 @@ void weave_lessons(const Book& book, const Places& places) {
     const auto captures = captures_of(book.captures, book.root / "docs" / "hardware", lesson.chapter, lesson.name,
                                       runner::code_fingerprint(source));
     write_page(lesson_page(book, lesson, source, captures), places.output);
-    write_file(files / "sources" / lesson.chapter / (lesson.name + ".cpp"), source);
+    write_file(files / "sources" / lesson.chapter / lesson.source.filename(), source);
     const auto capture = std::find_if(captures.begin(), captures.end(),
                                       [](const Capture& one) { return one.configuration == notebook_configuration; });
-    if (capture == captures.end()) continue;
+    if (capture == captures.end() || lesson.is_cuda()) continue;
     write_file(files / "notebooks" / lesson.chapter / (lesson.name + ".ipynb"),
                notebook(lesson, source, *capture, places.address));
   }
@@ -59,9 +59,9 @@ void weave_lessons(const Book& book, const Places& places) {
 void weave_exercises(const Book& book, const fs::path& output) {
   for (const auto& exercise : book.exercises) {
     write_page(exercise_page(book, exercise), output);
-    // The stub, not the exercise.cpp that may have been edited.
+    // The stub, not what may have been edited.
     const auto folder = output / "files" / "sources" / "exercises" / exercise.chapter / exercise.name;
-    write_file(folder / "exercise.cpp", read_file(exercise.folder / "stub.cpp"));
+    write_file(folder / exercise.source().filename(), read_file(exercise.stub()));
     write_file(folder / "exercise.h", read_file(exercise.folder / "exercise.h"));
     if (!book.solution(exercise).empty()) write_page(solution_page(book, exercise), output);
   }

@@ -162,14 +162,16 @@ cudaError_t Device::fatal_error() const noexcept {
 bool Device::any_failed() noexcept { return any_device_failed.load(); }
 
 void Device::fail(cudaError_t error, const std::string& text) {
+  const std::string message =
+      fmt::format("CUDA error: {}: {}", cudaGetErrorString(error), text.substr(0, text.find('\n')));
   cudaError_t none = cudaSuccess;
   if (fatal_.compare_exchange_strong(none, error)) {
     any_device_failed = true;
     std::fflush(stdout);
     fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
-    gpu_->queue()->push(backend::FaultWork{fmt::format("CUDA error: {}", cudaGetErrorString(error))});
+    gpu_->queue()->push(backend::FaultWork{message});
   }
-  throw FatalDeviceError(fmt::format("CUDA error: {}", cudaGetErrorString(error)));
+  throw FatalDeviceError(message);
 }
 
 bool has_context(int device) { return device_at(device).has_context(); }

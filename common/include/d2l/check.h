@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "d2l/d2l.h"
+#include "d2l/kernel_report.h"
 #include "d2l/show.h"
 
 /// Checks of exercises; check.cpp of an exercise uses and defines these functions.
@@ -118,6 +119,9 @@ struct Recording {
   [[nodiscard]] std::int64_t allocations() const;
   ///@}
 
+  /// The launches of CUDA kernels and of Thrust's algorithms by the emulator, with their counts; on a card there are
+  /// none.
+  [[nodiscard]] std::vector<KernelRun> kernels() const;
   /// The copies between devices; a copy through main memory counts once.
   [[nodiscard]] std::vector<LedgerEntry> crossings() const;
   /// The copies within a device, which the ledger has as launches.
@@ -130,7 +134,8 @@ class Outcome : public Values {
   /// Stores a result of the function: its values, the device in its label, and the device that owns it according to the
   /// driver. If the two devices differ, stores no values.
   void result(const std::string& name, const Tensor& tensor);
-  /// Calls `work` and stores its ledger under `name`. Returns false if it threw, and stores the error.
+  /// Calls `work` and stores its ledger under `name`. Returns false, and stores the error, if it threw or if one of its
+  /// kernels failed.
   bool attempt(const std::string& name, const std::function<void()>& work);
 
   /// The recording of a call; CheckError if the call was not made, or threw.

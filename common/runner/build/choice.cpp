@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/machine.h"
@@ -45,6 +46,22 @@ Choice choose(bool cuda) {
           fmt::format("{}, but the driver supports CUDA up to {} and the toolkit is CUDA {}: update the driver, or "
                       "install an older toolkit.",
                       visible(gpus), dotted(driver_cuda), dotted(built_with))};
+}
+
+bool uses_card(const Choice& choice) {
+  const char* const text = std::getenv("D2L_VIRTUAL_GPUS");
+  const std::string_view wanted = text == nullptr ? "" : text;
+  const bool in_host_memory = wanted.find("@host") != std::string_view::npos || wanted == "0";
+  return choice.preset == "cuda" && choice.physical_gpus > 0 && !in_host_memory;
+}
+
+std::string preset_of_kernels(const Choice& choice, bool announce) {
+  const bool card = uses_card(choice);
+  if (announce) {
+    say(card ? "Kernels are compiled by nvcc and run on the card."
+             : "Kernels run in the CUDA emulator, on virtual GPUs.");
+  }
+  return card ? "cuda" : "cpu";
 }
 
 void ensure_two_gpus(const Choice& choice) {

@@ -92,8 +92,8 @@ std::string about_declaration(const Exercise& exercise, const std::string& error
   for (const char* sign : {"undefined reference to", "undefined symbol", "ambiguating new declaration",
                            "differ only in their return type", "conflicting"}) {
     if (error.find(sign) == std::string::npos) continue;
-    return "exercise.cpp must define exactly what exercise.h declares:\n\n" + declarations(exercise) +
-           "\nThe name, the parameters and the type of the result must be the same.\n";
+    return exercise.source().filename().string() + " must define exactly what exercise.h declares:\n\n" +
+           declarations(exercise) + "\nThe name, the parameters and the type of the result must be the same.\n";
   }
   return "";
 }
@@ -150,7 +150,7 @@ std::string frames_of(const Said& said, const Exercise& exercise, const Build& b
 }
 
 /// The result of a check without a report; prints the reason and advice.
-CheckResult without_report(const Ended& ended, const Said& said, const std::string& frames,
+CheckResult without_report(const Exercise& exercise, const Ended& ended, const Said& said, const std::string& frames,
                            const CheckOptions& options) {
   const std::string& error = said.last;
   constexpr int no_check = 2;
@@ -163,7 +163,9 @@ CheckResult without_report(const Ended& ended, const Said& said, const std::stri
     advice = "Look for a list that grows without end, or an endless recursion.";
   } else if (ended.why == Ended::Why::time_limit) {
     remark = fmt::format("did not end within {} s", options.limit.count());
-    advice = "Look for an endless loop, or a wait for something that never happens.";
+    advice = exercise.is_cuda()
+                 ? "Look for an endless loop, in a kernel too, or a wait for something that never happens."
+                 : "Look for an endless loop, or a wait for something that never happens.";
   } else if (const std::string how = signal_words(ended.code); !how.empty()) {
     remark = "was " + how;
     advice = said.call.empty() ? "Its output, if any, is above." : "It crashed in the call " + said.call + ".";
@@ -250,7 +252,7 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
     }
   } catch (const nlohmann::json::exception&) {  // no report, or an incomplete one
   }
-  return without_report(ended, said, frames_of(said, exercise, build), options);
+  return without_report(exercise, ended, said, frames_of(said, exercise, build), options);
 }
 
 }  // namespace
@@ -284,9 +286,9 @@ void require_demonstration(const Exercise& exercise) {
   throw Stop(wrong_usage, fmt::format("{} {} has no demonstration.", exercise.number, exercise.title));
 }
 
-int demonstrate(const std::string& target, const std::string& title, bool cuda) {
+int demonstrate(const Exercise& exercise, const std::string& target, const std::string& title, bool cuda) {
   const Choice choice = choose(cuda);
-  const Build build(choice.preset);
+  const Build build(exercise.is_cuda() ? preset_of_kernels(choice) : choice.preset);
   build.make({target}, title);
   ensure_two_gpus(choice);
   const int code = run({(build.folder() / "exercises" / target).string(), "--demonstrate"}, fs::current_path());

@@ -39,6 +39,6 @@ CheckResult check_exercise(const Exercise& exercise, const Build& build, const C
 void require_demonstration(const Exercise& exercise);
 /// Builds `target`, an exercise's program with the student's code or the solution, and runs its demonstration; the exit
 /// code.
-int demonstrate(const std::string& target, const std::string& title, bool cuda);
+int demonstrate(const Exercise& exercise, const std::string& target, const std::string& title, bool cuda);
 
 }  // namespace d2l::runner

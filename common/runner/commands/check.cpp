@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 #include "base/error.h"
 #include "base/terminal.h"
@@ -50,15 +51,32 @@ int check_one(const std::vector<Exercise>& all, const Exercise& exercise, const 
   return result.verdict == "fail" ? failed : 0;
 }
 
-/// Builds all, also after an error in one of them.
-void build_all(const std::vector<Exercise>& exercises, const Build& build) {
-  Build::Targets targets;
-  for (const Exercise& exercise : exercises) targets.push_back(exercise.target());
-  static_cast<void>(build.attempt(targets, "Building the exercises", {true, {}}));
-}
+/// The builds of exercises: those with kernels may need another one.
+class Builds {
+ public:
+  Builds(const Choice& choice, const std::vector<Exercise>& exercises) : plain_(choice.preset) {
+    const bool kernels = std::any_of(exercises.begin(), exercises.end(), [](const Exercise& e) { return e.is_cuda(); });
+    kernels_ = kernels ? preset_of_kernels(choice) : plain_;
+  }
+  [[nodiscard]] Build of(const Exercise& exercise) const { return Build(exercise.is_cuda() ? kernels_ : plain_); }
 
-int check_several(const std::vector<Exercise>& exercises, const Build& build, CheckOptions options) {
-  build_all(exercises, build);
+  /// Builds all, also after an error in one of them.
+  void build_all(const std::vector<Exercise>& exercises) const {
+    std::map<std::string, Build::Targets> targets;  // by preset
+    for (const Exercise& exercise : exercises) {
+      targets[exercise.is_cuda() ? kernels_ : plain_].push_back(exercise.target());
+    }
+    for (const auto& [preset, names] : targets)
+      static_cast<void>(Build(preset).attempt(names, "Building the exercises", {true, {}}));
+  }
+
+ private:
+  std::string plain_;
+  std::string kernels_;
+};
+
+int check_several(const std::vector<Exercise>& exercises, const Builds& builds, CheckOptions options) {
+  builds.build_all(exercises);
   options.quiet = true;
   int passed = 0;
   int unverifiable = 0;
@@ -67,7 +85,7 @@ int check_several(const std::vector<Exercise>& exercises, const Build& build, Ch
   std::size_t widest = 0;
   for (const Exercise& exercise : exercises) widest = std::max(widest, exercise.title.size());
   for (const Exercise& exercise : exercises) {
-    const CheckResult result = check_exercise(exercise, build, options);
+    const CheckResult result = check_exercise(exercise, builds.of(exercise), options);
     const Record record{result.verdict, false, result.points, result.possible, 1, 0};
     fmt::print("{} {:<6} {:<{}} {:>6}  {}\n", sign(record), exercise.number, exercise.title, widest,
                result.possible == 0 ? "-" : fmt::format("{}/{}", result.points, result.possible), result.remark);
@@ -88,11 +106,15 @@ int check_exercises(const Options& options) {
   const std::vector<Exercise> all = find_exercises(root());
   const std::vector<Exercise> chosen = select(all, options.wanted);
   const Choice choice = choose(options.cuda);
-  const Build build(choice.preset);
+  if (chosen.size() > 1) {
+    const Builds builds(choice, chosen);
+    ensure_two_gpus(choice);
+    return check_several(chosen, builds, options.check());
+  }
+  const Exercise& one = select_one(all, options.wanted.empty() ? all.front().name : options.wanted);
+  const Build build(one.is_cuda() ? preset_of_kernels(choice) : choice.preset);
   ensure_two_gpus(choice);
-  if (chosen.size() > 1) return check_several(chosen, build, options.check());
-  return check_one(all, select_one(all, options.wanted.empty() ? all.front().name : options.wanted), build,
-                   options.check());
+  return check_one(all, one, build, options.check());
 }
 
 int demonstrate_exercise(const Options& options) {
@@ -100,7 +122,7 @@ int demonstrate_exercise(const Options& options) {
   const Exercise& exercise = select_one(all, options.wanted);
   require_demonstration(exercise);
   ensure_source(exercise);
-  return demonstrate(exercise.target(), "Building " + exercise.number, options.cuda);
+  return demonstrate(exercise, exercise.target(), "Building " + exercise.number, options.cuda);
 }
 
 }  // namespace

@@ -75,12 +75,6 @@ Request parse(const Command& words) {
   return request;
 }
 
-/// True if the program runs on a card: there is one, and the user did not ask for virtual GPUs.
-bool uses_card(const Choice& choice) {
-  const char* const virtual_gpus = std::getenv("D2L_VIRTUAL_GPUS");
-  return choice.preset == "cuda" && choice.physical_gpus > 0 && (virtual_gpus == nullptr || *virtual_gpus == '\0');
-}
-
 int run_program(Command command) {
   const int code = run(command, fs::current_path());
   if (const std::string how = signal_words(code); !how.empty()) fmt::print(stderr, "The program {}.\n", how);

@@ -11,7 +11,7 @@ namespace d2l::runner {
 namespace {
 
 int make_new(const Options& options) {
-  const NewPart part{options.number, options.title, options.chapter};
+  const NewPart part{options.number, options.title, options.chapter, options.cuda};
   const bool lesson = options.wanted == "lesson";
   if (!lesson && options.wanted != "exercise") {
     throw Stop(
@@ -45,7 +45,8 @@ Subcommand new_subcommand() {
           {{"kind", "lesson or exercise", &Options::wanted, true},
            {"number", "its number, such as 2.1", &Options::number, true},
            {"title", "its title", &Options::title, true},
-           {"--chapter", "the title of a new chapter", &Options::chapter}}};
+           {"--chapter", "the title of a new chapter", &Options::chapter},
+           {"--cuda", "its program is a .cu file, with a kernel", &Options::cuda}}};
 }
 
 }  // namespace d2l::runner

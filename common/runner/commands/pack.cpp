@@ -69,18 +69,21 @@ bool is_gzip(const fs::path& file) {
 /// The number of exercises whose source is still the stub.
 long untouched(const std::vector<Exercise>& exercises) {
   return std::count_if(exercises.begin(), exercises.end(), [](const Exercise& exercise) {
-    return read_file(exercise.source()) == read_file(exercise.folder / "stub.cpp");
+    return read_file(exercise.source()) == read_file(exercise.stub());
   });
 }
 
-/// The sources that a student wrote in an exercise's folder: exercise.cpp, and files of their own beside it.
+/// The sources that a student wrote in an exercise's folder: exercise.cpp or exercise.cu, and files of their own beside
+/// it.
 std::vector<fs::path> student_sources(const Exercise& exercise) {
-  constexpr std::array ours{"check.cpp", "stub.cpp", "demonstration.cpp", "exercise.h"};
+  constexpr std::array ours{"check.cpp", "stub.cpp", "stub.cu", "demonstration.cpp", "exercise.h"};
+  constexpr std::array kinds{".cpp", ".h", ".cu", ".cuh"};
   std::vector<fs::path> sources;
   for (const auto& entry : fs::directory_iterator(exercise.folder)) {
     const std::string name = entry.path().filename().string();
     const std::string kind = entry.path().extension().string();
-    const bool source = entry.is_regular_file() && (kind == ".cpp" || kind == ".h") && !name.starts_with(".");
+    const bool source =
+        entry.is_regular_file() && std::find(kinds.begin(), kinds.end(), kind) != kinds.end() && !name.starts_with(".");
     if (source && std::find(ours.begin(), ours.end(), name) == ours.end()) sources.push_back(entry.path());
   }
   std::sort(sources.begin(), sources.end());

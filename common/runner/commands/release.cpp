@@ -67,7 +67,7 @@ void require_empty(const fs::path& root, const fs::path& folder) {
 
 /// Whether `file` is one that students edit.
 bool is_answer(const std::string& file) {
-  return file.starts_with("exercises/") && fs::path(file).filename() == "exercise.cpp";
+  return file.starts_with("exercises/") && fs::path(file).stem() == "exercise" && fs::path(file).extension() != ".h";
 }
 
 /// Removes the pattern that makes git ignore the files that students edit.
@@ -75,7 +75,7 @@ void track_answers(const fs::path& ignored) {
   if (!fs::exists(ignored)) return;
   std::string text;
   for (const std::string& line : lines_of(read_file(ignored))) {
-    if (!line.ends_with("/exercise.cpp")) text += line + "\n";
+    if (!line.ends_with("/exercise.cpp") && !line.ends_with("/exercise.cu")) text += line + "\n";
   }
   write_file(ignored, text);
 }
@@ -104,8 +104,8 @@ int write_release(const fs::path& root, const fs::path& folder) {
     if (is_for_teachers(file) || is_answer(file) || !fs::exists(fs::symlink_status(source))) continue;
     copy_one(source, folder / file);
     ++count;
-    const fs::path answer = fs::path(file).replace_filename("exercise.cpp");
-    if (source.filename() != "stub.cpp" || !is_answer(answer.string())) continue;
+    const fs::path answer = fs::path(file).replace_filename("exercise" + source.extension().string());
+    if (source.stem() != "stub" || !is_answer(answer.string())) continue;
     copy_one(source, folder / answer);
     ++count;
   }

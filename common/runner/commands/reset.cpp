@@ -84,7 +84,7 @@ int reset_exercise(const std::string& wanted) {
   const auto original = original_of(root(), header);
   const bool header_changed = original && restore(header, *original, exercise.key());
   if (header_changed) fmt::print("exercise.h is as the course has it again.\n");
-  if (!restore(exercise.source(), read_file(exercise.folder / "stub.cpp"), exercise.key())) {
+  if (!restore(exercise.source(), read_file(exercise.stub()), exercise.key())) {
     fmt::print("{} is the stub: there is nothing {}to reset.\n", exercise.shown_source(),
                header_changed ? "more " : "");
     return 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <map>
 
 #include "base/error.h"
 #include "base/process.h"
@@ -49,14 +50,18 @@ int run_lessons(const Options& options) {
   const std::vector<Lesson> chosen = select(course, options.wanted);
   if (chosen.empty()) throw Stop(failed, "There are no lessons in " + (root() / "chapters").string());
   const Choice choice = choose(options.cuda);
-  const Build build(choice.preset);
-  std::vector<std::string> targets;
-  for (const Lesson& lesson : chosen) targets.push_back(lesson.target());
-  build.make(targets, chosen.size() == 1 ? "Building " + chosen.front().number : "Building the lessons");
+  const bool kernels = std::any_of(chosen.begin(), chosen.end(), [](const Lesson& one) { return one.is_cuda(); });
+  const std::string for_kernels = kernels ? preset_of_kernels(choice) : "";
+  std::map<std::string, Build::Targets> targets;  // by preset
+  const auto preset_of = [&](const Lesson& lesson) { return lesson.is_cuda() ? for_kernels : choice.preset; };
+  for (const Lesson& lesson : chosen) targets[preset_of(lesson)].push_back(lesson.target());
+  for (const auto& [preset, names] : targets) {
+    Build(preset).make(names, chosen.size() == 1 ? "Building " + chosen.front().number : "Building the lessons");
+  }
   ensure_two_gpus(choice);
   for (const Lesson& lesson : chosen) {
     if (chosen.size() > 1) fmt::print("\n{}\n\n", bold(fmt::format("── {} {} ──", lesson.number, lesson.title)));
-    const int code = run_lesson(lesson, build);
+    const int code = run_lesson(lesson, Build(preset_of(lesson)));
     if (code != 0) return code;
   }
   const Lesson* next = after(lessons, chosen.back());

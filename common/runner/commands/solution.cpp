@@ -13,7 +13,7 @@ namespace d2l::runner {
 
 int show_solution(const Options& options) {
   const Exercise exercise = named_or_current(options.wanted.empty() ? read_records(root()).last : options.wanted);
-  const std::filesystem::path solution = root() / "solutions" / (exercise.key() + ".cpp");
+  const std::filesystem::path solution = root() / "solutions" / (exercise.key() + exercise.extension());
   if (!std::filesystem::exists(solution)) {
     throw Stop(failed, "This tree has no solutions: it was made for students. Ask your teacher for them.");
   }
@@ -23,9 +23,10 @@ int show_solution(const Options& options) {
   }
   if (options.demonstrate) {
     require_demonstration(exercise);
-    return demonstrate(exercise.solution_target(), "Building the solution of " + exercise.number, options.cuda);
+    return demonstrate(exercise, exercise.solution_target(), "Building the solution of " + exercise.number,
+                       options.cuda);
   }
-  const std::string shown = fmt::format("solutions/{}.cpp", exercise.key());
+  const std::string shown = fmt::format("solutions/{}{}", exercise.key(), exercise.extension());
   fmt::print("{}\n\n{}\n", bold(fmt::format("{} {}: {}", exercise.number, exercise.title, shown)), read_file(solution));
   if (exercise.demonstrates()) {
     fmt::print("What it does, with measured times: ./learn solution {} --demonstrate{}\n", exercise.number,

@@ -32,7 +32,8 @@ class Saves {
     if (Clock::now() - last_look_ < std::chrono::milliseconds(look_every - 50)) return false;
     last_look_ = Clock::now();
     const Snapshot now = snapshot(folder_);
-    const bool whole = now.count("exercise.cpp") != 0;  // some editors remove it for a moment
+    const bool whole =
+        now.count("exercise.cpp") + now.count("exercise.cu") != 0;  // some editors remove it for a moment
     const bool settled = now == glimpsed_;
     glimpsed_ = now;
     return whole && settled && now != seen_;

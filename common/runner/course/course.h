@@ -20,6 +20,9 @@ struct Lesson {
   bool draft = false;                ///< true while outputs are missing; the site has no page of it
   std::filesystem::path source;
 
+  /// Whether it is a .cu file.
+  [[nodiscard]] bool is_cuda() const { return source.extension() == ".cu"; }
+
   /// The CMake target that builds it.
   [[nodiscard]] std::string target() const { return "lesson_" + chapter + "_" + name; }
 };
@@ -41,10 +44,16 @@ struct Exercise {
   [[nodiscard]] std::string solution_target() const { return "solution_" + chapter + "_" + name; }
   /// Whether it can show what it does, with measured times.
   [[nodiscard]] bool demonstrates() const { return std::filesystem::exists(folder / "demonstration.cpp"); }
+  /// Whether its answer is a .cu file.
+  [[nodiscard]] bool is_cuda() const { return std::filesystem::exists(folder / "stub.cu"); }
+  /// The extension of its sources.
+  [[nodiscard]] std::string extension() const { return is_cuda() ? ".cu" : ".cpp"; }
   /// The file that the student edits.
-  [[nodiscard]] std::filesystem::path source() const { return folder / "exercise.cpp"; }
-  /// The same relative to the checkout.
-  [[nodiscard]] std::string shown_source() const { return "exercises/" + key() + "/exercise.cpp"; }
+  [[nodiscard]] std::filesystem::path source() const { return folder / ("exercise" + extension()); }
+  /// What it begins with.
+  [[nodiscard]] std::filesystem::path stub() const { return folder / ("stub" + extension()); }
+  /// source() relative to the checkout.
+  [[nodiscard]] std::string shown_source() const { return "exercises/" + key() + "/exercise" + extension(); }
 };
 
 struct Chapter {

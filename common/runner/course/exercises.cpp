@@ -76,7 +76,7 @@ const Exercise& select_one(const std::vector<Exercise>& exercises, const std::st
 
 void ensure_source(const Exercise& exercise) {
   if (fs::exists(exercise.source())) return;
-  write_file(exercise.source(), read_file(exercise.folder / "stub.cpp"));
+  write_file(exercise.source(), read_file(exercise.stub()));
 }
 
 std::string statement(const Exercise& exercise) {

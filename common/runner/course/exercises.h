@@ -15,7 +15,7 @@ std::vector<Exercise> select(const std::vector<Exercise>& exercises, const std::
 /// The one exercise that `wanted` names; Stop with the candidates when there are several.
 const Exercise& select_one(const std::vector<Exercise>& exercises, const std::string& wanted);
 
-/// Copies the stub to exercise.cpp when the student has no such file yet.
+/// Copies the stub to the file that the student edits when the student has no such file yet.
 void ensure_source(const Exercise& exercise);
 
 /// The statement of an exercise: the comment of exercise.h below its title, without the comment marks.

@@ -76,6 +76,8 @@ std::string filled(const fs::path& root, const std::string& name, const Files& v
   return text;
 }
 
+std::string extension(const NewPart& part) { return part.cuda ? ".cu" : ".cpp"; }
+
 /// A chapter's description that is being changed.
 struct Draft {
   Draft(const fs::path& root, const NewPart& part) : parts(parts_of(part.number)) {
@@ -144,11 +146,11 @@ Files new_lesson_files(const fs::path& root, const NewPart& part) {
   if (const Lesson* taken = draft.section(part.number); taken != nullptr) {
     refuse(fmt::format("Section {} exists: {}", part.number, taken->title));
   }
-  const std::string file = fmt::format("{}_{}.cpp", in_file_name(draft.parts), slug(part.title));
+  const std::string file = fmt::format("{}_{}{}", in_file_name(draft.parts), slug(part.title), extension(part));
   draft.add("sections", {{"number", part.number}, {"title", part.title}, {"file", file}, {"draft", true}});
   return {{draft.description(), layout(draft.json)},
           {fmt::format("chapters/{}/{}", draft.chapter->folder, file),
-           filled(root, "lesson.cpp", {{"NUMBER", part.number}, {"TITLE", part.title}})}};
+           filled(root, "lesson" + extension(part), {{"NUMBER", part.number}, {"TITLE", part.title}})}};
 }
 
 Files new_exercise_files(const fs::path& root, const NewPart& part) {
@@ -160,10 +162,12 @@ Files new_exercise_files(const fs::path& root, const NewPart& part) {
   draft.add("exercises", {{"number", part.number}, {"title", part.title}, {"folder", folder}, {"draft", true}});
   const std::string key = draft.chapter->folder + "/" + folder;
   const Files values{{"TITLE", part.title}, {"FUNCTION", "solve_" + slug(part.title)}};
-  Files files{{draft.description(), layout(draft.json)},
-              {"solutions/" + key + ".cpp", filled(root, "solution.cpp", values)},
-              {"exercises/" + key + "/wrong/adds_two.cpp", filled(root, "adds_two.cpp", values)}};
-  for (const char* name : {"exercise.h", "stub.cpp", "check.cpp", "hint.md"}) {
+  Files files{
+      {draft.description(), layout(draft.json)},
+      {"solutions/" + key + extension(part), filled(root, "solution" + extension(part), values)},
+      {"exercises/" + key + "/wrong/adds_two" + extension(part), filled(root, "adds_two" + extension(part), values)}};
+  for (const std::string& name :
+       {std::string("exercise.h"), "stub" + extension(part), std::string("check.cpp"), std::string("hint.md")}) {
     files["exercises/" + key + "/" + name] = filled(root, name, values);
   }
   return files;

@@ -13,6 +13,7 @@ struct NewPart {
   std::string number;   ///< "2.1"
   std::string title;    ///< "Kernels"
   std::string chapter;  ///< the title of the chapter, for a chapter that does not exist yet
+  bool cuda = false;    ///< whether its program is a .cu file
 };
 
 /// The files of a new lesson, or of a new exercise, by their paths below `root`; the changed chapter.json is one of

@@ -5,7 +5,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "base/atomic_file.h"
@@ -22,22 +24,37 @@ Json json_of(bool value) { return value; }
 Json json_of(std::int64_t value) { return value; }
 Json json_of(const std::string& value) { return value; }
 
+/// The counts of a kernel that files have; those by line they do not.
+template <class Counts>
+auto fields_of(Counts& counts) {
+  return std::tie(counts.blocks, counts.threads, counts.warps, counts.barriers, counts.divergent_warps, counts.atomics,
+                  counts.load_requests, counts.store_requests, counts.load_sectors, counts.store_sectors,
+                  counts.load_bytes, counts.store_bytes, counts.shared_requests, counts.shared_passes);
+}
+
+Json json_of(const KernelRun& run) {
+  const auto counts = std::apply([](const auto&... count) { return Json{count...}; }, fields_of(run.counts));
+  return {{"name", run.name}, {"grid", run.grid}, {"block", run.block}, {"counted", run.counted}, {"counts", counts}};
+}
+
 Json json_of(const LedgerEntry& entry) {
-  return {static_cast<int>(entry.kind),
-          entry.name,
-          entry.queue.str(),
-          entry.source.str(),
-          entry.destination.str(),
-          entry.bytes,
-          entry.flops,
-          (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0),
-          entry.thread,
-          entry.event,
-          entry.issued,
-          entry.began,
-          entry.ended,
-          static_cast<int>(entry.dtype),
-          entry.result};
+  Json json = {static_cast<int>(entry.kind),
+               entry.name,
+               entry.queue.str(),
+               entry.source.str(),
+               entry.destination.str(),
+               entry.bytes,
+               entry.flops,
+               (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0),
+               entry.thread,
+               entry.event,
+               entry.issued,
+               entry.began,
+               entry.ended,
+               static_cast<int>(entry.dtype),
+               entry.result};
+  if (entry.kernel) json.push_back(json_of(*entry.kernel));
+  return json;
 }
 
 /// An integer; ValueError for a number of another type.
@@ -51,6 +68,20 @@ Number whole(const Json& json) {
 const Json& named(const Json& json) {
   if (!json.is_object()) throw ValueError("expected an object");
   return json;
+}
+
+KernelRun kernel_of(const Json& json) {
+  KernelRun run;
+  run.name = json.at("name").get<std::string>();
+  for (std::size_t i = 0; i < run.grid.size(); ++i) {
+    run.grid[i] = whole<unsigned>(json.at("grid").at(i));
+    run.block[i] = whole<unsigned>(json.at("block").at(i));
+  }
+  run.counted = json.at("counted").get<bool>();
+  std::size_t at = 0;
+  std::apply([&](auto&... count) { ((count = whole<std::uint64_t>(json.at("counts").at(at++))), ...); },
+             fields_of(run.counts));
+  return run;
 }
 
 LedgerEntry entry_of(const Json& json) {
@@ -79,6 +110,7 @@ LedgerEntry entry_of(const Json& json) {
     throw ValueError("an entry has an unknown dtype");
   entry.dtype = static_cast<ScalarType>(dtype);
   entry.result = whole<std::uint64_t>(json.at(14));
+  if (json.size() > 15) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(15)));
   return entry;
 }
 

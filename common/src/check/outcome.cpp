@@ -8,6 +8,7 @@
 #include "d2l/check.h"
 #include "d2l/testing.h"
 #include "ledger/summary.h"
+#include "runtime/runtime.h"
 
 namespace d2l::check {
 namespace {
@@ -22,6 +23,21 @@ std::int64_t bytes(const std::vector<LedgerEntry>& entries, const Condition& cou
   std::uint64_t sum = 0;  // may overflow: the entries are not trusted
   for (const auto& entry : entries) sum += counts(entry) ? static_cast<std::uint64_t>(entry.bytes) : 0;
   return static_cast<std::int64_t>(sum);
+}
+
+/// The fatal error of a device that worked, which may show only after the call; empty if there is none.
+std::string fault_of_devices(const std::vector<LedgerEntry>& entries) {
+  std::vector<Device> seen;
+  for (const LedgerEntry& entry : entries) {
+    if (!entry.queue.is_cuda() || std::ranges::find(seen, entry.queue) != seen.end()) continue;
+    seen.push_back(entry.queue);
+    try {
+      d2l::detail::backend_of(entry.queue).synchronize(d2l::detail::number_of(entry.queue));
+    } catch (const FatalDeviceError& error) {
+      return std::string("a kernel failed: ") + error.what();
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -44,6 +60,14 @@ std::int64_t Recording::launches(Device device) const {
       entries, [device](const auto& entry) { return entry.kind == EntryKind::launch && entry.queue == device; });
 }
 std::int64_t Recording::allocations() const { return std::ranges::count_if(entries, of_kind(EntryKind::allocation)); }
+
+std::vector<KernelRun> Recording::kernels() const {
+  std::vector<KernelRun> runs;
+  for (const LedgerEntry& entry : entries) {
+    if (entry.kernel) runs.push_back(*entry.kernel);
+  }
+  return runs;
+}
 
 std::vector<LedgerEntry> Recording::crossings() const {
   std::vector<LedgerEntry> found;
@@ -81,6 +105,7 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
     recording.error = "the function threw: an exception that is not a std::exception";
   }
   recording.entries = ledger.entries();
+  if (recording.error.empty()) recording.error = fault_of_devices(recording.entries);
   return recording.error.empty();
 }
 

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/root.h"
 #include "base/run_limited.h"
+#include "base/text.h"
 #include "commands/release.h"
 #include "course/course.h"
 #include "refusal.h"
@@ -39,8 +40,13 @@ class Copy : public testing::Test {
   [[nodiscard]] std::string configure(const std::string& build, int code = 0) const {
     return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
                 "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
-                "-Dprove_check=" PROVE},
+                "-Dprove_check=" PROVE, "-DEMULATOR=" EMULATOR, "-Dd2l_cuda_translator=" TRANSLATOR},
                code);
+  }
+  /// Makes the course of the copy a tree of its own, which links this build's library.
+  void take_library() const {
+    fs::copy(tree_.path() / "common/tests/runner/new_course/CMakeLists.txt", tree_.path() / "CMakeLists.txt",
+             fs::copy_options::overwrite_existing);
   }
   [[nodiscard]] std::string build_targets(const std::vector<std::string>& targets) const {
     Command command{"cmake", "--build", "build/new", "--parallel", "2", "--target"};
@@ -89,8 +95,7 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
   static_cast<void>(configure("build/cpu"));                                                        // the whole tree
   EXPECT_TRUE(contains(run({LEARN_RUNNER, "list"}), "  2.1  A first kernel  1_a_first_kernel\n"));  // no book's number
 
-  fs::copy(tree_.path() / "common/tests/runner/new_course/CMakeLists.txt", tree_.path() / "CMakeLists.txt",
-           fs::copy_options::overwrite_existing);
+  take_library();
   static_cast<void>(configure("build/new"));
   const std::string lesson = "2_under_the_hood_1_a_first_kernel";
   const std::string exercise = "2_under_the_hood_section_1_twice";
@@ -109,6 +114,40 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
   EXPECT_FALSE(contains(test(), not_captured));
   finish("\"folder\"");
   EXPECT_TRUE(contains(configure("build/new", 1), "has 1 wrong solutions"));
+}
+
+/// A lesson and an exercise with kernels, in build/cpu, and what ./learn says of answers.
+TEST_F(Copy, WithKernelsRunsAndChecksThem) {
+  copy_all();
+  take_library();
+  static_cast<void>(
+      run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice", "--cuda"}));
+  static_cast<void>(configure("build/cpu"));
+  ::setenv("D2L_VIRTUAL_GPUS", "2@host", 1);
+  const std::string lesson = run({LEARN_RUNNER, "run", "2.1"});
+  EXPECT_TRUE(lesson.starts_with("Kernels run in the CUDA emulator, on virtual GPUs.\n")) << lesson;
+  EXPECT_TRUE(contains(lesson, "tensor([[2., 2., 2.],"));
+
+  const std::string name = "2_under_the_hood/section_1_twice";
+  const auto check = [&](const std::string& code, int exit, const std::vector<std::string>& words) {
+    tree_.write("exercises/" + name + "/exercise.cu", code);
+    const std::string said = run({LEARN_RUNNER, "check", "2.1", "--limit", "10"}, exit);
+    EXPECT_TRUE(said.starts_with("Kernels run in the CUDA emulator, on virtual GPUs.\n")) << said;
+    for (const std::string& word : words) EXPECT_TRUE(contains(said, word));
+  };
+  const std::string solution = read_file(tree_.path() / "solutions" / (name + ".cu"));
+  check(read_file(tree_.path() / "exercises" / name / "stub.cu"), 1, {"off by", "exercise.cu, then ./learn check"});
+  check(solution, 0, {"Solved: 1"});
+  check(replaced(solution, "i < n", "i <= n"), 1,
+        {"a kernel failed: [synchronize] CUDA error",
+         "out of bounds at exercise.cu:10: kernel twice, block (0, 0, 0), thread (12, 0, 0)", "element 12 of"});
+  check(replaced(solution, "result[i] = 2 * x[i]", "{ result[i] = x[i]; if (i > 0) result[i - 1] *= 2; }"), 1,
+        {"race at exercise.cu:10: kernel twice", "with thread"});
+  check(replaced(solution, "result[i] =", "for (volatile int never = 0;; never = 1 - never) result[i] ="), 1,
+        {"did not end within 10 s", "endless loop, in a kernel too"});
+  check(replaced(solution, "2 * x[i]", "2 * y[i]"), 1, {"does not compile yet", "exercise.cu:10:", "y"});
+  ::unsetenv("D2L_VIRTUAL_GPUS");
 }
 
 }  // namespace

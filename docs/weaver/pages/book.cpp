@@ -30,7 +30,7 @@ std::vector<Stop> way_through(const Book& book) {
 }  // namespace
 
 fs::path Book::solution(const runner::Exercise& exercise) const {
-  const auto file = root / "solutions" / exercise.chapter / (exercise.name + ".cpp");
+  const auto file = root / "solutions" / exercise.chapter / (exercise.name + exercise.extension());
   return fs::exists(file) ? file : fs::path();
 }
 

@@ -75,7 +75,8 @@ std::string hints_html(const Book& book, const runner::Exercise& exercise) {
 
 std::string files_html(const runner::Exercise& exercise) {
   const auto folder = fmt::format("sources/exercises/{}/", exercise.key());
-  return downloads_html({{"exercise.cpp", folder + "exercise.cpp"}, {"exercise.h", folder + "exercise.h"}});
+  const auto source = exercise.source().filename().string();
+  return downloads_html({{source, folder + source}, {"exercise.h", folder + "exercise.h"}});
 }
 
 void add_demonstration(const Book& book, const runner::Exercise& exercise, Page& page) {

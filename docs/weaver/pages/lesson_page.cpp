@@ -31,8 +31,12 @@ bool asks_to_predict(const LessonCell& cell) {
 }
 
 std::string files_html(const runner::Lesson& lesson) {
-  return downloads_html({{lesson.name + ".cpp", fmt::format("sources/{}/{}.cpp", lesson.chapter, lesson.name)},
-                         {lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name)}});
+  const auto file = lesson.source.filename().string();
+  std::vector<std::pair<std::string, std::string>> files{{file, fmt::format("sources/{}/{}", lesson.chapter, file)}};
+  if (!lesson.is_cuda()) {  // a notebook cannot translate kernels
+    files.emplace_back(lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name));
+  }
+  return downloads_html(files);
 }
 
 void add_exercises(const Book& book, const runner::Lesson& lesson, Page& page) {

@@ -65,6 +65,12 @@ TEST(Code, ClosesColoursOnEachLine) {
   EXPECT_TRUE(has(block, "<span class=\"keywordtype\">int</span> i;"));
 }
 
+TEST(Code, ColoursCuda) {
+  const auto block = in_block("__global__ void f() {}\nf<<<dim3(1), 2>>>();");
+  EXPECT_TRUE(has(block, "<span class=\"keyword\">__global__</span> <span class=\"keywordtype\">void</span>"));
+  EXPECT_TRUE(has(block, "&lt;&lt;&lt;<span class=\"keywordtype\">dim3</span>"));
+}
+
 TEST(Code, LinksPublicNames) {
   const std::string code = "const Tensor X = ones({2});\nLedger ledger;\nledger.clear(); X.device(); f(X).summary();";
   const auto block = in_block(code, variables_of(code, names));

@@ -9,17 +9,20 @@ namespace d2l::weaver {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> types{"auto",   "bool",   "char",    "char8_t", "double",   "float",
-                                                 "int",    "long",   "short",   "signed",  "unsigned", "void",
-                                                 "size_t", "int8_t", "uint8_t", "int32_t", "int64_t",  "uint64_t"};
+constexpr std::array<std::string_view, 22> types{"auto",   "bool",   "char",    "char8_t",     "double",   "float",
+                                                 "int",    "long",   "short",   "signed",      "unsigned", "void",
+                                                 "size_t", "int8_t", "uint8_t", "int32_t",     "int64_t",  "uint64_t",
+                                                 "dim3",   "float2", "float4",  "cudaStream_t"};
 constexpr std::array<std::string_view, 13> flow{"break", "case", "catch",  "continue", "default", "do",   "else",
                                                 "for",   "if",   "return", "switch",   "try",     "while"};
-constexpr std::array<std::string_view, 41> others{
-    "class",   "const",    "constexpr", "consteval",   "constinit",    "concept", "delete",    "enum",   "explicit",
-    "extern",  "false",    "final",     "friend",      "inline",       "mutable", "namespace", "new",    "noexcept",
-    "nullptr", "operator", "override",  "private",     "protected",    "public",  "requires",  "sizeof", "static",
-    "struct",  "template", "this",      "throw",       "true",         "typedef", "typename",  "union",  "using",
-    "virtual", "volatile", "decltype",  "static_cast", "static_assert"};
+constexpr std::array<std::string_view, 47> others{
+    "class",      "const",     "constexpr",  "consteval",    "constinit",   "concept",       "delete",
+    "enum",       "explicit",  "extern",     "false",        "final",       "friend",        "inline",
+    "mutable",    "namespace", "new",        "noexcept",     "nullptr",     "operator",      "override",
+    "private",    "protected", "public",     "requires",     "sizeof",      "static",        "struct",
+    "template",   "this",      "throw",      "true",         "typedef",     "typename",      "union",
+    "using",      "virtual",   "volatile",   "decltype",     "static_cast", "static_assert", "__global__",
+    "__device__", "__host__",  "__shared__", "__constant__", "__restrict__"};
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+# How .cu files become programs: with D2L_CUDA=ON nvcc compiles them for the card; otherwise the host compiler does, with
+# the emulator.
+
+# d2l_translate_cuda(OUT FILE…): the C++ sources into which the build translates .cu files for the emulator.
+function(d2l_translate_cuda out)
+  set(sources)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(file "${file}" ABSOLUTE)
+    get_filename_component(name "${file}" NAME)
+    string(SHA1 digest "${file}")
+    string(SUBSTRING "${digest}" 0 8 digest)  # two files may have the same name
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}/${name}.cpp")
+    file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}")
+    add_custom_command(OUTPUT "${source}" COMMAND d2l_cuda_translator "${file}" "${source}"
+      DEPENDS "${file}" d2l_cuda_translator COMMENT "Translating ${name}" VERBATIM)
+    list(APPEND sources "${source}")
+  endforeach()
+  set(${out} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# d2l_program(TARGET FILE…): an executable. Its .cu files are instrumented, so that D2L_CHECK_KERNELS=1 checks them.
+function(d2l_program target)
+  set(cuda ${ARGN})
+  list(FILTER cuda INCLUDE REGEX "\\.cu$")
+  if(NOT cuda)
+    add_executable(${target} ${ARGN})
+    return()
+  endif()
+  set(plain ${ARGN})
+  list(FILTER plain EXCLUDE REGEX "\\.cu$")
+  if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
+    add_executable(${target} ${cuda} ${plain})
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -lineinfo>)
+    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+    return()
+  endif()
+  d2l_translate_cuda(translated ${cuda})
+  add_executable(${target} ${translated} ${plain})
+  d2l_emulate(${target} ${cuda})
+  set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "${D2L_TRANSLATED_OPTIONS}")
+endfunction()
+
+# d2l_emulate(TARGET FILE…): links a program with the emulator; FILE… are the .cu files, whose folders have its headers.
+function(d2l_emulate target)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(folder "${file}" ABSOLUTE)
+    get_filename_component(folder "${folder}" DIRECTORY)
+    target_include_directories(${target} PRIVATE "${folder}")
+  endforeach()
+  target_link_libraries(${target} PRIVATE d2l::cuda_emulator)
+  set_target_properties(${target} PROPERTIES D2L_RESERVED_NAMES ON)
+endfunction()
+
+# d2l_use_cuda_headers(TARGET): its .cpp files may include CUDA's headers.
+function(d2l_use_cuda_headers target)
+  if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
+    target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  else()
+    target_include_directories(${target} SYSTEM PRIVATE
+      $<TARGET_PROPERTY:d2l::cuda_emulator,INTERFACE_INCLUDE_DIRECTORIES>)
+  endif()
+endfunction()
+
+# What instruments kernels for the checks and the counts: a float4 stays one access of 16 bytes, and volatile accesses
+# have hooks of their own. Clang splits a float4 before it instruments, unless it does not optimise; it also removes
+# stores to null pointers, and does not instrument a read that a write follows.
+set(D2L_INSTRUMENTATION -fsanitize=thread)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND D2L_INSTRUMENTATION -fno-tree-sra --param=tsan-distinguish-volatile=1)
+else()
+  list(APPEND D2L_INSTRUMENTATION -O0 -fno-delete-null-pointer-checks "SHELL:-mllvm -tsan-distinguish-volatile=1"
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-include d2l_emulator/copy_hooks.h")
+endif()
+
+# What translated files are compiled with, besides the options of the target.
+set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -D__CUDACC__ -D__NVCC__
+  -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -Wno-unknown-pragmas -Wno-deprecated -Wno-pedantic -Wno-conversion)
+if(NOT D2L_SANITIZER)
+  list(APPEND D2L_TRANSLATED_OPTIONS ${D2L_INSTRUMENTATION})
+endif()
