@@ -39,10 +39,25 @@ function(d2l_write_grading_kit)
   foreach(name IN LISTS D2L_COURSE_EXERCISES)
     string(REPLACE "/" "_" id "${name}")
     d2l_json_list(objects $<TARGET_OBJECTS:check_${id}>)
-    list(APPEND exercises "{\"name\": \"${name}\", \"objects\": ${objects}}")
+    d2l_exercise_language(language "${name}")
+    list(APPEND exercises "{\"name\": \"${name}\", \"language\": \"${language}\", \"objects\": ${objects}}")
     list(APPEND checks check_${id})
   endforeach()
   list(JOIN exercises ",\n  " exercises)
+
+  # What submissions with kernels need. In a build for cards they cannot be graded.
+  set(emulator null)
+  if(NOT D2L_CUDA)
+    set(options)
+    foreach(option IN LISTS D2L_TRANSLATED_OPTIONS)
+      string(REGEX REPLACE "^SHELL:" "" option "${option}")
+      separate_arguments(option)
+      list(APPEND options ${option})
+    endforeach()
+    d2l_json_list(options ${options})
+    set(emulator "{\"translator\": \"$<TARGET_FILE:d2l_cuda_translator>\", \"archive\": \"$<TARGET_FILE:d2l_cuda_emulator>\",
+  \"include\": \"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"flags\": ${options}}")
+  endif()
 
   d2l_json_list(flags ${flags})
   d2l_json_list(link_flags ${link_flags})
@@ -57,11 +72,15 @@ function(d2l_write_grading_kit)
  \"objects\": ${own_objects},
  \"archives\": ${own_libraries},
  \"libraries\": ${libraries},
+ \"emulator\": ${emulator},
  \"exercises\": [
   ${exercises}]
 }
 ")
   add_custom_target(grading_kit DEPENDS learn_grade)
   add_dependencies(grading_kit d2l_lesson d2l_check d2l_common ${checks})
+  if(NOT D2L_CUDA)
+    add_dependencies(grading_kit d2l_cuda_translator d2l_cuda_emulator)
+  endif()
 endfunction()
 d2l_write_grading_kit()

@@ -11,6 +11,7 @@
 #include "build/build.h"
 #include "build/choice.h"
 #include "commands/subcommand.h"
+#include "course/course.h"
 
 namespace d2l::runner {
 namespace {
@@ -30,7 +31,10 @@ int grade_submissions(const Options& options) {
   if (!std::filesystem::exists(root() / "common" / "runner" / "grading"))
     throw Stop(wrong_usage, "The tree for students cannot grade. To check your exercises: ./learn check");
   const auto cuda = std::remove(arguments.begin(), arguments.end(), "--cuda");
-  const Build build(choose(cuda != arguments.end()).preset);
+  const auto exercises = find_exercises(root());
+  const bool kernels = std::any_of(exercises.begin(), exercises.end(), [](const Exercise& e) { return e.is_cuda(); });
+  // Submissions with kernels are compiled with the emulator, which only the build without CUDA has.
+  const Build build(kernels && cuda == arguments.end() ? "cpu" : choose(cuda != arguments.end()).preset);
   arguments.erase(cuda, arguments.end());
   const bool help = std::any_of(arguments.begin(), arguments.end(),
                                 [](const std::string& argument) { return argument == "-h" || argument == "--help"; });

@@ -167,9 +167,10 @@ class Grading {
       if (problem != submission.problems.end()) return failed_exercise(check, "fail", problem->second);
       return failed_exercise(check, "not_handed_in", "not handed in");
     }
-    if (!check.stub.empty() && code(source->second.at("exercise.cpp")) == code(check.stub)) {
+    if (!check.stub.empty() && code(source->second.at(check.source)) == code(check.stub)) {
       display_.exercise_done(true);
-      return failed_exercise(check, "not_handed_in", "not handed in: exercise.cpp is the stub, unchanged");
+      return failed_exercise(check, "not_handed_in",
+                             fmt::format("not handed in: {} is the stub, unchanged", check.source));
     }
     const Limits& limits = context_.limits;
     std::string contents;

@@ -25,7 +25,6 @@ namespace fs = std::filesystem;
 
 using Outcome = std::vector<std::pair<fs::path, std::string>>;
 
-constexpr const char* source_name = "exercise.cpp";
 constexpr const char* program_name = "exercise";
 
 /// The file that a run writes last.
@@ -125,8 +124,14 @@ ExerciseResult grade_exercise(const Context& context, const Check& check, const 
   std::optional<WorkFolder> work(std::in_place, context.sandbox, context.slots, slot);
   for (const auto& [name, bytes] : sources) write(work->folder() / name, bytes);
   const Limits limits = compiling_limits();
-  const Ending compiled =
-      work->run(context.kit.compilation(check, source_name, program_name), context.kit.readable(check), limits);
+  const auto run = [&](const Words& command) { return work->run(command, context.kit.readable(check), limits); };
+  std::vector<Words> commands = context.kit.preparation(check, check.source);
+  commands.push_back(context.kit.compilation(check, check.source, program_name));
+  Ending compiled;
+  for (const Words& command : commands) {
+    compiled = run(command);
+    if (!compiled.succeeded()) break;
+  }
   const auto with_output = [](ExerciseResult result, const Ending& ending) {
     result.output = printable(ending.output);
     result.seconds = ending.seconds;

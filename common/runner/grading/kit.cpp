@@ -33,6 +33,8 @@ Words joined(std::initializer_list<Words> parts) {
   return all;
 }
 
+bool is_cuda(const std::string& source) { return source.ends_with(".cu"); }
+
 }  // namespace
 
 Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
@@ -51,11 +53,23 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
     archives_.push_back(keep(file, "link"));
     contents += runner::sha256(runner::read_file(file));
   }
+  if (const auto& emulator = json.at("emulator"); emulator.is_object()) {
+    emulator.at("flags").get_to(emulator_flags_);
+    take_emulator(emulator.at("translator").get<std::string>(), emulator.at("archive").get<std::string>(),
+                  emulator.at("include").get<std::string>());
+    contents += runner::sha256(runner::read_file(emulator_)) + runner::sha256(runner::read_file(translator_));
+  }
   fingerprint_ = runner::sha256(contents);
   for (const auto& exercise : json.at("exercises")) {
     Check& check = checks.emplace_back();
     exercise.at("name").get_to(check.name);
-    check.stub = runner::read_file(course / "exercises" / check.name / "stub.cpp");
+    const auto language = exercise.at("language").get<std::string>();
+    check.source = "exercise." + language;
+    check.stub = runner::read_file(course / "exercises" / check.name / ("stub." + language));
+    if (is_cuda(check.source) && translator_.empty()) {
+      throw Stop(runner::wrong_usage,
+                 "Exercises with kernels are graded with the CUDA emulator: ./learn grade without --cuda");
+    }
     check.include = keep_header(check.name, course / "exercises" / check.name / "exercise.h");
     for (const auto& file : exercise.at("objects").get<Words>())
       check.objects.push_back(keep(file, "checks/" + check.name));
@@ -78,6 +92,26 @@ fs::path Kit::keep_header(const std::string& exercise, const fs::path& header) c
   return kept;
 }
 
+void Kit::take_emulator(const fs::path& translator, const fs::path& library, const fs::path& headers) {
+  translator_ = keep(translator, "link");
+  emulator_ = keep(library, "link");
+  fs::copy(headers, folder / "emulator", fs::copy_options::recursive);
+  for (const fs::path& one : {folder / "emulator", folder / "emulator" / "unsupported"})
+    emulator_flags_.push_back("-I" + one.string());
+}
+
+Words Kit::archives_for(const Check& check) const {
+  return is_cuda(check.source) ? joined({{emulator_}, archives_}) : archives_;
+}
+
+std::vector<Words> Kit::preparation(const Check& check, const std::string& source) const {
+  if (!is_cuda(source)) return {};
+  return {
+      {translator_, source, source + ".cpp"},
+      joined(
+          {compiler(), emulator_flags_, {"-I" + check.include.string(), "-c", source + ".cpp", "-o", source + ".o"}})};
+}
+
 Words Kit::compiler() const { return joined({{compiler_}, flags_, {"-I" + (folder / "include").string()}}); }
 
 Words Kit::compilation(const Check& check, const std::string& source, const std::string& program) const {
@@ -88,8 +122,8 @@ Words Kit::compilation(const Check& check, const std::string& source, const std:
                  check.objects,
                  objects_,
                  {"-Wl,--whole-archive"},
-                 archives_,
-                 {"-Wl,--no-whole-archive", source},
+                 archives_for(check),
+                 {"-Wl,--no-whole-archive", is_cuda(source) ? source + ".o" : source},
                  libraries_,
                  {"-o", program}});
 }
@@ -101,7 +135,7 @@ Words Kit::judge_linking(const Check& check, const std::string& program) const {
                  {"-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files"},
                  check.objects,
                  objects_,
-                 archives_,
+                 archives_for(check),
                  libraries_,
                  {"-o", program}});
 }
@@ -110,6 +144,7 @@ Words Kit::readable(const Check& check) const {
   Words paths{(folder / "include").string(), (folder / "link").string(), check.include.string(),
               fs::canonical(compiler_).parent_path().parent_path().string()};
   paths.insert(paths.end(), check.objects.begin(), check.objects.end());
+  if (!translator_.empty()) paths.push_back((folder / "emulator").string());
   for (const auto& library : libraries_) {
     if (library.starts_with('/')) paths.push_back(fs::canonical(library).parent_path().string());
   }

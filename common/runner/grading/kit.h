@@ -17,6 +17,7 @@ using Words = std::vector<std::string>;
 /// An exercise that is graded.
 struct Check {
   std::string name;               ///< "1_gpus/3_frobenius_log"
+  std::string source;             ///< the file that students hand in: "exercise.cpp" or "exercise.cu"
   std::filesystem::path include;  ///< the folder of exercise.h
   std::string stub;               ///< the source that students begin with
   Words objects;                  ///< the compiled check
@@ -38,6 +39,9 @@ class Kit {
 
   /// The compiler with its flags and the library's headers.
   [[nodiscard]] Words compiler() const;
+  /// The commands that come before compilation(): those that translate a .cu file for the emulator, and compile it
+  /// alone, as it is instrumented.
+  [[nodiscard]] std::vector<Words> preparation(const Check& check, const std::string& source) const;
   /// The command that compiles and links `source` into `program`, both in the working folder.
   [[nodiscard]] Words compilation(const Check& check, const std::string& source, const std::string& program) const;
   /// The command that links the judge of a check into `program`.
@@ -53,12 +57,19 @@ class Kit {
   std::vector<Check> checks;
 
  private:
+  void take_emulator(const std::filesystem::path& translator, const std::filesystem::path& library,
+                     const std::filesystem::path& headers);
+  [[nodiscard]] Words archives_for(const Check& check) const;
+
   std::string compiler_;
   Words flags_;
   Words link_flags_;
   Words objects_;
   Words archives_;
   Words libraries_;
+  Words emulator_flags_;
+  std::string translator_;
+  std::string emulator_;  ///< its library
   std::string fingerprint_;
   int kept_ = 0;
 };

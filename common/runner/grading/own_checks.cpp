@@ -79,6 +79,7 @@ void take_check(Kit& kit, const std::string& name, const fs::path& folder, const
     command.emplace_back("described.cpp");
     known = kit.checks.emplace(kit.checks.end());
     known->name = name;
+    known->source = "exercise.cpp";
     known->include = kit.folder / "exercises" / name;
   }
   const Ending ending = work.run(

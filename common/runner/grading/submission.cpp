@@ -34,12 +34,13 @@ std::string last_part(const std::string& name) { return name.substr(name.rfind('
 
 /// The exercise of a source, by a path such as …/NAME/exercise.cpp or CHAPTER/NAME.cpp; null for none.
 const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks) {
-  if (file.extension() != ".cpp") return nullptr;
-  fs::path named = file.filename() == "exercise.cpp" ? file.parent_path() : fs::path(file).replace_extension();
+  if (file.extension() != ".cpp" && file.extension() != ".cu") return nullptr;
+  fs::path named = file.stem() == "exercise" ? file.parent_path() : fs::path(file).replace_extension();
   const std::string chapter = named.parent_path().filename().string();
   const std::string name = named.filename().string();
   const Check* found = nullptr;
   for (const Check& check : checks) {
+    if (fs::path(check.source).extension() != file.extension()) continue;
     if (check.name == chapter + "/" + name) return &check;
     if (last_part(check.name) != name) continue;
     if (found != nullptr) return nullptr;  // two chapters have an exercise of this name
@@ -48,15 +49,18 @@ const Check* exercise_of(const fs::path& file, const std::vector<Check>& checks)
   return found;
 }
 
-/// Adds the files beside NAME/exercise.cpp that it may include, except those with names of the course's own files.
+/// Adds the files beside NAME/exercise.cpp (or .cu) that it may include, except those with names of the course's own
+/// files.
 void add_companions(const fs::path& folder, const std::vector<fs::path>& files, const fs::path& source,
                     Sources& sources, Submission& submission) {
-  const std::set<std::string> ours{"exercise.cpp", "exercise.h", "check.cpp", "stub.cpp", "demonstration.cpp"};
-  if (source.filename() != "exercise.cpp") return;
+  const std::set<std::string> ours{"exercise.cpp", "exercise.cu", "exercise.h",       "check.cpp",
+                                   "stub.cpp",     "stub.cu",     "demonstration.cpp"};
+  const std::set<std::string> kinds{".h", ".hpp", ".cuh", ".cpp", ".cu"};
+  if (source.stem() != "exercise") return;
   std::uint64_t left = largest_companions;
   for (const fs::path& file : files) {
     const std::string name = file.filename().string();
-    const bool includable = file.extension() == ".h" || file.extension() == ".hpp" || file.extension() == ".cpp";
+    const bool includable = kinds.count(file.extension().string()) > 0;
     if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
     auto bytes = sources.size() <= most_companions ? read_regular_file(folder / file, std::min(left, largest_source))
                                                    : std::nullopt;
@@ -82,9 +86,9 @@ void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submi
       submission.problems[check->name] =
           fmt::format("{} is larger than {} or cannot be read", one_line(file.string()), format_size(largest_source));
     } else if (taken.emplace(check->name, file).second) {
-      sources["exercise.cpp"] = *bytes;
+      sources[check->source] = *bytes;
       add_companions(folder, files, file, sources, submission);
-    } else if (sources["exercise.cpp"] != *bytes) {
+    } else if (sources[check->source] != *bytes) {
       submission.problems[check->name] =
           fmt::format("handed in twice: {} and {}", one_line(taken[check->name].string()), one_line(file.string()));
     }
@@ -141,7 +145,7 @@ bool is_handed_in(const fs::path& path, const std::vector<Check>& checks) {
 /// Whether an entry belongs to one submission: a source, a manifest, or a folder of exercises.
 bool is_part(const fs::path& path, const std::vector<Check>& checks) {
   const std::string name = path.filename().string();
-  if (!is_folder(path)) return name == "manifest.json" || path.extension() == ".cpp";
+  if (!is_folder(path)) return name == "manifest.json" || path.extension() == ".cpp" || path.extension() == ".cu";
   return name == "exercises" || std::any_of(checks.begin(), checks.end(),
                                             [&](const Check& check) { return check.name.starts_with(name + "/"); });
 }

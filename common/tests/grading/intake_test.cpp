@@ -17,6 +17,7 @@ using Words = std::vector<std::string>;
 TEST(Intake, TellsAClassFromASubmission) {
   Check check;
   check.name = "1_gpus/3_log";
+  check.source = "exercise.cpp";
   const std::string source = "/1_gpus/3_log/exercise.cpp";
   struct Case {
     Words files;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "base/root.h"
@@ -38,10 +39,11 @@ class Copy : public testing::Test {
     return text;
   }
   [[nodiscard]] std::string configure(const std::string& build, int code = 0) const {
-    return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
-                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
-                "-Dprove_check=" PROVE, "-DEMULATOR=" EMULATOR, "-Dd2l_cuda_translator=" TRANSLATOR},
-               code);
+    return run(
+        {"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
+         "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
+         "-Dprove_check=" PROVE, "-DEMULATOR=" EMULATOR, "-Dd2l_cuda_translator=" TRANSLATOR, "-Dlearn_grade=" GRADE},
+        code);
   }
   /// Makes the course of the copy a tree of its own, which links this build's library.
   void take_library() const {
@@ -148,6 +150,58 @@ TEST_F(Copy, WithKernelsRunsAndChecksThem) {
         {"did not end within 10 s", "endless loop, in a kernel too"});
   check(replaced(solution, "2 * x[i]", "2 * y[i]"), 1, {"does not compile yet", "exercise.cu:10:", "y"});
   ::unsetenv("D2L_VIRTUAL_GPUS");
+}
+
+/// Submissions of an exercise with a kernel, graded in the sandbox with the emulator.
+TEST_F(Copy, OfKernelsIsGraded) {
+  if (!fs::exists(GRADE)) GTEST_SKIP() << "this tree cannot grade";
+  copy_all();
+  fs::remove_all(tree_.path() / "chapters" / "1_gpus");
+  fs::remove_all(tree_.path() / "exercises" / "1_gpus");
+  fs::remove_all(tree_.path() / "solutions" / "1_gpus");
+  take_library();
+  static_cast<void>(
+      run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice", "--cuda"}));
+  tree_.write("chapters/CMakeLists.txt", "");
+  static_cast<void>(configure("build/cpu"));
+  static_cast<void>(run({"cmake", "--build", "build/cpu", "--target", "grading_kit"}));
+
+  const std::string name = "2_under_the_hood/section_1_twice";
+  const std::string solution = read_file(tree_.path() / "solutions" / (name + ".cu"));
+  const auto hand_in = [&](const std::string& student, const std::string& code) {
+    tree_.write("submissions/" + student + "/" + name + "/exercise.cu", code);
+  };
+  hand_in("right", solution);
+  hand_in("race", replaced(solution, "result[i] = 2 * x[i]", "{ result[i] = x[i]; if (i > 0) result[i - 1] *= 2; }"));
+  hand_in("beyond", replaced(solution, "i < n", "i <= n"));
+  hand_in("broken", replaced(solution, "2 * x[i]", "2 * y[i]"));
+  hand_in("stub", read_file(tree_.path() / "exercises" / name / "stub.cu"));
+  const std::string report = (tree_.path() / "report.json").string();
+  const Command command{GRADE,
+                        "--course",
+                        tree_.path().string(),
+                        "--build",
+                        (tree_.path() / "build/cpu").string(),
+                        "--report",
+                        report,
+                        (tree_.path() / "submissions").string()};
+  std::string said;
+  run_reading(command, tree_.path(), [&](const std::string& line) { said += line + "\n"; });
+  if (contains(said, "sandbox") && !fs::exists(report)) GTEST_SKIP() << said;
+  const auto graded = nlohmann::json::parse(read_file(report));
+  const auto result = [&](const std::string& student) {
+    for (const auto& one : graded.at("students")) {
+      if (one.at("student") == student) return one.dump();
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(contains(result("right"), "\"pass\""));
+  EXPECT_FALSE(contains(result("right"), "\"fail\""));
+  EXPECT_TRUE(contains(result("race"), "race at exercise.cu:10"));
+  EXPECT_TRUE(contains(result("beyond"), "out of bounds at exercise.cu:10"));
+  EXPECT_TRUE(contains(result("broken"), "exercise.cu:10"));
+  EXPECT_TRUE(contains(result("stub"), "exercise.cu is the stub"));
 }
 
 }  // namespace

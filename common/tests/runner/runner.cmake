@@ -95,14 +95,19 @@ target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:
   GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
   COMMON="$<TARGET_FILE:d2l_common>" CHECK="$<TARGET_FILE:d2l_check>"
   CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>"
-  EMULATOR="$<TARGET_FILE:d2l_cuda_emulator>" TRANSLATOR="$<TARGET_FILE:d2l_cuda_translator>")
+  EMULATOR="$<TARGET_FILE:d2l_cuda_emulator>" TRANSLATOR="$<TARGET_FILE:d2l_cuda_translator>"
+  GRADE="$<$<TARGET_EXISTS:learn_grade>:$<TARGET_FILE:learn_grade>>")
+if(TARGET learn_grade)
+  add_dependencies(runner_copy_test learn_grade)
+endif()
 add_dependencies(runner_copy_test learn_runner d2l_common d2l_check d2l_capture prove_check d2l_cuda_emulator d2l_cuda_translator)
 add_test(NAME learn.release COMMAND runner_copy_test --gtest_filter=*ForStudents*)
 set_tests_properties(learn.release PROPERTIES LABELS unit TIMEOUT 300)
 if(NOT D2L_CUDA)
   add_test(NAME learn.new COMMAND runner_copy_test --gtest_filter=*New*)
-  add_test(NAME learn.kernels COMMAND runner_copy_test --gtest_filter=*Kernels*)
-  set_tests_properties(learn.new learn.kernels PROPERTIES LABELS course TIMEOUT 600)
+  add_test(NAME learn.kernels COMMAND runner_copy_test --gtest_filter=*WithKernels*)
+  add_test(NAME learn.grade_kernels COMMAND runner_copy_test --gtest_filter=*OfKernels*)
+  set_tests_properties(learn.new learn.kernels learn.grade_kernels PROPERTIES LABELS course TIMEOUT 600)
 endif()
 
 # Every program refuses a malformed D2L_VIRTUAL_GPUS.
