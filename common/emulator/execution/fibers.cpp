@@ -46,6 +46,7 @@ Fiber* FiberPool::take(void (*entry)()) {
   fiber->colour = 128 * (fibers_.size() % 16);
   if (guard_pages.fetch_add(1) < most_guard_pages && mprotect(begin, guard_bytes, PROT_NONE) == 0) {
     ++guarded_;
+    fiber->guarded = true;
   } else {
     --guard_pages;
   }
@@ -77,6 +78,8 @@ bool FiberPool::is_guard(const void* address) const noexcept {
   return fiber != nullptr && static_cast<const std::byte*>(address) < fiber->low;
 }
 
-bool FiberPool::overflowed(const Fiber& fiber) noexcept { return std::memcmp(fiber.low, &canary, sizeof canary) != 0; }
+bool FiberPool::overflowed(const Fiber& fiber) noexcept {
+  return !fiber.guarded && std::memcmp(fiber.low, &canary, sizeof canary) != 0;
+}
 
 }  // namespace d2l::emulator

@@ -15,6 +15,7 @@
 #include "base/root.h"
 #include "base/sha256.h"
 #include "translator/translate.h"
+#include "translator/unsupported.h"
 
 namespace d2l::runner {
 namespace {
@@ -71,6 +72,17 @@ class TranslatedTree {
     source.digest = sha256(all);
     return source;
   }
+  /// Writes the names that the emulator does not support, for a program that does not compile.
+  void tell_unsupported(const fs::path& file) const {
+    std::map<fs::path, std::string> contents;
+    collect(fs::absolute(file).lexically_normal(), contents);
+    for (const auto& [path, text] : contents) {
+      for (const auto& one : emulator::translator::unsupported_names(text)) {
+        fmt::print(stderr, "{}:{}: {}: {} are not supported by the emulator\n", shown(path), one.line, one.name,
+                   one.what);
+      }
+    }
+  }
 
  private:
   struct Translated {
@@ -83,6 +95,10 @@ class TranslatedTree {
     const Translated& translated = translate(file);
     if (!contents.emplace(file, translated.text).second) return;
     for (const fs::path& include : translated.includes) add(include, contents);
+  }
+  void collect(const fs::path& file, std::map<fs::path, std::string>& contents) const {
+    if (!contents.emplace(file, read_file(file)).second) return;
+    for (const fs::path& include : done_.at(file).includes) collect(include, contents);
   }
   const Translated& translate(const fs::path& file) {
     if (const auto known = done_.find(file); known != done_.end()) return known->second;
@@ -133,7 +149,10 @@ fs::path compile(const fs::path& file, const std::string& digest, const Translat
   const fs::path unfinished = object.string() + ".part";
   const std::vector<std::string> rest = {"-x", "c++", "-c", tree.place_of(file).string(), "-o", unfinished.string()};
   command.insert(command.end(), rest.begin(), rest.end());
-  run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(file))));
+  if (run(command, fs::current_path()) != 0) {
+    tree.tell_unsupported(file);
+    throw Stop(failed, fmt::format("{} does not compile.", shown(fs::absolute(file))));
+  }
   fs::rename(unfinished, object);
   return object;
 }

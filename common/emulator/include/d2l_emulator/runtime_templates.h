@@ -209,3 +209,22 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
                              kernel, static_cast<P>(std::forward<A>(arguments))...);
   return cudaPeekAtLastError();
 }
+
+inline cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device) {
+  return cudaGetDeviceProperties(properties, device);
+}
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+template <class F>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, F*, int, int) {
+  *bytes = 49152;
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent,
+                                     cudaStream_t stream = nullptr) {
+  for (std::size_t i = 0; i < extent.depth; ++i) {
+    void* const slice = static_cast<char*>(memory.ptr) + i * memory.pitch * memory.ysize;
+    const cudaError_t error = cudaMemset2DAsync(slice, memory.pitch, value, extent.width, extent.height, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}

@@ -31,6 +31,8 @@ learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1
 learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
 learn_cuda(syntax_error 1 "syntax_error.cu:4:[0-9]+: error.*syntax_error.cu does not compile" "${here}/syntax_error.cu")
 learn_cuda(unsupported 1 "texture.cu:2:.*textures are not supported by the emulator" "${here}/texture.cu")
+learn_cuda(unsupported_names 1 "driver_modules.cu:5: CUmodule: .*driver_modules.cu:6: cuModuleLoad: functions and types of the driver.s API are not supported by the emulator"
+  "${here}/driver_modules.cu")
 learn_cuda(no_such_file 2 "there is no file .*nosuch.cu" "${here}/nosuch.cu")
 learn_cuda(no_such_option 2 "there is no option --nosuch" "${here}/strided.cu" --nosuch)
 learn_cuda(tensors 0 "40 launches.*scale, grid .*tensors.cu:12 .*PASSED.*tensors.cu:12"

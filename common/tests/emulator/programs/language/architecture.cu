@@ -32,7 +32,7 @@ __global__ void kernel(int* out) {
 
 int main() {
 #ifdef __CUDA_ARCH__
-#error "the host's code has no architecture"
+  verify(false, "the host's code has no architecture");
 #endif
   int* out;
   cudaMallocManaged(&out, 3 * sizeof(int));

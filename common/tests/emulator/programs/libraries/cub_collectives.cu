@@ -30,11 +30,15 @@ __global__ void block_kernel(const int* input, int* sums, int* scanned, int* sor
   }
 }
 
+struct Larger {
+  __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }
+};
+
 __global__ void warp_kernel(const int* input, int* maxima) {
   using Reduce = cub::WarpReduce<int>;
   __shared__ Reduce::TempStorage storage[4];
   const int warp = threadIdx.x / 32;
-  const int most = Reduce(storage[warp]).Reduce(input[threadIdx.x], cub::Max());
+  const int most = Reduce(storage[warp]).Reduce(input[threadIdx.x], Larger());
   if (threadIdx.x % 32 == 0) maxima[warp] = most;
 }
 

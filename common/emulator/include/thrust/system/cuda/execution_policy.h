@@ -2,7 +2,6 @@
 // In place of Thrust's header: policies that name a stream. Thrust's algorithms run on the host, after the kernels.
 #pragma once
 
-#include <thrust/execution_policy.h>
 #include <thrust/system/cpp/execution_policy.h>
 
 #include "d2l_emulator/runtime_api.h"
@@ -19,5 +18,7 @@ inline constexpr detail::par_t par;
 inline constexpr detail::par_t par_nosync;
 }  // namespace cuda
 }  // namespace system
-namespace cuda = system::cuda;
+namespace cuda {
+using namespace thrust::system::cuda;
+}
 THRUST_NAMESPACE_END

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// In place of Thrust's header: the names of thrust::cuda are those of the host's system.
+#pragma once
+
+#include <thrust/system/cpp/memory.h>
+#include <thrust/system/cuda/memory_resource.h>
+
+THRUST_NAMESPACE_BEGIN
+namespace system {
+namespace cuda {
+using thrust::system::cpp::allocator;
+using thrust::system::cpp::free;
+using thrust::system::cpp::malloc;
+using thrust::system::cpp::pointer;
+using thrust::system::cpp::universal_allocator;
+using thrust::system::cpp::universal_pointer;
+}  // namespace cuda
+}  // namespace system
+THRUST_NAMESPACE_END

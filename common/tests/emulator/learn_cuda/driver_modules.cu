@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include <cuda.h>
+
+int main() {
+  CUmodule module;
+  return cuModuleLoad(&module, "kernel.ptx");
+}
