@@ -65,12 +65,13 @@ endfunction()
 # What instruments kernels for the checks and the counts: a float4 stays one access of 16 bytes, and volatile accesses
 # have hooks of their own. Clang splits a float4 before it instruments, unless it does not optimise; it also removes
 # stores to null pointers, and does not instrument a read that a write follows.
-set(D2L_INSTRUMENTATION -fsanitize=thread)
+set(D2L_INSTRUMENTATION -fsanitize=thread -fstack-clash-protection "SHELL:-include d2l_emulator/copy_hooks.h")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND D2L_INSTRUMENTATION -fno-tree-sra --param=tsan-distinguish-volatile=1)
+  list(APPEND D2L_INSTRUMENTATION -fno-tree-sra --param=tsan-distinguish-volatile=1
+    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
 else()
   list(APPEND D2L_INSTRUMENTATION -O0 -fno-delete-null-pointer-checks "SHELL:-mllvm -tsan-distinguish-volatile=1"
-    "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-include d2l_emulator/copy_hooks.h")
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1")
 endif()
 
 # What translated files are compiled with, besides the options of the target.

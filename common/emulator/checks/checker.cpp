@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 
 #include "checks/source_lines.h"
 #include "execution/current.h"
@@ -54,9 +55,14 @@ bool in_image(const std::byte* address, std::size_t bytes, bool write) {
 
 }  // namespace
 
-std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) {
+/// "element 3 of x" or "x[3]". The size of the elements of an allocation is that of the pointer argument.
+std::string Checker::element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) const {
   const ArrayShape& shape = array.shape;
-  auto size = static_cast<std::ptrdiff_t>(shape.element != 0 ? shape.element : bytes);
+  std::size_t element = shape.element;
+  for (const PointerArgument& pointer : worker_.launch->pointers) {
+    if (element == 0 && array.contains(pointer.address)) element = pointer.element;
+  }
+  auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
   std::string inner;  // the indices after the first
   for (std::size_t i = shape.dimensions; i-- > 1;) {
     const auto length = static_cast<std::ptrdiff_t>(shape.lengths[i - 1]);
@@ -159,13 +165,16 @@ bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, Acce
         owner->thread == nullptr ? std::string("another thread") : worker_.thread_text(owner->thread->number);
     return finish(FaultKind::illegal_address, "local memory", fmt::format("a local variable of {}", thread));
   }
-  if (const auto near = worker_.allocations->nearest(address, near_allocation); near != nullptr && !near->freed) {
+  const bool in_device_memory = worker_.allocations->in_device_memory(address);
+  const bool null = address < reinterpret_cast<const std::byte*>(4096);
+  const bool of_host = !in_device_memory && is_mapped(address);
+  const auto near = null ? nullptr : worker_.allocations->nearest(address, of_host ? near_allocation : SIZE_MAX);
+  if (near != nullptr && !near->freed) {
     const auto offset = static_cast<std::ptrdiff_t>(near->offset_of(address));
     return finish(FaultKind::illegal_address, "out of bounds",
                   fmt::format("{}, which has {} bytes", element_text(*near, offset, bytes), near->bytes));
   }
-  return finish(FaultKind::illegal_address,
-                address < reinterpret_cast<const std::byte*>(4096) ? "null pointer" : "host memory",
+  return finish(FaultKind::illegal_address, null ? "null pointer" : (of_host ? "host memory" : "out of bounds"),
                 fmt::format("address {}, which is not memory of the device", static_cast<const void*>(address)));
 }
 
@@ -182,6 +191,13 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
   };
   if (region->allocation->freed.load(std::memory_order_relaxed)) {
     return finish(FaultKind::illegal_address, "freed memory", ", which is freed");
+  }
+  const Allocation& allocation = *region->allocation;
+  const auto& devices = worker_.launch->devices;
+  if (allocation.kind == MemoryKind::device && !region->shared && !devices.empty() &&
+      std::ranges::find(devices, allocation.device) == devices.end()) {
+    return finish(FaultKind::illegal_address, "memory of another device",
+                  ", to which this device has no peer access (cudaDeviceEnablePeerAccess)");
   }
   if (what.offset + bytes > region->bytes)
     return finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
@@ -220,7 +236,10 @@ void Checker::check_initialised(const Access& access) {
 
 void Checker::block_barrier(Block& of) {
   flush_pending();
-  for (const Fiber* fiber : of.at_barrier) of.acquired = std::max(of.acquired, fiber->thread->acquired);
+  for (const Fiber* fiber : of.at_barrier) {
+    of.acquired = std::max(of.acquired, fiber->thread->acquired);
+    of.fenced = std::max(of.fenced, fiber->thread->fenced);
+  }
   if (of.reported) return;
   const Thread& first = *of.at_barrier.front()->thread;
   const auto at = [](const Thread& thread) { return place_text(thread.place); };

@@ -71,6 +71,7 @@ class Checker {
   void report_race(const char* kind, const Mark& earlier, const Access& access);
   void synchronise_by_atomic(const std::byte* address);
   [[nodiscard]] bool may_read_outside(const std::byte* address, std::size_t bytes, bool write) const;
+  [[nodiscard]] std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) const;
   [[nodiscard]] std::string describe(const char* kind, const void* caller) const;
 
   Worker& worker_;
@@ -128,8 +129,5 @@ inline bool Checker::access(Region* region, const std::byte* address, std::size_
   if (frequent && is_plain(*region, region->offset_of(address), kind == AccessKind::write, caller)) return true;
   return judge(region, address, bytes, kind, caller);
 }
-
-/// "element 3 of x" or "x[3]".
-std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes);
 
 }  // namespace d2l::emulator

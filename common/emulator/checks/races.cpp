@@ -123,7 +123,9 @@ void Checker::synchronise_by_atomic(const std::byte* address) {
   const auto found = released_.find(address);
   if (found != released_.end()) thread.acquired = std::max(thread.acquired, found->second);
   // What the thread has acquired is published too.
-  const std::uint32_t releases = std::max(thread.fenced, thread.fenced != 0 ? worker_.block->acquired : 0U);
+  const Block& block = *worker_.block;
+  const std::uint32_t fenced = std::max(thread.fenced, block.fenced);
+  const std::uint32_t releases = fenced == 0 ? 0 : std::max(fenced, block.acquired);
   if (releases == 0) return;
   auto& released = found != released_.end() ? found->second : released_[address];
   released = std::max(released, releases);

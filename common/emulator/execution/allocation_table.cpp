@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "execution/allocation_table.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <mutex>
 
@@ -83,6 +86,23 @@ void AllocationTable::remove(const void* begin) {
   if (found->second->freed) --freed_;
   ranges_.erase(found);
   version_.fetch_add(1, std::memory_order_release);
+}
+
+void AllocationTable::add_device_memory(const void* begin, std::size_t bytes) {
+  const std::unique_lock lock(mutex_);
+  device_memory_[number(begin)] = bytes;
+}
+
+bool AllocationTable::in_device_memory(const void* address) const {
+  const std::shared_lock lock(mutex_);
+  const auto next = device_memory_.upper_bound(number(address));
+  return next != device_memory_.begin() && number(address) - std::prev(next)->first < std::prev(next)->second;
+}
+
+bool is_mapped(const void* address) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(number(address) / page * page), 1, &resident) == 0;
 }
 
 AllocationTable::Ranges::const_iterator AllocationTable::at_or_before(const void* address) const {

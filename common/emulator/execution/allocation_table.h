@@ -52,6 +52,10 @@ class AllocationTable {
   /// Removes the range that begins here, without a trace.
   void remove(const void* begin);
 
+  /// The addresses from which allocations are taken: there is nothing else.
+  void add_device_memory(const void* begin, std::size_t bytes);
+  [[nodiscard]] bool in_device_memory(const void* address) const;
+
   /// The range, live or freed, that contains the address; null if there is none.
   [[nodiscard]] std::shared_ptr<Allocation> find(const void* address) const;
   /// The range that is nearest to the address, at most `distance` bytes away; null if there is none.
@@ -75,8 +79,12 @@ class AllocationTable {
   bool track_initialised_;
   mutable std::shared_mutex mutex_;
   Ranges ranges_;
+  std::map<std::uintptr_t, std::size_t> device_memory_;  ///< bytes by address
   std::size_t freed_ = 0;
   std::atomic<std::uint64_t> version_{1};
 };
+
+/// True if the process can use the address, or has reserved it.
+bool is_mapped(const void* address);
 
 }  // namespace d2l::emulator

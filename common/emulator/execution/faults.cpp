@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -82,11 +83,23 @@ void Worker::explain_signal() {
   } else {
     what = fmt::format("illegal address {}", address);
     if (const auto near = allocations->nearest(address, 65536); near != nullptr) {
-      what += fmt::format(", {} bytes from the begin of {}{}", static_cast<std::ptrdiff_t>(near->offset_of(address)),
-                          near->name, near->freed ? ", which is freed" : "");
+      const bool reachable =
+          launch->devices.empty() || std::ranges::find(launch->devices, near->device) != launch->devices.end();
+      what += fmt::format(", {} bytes from the begin of {}{}{}", static_cast<std::ptrdiff_t>(near->offset_of(address)),
+                          near->name, near->freed ? ", which is freed" : "",
+                          reachable ? ""
+                                    : fmt::format(": memory of device {}, to which device {} has no peer access "
+                                                  "(cudaDeviceEnablePeerAccess)",
+                                                  near->device, launch->device));
     }
   }
   fault_ = {kind, running() + ": " + what + "\n"};
+}
+
+void fail_kernel(const char* what, Place place) {
+  Worker* const worker = running_worker();
+  if (worker == nullptr) std::abort();
+  worker->fail(FaultKind::trap, fmt::format("{} at {}\n", what, place_text(place)));
 }
 
 }  // namespace d2l::emulator

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
@@ -30,6 +31,8 @@ struct KernelLaunch {
   bool cooperative = false;          ///< all blocks may meet at grid.sync()
   const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
   std::size_t parameter_bytes = 0;
+  std::vector<PointerArgument> pointers;  ///< the arguments that are pointers
+  std::vector<int> devices;               ///< whose memory the kernel can use; empty: of all
 };
 
 using d2l::KernelCounts;

@@ -190,7 +190,7 @@ void Worker::start_block(Block& of, std::uint64_t number) {
   if (block_threads % warp_size != 0) of.warp_ended[block_threads / warp_size] = ~0U << (block_threads % warp_size);
   of.barrier_sum = 0;
   of.reported = false;
-  of.phase = of.epoch = of.phase_epoch = of.acquired = 0;
+  of.phase = of.epoch = of.phase_epoch = of.acquired = of.fenced = 0;
   of.shared.clear();
   of.saved_shared.clear();
   of.saved_initialised.clear();

@@ -92,6 +92,7 @@ struct Block {
   std::uint32_t phase_epoch = 0;  ///< the first epoch of the phase
   std::uint32_t epoch_time = 0;
   std::uint32_t acquired = 0;
+  std::uint32_t fenced = 0;  ///< the latest fence of a thread before the last barrier
   std::vector<std::vector<std::uint8_t>> saved_initialised;
   /// What each lane of a warp knows of the meetings of the others; empty until a part of a warp meets.
   std::array<std::unique_ptr<std::array<std::uint32_t, warp_size * warp_size>>, most_warps> meetings_known;

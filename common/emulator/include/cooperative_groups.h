@@ -29,7 +29,7 @@ class thread_group {
   }
 
  protected:
-  friend thread_group tiled_partition(const thread_group& parent, unsigned size);
+  friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);
   thread_group(bool whole_block, unsigned mask, unsigned size) : whole_block_(whole_block), mask_(mask), size_(size) {}
   bool whole_block_;
   unsigned mask_;
@@ -138,8 +138,11 @@ template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
 }
-inline thread_group tiled_partition(const thread_group&, unsigned size) {
-  const unsigned all = size >= 32 ? 0xffffffffU : (1U << size) - 1U;
+inline thread_group tiled_partition(const thread_group&, unsigned size, Place place = Place::here()) {
+  if (size == 0 || size > 32 || (size & (size - 1)) != 0) {
+    d2l::emulator::fail_kernel("cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8, 16 or 32", place);
+  }
+  const unsigned all = size == 32 ? 0xffffffffU : (1U << size) - 1U;
   return {false, all << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
 }
 

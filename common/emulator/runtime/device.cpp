@@ -143,6 +143,14 @@ void Device::wait_for_tensors() {
   for (const auto& stream : streams()) stream->wait_for(gpu_->queue(), issued);
 }
 
+std::vector<int> Device::reachable() {
+  const std::lock_guard lock(order_);
+  std::set<int> all = peers_;
+  all.insert(pool_peers_.begin(), pool_peers_.end());
+  all.insert(number_);
+  return {all.begin(), all.end()};
+}
+
 void Device::require_context() {
   require(awkward().occupied != number_, cudaErrorDevicesUnavailable);
   has_context_ = true;

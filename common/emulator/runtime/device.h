@@ -83,6 +83,10 @@ class Device {
   std::mutex& order() noexcept { return order_; }
   /// The peers that cudaDeviceEnablePeerAccess() named; under order().
   std::set<int>& peers() noexcept { return peers_; }
+  /// The peers with memory pools that cudaMemPoolSetAccess() opened for this device; under order().
+  std::set<int>& pool_peers() noexcept { return pool_peers_; }
+  /// This device and all devices whose memory its kernels can use.
+  [[nodiscard]] std::vector<int> reachable();
   std::atomic<std::size_t> largest_dynamic_shared{48 * 1024};
   std::atomic<unsigned> schedule_flags{0};
   /// Creates the context of the device if it has none; Failure if another program uses the device.
@@ -97,6 +101,7 @@ class Device {
   std::shared_ptr<Stream> default_stream_;
   std::vector<std::weak_ptr<Stream>> streams_;
   std::set<int> peers_;
+  std::set<int> pool_peers_;
   std::uint64_t awaited_tensor_work_ = 0;
   mutable std::atomic<cudaError_t> fatal_{cudaSuccess};
   std::atomic<bool> has_context_{false};

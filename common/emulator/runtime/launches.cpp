@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Launches: from <<<…>>> to run_kernel(); variables of the device; attributes of kernels.
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <unordered_map>
 #include <vector>
@@ -93,17 +92,10 @@ cudaError_t error_of(FaultKind kind) {
   return cudaErrorLaunchFailure;
 }
 
-bool is_mapped(const void* address) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto* const begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) / page * page);
-  unsigned char resident = 0;
-  return mincore(begin, 1, &resident) == 0;
-}
-
 /// The number, from 1, of an argument that points to memory of the host; 0 if there is none.
-std::size_t host_argument(const std::vector<const void*>& pointers) {
+std::size_t host_argument(const std::vector<PointerArgument>& pointers) {
   for (std::size_t i = 0; i < pointers.size(); ++i) {
-    const void* const pointer = pointers[i];
+    const void* const pointer = pointers[i].address;
     if (pointer == nullptr || allocations().find(pointer) || contents_of(pointer) != pointer) continue;
     if (is_mapped(pointer)) return i + 1;
   }
@@ -118,19 +110,19 @@ KernelRun run_of(const KernelLaunch& launch) {
   return run;
 }
 
-void execute(Device& device, const KernelLaunch& launch, const std::vector<const void*>& pointers,
-             const std::shared_ptr<backend::Span>& span) {
-  if (const std::size_t argument = host_argument(pointers); argument > 0) {
+void execute(Device& device, KernelLaunch& launch, const std::shared_ptr<backend::Span>& span) {
+  if (const std::size_t argument = host_argument(launch.pointers); argument > 0) {
     device.fail(cudaErrorIllegalAddress,
                 fmt::format("{}:{}: {}: pointer {} of the arguments is an address of the host, {}, which a kernel "
                             "cannot use. Copy the data to memory from cudaMalloc",
-                            launch.file, launch.line, launch.name, argument, pointers[argument - 1]));
+                            launch.file, launch.line, launch.name, argument, launch.pointers[argument - 1].address));
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
   if (launch.checked) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
   KernelOutcome outcome;
   {
     const OpenMemory open(device.number());
+    launch.devices = device.reachable();
     outcome = run_kernel(launch, allocations());
   }
   if (!launch.checked && allocations().tracks_initialised()) allocations().mark_all_initialised();
@@ -197,9 +189,8 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
     auto span = record_launch(launch);
-    auto work = [&device, launch = std::move(launch), pointers = std::move(kernel.pointers), span] {
-      execute(device, launch, pointers, span);
-    };
+    launch.pointers = std::move(kernel.pointers);
+    auto work = [&device, launch = std::move(launch), span]() mutable { execute(device, launch, span); };
     stream->push(std::move(work), std::move(span));
   });
 }
@@ -221,6 +212,18 @@ cudaError_t wait_for_stream(cudaStream_t handle, const char* operation) {
     const RecordedWait waiting(operation, d2l::Device(kCUDA, stream->device().number()));
     stream->synchronize();
   });
+}
+
+std::string first_argument(const char* text) {
+  const std::string_view all = text;
+  int depth = 0;
+  std::size_t end = 0;
+  for (; end < all.size() && (all[end] != ',' || depth > 0); ++end) {
+    if (all[end] == '<' || all[end] == '(') ++depth;
+    if (all[end] == '>' || all[end] == ')') --depth;
+  }
+  const std::size_t begin = all.find_first_not_of(" &");
+  return std::string(all.substr(begin, end - begin));
 }
 
 void SymbolRegistration::add(const char* name, const volatile void* address, std::size_t bytes,

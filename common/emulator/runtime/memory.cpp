@@ -11,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,7 +80,13 @@ void free_host(void* memory, MemoryKind kind) {
 }  // namespace
 
 AllocationTable& allocations() {
-  static auto* const table = new AllocationTable(checks_kernels());
+  static auto* const table = [] {
+    auto* const made = new AllocationTable(checks_kernels());
+    for (const auto& gpu : machine().gpus()) {
+      made->add_device_memory(gpu->arena().device_address(0), gpu->arena().bytes());
+    }
+    return made;
+  }();
   return *table;
 }
 
@@ -125,14 +132,12 @@ void free_device(const std::shared_ptr<Allocation>& allocation) {
       .release(const_cast<std::byte*>(allocation->begin), taken_bytes(allocation->bytes));
 }
 
-OpenMemory::OpenMemory(int /*device*/) {
-  for (const auto& gpu : machine().gpus()) {
-    gpu->arena().open();
-    ++opened_;
-  }
+OpenMemory::OpenMemory(const std::vector<int>& devices) : opened_(devices) {
+  for (const int device : opened_) device_at(device).gpu().arena().open();
 }
+OpenMemory::OpenMemory(int device) : OpenMemory(device_at(device).reachable()) {}
 OpenMemory::~OpenMemory() {
-  for (std::size_t i = 0; i < opened_; ++i) machine().gpus()[i]->arena().close();
+  for (const int device : opened_) device_at(device).gpu().arena().close();
 }
 
 bool host_uses_memory() noexcept { return host_uses.load(); }
@@ -149,7 +154,11 @@ struct HostUse {
   void decide(bool wanted) {
     const std::lock_guard lock(mutex);
     const bool use = required || (wanted && !refused);
-    if (use && !open) open.emplace(0);
+    if (use && !open) {
+      std::vector<int> all(static_cast<std::size_t>(device_count()));
+      std::iota(all.begin(), all.end(), 0);
+      open.emplace(all);
+    }
     if (!use) open.reset();
     host_uses = use;
   }

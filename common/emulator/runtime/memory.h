@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "d2l_emulator/runtime_types.h"
 #include "execution/allocation_table.h"
@@ -23,16 +24,17 @@ void* allocate_device(int device, std::size_t bytes, const char* call);
 void free_device(const std::shared_ptr<Allocation>& allocation);
 /// Makes the memory of tensors to which the arguments of a kernel point known to the checks.
 void add_memory_of_tensors(const void* parameters, std::size_t bytes);
-/// Makes the kernels of a device find all memory at its addresses while it is in scope.
+/// Makes the kernels of a device find its memory, and that of the peers with access, while it is in scope.
 class OpenMemory {
  public:
   explicit OpenMemory(int device);
+  explicit OpenMemory(const std::vector<int>& devices);
   ~OpenMemory();
   OpenMemory(const OpenMemory&) = delete;
   OpenMemory& operator=(const OpenMemory&) = delete;
 
  private:
-  std::size_t opened_ = 0;
+  std::vector<int> opened_;
 };
 
 /// True once the host uses the memory of devices: its work must be in order with that of the streams.

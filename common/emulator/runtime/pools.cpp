@@ -205,9 +205,20 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
   return plain_call([&] {
-    for (size_t i = 0; i < count; ++i) device_at(list[i].location.id);
-    const std::lock_guard lock(pools().mutex);
-    pools().get(pool);
+    int owner = 0;
+    {
+      const std::lock_guard lock(pools().mutex);
+      owner = pools().get(pool)->device;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      Device& user = device_at(list[i].location.id);
+      const std::lock_guard lock(user.order());
+      if (list[i].flags == cudaMemAccessFlagsProtNone) {
+        user.pool_peers().erase(owner);
+      } else {
+        user.pool_peers().insert(owner);
+      }
+    }
   });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {

@@ -170,6 +170,7 @@ fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
     command.push_back("-I" + fs::absolute(one).string());
   }
   command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
+  const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
   const std::vector<std::string> instrumentation = lines_of(emulator / "instrument.txt");
   const std::string headers =
       time_of(root() / "common" / "emulator" / "include") + time_of(root() / "common" / "include");
@@ -181,6 +182,12 @@ fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
     const auto source = tree.add(file);
     Command for_file = command;
     if (program.instrumented || source.uses_volatile) {
+      if (thread_sanitizer) {
+        throw Stop(wrong_usage,
+                   fmt::format("learn cuda: build/cpu has the thread sanitizer, which takes the place of the "
+                               "checks that {} needs. Configure it again without D2L_SANITIZER.",
+                               program.instrumented ? "this option" : "a program with volatile variables"));
+      }
       for_file.insert(for_file.end(), instrumentation.begin(), instrumentation.end());
     }
     link.push_back(compile(file, source.digest + headers, tree, for_file, own / "objects").string());

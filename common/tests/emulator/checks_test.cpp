@@ -31,7 +31,14 @@ KernelOutcome run(const Planted& planted, std::uint64_t seed) {
 
 std::string expected(const Planted& planted) {
   std::string text = std::regex_replace(planted.report, std::regex("FILE"), "faulty_kernels.cpp");
-  return std::regex_replace(text, std::regex("LINE"), std::to_string(planted.line));
+  // LINE, and LINE-2 for the line two above.
+  const std::regex line("LINE(-([0-9]))?");
+  std::smatch found;
+  while (std::regex_search(text, found, line)) {
+    const int above = found[2].matched ? std::stoi(found[2]) : 0;
+    text = found.prefix().str() + std::to_string(planted.line - above) + found.suffix().str();
+  }
+  return text;
 }
 
 TEST(Checks, FaultyKernelsAreReported) {

@@ -49,3 +49,31 @@ __global__ void divergent(const float* in, float* out) {
     out[128 + i] = 1;
   }
 }
+__global__ void doubles(const double* in, double* out) { out[global_index()] = in[global_index()]; }
+__global__ void bytes(const unsigned char* in, unsigned char* out) { out[global_index()] = in[global_index()]; }
+__global__ void guarded(const float* in, float* out, int n) {
+  const int i = global_index();
+  if (i < n) out[i] = in[i];
+}
+__global__ void rows(const float* in, float* out, int pitch) {
+  const int at = static_cast<int>(threadIdx.y) * pitch + static_cast<int>(threadIdx.x);
+  out[at] = in[at];
+}
+__global__ void one_counter(int* counter) { atomicAdd(counter, 1); }
+__global__ void shared_vectors(const float4* in, float4* out) {
+  D2L_TEST_SHARED(tile, float4[64]);
+  tile[threadIdx.x] = in[global_index()];
+  __syncthreads();
+  out[global_index()] = tile[63 - threadIdx.x];
+}
+__global__ void points(const Point* in, Point* out) { out[global_index()] = in[global_index()]; }
+__global__ void long_loop(const float* in, float* out, int times) {
+  float sum = 0;
+  for (int k = 0; k < times; ++k) sum += in[k % 8 * 256 + global_index()];
+  out[global_index()] = sum;
+}
+__global__ void shared_stride(float* out, int stride) {
+  D2L_TEST_SHARED(tile, float[1024]);
+  tile[threadIdx.x * static_cast<unsigned>(stride)] = 1;
+  out[threadIdx.x] = 1;
+}

@@ -13,3 +13,16 @@ void transpose(const float* in, float* out, int n);
 void histogram(const unsigned char* in, int* bins);
 void reduction(const float* in, float* out);
 void divergent(const float* in, float* out);
+
+struct Point {
+  float x, y, z;
+};
+void doubles(const double* in, double* out);
+void bytes(const unsigned char* in, unsigned char* out);
+void guarded(const float* in, float* out, int n);
+void rows(const float* in, float* out, int pitch);
+void one_counter(int* counter);
+void shared_vectors(const float4* in, float4* out);
+void points(const Point* in, Point* out);
+void long_loop(const float* in, float* out, int times);
+void shared_stride(float* out, int stride);

@@ -82,6 +82,67 @@ TEST_P(Counts, DivergentBranch) {
   EXPECT_EQ(outcome.counts.store_bytes, 256U);
   EXPECT_EQ(outcome.counts.divergent_warps, 2U);
 }
+// 2 blocks of 64 are 4 warps. 32 doubles are 256 bytes, 8 sectors; 32 bytes are one.
+TEST_P(Counts, Doubles) {
+  expect(device.run(2, 64, doubles, reinterpret_cast<const double*>(in), reinterpret_cast<double*>(out)), 4, 4 * 8, 4,
+         4 * 8);
+}
+TEST_P(Counts, Bytes) {
+  expect(device.run(2, 64, bytes, reinterpret_cast<const unsigned char*>(in), reinterpret_cast<unsigned char*>(out)), 4,
+         4 * 1, 4, 4 * 1);
+}
+// A block of 48 threads is a warp of 32 and one of 16: 4 + 2 sectors.
+TEST_P(Counts, HalfAWarp) {
+  const auto outcome = device.run(3, 48, contiguous, in, out);
+  expect(outcome, 3 * 2, 3 * (4 + 2), 3 * 2, 3 * (4 + 2));
+  EXPECT_EQ(outcome.counts.divergent_warps, 0U);
+  EXPECT_EQ(outcome.counts.warps, 6U);
+}
+// 100 of 128 threads: 3 warps of 32, and 4 threads, half a sector.
+TEST_P(Counts, Guard) {
+  const auto outcome = device.run(1, 128, guarded, in, out, 100);
+  expect(outcome, 4, 3 * 4 + 1, 4, 3 * 4 + 1);
+  EXPECT_EQ(outcome.counts.load_bytes, 400U);
+}
+// A warp is 4 rows of 8, each of 32 bytes and 64 bytes from the next: 4 sectors; 16 rows are 4 warps.
+TEST_P(Counts, RowsOfABlock) { expect(device.run(1, dim3(8, 16), rows, in, out, 16), 4, 4 * 4, 4, 4 * 4); }
+// Rows of 12: a warp is two rows and 8 of the third; with 48 bytes a row there are no gaps: 128 bytes. 36 threads: the
+// second warp has 4.
+TEST_P(Counts, RowsThatAreNoPartOfAWarp) { expect(device.run(1, dim3(12, 3), rows, in, out, 12), 2, 4 + 1, 2, 4 + 1); }
+TEST_P(Counts, AtomicsOnOneAddress) {
+  auto* const counter = device.buffer<int>("counter", 1);
+  const auto outcome = device.run(2, 64, one_counter, counter);
+  expect(outcome, 0, 0, 0, 0);
+  EXPECT_EQ(outcome.counts.atomics, 128U);
+}
+// 16 bytes a thread: a quarter of a warp fills the 32 banks, so 4 passes; 2 warps load and store.
+TEST_P(Counts, SharedVectors) {
+  const auto outcome =
+      device.run(1, 64, shared_vectors, reinterpret_cast<const float4*>(in), reinterpret_cast<float4*>(out));
+  expect(outcome, 2, 2 * 16, 2, 2 * 16);
+  EXPECT_EQ(outcome.counts.shared_requests, 2U + 2U);
+  EXPECT_EQ(outcome.counts.shared_passes, 4U * (2 + 2));
+}
+// Three accesses of 4 bytes, 12 bytes apart: each touches all 12 sectors of the 384 bytes.
+TEST_P(Counts, StructuresOf12Bytes) {
+  expect(device.run(1, 64, points, reinterpret_cast<const Point*>(in), reinterpret_cast<Point*>(out)), 2 * 3,
+         2 * 3 * 12, 2 * 3, 2 * 3 * 12);
+}
+// More accesses than a log keeps: 4 warps load 5000 times.
+TEST_P(Counts, LongLoop) {
+  const auto outcome = device.run(2, 64, long_loop, in, out, 5000);
+  expect(outcome, 4 * 5000, 4 * 5000 * 4, 4, 4 * 4);
+  EXPECT_EQ(outcome.counts.load_bytes, 4U * 5000 * 128);
+  EXPECT_EQ(outcome.counts.divergent_warps, 0U);
+}
+// Steps of 2 words use every second bank: 2 words in each. Of 32 words: all in one bank. Of 3: no conflict.
+TEST_P(Counts, SharedStrides) {
+  for (const auto& [stride, passes] : {std::pair{1, 1U}, {2, 2U}, {3, 1U}, {4, 4U}, {8, 8U}, {31, 1U}, {32, 32U}}) {
+    const auto outcome = device.run(1, 32, shared_stride, out, stride);
+    EXPECT_EQ(outcome.counts.shared_requests, 1U);
+    EXPECT_EQ(outcome.counts.shared_passes, passes) << "stride " << stride;
+  }
+}
 
 }  // namespace
 }  // namespace d2l::emulator::testing

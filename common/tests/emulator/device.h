@@ -22,10 +22,12 @@ class Device {
     std::byte* const begin = memory_.get() + used_;
     used_ += (count * sizeof(T) + distance) / distance * distance;
     std::memset(begin, 0, count * sizeof(T));
-    table.add(begin, count * sizeof(T), MemoryKind::device, 0, array);
+    table.add(begin, count * sizeof(T), MemoryKind::device, 0, array)->shape = {sizeof(T), 1, {}};
     if (written) table.mark_initialised(begin, count * sizeof(T));
     return reinterpret_cast<T*>(begin);
   }
+
+  Device() { table.add_device_memory(memory_.get(), bytes); }
 
   template <class Kernel, class... Arguments>
   KernelOutcome run(dim3 grid, dim3 block, Kernel* kernel, Arguments... arguments) {

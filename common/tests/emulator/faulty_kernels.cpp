@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels with one fault each. Compiled with the instrumentation.
 #include <cassert>
+#include <cstring>
 
 #include "checks_kernels.h"
 #include "kernels.h"
@@ -14,20 +15,39 @@ int recurse(int depth) {
   return depth < 0 ? 0 : recurse(depth + 1) + local[(depth + 1) % 64];
 }
 
+struct View {
+  float* values;
+  int count;
+};
+struct Particle {
+  float position[3];
+  int cell;
+};
+inline float load(const View& view, int i) {
+  return view.values[i];  // the line of the report, not that of the call
+}
+constexpr int line_of_load = __LINE__ - 2;
+__device__ void store_all(View view, float value) {
+  for (int k = 0; k < view.count; ++k) view.values[k] = value;
+}
+
 // Each entry: FAULTY(name, grid, block, report, body); `a` are the arguments, `i` the global index, `t` the thread's.
 // The body must be on the line of its FAULTY().
-#define FAULTY(NAME, GRID, BLOCK, REPORT, ...)            \
-  {                                                       \
-    NAME,                                                 \
-        [](Arguments a) {                                 \
-          const unsigned t = threadIdx.x;                 \
-          const unsigned i = blockIdx.x * blockDim.x + t; \
-          static_cast<void>(a);                           \
-          static_cast<void>(i);                           \
-          __VA_ARGS__                                     \
-        },                                                \
-        GRID, BLOCK, REPORT, __LINE__, 0                  \
+#define FAULTY(...) FAULTY_WITH(0, __VA_ARGS__)
+#define FAULTY_WITH(DYNAMIC, NAME, GRID, BLOCK, REPORT, ...) \
+  {                                                          \
+    NAME,                                                    \
+        [](Arguments a) {                                    \
+          const unsigned t = threadIdx.x;                    \
+          const unsigned i = blockIdx.x * blockDim.x + t;    \
+          static_cast<void>(a);                              \
+          static_cast<void>(i);                              \
+          __VA_ARGS__                                        \
+        },                                                   \
+        GRID, BLOCK, REPORT, __LINE__, DYNAMIC               \
   }
+#define AT3(KIND, THREAD) \
+  KIND " at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((" THREAD "), [0-9]+, 0\\): "
 #define SHARED(name, ...) D2L_TEST_SHARED(name, __VA_ARGS__);
 // What a report begins with. \\1 is the thread.
 #define AT(KIND, BLOCK, THREAD) \
@@ -50,14 +70,14 @@ const std::vector<Planted> all{
     FAULTY("far beyond", 1, 1, AT("out of bounds", "0", "0") "write of 4 bytes, out\\[5000\\]", a.out[5000] = 1;),
     FAULTY("byte beyond", 1, 257, AT("out of bounds", "0", "256") "write of 1 bytes, bytes\\[256\\]", a.bytes[i] = 1;),
     FAULTY("atomic beyond", 1, 65, AT("out of bounds", "0", "64") "atomic access of 4 bytes, counts\\[64\\]", atomicAdd(&a.counts[i], 1);),
-    FAULTY("vector beyond", 1, 65, AT("out of bounds", "0", "64") "read of 16 bytes, in\\[64\\]", float4 v = reinterpret_cast<float4*>(a.in)[i]; if (v.x > 5) a.out[t] = v.y;),
+    FAULTY("vector beyond", 1, 65, AT("out of bounds", "0", "64") "read of 16 bytes, in\\[256\\]", float4 v = reinterpret_cast<float4*>(a.in)[i]; if (v.x > 5) a.out[t] = v.y;),
     FAULTY("null pointer", 1, 1, AT("null pointer", "0", "0") "write of 4 bytes, address 0x0", float* p = a.in[0] > 5 ? a.in : nullptr; *p = 1;),
     FAULTY("host memory", 1, 32, AT("host memory", "0", ANY) "read of 4 bytes, address 0x", a.out[i] = a.host[i];),
     FAULTY("freed memory", 1, 32, AT("freed memory", "0", ANY) "read of 4 bytes, freed\\[\\1\\], which is freed", a.out[i] = a.freed[i];),
     FAULTY("freed memory written", 1, 32, AT("freed memory", "0", ANY) "write of 4 bytes, freed\\[\\1\\], which is freed", a.freed[i] = 1;),
-    FAULTY("misaligned vector", 1, 32, AT("misaligned", "0", ANY) "read of 16 bytes, in\\[\\1\\]", float4 v = *reinterpret_cast<float4*>(a.in + 4 * i + 1); if (v.x > 5) a.out[t] = v.y;),
-    FAULTY("misaligned int", 1, 1, AT("misaligned", "0", "0") "write of 4 bytes, bytes\\[0\\]", *reinterpret_cast<int*>(a.bytes + 1) = 1;),
-    FAULTY("misaligned double", 1, 1, AT("misaligned", "0", "0") "write of 8 bytes, out\\[0\\]", *reinterpret_cast<double*>(a.out + 1) = 1;),
+    FAULTY("misaligned vector", 1, 32, AT("misaligned", "0", ANY) "read of 16 bytes, in\\[[0-9]*[159]|[0-9]*[37]\\]", float4 v = *reinterpret_cast<float4*>(a.in + 4 * i + 1); if (v.x > 5) a.out[t] = v.y;),
+    FAULTY("misaligned int", 1, 1, AT("misaligned", "0", "0") "write of 4 bytes, bytes\\[1\\]", *reinterpret_cast<int*>(a.bytes + 1) = 1;),
+    FAULTY("misaligned double", 1, 1, AT("misaligned", "0", "0") "write of 8 bytes, out\\[1\\]", *reinterpret_cast<double*>(a.out + 1) = 1;),
     FAULTY("uninitialised", 1, 32, AT("uninitialised", "0", ANY) "read of 4 bytes, fresh\\[\\1\\], which was never written", a.out[i] = a.fresh[i];),
     FAULTY("uninitialised atomic", 1, 1, AT("uninitialised", "0", "0") "read of 4 bytes, fresh\\[3\\]", atomicAdd(&a.fresh[3], 1.0F);),
     FAULTY("uninitialised partly", 1, 32, AT("uninitialised", "0", "31") "read of 4 bytes, fresh\\[31\\]", if (i < 31) a.fresh[i] = 1; a.out[i] = a.fresh[i];),
@@ -95,6 +115,51 @@ const std::vector<Planted> all{
     FAULTY("lane not in its mask", 1, 32, "wrong mask at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((1[6-9]|2.|3[01]), 0, 0\\) calls a shuffle with mask 0x0000ffff, which lacks its own lane \\1", a.out[t] = __shfl_xor_sync(0x0000ffffU, a.in[t], 1);),
     FAULTY("shuffle from an ended lane", 1, 32, "missing lane at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\([0-9]+, 0, 0\\) reads lane 31", if (t == 31) return; a.out[t] = __shfl_sync(0x7fffffffU, a.in[t], 31);),
     FAULTY("vote without all lanes", 1, 64, "block \\(0, 0, 0\\), thread \\(3[2-9], 0, 0\\): deadlock: a vote with mask 0xffffffff at FILE:LINE: lane ([89]|1.|2.|3[01]) \\(thread \\([456]., 0, 0\\)\\) does not take part: it waits at FILE:LINE", if (t < 40) a.out[t] = static_cast<float>(__ballot_sync(0xffffffffU, 1)); __syncthreads();),
+    FAULTY_WITH(256, "dynamic shared beyond", 1, 32, AT("out of bounds", "0", "31") "write of 4 bytes, s\\[64\\] of shared memory, which has 256 bytes", float* s = dynamic_shared<float>("s"); int* second = reinterpret_cast<int*>(s + 32); second[t + 1] = 1;),
+    FAULTY_WITH(256, "dynamic shared parts overlap", 1, 32, AT("race", "0", ANY) "write after write, shared s\\[(1[6-9]|2.|3[01])\\]" WITH(ANY), float* s = dynamic_shared<float>("s"); float* second = s + 16; s[t] = 1; second[t] = 2;),
+    FAULTY_WITH(0, "no dynamic shared memory", 1, 32, "at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\(", float* s = dynamic_shared<float>("s"); s[t] = 1;),
+    FAULTY("race through a member", 1, 64, AT("race", "0", ANY) "(read|write) after (read|write), shared one\\[0\\]" WITH(ANY), SHARED(one, Particle) one.cell += 1;),
+    FAULTY("race through a member of an array", 1, 64, AT("race", "0", ANY) "write after write, shared all_of\\[3\\]" WITH(ANY), SHARED(all_of, Particle[8]) all_of[3].position[1] = a.in[t];),
+    FAULTY("equal values", 1, 64, AT("race", "0", ANY) "write after write, counts\\[0\\]" WITH(ANY), if (a.in[t] >= 0) a.counts[0] = 1;),
+    FAULTY("two warps", 1, 64, AT("race", "0", "0|40") "(read after write|write after read), shared tile\\[0\\]" WITH("0|40"), SHARED(tile, float[1]) if (t == 0) tile[0] = 1; if (t == 40) a.out[0] = tile[0];),
+    FAULTY("sums of warps without barrier", 1, 128, AT("race", "0", ANY) ".*sums\\[[0-3]\\]", SHARED(sums, float[4]) if (t < 4) sums[t] = 0; __syncthreads(); if (t % 32 == 0) sums[t / 32] = 1; if (t == 0) { float all_sums = 0; for (float each : sums) all_sums += each; a.out[0] = all_sums; }),
+    FAULTY("no barrier at the end of a loop", 1, 64, AT("race", "0", ANY) "(read after write|write after read), shared tile\\[[0-9]+\\]" WITH(ANY), SHARED(tile, float[64]) for (int k = 0; k < 4; ++k) { tile[t] = a.in[t]; __syncthreads(); a.out[t] += tile[63 - t]; }),
+    FAULTY("no barrier in a scan", 1, 64, AT("race", "0", ANY) "(read after write|write after read), shared tile\\[[0-9]+\\]" WITH(ANY), SHARED(tile, float[64]) tile[t] = 1; __syncthreads(); for (unsigned k = 1; k < 64; k *= 2) { const float before = t >= k ? tile[t - k] : 0; tile[t] += before; __syncthreads(); }),
+    FAULTY("transpose without barrier", 1, dim3(16, 16), AT3("race", ANY) "(read after write|write after read), shared tile\\[[0-9]+\\]\\[[0-9]+\\], with thread \\([0-9]+, [0-9]+, 0\\) at FILE:LINE", SHARED(tile, float[16][16]) tile[threadIdx.y][threadIdx.x] = 1; a.out[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];),
+    FAULTY("vector over its neighbour", 1, 32, AT("race", "0", ANY) "write after write, out\\[[0-9]+\\]" WITH(ANY), float4 v; v.x = v.y = v.z = v.w = 1; reinterpret_cast<float4*>(a.out)[t] = v; a.out[4 * t + 7] = 1;),
+    FAULTY("shared atomic and initial value", 1, 64, "race at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\(.*(read|write) after (read|write), shared sum\\[0\\]", SHARED(sum, int) if (t == 0) sum = 0; atomicAdd(&sum, 1);),
+    FAULTY("shared atomic and plain read", 1, 64, AT("race", "0", ANY) "(read after write|write after read), shared sum\\[0\\]" WITH(ANY), SHARED(sum, int) if (t == 0) sum = 0; __syncthreads(); atomicAdd(&sum, 1); a.counts[t] = sum;),
+    FAULTY("misaligned atomic", 1, 1, AT("misaligned", "0", "0") "atomic access of 4 bytes, bytes\\[2\\]", atomicAdd(reinterpret_cast<int*>(a.bytes + 2), 1);),
+    FAULTY("atomic on shared memory beyond", 1, 32, AT("out of bounds", "0", "31") "atomic access of 4 bytes, bins\\[32\\] of shared memory", SHARED(bins, int[32]) bins[t] = 0; __syncthreads(); atomicAdd(&bins[t + 1], 1);),
+    FAULTY("null atomic", 1, 1, AT("null pointer", "0", "0") "atomic access of 4 bytes", atomicAdd(a.in[0] > 5 ? a.counts : nullptr, 1);),
+    FAULTY("different numbers of barriers", 1, 64, AT("divergent barrier", "0", ANY) "32 of 64 threads reach __syncthreads", for (unsigned k = 0; k <= t / 32; ++k) __syncthreads();),
+    FAULTY("barrier with a count in a branch", 1, 64, AT("divergent barrier", "0", ANY) "10 of 64 threads reach __syncthreads", if (t < 10) a.counts[t] = __syncthreads_count(1);),
+    FAULTY("half a warp shuffles", 1, 32, "missing lane at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((8|9|1[0-5]), 0, 0\\) reads lane (1[6-9]|2[0-3])", float v = a.in[t]; if (t < 16) v += __shfl_down_sync(0xffffffffU, v, 8); a.out[t] = v;),
+    FAULTY("shuffle from an inactive lane", 1, 32, "missing lane at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\([0-9]*[02468], 0, 0\\) reads lane 5", if (t % 2 == 0) a.out[t] = __shfl_sync(0x55555555U, a.in[t], 5);),
+    FAULTY("copy beyond", 1, 1, AT("out of bounds", "0", "0") "write of 64 bytes, out\\[250\\]", std::memcpy(a.out + 250, a.in, 64);),
+    FAULTY("copy from a fresh array", 1, 1, AT("uninitialised", "0", "0") "read of [0-9]+ bytes, fresh\\[8\\]", std::memcpy(a.out, a.fresh + 8, 64);),
+    FAULTY("fresh double", 1, 32, AT("uninitialised", "0", ANY) "read of 8 bytes, fresh\\[[0-9]*[02468]\\]", a.out[t] = static_cast<float>(reinterpret_cast<double*>(a.fresh)[t]);),
+    FAULTY("fresh in a wide array", 1, 64, AT("uninitialised", "0", "63") "read of 4 bytes, tile\\[1\\]\\[31\\]", SHARED(tile, float[2][32]) if (t < 63) tile[t / 32][t % 32] = 1; __syncthreads(); a.out[t] = tile[t / 32][t % 32];),
+    FAULTY("byte of an int array beyond", 1, 1, AT("out of bounds", "0", "0") "write of 1 bytes, counts\\[64\\]", reinterpret_cast<unsigned char*>(a.counts)[256] = 1;),
+    FAULTY("byte of a shared int", 1, 64, AT("race", "0", ANY) "write after write, shared words\\[2\\]" WITH(ANY), SHARED(words, int[4]) reinterpret_cast<unsigned char*>(words)[9] = 1;),
+    FAULTY("very far", 1, 1, AT("out of bounds", "0", "0") "write of 4 bytes, bytes\\[[0-9]+\\]", a.out[1000000] = 1;),
+    FAULTY("negative", 1, 32, AT("out of bounds", "0", ANY) "read of 4 bytes, in\\[-[0-9]+\\]", a.out[t] = a.in[static_cast<int>(t) - 5000];),
+    FAULTY("signed overflow of an index", 1, 1, AT("[a-z ]+", "0", "0") "read of 4 bytes, ", a.out[t] = a.in[-(1 << 29)];),
+    FAULTY("member of a view", 1, 1, AT("out of bounds", "0", "0") "write of 4 bytes, in\\[256\\]|FILE:[0-9]+: kernel kernel, block \\(0, 0, 0\\), thread \\(0, 0, 0\\): write of 4 bytes, in\\[256\\]", store_all({a.in, 257}, 1);),
+    {"in a function", [](Arguments a) { a.out[threadIdx.x] = load({a.in, 256}, static_cast<int>(threadIdx.x) + 200); }, 1, 64, "out of bounds at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((5[6-9]|6[0-3]), 0, 0\\): read of 4 bytes, in\\[2[5-9].\\]", line_of_load, 0},
+    {"races name both lines", [](Arguments a) {
+       if (threadIdx.x == 0) a.out[9] = 1;
+       if (threadIdx.x == 33) a.out[8] = a.out[9];
+     }, 1, 64, "race at FILE:(LINE-2: kernel kernel, block \\(0, 0, 0\\), thread \\(0, 0, 0\\): write after read, out\\[9\\], with thread \\(33, 0, 0\\) at FILE:LINE-1|LINE-1: kernel kernel, block \\(0, 0, 0\\), thread \\(33, 0, 0\\): read after write, out\\[9\\], with thread \\(0, 0, 0\\) at FILE:LINE-2)", __LINE__, 0},
+    {"local variable of another thread", [](Arguments) {
+       D2L_TEST_SHARED(pointers, int*[32]);
+       int own = static_cast<int>(threadIdx.x);
+       pointers[threadIdx.x] = &own;
+       __syncthreads();
+       *pointers[31 - threadIdx.x] += 1;
+       __syncthreads();
+     }, 1, 32, "local memory at FILE:LINE-2: kernel kernel, block \\(0, 0, 0\\), thread \\([0-9]+, 0, 0\\): (read|write) of 4 bytes, a local variable of thread \\([0-9]+, 0, 0\\)", __LINE__, 0},
+    FAULTY("a large local array", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): the stack overflowed", volatile int local[100000]; local[t] = 1; a.counts[0] = local[t];),
     FAULTY("assert", 1, 32, "block \\(0, 0, 0\\), thread \\(7, 0, 0\\): FILE:LINE: .*assertion `t != 7` failed", assert(t != 7);),
     FAULTY("trap", 1, 32, "block \\(0, 0, 0\\), thread \\(5, 0, 0\\): __trap", if (t == 5) __trap();),
     FAULTY("division by zero", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): integer division by zero", a.counts[1] = 7 / a.counts[0];),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Right kernels of all shapes. Compiled with the instrumentation.
 #include <cstdio>
+#include <cstring>
 
 #include "checks_kernels.h"
 #include "kernels.h"
@@ -56,6 +57,119 @@ __device__ float add_by_swap(float* address, float value) {
   return __int_as_float(old);
 }
 
+struct View {
+  const float* values;
+  float* results;
+  unsigned count;
+};
+template <class Function>
+__device__ void for_each_of(View view, Function function) {
+  for (unsigned k = blockIdx.x * blockDim.x + threadIdx.x; k < view.count; k += gridDim.x * blockDim.x) {
+    view.results[k] = function(view.values[k]);
+  }
+}
+__device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+union Bits {
+  float number;
+  unsigned bits;
+  unsigned char bytes[4];
+};
+struct Body {
+  float position[3];
+  int cell;
+};
+
+/// The sum of all blocks before this one, which publish theirs with a flag: a decoupled look-back.
+__device__ void look_back(Arguments a) {
+  D2L_TEST_SHARED(before, float);
+  D2L_TEST_SHARED(block, int);
+  if (threadIdx.x == 0) block = atomicAdd(&a.counts[0], 1);  // in the order in which blocks start
+  __syncthreads();
+  const float sum = warp_sum(a.in[block * 32 + static_cast<int>(threadIdx.x)]);
+  if (threadIdx.x == 0) {
+    if (block > 0) {
+      while (atomicAdd(&a.counts[block], 0) == 0) {
+      }
+      __threadfence();
+      before = a.out[block - 1];
+    } else {
+      before = 0;
+    }
+    a.out[block] = before + sum;
+    __threadfence();
+    atomicExch(&a.counts[block + 1], 1);
+  }
+  __syncthreads();
+  a.in[block * 32 + static_cast<int>(threadIdx.x)] = before;
+}
+
+/// Two buffers in shared memory: one is filled while the other is read.
+__device__ void double_buffered(Arguments a) {
+  D2L_TEST_SHARED(buffers, float[2][32]);
+  const unsigned t = threadIdx.x;
+  buffers[0][t] = a.in[t];
+  __syncthreads();
+  float sum = 0;
+  for (unsigned k = 0; k < 8; ++k) {
+    if (k < 7) buffers[(k + 1) % 2][t] = a.in[(k + 1) * 32 + t];
+    sum += buffers[k % 2][31 - t];
+    __syncthreads();
+  }
+  a.out[t] = sum;
+}
+
+/// Odd and even places change their roles: each pass reads one buffer and writes the other.
+__device__ void ping_pong(Arguments a) {
+  float* from = a.in;
+  float* to = a.out;
+  for (int k = 0; k < 6; ++k) {
+    to[threadIdx.x] = from[(threadIdx.x + 1) % blockDim.x];
+    __syncthreads();
+    float* const swapped = from;
+    from = to;
+    to = swapped;
+  }
+}
+
+/// Each warp has its own part of shared memory, and meets on its own.
+__device__ void warps_apart(Arguments a) {
+  D2L_TEST_SHARED(parts, float[4][32]);
+  const unsigned warp = threadIdx.x / 32;
+  for (unsigned k = 0; k < warp + 1; ++k) {
+    parts[warp][threadIdx.x % 32] = a.in[threadIdx.x];
+    __syncwarp();
+    a.out[threadIdx.x] += parts[warp][31 - threadIdx.x % 32];
+    __syncwarp();
+  }
+}
+
+/// The elements that are kept, without gaps: ballots in the warp, one atomic for each.
+__device__ void compact(Arguments a) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const bool kept = i % 3 == 0;
+  const unsigned all = __ballot_sync(0xffffffffU, kept);
+  int base = 0;
+  if (lane() == 0) base = atomicAdd(&a.counts[0], __popc(all));
+  base = __shfl_sync(0xffffffffU, base, 0);
+  if (kept) a.out[base + __popc(all & ((1U << lane()) - 1U))] = a.in[i];
+}
+
+__device__ void tiled_product(Arguments a) {
+  D2L_TEST_SHARED(left, float[4][4]);
+  D2L_TEST_SHARED(right, float[4][5]);
+  const unsigned x = threadIdx.x;
+  const unsigned y = threadIdx.y;
+  float sum = 0;
+  for (unsigned tile = 0; tile < 16; tile += 4) {
+    left[y][x] = a.in[(blockIdx.y * 4 + y) * 16 + tile + x];
+    right[y][x] = a.in[(tile + y) * 16 + blockIdx.x * 4 + x];
+    __syncthreads();
+    for (unsigned k = 0; k < 4; ++k) sum += left[y][k] * right[k][x];
+    __syncthreads();
+  }
+  a.out[(blockIdx.y * 4 + y) * 16 + blockIdx.x * 4 + x] = sum;
+}
+
 // The body of each kernel is on the line of its name.
 // clang-format off
 const std::vector<Planted> all{
@@ -101,6 +215,31 @@ const std::vector<Planted> all{
     RIGHT("scan in shared memory", 1, 64, 0, SHARED(tile, float[64]) tile[t] = a.in[t]; __syncthreads(); for (unsigned k = 1; k < 64; k *= 2) { const float before = t >= k ? tile[t - k] : 0; __syncthreads(); tile[t] += before; __syncthreads(); } a.out[t] = tile[t];),
     RIGHT("early return without a barrier", 2, 200, 0, if (i >= 256) return; a.out[i] = a.in[i];),
     RIGHT("local array", 1, 64, 0, float local[16]; for (int k = 0; k < 16; ++k) local[(k + static_cast<int>(t)) % 16] = a.in[k]; a.out[t] = local[t % 16];),
+    RIGHT("decoupled look-back", 8, 32, 0, look_back(a);),
+    RIGHT("double buffering", 1, 32, 0, double_buffered(a);),
+    RIGHT("ping-pong", 1, 100, 0, ping_pong(a);),
+    RIGHT("warps apart", 1, 128, 0, warps_apart(a);),
+    RIGHT("compaction", 4, 64, 0, compact(a);),
+    RIGHT("tiled product", dim3(4, 4), dim3(4, 4), 0, tiled_product(a);),
+    RIGHT("function of a template", 3, 40, 0, const float factor = 2; for_each_of({a.in, a.out, 256}, [=](float x) { return x * factor; });),
+    RIGHT("recursion", 1, 33, 0, a.counts[t] = fibonacci(static_cast<int>(t % 8));),
+    RIGHT("union", 1, 64, 0, Bits b; b.number = a.in[t]; b.bits ^= 1U << 31U; b.bytes[0] = 1; a.out[t] = b.number;),
+    RIGHT("different bytes of a word", 1, 64, 0, reinterpret_cast<unsigned char*>(a.counts)[t] = 1;),
+    RIGHT("different bytes of a shared word", 1, 64, 0, SHARED(words, unsigned char[64]) words[t] = static_cast<unsigned char>(t); __syncthreads(); a.bytes[t] = words[63 - t];),
+    RIGHT("bytes of a word, then the word", 1, 64, 0, SHARED(words, int[16]) reinterpret_cast<unsigned char*>(words)[t] = 1; __syncthreads(); if (t < 16) a.counts[t] = words[t];),
+    RIGHT("parts of dynamic shared memory", 2, 32, 256, float* s = dynamic_shared<float>("s"); int* second = reinterpret_cast<int*>(s + 32); s[t] = a.in[i]; second[t] = static_cast<int>(t); __syncthreads(); a.out[i] = s[second[31 - t]];),
+    RIGHT("copies", 1, 16, 0, float local[4]; std::memcpy(local, a.in + 4 * t, sizeof local); local[1] += 1; std::memcpy(a.out + 4 * t, local, sizeof local); std::memset(a.fresh + 4 * t, 0, 16); a.out[t * 4] = a.fresh[4 * t + 3];),
+    RIGHT("structures", 1, 32, 0, SHARED(bodies, Body[32]) Body own{{1, 2, 3}, static_cast<int>(t)}; bodies[t] = own; __syncthreads(); own = bodies[31 - t]; a.out[t] = own.position[2]; a.counts[t] = own.cell;),
+    RIGHT("printing", 1, 1, 0, std::printf("%s", "");),
+    RIGHT("sum of floats in shared memory", 2, 64, 0, SHARED(sum, float) if (t == 0) sum = 0; __syncthreads(); atomicAdd(&sum, a.in[i]); __syncthreads(); if (t == 0) a.out[blockIdx.x] = sum;),
+    RIGHT("reduction, last warp with shuffles", 2, 128, 0, SHARED(sums, float[128]) sums[t] = a.in[i]; __syncthreads(); if (t < 64) sums[t] += sums[t + 64]; __syncthreads(); if (t < 32) { const float sum = warp_sum(sums[t] + sums[t + 32]); if (t == 0) a.out[blockIdx.x] = sum; }),
+    RIGHT("first lane of each warp", 2, 96, 0, if (t % 32 == 0) { a.out[i / 32] = a.in[i]; } __syncthreads(); if (t == 1) a.in[i] = a.out[(i - 1) / 32];),
+    RIGHT("one writes, all read after a barrier", 1, 256, 0, SHARED(x, float) if (t == 200) x = a.in[0]; __syncthreads(); a.out[t] = x;),
+    RIGHT("reads beside atomics of others", 2, 32, 0, if (t < 16) { atomicAdd(&a.counts[t], 1); } else { a.out[i] = static_cast<float>(a.counts[t + 16]); }),
+    RIGHT("last block", 4, 64, 0, SHARED(last, bool) a.out[i] = a.in[i]; __threadfence(); __syncthreads(); if (t == 0) last = atomicInc(reinterpret_cast<unsigned*>(&a.counts[0]), gridDim.x - 1) == gridDim.x - 1; __syncthreads(); if (last) { float sum = 0; for (unsigned k = t; k < 256; k += 64) sum += a.out[k]; a.in[t] = sum; }),
+    RIGHT("signal to a consumer", 2, 32, 0, if (blockIdx.x == 0) { a.out[t] = 1; __threadfence(); __syncthreads(); if (t == 0) atomicExch(&a.counts[0], 1); } else { if (t == 0) { while (atomicCAS(&a.counts[0], 1, 1) != 1) {} } __syncthreads(); __threadfence(); a.in[t] = a.out[31 - t]; }),
+    RIGHT("every size of an access", 1, 16, 0, a.bytes[t] = 1; reinterpret_cast<short*>(a.in)[t] = 2; reinterpret_cast<double*>(a.out)[t] = 3; reinterpret_cast<int2*>(a.counts)[t].y = 4;),
+    RIGHT("bubble in one thread", 2, 1, 16, float* s = dynamic_shared<float>("s"); for (int k = 0; k < 4; ++k) s[k] = a.in[k]; for (int k = 3; k > 0; --k) { const float x = s[k]; s[k] = s[k - 1]; s[k - 1] = x; } a.out[blockIdx.x] = s[0];),
     RIGHT("cached loads", 1, 256, 0, __stcs(&a.out[t], __ldg(&a.in[t]));),
 };
 // clang-format on

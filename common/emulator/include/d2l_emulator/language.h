@@ -43,6 +43,12 @@ struct Place {
   static constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
 };
 
+/// An argument of a kernel that points to elements of this size, 0 if that is unknown.
+struct PointerArgument {
+  const void* address;
+  std::size_t element;
+};
+
 /// The size of an array's elements, and the lengths of its dimensions after the first: for reports.
 struct ArrayShape {
   static constexpr std::size_t most_dimensions = 4;
@@ -62,6 +68,9 @@ constexpr ArrayShape shape_of_elements() {
             {std::extent_v<T, 0>, std::extent_v<T, 1>, std::extent_v<T, 2>}};
   }
 }
+
+/// Ends the kernel with an error of the device.
+[[noreturn]] void fail_kernel(const char* what, Place place);
 
 /// Registers a __shared__ variable of the running block. Its bytes are not zero when a block first declares it.
 void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape);

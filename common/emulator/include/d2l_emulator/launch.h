@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -32,13 +33,13 @@ struct Configuration {
 
 /// A kernel with copies of its arguments.
 struct BoundKernel {
-  const char* name;
+  std::string name;
   const char* file;
   int line;
-  std::shared_ptr<void> bound;        ///< the kernel and the copies of its arguments
-  std::size_t bytes;                  ///< of what `bound` points to
-  void (*call)(void* bound);          ///< calls the kernel once, for one thread
-  std::vector<const void*> pointers;  ///< the arguments that point to objects
+  std::shared_ptr<void> bound;            ///< the kernel and the copies of its arguments
+  std::size_t bytes;                      ///< of what `bound` points to
+  void (*call)(void* bound);              ///< calls the kernel once, for one thread
+  std::vector<PointerArgument> pointers;  ///< the arguments that point to objects
   bool cooperative;
 };
 
@@ -46,10 +47,14 @@ struct BoundKernel {
 void submit(const Configuration& configuration, BoundKernel kernel);
 
 template <class T>
-void note_pointer(std::vector<const void*>& pointers, const T& argument) {
+void note_pointer(std::vector<PointerArgument>& pointers, const T& argument) {
   if constexpr (std::is_pointer_v<T>) {
-    if constexpr (!std::is_function_v<std::remove_pointer_t<T>>)
-      pointers.push_back(const_cast<const void*>(static_cast<const volatile void*>(argument)));
+    using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
+    if constexpr (!std::is_function_v<Element>) {
+      std::size_t element = 0;
+      if constexpr (!std::is_void_v<Element>) element = sizeof(Element);
+      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element});
+    }
   }
 }
 
@@ -71,15 +76,15 @@ struct Bound {
 };
 
 template <class Body, class... Arguments>
-void launch_with(const char* name, const char* file, int line, bool cooperative, Body body,
+void launch_with(std::string name, const char* file, int line, bool cooperative, Body body,
                  const Configuration& configuration, Arguments... arguments) {
-  std::vector<const void*> pointers;
+  std::vector<PointerArgument> pointers;
   (note_pointer(pointers, arguments), ...);
   using Kernel = Bound<Body, Arguments...>;
   std::shared_ptr<void> bound(new Kernel{std::move(body), {std::move(arguments)...}},
                               [](void* memory) { delete static_cast<Kernel*>(memory); });
-  submit(configuration,
-         {name, file, line, std::move(bound), sizeof(Kernel), &Kernel::call, std::move(pointers), cooperative});
+  submit(configuration, {std::move(name), file, line, std::move(bound), sizeof(Kernel), &Kernel::call,
+                         std::move(pointers), cooperative});
 }
 
 /// `body` calls the kernel with arguments of these types; they are copied at once.

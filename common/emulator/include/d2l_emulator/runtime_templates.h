@@ -172,27 +172,29 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block
 }
 
 namespace d2l::emulator {
+/// "add<float>" of the text "add<float>, grid, block".
+std::string first_argument(const char* text);
+
 template <class... P, std::size_t... index>
-cudaError_t launch_from_array(void (*kernel)(P...), const Configuration& configuration, void** arguments,
-                              bool cooperative, std::index_sequence<index...>) {
-  launch_with("kernel", "", 0, cooperative, kernel, configuration,
+cudaError_t launch_from_array(const char* text, Place place, bool cooperative, std::index_sequence<index...>,
+                              void (*kernel)(P...), const Configuration& configuration, void** arguments) {
+  launch_with(first_argument(text), place.file, place.line, cooperative, kernel, configuration,
               static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
   return cudaPeekAtLastError();
 }
+template <class... P>
+cudaError_t launch_kernel(const char* text, Place place, bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
+                          void** arguments, std::size_t shared = 0, cudaStream_t stream = nullptr) {
+  return launch_from_array(text, place, cooperative, std::index_sequence_for<P...>(), kernel,
+                           {grid, block, shared, stream}, arguments);
+}
 }  // namespace d2l::emulator
 
-template <class... P>
-cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
-                             cudaStream_t stream = nullptr) {
-  return d2l::emulator::launch_from_array(kernel, {grid, block, shared, stream}, arguments, false,
-                                          std::index_sequence_for<P...>());
-}
-template <class... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
-                                        std::size_t shared = 0, cudaStream_t stream = nullptr) {
-  return d2l::emulator::launch_from_array(kernel, {grid, block, shared, stream}, arguments, true,
-                                          std::index_sequence_for<P...>());
-}
+// The text of the arguments names the kernel.
+#define cudaLaunchKernel(...) \
+  ::d2l::emulator::launch_kernel(#__VA_ARGS__, ::d2l::emulator::Place::here(), false, __VA_ARGS__)
+#define cudaLaunchCooperativeKernel(...) \
+  ::d2l::emulator::launch_kernel(#__VA_ARGS__, ::d2l::emulator::Place::here(), true, __VA_ARGS__)
 
 struct cudaLaunchConfig_t {
   dim3 gridDim;
@@ -202,14 +204,19 @@ struct cudaLaunchConfig_t {
   void* attrs;  ///< attributes of launches are not supported: null
   unsigned numAttrs;
 };
+namespace d2l::emulator {
 template <class... P, class... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... arguments) {
-  d2l::emulator::launch_with("kernel", "", 0,
-                             {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, false,
-                             kernel, static_cast<P>(std::forward<A>(arguments))...);
+cudaError_t launch_configured(const char* text, Place place, const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                              A&&... arguments) {
+  const std::string without_config = std::string(text).substr(std::string(text).find(',') + 1);
+  launch_with(first_argument(without_config.c_str()), place.file, place.line, false, kernel,
+              Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
+              static_cast<P>(std::forward<A>(arguments))...);
   return cudaPeekAtLastError();
 }
-
+}  // namespace d2l::emulator
+#define cudaLaunchKernelEx(...) \
+  ::d2l::emulator::launch_configured(#__VA_ARGS__, ::d2l::emulator::Place::here(), __VA_ARGS__)
 inline cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device) {
   return cudaGetDeviceProperties(properties, device);
 }

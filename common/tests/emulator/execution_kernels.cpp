@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Kernels of the tests of execution. Compiled with the instrumentation.
+#include "execution_kernels.h"
+
+#include "kernels.h"
+
+__global__ void meet_at_barrier(float* out, std::latch* others) {
+  const unsigned t = threadIdx.x;
+  float value = static_cast<float>(t);
+  __syncthreads();
+  if (t == 0) others->arrive_and_wait();
+  __syncthreads();
+  out[t] = value;
+}

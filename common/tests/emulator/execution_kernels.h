@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <latch>
+
+/// All threads meet at a barrier; then one of them waits for the other devices.
+void meet_at_barrier(float* out, std::latch* others);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// How kernels are executed: what memory they need, and how they are stopped.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "device.h"
+#include "execution_kernels.h"
+
+namespace d2l::emulator::testing {
+namespace {
+
+/// The memory of the process that is in use, in bytes.
+std::size_t resident_bytes() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages >> pages;
+  return pages * 4096;
+}
+
+TEST(Execution, ManyDevicesNeedLittleMemory) {
+#ifdef D2L_FIBERS_UNDER_ASAN
+  GTEST_SKIP() << "the address sanitizer needs memory of its own";
+#endif
+  constexpr int devices = 64;
+  const std::size_t before = resident_bytes();
+  std::latch all(devices + 1);
+  std::latch measured(1);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < devices; ++i) {
+    threads.emplace_back([&] {
+      Device device;
+      device.checked = false;
+      auto* const out = device.buffer<float>("out", 1024);
+      EXPECT_FALSE(device.run(1, 1024, meet_at_barrier, out, &all).fault);
+      EXPECT_EQ(out[1023], 1023);
+      measured.wait();  // a thread's stacks are kept until it ends
+    });
+  }
+  all.arrive_and_wait();  // all blocks are in the middle
+  const std::size_t used = resident_bytes() - before;
+  measured.count_down();
+  for (auto& thread : threads) thread.join();
+  EXPECT_LE(used, std::size_t{1} << 30);
+  EXPECT_GE(used, std::size_t{devices} * 1024 * 4096);  // else the measurement is wrong
+}
+
+}  // namespace
+}  // namespace d2l::emulator::testing
