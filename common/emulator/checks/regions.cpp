@@ -65,7 +65,7 @@ void Regions::update_shared(const Block& block) {
       known.allocation->bytes = range.bytes;
       known.allocation->name = range.name;
       known.allocation->shape = range.shape;
-      known.allocation->initialised.reset(new std::atomic<std::uint8_t>[range.bytes / 8 + 1]());
+      known.allocation->initialised = std::make_unique<std::atomic<std::uint8_t>[]>(range.bytes / 8 + 1);
       known.initialised = known.allocation->initialised.get();
       known.shadow.reset();
     }

@@ -21,6 +21,7 @@ std::string last_part(const std::string& path) { return path.substr(path.rfind('
 SourceLine look_up(std::uintptr_t address) {
   static std::map<const void*, std::unique_ptr<LineTable>> tables;  // by the image's address
   Dl_info image{};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   if (dladdr(reinterpret_cast<void*>(address), &image) == 0) return {"unknown", 0, false, ""};
   auto& table = tables[image.dli_fbase];
   // /proc/self/exe works after a change of the working directory too.

@@ -13,7 +13,7 @@ struct SourceLine {
   std::string file;  ///< without its folder; the program's name if there is no debug information
   int line = 0;
   bool of_library = false;  ///< it is in an algorithm of Thrust
-  std::string position;  ///< "+0x1234" in the program, used if there is no line
+  std::string position;     ///< "+0x1234" in the program, used if there is no line
   [[nodiscard]] std::string text() const;
 };
 

@@ -64,7 +64,7 @@ bool is_one_pass(const std::array<std::uint32_t, lanes_of_warp>& addresses) {
 }
 
 unsigned passes_with_conflicts(const RequestedAddresses& request, std::uint32_t lanes, unsigned words) {
-  std::array<std::uint32_t, lanes_of_warp * 4> all;
+  std::array<std::uint32_t, std::size_t{lanes_of_warp} * 4> all;
   unsigned count = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     for (unsigned i = 0; i < words; ++i) all[count++] = request.by_lane[lane] / 4 + i;
@@ -89,7 +89,7 @@ unsigned count_sectors(const RequestedAddresses& request) {
       return static_cast<unsigned>(last_sector(begin + (lanes_of_warp - 1) * step) - first_sector(begin) + 1);
     }
   }
-  std::array<std::uint32_t, lanes_of_warp * 2> touched;
+  std::array<std::uint32_t, std::size_t{lanes_of_warp} * 2> touched;
   unsigned count = 0;
   for_each_lane(request.lanes, [&](unsigned lane) {
     const std::uint32_t address = request.by_lane[lane];

@@ -30,7 +30,7 @@ bool Allocation::is_initialised(std::size_t offset, std::size_t count) const noe
   return true;
 }
 
-void Allocation::mark_initialised(std::size_t offset, std::size_t count) noexcept {
+void Allocation::mark_initialised(std::size_t offset, std::size_t count) const noexcept {
   if (initialised == nullptr) return;
   for (const std::size_t end = offset + count; offset < end;) {
     const std::size_t stop = std::min(end, (offset | 7U) + 1);
@@ -52,7 +52,7 @@ std::shared_ptr<Allocation> AllocationTable::add(const void* begin, std::size_t 
   range->device = device;
   range->name = std::move(name);
   if (track_initialised_ && !initialised) {
-    range->initialised.reset(new std::atomic<std::uint8_t>[(bytes + 7) / 8]());
+    range->initialised = std::make_unique<std::atomic<std::uint8_t>[]>((bytes + 7) / 8);
   }
   const std::unique_lock lock(mutex_);
   // The addresses are in use again: forget the freed ranges there.

@@ -35,7 +35,7 @@ struct Allocation {
   }
   [[nodiscard]] bool contains(const void* address) const noexcept { return offset_of(address) < bytes; }
   [[nodiscard]] bool is_initialised(std::size_t offset, std::size_t count) const noexcept;
-  void mark_initialised(std::size_t offset, std::size_t count) noexcept;
+  void mark_initialised(std::size_t offset, std::size_t count) const noexcept;
 };
 
 /// Ordered by address, safe for several threads. A freed range stays, marked, until its addresses are used again.

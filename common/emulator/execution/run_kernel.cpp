@@ -56,7 +56,8 @@ Worker::~Worker() {
   sigaltstack(&none, nullptr);
 }
 
-void Worker::declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) {
+void Worker::declare_shared(const char* name, void* address, std::size_t bytes, int line,
+                            const ArrayShape& shape) const {
   auto* const begin = static_cast<std::byte*>(address);
   for (const SharedRange& range : block->shared) {
     if (range.begin == begin) return;

@@ -177,7 +177,7 @@ void Worker::release_barrier(Block& of) {
   if (checker != nullptr) checker->new_epoch(of);
 }
 
-void Worker::start_block(Block& of, std::uint64_t number) {
+void Worker::start_block(Block& of, std::uint64_t number) const {
   of.number = number;
   of.index = {static_cast<unsigned>(number % launch->grid.x),
               static_cast<unsigned>(number / launch->grid.x % launch->grid.y),

@@ -94,19 +94,19 @@ void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
 /// Notes that all accesses of the lanes before the meeting are ordered before those after it.
 void order_lanes(Block& block, Thread* first, unsigned warp, std::uint32_t lanes) {
   auto& known = block.meetings_known[warp];
-  if (known == nullptr) known = std::make_unique<std::array<std::uint32_t, warp_size * warp_size>>();
+  if (known == nullptr) known = std::make_unique<std::array<std::uint32_t, std::size_t{warp_size} * warp_size>>();
   std::array<std::uint32_t, warp_size> joint{};
   std::uint32_t acquired = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     ++first[lane].meetings;
     acquired = std::max(acquired, first[lane].acquired);
-    const std::uint32_t* own = known->data() + lane * warp_size;
+    const std::uint32_t* own = known->data() + std::size_t{lane} * warp_size;
     for (unsigned i = 0; i < warp_size; ++i) joint[i] = std::max(joint[i], own[i]);
   });
   for_each_lane(lanes, [&](unsigned lane) { joint[lane] = first[lane].meetings; });
   for_each_lane(lanes, [&](unsigned lane) {
     first[lane].acquired = acquired;
-    std::copy(joint.begin(), joint.end(), known->data() + lane * warp_size);
+    std::copy(joint.begin(), joint.end(), known->data() + std::size_t{lane} * warp_size);
   });
 }
 
@@ -145,7 +145,7 @@ bool Worker::meeting_is_complete(const Block& of, const Thread& caller) const {
 }
 
 /// All lanes have come: computes their results and lets them go on. The caller `last` may run, or wait as the others.
-void Worker::complete_meeting(Block& of, Thread& last) {
+void Worker::complete_meeting(Block& of, Thread& last) const {
   const unsigned warp = last.warp();
   const std::uint32_t lanes = last.mask & ~of.warp_ended[warp];
   Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
@@ -177,7 +177,7 @@ void Worker::complete_meetings_without(Block& of, const Thread& gone) {
 }
 
 /// No thread of the block can run: those that wait for the rest of their warp, at one line each, are what converges.
-bool Worker::complete_convergence(Block& of) {
+bool Worker::complete_convergence(Block& of) const {
   bool any = false;
   for (unsigned warp = 0; warp * warp_size < block_threads; ++warp) {
     Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;

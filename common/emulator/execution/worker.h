@@ -95,7 +95,7 @@ struct Block {
   std::uint32_t fenced = 0;  ///< the latest fence of a thread before the last barrier
   std::vector<std::vector<std::uint8_t>> saved_initialised;
   /// What each lane of a warp knows of the meetings of the others; empty until a part of a warp meets.
-  std::array<std::unique_ptr<std::array<std::uint32_t, warp_size * warp_size>>, most_warps> meetings_known;
+  std::array<std::unique_ptr<std::array<std::uint32_t, std::size_t{warp_size} * warp_size>>, most_warps> meetings_known;
 };
 
 /// All that a thread of the process needs to run kernels; made at its first kernel, kept until the thread ends.
@@ -116,7 +116,7 @@ class Worker {
   /// Ends the kernel.
   [[noreturn]] void fail(FaultKind kind, std::string what);
 
-  void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape);
+  void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) const;
   void* dynamic_shared(const char* name, const ArrayShape& shape);
   std::uint64_t meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
 
@@ -161,14 +161,14 @@ class Worker {
   Progress advance(Block& of);
   void release_barrier(Block& of);
   void release_grid_barrier();
-  [[nodiscard]] bool complete_convergence(Block& of);
-  void complete_meeting(Block& of, Thread& last);
+  [[nodiscard]] bool complete_convergence(Block& of) const;
+  void complete_meeting(Block& of, Thread& last) const;
   [[nodiscard]] bool meeting_is_complete(const Block& of, const Thread& caller) const;
   void complete_meetings_without(Block& of, const Thread& gone);
   void explain_signal();
   [[noreturn]] void leave_fiber();
   void report_deadlock(Block& of);
-  void start_block(Block& of, std::uint64_t number);
+  void start_block(Block& of, std::uint64_t number) const;
   void put_in_place(Block& next);
   void run_blocks();
   void abandon_all();

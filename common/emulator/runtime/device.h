@@ -87,7 +87,7 @@ class Device {
   std::set<int>& pool_peers() noexcept { return pool_peers_; }
   /// This device and all devices whose memory its kernels can use.
   [[nodiscard]] std::vector<int> reachable();
-  std::atomic<std::size_t> largest_dynamic_shared{48 * 1024};
+  std::atomic<std::size_t> largest_dynamic_shared{std::size_t{48} * 1024};
   std::atomic<unsigned> schedule_flags{0};
   /// Creates the context of the device if it has none; Failure if another program uses the device.
   void require_context();

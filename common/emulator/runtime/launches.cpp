@@ -31,8 +31,8 @@ cudaError_t wait_for_stream(cudaStream_t handle, const char* operation);  // for
 
 namespace {
 
-constexpr std::size_t static_shared_limit = 48 * 1024;
-constexpr std::size_t opt_in_shared_limit = 227 * 1024;
+constexpr std::size_t static_shared_limit = std::size_t{48} * 1024;
+constexpr std::size_t opt_in_shared_limit = std::size_t{227} * 1024;
 constexpr unsigned most_threads = 1024;
 
 /// The error that a card gives for this configuration; cudaSuccess if it can run.

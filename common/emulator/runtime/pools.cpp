@@ -237,6 +237,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t /*bytes*/) {
 }
 
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   const auto found = live_allocation(reinterpret_cast<const void*>(pointer));
   if (data == nullptr || !found) return CUDA_ERROR_INVALID_VALUE;
   if (attribute != CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) return CUDA_ERROR_NOT_SUPPORTED;

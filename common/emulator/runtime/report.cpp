@@ -37,7 +37,7 @@ void print_report() {
 bool counts_kernels() {
   static const bool on = [] {
     const char* const text = std::getenv("D2L_KERNEL_REPORT");
-    return text != nullptr && std::string_view(text) != "" && std::string_view(text) != "0";
+    return text != nullptr && !std::string_view(text).empty() && std::string_view(text) != "0";
   }();
   return on;
 }

@@ -5,7 +5,7 @@
 
 #include "d2l_emulator/runtime_types.h"
 
-using std::size_t;
+using std::size_t;  // NOLINT(google-global-names-in-headers): as in CUDA's headers
 
 // errors
 cudaError_t cudaGetLastError();
