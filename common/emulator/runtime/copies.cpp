@@ -13,6 +13,7 @@
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
+#include "runtime/symbols.h"
 
 namespace d2l::emulator {
 namespace {
@@ -24,6 +25,7 @@ struct Side {
   [[nodiscard]] bool on_device() const {
     return allocation && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::symbol);
   }
+  [[nodiscard]] bool symbol() const { return allocation && allocation->kind == MemoryKind::symbol; }
   [[nodiscard]] bool managed() const { return allocation && allocation->kind == MemoryKind::managed; }
   [[nodiscard]] bool pageable() const { return !allocation; }
   [[nodiscard]] d2l::Device device() const {
@@ -118,7 +120,9 @@ void copy(void* to, const Layout& to_layout, const void* from, const Layout& fro
                           to_side.pageable() || from_side.pageable());
   const bool track = allocations().tracks_initialised();
   stream->push(
-      [=] {
+      [=, device = stream->device().number()] {
+        std::optional<SymbolsInPlace> symbols;
+        if (to_side.symbol() || from_side.symbol()) symbols.emplace(device);
         auto* const target = static_cast<std::byte*>(contents_of(to));
         const auto* const source = static_cast<const std::byte*>(staged ? staging->data() : contents_of(from));
         for (std::size_t plane = 0; plane < shape.planes; ++plane) {
@@ -146,7 +150,9 @@ void fill(void* memory, const Layout& layout, int value, const Shape& shape, cud
   require(layout.pitch >= shape.width, cudaErrorInvalidPitchValue);
   const Side side = side_of(memory, layout.extent(shape));
   require(!side.pageable());
-  stream->push([=] {
+  stream->push([=, device = stream->device().number()] {
+    std::optional<SymbolsInPlace> symbols;
+    if (side.symbol()) symbols.emplace(device);
     auto* const target = static_cast<std::byte*>(contents_of(memory));
     for (std::size_t plane = 0; plane < shape.planes; ++plane) {
       for (std::size_t row = 0; row < shape.rows; ++row) {

@@ -29,6 +29,7 @@ std::vector<std::unique_ptr<Device>>& devices() {
     try {
       for (const auto& gpu : machine().gpus()) {
         made->push_back(std::make_unique<Device>(static_cast<int>(made->size()), *gpu));
+        allocations().add_device_memory(gpu->arena().device_address(0), gpu->arena().bytes());
       }
     } catch (const ConfigurationError& error) {  // of D2L_VIRTUAL_GPUS
       refuse_environment(error.what());

@@ -24,6 +24,7 @@
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
 #include "runtime/report.h"
+#include "runtime/symbols.h"
 
 namespace d2l::emulator {
 
@@ -122,6 +123,7 @@ void execute(Device& device, KernelLaunch& launch, const std::shared_ptr<backend
   KernelOutcome outcome;
   {
     const OpenMemory open(device.number());
+    const SymbolsInPlace symbols(device.number());
     launch.devices = device.reachable();
     outcome = run_kernel(launch, allocations());
   }
@@ -226,8 +228,9 @@ std::string first_argument(const char* text) {
   return std::string(all.substr(begin, end - begin));
 }
 
-void SymbolRegistration::add(const char* name, const volatile void* address, std::size_t bytes,
-                             const ArrayShape& shape) {
+void SymbolRegistration::add(const char* name, const volatile void* address, std::size_t bytes, const ArrayShape& shape,
+                             bool managed) {
+  if (!managed) add_symbol(const_cast<void*>(address), bytes);
   allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true)->shape = shape;
 }
 

@@ -80,13 +80,7 @@ void free_host(void* memory, MemoryKind kind) {
 }  // namespace
 
 AllocationTable& allocations() {
-  static auto* const table = [] {
-    auto* const made = new AllocationTable(checks_kernels());
-    for (const auto& gpu : machine().gpus()) {
-      made->add_device_memory(gpu->arena().device_address(0), gpu->arena().bytes());
-    }
-    return made;
-  }();
+  static auto* const table = new AllocationTable(checks_kernels());
   return *table;
 }
 

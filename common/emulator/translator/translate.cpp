@@ -328,9 +328,11 @@ class Translator {
       }
       if (syntax_.is(k, "=")) break;
     }
+    bool managed = false;
+    for (int k = begin; k < end && !syntax_.is(k, "="); ++k) managed = managed || syntax_.is(k, "__managed__");
     for (const std::string& name : declared_names(begin, end)) {
       insert_after(end, " static const " + std::string(ours) + "SymbolRegistration d2l_symbol_" + name + "(\"" + name +
-                            "\", &" + name + ", sizeof " + name + ");");
+                            "\", &" + name + ", sizeof " + name + (managed ? ", true" : "") + ");");
     }
   }
 

@@ -101,12 +101,13 @@ cudaError_t run_on_stream(cudaStream_t stream, std::function<void()> work);
 class SymbolRegistration {
  public:
   template <class T>
-  SymbolRegistration(const char* name, const volatile T* address, std::size_t bytes) {
-    add(name, address, bytes, shape_of_elements<std::remove_extent_t<T>>());
+  SymbolRegistration(const char* name, const volatile T* address, std::size_t bytes, bool managed = false) {
+    add(name, address, bytes, shape_of_elements<std::remove_extent_t<T>>(), managed);
   }
 
  private:
-  static void add(const char* name, const volatile void* address, std::size_t bytes, const ArrayShape& shape);
+  static void add(const char* name, const volatile void* address, std::size_t bytes, const ArrayShape& shape,
+                  bool managed);
 };
 
 }  // namespace d2l::emulator
