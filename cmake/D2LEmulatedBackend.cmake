@@ -2,6 +2,7 @@
 # The CUDA backend for tests without a card: the sources of backend/cuda, compiled by the host compiler against the
 # emulator's headers.
 add_library(d2l_emulated_backend OBJECT)
+set_target_properties(d2l_emulated_backend PROPERTIES D2L_RESERVED_NAMES ON)
 set(emulator "${PROJECT_SOURCE_DIR}/common/emulator")
 target_compile_features(d2l_emulated_backend PRIVATE cxx_std_20)
 target_include_directories(d2l_emulated_backend PRIVATE

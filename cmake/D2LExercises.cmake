@@ -159,7 +159,7 @@ function(d2l_test_exercise target test label proof)
     endif()
   endforeach()
   if(label STREQUAL "solution")
-    d2l_test_on_emulated_cards(${test} prove_check $<TARGET_FILE:${target}> ${proof} GPU_CONFIGURATION
+    d2l_test_on_emulated_cards(${test} 2GiB prove_check $<TARGET_FILE:${target}> ${proof} GPU_CONFIGURATION
       ${CMAKE_CURRENT_BINARY_DIR}/reports/TEST_NAME.json)
   endif()
 endfunction()

@@ -72,7 +72,7 @@ function(d2l_test_lesson target chapter section source draft)
 
   d2l_lesson_check(check ${target} ${chapter} ${section} "${source}" GPU_CONFIGURATION
     "${PROJECT_BINARY_DIR}/cells/${chapter}/TEST_NAME.json")
-  d2l_test_on_emulated_cards(lesson.${chapter}.${section} ${check} --as-virtual ${draft})
+  d2l_test_on_emulated_cards(lesson.${chapter}.${section} 2GiB ${check} --as-virtual ${draft})
 
   # On a terminal, the notice on virtual GPUs comes first, then the title.
   add_test(NAME lesson.${chapter}.${section}.terminal COMMAND ${target})

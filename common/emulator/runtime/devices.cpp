@@ -137,7 +137,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     const auto known = device_at(device).gpu().properties();
     *properties = {};
     fill_from_attributes(*properties);
-    known.name.copy(properties->name, sizeof properties->name - 1);
+    machine().name(device).copy(properties->name, sizeof properties->name - 1);
     properties->totalGlobalMem = static_cast<size_t>(known.total_memory);
     properties->pciBusID = device + 1;
     properties->uuid.bytes[0] = static_cast<char>(device + 1);

@@ -29,6 +29,7 @@ class OwnMachine : public Machine {
     static const backend::VirtualGpu::All none;
     return cards_ == nullptr ? none : dynamic_cast<const backend::VirtualGpuOwner&>(*cards_).virtual_gpus();
   }
+  [[nodiscard]] std::string name(int /*device*/) override { return "Emulated card"; }
   [[nodiscard]] bool peer_access(int device, int peer) override { return cards_->can_access_peer(device, peer); }
   [[nodiscard]] bool records_work() const override { return false; }
 

@@ -106,11 +106,12 @@ std::string render(const std::string& json) {
 std::string without_devices(const std::string& rendered) {
   const auto header_end = rendered.find("\n\n");
   std::string text = header_end == std::string::npos ? "" : rendered.substr(header_end);
-  for (const auto& name : devices_in(rendered)) {
-    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
-      text.replace(at, name.size(), "[GPU]");
-    }
-  }
+  const auto replace = [&text](const std::string& part, const std::string& by) {
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at))
+      text.replace(at, part.size(), by);
+  };
+  for (const auto& name : devices_in(rendered)) replace(name, "[GPU]");
+  replace(" (host threads, not a GPU)", "");
   return text;
 }
 

@@ -11,7 +11,8 @@ namespace d2l::runner {
 /// are rendered as label, unit and range. ConfigurationError for a malformed capture.
 std::string render(const std::string& json);
 
-/// A rendered capture without its header, and with "[GPU]" for the names of the devices.
+/// A rendered capture without its header and the remark on times of virtual GPUs, and with "[GPU]" for the names of
+/// devices.
 std::string without_devices(const std::string& rendered);
 /// The number of devices in the header of a rendered capture.
 int count_devices(const std::string& rendered);

@@ -145,6 +145,15 @@ TEST_P(Slices, StopAtTheirLimit) {
   gpus()->release(1, neighbour, std::size_t{63} << 20);
 }
 
+TEST_P(Slices, HaveNoPeerAccessWhileItIsDisabled) {
+  const bool before = gpus()->can_access_peer(0, 1);  // slices of two cards may have none
+  gpus().set_peer_access(false);
+  EXPECT_FALSE(gpus()->can_access_peer(0, 1));
+  EXPECT_TRUE(gpus()->can_access_peer(0, 0));
+  gpus().set_peer_access(true);
+  EXPECT_EQ(gpus()->can_access_peer(0, 1), before);
+}
+
 TEST_P(Slices, AreLostForTheMemoryOfAnother) {
   void* foreign = gpus().filled(1, 10, 5);
   gpus().fill(0, foreign, 10, 6);  // accepted, and found at the synchronisation
