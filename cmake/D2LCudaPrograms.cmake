@@ -4,6 +4,10 @@
 
 # d2l_translate_cuda(OUT FILE…): the C++ sources into which the build translates .cu files for the emulator.
 function(d2l_translate_cuda out)
+  set(translator d2l_cuda_translator)
+  if(TARGET d2l::cuda_translator)  # of an installed package
+    set(translator d2l::cuda_translator)
+  endif()
   set(sources)
   foreach(file IN LISTS ARGN)
     get_filename_component(file "${file}" ABSOLUTE)
@@ -12,8 +16,8 @@ function(d2l_translate_cuda out)
     string(SUBSTRING "${digest}" 0 8 digest)  # two files may have the same name
     set(source "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}/${name}.cpp")
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}")
-    add_custom_command(OUTPUT "${source}" COMMAND d2l_cuda_translator "${file}" "${source}"
-      DEPENDS "${file}" d2l_cuda_translator COMMENT "Translating ${name}" VERBATIM)
+    add_custom_command(OUTPUT "${source}" COMMAND ${translator} "${file}" "${source}"
+      DEPENDS "${file}" ${translator} COMMENT "Translating ${name}" VERBATIM)
     list(APPEND sources "${source}")
   endforeach()
   set(${out} "${sources}" PARENT_SCOPE)
@@ -39,6 +43,13 @@ function(d2l_program target)
   add_executable(${target} ${translated} ${plain})
   d2l_emulate(${target} ${cuda})
   set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "${D2L_TRANSLATED_OPTIONS}")
+endfunction()
+
+# d2l_add_cuda_program(TARGET FILE…): for users of the package: an executable from .cu and other files, in the emulator. Only
+# the .cu files that are named are translated, so kernels are launched from these alone, not from headers. They are
+# instrumented: D2L_CHECK_KERNELS=1 and D2L_KERNEL_REPORT=1 work as with ./learn cuda.
+function(d2l_add_cuda_program target)
+  d2l_program(${target} ${ARGN})
 endfunction()
 
 # d2l_emulate(TARGET FILE…): links a program with the emulator; FILE… are the .cu files, whose folders have its headers.

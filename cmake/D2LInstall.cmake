@@ -4,10 +4,23 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/d2l")
 
-# d2l/check.h needs d2l_check, which lessons do without: it is built here if it is not there yet.
-install(CODE "if(NOT EXISTS \"$<TARGET_FILE:d2l_check>\")
-  execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target d2l_check COMMAND_ERROR_IS_FATAL ANY)
-endif()")
+# Lessons do without some of the targets: they are built here if they are not there yet.
+set(installed d2l_common d2l_check)
+if(NOT D2L_CUDA)  # the emulator and a library for cards would define the same functions
+  list(APPEND installed d2l_cuda_emulator d2l_cuda_translator d2l_cuda)
+  install(TARGETS d2l_cuda_emulator d2l_cuda_translator EXPORT d2lTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS d2l_cuda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY common/emulator/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/d2l_cuda_emulator)
+  set(descriptions "${PROJECT_BINARY_DIR}/common/emulator")
+  install(FILES "${descriptions}/installed/compile.txt" "${descriptions}/installed/link.txt" "${descriptions}/instrument.txt"
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/d2l/cuda_emulator)
+endif()
+foreach(target IN LISTS installed)
+  install(CODE "if(NOT EXISTS \"$<TARGET_FILE:${target}>\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target ${target} COMMAND_ERROR_IS_FATAL ANY)
+  endif()")
+endforeach()
 install(TARGETS d2l_common d2l_check EXPORT d2lTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY common/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT d2lTargets NAMESPACE d2l:: DESTINATION "${package}")
@@ -15,5 +28,5 @@ configure_package_config_file(cmake/d2lConfig.cmake.in "${PROJECT_BINARY_DIR}/d2
   INSTALL_DESTINATION "${package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/d2lConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/d2lConfig.cmake" "${PROJECT_BINARY_DIR}/d2lConfigVersion.cmake"
-  cmake/FindOpenBLAS.cmake DESTINATION "${package}")
+  cmake/FindOpenBLAS.cmake cmake/D2LCudaPrograms.cmake DESTINATION "${package}")
 install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/d2l")

@@ -119,7 +119,7 @@ void execute(Device& device, KernelLaunch& launch, const std::shared_ptr<backend
                             launch.file, launch.line, launch.name, argument, launch.pointers[argument - 1].address));
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
-  if (launch.checked) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
+  if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
   KernelOutcome outcome;
   {
     const OpenMemory open(device.number());

@@ -12,8 +12,8 @@
 #include "base/files.h"
 #include "base/machine.h"
 #include "base/process.h"
-#include "base/root.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "translator/translate.h"
 #include "translator/unsupported.h"
 
@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> lines_of(const fs::path& file) {
-  std::istringstream text(read_file(file));
+std::vector<std::string> lines_of(const Emulator& emulator, const char* file) {
+  std::istringstream text(replaced(read_file(emulator.descriptions / file), "@PREFIX@", emulator.prefix));
   std::vector<std::string> lines;
   for (std::string line; std::getline(text, line);) {
     if (!line.empty()) lines.push_back(line);
@@ -159,11 +159,10 @@ fs::path compile(const fs::path& file, const std::string& digest, const Translat
 
 }  // namespace
 
-fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
-  const fs::path emulator = folder / "common" / "emulator";
-  const fs::path own = folder / "cuda_programs";
+fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
+  const fs::path& own = emulator.programs;
   TranslatedTree tree(own / "tree", program.include_folders);
-  Command command = lines_of(emulator / "compile.txt");
+  Command command = lines_of(emulator, "compile.txt");
   const std::string compiler = command.front();
   for (const fs::path& one : program.include_folders) {
     command.push_back("-I" + tree.place_of(one).string());
@@ -171,11 +170,11 @@ fs::path build_emulated(const CudaProgram& program, const fs::path& folder) {
   }
   command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
   const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
-  const std::vector<std::string> instrumentation = lines_of(emulator / "instrument.txt");
-  const std::string headers =
-      time_of(root() / "common" / "emulator" / "include") + time_of(root() / "common" / "include");
+  const std::vector<std::string> instrumentation = lines_of(emulator, "instrument.txt");
+  std::string headers;
+  for (const fs::path& one : emulator.headers) headers += time_of(one);
   Command link = {compiler};
-  const std::vector<std::string> libraries = lines_of(emulator / "link.txt");
+  const std::vector<std::string> libraries = lines_of(emulator, "link.txt");
   std::string key;
   for (const std::string& word : libraries) key += word + (fs::is_regular_file(word) ? time_of(word) : "") + '\n';
   for (const fs::path& file : program.files) {

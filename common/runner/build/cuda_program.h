@@ -14,10 +14,18 @@ struct CudaProgram {
   bool instrumented = false;  ///< for checks and counts: it runs slower
 };
 
-/// Compiles a program with the emulator of the build in `folder`; what did not change is not compiled again. Returns
-/// the executable. Stop when the compiler, which has printed its messages, finds errors.
-std::filesystem::path build_emulated(const CudaProgram& program, const std::filesystem::path& folder);
-/// The same with nvcc.
+/// Where the emulator is: in a build, or installed.
+struct Emulator {
+  std::filesystem::path descriptions;          ///< the folder of compile.txt, link.txt and instrument.txt
+  std::string prefix;                          ///< what @PREFIX@ in them stands for
+  std::filesystem::path programs;              ///< the folder in which programs are built
+  std::vector<std::filesystem::path> headers;  ///< folders: a change in them compiles all again
+};
+
+/// Compiles a program with the emulator; what did not change is not compiled again. Returns the executable. Stop when
+/// the compiler, which has printed its messages, finds errors.
+std::filesystem::path build_emulated(const CudaProgram& program, const Emulator& emulator);
+/// The same with nvcc; the executable is in `folder`.
 std::filesystem::path build_with_nvcc(const CudaProgram& program, const std::filesystem::path& folder);
 
 }  // namespace d2l::runner

@@ -35,6 +35,17 @@ learn_cuda(unsupported_names 1 "driver_modules.cu:5: CUmodule: .*driver_modules.
   "${here}/driver_modules.cu")
 learn_cuda(no_such_file 2 "there is no file .*nosuch.cu" "${here}/nosuch.cu")
 learn_cuda(no_such_option 2 "there is no option --nosuch" "${here}/strided.cu" --nosuch)
+learn_cuda(similar_option 2 "there is no option --chek. Did you mean --check" --chek "${here}/strided.cu")
+learn_cuda(similar_file 2 "there is no file .*stridet.cu. Did you mean .*strided.cu" "${here}/stridet.cu")
+learn_cuda(folder 2 "is a folder: name its files" "${here}")
+learn_cuda(header 2 "verify.h is a header: name the files that include it" "${CMAKE_CURRENT_SOURCE_DIR}/programs/verify.h")
+learn_cuda(other_suffix 2 "tests.cmake is not a source file" "${here}/tests.cmake")
+learn_cuda(no_file 2 "name a file, such as program.cu" --report)
+learn_cuda(no_folder 2 "-I needs a folder" "${here}/strided.cu" -I --check)
+learn_cuda(no_such_folder 2 "-I /nonexistent: there is no such folder" "${here}/strided.cu" -I/nonexistent)
+learn_cuda(file_as_folder 2 "-I .*strided.cu: it is not a folder" -I "${here}/strided.cu" "${here}/strided.cu")
+learn_cuda(help 0 "learn cuda FILE.cu.*The exit code is the program's" --help)
+learn_cuda(options_first 0 "^Kernels run in the CUDA emulator, on virtual GPUs.*every_second, grid" --report "${here}/strided.cu" -- 3)
 learn_cuda(tensors 0 "40 launches.*scale, grid .*tensors.cu:12 .*PASSED.*tensors.cu:12"
   "${CMAKE_CURRENT_SOURCE_DIR}/programs/libraries/tensors.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check --report)
 learn_cuda(thrust_policy 0 "PASSED.*transform_reduce, grid \\(1, 1, 1\\), .*thrust_policy.cu:58 "

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "build/cuda_request.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "course/course.h"
+
+namespace d2l::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array sources{".cu", ".cpp", ".cc", ".cxx", ".c"};
+constexpr std::array headers{".cuh", ".h", ".hpp"};
+
+/// Reads the words of one command line.
+class Reader {
+ public:
+  Reader(const Command& words, std::string command) : words_(words), command_(std::move(command)) {}
+
+  CudaRequest read() {
+    while (at_ < words_.size()) {
+      const std::string& word = words_[at_++];
+      if (word == "--") {
+        request_.arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+        break;
+      }
+      if (word.starts_with("-") && word.size() > 1) {
+        read_option(word);
+      } else {
+        request_.program.files.push_back(source(word));
+      }
+    }
+    if (request_.help) return request_;
+    if (request_.program.files.empty()) refuse("name a file, such as program.cu.\n" + cuda_usage(command_));
+    request_.program.instrumented = request_.check || request_.report;
+    return request_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw Stop(wrong_usage, fmt::format("{}: {}", command_, why));
+  }
+
+  void read_option(const std::string& word) {
+    if (word == "--check") {
+      request_.check = true;
+    } else if (word == "--report") {
+      request_.report = true;
+    } else if (word == "--help" || word == "-h") {
+      request_.help = true;
+    } else if (word.starts_with("-I")) {
+      request_.program.include_folders.push_back(folder(word.substr(2)));
+    } else {
+      const std::string near = nearest({"--check", "--report", "--help"}, word);
+      refuse(fmt::format("there is no option {}.{} Arguments of the program follow --.\n{}", word,
+                         near.empty() ? "" : " Did you mean " + near + "?", cuda_usage(command_)));
+    }
+  }
+  /// The folder of -I, which is the rest of the option or the next word.
+  fs::path folder(std::string name) {
+    if (name.empty()) {
+      if (at_ == words_.size() || words_[at_].starts_with("-")) refuse("-I needs a folder, such as -I include.");
+      name = words_[at_++];
+    }
+    if (!fs::exists(name)) refuse(fmt::format("-I {}: there is no such folder.", name));
+    if (!fs::is_directory(name)) refuse(fmt::format("-I {}: it is not a folder.", name));
+    return name;
+  }
+  [[nodiscard]] fs::path source(const std::string& name) const {
+    const fs::path file = name;
+    if (!fs::exists(file)) {
+      const std::string near = nearest(sources_in(file.parent_path()), file.filename().string());
+      refuse(fmt::format("there is no file {}.{}", name,
+                         near.empty() ? "" : " Did you mean " + (file.parent_path() / near).string() + "?"));
+    }
+    if (fs::is_directory(file)) refuse(fmt::format("{} is a folder: name its files, such as {}/*.cu.", name, name));
+    if (!fs::is_regular_file(file)) refuse(fmt::format("{} is not a file.", name));
+    const std::string extension = file.extension().string();
+    if (std::find(headers.begin(), headers.end(), extension) != headers.end()) {
+      refuse(
+          fmt::format("{} is a header: name the files that include it, and its folder with -I if they need it.", name));
+    }
+    if (std::find(sources.begin(), sources.end(), extension) == sources.end()) {
+      refuse(fmt::format("{} is not a source file: name files that end with .cu or .cpp.", name));
+    }
+    if (::access(file.c_str(), R_OK) != 0) refuse(fmt::format("{} cannot be read: you have no permission.", name));
+    return file;
+  }
+  [[nodiscard]] static std::vector<std::string> sources_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code problem;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, problem)) {
+      const std::string extension = entry.path().extension().string();
+      if (std::find(sources.begin(), sources.end(), extension) != sources.end()) {
+        names.push_back(entry.path().filename().string());
+      }
+    }
+    return names;
+  }
+
+  const Command& words_;
+  std::string command_;
+  std::size_t at_ = 0;
+  CudaRequest request_;
+};
+
+}  // namespace
+
+CudaRequest read_cuda_request(const Command& words, const std::string& command) {
+  return Reader(words, command).read();
+}
+
+std::string cuda_usage(const std::string& command) {
+  return fmt::format(
+      "{}{} FILE.cu... [-I FOLDER] [--check] [--report] [-- ARGUMENTS]\n"
+      "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
+      "  -I FOLDER    look for headers there, too\n"
+      "  --check      report wrong accesses, races and barriers\n"
+      "  --report     show the memory requests of each kernel, by line\n"
+      "  -- ARGUMENTS are those of the program\n"
+      "The exit code is the program's; 1 if it does not compile or --check reported something; 2 for wrong "
+      "arguments.\n",
+      command.starts_with("learn ") ? "./" : "", command);
+}
+
+int run_cuda_program(const CudaRequest& request, Command before) {
+  std::fflush(stdout);
+  before.insert(before.end(), request.arguments.begin(), request.arguments.end());
+  const int code = run(before, fs::current_path());
+  if (const std::string how = signal_words(code); !how.empty()) fmt::print(stderr, "The program {}.\n", how);
+  return code;
+}
+
+int run_emulated(const CudaRequest& request, const Emulator& emulator) {
+  fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.\n");
+  const fs::path program = build_emulated(request.program, emulator);
+  setenv("D2L_VIRTUAL_GPUS", "1@host", 0);
+  if (request.check) setenv("D2L_CHECK_KERNELS", "1", 1);
+  if (request.report) setenv("D2L_KERNEL_REPORT", "1", 1);
+  return run_cuda_program(request, {program.string()});
+}
+
+}  // namespace d2l::runner
