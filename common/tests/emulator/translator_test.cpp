@@ -87,7 +87,7 @@ TEST(Translator, DynamicSharedMemory) {
 
 TEST(Translator, VariablesOfTheDeviceAreRegistered) {
   const std::string text = translated("__constant__ float a[4], b; static __device__ __managed__ int c = 3;");
-  for (const char* name : {"(\"a\", &a, sizeof a)", "(\"b\", &b, sizeof b)", "(\"c\", &c, sizeof c)"}) {
+  for (const char* name : {"(\"a\", &a, sizeof a)", "(\"b\", &b, sizeof b)", "(\"c\", &c, sizeof c, true)"}) {
     EXPECT_NE(text.find(name), std::string::npos) << text;
   }
 }
