@@ -89,5 +89,7 @@ endif()
 set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -D__CUDACC__ -D__NVCC__
   -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -Wno-unknown-pragmas -Wno-deprecated -Wno-pedantic -Wno-conversion)
 if(NOT D2L_SANITIZER)
-  list(APPEND D2L_TRANSLATED_OPTIONS ${D2L_INSTRUMENTATION})
+  # Options of sources, unlike those of targets, are not made unique and do not know SHELL:.
+  string(REGEX REPLACE "SHELL:([^; ]+) " "\\1;" instrumentation "${D2L_INSTRUMENTATION}")
+  list(APPEND D2L_TRANSLATED_OPTIONS ${instrumentation})
 endif()
