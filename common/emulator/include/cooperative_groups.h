@@ -190,6 +190,12 @@ class grid_group {
 };
 inline grid_group this_grid() { return {}; }
 
+template <class... A>
+grid_group this_cluster(A&&...) {
+  static_assert(sizeof...(A) == 999, "clusters of thread blocks are not supported by the emulator");
+  return {};
+}
+
 template <class Group>
 void sync(const Group& group, Place place = Place::here()) {
   group.sync(place);

@@ -6,6 +6,9 @@
 
 #include "d2l_emulator/runtime_types.h"
 
+#define __cluster_dims__(...) \
+  __attribute__((error("clusters of thread blocks are not supported by the emulator")))  // NOLINT: CUDA's name
+
 #define D2L_UNSUPPORTED(name, what)                                                \
   template <class... A>                                                            \
   cudaError_t name(A&&...) {                                                       \
