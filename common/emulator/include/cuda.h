@@ -45,26 +45,19 @@ inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BL
 inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = cudaDevAttrComputeCapabilityMajor;
 inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = cudaDevAttrComputeCapabilityMinor;
 
-using CUdevice = int;
-using CUcontext = struct CUctx_st*;
 using CUmodule = struct CUmod_st*;
 using CUfunction = struct CUfunc_st*;
 
-#define D2L_UNSUPPORTED(name)                                                                              \
-  template <class... A>                                                                                    \
-  CUresult name(A&&...) {                                                                                  \
-    static_assert(sizeof...(A) == 999, "functions of the driver's API are not supported by the emulator"); \
-    return CUDA_ERROR_NOT_SUPPORTED;                                                                       \
+#define D2L_UNSUPPORTED(name)                                                                            \
+  template <class... A>                                                                                  \
+  CUresult name(A&&...) {                                                                                \
+    static_assert(sizeof...(A) == 999, "modules of the driver's API are not supported by the emulator"); \
+    return CUDA_ERROR_NOT_SUPPORTED;                                                                     \
   }
-D2L_UNSUPPORTED(cuInit)
-D2L_UNSUPPORTED(cuDeviceGet)
-D2L_UNSUPPORTED(cuDeviceGetCount)
-D2L_UNSUPPORTED(cuCtxCreate)
 D2L_UNSUPPORTED(cuModuleLoad)
 D2L_UNSUPPORTED(cuModuleLoadData)
 D2L_UNSUPPORTED(cuModuleGetFunction)
 D2L_UNSUPPORTED(cuLaunchKernel)
-D2L_UNSUPPORTED(cuMemAlloc)
 #undef D2L_UNSUPPORTED
 
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
