@@ -12,6 +12,7 @@
 #include "checks/regions.h"
 #include "checks/reports.h"
 #include "checks/source_lines.h"
+#include "execution/current.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
@@ -127,7 +128,10 @@ inline bool Checker::access(Region* region, const std::byte* address, std::size_
                             const void* caller) {
   const bool frequent = bytes == 4 && region != nullptr && kind <= AccessKind::write;
   if (frequent && is_plain(*region, region->offset_of(address), kind == AccessKind::write, caller)) return true;
-  return judge(region, address, bytes, kind, caller);
+  current_state.own_code = true;
+  const bool may_go_on = judge(region, address, bytes, kind, caller);
+  current_state.own_code = false;
+  return may_go_on;
 }
 
 }  // namespace d2l::emulator

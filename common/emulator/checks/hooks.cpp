@@ -142,6 +142,7 @@ void __tsan_func_entry(void*) {
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   d2l::emulator::Worker* const worker = d2l::emulator::current_state.worker;
   if (worker->fiber != nullptr && frame - d2l::emulator::current_state.stack_low < d2l::emulator::red_zone) {
+    d2l::emulator::current_state.own_code = true;  // before the text is allocated: there is little stack left
     worker->fail(d2l::emulator::FaultKind::stack_overflow, "the stack overflowed: a recursion is too deep\n");
   }
 }

@@ -8,6 +8,7 @@
 
 #include "checks/source_lines.h"
 #include "counts/requests.h"
+#include "execution/current.h"
 
 namespace d2l::emulator {
 namespace {
@@ -67,6 +68,12 @@ void RequestCounter::wait_for_warp() { worker_.wait(Wait::convergence); }
 
 /// The first access of its number in the warp, or one that differs from that of the other lanes.
 void RequestCounter::add_other(Kind kind, std::uintptr_t address) {
+  current_state.own_code = true;
+  note_other(kind, address);
+  current_state.own_code = false;
+}
+
+void RequestCounter::note_other(Kind kind, std::uintptr_t address) {
   WarpLog& log = logs_[worker_.thread->warp()];
   const unsigned lane = worker_.thread->lane();
   if (log.made[lane] == log.kinds.size()) {

@@ -77,6 +77,7 @@ class RequestCounter {
   void access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
   void add(Kind kind, std::uintptr_t address);
   void add_other(Kind kind, std::uintptr_t address);
+  void note_other(Kind kind, std::uintptr_t address);
   void wait_for_warp();
   void count(Kind kind, const Addresses& addresses, std::uint32_t lanes);
   void count_divergent(WarpLog& log);

@@ -62,10 +62,12 @@ void Worker::declare_shared(const char* name, void* address, std::size_t bytes, 
   for (const SharedRange& range : block->shared) {
     if (range.begin == begin) return;
   }
+  current_state.own_code = true;
   block->shared.push_back({name, begin, bytes, line, shape});
   std::memset(begin, poison, bytes);
   if (checker != nullptr || counter != nullptr) regions->update_shared(*block);
   if (checker != nullptr) checker->declare_shared();
+  current_state.own_code = false;
 }
 
 void* Worker::dynamic_shared(const char* name, const ArrayShape& shape) {

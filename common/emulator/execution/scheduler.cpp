@@ -38,7 +38,9 @@ void Worker::run_threads() {
       own->thread = &next;
       thread = &next;
       current_thread_index = thread_indices[number];
+      current_state.own_code = false;  // an abandoned thread may have left it set
       launch->body();
+      current_state.own_code = true;
       finish_thread(*thread);
     }
     own->thread = nullptr;
@@ -83,6 +85,7 @@ void Worker::resume(Fiber* next) {
 
 void Worker::wait(Wait how) {
   Fiber* const own = fiber;
+  current_state.own_code = true;
   thread->wait = how;
   switch (how) {
     case Wait::block_barrier:
@@ -104,6 +107,7 @@ void Worker::wait(Wait how) {
   }
   if (checker != nullptr) checker->flush_pending();
   switch_context(own->context, scheduler_);
+  current_state.own_code = false;
 }
 
 void Worker::leave_fiber() {
@@ -120,6 +124,7 @@ void Worker::stop_thread() {
 }
 
 void Worker::fail(FaultKind kind, std::string what) {
+  current_state.own_code = true;
   failed_ = true;
   fault_ = {kind, running() + ": " + what};
   std::string().swap(what);  // the caller's frame is abandoned

@@ -15,7 +15,8 @@ void* operator new(std::size_t bytes) {
     if (handler == nullptr) throw std::bad_alloc();
     handler();
   }
-  if (d2l::emulator::in_kernel()) d2l::emulator::note_kernel_block(memory, bytes, "new");
+  if (d2l::emulator::in_kernel() && !d2l::emulator::current_state.own_code)
+    d2l::emulator::note_kernel_block(memory, bytes, "new");
   return memory;
 }
 
