@@ -7,15 +7,20 @@
 
 namespace d2l::emulator {
 
-/// Calls `function` while the processor rounds in direction `mode`. The arguments and the result go through memory, so
-/// that the compiler does not move the operation.
+/// The compiler must take the value from memory: what uses it is not moved before this call, nor what makes it after.
+template <class T>
+__attribute__((always_inline)) inline void keep_in_memory(T& value) {
+  asm volatile("" : "+m"(value) : : "memory");
+}
+
+/// Calls `function` while the processor rounds in direction `mode`.
 template <class T, class Result, class Function, class... A>
 __attribute__((noinline)) Result rounded(int mode, Function function, A... arguments) {
   const int before = std::fegetround();
   std::fesetround(mode);
-  const volatile Result result = [&](volatile A... values) {
-    return static_cast<Result>(function(static_cast<T>(values)...));
-  }(arguments...);
+  (keep_in_memory(arguments), ...);
+  auto result = static_cast<Result>(function(static_cast<T>(arguments)...));
+  keep_in_memory(result);
   std::fesetround(before);
   return result;
 }
