@@ -102,6 +102,7 @@ bool AllocationTable::in_device_memory(const void* address) const {
 bool is_mapped(const void* address) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   return mincore(reinterpret_cast<void*>(number(address) / page * page), 1, &resident) == 0;
 }
 

@@ -70,7 +70,7 @@ void Worker::declare_shared(const char* name, void* address, std::size_t bytes, 
   current_state.own_code = false;
 }
 
-void* Worker::dynamic_shared(const char* name, const ArrayShape& shape) {
+void* Worker::dynamic_shared(const char* name, const ArrayShape& shape) const {
   if (launch->dynamic_shared != 0) declare_shared(name, dynamic_begin, launch->dynamic_shared, 0, shape);
   return dynamic_begin;
 }

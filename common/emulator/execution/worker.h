@@ -117,7 +117,7 @@ class Worker {
   [[noreturn]] void fail(FaultKind kind, std::string what);
 
   void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) const;
-  void* dynamic_shared(const char* name, const ArrayShape& shape);
+  void* dynamic_shared(const char* name, const ArrayShape& shape) const;
   std::uint64_t meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
 
   /// Called by the handler of signals, in a kernel's thread: ends the kernel.

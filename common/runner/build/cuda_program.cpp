@@ -204,7 +204,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
 }
 
 fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
-  const fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
+  fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
   fs::create_directories(executable.parent_path());
   Command command = {cuda_compiler(), "-std=c++20", "-O2", "-lineinfo", "-arch=native", "-o", executable.string()};
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());

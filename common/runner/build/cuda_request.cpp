@@ -76,7 +76,7 @@ class Reader {
     return name;
   }
   [[nodiscard]] fs::path source(const std::string& name) const {
-    const fs::path file = name;
+    fs::path file = name;
     if (!fs::exists(file)) {
       const std::string near = nearest(sources_in(file.parent_path()), file.filename().string());
       refuse(fmt::format("there is no file {}.{}", name,

@@ -17,8 +17,10 @@ unsigned by_part(unsigned x, unsigned y, Function function) {
   constexpr unsigned mask = (1U << bits) - 1U;
   unsigned result = 0;
   for (unsigned shift = 0; shift < 32; shift += bits) {
+    // NOLINTBEGIN(bugprone-signed-char-misuse): the sign is wanted
     const int a = static_cast<T>((x >> shift) & mask);
     const int b = static_cast<T>((y >> shift) & mask);
+    // NOLINTEND(bugprone-signed-char-misuse)
     result |= (static_cast<unsigned>(function(a, b)) & mask) << shift;
   }
   return result;

@@ -161,7 +161,7 @@ void VirtualGpu::fill_fresh(void* address, std::size_t bytes) const {
 
 void VirtualGpu::perform(FreshMemoryWork& work, WorkQueue& /*queue*/) { fill_fresh(work.address, work.bytes); }
 
-void VirtualGpu::perform(CopyWork& work, WorkQueue& /*queue*/) {
+void VirtualGpu::perform(CopyWork& work, WorkQueue& /*queue*/) const {
   void* const destination = translate(work.destination_side, work.destination, work.bytes, "a copy");
   const void* const source = work.staging.data() != nullptr
                                  ? work.staging.data()
@@ -169,7 +169,7 @@ void VirtualGpu::perform(CopyWork& work, WorkQueue& /*queue*/) {
   std::memmove(destination, source, work.bytes);
 }
 
-void VirtualGpu::perform(LaunchWork& work, WorkQueue& /*queue*/) {
+void VirtualGpu::perform(LaunchWork& work, WorkQueue& /*queue*/) const {
   const auto name = info(work.operation).name;
   for (int i = 0; i < work.arguments.operand_count; ++i) {
     auto& operand = work.arguments.operands[static_cast<std::size_t>(i)];

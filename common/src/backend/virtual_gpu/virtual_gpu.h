@@ -66,8 +66,8 @@ class VirtualGpu : detail::NonCopyable {
   void perform(WaitWork& work, WorkQueue& queue);
   void fill_fresh(void* address, std::size_t bytes) const;
   void perform(FreshMemoryWork& work, WorkQueue& queue);
-  void perform(CopyWork& work, WorkQueue& queue);
-  void perform(LaunchWork& work, WorkQueue& queue);
+  void perform(CopyWork& work, WorkQueue& queue) const;
+  void perform(LaunchWork& work, WorkQueue& queue) const;
   void perform(CallWork& work, WorkQueue& queue);
 
   const int number_;
