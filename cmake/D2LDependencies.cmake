@@ -47,7 +47,9 @@ d2l_need("${D2L_RANDOM123_INCLUDE}" librandom123-dev)
 if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
   include(D2LCuda)
 else()
-  # Without CUDA, Thrust is the distribution's, or that of a toolkit that happens to be there.
+  # Without CUDA, Thrust is the distribution's, which the emulator's headers go with, or that of a toolkit that happens to
+  # be there.
+  find_path(D2L_THRUST_INCLUDE thrust/version.h PATHS /usr/include NO_DEFAULT_PATH)
   find_program(D2L_NVCC nvcc)
   get_filename_component(toolkit "${D2L_NVCC}" REALPATH)
   get_filename_component(toolkit "${toolkit}/../.." ABSOLUTE)

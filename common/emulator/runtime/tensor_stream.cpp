@@ -2,8 +2,8 @@
 // d2l::stream(), and the memory of tensors that kernels get.
 #include <cstring>
 
-#include "d2l/cuda.h"
 #include "d2l/error.h"
+#include "d2l/stream.h"
 #include "runtime/device.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"

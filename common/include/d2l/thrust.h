@@ -3,7 +3,7 @@
 /// For .cu programs that use tensors: Thrust's algorithms in the stream of a device's tensor operations.
 #pragma once
 
-#include "d2l/cuda.h"
+#include "d2l/stream.h"
 
 #ifdef D2L_EMULATED
 #include "d2l_emulator/stream_algorithms.h"

@@ -33,3 +33,19 @@ const std::vector<Planted>& faulty_kernels();
 const std::vector<Planted>& right_kernels();
 
 }  // namespace d2l::emulator::testing
+
+/// An entry of a table. `a` are the arguments, `i` the global index, `t` the thread's. The body must be on the line of
+/// its entry.
+#define PLANTED(NAME, GRID, BLOCK, DYNAMIC, REPORT, ...)  \
+  {                                                       \
+    NAME,                                                 \
+        [](Arguments a) {                                 \
+          const unsigned t = threadIdx.x;                 \
+          const unsigned i = blockIdx.x * blockDim.x + t; \
+          static_cast<void>(a);                           \
+          static_cast<void>(i);                           \
+          __VA_ARGS__                                     \
+        },                                                \
+        GRID, BLOCK, REPORT, __LINE__, DYNAMIC            \
+  }
+#define SHARED(name, ...) D2L_TEST_SHARED(name, __VA_ARGS__);

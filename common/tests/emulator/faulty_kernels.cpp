@@ -31,24 +31,10 @@ __device__ void store_all(View view, float value) {
   for (int k = 0; k < view.count; ++k) view.values[k] = value;
 }
 
-// Each entry: FAULTY(name, grid, block, report, body); `a` are the arguments, `i` the global index, `t` the thread's.
-// The body must be on the line of its FAULTY().
 #define FAULTY(...) FAULTY_WITH(0, __VA_ARGS__)
-#define FAULTY_WITH(DYNAMIC, NAME, GRID, BLOCK, REPORT, ...) \
-  {                                                          \
-    NAME,                                                    \
-        [](Arguments a) {                                    \
-          const unsigned t = threadIdx.x;                    \
-          const unsigned i = blockIdx.x * blockDim.x + t;    \
-          static_cast<void>(a);                              \
-          static_cast<void>(i);                              \
-          __VA_ARGS__                                        \
-        },                                                   \
-        GRID, BLOCK, REPORT, __LINE__, DYNAMIC               \
-  }
+#define FAULTY_WITH(DYNAMIC, NAME, GRID, BLOCK, REPORT, ...) PLANTED(NAME, GRID, BLOCK, DYNAMIC, REPORT, __VA_ARGS__)
 #define AT3(KIND, THREAD) \
   KIND " at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((" THREAD "), [0-9]+, 0\\): "
-#define SHARED(name, ...) D2L_TEST_SHARED(name, __VA_ARGS__);
 // What a report begins with. \\1 is the thread.
 #define AT(KIND, BLOCK, THREAD) \
   KIND " at FILE:LINE: kernel kernel, block \\(" BLOCK ", 0, 0\\), thread \\((" THREAD "), 0, 0\\): "

@@ -9,19 +9,7 @@
 namespace d2l::emulator::testing {
 namespace {
 
-#define RIGHT(NAME, GRID, BLOCK, DYNAMIC, ...)            \
-  {                                                       \
-    NAME,                                                 \
-        [](Arguments a) {                                 \
-          const unsigned t = threadIdx.x;                 \
-          const unsigned i = blockIdx.x * blockDim.x + t; \
-          static_cast<void>(a);                           \
-          static_cast<void>(i);                           \
-          __VA_ARGS__                                     \
-        },                                                \
-        GRID, BLOCK, "", __LINE__, DYNAMIC                \
-  }
-#define SHARED(name, ...) D2L_TEST_SHARED(name, __VA_ARGS__);
+#define RIGHT(NAME, GRID, BLOCK, DYNAMIC, ...) PLANTED(NAME, GRID, BLOCK, DYNAMIC, "", __VA_ARGS__)
 
 template <class T, int Size>
 __device__ T block_sum(T value) {

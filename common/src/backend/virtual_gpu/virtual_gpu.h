@@ -46,7 +46,7 @@ class VirtualGpu : detail::NonCopyable {
   /// The address that workers use for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not there.
   [[nodiscard]] void* translate(int side, const void* address, std::size_t bytes, const char* doing) const;
 
-  /// Holds all queues, and those that are made before release().
+  /// Holds all queues, and those that are made before release_hold().
   void hold();
   void release_hold();
   /// Ends the threads of all queues and makes the device lost for this reason; the memory stays.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The streams of the CUDA backend, which programs compiled by nvcc use.
+#include "d2l/stream.h"
+
 #include <cuda_runtime.h>
 
-#include "d2l/cuda.h"
 #include "d2l/d2l.h"
 #include "gtest/gtest.h"
 

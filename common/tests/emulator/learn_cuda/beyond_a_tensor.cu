@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A kernel writes beyond a tensor.
-#include <d2l/cuda.h>
 #include <d2l/d2l.h>
+#include <d2l/stream.h>
 
 __global__ void fill(float* x) { x[1000 - threadIdx.x] = 1; }
 

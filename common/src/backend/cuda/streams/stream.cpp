@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // d2l::stream() on cards and on slices of cards.
+#include "d2l/stream.h"
+
 #include "backend/cuda_queues.h"
-#include "d2l/cuda.h"
 #include "d2l/error.h"
 #include "runtime/runtime.h"
 
 namespace d2l {
 
-cudaStream_t stream(Device device) {
+CUstream_st* stream(Device device) {
   if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
   auto* const queues = dynamic_cast<backend::CudaQueues*>(&detail::backend_of(device));
   if (queues == nullptr) {
@@ -15,7 +16,7 @@ cudaStream_t stream(Device device) {
                       " is a virtual GPU in host memory, which has no stream for kernels that are compiled by nvcc. "
                       "Compile the program with the emulator, or unset D2L_VIRTUAL_GPUS to use the card");
   }
-  return static_cast<cudaStream_t>(queues->stream(device.index()));
+  return static_cast<CUstream_st*>(queues->stream(device.index()));
 }
 
 }  // namespace d2l

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels on the memory of tensors, in order with the operations of tensors, in one ledger.
-#include <d2l/cuda.h>
 #include <d2l/d2l.h>
+#include <d2l/stream.h>
 
 #include <string>
 

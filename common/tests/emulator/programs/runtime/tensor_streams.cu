@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The tensors' stream and the other streams do not wait for each other; a held device holds all of its streams.
-#include <d2l/cuda.h>
 #include <d2l/d2l.h>
+#include <d2l/stream.h>
 #include <d2l/testing.h>
+
+#include <chrono>
+#include <thread>
 
 #include "verify.h"
 
@@ -26,6 +29,7 @@ int main() {
     fill<<<1, 32>>>(memory, 1);
     fill<<<1, 32, 0, other>>>(memory, 2);
     fill<<<1, 32, 0, late>>>(memory, 3);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // enough for streams that are not held
     REQUIRE(cudaStreamQuery(nullptr) == cudaErrorNotReady);
     REQUIRE(cudaStreamQuery(other) == cudaErrorNotReady);
     REQUIRE(cudaStreamQuery(late) == cudaErrorNotReady);
