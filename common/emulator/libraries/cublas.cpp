@@ -122,11 +122,14 @@ const char* cublasGetStatusString(cublasStatus_t status) {
     const Scalar first(handle, alpha), second(handle, beta);                                                          \
     const bool valid = m >= 0 && n >= 0 && k >= 0 && count >= 0 && ldc >= m &&                                        \
                        lda >= (transa == CUBLAS_OP_N ? m : k) && ldb >= (transb == CUBLAS_OP_N ? k : n);              \
-    return push(handle, valid, [=] {                                                                                  \
+    return push(handle, valid, [=, math = handle->math] {                                                             \
       for (int i = 0; i < count; ++i) {                                                                               \
-        cblas_##small##gemm(CblasColMajor, transposed(transa), transposed(transb), m, n, k, first.get(),              \
-                            at(a) + i * stridea, lda, at(b) + i * strideb, ldb, second.get(), at(c) + i * stridec,    \
-                            ldc);                                                                                     \
+        const Factor<T> left(math, at(a) + i * stridea, lda, transa == CUBLAS_OP_N ? m : k,                           \
+                             transa == CUBLAS_OP_N ? k : m);                                                          \
+        const Factor<T> right(math, at(b) + i * strideb, ldb, transb == CUBLAS_OP_N ? k : n,                          \
+                              transb == CUBLAS_OP_N ? n : k);                                                         \
+        cblas_##small##gemm(CblasColMajor, transposed(transa), transposed(transb), m, n, k, first.get(), left.data(), \
+                            lda, right.data(), ldb, second.get(), at(c) + i * stridec, ldc);                          \
       }                                                                                                               \
     });                                                                                                               \
   }                                                                                                                   \

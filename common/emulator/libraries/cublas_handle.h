@@ -4,7 +4,12 @@
 
 #include <cblas.h>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "cublas_v2.h"
 #include "runtime/device.h"
@@ -38,6 +43,30 @@ class Scalar {
   const T* address_;
   T value_;
   bool on_host_;
+};
+
+/// A matrix of a product, column by column: rounded to TF32, if the handle says so.
+template <class T>
+class Factor {
+ public:
+  Factor(cublasMath_t math, const T* from, std::int64_t leading, std::int64_t rows, std::int64_t columns)
+      : data_(from) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (math != CUBLAS_TF32_TENSOR_OP_MATH || rows == 0 || columns == 0) return;
+      rounded_.assign(from, from + leading * (columns - 1) + rows);
+      for (float& value : rounded_) {
+        auto bits = std::bit_cast<std::uint32_t>(value);
+        if (std::isfinite(value)) bits = (bits + 0x1000U) & ~0x1fffU;  // ten bits of the fraction stay
+        value = std::bit_cast<float>(bits);
+      }
+      data_ = rounded_.data();
+    }
+  }
+  [[nodiscard]] const T* data() const { return data_; }
+
+ private:
+  const T* data_;
+  std::vector<T> rounded_;
 };
 
 template <class Work>

@@ -12,6 +12,8 @@ namespace d2l::emulator {
 namespace {
 
 std::atomic<std::int64_t> blocked{0};
+std::atomic<std::int64_t> launched{0};
+std::atomic<std::int64_t> allocated{0};
 
 void set_from_environment(Awkward& switches) {
   const char* const text = std::getenv("D2L_AWKWARD_CARDS");
@@ -49,5 +51,9 @@ Awkward& awkward() {
 
 void note_blocking_call() noexcept { ++blocked; }
 std::int64_t blocking_calls() { return blocked.load(); }
+void note_launch() noexcept { ++launched; }
+std::int64_t launches() { return launched.load(); }
+void note_pool_allocation() noexcept { ++allocated; }
+std::int64_t pool_allocations() { return allocated.load(); }
 
 }  // namespace d2l::emulator

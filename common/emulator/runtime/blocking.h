@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The count of calls in which the host waits for a device.
+// The counts of calls: those in which the host waits for a device, launches, and allocations from pools.
 #pragma once
 
 namespace d2l::emulator {
 
 void note_blocking_call() noexcept;
+void note_launch() noexcept;
+void note_pool_allocation() noexcept;
 
 }  // namespace d2l::emulator

@@ -115,6 +115,7 @@ void copy(void* to, const Layout& to_layout, const void* from, const Layout& fro
   constexpr std::size_t staged_at_once = std::size_t{64} << 10;
   if (waits || (staged && shape.bytes() > staged_at_once)) note_blocking_call();
   auto staging = std::make_shared<backend::StagingBuffer>();
+  if (staged && shape.bytes() > staged_at_once) stream->synchronize();
   if (staged) *staging = backend::StagingBuffer(from, from_layout.extent(shape));
   auto span = record_copy(to_side, from_side, shape.bytes(), stream->device().number(),
                           to_side.pageable() || from_side.pageable());

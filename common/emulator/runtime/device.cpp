@@ -183,6 +183,12 @@ void Device::fail(cudaError_t error, const std::string& text) {
   throw FatalDeviceError(message);
 }
 
+void stall(int device, bool stalled) {
+  for (const auto& stream : device_at(device).streams()) {
+    stalled ? stream->queue().hold() : stream->queue().release();
+  }
+}
+
 bool has_context(int device) { return device_at(device).has_context(); }
 
 int device_count() { return static_cast<int>(devices().size()); }

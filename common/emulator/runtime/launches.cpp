@@ -18,6 +18,7 @@
 #include "d2l_emulator/awkward.h"
 #include "execution/run_kernel.h"
 #include "ledger/ledger.h"
+#include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -171,6 +172,7 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     Device& device = stream->device();
     if (configuration.stream != nullptr)
       require(device.number() == current_device().number(), cudaErrorInvalidResourceHandle);
+    note_launch();
     const cudaError_t awkward_error = awkward().next_launch.exchange(cudaSuccess);
     require(awkward_error == cudaSuccess, awkward_error);
     const cudaError_t error = check_configuration(configuration, device.largest_dynamic_shared);

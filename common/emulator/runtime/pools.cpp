@@ -10,6 +10,7 @@
 
 #include "cuda.h"
 #include "d2l_emulator/awkward.h"
+#include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/memory.h"
@@ -95,6 +96,7 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
     }
     const auto most = static_cast<std::size_t>(device_at(pool->device).gpu().properties().total_memory);
     require(bytes <= most || !awkward().too_large_is_invalid);
+    note_pool_allocation();
     *memory = bytes == 0 ? nullptr : allocate_from(pool, bytes);
   });
 }

@@ -33,9 +33,14 @@ struct Awkward {
 };
 /// The switches of this process.
 Awkward& awkward();
+/// Stops all streams of a device, or lets them go on: their work is accepted, but does not begin.
+void stall(int device, bool stalled);
 /// True if the program created a context on a device.
 bool has_context(int device);
 /// The number of calls so far in which the host waited, or may have waited, for a device.
 std::int64_t blocking_calls();
+/// The numbers of kernels launched, and of allocations from memory pools, so far.
+std::int64_t launches();
+std::int64_t pool_allocations();
 
 }  // namespace d2l::emulator
