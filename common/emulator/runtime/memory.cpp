@@ -139,6 +139,8 @@ bool host_uses_memory() noexcept { return host_uses.load(); }
 #ifdef D2L_BACKEND_IS_EMULATED
 // The library itself includes Thrust's headers: the host must not use its cards, nor wait for each piece of work.
 bool let_host_use_devices() { return true; }
+void require_host_use() {}
+bool keep_host_out_of_devices() { return true; }
 #else
 namespace {
 

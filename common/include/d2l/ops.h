@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -153,6 +154,12 @@ inline Tensor norm(const Tensor& x, std::optional<Scalar> p, IntArrayRef dims, b
   return x.norm(p, dims, keepdim);
 }
 ///@}
+/// How exactly a GPU multiplies float32 matrices: "highest", the default, is with float32 arithmetic; "high" and
+/// "medium" let tensor cores round the inputs to TF32, with 10 bits after the point, which is faster. Virtual GPUs in
+/// host memory and the CPU accept each, and always compute as with "highest". ValueError for another name.
+void set_float32_matmul_precision(const std::string& precision);
+/// The name that set_float32_matmul_precision() was given last.
+std::string get_float32_matmul_precision();
 /// (…, n, k) × (…, k, m) → (…, n, m); see Tensor::matmul().
 inline Tensor matmul(const Tensor& a, const Tensor& b) { return a.matmul(b); }
 /// (n, k) × (k, m) → (n, m); see Tensor::mm().

@@ -39,9 +39,10 @@ struct LedgerEntry {
   std::uint64_t result = 0;           ///< of a launch: the address of its result
   /// Of a launch of a CUDA kernel by the emulator: its grid, its block and, once it has ended, its counts.
   std::shared_ptr<const KernelRun> kernel = nullptr;
-  bool implicit = false;     ///< a copy that is a side effect of reading a value
-  bool staged = false;       ///< a copy through pageable or intermediate host memory
-  bool leg = false;          ///< one of the two legs, through the host, of a copy between GPUs
+  bool implicit = false;  ///< a copy that is a side effect of reading a value
+  bool staged = false;    ///< a copy through pageable or intermediate host memory
+  bool waited = false;    ///< of a staged copy: the host waited for earlier ones, because the staging memory was full
+  bool leg = false;       ///< one of the two legs, through the host, of a copy between GPUs
   std::uint64_t thread = 0;  ///< the host thread that issued it, numbered from 0
   std::uint64_t event = 0;   ///< the event recorded or awaited; 0 for all work of the queue so far
   std::int64_t issued = 0;   ///< nanoseconds since the ledger was opened

@@ -31,6 +31,8 @@ inline std::int64_t steady_nanoseconds() {
 struct Span {
   std::atomic<std::int64_t> began{-1};
   std::atomic<std::int64_t> ended{-1};
+  /// Of a copy of pageable memory: the host waited for earlier copies, because the staging memory was full.
+  std::atomic<bool> waited{false};
 
   /// For a device that cannot set the times itself: `ask`, which must not throw, asks the driver and sets both times
   /// once the work is done. It is released after that.
@@ -94,11 +96,12 @@ class Backend {
   /// Adds a kernel to the queue and copies its arguments. `span` may be null.
   virtual void launch(int device, Operation operation, const KernelArguments& arguments,
                       std::shared_ptr<Span> span) = 0;
-  /// Copies from host memory. Pageable memory is read before the call returns; pinned memory is read when the queue
-  /// runs the copy.
+  /// Copies from host memory. Pageable memory is read before the call returns, for which the host may wait if much of
+  /// it is under way; pinned memory is read when the queue runs the copy.
   virtual void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
                               std::shared_ptr<Span> span) = 0;
-  /// Copies to host memory, which is written when the queue runs the copy.
+  /// Copies to host memory. Pinned memory is written when the queue runs the copy; pageable memory is written by the
+  /// time that a synchronisation returns or a later mark is done.
   virtual void copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory kind,
                             std::shared_ptr<Span> span) = 0;
   /// Copies within `device`, or to a `peer` that it can access, in the queue of `device`.

@@ -45,7 +45,7 @@ Json json_of(const LedgerEntry& entry) {
                entry.destination.str(),
                entry.bytes,
                entry.flops,
-               (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0),
+               (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0) + (entry.waited ? 8 : 0),
                entry.thread,
                entry.event,
                entry.issued,
@@ -100,6 +100,7 @@ LedgerEntry entry_of(const Json& json) {
   entry.implicit = (flags & 1) != 0;
   entry.staged = (flags & 2) != 0;
   entry.leg = (flags & 4) != 0;
+  entry.waited = (flags & 8) != 0;
   entry.thread = whole<std::uint64_t>(json.at(8));
   entry.event = whole<std::uint64_t>(json.at(9));
   entry.issued = whole<std::int64_t>(json.at(10));

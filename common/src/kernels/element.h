@@ -12,8 +12,10 @@
 // Functions that kernels call: nvcc compiles them for the GPU too.
 #ifdef __CUDACC__
 #define D2L_HOST_DEVICE __host__ __device__
+#define D2L_DEVICE __device__
 #else
 #define D2L_HOST_DEVICE
+#define D2L_DEVICE
 #endif
 
 namespace d2l::backend::kernels {

@@ -39,7 +39,7 @@ struct Operand {
 /// range: out contiguous, sizes = {n}; out[i] = parameters[0] + i × parameters[1].
 /// product: sizes = {batch, n, k, m}; out (batch, n, m) contiguous; a (batch, n, k) and b (batch, k, m) by
 ///   strides[0..3). For floating-point numbers out = a × b + beta × out, with beta = parameters[0].real; if beta is 0,
-///   out is not read.
+///   out is not read. If parameters[1].integer is not 0, a card may round float32 inputs to TF32.
 /// scaled: out[i] = a[i] + parameters[0] × b[i], all contiguous, sizes = {n}; out may be a.
 /// softmax: out and inputs contiguous, sizes = {outer, n, inner}, along n. log_softmax(a) and
 ///   log_softmax_backward(grad, result) = grad - exp(result) × sum(grad); out may be an input.

@@ -13,6 +13,9 @@ namespace d2l::backend::kernels {
 //   on_device     true if neighbouring threads compute neighbouring elements (a GPU), false if a thread computes rows
 //   for_each(context, count, body)
 //                 body(i) for every i below `count`, by Thrust; a GPU copies the body
+//   for_each_block(context, count, shared_bytes, body)
+//                 only where blocks of threads share memory: body(block) in each of block_threads threads of `count`
+//                 blocks; block.index(), block.thread(), block.shared() and block.synchronise()
 // The build generates a source file for each fill_…<Policy>(table) of the fill_*.h headers (cmake/D2LKernels.cmake), so
 // that they compile in parallel.
 

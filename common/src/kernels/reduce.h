@@ -9,37 +9,12 @@
 #include "kernels/elementwise_kernel.h"
 #include "kernels/kernel.h"
 #include "kernels/policy.h"
+#include "kernels/reduce_blocks.h"
 #include "kernels/reduction_operators.h"
 #include "kernels/rows.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend::kernels {
-
-/// The arrays of a reduction.
-template <class R>
-struct ReductionArrays {
-  const typename R::Input* in;
-  typename R::Output* out;
-  std::int64_t* indices;  ///< null unless the reduction has indices
-  std::int64_t outer;
-  std::int64_t reduced;
-  std::int64_t inner;
-
-  D2L_HOST_DEVICE void finish(std::int64_t output, const typename R::Accumulator& accumulator) const {
-    out[output] = R::finish(accumulator, reduced);
-    if constexpr (R::has_index) indices[output] = accumulator.index;
-  }
-};
-
-template <class R>
-ReductionArrays<R> reduction_arrays(const KernelArguments& arguments) {
-  return {static_cast<const typename R::Input*>(arguments.operands[1].data),
-          static_cast<typename R::Output*>(arguments.operands[0].data),
-          R::has_index ? static_cast<std::int64_t*>(arguments.operands[2].data) : nullptr,
-          arguments.sizes[0],
-          arguments.sizes[1],
-          arguments.sizes[2]};
-}
 
 // On a host, a thread reduces a piece of a row in lanes, which the compiler vectorises. If the elements of a row are
 // `inner` apart, it reduces a tile of neighbouring rows.
@@ -270,6 +245,10 @@ template <class Policy, class R>
 void reduce_on_device(const KernelContext& context, const ReductionArrays<R>& arrays) {
   const std::int64_t outputs = arrays.outer * arrays.inner;
   if (outputs == 0) return;
+  if constexpr (has_blocks<Policy>) {
+    if (arrays.inner == 1 && arrays.reduced >= shortest_block_row)
+      return reduce_rows_in_blocks<Policy>(context, arrays);
+  }
   const auto fewer_than = [](std::int64_t lanes) { return (lanes + device_fan_in - 1) / device_fan_in; };
   std::int64_t lanes = std::clamp<std::int64_t>(device_threads / outputs, 1, std::max<std::int64_t>(arrays.reduced, 1));
   if (arrays.inner == 1 && lanes < 32) lanes = std::clamp<std::int64_t>(arrays.reduced / 4, 1, 32);

@@ -18,6 +18,8 @@ struct SumReduction {
   using Output = Result;
   using Accumulator = std::conditional_t<is_floating<In>, double, std::uint64_t>;
   static constexpr int lanes = 16;
+  /// A GPU adds a few float32 numbers before it converts their sum: some cards have few units for double.
+  static constexpr bool adds_runs = std::is_same_v<In, float>;
   /// A host sums blocks separately, so that rounding errors do not accumulate along a row.
   static constexpr std::int64_t block = 4096;
   static constexpr bool has_index = false;
@@ -26,6 +28,13 @@ struct SumReduction {
   D2L_HOST_DEVICE static Accumulator start() { return 0; }
   D2L_HOST_DEVICE static void add(Accumulator& sum, In value, std::int64_t) {
     sum += static_cast<Accumulator>(comparable(value));
+  }
+  D2L_HOST_DEVICE static void add_run(Accumulator& sum, float run, const float (&values)[8]) {
+    if (run - run == 0) {
+      sum += static_cast<double>(run);
+    } else {  // the run overflows, or has an infinity or a NaN
+      for (const float value : values) sum += static_cast<double>(value);
+    }
   }
   D2L_HOST_DEVICE static void join(Accumulator& sum, Accumulator other) { sum += other; }
   D2L_HOST_DEVICE static Output finish(Accumulator sum, std::int64_t) { return static_cast<Output>(sum); }
@@ -41,6 +50,7 @@ struct MeanReduction : SumReduction<In, In> {
 /// The square root of the sum of squares.
 template <class In>
 struct NormReduction : SumReduction<In, In> {
+  static constexpr bool adds_runs = false;
   D2L_HOST_DEVICE static void add(double& sum, In value, std::int64_t) {
     sum += static_cast<double>(value) * static_cast<double>(value);
   }

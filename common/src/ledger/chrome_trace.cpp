@@ -122,6 +122,7 @@ class Trace {
       arguments["implicit"] = entry.implicit;
       arguments["staged"] = entry.staged;
       arguments["leg"] = entry.leg;
+      if (entry.waited) arguments["waited"] = true;
     } else if (!is_event && entry.kind != Kind::launch) {
       arguments["device"] = entry.queue.str();
     }

@@ -109,6 +109,7 @@ std::vector<LedgerEntry> LedgerBook::entries() const {
   entries.reserve(booked.size());
   for (auto& [entry, span] : booked) {
     span->resolve();
+    entry.waited = entry.waited || span->waited.load();
     entry.began = since(start_, span->began.load());
     entry.ended = since(start_, span->ended.load());
     if (auto run = span->kernel()) entry.kernel = std::move(run);

@@ -96,16 +96,20 @@ struct SafetensorsFile::Impl {
     const auto& info = infos[place];
     auto tensor = detail::make_tensor(detail::dimensions(info.shape, file.operation()), *types[place], Device(kCPU),
                                       false, file.operation());
-    auto* memory = tensor.impl()->data();
-    file.read_mapped(info.offset, memory, info.nbytes);
-    if (types[place] == kBool) {
-      const auto* bytes = static_cast<const unsigned char*>(memory);
-      if (const auto wrong = first_no_bool(bytes, info.nbytes); wrong >= 0) {
-        file.refuse(fmt::format("tensor {} is BOOL, and has {} where 0 or 1 belongs (byte {})", in_quotes(info.name),
-                                bytes[wrong], info.offset + wrong));
-      }
-    }
+    read_part(place, tensor.impl()->data(), 0, info.nbytes);
     return tensor;
+  }
+
+  /// Reads `count` bytes of a tensor from the byte `begin` on.
+  void read_part(std::size_t place, void* memory, std::int64_t begin, std::int64_t count) const {
+    const std::int64_t offset = infos[place].offset + begin;
+    file.read_mapped(offset, memory, count);
+    if (types[place] != kBool) return;
+    const auto* bytes = static_cast<const unsigned char*>(memory);
+    if (const auto wrong = first_no_bool(bytes, count); wrong >= 0) {
+      file.refuse(fmt::format("tensor {} is BOOL, and has {} where 0 or 1 belongs (byte {})",
+                              in_quotes(infos[place].name), bytes[wrong], offset + wrong));
+    }
   }
 
   [[nodiscard]] Tensor load(std::size_t place, Device device) const {
@@ -113,7 +117,11 @@ struct SafetensorsFile::Impl {
     const auto& info = infos[place];
     auto tensor = detail::make_tensor(detail::dimensions(info.shape, file.operation()), *types[place], device, false,
                                       file.operation());
-    if (info.nbytes > 0) detail::transfer_bytes(*tensor.impl(), *read(place).impl(), {file.operation()});
+    if (info.nbytes == 0) return tensor;
+    const auto read_chunk = [&](void* memory, std::int64_t begin, std::int64_t count) {
+      read_part(place, memory, begin, count);
+    };
+    detail::transfer_from(*tensor.impl(), read_chunk, {file.operation()});
     return tensor;
   }
 

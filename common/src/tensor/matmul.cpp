@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <limits>
 
 #include "autograd/recording.h"
@@ -19,6 +21,9 @@ using detail::Operation;
 using detail::TensorImpl;
 
 namespace {
+
+constexpr std::array<const char*, 3> precisions{"highest", "high", "medium"};
+std::atomic<const char* const*> float32_precision{&precisions[0]};
 
 /// TypeError unless both have one dtype of numbers; `kernel` is PyTorch's name of the product in its message.
 void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
@@ -113,6 +118,7 @@ Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const 
   arguments.operands[1] = operand(first, count, n, k);
   arguments.operands[2] = operand(second, count, k, m);
   arguments.parameters[0].real = added == nullptr ? 0 : 1;
+  arguments.parameters[1].integer = float32_precision.load() == &precisions[0] ? 0 : 1;
   const auto bytes =
       arguments.operands[0].extent + distinct_bytes(first, count, n, k) + distinct_bytes(second, count, k, m);
   detail::prepare(Operation::matmul, {out.impl().get(), first.memory.impl().get(), second.memory.impl().get()});
@@ -292,6 +298,19 @@ Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
 }
 
 }  // namespace
+
+void set_float32_matmul_precision(const std::string& precision) {
+  const auto* const found = std::find(precisions.begin(), precisions.end(), precision);
+  if (found == precisions.end()) {
+    throw ValueError(
+        fmt::format("[set_float32_matmul_precision] {} is not one of 'highest', 'high', or 'medium'; the current "
+                    "setFloat32MatmulPrecision call has no effect.",
+                    precision));
+  }
+  float32_precision = found;
+}
+
+std::string get_float32_matmul_precision() { return *float32_precision.load(); }
 
 Tensor Tensor::matmul(const Tensor& other) const {
   return recorded(detail::unrecorded([&] { return matmul_value(*this, other); }), *this, other);

@@ -41,6 +41,20 @@ constexpr Difference differences[] = {
        EXPECT_EQ(x.sum().item<double>(), 0x1p24 + 2);
        EXPECT_EQ(mse_loss(x.sqrt(), zeros({3}, device), Reduction::Sum).item<double>(), 0x1p24 + 2);
      }},
+    {"A wrong name for `set_float32_matmul_precision`",
+     [](Device device) {
+       EXPECT_EQ(get_float32_matmul_precision(), "highest");
+       expect_error<ValueError>([] { set_float32_matmul_precision("fast"); },
+                                "fast is not one of 'highest', 'high', or 'medium'; the current "
+                                "setFloat32MatmulPrecision call has no effect.");
+       EXPECT_EQ(get_float32_matmul_precision(), "highest");
+       for (const char* name : {"medium", "high", "highest"}) {
+         set_float32_matmul_precision(name);
+         EXPECT_EQ(get_float32_matmul_precision(), name);
+         const auto x = ones({2, 2}, device);
+         expect_tensor(matmul(x, x), {2, 2}, {2, 2, 2, 2});
+       }
+     }},
     {"Parameters of an optimiser",
      [](Device device) {
        using List = std::vector<Tensor>;

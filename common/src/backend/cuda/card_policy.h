@@ -6,6 +6,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/system/cuda/execution_policy.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "backend/cuda/launch_errors.h"
@@ -13,8 +14,33 @@
 
 namespace d2l::backend::cuda {
 
+/// A block of threads.
+struct CardBlock {
+  __device__ std::int64_t index() const { return blockIdx.x; }
+  __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+  template <class T>
+  __device__ T* shared() const {
+    extern __shared__ __align__(16) unsigned char d2l_shared_memory[];
+    return reinterpret_cast<T*>(d2l_shared_memory);
+  }
+  __device__ void synchronise() const { __syncthreads(); }
+};
+
+template <class Body>
+__global__ void run_block(Body body) {
+  body(CardBlock());
+}
+
 struct OnCard {
   static constexpr bool on_device = true;
+  static constexpr int block_threads = 256;
+  template <class Body>
+  static void for_each_block(const KernelContext& context, std::int64_t count, std::size_t shared_bytes,
+                             const Body& body) {
+    run_block<<<static_cast<unsigned>(count), block_threads, shared_bytes, static_cast<cudaStream_t>(context.stream)>>>(
+        body);
+    check(cudaGetLastError(), "launch");
+  }
   /// Does not wait for the card.
   template <class Body>
   static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {

@@ -24,13 +24,10 @@ namespace {
 
 using detail::bytes_text;
 
-/// The driver reads up to this many bytes of pageable memory before it returns.
-constexpr std::size_t read_at_once = std::size_t{64} << 10;
-
-/// Adds a copy from pageable memory to the stream, and waits if the driver may not have read the memory yet.
-void copy_pageable(CudaDevice& gpu, void* destination, const void* host, std::size_t bytes) {
-  D2L_CUDA_CHECK(cudaMemcpyAsync(destination, host, bytes, cudaMemcpyHostToDevice, gpu.stream()));
-  if (bytes > read_at_once || gpu.card().reads_pageable_memory) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
+/// True if the driver reads the pageable memory of a copy to the device before the call returns, and does not wait.
+bool is_read_at_once(const CudaDevice& gpu, std::size_t bytes) {
+  constexpr std::size_t limit = std::size_t{64} << 10;
+  return bytes <= limit && !gpu.card().reads_pageable_memory;
 }
 
 /// A CUDA event in a device's stream.
@@ -46,14 +43,14 @@ class CudaMark final : public Mark {
     if (!recorded_->is_open()) return false;
     const cudaError_t status = cudaEventQuery(event_.get());
     if (status != cudaSuccess) forget_last_error();
-    return status != cudaErrorNotReady;
+    return status != cudaErrorNotReady && device_->staging().try_deliver();
   }
   void wait() const override {
-    const CudaDevice::Use use(*device_, "synchronize");
-    if (!recorded_->is_open()) device_->refuse_to_wait_for_itself("synchronize");
-    recorded_->wait();
-    D2L_CUDA_CHECK(cudaEventSynchronize(event_.get()));
-    device_->health().surface("synchronize");
+    device_->wait_on_host([this] {
+      if (!recorded_->is_open()) device_->refuse_to_wait_for_itself("synchronize");
+      recorded_->wait();
+      D2L_CUDA_CHECK(cudaEventSynchronize(event_.get()));
+    });
   }
   /// Makes the stream of `waiter` wait; call it in the scope of a Use of `waiter`.
   void make_wait(CudaDevice& waiter) const {
@@ -89,9 +86,15 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
     const CudaDevice::Use use(gpu, "allocate");
     if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
     // Released memory may still be in the stream, and other slices of the card may cache memory that they do not use.
+    const auto shares_card = [&gpu](const auto& other) {
+      return other->card().ordinal == gpu.card().ordinal && other->pool_if_open() != nullptr;
+    };
+    for (const auto& other : devices_) {
+      if (shares_card(other)) other->memory().empty_cache(other->stream());
+    }
     if (gpu.queue().is_issued()) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
     for (const auto& other : devices_) {
-      if (other->card().ordinal == gpu.card().ordinal && other->pool_if_open() != nullptr) other->memory().trim();
+      if (shares_card(other)) other->memory().trim();
     }
     if (void* memory = gpu.memory().try_allocate(bytes, gpu.stream())) return memory;
     report_out_of_memory(gpu, bytes);
@@ -102,7 +105,8 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
       gpu.memory().count_release(bytes);
       const CallsFor calls(gpu.health(), "release");
       const CardGuard guard(gpu.card().ordinal);
-      gpu.queue().issue([self = gpu.shared_from_this(), memory] { DeviceMemory::free_in(self->stream(), memory); });
+      gpu.queue().issue(
+          [self = gpu.shared_from_this(), memory, bytes] { self->memory().free_in(self->stream(), memory, bytes); });
     } catch (...) {  // the card is lost, and its memory too
     }
   }
@@ -111,9 +115,9 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
     const auto well =
         std::find_if(devices_.begin(), devices_.end(), [](auto& device) { return !device->health().faulty(); });
     const CudaDevice::Use use(well == devices_.end() ? *at(0) : **well, "allocate_pinned");
-    return pinned_.allocate(bytes);
+    return pinned_memory().allocate(bytes);
   }
-  void release_pinned(void* memory, std::size_t bytes) noexcept override { pinned_.release(memory, bytes); }
+  void release_pinned(void* memory, std::size_t bytes) noexcept override { pinned_memory().release(memory, bytes); }
 
   void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     CudaDevice& gpu = *at(device);
@@ -138,23 +142,41 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
       issue_copy(gpu, destination, host, bytes, cudaMemcpyHostToDevice, std::move(span));
       return;
     }
-    const auto copy_now = [&gpu, destination, host, bytes] { copy_pageable(gpu, destination, host, bytes); };
-    gpu.queue().issue_either(gpu.timed(span, copy_now), [&] {
-      // The queue is held: the host memory is read now and copied later.
-      const auto* first = static_cast<const std::byte*>(host);
-      std::vector<std::byte> staged(first, first + bytes);
-      return IssueQueue::Work(gpu.timed(span, [&gpu, destination, staged = std::move(staged)] {
-        copy_pageable(gpu, destination, staged.data(), staged.size());
-      }));
-    });
+    if (is_read_at_once(gpu, bytes)) {
+      const auto copy_from = [&gpu, destination, bytes](const void* memory) {
+        D2L_CUDA_CHECK(cudaMemcpyAsync(destination, memory, bytes, cudaMemcpyHostToDevice, gpu.stream()));
+      };
+      gpu.queue().issue_either(gpu.timed(span, [copy_from, host] { copy_from(host); }), [&] {
+        // The queue is held: the host memory is read now and copied later.
+        const auto* const first = static_cast<const std::byte*>(host);
+        std::vector<std::byte> read(first, first + bytes);
+        return IssueQueue::Work(gpu.timed(span, [copy_from, read = std::move(read)] { copy_from(read.data()); }));
+      });
+      return;
+    }
+    const auto copy = [&gpu, destination](const void* pinned, std::size_t offset, std::size_t count) {
+      D2L_CUDA_CHECK(cudaMemcpyAsync(static_cast<std::byte*>(destination) + offset, pinned, count,
+                                     cudaMemcpyHostToDevice, gpu.stream()));
+    };
+    const bool waited = gpu.staging().to_device(host, bytes, gpu.timed_pieces(span, bytes, copy));
+    if (span && waited) span->waited = true;
   }
-  void copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory,
+  void copy_to_host(int device, void* host, const void* source, std::size_t bytes, HostMemory kind,
                     std::shared_ptr<Span> span) override {
     if (bytes == 0) return;
     CudaDevice& gpu = *at(device);
     const CudaDevice::Use use(gpu, "copy");
     examine(gpu, gpu, source, static_cast<std::int64_t>(bytes), "copy");
-    issue_copy(gpu, host, source, bytes, cudaMemcpyDeviceToHost, std::move(span));
+    if (kind == HostMemory::pinned) {
+      issue_copy(gpu, host, source, bytes, cudaMemcpyDeviceToHost, std::move(span));
+      return;
+    }
+    const auto copy = [&gpu, source](void* pinned, std::size_t offset, std::size_t count) {
+      D2L_CUDA_CHECK(cudaMemcpyAsync(pinned, static_cast<const std::byte*>(source) + offset, count,
+                                     cudaMemcpyDeviceToHost, gpu.stream()));
+    };
+    const bool waited = gpu.staging().to_host(host, bytes, gpu.timed_pieces(span, bytes, copy));
+    if (span && waited) span->waited = true;
   }
   void copy_to_peer(int device, int peer, void* destination, const void* source, std::size_t bytes,
                     std::shared_ptr<Span> span) override {
@@ -204,11 +226,11 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
       gpu.health().require("synchronize");
       return;
     }
-    const CudaDevice::Use use(gpu, "synchronize");
-    gpu.refuse_to_wait_for_itself("synchronize");
-    gpu.queue().wait_until_issued();
-    D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
-    gpu.health().surface("synchronize");
+    gpu.wait_on_host([&gpu] {
+      gpu.refuse_to_wait_for_itself("synchronize");
+      gpu.queue().wait_until_issued();
+      D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
+    });
   }
 
   [[nodiscard]] std::optional<int> owner(const void* address) const override {
@@ -249,15 +271,18 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
     }
     return devices_[static_cast<std::size_t>(device)];
   }
-  /// A card does not protect its slices from each other. So if `device` is a slice that does not own the memory, this
-  /// adds a fault to the queue of `user`.
+  /// Adds a fault to the queue of `user` if `device` does not own the memory. A card does not protect its slices from
+  /// each other, and some cards read the host's memory.
   void examine(CudaDevice& user, CudaDevice& device, const void* address, std::int64_t bytes,
                const char* operation) const {
-    if (!device.is_slice() || address == nullptr || bytes <= 0) return;
+    if (address == nullptr || bytes <= 0) return;
     const int card = device.card().ordinal;
     const CardGuard guard(card);
     const auto* last = static_cast<const char*>(address) + bytes - 1;
-    if (pool_of(address, card) == device.memory().pool() && pool_of(last, card) == device.memory().pool()) return;
+    const auto is_owned = [&](const void* byte) {
+      return device.is_slice() ? pool_of(byte, card) == device.memory().pool() : card_of(byte) == card;
+    };
+    if (is_owned(address) && (!device.is_slice() || is_owned(last))) return;
     const std::optional<int> owned_by = owner(address);
     std::string fault = fmt::format(
         "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of {}, but "
@@ -302,7 +327,6 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
   }
 
   std::vector<std::shared_ptr<CudaDevice>> devices_;
-  PinnedMemory pinned_;
   std::atomic<bool> peer_access_{true};
   std::mutex peers_mutex_;
   std::map<std::pair<int, int>, bool> peers_;  // the known answers of can_access_peer()

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <algorithm>
+#include <exception>
+#include <map>
 
 #include "d2l/error.h"
 
@@ -16,18 +18,34 @@ thread_local CudaDevice* running_device = nullptr;
 void* scratch(const KernelContext&, std::size_t bytes) {
   return running_device->memory().allocate_scratch(bytes, running_device->stream());
 }
-void release_scratch(const KernelContext&, void* memory) { DeviceMemory::free_in(running_device->stream(), memory); }
+void release_scratch(const KernelContext&, void* memory) {
+  running_device->memory().free_scratch(running_device->stream(), memory);
+}
+
+/// What the slices of a card share.
+std::shared_ptr<SharedContext> context_of_card(int ordinal) {
+  static std::mutex mutex;
+  static std::map<int, std::shared_ptr<SharedContext>> contexts;
+  const std::lock_guard lock(mutex);
+  auto& context = contexts[ordinal];
+  if (!context) context = std::make_shared<SharedContext>();
+  return context;
+}
 
 }  // namespace
 
 CudaDevice::CudaDevice(int number, Card card, std::optional<std::int64_t> limit)
-    : number_(number), card_(std::move(card)), limit_(limit), health_(fmt::format("cuda:{}", number)) {
+    : number_(number),
+      card_(std::move(card)),
+      limit_(limit),
+      health_(fmt::format("cuda:{}", number), context_of_card(card_.ordinal)) {
   queue_ = std::make_shared<IssueQueue>([this](const IssueQueue::Work& work) { run_late(work); });
 }
 
 CudaDevice::~CudaDevice() {
   // At the end of the process CUDA may be shut down. Its errors can be ignored then, but cuBLAS would crash, so its
   // handle is not destroyed.
+  staging_.reset();
   if (stream_ != nullptr) ignore(cudaStreamDestroy(stream_));
 }
 
@@ -42,6 +60,7 @@ void CudaDevice::open() {
   memory_ = std::make_unique<DeviceMemory>(card_, limit_);
   clock_ = std::make_shared<Clock>();
   events_ = std::make_shared<EventPool>(cudaEventDisableTiming);
+  staging_ = std::make_unique<Staging>(queue_, events_, stream_, health_);
   is_open_.store(true, std::memory_order_release);
 }
 
@@ -68,22 +87,33 @@ DeviceProperties CudaDevice::properties() const {
 }
 
 void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& arguments) {
-  if (library_ == nullptr && operation == Operation::matmul) {
-    D2L_CUDA_CHECK(cublasCreate(&library_));
-    D2L_CUDA_CHECK(cublasSetStream(library_, stream_));
-    D2L_CUDA_CHECK(cublasSetMathMode(library_, CUBLAS_DEFAULT_MATH));  // float32 without TF32
-  }
+  if (library_ == nullptr && operation == Operation::matmul) create_library();
   running_device = this;
   const KernelContext context{stream_, library_, card_.properties.multiprocessors, scratch, release_scratch};
   try {
     kernel(context, arguments);
-  } catch (const Error&) {
+  } catch (const FatalDeviceError&) {
     throw;
-  } catch (const std::runtime_error& error) {
-    // An error of Thrust without CUDA's status: check_launch() has translated the others.
-    check(cudaGetLastError(), "launch");
+  } catch (const std::exception& error) {
+    // Thrust and cuBLAS may have cleared a fatal error; every further call returns it.
+    cudaError_t status = cudaGetLastError();
+    if (status == cudaSuccess) status = cudaStreamQuery(stream_);
+    if (is_fatal(status)) check(status, "launch");
+    if (status != cudaSuccess) forget_last_error();
+    if (dynamic_cast<const Error*>(&error) != nullptr) throw;
     throw Error(fmt::format("[launch] {} on {}", error.what(), health_.name()));
   }
+}
+
+void CudaDevice::create_library() {
+  D2L_CUDA_CHECK(cublasCreate(&library_));
+  D2L_CUDA_CHECK(cublasSetStream(library_, stream_));
+  if (!is_slice()) return;
+  // The library's own workspace would not count as the slice's memory. These are its default sizes.
+  constexpr std::int64_t mebibyte = 1 << 20;
+  const std::int64_t recommended = card_.properties.major >= 9 ? 32 * mebibyte : 4 * mebibyte;
+  const auto bytes = static_cast<std::size_t>(std::min(recommended, *limit_ / 16));
+  D2L_CUDA_CHECK(cublasSetWorkspace(library_, memory_->allocate_scratch(bytes, stream_), bytes));
 }
 
 void CudaDevice::refuse_to_wait_for_itself(const char* operation) const {

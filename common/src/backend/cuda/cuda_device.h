@@ -13,6 +13,7 @@
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/errors/check.h"
 #include "backend/cuda/memory/device_memory.h"
+#include "backend/cuda/memory/staging.h"
 #include "backend/cuda/queue/clock.h"
 #include "backend/cuda/queue/events.h"
 #include "backend/cuda/queue/issue_queue.h"
@@ -47,6 +48,7 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   // Valid in the scope of a Use.
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] DeviceMemory& memory() noexcept { return *memory_; }
+  [[nodiscard]] Staging& staging() noexcept { return *staging_; }
   [[nodiscard]] IssueQueue& queue() noexcept { return *queue_; }
   [[nodiscard]] EventPool::Event take_event() { return events_->take(); }
 
@@ -57,8 +59,34 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
       if (!self->health_.faulty()) self->clock_->time(self->stream_, span, work);
     };
   }
+  /// The same for a copy of `bytes` bytes in pieces: `copy` adds one piece.
+  template <class Copy>
+  [[nodiscard]] Staging::AddPiece timed_pieces(std::shared_ptr<Span> span, std::size_t bytes, Copy copy) {
+    return [self = shared_from_this(), timing = std::make_shared<Clock::Timing>(), span = std::move(span), bytes,
+            copy = std::move(copy)](void* pinned, std::size_t offset, std::size_t count) {
+      if (self->health_.faulty()) return;
+      if (span && offset == 0) *timing = self->clock_->begin(self->stream_);
+      copy(pinned, offset, count);
+      if (span && offset + count == bytes) self->clock_->end(self->stream_, *timing, *span);
+    };
+  }
   /// Runs a kernel of the table; called by issued work.
   void run(Operation operation, Kernel kernel, const KernelArguments& arguments);
+
+  /// Calls `wait`, in which the host waits for work of the queue, in the scope of a Use; then the host has the results
+  /// of copies, and a fault is reported.
+  template <class Wait>
+  void wait_on_host(const Wait& wait) {
+    try {
+      const Use use(*this, "synchronize");
+      wait();
+      staging_->deliver();
+      health_.surface("synchronize");
+    } catch (const FatalDeviceError&) {
+      if (is_open_.load(std::memory_order_acquire)) staging_->abandon();
+      throw;
+    }
+  }
 
   /// The pool if the device was used, else null. For owner(), which must not create one.
   [[nodiscard]] cudaMemPool_t pool_if_open() const noexcept;
@@ -67,6 +95,7 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
 
  private:
   void open();
+  void create_library();
   void run_late(const IssueQueue::Work& work) noexcept;
 
   const int number_;
@@ -80,6 +109,7 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   std::shared_ptr<Clock> clock_;
   std::shared_ptr<EventPool> events_;
   std::shared_ptr<IssueQueue> queue_;
+  std::unique_ptr<Staging> staging_;
   cublasHandle_t library_ = nullptr;
 };
 

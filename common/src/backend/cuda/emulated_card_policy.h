@@ -8,6 +8,7 @@
 
 #undef NDEBUG  // cassert declares __assert_fail() without it only
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 
 #include "backend/cuda/launch_errors.h"
@@ -17,8 +18,30 @@
 
 namespace d2l::backend::cuda {
 
+/// A block of threads.
+struct CardBlock {
+  [[nodiscard]] std::int64_t index() const { return blockIdx.x; }
+  [[nodiscard]] int thread() const { return static_cast<int>(threadIdx.x); }
+  template <class T>
+  [[nodiscard]] T* shared() const {
+    return emulator::dynamic_shared<T>("d2l_shared_memory");
+  }
+  void synchronise() const { __syncthreads(); }
+};
+
 struct OnCard {
   static constexpr bool on_device = true;
+  static constexpr int block_threads = 256;
+  template <class Body>
+  static void for_each_block(const KernelContext& context, std::int64_t count, std::size_t shared_bytes,
+                             const Body& body) {
+    emulator::launch(
+        "run_block", __FILE__, __LINE__, [](const Body& copy) { copy(CardBlock()); },
+        emulator::Configuration(static_cast<unsigned>(count), block_threads, shared_bytes,
+                                static_cast<cudaStream_t>(context.stream)),
+        body);
+    check(cudaGetLastError(), "launch");
+  }
   /// Does not wait for the card.
   template <class Body>
   static void for_each(const KernelContext& context, std::int64_t count, const Body& body) {

@@ -44,6 +44,9 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
                             out, m, n * m, batch));
   };
   if constexpr (std::is_same_v<T, float>) {
+    const bool may_round = arguments.parameters[1].integer != 0;
+    D2L_CUDA_CHECK(cublasSetMathMode(static_cast<cublasHandle_t>(context.library),
+                                     may_round ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH));
     gemm(cublasSgemmStridedBatched_64);
   } else {
     gemm(cublasDgemmStridedBatched_64);

@@ -7,7 +7,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 #include "backend/cuda/discovery/discovery.h"
 #include "base/non_copyable.h"
@@ -26,14 +29,17 @@ class DeviceMemory : detail::NonCopyable {
 
   /// Memory in the order of `stream`; null if there is not enough.
   [[nodiscard]] void* try_allocate(std::size_t bytes, cudaStream_t stream);
-  /// Counts memory as released; free_in() releases it on the card.
+  /// Counts memory as released; free_in() releases it in the order of `stream`, which must be that of all allocations.
   void count_release(std::size_t bytes) noexcept;
-  static void free_in(cudaStream_t stream, void* memory) noexcept;
+  void free_in(cudaStream_t stream, void* memory, std::size_t bytes) noexcept;
 
-  /// Memory for the duration of a kernel, not counted against the limit; OutOfMemoryError if there is not enough.
+  /// Memory for the duration of a kernel, which counts against the limit; OutOfMemoryError if there is not enough.
   [[nodiscard]] void* allocate_scratch(std::size_t bytes, cudaStream_t stream);
+  void free_scratch(cudaStream_t stream, void* memory) noexcept;
 
-  /// Returns unused memory to the card.
+  /// Returns cached blocks to the pool, in the order of `stream`.
+  void empty_cache(cudaStream_t stream) noexcept;
+  /// Returns unused memory of the pool to the card.
   void trim() noexcept;
   /// Allows another card to read and write this pool's memory.
   void open_to(int card);
@@ -42,6 +48,8 @@ class DeviceMemory : detail::NonCopyable {
  private:
   [[nodiscard]] std::int64_t pool_bytes(cudaMemPoolAttr attribute) const;
   bool charge(std::int64_t bytes) noexcept;
+  /// A cached block, or one of the pool; null if there is not enough memory.
+  void* take(std::int64_t size, cudaStream_t stream);
 
   const std::int64_t total_;  // bytes of the card
   std::optional<std::int64_t> limit_;
@@ -49,6 +57,11 @@ class DeviceMemory : detail::NonCopyable {
   std::atomic<std::int64_t> requested_{0};  // bytes as requested
   std::atomic<std::int64_t> charged_{0};    // bytes rounded up to the pool's steps
   std::atomic<std::int64_t> blocks_{0};
+  // Small blocks that were freed in the stream: the next work in the stream may use them again, without a call of CUDA.
+  mutable std::mutex mutex_;
+  std::unordered_map<std::int64_t, std::vector<void*>> cached_;  // by size
+  std::int64_t cached_bytes_ = 0;
+  std::unordered_map<void*, std::int64_t> scratch_;  // sizes
 };
 
 // The owner of an address, as the driver reports it.

@@ -52,4 +52,10 @@ void PinnedMemory::release(void* memory, std::size_t bytes) noexcept {
   ignore(cudaFreeHost(memory));
 }
 
+PinnedMemory& pinned_memory() {
+  // Never destroyed: at the end of the process CUDA may be shut down before it.
+  static auto* const memory = new PinnedMemory;
+  return *memory;
+}
+
 }  // namespace d2l::backend::cuda

@@ -21,5 +21,7 @@ class PinnedMemory {
   std::map<std::size_t, std::vector<void*>> free_;  // by size, a power of two
   std::size_t kept_ = 0;                            // bytes in free_
 };
+/// The cache of this process.
+PinnedMemory& pinned_memory();
 
 }  // namespace d2l::backend::cuda

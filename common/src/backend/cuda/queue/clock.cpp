@@ -30,36 +30,34 @@ Clock::Clock() : events_(std::make_shared<EventPool>(cudaEventDefault)) {
 
 Clock::~Clock() { ignore(cudaStreamDestroy(stream_)); }
 
-void Clock::time_span(cudaStream_t stream, Span& span, const std::function<void()>& work) {
-  const auto begin = events_->take();
-  const auto end = events_->take();
-  const auto since = anchor();
-  const std::int64_t issued = steady_nanoseconds();
-  D2L_CUDA_CHECK(cudaEventRecord(begin.get(), stream));
-  work();
-  D2L_CUDA_CHECK(cudaEventRecord(end.get(), stream));
-  span.resolve_with([self = shared_from_this(), begin, end, since, issued, &span] {
-    self->set_times(*since, begin.get(), end.get(), issued, span);
-  });
+Clock::Timing Clock::begin(cudaStream_t stream) {
+  Timing timing{events_->take(), events_->take(), anchor(), steady_nanoseconds()};
+  D2L_CUDA_CHECK(cudaEventRecord(timing.begin.get(), stream));
+  return timing;
 }
 
-void Clock::set_times(const Anchor& since, cudaEvent_t begin, cudaEvent_t end, std::int64_t issued,
-                      Span& span) noexcept {
+void Clock::end(cudaStream_t stream, Timing timing, Span& span) {
+  D2L_CUDA_CHECK(cudaEventRecord(timing.end.get(), stream));
+  span.resolve_with([self = shared_from_this(), timing = std::move(timing), &span] { self->set_times(timing, span); });
+}
+
+void Clock::set_times(const Timing& timing, Span& span) noexcept {
   const std::int64_t now = steady_nanoseconds();
-  const auto to_begin = elapsed(since.event, begin);
-  const auto to_end = elapsed(since.event, end);
+  const Anchor& since = *timing.since;
+  const auto to_begin = elapsed(since.event, timing.begin.get());
+  const auto to_end = elapsed(since.event, timing.end.get());
   if (!to_begin || !to_end) return;
   double nanoseconds = 1e6;  // of the host, in a millisecond of the card
   try {
-    const auto later = anchor_after(end);
+    const auto later = anchor_after(timing.end.get());
     const auto between = elapsed(since.event, later->event.get());
     if (between && *between > 0) nanoseconds = static_cast<double>(later->host_time - since.host_time) / *between;
   } catch (const std::exception&) {  // the card is lost: its clock has to do
     forget_last_error();
   }
   const auto host_time = [&](double milliseconds) {
-    return std::clamp<std::int64_t>(since.host_time + std::llround(milliseconds * nanoseconds), issued,
-                                    std::max(issued, now));
+    return std::clamp<std::int64_t>(since.host_time + std::llround(milliseconds * nanoseconds), timing.issued,
+                                    std::max(timing.issued, now));
   };
   span.began.store(host_time(*to_begin));
   span.ended.store(host_time(*to_end));

@@ -5,9 +5,9 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "backend/backend.h"
 #include "backend/cuda/queue/events.h"
@@ -29,20 +29,35 @@ class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
   Clock();
   ~Clock();
 
+  /// The times of work between begin() and end().
+  struct Timing {
+    EventPool::Event begin;
+    EventPool::Event end;
+    std::shared_ptr<const Anchor> since;
+    std::int64_t issued = 0;
+  };
+  [[nodiscard]] Timing begin(cudaStream_t stream);
+  void end(cudaStream_t stream, Timing timing, Span& span);
+
   /// Calls `work`, which adds work to `stream`, between two events that give `span` its times; a null span is not
   /// timed.
   template <class Work>
   void time(cudaStream_t stream, const std::shared_ptr<Span>& span, const Work& work) {
-    span ? time_span(stream, *span, std::cref(work)) : work();
+    if (!span) {
+      work();
+      return;
+    }
+    Timing timing = begin(stream);
+    work();
+    end(stream, std::move(timing), *span);
   }
 
  private:
-  void time_span(cudaStream_t stream, Span& span, const std::function<void()>& work);
   std::shared_ptr<const Anchor> anchor();
   Anchor measure_anchor();
   /// An anchor that was reached after `event`, which is reached.
   std::shared_ptr<const Anchor> anchor_after(cudaEvent_t event);
-  void set_times(const Anchor& since, cudaEvent_t begin, cudaEvent_t end, std::int64_t issued, Span& span) noexcept;
+  void set_times(const Timing& timing, Span& span) noexcept;
 
   std::shared_ptr<EventPool> events_;
   cudaStream_t stream_ = nullptr;  // always idle, so that an anchor is reached at once

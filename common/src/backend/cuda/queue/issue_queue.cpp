@@ -35,6 +35,11 @@ bool IssueQueue::is_held_by_this_thread() const {
   return holds_ > 0 && holder_ == std::this_thread::get_id();
 }
 
+bool IssueQueue::is_open() const {
+  const std::lock_guard lock(mutex_);
+  return holds_ == 0 && waiting_.empty();
+}
+
 bool IssueQueue::is_issued() const {
   const std::lock_guard lock(mutex_);
   return waiting_.empty();

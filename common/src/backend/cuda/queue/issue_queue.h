@@ -88,6 +88,8 @@ class IssueQueue : public std::enable_shared_from_this<IssueQueue> {
   /// Undoes one hold; the last one issues the accepted work.
   void release();
   [[nodiscard]] bool is_held_by_this_thread() const;
+  /// True if work is issued at once.
+  [[nodiscard]] bool is_open() const;
   /// True if all accepted work is in the stream.
   [[nodiscard]] bool is_issued() const;
   /// The host waits until all accepted work is in the stream, and its gates are open.
