@@ -55,9 +55,9 @@ std::atomic<Machine*> chosen{nullptr};
 }  // namespace
 
 Machine& machine() {
-  static OwnMachine process;
+  static Machine* const process = new OwnMachine;  // never destroyed: queues use it until the process has ended
   Machine* const other = chosen.load();
-  return other != nullptr ? *other : process;
+  return other != nullptr ? *other : *process;
 }
 
 void set_machine(Machine& other) { chosen = &other; }

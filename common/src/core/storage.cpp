@@ -43,10 +43,7 @@ class Orphans {
     std::unique_lock lock(mutex_);
     bytes_ += block.front().bytes;
     blocks_.splice(blocks_.end(), block);
-    for (auto next = blocks_.begin(); next != blocks_.end();) {
-      const auto now = next++;
-      if (are_done(now->copies)) release(now);
-    }
+    release_done();
     while (bytes_ > most_bytes) {
       Blocks oldest;
       oldest.splice(oldest.end(), blocks_, blocks_.begin());
@@ -58,9 +55,20 @@ class Orphans {
       release(blocks_.begin());
     }
   }
+  /// Releases the blocks that are no longer used.
+  void collect() noexcept {
+    const std::lock_guard lock(mutex_);
+    release_done();
+  }
   [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
 
  private:
+  void release_done() noexcept {
+    for (auto next = blocks_.begin(); next != blocks_.end();) {
+      const auto now = next++;
+      if (are_done(now->copies)) release(now);
+    }
+  }
   static constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
   static bool wait_for(Storage::PendingCopies& block) noexcept {
@@ -98,6 +106,7 @@ Orphans& orphans() {
 Storage::Storage(Device device, std::size_t bytes, bool pinned) : device_(device), pinned_(pinned), bytes_(bytes) {
   auto& backend = backend_of(device);
   if (bytes == 0) return;
+  if (pinned) orphans().collect();  // so that their memory is used again
   data_ = pinned ? gpu_backend().allocate_pinned(bytes) : backend.allocate(number_of(device), bytes);
   try {
     record_memory(LedgerEntry::Kind::allocation, "allocate", device, bytes);

@@ -34,7 +34,8 @@ bool is_read_at_once(const CudaDevice& gpu, std::size_t bytes) {
 class CudaMark final : public Mark {
  public:
   /// Records a mark in the device's queue, once the queue issues it; call it in the scope of a Use.
-  explicit CudaMark(const std::shared_ptr<CudaDevice>& device) : device_(device), event_(device->take_event()) {
+  explicit CudaMark(const std::shared_ptr<CudaDevice>& device)
+      : device_(device), event_(device->take_event()), staged_(device->staging().issued()) {
     device->queue().issue([event = event_, device] { D2L_CUDA_CHECK(cudaEventRecord(event.get(), device->stream())); },
                           recorded_);
   }
@@ -43,13 +44,14 @@ class CudaMark final : public Mark {
     if (!recorded_->is_open()) return false;
     const cudaError_t status = cudaEventQuery(event_.get());
     if (status != cudaSuccess) forget_last_error();
-    return status != cudaErrorNotReady && device_->staging().try_deliver();
+    return status != cudaErrorNotReady && device_->staging().is_delivered(staged_);
   }
   void wait() const override {
     device_->wait_on_host([this] {
       if (!recorded_->is_open()) device_->refuse_to_wait_for_itself("synchronize");
       recorded_->wait();
       D2L_CUDA_CHECK(cudaEventSynchronize(event_.get()));
+      return issued_;
     });
   }
   /// Makes the stream of `waiter` wait; call it in the scope of a Use of `waiter`.
@@ -62,6 +64,8 @@ class CudaMark final : public Mark {
  private:
   std::shared_ptr<CudaDevice> device_;
   EventPool::Event event_;
+  std::uint64_t staged_;  // pieces of staged copies before this mark
+  std::int64_t issued_ = steady_nanoseconds();
   std::shared_ptr<Gate> recorded_ = std::make_shared<Gate>();
 };
 
@@ -229,7 +233,9 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
     gpu.wait_on_host([&gpu] {
       gpu.refuse_to_wait_for_itself("synchronize");
       gpu.queue().wait_until_issued();
+      const std::int64_t in_queue = steady_nanoseconds();
       D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
+      return in_queue;
     });
   }
 

@@ -74,12 +74,12 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   void run(Operation operation, Kernel kernel, const KernelArguments& arguments);
 
   /// Calls `wait`, in which the host waits for work of the queue, in the scope of a Use; then the host has the results
-  /// of copies, and a fault is reported.
+  /// of copies, and a fault is reported. `wait` returns a host time: work that was in the queue by then has ended.
   template <class Wait>
   void wait_on_host(const Wait& wait) {
     try {
       const Use use(*this, "synchronize");
-      wait();
+      clock_->note_wait(wait());
       staging_->deliver();
       health_.surface("synchronize");
     } catch (const FatalDeviceError&) {

@@ -35,6 +35,8 @@ void notice_forks() {
 std::atomic<std::thread::id> ending_thread{};
 /// For how long another thread waits for the end; then it gets the error after all, because the end may wait for it.
 constexpr auto longest_end = std::chrono::seconds(10);
+/// True in the threads of queues, which the end of the process joins.
+thread_local bool runs_a_queue = false;
 
 bool is_staged(const Work::What& what) {
   const auto* const copy = std::get_if<CopyWork>(&what);
@@ -76,7 +78,10 @@ void WorkQueue::push(Work::What what, std::shared_ptr<Span> span) {
 
 void WorkQueue::start_thread() {
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = std::thread([this] {
+      runs_a_queue = true;
+      run();
+    });
   } catch (const std::system_error& error) {
     throw Error(fmt::format(
         "[cuda:{}] cannot start the thread of a virtual GPU: {}. Use fewer threads or less memory, or raise "
@@ -173,7 +178,9 @@ void WorkQueue::require_usable(const char* call) const {
                     call, device_));
   }
   const auto ending = ending_thread.load();
-  if (ending != std::thread::id() && ending != std::this_thread::get_id()) std::this_thread::sleep_for(longest_end);
+  if (ending != std::thread::id() && ending != std::this_thread::get_id() && !runs_a_queue) {
+    std::this_thread::sleep_for(longest_end);
+  }
   health_.require(call);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/cuda/queue/clock.h"
 #include "backend/emulated/new_process.h"
 #include "backend/rig.h"
 #include "d2l_emulator/awkward.h"
@@ -138,13 +139,34 @@ TEST_F(AwkwardCards, DriftingClockKeepsTimesWithinTheWait) {
   });
 }
 
+TEST_F(AwkwardCards, TimesEndBeforeTheWaitForTheWork) {
+  EXPECT_IN_NEW_PROCESS([] {
+    const auto clock = std::make_shared<cuda::Clock>();
+    cudaStream_t stream = nullptr;
+    cudaStreamCreate(&stream);
+    static_cast<void>(clock->begin(stream));  // measures the clock
+    emulator::stall(0, true);
+    Span span;
+    clock->end(stream, clock->begin(stream), span);
+    const std::int64_t issued = steady_nanoseconds();
+    clock->note_wait(issued);  // as if the work had ended: the card's clock will tell a later time
+    const std::int64_t waited = steady_nanoseconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    emulator::stall(0, false);
+    cudaStreamSynchronize(stream);
+    span.resolve();
+    return span.began >= 0 && span.began <= span.ended && span.ended <= waited;
+  });
+}
+
 TEST_F(AwkwardCards, MemoryFreedInAStreamIsPoisoned) {
   EXPECT_IN_NEW_PROCESS([] {
     awkward().poison_freed = true;
-    void* const memory = rig().filled(0, 1000, 1);
-    cuda_backend().release(0, memory, 4000);
+    constexpr std::int64_t count = 1 << 20;  // too large for the cache of small blocks
+    void* const memory = rig().filled(0, count, 1);
+    cuda_backend().release(0, memory, 4 * count);
     cuda_backend().synchronize(0);
-    void* const again = cuda_backend().allocate(0, 4000);
+    void* const again = cuda_backend().allocate(0, 4 * count);
     const auto words = rig().read<std::uint32_t>(0, again, 1000);
     return again == memory && words == std::vector<std::uint32_t>(1000, 0xDBDBDBDB);
   });
@@ -172,6 +194,7 @@ TEST_F(AwkwardCards, UnloadedRuntimeFailsCallsButNoDestructor) {
 /// The host waits in `work` if and only if the ledger says so.
 bool blocks_as_the_ledger_says(const char* name, const std::function<void()>& work) {
   work();  // what is allocated and measured once
+  synchronize();
   const TransferLedger ledger;
   const std::int64_t before = blocking_calls();
   work();

@@ -51,8 +51,10 @@ bool Staging::transfer(const void* source, void* destination, std::size_t bytes,
     } catch (...) {
       pieces_.back().destination = nullptr;
       pieces_.back().issued->open();
+      issued_.fetch_add(1);
       throw;
     }
+    issued_.fetch_add(1);
   }
   return waited;
 }
@@ -107,6 +109,7 @@ void Staging::finish_oldest(bool arrived) noexcept {
   used_ -= piece.room;
   if (piece.room == 0) pinned_memory().release(piece.pinned, piece.bytes);
   pieces_.pop_front();
+  finished_.fetch_add(1);
 }
 
 void Staging::finish_done() {
@@ -122,10 +125,10 @@ void Staging::deliver() {
   finish_done();
 }
 
-bool Staging::try_deliver() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock.owns_lock()) finish_done();
-  return lock.owns_lock();
+bool Staging::is_delivered(std::uint64_t count) {
+  if (finished_.load() >= count) return true;
+  if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) finish_done();
+  return finished_.load() >= count;
 }
 
 void Staging::abandon() noexcept {

@@ -4,7 +4,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -36,8 +38,10 @@ class Staging : detail::NonCopyable {
 
   /// Delivers the copies to the host that the device has finished.
   void deliver();
-  /// The same, but returns false if another thread uses the ring.
-  [[nodiscard]] bool try_deliver();
+  /// The number of pieces that were issued so far.
+  [[nodiscard]] std::uint64_t issued() const noexcept { return issued_.load(); }
+  /// True if the first `count` pieces are delivered. Delivers what it can, but does not wait for other threads.
+  [[nodiscard]] bool is_delivered(std::uint64_t count);
   /// Drops the copies to the host that are not delivered: the device is lost.
   void abandon() noexcept;
 
@@ -69,6 +73,8 @@ class Staging : detail::NonCopyable {
   const Health& health_;
   std::mutex mutex_;
   std::deque<Piece> pieces_;  // in the order of the stream
+  std::atomic<std::uint64_t> issued_{0};
+  std::atomic<std::uint64_t> finished_{0};
   std::byte* ring_ = nullptr;
   std::size_t next_ = 0;
   std::size_t used_ = 0;

@@ -31,18 +31,32 @@ Clock::Clock() : events_(std::make_shared<EventPool>(cudaEventDefault)) {
 Clock::~Clock() { ignore(cudaStreamDestroy(stream_)); }
 
 Clock::Timing Clock::begin(cudaStream_t stream) {
-  Timing timing{events_->take(), events_->take(), anchor(), steady_nanoseconds()};
+  Timing timing{events_->take(), events_->take(), anchor(), steady_nanoseconds(), 0};
   D2L_CUDA_CHECK(cudaEventRecord(timing.begin.get(), stream));
   return timing;
 }
 
 void Clock::end(cudaStream_t stream, Timing timing, Span& span) {
   D2L_CUDA_CHECK(cudaEventRecord(timing.end.get(), stream));
+  timing.in_queue = steady_nanoseconds();
   span.resolve_with([self = shared_from_this(), timing = std::move(timing), &span] { self->set_times(timing, span); });
 }
 
+void Clock::note_wait(std::int64_t in_queue) {
+  constexpr std::size_t most_waits = 4096;
+  const std::lock_guard lock(mutex_);
+  if (!waits_.empty() && waits_.back().in_queue >= in_queue) return;
+  waits_.push_back({in_queue, steady_nanoseconds()});
+  if (waits_.size() > most_waits) waits_.pop_front();
+}
+
+std::int64_t Clock::latest_end(std::int64_t in_queue) {
+  const std::lock_guard lock(mutex_);
+  const auto wait = std::ranges::lower_bound(waits_, in_queue, {}, &Wait::in_queue);
+  return wait == waits_.end() ? steady_nanoseconds() : wait->ended;
+}
+
 void Clock::set_times(const Timing& timing, Span& span) noexcept {
-  const std::int64_t now = steady_nanoseconds();
   const Anchor& since = *timing.since;
   const auto to_begin = elapsed(since.event, timing.begin.get());
   const auto to_end = elapsed(since.event, timing.end.get());
@@ -55,9 +69,10 @@ void Clock::set_times(const Timing& timing, Span& span) noexcept {
   } catch (const std::exception&) {  // the card is lost: its clock has to do
     forget_last_error();
   }
+  const std::int64_t latest = std::max(timing.issued, latest_end(timing.in_queue));
   const auto host_time = [&](double milliseconds) {
-    return std::clamp<std::int64_t>(since.host_time + std::llround(milliseconds * nanoseconds), timing.issued,
-                                    std::max(timing.issued, now));
+    return std::clamp(since.host_time + std::llround(milliseconds * nanoseconds), static_cast<long long>(timing.issued),
+                      static_cast<long long>(latest));
   };
   span.began.store(host_time(*to_begin));
   span.ended.store(host_time(*to_end));

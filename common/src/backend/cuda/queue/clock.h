@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -34,10 +35,13 @@ class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
     EventPool::Event begin;
     EventPool::Event end;
     std::shared_ptr<const Anchor> since;
-    std::int64_t issued = 0;
+    std::int64_t issued = 0;    ///< host time before the work was issued
+    std::int64_t in_queue = 0;  ///< host time after that
   };
   [[nodiscard]] Timing begin(cudaStream_t stream);
   void end(cudaStream_t stream, Timing timing, Span& span);
+  /// A wait of the host has ended now, for all work that was in the queue at host time `in_queue`: it has ended too.
+  void note_wait(std::int64_t in_queue);
 
   /// Calls `work`, which adds work to `stream`, between two events that give `span` its times; a null span is not
   /// timed.
@@ -58,6 +62,8 @@ class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
   /// An anchor that was reached after `event`, which is reached.
   std::shared_ptr<const Anchor> anchor_after(cudaEvent_t event);
   void set_times(const Timing& timing, Span& span) noexcept;
+  /// The host time by which work had ended that was in the queue at `in_queue`.
+  std::int64_t latest_end(std::int64_t in_queue);
 
   std::shared_ptr<EventPool> events_;
   cudaStream_t stream_ = nullptr;  // always idle, so that an anchor is reached at once
@@ -65,6 +71,11 @@ class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
   std::shared_ptr<const Anchor> anchor_;
   std::shared_ptr<const Anchor> latest_;  // the latest one after some work
   int card_ = 0;
+  struct Wait {
+    std::int64_t in_queue;
+    std::int64_t ended;
+  };
+  std::deque<Wait> waits_;  // the latest ones; both times grow
 };
 
 }  // namespace d2l::backend::cuda
