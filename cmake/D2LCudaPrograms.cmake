@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
-# How .cu files become programs: with D2L_CUDA=ON nvcc compiles them for the card; otherwise the host compiler does, with
-# the emulator.
+# How .cu files become programs: the host compiler compiles them with the emulator; with D2L_CUDA=ON nvcc compiles them
+# for the card, too.
+
+set(D2L_CARD_PROGRAMS OFF)
+if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
+  set(D2L_CARD_PROGRAMS ON)
+endif()
 
 # d2l_translate_cuda(OUT FILE…): the C++ sources into which the build translates .cu files for the emulator.
 function(d2l_translate_cuda out)
@@ -23,7 +28,8 @@ function(d2l_translate_cuda out)
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# d2l_program(TARGET FILE…): an executable. Its .cu files are instrumented, so that D2L_CHECK_KERNELS=1 checks them.
+# d2l_program(TARGET FILE…): an executable. Its .cu files are instrumented, so that D2L_CHECK_KERNELS=1 checks them. With
+# D2L_CUDA=ON, TARGET is what nvcc made of .cu files, and TARGET_emulated is the program for the emulator.
 function(d2l_program target)
   set(cuda ${ARGN})
   list(FILTER cuda INCLUDE REGEX "\\.cu$")
@@ -33,16 +39,47 @@ function(d2l_program target)
   endif()
   set(plain ${ARGN})
   list(FILTER plain EXCLUDE REGEX "\\.cu$")
-  if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
+  set(emulated ${target})
+  if(D2L_CARD_PROGRAMS)
     add_executable(${target} ${cuda} ${plain})
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -lineinfo>)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
-    return()
+    set(emulated ${target}_emulated)
   endif()
   d2l_translate_cuda(translated ${cuda})
-  add_executable(${target} ${translated} ${plain})
-  d2l_emulate(${target} ${cuda})
+  add_executable(${emulated} ${translated} ${plain})
+  d2l_emulate(${emulated} ${cuda})
   set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "${D2L_TRANSLATED_OPTIONS}")
+endfunction()
+
+# d2l_programs(OUT TARGET): the targets that d2l_program(TARGET …) made, one or two.
+function(d2l_programs out target)
+  set(programs ${target})
+  if(TARGET ${target}_emulated)
+    list(APPEND programs ${target}_emulated)
+  endif()
+  set(${out} ${programs} PARENT_SCOPE)
+endfunction()
+
+# d2l_program_for(OUT TARGET CONFIGURATION): the one of these that runs in a configuration: gpu, virtual2 and so on.
+function(d2l_program_for out target configuration)
+  set(${out} ${target} PARENT_SCOPE)
+  if(TARGET ${target}_emulated AND NOT configuration MATCHES "^gpu")
+    set(${out} ${target}_emulated PARENT_SCOPE)
+  endif()
+endfunction()
+
+# d2l_configurations(OUT FILE NAME…): the configurations NAME… in which a program of FILE can run. Kernels need a GPU: a
+# virtual one for the emulator, a card for nvcc.
+function(d2l_configurations out file)
+  set(configurations ${ARGN})
+  if(file MATCHES "\\.cu$")
+    list(REMOVE_ITEM configurations none)
+    if(NOT D2L_CARD_PROGRAMS)
+      list(FILTER configurations EXCLUDE REGEX "^gpu")
+    endif()
+  endif()
+  set(${out} ${configurations} PARENT_SCOPE)
 endfunction()
 
 # d2l_add_cuda_program(TARGET FILE…): for users of the package: an executable from .cu and other files, in the emulator. Only
@@ -63,9 +100,9 @@ function(d2l_emulate target)
   set_target_properties(${target} PROPERTIES D2L_RESERVED_NAMES ON)
 endfunction()
 
-# d2l_use_cuda_headers(TARGET): its .cpp files may include CUDA's headers.
+# d2l_use_cuda_headers(TARGET): its .cpp files may include CUDA's headers, those of the emulator if it ends in _emulated.
 function(d2l_use_cuda_headers target)
-  if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
+  if(D2L_CARD_PROGRAMS AND NOT target MATCHES "_emulated$")
     target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   else()
     target_include_directories(${target} SYSTEM PRIVATE

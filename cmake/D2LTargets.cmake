@@ -7,8 +7,8 @@ set(D2L_LESSON_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_LESSON_GPU_CONFIGURATIONS gpu gpu_virtual2 gpu_virtual4)
 
 # d2l_add_lesson(NAME): 1_gpus/2_2_copying.cpp becomes the target lesson_1_gpus_2_2_copying and the tests
-# lesson.1_gpus.2_2_copying.virtual2 and so on, which compare its output with expected/2_2_copying.virtual2.txt. A .cu
-# file is compiled with the emulator; with D2L_CUDA=ON by nvcc.
+# lesson.1_gpus.2_2_copying.virtual2 and so on, which compare its output with expected/2_2_copying.virtual2.txt. Tests on
+# virtual GPUs run the emulated program of a .cu file, those on a card nvcc's.
 function(d2l_add_lesson name)
   set(file "${PROJECT_SOURCE_DIR}/chapters/${name}")
   get_filename_component(section "${name}" NAME_WE)
@@ -18,8 +18,11 @@ function(d2l_add_lesson name)
     add_custom_target(lessons)
   endif()
   d2l_program(${target} "${file}")
-  add_dependencies(lessons ${target})
-  target_link_libraries(${target} PRIVATE d2l::common d2l_lesson d2l_warnings)
+  d2l_programs(programs ${target})
+  add_dependencies(lessons ${programs})
+  foreach(program IN LISTS programs)
+    target_link_libraries(${program} PRIVATE d2l::common d2l_lesson d2l_warnings)
+  endforeach()
   if(D2L_TESTS)
     set(draft)
     if(name IN_LIST D2L_DRAFTS)
@@ -42,14 +45,12 @@ function(d2l_lesson_check out target chapter section source configuration cells)
 endfunction()
 
 function(d2l_test_lesson target chapter section source draft)
+  d2l_programs(programs ${target})
   if(NOT TARGET capture)
     add_custom_target(capture COMMENT "The outputs of the lessons are in chapters/*/expected")
   endif()
   set(captures)
-  set(configurations ${D2L_LESSON_CONFIGURATIONS} ${D2L_LESSON_GPU_CONFIGURATIONS})
-  if(source MATCHES "\\.cu$")
-    list(REMOVE_ITEM configurations none)
-  endif()
+  d2l_configurations(configurations "${source}" ${D2L_LESSON_CONFIGURATIONS} ${D2L_LESSON_GPU_CONFIGURATIONS})
   get_filename_component(folder "${source}" DIRECTORY)
   foreach(configuration IN LISTS configurations)
     set(reference "${folder}/expected/${section}.${configuration}.txt")
@@ -58,7 +59,8 @@ function(d2l_test_lesson target chapter section source draft)
                           "Write \"draft\": true into its entry of chapters/${chapter}/chapter.json, build the target "
                           "capture_${chapter}_${section}, read what it wrote, and remove the mark.")
     endif()
-    d2l_lesson_check(check ${target} ${chapter} ${section} "${source}" ${configuration}
+    d2l_program_for(program ${target} ${configuration})
+    d2l_lesson_check(check ${program} ${chapter} ${section} "${source}" ${configuration}
       "${PROJECT_BINARY_DIR}/cells/${chapter}/${section}.${configuration}.json")
     list(APPEND captures COMMAND ${check} --capture)
 
@@ -75,10 +77,11 @@ function(d2l_test_lesson target chapter section source draft)
   d2l_test_on_emulated_cards(lesson.${chapter}.${section} 2GiB ${check} --as-virtual ${draft})
 
   # On a terminal, the notice on virtual GPUs comes first, then the title.
-  add_test(NAME lesson.${chapter}.${section}.terminal COMMAND ${target})
+  d2l_program_for(program ${target} virtual2)
+  add_test(NAME lesson.${chapter}.${section}.terminal COMMAND ${program})
   set_tests_properties(lesson.${chapter}.${section}.terminal PROPERTIES LABELS lesson TIMEOUT 120
     ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;NO_COLOR=1" FAIL_REGULAR_EXPRESSION "(^|\n)error: "
     PASS_REGULAR_EXPRESSION "^2 virtual GPUs[^\n]*\n\n  [0-9.]+ [A-Z].*\n  What to try next\n")
-  add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${target} d2l_capture VERBATIM)
+  add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${programs} d2l_capture VERBATIM)
   add_dependencies(capture capture_${chapter}_${section})
 endfunction()

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/machine.h"
 #include "base/root.h"
 #include "base/run_limited.h"
 #include "capture/capture_text.h"
@@ -110,6 +111,9 @@ int check_lesson(const LessonCheck& check) {
   std::error_code ignored;
   // A student may change a lesson: what it shows then is no error.
   const bool edited = !check.capture && !check.source.empty() && is_edited(root(), check.source);
+  if (wants_card(check.configuration) && !check.as_virtual && physical_gpus().count == 0) {
+    return check.capture ? 0 : skip("this needs a physical GPU");
+  }
   const auto judged = [&](int status) {
     if (status == 0 || !edited) return status;
     return skip(fmt::format("{} is edited; ./learn reset --lesson restores it", check.source));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of this tree: the one for students, and one with a new lesson and a new exercise.
+// Copies of this tree: the one for students, and those with a new lesson and a new exercise.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,12 +38,13 @@ class Copy : public testing::Test {
     EXPECT_EQ(run_reading(command, tree_.path(), [&](const std::string& line) { text += line + "\n"; }), code) << text;
     return text;
   }
-  [[nodiscard]] std::string configure(const std::string& build, int code = 0) const {
-    return run(
-        {"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
-         "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
-         "-Dprove_check=" PROVE, "-DEMULATOR=" EMULATOR, "-Dd2l_cuda_translator=" TRANSLATOR, "-Dlearn_grade=" GRADE},
-        code);
+  /// `cuda`: ON to compile with nvcc too, and without a warning.
+  [[nodiscard]] std::string configure(const std::string& build, int code = 0, const std::string& cuda = "OFF") const {
+    return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
+                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
+                "-Dprove_check=" PROVE, "-DEMULATOR=" EMULATOR, "-Dd2l_cuda_translator=" TRANSLATOR,
+                "-Dlearn_grade=" GRADE, "-DD2L_CUDA=" + cuda, "-DD2L_WERROR=" + cuda, "-DCMAKE_CUDA_COMPILER=" NVCC},
+               code);
   }
   /// Makes the course of the copy a tree of its own, which links this build's library.
   void take_library() const {
@@ -149,6 +150,38 @@ TEST_F(Copy, WithKernelsRunsAndChecksThem) {
   check(replaced(solution, "result[i] =", "for (volatile int never = 0;; never = 1 - never) result[i] ="), 1,
         {"did not end within 10 s", "endless loop, in a kernel too"});
   check(replaced(solution, "2 * x[i]", "2 * y[i]"), 1, {"does not compile yet", "exercise.cu:10:", "y"});
+  ::unsetenv("D2L_VIRTUAL_GPUS");
+}
+
+/// The same files in a build with the toolkit: two programs of each, the nvcc one for a card, the other for the
+/// emulator.
+TEST_F(Copy, ForCardsHasTwoProgramsOfEachFile) {
+  if (std::string(NVCC).empty()) GTEST_SKIP() << "this build has no nvcc";
+  copy_all();
+  fs::remove_all(tree_.path() / "chapters" / "1_gpus");
+  fs::remove_all(tree_.path() / "exercises" / "1_gpus");
+  fs::remove_all(tree_.path() / "solutions" / "1_gpus");
+  take_library();
+  static_cast<void>(
+      run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice", "--cuda"}));
+  tree_.write("chapters/CMakeLists.txt", "d2l_add_lesson(2_under_the_hood/1_a_first_kernel.cu)\n");
+  static_cast<void>(configure("build/new", 0, "ON"));
+  const std::string lesson = "lesson_2_under_the_hood_1_a_first_kernel";
+  const std::string exercise = "2_under_the_hood_section_1_twice";
+  std::vector<std::string> targets{lesson, "stub_" + exercise, "solution_" + exercise,
+                                   "wrong_" + exercise + "_adds_two"};
+  for (std::size_t i = 0; i < 4; ++i) targets.push_back(targets[i] + "_emulated");
+  static_cast<void>(build_targets(targets));
+
+  const std::string tests = test();
+  EXPECT_TRUE(contains(tests, "100% tests passed"));
+  EXPECT_TRUE(contains(tests, "solution.2_under_the_hood.section_1_twice.gpu"));
+  ::setenv("D2L_VIRTUAL_GPUS", "1@host", 1);
+  EXPECT_TRUE(contains(run({"build/new/chapters/" + lesson}, 2),
+                       "cuda:0 is a virtual GPU in host memory, which has no stream for kernels that are compiled by "
+                       "nvcc. Compile the program with the emulator"));
+  EXPECT_TRUE(contains(run({"build/new/chapters/" + lesson + "_emulated"}), "tensor([[2., 2., 2.],"));
   ::unsetenv("D2L_VIRTUAL_GPUS");
 }
 

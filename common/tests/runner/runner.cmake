@@ -95,6 +95,7 @@ target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:
   GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
   COMMON="$<TARGET_FILE:d2l_common>" CHECK="$<TARGET_FILE:d2l_check>"
   CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>"
+  NVCC="$<$<BOOL:${D2L_CARD_PROGRAMS}>:${CMAKE_CUDA_COMPILER}>"
   EMULATOR="$<TARGET_FILE:d2l_cuda_emulator>" TRANSLATOR="$<TARGET_FILE:d2l_cuda_translator>"
   GRADE="$<$<TARGET_EXISTS:learn_grade>:$<TARGET_FILE:learn_grade>>")
 if(TARGET learn_grade)
@@ -108,6 +109,9 @@ if(NOT D2L_CUDA)
   add_test(NAME learn.kernels COMMAND runner_copy_test --gtest_filter=*WithKernels*)
   add_test(NAME learn.grade_kernels COMMAND runner_copy_test --gtest_filter=*OfKernels*)
   set_tests_properties(learn.new learn.kernels learn.grade_kernels PROPERTIES LABELS course TIMEOUT 600)
+elseif(D2L_CARD_PROGRAMS)
+  add_test(NAME learn.kernels_for_cards COMMAND runner_copy_test --gtest_filter=*ForCards*)
+  set_tests_properties(learn.kernels_for_cards PROPERTIES LABELS course TIMEOUT 600)
 endif()
 
 # Every program refuses a malformed D2L_VIRTUAL_GPUS.
