@@ -106,5 +106,24 @@ TEST_F(Script, EndsDatesOfTheFuture) {
   EXPECT_EQ(learn(tree_), "runner of " + tree_.string() + "\n");
 }
 
+/// CUDA 12 has Thrust in include, CUDA 13 in include/cccl.
+TEST_F(Script, FindsTheHeadersOfEachToolkit) {
+  program("compiler", "#!/bin/sh\nexec c++ \"$@\"\n");
+  program("apt-get", "#!/bin/sh\nexit 1\n");
+  folder_.write("toolkit/bin/nvcc", "");
+  fs::permissions(folder_ / "toolkit/bin/nvcc", fs::perms::owner_all);
+  fs::create_symlink(folder_ / "toolkit/bin/nvcc", folder_ / "bin/nvcc");
+  folder_.write("tree/cmake/packages.txt", "needed libthrust-dev header:of_this_toolkit/version.h Thrust\n");
+  EXPECT_NE(wait_for(start(tree_, "output")), 0);
+  EXPECT_TRUE(contains(folder_.read("output"), "libthrust-dev"));
+  for (const std::string include : {"include", "include/cccl"}) {
+    const std::string header = "toolkit/" + include + "/of_this_toolkit/version.h";
+    folder_.write(header, "");
+    EXPECT_EQ(learn(tree_), "Preparing learn\nrunner of " + tree_.string() + "\n") << include;
+    fs::remove(folder_ / header);
+    fs::remove_all(tree_ / "build");
+  }
+}
+
 }  // namespace
 }  // namespace d2l::runner
