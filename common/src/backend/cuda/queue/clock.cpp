@@ -69,13 +69,15 @@ void Clock::set_times(const Timing& timing, Span& span) noexcept {
   } catch (const std::exception&) {  // the card is lost: its clock has to do
     forget_last_error();
   }
-  const std::int64_t latest = std::max(timing.issued, latest_end(timing.in_queue));
-  const auto host_time = [&](double milliseconds) {
-    return std::clamp(since.host_time + std::llround(milliseconds * nanoseconds), static_cast<long long>(timing.issued),
-                      static_cast<long long>(latest));
+  // The anchors are not exact: the work is moved to where it must have been, and only cut where it is too long.
+  const auto host_time = [&](double milliseconds) -> std::int64_t {
+    return since.host_time + std::llround(milliseconds * nanoseconds);
   };
-  span.began.store(host_time(*to_begin));
-  span.ended.store(host_time(*to_end));
+  const std::int64_t duration = host_time(*to_end) - host_time(*to_begin);
+  const std::int64_t earliest = std::max(host_time(*to_begin), timing.issued);
+  const std::int64_t ended = std::min(earliest + duration, latest_end(timing.in_queue));
+  span.began.store(std::max(ended - duration, timing.issued));
+  span.ended.store(std::max(ended, timing.issued));
 }
 
 std::shared_ptr<const Anchor> Clock::anchor_after(cudaEvent_t event) {
