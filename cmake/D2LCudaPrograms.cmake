@@ -111,11 +111,12 @@ function(d2l_use_cuda_headers target)
 endfunction()
 
 # What instruments kernels for the checks and the counts: a float4 stays one access of 16 bytes, and volatile accesses
-# have hooks of their own. Clang splits a float4 before it instruments, unless it does not optimise; it also removes
-# stores to null pointers, and does not instrument a read that a write follows.
+# have hooks of their own. GCC does not join functions with the same code, of which one would lose its lines. Clang
+# splits a float4 before it instruments, unless it does not optimise; it also removes stores to null pointers, and does
+# not instrument a read that a write follows.
 set(D2L_INSTRUMENTATION -fsanitize=thread -fstack-clash-protection "SHELL:-include d2l_emulator/copy_hooks.h")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND D2L_INSTRUMENTATION -fno-tree-sra --param=tsan-distinguish-volatile=1
+  list(APPEND D2L_INSTRUMENTATION -fno-tree-sra -fno-ipa-icf --param=tsan-distinguish-volatile=1
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
 else()
   list(APPEND D2L_INSTRUMENTATION -O0 -fno-delete-null-pointer-checks "SHELL:-mllvm -tsan-distinguish-volatile=1"

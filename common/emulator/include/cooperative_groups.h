@@ -115,7 +115,8 @@ class warp_group : public thread_group {
 
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public warp_group {
-  static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
+  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
 
  public:
   static constexpr unsigned size() { return Size; }
@@ -138,12 +139,28 @@ template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
 }
-inline thread_group tiled_partition(const thread_group&, unsigned size, Place place = Place::here()) {
+template <unsigned Size, unsigned ParentSize, class Parent>
+thread_block_tile<Size, thread_block_tile<ParentSize, Parent>> tiled_partition(
+    const thread_block_tile<ParentSize, Parent>&) {
+  static_assert(Size <= ParentSize, "a tile cannot have more threads than the tile that is divided");
+  return {};
+}
+inline thread_group tiled_partition(const thread_group& parent, unsigned size, Place place = Place::here()) {
   if (size == 0 || size > 32 || (size & (size - 1)) != 0) {
     d2l::emulator::fail_kernel("cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8, 16 or 32", place);
   }
-  const unsigned all = size == 32 ? 0xffffffffU : (1U << size) - 1U;
-  return {false, all << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
+  if (parent.whole_block_) {
+    const unsigned all = size == 32 ? 0xffffffffU : (1U << size) - 1U;
+    return {false, all << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
+  }
+  // By rank: the lanes of the parent may have gaps.
+  const auto first = static_cast<unsigned>(parent.thread_rank()) / size * size;
+  unsigned mask = 0;
+  unsigned rank = 0;
+  for (unsigned left = parent.mask_; left != 0; left &= left - 1, ++rank) {
+    if (rank / size * size == first) mask |= left & (~left + 1U);
+  }
+  return {false, mask, static_cast<unsigned>(__builtin_popcount(mask))};
 }
 
 class coalesced_group : public warp_group {

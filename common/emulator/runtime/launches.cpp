@@ -21,6 +21,7 @@
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "checks/function_names.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
@@ -218,7 +219,8 @@ cudaError_t wait_for_stream(cudaStream_t handle, const char* operation) {
   });
 }
 
-std::string first_argument(const char* text) {
+std::string kernel_name(const void* function, const char* text) {
+  if (std::string name = function_name(function); !name.empty()) return name;
   const std::string_view all = text;
   int depth = 0;
   std::size_t end = 0;

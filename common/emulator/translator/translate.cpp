@@ -55,6 +55,11 @@ class Translator {
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
     if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
+    if (word == "cudaLaunchKernelExC") {
+      int comma = i + 2;
+      while (comma < syntax_.size() && !syntax_.is(comma, ",")) comma = std::max(comma, syntax_.partner(comma)) + 1;
+      remove_cast(comma);
+    }
     if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
   }
 
@@ -354,10 +359,10 @@ class Translator {
     if (device) replace(begin_of(i), end_of(i), "D2L_CUDA_ARCH");
   }
 
-  /// cudaLaunchKernel((void*)kernel, …): the cast would hide the types of the parameters.
-  void remove_cast(int open) {
-    if (!syntax_.is(open, "(")) return;
-    int i = open + 1;
+  /// cudaLaunchKernel((void*)kernel, …): the cast, after this token, would hide the types of the parameters.
+  void remove_cast(int before) {
+    if (!syntax_.is(before, "(") && !syntax_.is(before, ",")) return;
+    const int i = before + 1;
     if (syntax_.is(i, "(")) {
       const std::string type = syntax_.joined(i + 1, std::max(i + 1, syntax_.partner(i)));
       if (type != "void*" && type != "const void*" && type != "void const*") return;

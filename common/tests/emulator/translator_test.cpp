@@ -101,6 +101,8 @@ TEST(Translator, CastsOfKernels) {
   EXPECT_EQ(translated("cudaLaunchKernel((void*)k, g, b, a);"), "cudaLaunchKernel(k, g, b, a);");
   EXPECT_EQ(translated("cudaLaunchCooperativeKernel((const void *)k<3>, g, b, a);"),
             "cudaLaunchCooperativeKernel(k<3>, g, b, a);");
+  EXPECT_EQ(translated("cudaLaunchKernelExC(at(&c, 1), reinterpret_cast<void*>(k), a);"),
+            "cudaLaunchKernelExC(at(&c, 1), (k), a);");
 }
 
 TEST(Translator, InlinePtx) {

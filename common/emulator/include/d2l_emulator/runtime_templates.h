@@ -172,14 +172,14 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block
 }
 
 namespace d2l::emulator {
-/// "add<float>" of the text "add<float>, grid, block".
-std::string first_argument(const char* text);
+/// The name of the kernel at `function`, or "add<float>" of the text "add<float>, grid, block" if it is not known.
+std::string kernel_name(const void* function, const char* text);
 
 template <class... P, std::size_t... index>
 cudaError_t launch_from_array(const char* text, Place place, bool cooperative, std::index_sequence<index...>,
                               void (*kernel)(P...), const Configuration& configuration, void** arguments) {
-  launch_with(first_argument(text), place.file, place.line, cooperative, kernel, configuration,
-              static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
+  launch_with(kernel_name(reinterpret_cast<const void*>(kernel), text), place.file, place.line, cooperative, kernel,
+              configuration, static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
   return cudaPeekAtLastError();
 }
 template <class... P>
@@ -187,6 +187,13 @@ cudaError_t launch_kernel(const char* text, Place place, bool cooperative, void 
                           void** arguments, std::size_t shared = 0, cudaStream_t stream = nullptr) {
   return launch_from_array(text, place, cooperative, std::index_sequence_for<P...>(), kernel,
                            {grid, block, shared, stream}, arguments);
+}
+template <class... Rest>
+cudaError_t launch_kernel(const char*, Place, bool, const void*, Rest&&...) {
+  static_assert(sizeof...(Rest) == 999,
+                "launches of a kernel whose parameters are not known, from a void*, are not supported by the emulator: "
+                "name the kernel, or use a pointer of its own type");
+  return cudaErrorNotSupported;
 }
 }  // namespace d2l::emulator
 
@@ -205,18 +212,29 @@ struct cudaLaunchConfig_t {
   unsigned numAttrs;
 };
 namespace d2l::emulator {
+constexpr const char* second_argument(const char* text) {
+  while (*text != '\0' && *text != ',') ++text;
+  return *text == ',' ? text + 1 : text;
+}
 template <class... P, class... A>
 cudaError_t launch_configured(const char* text, Place place, const cudaLaunchConfig_t* config, void (*kernel)(P...),
                               A&&... arguments) {
-  const std::string without_config = std::string(text).substr(std::string(text).find(',') + 1);
-  launch_with(first_argument(without_config.c_str()), place.file, place.line, false, kernel,
-              Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
+  launch_with(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file, place.line, false,
+              kernel, Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
               static_cast<P>(std::forward<A>(arguments))...);
   return cudaPeekAtLastError();
+}
+template <class Kernel>
+cudaError_t launch_configured_from_array(const char* text, Place place, const cudaLaunchConfig_t* config, Kernel kernel,
+                                         void** arguments) {
+  return launch_kernel(second_argument(text), place, false, kernel, config->gridDim, config->blockDim, arguments,
+                       config->dynamicSmemBytes, config->stream);
 }
 }  // namespace d2l::emulator
 #define cudaLaunchKernelEx(...) \
   ::d2l::emulator::launch_configured(#__VA_ARGS__, ::d2l::emulator::Place::here(), __VA_ARGS__)
+#define cudaLaunchKernelExC(...) \
+  ::d2l::emulator::launch_configured_from_array(#__VA_ARGS__, ::d2l::emulator::Place::here(), __VA_ARGS__)
 inline cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device) {
   return cudaGetDeviceProperties(properties, device);
 }

@@ -56,6 +56,18 @@ learn_cuda(thrust_out_of_bounds 1 "out of bounds at thrust_faults.cu:16: kernel 
   "${here}/thrust_faults.cu" --check -- 1)
 learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
   "${here}/beyond_a_tensor.cu" --check)
+learn_cuda(freed_in_a_stream 1
+  "freed memory at freed_memory.cu:6: kernel set, .*write of 4 bytes, element [0-9]+ of allocation #1 \\(128 bytes, cudaMallocAsync\\), which is freed"
+  "${here}/freed_memory.cu" --check -- 1)
+learn_cuda(freed_after_its_use 0 "no error" "${here}/freed_memory.cu" --check)
+learn_cuda(size_of_a_tile 0 "kernel divide, .*tiled_partition: the size must be 1, 2, 4, 8, 16 or 32 at tile_sizes.cu:11.*unspecified launch failure"
+  "${here}/tile_sizes.cu" -- 24 8)
+learn_cuda(sizes_of_tiles 0 "no error" "${here}/tile_sizes.cu" -- 16 32)
+learn_cuda(fixed_size_of_a_tile 1 "a tile cannot have more threads than the tile that is divided.*does not compile" "${here}/tile_of_32_of_16.cu")
+learn_cuda(names_of_kernels 0 "PASSED.*inner::add, grid.*by_pointer, grid .*configured<int>, grid .*together, grid \\(2, 1, 1\\)"
+  "${CMAKE_CURRENT_SOURCE_DIR}/programs/language/launch_forms.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --report)
+learn_cuda(lines_of_equal_launches 0 "4 blocks, 7 threads[^:]*launch_forms.cu:10  *0  *0  *0.00  *0 %  *0  *0.00  *7"
+  "${CMAKE_CURRENT_SOURCE_DIR}/programs/language/launch_forms.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --report)
 learn_cuda(heap 0 "PASSED" "${CMAKE_CURRENT_SOURCE_DIR}/programs/language/heap.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check)
 learn_cuda(beyond_a_new_array 1 "out of bounds at beyond_a_new_array.cu:6: .*element 100 of memory from new in a kernel, which has 400 bytes"
   "${here}/beyond_a_new_array.cu" --check)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches by cudaLaunchKernel, by pointers to kernels, in macros, and over several lines.
+// Launches by cudaLaunchKernel and its relatives, by pointers to kernels, in macros, and over several lines.
 #include "verify.h"
 
 #define LAUNCH(kernel, grid, block, ...) \
@@ -12,6 +12,20 @@ __global__ void add(int* x, int y) { atomicAdd(x, y); }
 
 __global__ void optional(int* x, const int* y) {
   if (y == nullptr) atomicAdd(x, 1000);
+}
+
+__global__ void by_pointer(int* x, int y) { atomicAdd(x, y); }
+
+template <class T>
+__global__ void configured(T* x, T y) {
+  atomicAdd(x, y);
+}
+
+__global__ void together(int* x) { atomicAdd(x, 1); }
+
+/// Here the kernel's name is only known at run time.
+cudaError_t launch_any(void (*kernel)(int*, int), void** arguments) {
+  return cudaLaunchKernel(kernel, dim3(1), dim3(1), arguments, 0, 0);
 }
 
 struct Runner {
@@ -33,8 +47,14 @@ int main() {
   int y = 10000;
   void* arguments[] = {&x, &y};
   CHECK(cudaLaunchKernel((void*)inner::add, dim3(1), dim3(1), arguments, 0, 0));
+  CHECK(launch_any(by_pointer, arguments));
+  cudaLaunchConfig_t config = {};
+  config.gridDim = config.blockDim = dim3(1);
+  CHECK(cudaLaunchKernelExC(&config, (void*)configured<int>, arguments));
+  CHECK(cudaLaunchKernelEx(&config, configured<int>, x, 1));
+  CHECK(cudaLaunchCooperativeKernel((void*)together, dim3(2), dim3(1), arguments, 0, 0));
   CHECK(cudaMemcpy(&h, x, sizeof h, cudaMemcpyDeviceToHost));
-  REQUIRE(h == 2 + 20 + 10 + 100 + 1000 + 10000);
+  REQUIRE(h == 2 + 20 + 10 + 100 + 1000 + 3 * 10000 + 1 + 2);
   CHECK(cudaFree(x));
   return passed();
 }

@@ -38,6 +38,16 @@ __global__ void kernel(int* out) {
   out[3 + rank] = sum_of(__popc(odd & lanes_before()), 1);
 }
 
+/// Parts of every third lane, whose numbers have gaps; parts larger than the group are the group.
+__global__ void sizes_of_parts(int* out) {
+  if (threadIdx.x % 3 != 0) return;
+  const cg::coalesced_group third = cg::coalesced_threads();  // 11 lanes
+  const cg::thread_group pair = cg::tiled_partition(third, 8);
+  atomicAdd(&out[0], static_cast<int>(pair.size()));  // 8 * 8 + 3 * 3
+  if (pair.thread_rank() == pair.size() - 1) atomicAdd(&out[1], 1);
+  atomicAdd(&out[2], static_cast<int>(cg::tiled_partition(pair, 32).size()));
+}
+
 /// The first lanes add values of lanes that do not take part: those count as 0.
 __global__ void sum_of_eight(int* out) {
   int value = threadIdx.x + 1;
@@ -61,5 +71,9 @@ int main() {
   sum_of_eight<<<1, 32>>>(out);
   cudaDeviceSynchronize();
   verify(out[0] == 36, "shuffles from lanes that do not take part");
+  cudaMemset(out, 0, 35 * sizeof(int));
+  sizes_of_parts<<<1, 32>>>(out);
+  cudaDeviceSynchronize();
+  verify(out[0] == 8 * 8 + 3 * 3 && out[1] == 2 && out[2] == 8 * 8 + 3 * 3, "parts of a group with gaps");
   return passed();
 }
