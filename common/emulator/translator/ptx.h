@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inline PTX: the few instructions that have a meaning here, and a clear error for the others.
+// Inline PTX becomes C++ that does the same, and a clear error where an instruction has no meaning here.
 #pragma once
 
 #include <optional>

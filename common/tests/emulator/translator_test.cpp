@@ -106,13 +106,16 @@ TEST(Translator, CastsOfKernels) {
 }
 
 TEST(Translator, InlinePtx) {
-  EXPECT_NE(translated("asm volatile(\"bar.sync 1, 64;\");").find("inline PTX is not supported by the emulator"),
-            std::string::npos);
-  EXPECT_EQ(translated("asm volatile(\"bar.sync 0;\" ::: \"memory\");"), "__syncthreads();");
-  EXPECT_EQ(translated("asm volatile(\"membar.gl;\\n\");"), "__threadfence();");
-  EXPECT_NE(translated("asm(\"mov.u32 %0, %ntid.x;\" : \"=r\"(n));").find("(blockDim.x)"), std::string::npos);
-  EXPECT_NE(translated("asm(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));").find("(__globaltimer())"),
-            std::string::npos);
+  const auto contains = [](std::string_view source, std::string_view part) {
+    EXPECT_NE(translated(source).find(part), std::string::npos) << translated(source);
+  };
+  contains("asm volatile(\"bar.sync 1, 64;\");", "inline PTX is not supported by the emulator: bar.sync");
+  contains("asm(\"mma.sync.m8 {%0}, %1;\" :: \"r\"(a));", "inline PTX is not supported by the emulator: mma.sync.m8");
+  contains("asm volatile(\"bar.sync 0;\" ::: \"memory\");", "{ __syncthreads(); }");
+  contains("asm volatile(\"membar.gl;\\n\");", "{ __threadfence(); }");
+  contains("asm(\"mov.u32 %0, %ntid.x;\" : \"=r\"(n));", "(blockDim.x)");
+  contains("asm(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));", "(__globaltimer())");
+  contains("#define GO asm(\"add.s32 %0, %0, 1;\" \\\n : \"+r\"(x))\n", "\\\n");  // lines stay
 }
 
 TEST(Translator, Includes) {
