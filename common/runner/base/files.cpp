@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -28,6 +29,23 @@ bool write_all(int file, const std::string& bytes) {
   return ::fsync(file) == 0;
 }
 
+/// In this scope, Ctrl-C and requests to end wait, so that no unfinished file remains.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t ends;
+    ::sigemptyset(&ends);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&ends, signal);
+    ::pthread_sigmask(SIG_BLOCK, &ends, &before_);
+  }
+  ~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 }  // namespace
 
 std::string read_file(const fs::path& file) {
@@ -42,6 +60,7 @@ void write_file(const fs::path& file, const std::string& bytes) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), problem);
   const fs::path target = fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
   const std::string partial = target.string() + "." + std::to_string(::getpid()) + ".partial";
+  const WithoutSignals undisturbed;
   const auto fail = [&] {
     const int reason = errno;
     ::unlink(partial.c_str());

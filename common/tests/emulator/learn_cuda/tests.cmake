@@ -71,3 +71,13 @@ learn_cuda(lines_of_equal_launches 0 "4 blocks, 7 threads[^:]*launch_forms.cu:10
 learn_cuda(heap 0 "PASSED" "${CMAKE_CURRENT_SOURCE_DIR}/programs/language/heap.cu" -I "${CMAKE_CURRENT_SOURCE_DIR}/programs" --check)
 learn_cuda(beyond_a_new_array 1 "out of bounds at beyond_a_new_array.cu:6: .*element 100 of memory from new in a kernel, which has 400 bytes"
   "${here}/beyond_a_new_array.cu" --check)
+
+add_executable(learn_cuda_interrupted_test learn_cuda/interrupted_test.cpp)
+target_include_directories(learn_cuda_interrupted_test PRIVATE ${PROJECT_SOURCE_DIR}/common/tests)
+target_compile_definitions(learn_cuda_interrupted_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:learn_runner>"
+  PROGRAMS="${PROJECT_BINARY_DIR}/cuda_programs")
+target_link_libraries(learn_cuda_interrupted_test PRIVATE learn_parts GTest::gtest_main)
+add_dependencies(unit_tests learn_cuda_interrupted_test)
+add_test(NAME learn.cuda.interrupted COMMAND learn_cuda_interrupted_test)
+set_tests_properties(learn.cuda.interrupted PROPERTIES LABELS unit TIMEOUT 120 RESOURCE_LOCK learn_cuda
+  ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
