@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "checks/leaks.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -33,9 +34,12 @@ namespace {
 
 std::atomic<std::uint64_t> allocation_count{0};
 
-std::string allocation_name(std::size_t bytes, const char* call) {
+std::string allocation_name(std::size_t bytes, const std::string& call) {
   return fmt::format("allocation #{} ({} bytes, {})", ++allocation_count, bytes, call);
 }
+
+/// The call with its place, if reports name it.
+std::string told(const char* call) { return checks_kernels() ? with_place(call) : call; }
 
 std::atomic<bool> host_uses{false};
 
@@ -54,7 +58,9 @@ void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
   void* const memory = std::aligned_alloc(host_alignment, rounded);
   require(memory != nullptr, cudaErrorMemoryAllocation);
   if (kind == MemoryKind::managed) std::memset(memory, 0, rounded);
-  allocations().add(memory, bytes, kind, current_device().number(), allocation_name(bytes, call), true);
+  const std::string what = told(call);
+  allocations().add(memory, bytes, kind, current_device().number(), allocation_name(bytes, what), true);
+  note_allocated(memory, bytes, what);
   return memory;
 }
 
@@ -72,6 +78,7 @@ void free_host(void* memory, MemoryKind kind) {
   const auto allocation = live_allocation(memory);
   require(allocation && allocation->kind == kind && allocation->begin == memory);
   note_blocking_call();
+  note_freed(memory);
   for (int i = 0; i < device_count(); ++i) device_at(i).synchronize();
   allocations().remove(memory);
   std::free(memory);
@@ -113,7 +120,9 @@ void* contents_of(const void* address) {
 void* allocate_device(int device, std::size_t bytes, const char* call) {
   void* const memory = device_at(device).gpu().allocate(taken_bytes(bytes), backend::VirtualGpu::Fill::caller);
   device_at(device).wait_for_tensors();
-  allocations().add(memory, bytes, MemoryKind::device, device, allocation_name(bytes, call));
+  const std::string what = told(call);
+  allocations().add(memory, bytes, MemoryKind::device, device, allocation_name(bytes, what));
+  note_allocated(memory, bytes, what);
   record_memory(LedgerEntry::Kind::allocation, call, device, bytes);
   return memory;
 }
@@ -190,6 +199,7 @@ bool keep_host_out_of_devices() {
 using namespace d2l::emulator;
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
     *memory = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMalloc");
@@ -205,19 +215,24 @@ cudaError_t cudaFree(void* memory) {
     if (allocation->kind == MemoryKind::managed) return free_host(memory, MemoryKind::managed);
     require(allocation->kind == MemoryKind::device);
     note_blocking_call();
+    note_freed(memory);
     device_at(allocation->device).synchronize();
     free_device(allocation);
   });
 }
 
 cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
+  const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     note_blocking_call();  // the driver may wait for work that is under way
     require(memory != nullptr && flags <= (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined));
     *memory = bytes == 0 ? nullptr : allocate_host(bytes, MemoryKind::pinned, "cudaHostAlloc");
   });
 }
-cudaError_t cudaMallocHost(void** memory, size_t bytes) { return cudaHostAlloc(memory, bytes, 0); }
+cudaError_t cudaMallocHost(void** memory, size_t bytes) {
+  const CalledFrom place(__builtin_return_address(0));
+  return cudaHostAlloc(memory, bytes, 0);
+}
 cudaError_t cudaFreeHost(void* memory) {
   return device_call([&] {
     if (memory != nullptr) free_host(memory, MemoryKind::pinned);
@@ -255,6 +270,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 
 cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
+  const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && bytes > 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost));
     *memory = allocate_host(bytes, MemoryKind::managed, "cudaMallocManaged");
@@ -262,6 +278,7 @@ cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t height) {
+  const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && pitch != nullptr);
     *pitch = (width + 511) / 512 * 512;
@@ -270,6 +287,7 @@ cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t h
   });
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+  const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
     const size_t pitch = (extent.width + 511) / 512 * 512;

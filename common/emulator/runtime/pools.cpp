@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "checks/leaks.h"
 #include "cuda.h"
 #include "d2l_emulator/awkward.h"
 #include "runtime/blocking.h"
@@ -86,6 +87,7 @@ void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
 using namespace d2l::emulator;
 
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
+  const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
     stream_of(stream);
@@ -102,6 +104,7 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
 }
 
 cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream) {
+  const CalledFrom place(__builtin_return_address(0));
   cudaMemPool_t pool = nullptr;
   const cudaError_t error = device_call([&] {
     const int device = stream_of(stream)->device().number();
@@ -118,6 +121,7 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     if (memory == nullptr) return;
     const auto allocation = live_allocation(memory);
     require(allocation && allocation->begin == memory && allocation->kind == MemoryKind::device);
+    note_freed(memory);
     target->push([memory, allocation] {
       note_release(memory);
       if (awkward().poison_freed) std::memset(contents_of(memory), Awkward::poison, allocation->bytes);

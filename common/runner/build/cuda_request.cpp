@@ -144,7 +144,10 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator) {
   fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.\n");
   const fs::path program = build_emulated(request.program, emulator);
   setenv("D2L_VIRTUAL_GPUS", "1@host", 0);
-  if (request.check) setenv("D2L_CHECK_KERNELS", "1", 1);
+  if (request.check) {
+    setenv("D2L_CHECK_KERNELS", "1", 1);
+    setenv("D2L_CHECK_LEAKS", "1", 1);
+  }
   if (request.report) setenv("D2L_KERNEL_REPORT", "1", 1);
   return run_cuda_program(request, {program.string()});
 }

@@ -25,16 +25,36 @@ const void* function_address(F function) {
 }
 }  // namespace d2l::emulator
 
+namespace d2l::emulator {
+/// Says where the program calls an allocation function, while this lives; of several, the first on its thread counts.
+class CalledFrom {
+ public:
+  explicit CalledFrom(Place place);
+  explicit CalledFrom(const void* return_address);
+  ~CalledFrom();
+  CalledFrom(const CalledFrom&) = delete;
+  CalledFrom& operator=(const CalledFrom&) = delete;
+
+ private:
+  bool first_;
+};
+}  // namespace d2l::emulator
+
 template <class T>
-cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
+cudaError_t cudaMalloc(T** memory, std::size_t bytes, d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
 }
 template <class T>
-cudaError_t cudaMallocHost(T** memory, std::size_t bytes, unsigned flags = 0) {
+cudaError_t cudaMallocHost(T** memory, std::size_t bytes, unsigned flags = 0,
+                           d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
 }
 template <class T>
-cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags) {
+cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags,
+                          d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
 }
 template <class T>
@@ -42,19 +62,27 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 template <class T>
-cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaMallocManaged(reinterpret_cast<void**>(memory), bytes, flags);
 }
 template <class T>
-cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width, std::size_t height) {
+cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width, std::size_t height,
+                            d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaMallocPitch(reinterpret_cast<void**>(memory), pitch, width, height);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream,
+                            d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
+                            d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from(place);
   return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
 }
 template <class T>

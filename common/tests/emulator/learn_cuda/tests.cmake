@@ -57,9 +57,12 @@ learn_cuda(thrust_out_of_bounds 1 "out of bounds at thrust_faults.cu:16: kernel 
 learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
   "${here}/beyond_a_tensor.cu" --check)
 learn_cuda(freed_in_a_stream 1
-  "freed memory at freed_memory.cu:6: kernel set, .*write of 4 bytes, element [0-9]+ of allocation #1 \\(128 bytes, cudaMallocAsync\\), which is freed"
+  "freed memory at freed_memory.cu:6: kernel set, .*write of 4 bytes, element [0-9]+ of allocation #1 \\(128 bytes, cudaMallocAsync at freed_memory.cu:14\\), which is freed"
   "${here}/freed_memory.cu" --check -- 1)
-learn_cuda(freed_after_its_use 0 "no error" "${here}/freed_memory.cu" --check)
+learn_cuda(freed_after_its_use 0 "no error\n$" "${here}/freed_memory.cu" --check)
+learn_cuda(never_freed 0
+  "no error\nnever freed: 3 allocations, 3000 bytes, cudaMalloc at freed_memory.cu:20\nnever freed: 1 allocation, 800 bytes, cudaHostAlloc at freed_memory.cu:24\n$"
+  "${here}/freed_memory.cu" --check -- 2)
 learn_cuda(size_of_a_tile 0 "kernel divide, .*tiled_partition: the size must be 1, 2, 4, 8, 16 or 32 at tile_sizes.cu:11.*unspecified launch failure"
   "${here}/tile_sizes.cu" -- 24 8)
 learn_cuda(sizes_of_tiles 0 "no error" "${here}/tile_sizes.cu" -- 16 32)
