@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "backend/virtual_gpu/virtual_gpu.h"
+#include "d2l_emulator/launch_attributes.h"
 #include "d2l_emulator/runtime_types.h"
 
 namespace d2l::emulator {
@@ -32,6 +34,8 @@ class Stream {
   [[nodiscard]] unsigned flags() const noexcept { return flags_; }
   [[nodiscard]] int priority() const noexcept { return priority_; }
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  /// The attributes that the program has set; under the device's order().
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes() noexcept { return attributes_; }
 
   /// Adds work, after the work that the rules of the default stream put before it. It is dropped if the device is lost.
   void push(std::function<void()> work, std::shared_ptr<backend::Span> span = nullptr);
@@ -50,6 +54,7 @@ class Stream {
   unsigned flags_;
   int priority_;
   std::uint64_t id_;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_;
 };
 
 class Device {

@@ -18,7 +18,7 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 19> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 18> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
         {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute)?|DeviceTotalMem)|"
          "cu(DeviceComputeCapability|GetError(String|Name)|Ctx(Create|Destroy|Synchronize|GetDevice))|"
@@ -35,7 +35,6 @@ const std::vector<Family>& families() {
         {"cudaGraph\\w*|cudaStream\\w*Capture\\w*|cudaUserObject\\w*", "graphs"},
         {"cudaIpc\\w*", "handles for other processes"},
         {"cuda\\w*External(Memory|Semaphore)\\w*", "memory and semaphores of other programs"},
-        {"cudaLaunchAttribute\\w*|cudaStreamAttr\\w*|cudaStream[SG]etAttribute", "attributes of launches and streams"},
         {"cluster_group|this_cluster|__cluster\\w*", "clusters of blocks"},
         {"cudaLibrary\\w*|cudaKernel_t|cudaGetKernel", "libraries of compiled kernels"},
         {"wmma|nvcuda", "tensor cores (nvcuda::wmma)"},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "d2l_emulator/launch.h"
+#include "d2l_emulator/launch_attributes.h"
 #include "d2l_emulator/runtime_types.h"
 
 namespace d2l::emulator {
@@ -231,14 +232,6 @@ cudaError_t launch_kernel(const char*, Place, bool, const void*, Rest&&...) {
 #define cudaLaunchCooperativeKernel(...) \
   ::d2l::emulator::launch_kernel(#__VA_ARGS__, ::d2l::emulator::Place::here(), true, __VA_ARGS__)
 
-struct cudaLaunchConfig_t {
-  dim3 gridDim;
-  dim3 blockDim;
-  std::size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  void* attrs;  ///< attributes of launches are not supported: null
-  unsigned numAttrs;
-};
 namespace d2l::emulator {
 constexpr const char* second_argument(const char* text) {
   while (*text != '\0' && *text != ',') ++text;
@@ -247,8 +240,12 @@ constexpr const char* second_argument(const char* text) {
 template <class... P, class... A>
 cudaError_t launch_configured(const char* text, Place place, const cudaLaunchConfig_t* config, void (*kernel)(P...),
                               A&&... arguments) {
-  launch_with(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file, place.line, false,
-              kernel, Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
+  bool cooperative = false;
+  const cudaError_t error = read_launch_attributes(*config, cooperative);
+  if (error != cudaSuccess) return error;
+  launch_with(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file, place.line,
+              cooperative, kernel,
+              Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
               static_cast<P>(std::forward<A>(arguments))...);
   return cudaPeekAtLastError();
 }
