@@ -30,6 +30,7 @@ std::uint64_t to_shared(const void* address) {
 void* from_shared(std::uint64_t number) {
   const std::uint64_t window = (number >> window_bits) & 0xff;
   const std::uint64_t begin = window == 0 ? 0 : windows[window - 1];
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   return reinterpret_cast<void*>(begin + (number & ((std::uint64_t{1} << window_bits) - 1)));
 }
 

@@ -24,9 +24,7 @@ template <class To, class From>
 To get(const From& value) {
   if constexpr (std::is_pointer_v<From>) {
     return get<To>(reinterpret_cast<std::uint64_t>(value));
-  } else if constexpr (std::is_same_v<To, From> || std::is_same_v<To, bool>) {
-    return static_cast<To>(value);
-  } else if constexpr (sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<From>) {
+  } else if constexpr (!std::is_same_v<To, bool> && sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<From>) {
     return std::bit_cast<To>(value);
   } else {
     return static_cast<To>(value);
@@ -38,6 +36,7 @@ void set(To& to, const From& value) {
 }
 
 inline void* address(std::uint64_t value, std::int64_t offset) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   void* const base = value < (std::uint64_t{1} << 32) ? from_shared(value) : reinterpret_cast<void*>(value);
   return static_cast<char*>(base) + offset;
 }
