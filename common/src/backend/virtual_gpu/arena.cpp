@@ -21,23 +21,41 @@ std::size_t round_up_to_pages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-/// Maps shared memory twice; MAP_FAILED for both or for the second if that fails.
+// Around the device's addresses nothing is mapped: beyond them lie no stacks and no variables of threads, which a
+// kernel could reach by a wrong index, and from whose arrays it could reach the device's memory.
+constexpr std::size_t margin = std::size_t{1} << 20;
+
+/// Maps shared memory twice, the second time between margins; MAP_FAILED for both or for the second if that fails.
 std::pair<void*, void*> map_twice(std::size_t bytes) {
-  const auto map = [bytes](int flags, int file) {
-    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, file, 0);
+  void* const reserved =
+      mmap(nullptr, bytes + 2 * margin, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) return {MAP_FAILED, MAP_FAILED};
+  void* const place = static_cast<std::byte*>(reserved) + margin;
+  const auto map = [bytes](void* at, int flags, int file) {
+    return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, file, 0);
   };
   // No file: then no limit on files or descriptors applies.
-  void* const first = map(MAP_ANONYMOUS, -1);
-  if (first == MAP_FAILED) return {MAP_FAILED, MAP_FAILED};
-  void* const second = mremap(first, 0, bytes, MREMAP_MAYMOVE);  // an old size of 0 keeps the first mapping
-  if (second != MAP_FAILED || errno != EINVAL) return {first, second};
-  // valgrind, for example, can do that with a file only.
-  munmap(first, bytes);
-  const int file = memfd_create("virtual_gpu", MFD_CLOEXEC);
-  const bool sized = file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0;
-  const std::pair both{sized ? map(0, file) : MAP_FAILED, sized ? map(0, file) : MAP_FAILED};
-  if (file >= 0) close(file);
+  void* const first = map(nullptr, MAP_ANONYMOUS, -1);
+  void* second = MAP_FAILED;
+  if (first != MAP_FAILED) {
+    second = mremap(first, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place);  // an old size of 0 keeps the first mapping
+    if (second != MAP_FAILED) return {first, second};
+  }
+  std::pair both{first, second};
+  if (first != MAP_FAILED && errno == EINVAL) {  // valgrind, for example, can do that with a file only
+    munmap(first, bytes);
+    const int file = memfd_create("virtual_gpu", MFD_CLOEXEC);
+    const bool sized = file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0;
+    both = {sized ? map(nullptr, 0, file) : MAP_FAILED, sized ? map(place, MAP_FIXED, file) : MAP_FAILED};
+    if (file >= 0) close(file);
+  }
+  if (both.second == MAP_FAILED) munmap(reserved, bytes + 2 * margin);
   return both;
+}
+
+/// Removes the second mapping, with its margins.
+void unmap_device(void* addresses, std::size_t bytes) {
+  munmap(static_cast<std::byte*>(addresses) - margin, bytes + 2 * margin);
 }
 
 }  // namespace
@@ -46,7 +64,7 @@ Arena::Arena(int device, std::size_t bytes) : bytes_(bytes), mapped_bytes_(round
   const auto [alias, addresses] = map_twice(mapped_bytes_);
   if (addresses == MAP_FAILED || mprotect(addresses, mapped_bytes_, PROT_NONE) != 0) {
     const int error = errno;
-    if (addresses != MAP_FAILED) munmap(addresses, mapped_bytes_);
+    if (addresses != MAP_FAILED) unmap_device(addresses, mapped_bytes_);
     if (alias != MAP_FAILED) munmap(alias, mapped_bytes_);
     throw ConfigurationError(fmt::format(
         "[virtual GPUs] cannot reserve {} bytes of address space for the memory of cuda:{}: {}. Ask for less memory or "
@@ -60,7 +78,7 @@ Arena::Arena(int device, std::size_t bytes) : bytes_(bytes), mapped_bytes_(round
 
 Arena::~Arena() {
   unguard_addresses(slot_);
-  munmap(device_, mapped_bytes_);
+  unmap_device(device_, mapped_bytes_);
   munmap(alias_, mapped_bytes_);
 }
 

@@ -23,6 +23,12 @@ learn_cuda(missing_guard 1
   "${here}/missing_guard.cu" --check)
 learn_cuda(gap_between_allocations 1 "out of bounds at into_the_next.cu:5: .*block \\(4, 0, 0\\).*element 1024"
   "${here}/into_the_next.cu" --check)
+learn_cuda(beyond_global_with_shared 1
+  "out of bounds at far_from_shared.cu:9: .*write of 4 bytes, element 200 of allocation #1 \\(800 bytes"
+  "${here}/far_from_shared.cu" --check)
+learn_cuda(far_beyond_shared 1
+  "out of bounds at far_from_shared.cu:9: .*read of 4 bytes, part\\[1500\\] of shared memory, which has 1024 bytes"
+  "${here}/far_from_shared.cu" --check -- far)
 learn_cuda(never_written 1 "uninitialised at never_written.cu:3: .*thread \\([3-6][0-9], 0, 0\\)" "${here}/never_written.cu" --check)
 learn_cuda(ignored_error 1 "out of bounds at ignores_errors.cu:5.*finished" "${here}/ignores_errors.cu" --check)
 learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
