@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 # How .cu files become programs: the host compiler compiles them with the emulator; with D2L_CUDA=ON nvcc compiles them
 # for the card, too.
+cmake_policy(VERSION 3.22) # for projects that use the package: a DEPFILE has absolute paths
 
 set(D2L_CARD_PROGRAMS OFF)
 if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
   set(D2L_CARD_PROGRAMS ON)
 endif()
 
-# d2l_translate_cuda(OUT FILE…): the C++ sources into which the build translates .cu files for the emulator.
+# d2l_translate_cuda(OUT FILE…): the C++ sources into which the build translates .cu files for the emulator, with headers
+# that they include by a path relative to themselves.
 function(d2l_translate_cuda out)
   set(translator d2l_cuda_translator)
   if(TARGET d2l::cuda_translator)  # of an installed package
@@ -18,11 +20,12 @@ function(d2l_translate_cuda out)
     get_filename_component(file "${file}" ABSOLUTE)
     get_filename_component(name "${file}" NAME)
     string(SHA1 digest "${file}")
-    string(SUBSTRING "${digest}" 0 8 digest)  # two files may have the same name
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}/${name}.cpp")
-    file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}")
-    add_custom_command(OUTPUT "${source}" COMMAND ${translator} "${file}" "${source}"
-      DEPENDS "${file}" ${translator} COMMENT "Translating ${name}" VERBATIM)
+    string(SUBSTRING "${digest}" 0 8 digest)  # each has headers of its own, in a folder that mirrors the file system
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/translated/${digest}${file}.cpp")
+    get_filename_component(folder "${source}" DIRECTORY)
+    file(MAKE_DIRECTORY "${folder}")
+    add_custom_command(OUTPUT "${source}" COMMAND ${translator} "${file}" "${source}" "${source}.d"
+      DEPENDS "${file}" ${translator} DEPFILE "${source}.d" COMMENT "Translating ${name}" VERBATIM)
     list(APPEND sources "${source}")
   endforeach()
   set(${out} "${sources}" PARENT_SCOPE)
@@ -82,9 +85,9 @@ function(d2l_configurations out file)
   set(${out} ${configurations} PARENT_SCOPE)
 endfunction()
 
-# d2l_add_cuda_program(TARGET FILE…): for users of the package: an executable from .cu and other files, in the emulator. Only
-# the .cu files that are named are translated, so kernels are launched from these alone, not from headers. They are
-# instrumented: D2L_CHECK_KERNELS=1 and D2L_KERNEL_REPORT=1 work as with ./learn cuda.
+# d2l_add_cuda_program(TARGET FILE…): for users of the package: an executable from .cu and other files, in the emulator. They
+# are instrumented: D2L_CHECK_KERNELS=1 and D2L_KERNEL_REPORT=1 work as with ./learn cuda. Kernels may be in headers that a
+# .cu file includes by a path relative to itself.
 function(d2l_add_cuda_program target)
   d2l_program(${target} ${ARGN})
 endfunction()

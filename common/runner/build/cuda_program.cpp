@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 #include <utility>
 
@@ -14,7 +13,7 @@
 #include "base/process.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "translator/translate.h"
+#include "translator/sources.h"
 #include "translator/unsupported.h"
 
 namespace d2l::runner {
@@ -50,7 +49,7 @@ std::string shown(const fs::path& file) {
 class TranslatedTree {
  public:
   TranslatedTree(fs::path root, const std::vector<fs::path>& include_folders)
-      : root_(std::move(root)), include_folders_(include_folders) {}
+      : root_(std::move(root)), sources_(include_folders, shown) {}
 
   [[nodiscard]] fs::path place_of(const fs::path& file) const {
     return root_ / fs::absolute(file).lexically_normal().relative_path();
@@ -61,23 +60,21 @@ class TranslatedTree {
   };
   /// Translates a file and, once each, the files that it includes.
   Source add(const fs::path& file) {
-    std::map<fs::path, std::string> contents;
-    add(fs::absolute(file).lexically_normal(), contents);
     Source source;
     std::string all;
-    for (const auto& [path, text] : contents) {
-      all += path.string() + '\n' + sha256(text) + '\n';
-      source.uses_volatile |= done_.at(path).uses_volatile;
+    for (const auto& [path, translated] : sources_.add(file)) {
+      const fs::path place = place_of(path);
+      if (!fs::exists(place) || read_file(place) != translated->text) write_file(place, translated->text);
+      all += path.string() + '\n' + sha256(translated->text) + '\n';
+      source.uses_volatile |= translated->uses_volatile;
     }
     source.digest = sha256(all);
     return source;
   }
   /// Writes the names that the emulator does not support, for a program that does not compile.
-  void tell_unsupported(const fs::path& file) const {
-    std::map<fs::path, std::string> contents;
-    collect(fs::absolute(file).lexically_normal(), contents);
-    for (const auto& [path, text] : contents) {
-      for (const auto& one : emulator::translator::unsupported_names(text)) {
+  void tell_unsupported(const fs::path& file) {
+    for (const auto& [path, translated] : sources_.add(file)) {
+      for (const auto& one : emulator::translator::unsupported_names(read_file(path))) {
         fmt::print(stderr, "{}:{}: {}: {} are not supported by the emulator\n", shown(path), one.line, one.name,
                    one.what);
       }
@@ -85,53 +82,8 @@ class TranslatedTree {
   }
 
  private:
-  struct Translated {
-    std::string text;
-    std::vector<fs::path> includes;
-    bool uses_volatile = false;
-  };
-
-  void add(const fs::path& file, std::map<fs::path, std::string>& contents) {
-    const Translated& translated = translate(file);
-    if (!contents.emplace(file, translated.text).second) return;
-    for (const fs::path& include : translated.includes) add(include, contents);
-  }
-  void collect(const fs::path& file, std::map<fs::path, std::string>& contents) const {
-    if (!contents.emplace(file, read_file(file)).second) return;
-    for (const fs::path& include : done_.at(file).includes) collect(include, contents);
-  }
-  const Translated& translate(const fs::path& file) {
-    if (const auto known = done_.find(file); known != done_.end()) return known->second;
-    auto translation = emulator::translator::translate(read_file(file), shown(file));
-    Translated& translated = done_[file];
-    translated.text = std::move(translation.text);
-    translated.uses_volatile = translation.uses_volatile;
-    if (file.extension() == ".cu") translated.text.insert(0, "#include <cuda_runtime.h>\n");
-    for (const auto& include : translation.includes) {
-      const fs::path found = resolve(include, file.parent_path());
-      if (!found.empty()) translated.includes.push_back(found);
-    }
-    const fs::path place = place_of(file);
-    if (!fs::exists(place) || read_file(place) != translated.text) write_file(place, translated.text);
-    return translated;
-  }
-  [[nodiscard]] fs::path resolve(const emulator::translator::Include& include, const fs::path& folder) const {
-    const auto file_in = [&](const fs::path& one) {
-      const fs::path file = fs::absolute(one / include.name).lexically_normal();
-      return fs::is_regular_file(file) ? file : fs::path();
-    };
-    if (include.quoted) {
-      if (fs::path found = file_in(folder); !found.empty()) return found;
-    }
-    for (const fs::path& one : include_folders_) {
-      if (fs::path found = file_in(one); !found.empty()) return found;
-    }
-    return {};
-  }
-
   fs::path root_;
-  const std::vector<fs::path>& include_folders_;
-  std::map<fs::path, Translated> done_;
+  emulator::translator::Sources sources_;
 };
 
 void run_compiler(const Command& command, const std::string& doing) {
@@ -139,7 +91,7 @@ void run_compiler(const Command& command, const std::string& doing) {
 }
 
 /// Compiles one file if its object is not there. Returns the object.
-fs::path compile(const fs::path& file, const std::string& digest, const TranslatedTree& tree, Command command,
+fs::path compile(const fs::path& file, const std::string& digest, TranslatedTree& tree, Command command,
                  const fs::path& objects) {
   std::string key = digest;
   for (const std::string& word : command) key += '\n' + word;

@@ -20,7 +20,7 @@ endfunction()
 
 step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${scratch}/first")
 file(RENAME "${scratch}/first" "${scratch}/prefix")  # the package works wherever it is
-file(COPY "${CONSUMER}/CMakeLists.txt" "${CONSUMER}/consumer.cpp" "${CONSUMER}/kernels.cu" DESTINATION "${scratch}/consumer")
+file(COPY "${CONSUMER}/CMakeLists.txt" "${CONSUMER}/consumer.cpp" "${CONSUMER}/kernels.cu" "${CONSUMER}/kernels" DESTINATION "${scratch}/consumer")
 step("${CMAKE_COMMAND}" -S "${scratch}/consumer" -B "${scratch}/build" -G "${GENERATOR}"
   "-DCMAKE_PREFIX_PATH=${scratch}/prefix" "-DCMAKE_CXX_COMPILER=${COMPILER}" ${flags})
 step("${CMAKE_COMMAND}" --build "${scratch}/build")
@@ -40,10 +40,10 @@ if(EXISTS "${scratch}/prefix/bin/d2l_cuda" AND NOT SANITIZER)  # kernels have an
   expect("sum 3000" "${CMAKE_COMMAND}" -E env D2L_VIRTUAL_GPUS=1@host "${scratch}/build/kernels")
   set(tool "${CMAKE_COMMAND}" -E env "XDG_CACHE_HOME=${scratch}/cache" "${scratch}/prefix/bin/d2l_cuda")
   expect("sum 3000" ${tool} "${scratch}/consumer/kernels.cu" --report)
-  expect("kernels.cu:11 " ${tool} "${scratch}/consumer/kernels.cu" --report)
+  expect("twice.cuh:9 " ${tool} "${scratch}/consumer/kernels.cu" --report)
   execute_process(COMMAND ${tool} "${scratch}/consumer/kernels.cu" --check -- beyond
     RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(code EQUAL 0 OR NOT output MATCHES "out of bounds at kernels.cu:11: kernel twice")
+  if(code EQUAL 0 OR NOT output MATCHES "out of bounds at twice.cuh:9: kernel twice")
     file(REMOVE_RECURSE "${scratch}")
     message(FATAL_ERROR "d2l_cuda --check ended with ${code} and did not report the access:\n${output}")
   endif()
