@@ -35,13 +35,15 @@ inline __attribute__((always_inline)) void hook(const void* address, std::size_t
 void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
   Worker& worker = *current_state.worker;
   if (worker.fiber == nullptr || is_local(address)) return;
-  // No object of this library may be on the stack that a thread abandons.
+  // No object of this library may be on the stack that a thread abandons. And functions of the standard library that
+  // are called here may be those of the program's file, which call the hooks.
+  current_state.instrumented = false;
   Region* const region = worker.regions->find(address);
-  if (worker.checker != nullptr &&
-      !worker.checker->access(region, static_cast<const std::byte*>(address), bytes, kind, caller)) {
-    worker.stop_thread();
-  }
-  if (worker.counter != nullptr) worker.counter->access(region, address, bytes, kind, caller);
+  const bool right = worker.checker == nullptr ||
+                     worker.checker->access(region, static_cast<const std::byte*>(address), bytes, kind, caller);
+  if (right && worker.counter != nullptr) worker.counter->access(region, address, bytes, kind, caller);
+  current_state.instrumented = true;
+  if (!right) worker.stop_thread();
 }
 
 bool instrument_accesses(bool wanted) { return std::exchange(current_state.instrumented, wanted); }

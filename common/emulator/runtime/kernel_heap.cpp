@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <unordered_map>
+#include <utility>
 
 #include "execution/current.h"
 #include "execution/worker.h"
@@ -28,12 +29,19 @@ KernelHeap& heap() {
   return *made;
 }
 
-/// True while this thread notes or forgets a block: what that allocates is no memory of the kernel.
+/// True while this thread notes or forgets a block: what that allocates is no memory of the kernel, and it accesses
+/// none.
 thread_local bool busy = false;
 
 struct Busy {
   Busy() noexcept { busy = true; }
-  ~Busy() { busy = false; }
+  ~Busy() {
+    busy = false;
+    current_state.instrumented = instrumented;
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+  bool instrumented = std::exchange(current_state.instrumented, false);
 };
 
 }  // namespace

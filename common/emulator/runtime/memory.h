@@ -41,7 +41,7 @@ class OpenMemory {
 bool host_uses_memory() noexcept;
 
 /// True if D2L_CHECK_KERNELS is set: kernels are checked, and a program that ignores a fatal error still ends with an
-/// exit code that is not 0.
+/// exit code that is not 0. False where the CUDA backend runs on emulated cards, as on a card.
 bool checks_kernels();
 
 }  // namespace d2l::emulator
