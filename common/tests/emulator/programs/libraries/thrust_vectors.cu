@@ -50,6 +50,11 @@ int main() {
   host = device;
   verify(host[0] == 1 && thrust::inner_product(device.begin(), device.begin() + 2, host.begin(), 0) == 5,
          "copies back");
+  try {
+    throw thrust::system_error(1, thrust::generic_category(), "sort");
+  } catch (const thrust::system_error& error) {
+    verify(error.code().value() == 1, "an error of Thrust");
+  }
   cudaStreamDestroy(stream);
   cudaFree(raw);
   return passed();
