@@ -185,6 +185,15 @@ int Syntax::attribute_end(int i) const {
   return std::ranges::find(attributes, text(i)) != attributes.end() ? partner(i + 1) : -1;
 }
 
+bool Syntax::copied_by_lambda(int i) const {
+  for (; i < size() && !is(i, "}"); ++i) {
+    if (is(i, "[") && is(i + 1, "=")) return true;
+    if (is(i, "{") && partner(i) > i && copied_by_lambda(i + 1)) return true;
+    if (is(i, "{")) i = std::max(i, partner(i));
+  }
+  return false;
+}
+
 std::string Syntax::joined(int begin, int end) const {
   std::string line;
   for (int i = begin; i < end; ++i) {

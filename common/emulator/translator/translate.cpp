@@ -279,11 +279,13 @@ class Translator {
     element += syntax_.joined(bracket + 2, end);  // further dimensions
     const std::string variable(syntax_.text(name));
     const bool in_function = syntax_.scope(name) == Syntax::Scope::function;
-    replace(
-        begin_of(begin), end_of(end),
-        in_function
-            ? "auto* " + variable + " = " + std::string(ours) + "dynamic_shared<" + element + ">(\"" + variable + "\");"
-            : "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{\"" + variable + "\"};");
+    replace(begin_of(begin), end_of(end),
+            in_function ? (syntax_.copied_by_lambda(end)
+                               ? "auto* " + variable + " = " + std::string(ours) + "dynamic_shared<"
+                               : "auto& " + variable + " = " + std::string(ours) + "dynamic_shared_array<") +
+                              element + ">(\"" + variable + "\");"
+                        : "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{\"" + variable +
+                              "\"};");
   }
 
   /// The names that a declaration [begin, end) declares; empty if it declares a function.

@@ -81,7 +81,7 @@ TEST(Translator, SharedVariablesHaveNamesAndTypes) {
 
 TEST(Translator, DynamicSharedMemory) {
   EXPECT_EQ(translated("void f() { extern __shared__ __align__(16) unsigned char s[]; }"),
-            "void f() { auto* s = ::d2l::emulator::dynamic_shared<unsigned char>(\"s\"); }");
+            "void f() { auto& s = ::d2l::emulator::dynamic_shared_array<unsigned char>(\"s\"); }");
   EXPECT_EQ(translated("extern __shared__ float s[];"), "static ::d2l::emulator::DynamicSharedArray<float> s{\"s\"};");
 }
 

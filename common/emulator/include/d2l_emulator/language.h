@@ -82,6 +82,11 @@ template <class T>
 T* dynamic_shared(const char* name) {
   return static_cast<T*>(dynamic_shared_memory(name, shape_of_elements<T>()));
 }
+/// The same memory as an array, so that a cast to a reference refers to the memory.
+template <class T>
+auto dynamic_shared_array(const char* name) -> T (&)[] {
+  return *reinterpret_cast<T(*)[]>(dynamic_shared<T>(name));
+}
 
 /// A __shared__ variable with unused bytes around it, so that an index beyond it does not hit the next variable.
 template <class T>
