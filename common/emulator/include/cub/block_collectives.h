@@ -2,6 +2,8 @@
 // CUB's collectives of a warp and of a block, through memory that the caller declares as shared.
 #pragma once
 
+#include <type_traits>
+
 #include "../cuda_runtime.h"
 
 // NOLINTBEGIN: the names are CUB's.
@@ -25,8 +27,23 @@ struct Min {
     return b < a ? b : a;
   }
 };
-template <class Key, class Value>
+struct Equality {
+  template <class T, class U>
+  bool operator()(const T& a, const U& b) const {
+    return a == b;
+  }
+};
+struct Inequality {
+  template <class T, class U>
+  bool operator()(const T& a, const U& b) const {
+    return !(a == b);
+  }
+};
+struct NullType {};
+template <class K, class V>
 struct KeyValuePair {
+  using Key = K;
+  using Value = V;
   Key key;
   Value value;
 };
@@ -67,6 +84,7 @@ template <class T, int Threads>
 struct Values {
   T of[Threads];
   T result;
+  T before;
 };
 
 /// What block and warp have in common; Group has Threads, rank() and meet().
@@ -119,6 +137,30 @@ class Scan {
     scan(input, operation);
     output = storage_.of[Group::rank()];
     total = storage_.result;
+  }
+  /// `prefix` gets the total, and gives what comes before the first item. The threads of the first warp call it.
+  template <class Operation, class Prefix>
+  requires(std::is_invocable_v<Prefix&, T>) void InclusiveScan(T input, T& output, Operation operation,
+                                                               Prefix& prefix) {
+    scan(input, operation);
+    const T before = prefix_of(prefix);
+    output = operation(before, storage_.of[Group::rank()]);
+  }
+  template <class Operation, class Prefix>
+  requires(std::is_invocable_v<Prefix&, T>) void ExclusiveScan(T input, T& output, Operation operation,
+                                                               Prefix& prefix) {
+    scan(input, operation);
+    const T before = prefix_of(prefix);
+    const int rank = Group::rank();
+    output = rank == 0 ? before : operation(before, storage_.of[rank - 1]);
+  }
+  template <class Prefix>
+  requires(std::is_invocable_v<Prefix&, T>) void InclusiveSum(T input, T& output, Prefix& prefix) {
+    InclusiveScan(input, output, Sum(), prefix);
+  }
+  template <class Prefix>
+  requires(std::is_invocable_v<Prefix&, T>) void ExclusiveSum(T input, T& output, Prefix& prefix) {
+    ExclusiveScan(input, output, Sum(), prefix);
   }
   template <class Operation>
   void ExclusiveScan(T input, T& output, T initial, Operation operation) {
@@ -188,6 +230,15 @@ class Scan {
       storage_.result = storage_.of[Group::Threads - 1];
     }
     Group::meet();
+  }
+  template <class Prefix>
+  T prefix_of(Prefix& prefix) {
+    if (Group::rank() < 32) {
+      const T before = prefix(storage_.result);
+      if (Group::rank() == 0) storage_.before = before;
+    }
+    Group::meet();
+    return storage_.before;
   }
   TempStorage& storage_;
 };
@@ -261,54 +312,6 @@ class BlockStore {
       if (place < valid) to[place] = items[i];
     }
   }
-};
-
-/// Sorts the items of all threads; each thread gets items that follow each other.
-template <class Key, int X, int Items, class Value = char, int = 4, bool = true>
-class BlockRadixSort {
- public:
-  struct TempStorage {
-    Key keys[X * Items];
-    Value values[X * Items];
-  };
-  explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
-  void Sort(Key (&keys)[Items], int = 0, int = 0) { sort<false>(keys, nullptr); }
-  void SortDescending(Key (&keys)[Items], int = 0, int = 0) { sort<true>(keys, nullptr); }
-  void Sort(Key (&keys)[Items], Value (&values)[Items], int = 0, int = 0) { sort<false>(keys, values); }
-  void SortDescending(Key (&keys)[Items], Value (&values)[Items], int = 0, int = 0) { sort<true>(keys, values); }
-
- private:
-  template <bool descending>
-  void sort(Key (&keys)[Items], Value* values) {
-    const int first = static_cast<int>(d2l::emulator::thread_number()) * Items;
-    for (int i = 0; i < Items; ++i) {
-      storage_.keys[first + i] = keys[i];
-      if (values != nullptr) storage_.values[first + i] = values[i];
-    }
-    __syncthreads();
-    for (int own = 0; own < Items; ++own) {  // the place of a key is the number of those before it
-      int place = 0;
-      for (int i = 0; i < X * Items; ++i) {
-        const Key& other = storage_.keys[i];
-        const bool earlier = descending ? keys[own] < other : other < keys[own];
-        const bool equal = !(other < keys[own]) && !(keys[own] < other);
-        if (earlier || (equal && i < first + own)) ++place;
-      }
-      places_[own] = place;
-    }
-    __syncthreads();
-    for (int i = 0; i < Items; ++i) {
-      storage_.keys[places_[i]] = keys[i];
-      if (values != nullptr) storage_.values[places_[i]] = values[i];
-    }
-    __syncthreads();
-    for (int i = 0; i < Items; ++i) {
-      keys[i] = storage_.keys[first + i];
-      if (values != nullptr) values[i] = storage_.values[first + i];
-    }
-  }
-  TempStorage& storage_;
-  int places_[Items];
 };
 
 }  // namespace cub

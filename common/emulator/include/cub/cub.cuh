@@ -4,4 +4,8 @@
 #pragma once
 
 #include "block_collectives.h"
+#include "block_exchange.h"
 #include "device_algorithms.h"
+#include "device_segments.h"
+#include "host_utilities.h"
+#include "iterators.h"

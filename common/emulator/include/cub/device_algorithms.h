@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
-#include "block_collectives.h"
+#include "block_sort.h"
 
 // NOLINTBEGIN: the names are CUB's.
 namespace cub {
@@ -28,21 +29,32 @@ cudaError_t run(const char* /*name*/, void* storage, std::size_t& bytes, cudaStr
   return d2l::emulator::run_on_stream(stream, [=]() mutable { work(arguments...); });
 }
 
+/// Copies elements `order[i]` of `from` to `to`, which may be the same memory.
+template <class From, class To>
+void gather(From from, To to, const std::vector<long long>& order) {
+  std::vector<value_of<From>> gathered;
+  gathered.reserve(order.size());
+  for (const long long i : order) gathered.push_back(from[i]);
+  std::copy(gathered.begin(), gathered.end(), to);
+}
+/// The places first … last - 1 in the order that `before(place, place)` says; equal ones keep theirs.
+template <class Before>
+std::vector<long long> order_of(long long first, long long last, Before before) {
+  std::vector<long long> order(static_cast<std::size_t>(last - first));
+  std::iota(order.begin(), order.end(), first);
+  std::stable_sort(order.begin(), order.end(), before);
+  return order;
+}
+
 template <class Keys, class Values>
-void sort(const Keys* keys, Keys* sorted, const Values* values, Values* sorted_values, long long count,
-          bool descending) {
-  std::vector<long long> order(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<long long>(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](long long a, long long b) { return descending ? keys[b] < keys[a] : keys[a] < keys[b]; });
-  std::vector<Keys> new_keys;
-  std::vector<Values> new_values;
-  for (const long long i : order) {
-    new_keys.push_back(keys[i]);
-    if (values != nullptr) new_values.push_back(values[i]);
-  }
-  std::copy(new_keys.begin(), new_keys.end(), sorted);
-  if (values != nullptr) std::copy(new_values.begin(), new_values.end(), sorted_values);
+void sort(const Keys* keys, Keys* sorted, const Values* values, Values* sorted_values, long long first, long long last,
+          int begin, int end, bool descending) {
+  const std::vector<long long> order = order_of(first, last, [&](long long a, long long b) {
+    const auto left = sort_key(keys[descending ? b : a], begin, end);
+    return left < sort_key(keys[descending ? a : b], begin, end);
+  });
+  if (values != nullptr) gather(values, sorted_values + first, order);
+  gather(keys, sorted + first, order);
 }
 
 }  // namespace detail
@@ -95,6 +107,25 @@ struct DeviceReduce {
   static cudaError_t ArgMin(void* storage, std::size_t& bytes, In in, Out out, long long count,
                             cudaStream_t stream = nullptr) {
     return best_place(storage, bytes, in, out, count, stream, cub::ArgMin());
+  }
+  /// One result for each run of equal keys.
+  template <class Keys, class Unique, class Values, class Out, class Count, class Operation>
+  static cudaError_t ReduceByKey(void* storage, std::size_t& bytes, Keys keys, Unique unique, Values values, Out out,
+                                 Count runs, Operation operation, long long count, cudaStream_t stream = nullptr) {
+    return detail::run(
+        "cub::DeviceReduce", storage, bytes, stream,
+        [](auto& key, auto& first_of, auto& from, auto& to, auto& number, auto& combine, auto& n) {
+          long long run = 0;
+          for (long long i = 0; i < n; ++run) {
+            detail::value_of<Values> result = from[i];
+            const long long first = i++;
+            for (; i < n && key[i] == key[first]; ++i) result = combine(result, from[i]);
+            first_of[run] = key[first];
+            to[run] = result;
+          }
+          *number = static_cast<detail::value_of<Count>>(run);
+        },
+        keys, unique, values, out, runs, operation, count);
   }
 
  private:
@@ -163,40 +194,87 @@ struct DeviceScan {
                                   cudaStream_t stream = nullptr) {
     return InclusiveScan(storage, bytes, in, out, Sum(), count, stream);
   }
+
+  /// Starts anew where a key differs from the one before.
+  template <class Keys, class In, class Out, class Operation, class T, class Equal = Equality>
+  static cudaError_t ExclusiveScanByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out,
+                                        Operation operation, T initial, long long count, Equal equal = Equal(),
+                                        cudaStream_t stream = nullptr) {
+    return detail::run(
+        "cub::DeviceScan", storage, bytes, stream,
+        [](auto& key, auto& from, auto& to, auto& combine, auto& first, auto& same, auto& n) {
+          T sum = first;
+          for (long long i = 0; i < n; ++i) {
+            if (i == 0 || !same(key[i - 1], key[i])) sum = first;
+            const T next = combine(sum, from[i]);
+            to[i] = sum;
+            sum = next;
+          }
+        },
+        keys, in, out, operation, initial, equal, count);
+  }
+  template <class Keys, class In, class Out, class Operation, class Equal = Equality>
+  static cudaError_t InclusiveScanByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out,
+                                        Operation operation, long long count, Equal equal = Equal(),
+                                        cudaStream_t stream = nullptr) {
+    return detail::run(
+        "cub::DeviceScan", storage, bytes, stream,
+        [](auto& key, auto& from, auto& to, auto& combine, auto& same, auto& n) {
+          detail::value_of<In> sum{};
+          for (long long i = 0; i < n; ++i) {
+            sum = i == 0 || !same(key[i - 1], key[i]) ? from[i] : combine(sum, from[i]);
+            to[i] = sum;
+          }
+        },
+        keys, in, out, operation, equal, count);
+  }
+  template <class Keys, class In, class Out, class Equal = Equality>
+  static cudaError_t ExclusiveSumByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, long long count,
+                                       Equal equal = Equal(), cudaStream_t stream = nullptr) {
+    return ExclusiveScanByKey(storage, bytes, keys, in, out, Sum(), detail::value_of<In>(), count, equal, stream);
+  }
+  template <class Keys, class In, class Out, class Equal = Equality>
+  static cudaError_t InclusiveSumByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, long long count,
+                                       Equal equal = Equal(), cudaStream_t stream = nullptr) {
+    return InclusiveScanByKey(storage, bytes, keys, in, out, Sum(), count, equal, stream);
+  }
 };
 
 struct DeviceRadixSort {
-#define D2L_CUB_SORT(SUFFIX, DESCENDING)                                                                              \
-  template <class Key>                                                                                                \
-  static cudaError_t SortKeys##SUFFIX(void* storage, std::size_t& bytes, const Key* in, Key* out, long long count,    \
-                                      int = 0, int = 0, cudaStream_t stream = nullptr) {                              \
-    return SortPairs##SUFFIX(storage, bytes, in, out, static_cast<const char*>(nullptr), static_cast<char*>(nullptr), \
-                             count, 0, 0, stream);                                                                    \
-  }                                                                                                                   \
-  template <class Key>                                                                                                \
-  static cudaError_t SortKeys##SUFFIX(void* storage, std::size_t& bytes, DoubleBuffer<Key>& keys, long long count,    \
-                                      int = 0, int = 0, cudaStream_t stream = nullptr) {                              \
-    if (storage != nullptr) keys.selector ^= 1;                                                                       \
-    return SortKeys##SUFFIX(storage, bytes, static_cast<const Key*>(keys.Alternate()), keys.Current(), count, 0, 0,   \
-                            stream);                                                                                  \
-  }                                                                                                                   \
-  template <class Key, class Value>                                                                                   \
-  static cudaError_t SortPairs##SUFFIX(void* storage, std::size_t& bytes, DoubleBuffer<Key>& keys,                    \
-                                       DoubleBuffer<Value>& values, long long count, int = 0, int = 0,                \
-                                       cudaStream_t stream = nullptr) {                                               \
-    if (storage != nullptr) {                                                                                         \
-      keys.selector ^= 1;                                                                                             \
-      values.selector ^= 1;                                                                                           \
-    }                                                                                                                 \
-    return SortPairs##SUFFIX(storage, bytes, static_cast<const Key*>(keys.Alternate()), keys.Current(),               \
-                             static_cast<const Value*>(values.Alternate()), values.Current(), count, 0, 0, stream);   \
-  }                                                                                                                   \
-  template <class Key, class Value>                                                                                   \
-  static cudaError_t SortPairs##SUFFIX(void* storage, std::size_t& bytes, const Key* in, Key* out, const Value* from, \
-                                       Value* to, long long count, int = 0, int = 0, cudaStream_t stream = nullptr) { \
-    return detail::run(                                                                                               \
-        "cub::DeviceRadixSort", storage, bytes, stream,                                                               \
-        [](auto&... arguments) { detail::sort<Key, Value>(arguments..., DESCENDING); }, in, out, from, to, count);    \
+#define D2L_CUB_SORT(SUFFIX, DESCENDING)                                                                               \
+  template <class Key>                                                                                                 \
+  static cudaError_t SortKeys##SUFFIX(void* storage, std::size_t& bytes, const Key* in, Key* out, long long count,     \
+                                      int begin = 0, int end = 8 * sizeof(Key), cudaStream_t stream = nullptr) {       \
+    return SortPairs##SUFFIX(storage, bytes, in, out, static_cast<const char*>(nullptr), static_cast<char*>(nullptr),  \
+                             count, begin, end, stream);                                                               \
+  }                                                                                                                    \
+  template <class Key>                                                                                                 \
+  static cudaError_t SortKeys##SUFFIX(void* storage, std::size_t& bytes, DoubleBuffer<Key>& keys, long long count,     \
+                                      int begin = 0, int end = 8 * sizeof(Key), cudaStream_t stream = nullptr) {       \
+    if (storage != nullptr) keys.selector ^= 1;                                                                        \
+    return SortKeys##SUFFIX(storage, bytes, static_cast<const Key*>(keys.Alternate()), keys.Current(), count, begin,   \
+                            end, stream);                                                                              \
+  }                                                                                                                    \
+  template <class Key, class Value>                                                                                    \
+  static cudaError_t SortPairs##SUFFIX(void* storage, std::size_t& bytes, DoubleBuffer<Key>& keys,                     \
+                                       DoubleBuffer<Value>& values, long long count, int begin = 0,                    \
+                                       int end = 8 * sizeof(Key), cudaStream_t stream = nullptr) {                     \
+    if (storage != nullptr) {                                                                                          \
+      keys.selector ^= 1;                                                                                              \
+      values.selector ^= 1;                                                                                            \
+    }                                                                                                                  \
+    return SortPairs##SUFFIX(storage, bytes, static_cast<const Key*>(keys.Alternate()), keys.Current(),                \
+                             static_cast<const Value*>(values.Alternate()), values.Current(), count, begin, end,       \
+                             stream);                                                                                  \
+  }                                                                                                                    \
+  template <class Key, class Value>                                                                                    \
+  static cudaError_t SortPairs##SUFFIX(void* storage, std::size_t& bytes, const Key* in, Key* out, const Value* from,  \
+                                       Value* to, long long count, int begin = 0, int end = 8 * sizeof(Key),           \
+                                       cudaStream_t stream = nullptr) {                                                \
+    return detail::run(                                                                                                \
+        "cub::DeviceRadixSort", storage, bytes, stream,                                                                \
+        [](auto&... arguments) { detail::sort<Key, Value>(arguments..., DESCENDING); }, in, out, from, to, 0LL, count, \
+        begin, end);                                                                                                   \
   }
   D2L_CUB_SORT(, false)
   D2L_CUB_SORT(Descending, true)
