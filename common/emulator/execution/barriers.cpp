@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <ctime>
 
 #include "checks/checker.h"
 #include "execution/worker.h"
@@ -77,6 +78,9 @@ void __nanosleep(unsigned int) { d2l::emulator::yield(); }
 long long clock64() {
   d2l::emulator::yield();
   return d2l::emulator::nanoseconds();
+}
+extern "C" std::clock_t d2l_emulator_clock() {  // d2l_emulator/c_library.h has the name
+  return d2l::emulator::running_worker() == nullptr ? std::clock() : clock64();
 }
 unsigned long long __globaltimer() {
   d2l::emulator::yield();

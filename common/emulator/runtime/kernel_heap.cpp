@@ -75,7 +75,7 @@ void forget_kernel_block(const void* memory) noexcept {
 
 using namespace d2l::emulator;
 
-extern "C" {  // NOLINTBEGIN: d2l_emulator/kernel_heap.h has the names
+extern "C" {  // NOLINTBEGIN: d2l_emulator/c_library.h has the names
 void* d2l_emulator_malloc(std::size_t bytes) {
   void* const memory = std::malloc(bytes);
   if (memory == nullptr || !in_kernel() || note_kernel_block(memory, bytes, "malloc()")) return memory;

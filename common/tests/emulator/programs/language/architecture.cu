@@ -1,4 +1,6 @@
-// Code of the device finds __CUDA_ARCH__ defined, code of the host does not.
+// Code of the device finds __CUDA_ARCH__ defined, code of the host does not; both have a clock().
+#include <ctime>
+
 #include "verify.h"
 
 #if __CUDA_ARCH__ >= 700
@@ -30,6 +32,15 @@ __global__ void kernel(int* out) {
 #endif
 }
 
+/// Waits for a million clocks by one clock, and counts them by the other.
+__global__ void count_clocks(int* counted) {
+  const long long first = clock64();
+  const clock_t start = clock();
+  while (clock64() - first < 1000000) {
+  }
+  *counted = static_cast<int>(static_cast<unsigned>(clock()) - static_cast<unsigned>(start));
+}
+
 int main() {
 #ifdef __CUDA_ARCH__
   verify(false, "the host's code has no architecture");
@@ -42,5 +53,9 @@ int main() {
   cudaGetDeviceProperties(&properties, 0);
   verify(out[0] == 42 && out[1] == 1, "the body of the kernel is compiled");
   verify(out[2] >= 7 && out[2] <= properties.major, "the architecture is the device's");
+  count_clocks<<<1, 1>>>(out);
+  cudaDeviceSynchronize();
+  verify(*out >= 900000, "clock() counts what clock64() counts");
+  verify(clock() >= 0 && clock() < static_cast<clock_t>(1000) * CLOCKS_PER_SEC, "the host's clock() is the host's");
   return passed();
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// malloc() and free() of a program: in a kernel they give memory of the device, which the checks know.
+// Functions of the C library that differ in a kernel: malloc() and free() of memory of the device, which the checks
+// know, and clock(), which counts the device's clocks as clock64() does.
 #pragma once
 
 #include <cstddef>
 #include <cstdlib>
+#include <ctime>
 
 extern "C" {  // NOLINTBEGIN: the C library's names, linked with functions of the emulator
 void* malloc(std::size_t bytes) noexcept __asm__("d2l_emulator_malloc");
 void free(void* memory) noexcept __asm__("d2l_emulator_free");
+std::clock_t clock() noexcept __asm__("d2l_emulator_clock");
 }  // NOLINTEND
