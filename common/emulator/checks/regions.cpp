@@ -99,6 +99,7 @@ Region* Regions::find_allocation(const void* address) {
   region->begin = allocation->begin;
   region->bytes = allocation->bytes;
   region->initialised = allocation->initialised.get();
+  region->constant = allocation->constant;
   region->allocation = std::move(allocation);
   recent_.push_back(std::move(region));
   return recent_.back().get();

@@ -53,6 +53,7 @@ struct Region {
   const std::byte* begin = nullptr;
   std::size_t bytes = 0;
   bool shared = false;
+  bool constant = false;
   std::atomic<std::uint8_t>* initialised = nullptr;  ///< the allocation's
   std::shared_ptr<Allocation> allocation;            ///< of a shared variable: made for it
   std::shared_ptr<ShadowCells> shadow;               ///< null until a check needs it

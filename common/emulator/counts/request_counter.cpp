@@ -99,7 +99,7 @@ void RequestCounter::access_other(const Region* region, const void* address, std
     ++counts_at(caller).atomics;
     return;
   }
-  if (region == nullptr) return;
+  if (region == nullptr || region->constant) return;  // constant memory has a path of its own
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   const bool whole = bytes <= most_request_bytes && (bytes & (bytes - 1)) == 0;
   const std::size_t part = whole ? bytes : part_bytes(bytes, begin);
@@ -117,10 +117,9 @@ void RequestCounter::count(Kind kind, const Addresses& addresses, std::uint32_t 
     return;
   }
   const bool store = kind.store();
-  const std::uint64_t bytes = std::uint64_t{kind.bytes()} * static_cast<unsigned>(std::popcount(lanes));
   (store ? at.store_requests : at.load_requests) += 1;
   (store ? at.store_sectors : at.load_sectors) += count_sectors(request);
-  (store ? at.store_bytes : at.load_bytes) += bytes;
+  (store ? at.store_bytes : at.load_bytes) += count_bytes(request);
 }
 
 /// The lanes made different accesses: those that belong together are found by their instruction.

@@ -99,6 +99,17 @@ unsigned count_sectors(const RequestedAddresses& request) {
   return count_different(touched, count);
 }
 
+unsigned count_bytes(const RequestedAddresses& request) {
+  if (request.lanes == all_lanes) {
+    if (is_regular(request.by_lane, request.bytes)) return lanes_of_warp * request.bytes;
+    if (is_regular(request.by_lane, 0)) return request.bytes;
+  }
+  std::array<std::uint32_t, lanes_of_warp> asked;  // addresses of one size, so those that differ do not overlap
+  unsigned count = 0;
+  for_each_lane(request.lanes, [&](unsigned lane) { asked[count++] = request.by_lane[lane]; });
+  return count_different(asked, count) * request.bytes;
+}
+
 unsigned count_passes(const RequestedAddresses& request) {
   const auto words = static_cast<unsigned>(std::max(1U, request.bytes / 4));
   const unsigned together = lanes_of_warp / words;  // lanes: 32 of 4 bytes, 16 of 8, 8 of 16

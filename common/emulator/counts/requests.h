@@ -16,6 +16,8 @@ struct RequestedAddresses {
 
 /// How many different sectors of 32 bytes the lanes touch.
 unsigned count_sectors(const RequestedAddresses& request);
+/// How many different bytes the lanes ask for; a byte that several lanes read is one.
+unsigned count_bytes(const RequestedAddresses& request);
 /// The largest number of different words in one bank, summed over the parts of the warp that are served at once.
 unsigned count_passes(const RequestedAddresses& request);
 

@@ -24,8 +24,9 @@ struct Allocation {
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
   int device = 0;
-  ArrayShape shape;  ///< of a variable
-  std::string name;  ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
+  ArrayShape shape;       ///< of a variable
+  bool constant = false;  ///< a variable that has __constant__
+  std::string name;       ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
   std::atomic<bool> freed{false};
   /// One bit per byte, set when the byte is written; null if every byte counts as written.
   std::unique_ptr<std::atomic<std::uint8_t>[]> initialised;

@@ -15,13 +15,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "checks/function_names.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/run_kernel.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
-#include "checks/function_names.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
@@ -233,9 +233,11 @@ std::string kernel_name(const void* function, const char* text) {
 }
 
 void SymbolRegistration::add(const char* name, const volatile void* address, std::size_t bytes, const ArrayShape& shape,
-                             bool managed) {
-  if (!managed) add_symbol(const_cast<void*>(address), bytes);
-  allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true)->shape = shape;
+                             std::string_view qualifier) {
+  if (qualifier != "__managed__") add_symbol(const_cast<void*>(address), bytes);
+  const auto variable = allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true);
+  variable->shape = shape;
+  variable->constant = qualifier == "__constant__";
 }
 
 cudaError_t symbol_address(void** address, const void* symbol) {

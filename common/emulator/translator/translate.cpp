@@ -335,11 +335,13 @@ class Translator {
       }
       if (syntax_.is(k, "=")) break;
     }
-    bool managed = false;
-    for (int k = begin; k < end && !syntax_.is(k, "="); ++k) managed = managed || syntax_.is(k, "__managed__");
+    std::string_view kind = "__device__";
+    for (int k = begin; k < end && !syntax_.is(k, "="); ++k) {
+      if (syntax_.is(k, "__managed__") || syntax_.is(k, "__constant__")) kind = syntax_.text(k);
+    }
     for (const std::string& name : declared_names(begin, end)) {
       insert_after(end, " static const " + std::string(ours) + "SymbolRegistration d2l_symbol_" + name + "(\"" + name +
-                            "\", &" + name + ", sizeof " + name + (managed ? ", true" : "") + ");");
+                            "\", &" + name + ", sizeof " + name + ", \"" + std::string(kind) + "\");");
     }
   }
 

@@ -12,6 +12,7 @@ __global__ void contiguous(const float* in, float* out) { out[global_index()] = 
 __global__ void strided(const float* in, float* out, int stride) { out[global_index()] = in[global_index() * stride]; }
 __global__ void offset_by_one(const float* in, float* out) { out[global_index()] = in[global_index() + 1]; }
 __global__ void broadcast(const float* in, float* out) { out[global_index()] = in[0]; }
+__global__ void pairs(const float* in, float* out) { out[global_index()] = in[global_index() / 2]; }
 __global__ void four_floats(const float4* in, float4* out) {
   float4 value = in[global_index()];
   value.x *= 2;
@@ -65,6 +66,11 @@ __global__ void shared_vectors(const float4* in, float4* out) {
   tile[threadIdx.x] = in[global_index()];
   __syncthreads();
   out[global_index()] = tile[63 - threadIdx.x];
+}
+__global__ void constant_vectors(float4* out) {
+  D2L_TEST_SHARED(tile, float4[32]);
+  tile[threadIdx.x] = make_float4(1, 2, 3, 4);
+  out[threadIdx.x] = make_float4(0, 1, 2, 3);
 }
 __global__ void points(const Point* in, Point* out) { out[global_index()] = in[global_index()]; }
 __global__ void long_loop(const float* in, float* out, int times) {

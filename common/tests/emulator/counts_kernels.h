@@ -7,6 +7,7 @@ void contiguous(const float* in, float* out);
 void strided(const float* in, float* out, int stride);
 void offset_by_one(const float* in, float* out);
 void broadcast(const float* in, float* out);
+void pairs(const float* in, float* out);
 void four_floats(const float4* in, float4* out);
 template <int Padding>
 void transpose(const float* in, float* out, int n);
@@ -23,6 +24,7 @@ void guarded(const float* in, float* out, int n);
 void rows(const float* in, float* out, int pitch);
 void one_counter(int* counter);
 void shared_vectors(const float4* in, float4* out);
+void constant_vectors(float4* out);
 void points(const Point* in, Point* out);
 void long_loop(const float* in, float* out, int times);
 void shared_stride(float* out, int stride);

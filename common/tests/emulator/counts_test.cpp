@@ -38,7 +38,25 @@ TEST_P(Counts, Contiguous) {
 TEST_P(Counts, StridedBy2) { expect(device.run(4, 256, strided, in, out, 2), 32, 256, 32, 128); }
 TEST_P(Counts, StridedBy32) { expect(device.run(4, 256, strided, in, out, 32), 32, 1024, 32, 128); }
 TEST_P(Counts, OffsetByOne) { expect(device.run(4, 256, offset_by_one, in, out), 32, 160, 32, 128); }
-TEST_P(Counts, Broadcast) { expect(device.run(4, 256, broadcast, in, out), 32, 32, 32, 128); }
+// All lanes ask for the same 4 bytes of a sector.
+TEST_P(Counts, Broadcast) {
+  const auto outcome = device.run(4, 256, broadcast, in, out);
+  expect(outcome, 32, 32, 32, 128);
+  EXPECT_EQ(outcome.counts.load_bytes, 32U * 4);
+}
+// Two lanes ask for the same float: 16 floats, 2 sectors. 20 lanes of the second warp: 10 floats, 40 bytes.
+TEST_P(Counts, PairsOfLanesReadTheSame) {
+  const auto outcome = device.run(1, 52, pairs, in, out);
+  expect(outcome, 2, 2 + 2, 2, 4 + 3);
+  EXPECT_EQ(outcome.counts.load_bytes, 64U + 40U);
+  EXPECT_EQ(outcome.counts.store_bytes, 128U + 80U);
+}
+// Constant memory is no global memory: only the stores are requests.
+TEST_P(Counts, ConstantMemory) {
+  auto* const constants = device.buffer<float>("constants", 64);
+  std::const_pointer_cast<Allocation>(device.table.find(constants))->constant = true;
+  expect(device.run(4, 256, broadcast, constants, out), 0, 0, 32, 128);
+}
 // 32 times 16 bytes are 16 sectors.
 TEST_P(Counts, FourFloats) {
   expect(device.run(4, 256, four_floats, reinterpret_cast<const float4*>(in), reinterpret_cast<float4*>(out)), 32, 512,
@@ -122,6 +140,13 @@ TEST_P(Counts, SharedVectors) {
   expect(outcome, 2, 2 * 16, 2, 2 * 16);
   EXPECT_EQ(outcome.counts.shared_requests, 2U + 2U);
   EXPECT_EQ(outcome.counts.shared_passes, 4U * (2 + 2));
+}
+// A vector of constants is one store, too: 4 passes of shared memory, 16 sectors.
+TEST_P(Counts, ConstantVectors) {
+  const auto outcome = device.run(1, 32, constant_vectors, reinterpret_cast<float4*>(out));
+  expect(outcome, 0, 0, 1, 16);
+  EXPECT_EQ(outcome.counts.shared_requests, 1U);
+  EXPECT_EQ(outcome.counts.shared_passes, 4U);
 }
 // Three accesses of 4 bytes, 12 bytes apart: each touches all 12 sectors of the 384 bytes.
 TEST_P(Counts, StructuresOf12Bytes) {

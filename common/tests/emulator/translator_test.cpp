@@ -87,9 +87,11 @@ TEST(Translator, DynamicSharedMemory) {
 
 TEST(Translator, VariablesOfTheDeviceAreRegistered) {
   const std::string text = translated("__constant__ float a[4], b; static __device__ __managed__ int c = 3;");
-  for (const char* name : {"(\"a\", &a, sizeof a)", "(\"b\", &b, sizeof b)", "(\"c\", &c, sizeof c, true)"}) {
+  for (const char* name : {"(\"a\", &a, sizeof a, \"__constant__\")", "(\"b\", &b, sizeof b, \"__constant__\")",
+                           "(\"c\", &c, sizeof c, \"__managed__\")"}) {
     EXPECT_NE(text.find(name), std::string::npos) << text;
   }
+  EXPECT_NE(translated("__device__ int d;").find("(\"d\", &d, sizeof d, \"__device__\")"), std::string::npos);
 }
 
 TEST(Translator, LaunchesInMacros) {

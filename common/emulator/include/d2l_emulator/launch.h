@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -97,17 +98,17 @@ void launch(const char* name, const char* file, int line, Body body, const Confi
 /// Adds work of a library to a stream: a function that uses device memory.
 cudaError_t run_on_stream(cudaStream_t stream, std::function<void()> work);
 
-/// Makes a variable of the device known by its name.
+/// Makes a variable of the device known by its name. `qualifier` is __device__, __constant__ or __managed__.
 class SymbolRegistration {
  public:
   template <class T>
-  SymbolRegistration(const char* name, const volatile T* address, std::size_t bytes, bool managed = false) {
-    add(name, address, bytes, shape_of_elements<std::remove_extent_t<T>>(), managed);
+  SymbolRegistration(const char* name, const volatile T* address, std::size_t bytes, const char* qualifier) {
+    add(name, address, bytes, shape_of_elements<std::remove_extent_t<T>>(), qualifier);
   }
 
  private:
   static void add(const char* name, const volatile void* address, std::size_t bytes, const ArrayShape& shape,
-                  bool managed);
+                  std::string_view qualifier);
 };
 
 }  // namespace d2l::emulator

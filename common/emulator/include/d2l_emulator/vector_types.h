@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
-// CUDA's vector types and their make functions.
+// CUDA's vector types and their make functions. These are not constexpr, as in CUDA: a constant vector would become
+// stores of its elements, and a kernel that stores it would not make one access of its size.
 #pragma once
 
 #include <cstdint>
 
 // NOLINTBEGIN: the names are CUDA's.
-#define D2L_VECTOR_TYPES(NAME, TYPE, ALIGN2, ALIGN4)                             \
-  struct NAME##1 {                                                               \
-    TYPE x;                                                                      \
-  };                                                                             \
-  struct NAME##2 {                                                               \
-    alignas(ALIGN2) TYPE x;                                                      \
-    TYPE y;                                                                      \
-  };                                                                             \
-  struct NAME##3 {                                                               \
-    TYPE x, y, z;                                                                \
-  };                                                                             \
-  struct NAME##4 {                                                               \
-    alignas(ALIGN4) TYPE x;                                                      \
-    TYPE y, z, w;                                                                \
-  };                                                                             \
-  constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
-  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }            \
-  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
-  constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
+#define D2L_VECTOR_TYPES(NAME, TYPE, ALIGN2, ALIGN4)                          \
+  struct NAME##1 {                                                            \
+    TYPE x;                                                                   \
+  };                                                                          \
+  struct NAME##2 {                                                            \
+    alignas(ALIGN2) TYPE x;                                                   \
+    TYPE y;                                                                   \
+  };                                                                          \
+  struct NAME##3 {                                                            \
+    TYPE x, y, z;                                                             \
+  };                                                                          \
+  struct NAME##4 {                                                            \
+    alignas(ALIGN4) TYPE x;                                                   \
+    TYPE y, z, w;                                                             \
+  };                                                                          \
+  inline NAME##1 make_##NAME##1(TYPE x) { return {x}; }                       \
+  inline NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }            \
+  inline NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; } \
+  inline NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
 D2L_VECTOR_TYPES(char, signed char, 2, 4)
 D2L_VECTOR_TYPES(uchar, unsigned char, 2, 4)
 D2L_VECTOR_TYPES(short, short, 4, 8)
