@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <iterator>
 #include <limits>
+#include <new>
 #include <optional>
 
 #include "backend/cuda/errors/check.h"
 
 namespace d2l::backend::cuda {
 namespace {
+
+constexpr std::size_t most_kept = 4096;  // waits, and times of work
 
 /// Milliseconds of the card's clock between two events; nullopt if one is not reached.
 std::optional<double> elapsed(const EventPool::Event& from, cudaEvent_t to) noexcept {
@@ -39,21 +43,25 @@ Clock::Timing Clock::begin(cudaStream_t stream) {
 void Clock::end(cudaStream_t stream, Timing timing, Span& span) {
   D2L_CUDA_CHECK(cudaEventRecord(timing.end.get(), stream));
   timing.in_queue = steady_nanoseconds();
+  {
+    const std::lock_guard lock(mutex_);
+    last_ = timing.end;
+    last_in_queue_ = timing.in_queue;
+  }
   span.resolve_with([self = shared_from_this(), timing = std::move(timing), &span] { self->set_times(timing, span); });
 }
 
 void Clock::note_wait(std::int64_t in_queue) {
-  constexpr std::size_t most_waits = 4096;
   const std::lock_guard lock(mutex_);
   if (!waits_.empty() && waits_.back().in_queue >= in_queue) return;
-  waits_.push_back({in_queue, steady_nanoseconds()});
-  if (waits_.size() > most_waits) waits_.pop_front();
+  waits_.push_back({in_queue, steady_nanoseconds(), last_in_queue_ <= in_queue ? last_ : nullptr});
+  if (waits_.size() > most_kept) waits_.pop_front();
 }
 
-std::int64_t Clock::latest_end(std::int64_t in_queue) {
+Clock::Wait Clock::wait_for(std::int64_t in_queue) {
   const std::lock_guard lock(mutex_);
   const auto wait = std::ranges::lower_bound(waits_, in_queue, {}, &Wait::in_queue);
-  return wait == waits_.end() ? steady_nanoseconds() : wait->ended;
+  return wait == waits_.end() ? Wait{in_queue, steady_nanoseconds(), nullptr} : *wait;
 }
 
 void Clock::set_times(const Timing& timing, Span& span) noexcept {
@@ -69,15 +77,32 @@ void Clock::set_times(const Timing& timing, Span& span) noexcept {
   } catch (const std::exception&) {  // the card is lost: its clock has to do
     forget_last_error();
   }
-  // The anchors are not exact: the work is moved to where it must have been, and only cut where it is too long.
   const auto host_time = [&](double milliseconds) -> std::int64_t {
     return since.host_time + std::llround(milliseconds * nanoseconds);
   };
-  const std::int64_t duration = host_time(*to_end) - host_time(*to_begin);
-  const std::int64_t earliest = std::max(host_time(*to_begin), timing.issued);
-  const std::int64_t ended = std::min(earliest + duration, latest_end(timing.in_queue));
-  span.began.store(std::max(ended - duration, timing.issued));
-  span.ended.store(std::max(ended, timing.issued));
+  // The anchors are not exact: if they say that the last work ended after the wait for it, all of it was earlier.
+  const Wait wait = wait_for(timing.in_queue);
+  const auto to_last = wait.last ? elapsed(since.event, wait.last.get()) : std::nullopt;
+  const std::int64_t late = to_last ? std::max<std::int64_t>(host_time(*to_last) - wait.ended, 0) : 0;
+  place(timing, host_time(*to_begin) - late, host_time(*to_end) - host_time(*to_begin), wait.ended, span);
+}
+
+void Clock::place(const Timing& timing, std::int64_t begin, std::int64_t duration, std::int64_t latest_end,
+                  Span& span) {
+  const std::lock_guard lock(mutex_);
+  const auto after = placed_.lower_bound(timing.in_queue);
+  const std::int64_t earliest =
+      after == placed_.begin() ? timing.issued : std::max(timing.issued, std::prev(after)->second.second);
+  const std::int64_t latest = after == placed_.end() ? latest_end : std::min(latest_end, after->second.first);
+  const std::int64_t ended = std::min(std::max(begin, earliest) + duration, latest);
+  const std::int64_t began = std::max(ended - duration, earliest);
+  span.began.store(began);
+  span.ended.store(std::max(began, ended));
+  try {
+    placed_.emplace_hint(after, timing.in_queue, std::pair{began, std::max(began, ended)});
+    if (placed_.size() > most_kept) placed_.erase(placed_.begin());
+  } catch (const std::bad_alloc&) {  // the next work has a bound less
+  }
 }
 
 std::shared_ptr<const Anchor> Clock::anchor_after(cudaEvent_t event) {

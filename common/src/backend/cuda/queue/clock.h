@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -62,8 +63,17 @@ class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
   /// An anchor that was reached after `event`, which is reached.
   std::shared_ptr<const Anchor> anchor_after(cudaEvent_t event);
   void set_times(const Timing& timing, Span& span) noexcept;
-  /// The host time by which work had ended that was in the queue at `in_queue`.
-  std::int64_t latest_end(std::int64_t in_queue);
+  /// A wait of the host: the work that was in the queue by `in_queue` had ended by `ended`.
+  struct Wait {
+    std::int64_t in_queue = 0;
+    std::int64_t ended = 0;
+    EventPool::Event last;  ///< the end of the last timed work; null if more work was added meanwhile
+  };
+  /// The first wait for work that was in the queue at `in_queue`; one that ends now if there was none.
+  Wait wait_for(std::int64_t in_queue);
+  /// Sets the times of work that ran for `duration` from `begin` on, within its bounds: after it was issued and after
+  /// the work before it, before the end of the wait and before the work after it.
+  void place(const Timing& timing, std::int64_t begin, std::int64_t duration, std::int64_t latest_end, Span& span);
 
   std::shared_ptr<EventPool> events_;
   cudaStream_t stream_ = nullptr;  // always idle, so that an anchor is reached at once
@@ -71,11 +81,10 @@ class Clock : public std::enable_shared_from_this<Clock>, detail::NonCopyable {
   std::shared_ptr<const Anchor> anchor_;
   std::shared_ptr<const Anchor> latest_;  // the latest one after some work
   int card_ = 0;
-  struct Wait {
-    std::int64_t in_queue;
-    std::int64_t ended;
-  };
-  std::deque<Wait> waits_;  // the latest ones; both times grow
+  EventPool::Event last_;  // the end of the last timed work
+  std::int64_t last_in_queue_ = 0;
+  std::deque<Wait> waits_;                                                // the latest ones; both times grow
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> placed_;  // times of the latest work, by in_queue
 };
 
 }  // namespace d2l::backend::cuda
