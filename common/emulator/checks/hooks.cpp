@@ -41,9 +41,9 @@ void access_memory(const void* address, std::size_t bytes, AccessKind kind, cons
   Region* const region = worker.regions->find(address);
   const bool right = worker.checker == nullptr ||
                      worker.checker->access(region, static_cast<const std::byte*>(address), bytes, kind, caller);
-  if (right && worker.counter != nullptr) worker.counter->access(region, address, bytes, kind, caller);
-  current_state.instrumented = true;
+  current_state.instrumented = true;  // the counter may let other threads run
   if (!right) worker.stop_thread();
+  if (worker.counter != nullptr) worker.counter->access(region, address, bytes, kind, caller);
 }
 
 bool instrument_accesses(bool wanted) { return std::exchange(current_state.instrumented, wanted); }
