@@ -60,6 +60,7 @@ learn_cuda(thrust_race 1 "race at thrust_faults.cu:14: kernel for_each, .*of the
   "${here}/thrust_faults.cu" --check)
 learn_cuda(thrust_out_of_bounds 1 "out of bounds at thrust_faults.cu:16: kernel transform, block \\(3, 0, 0\\), thread \\(232, 0, 0\\): read of 4 bytes, element 1000 of the memory of a tensor"
   "${here}/thrust_faults.cu" --check -- 1)
+learn_cuda(thrust_on_the_host 0 "PASSED" "${here}/thrust_on_the_device.cu" "${here}/thrust_on_the_host.cpp")
 learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
   "${here}/beyond_a_tensor.cu" --check)
 learn_cuda(freed_in_a_stream 1
