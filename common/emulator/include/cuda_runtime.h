@@ -15,9 +15,9 @@
 
 #include "d2l_emulator/atomics.h"
 #include "d2l_emulator/barriers.h"
+#include "d2l_emulator/c_library.h"
 #include "d2l_emulator/device_math.h"
 #include "d2l_emulator/indices.h"
-#include "d2l_emulator/c_library.h"
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/packed_integers.h"
 #include "d2l_emulator/ptx.h"
