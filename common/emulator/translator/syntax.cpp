@@ -73,13 +73,18 @@ void Syntax::match_brackets() {
     if (other < 0) other = i;
     stack.pop_back();
   }
+  never_closed_ = std::move(open);
 }
 
 void Syntax::find_scopes() {
   std::vector<std::pair<int, Scope>> open;  // the closing brace of each open scope
+  // A brace that is never closed is an error, which the compiler explains if the rest is translated.
+  const auto end_of_scope = [this](int brace) {
+    return std::ranges::find(never_closed_, brace) == never_closed_.end() ? partner(brace) : size();
+  };
   int function = -1;
   for (int i = 0; i < size(); ++i) {
-    if (function >= 0 && i > partner(function)) function = -1;
+    if (function >= 0 && i > end_of_scope(function)) function = -1;
     functions_[static_cast<std::size_t>(i)] = function;
     if (token(i).directive != 0) {
       scopes_[static_cast<std::size_t>(i)] = Scope::function;
@@ -88,8 +93,8 @@ void Syntax::find_scopes() {
     while (!open.empty() && i >= open.back().first) open.pop_back();
     const Scope outer = open.empty() ? Scope::namespace_ : open.back().second;
     scopes_[static_cast<std::size_t>(i)] = outer;
-    if (!is(i, "{") || partner(i) <= i) continue;
-    open.emplace_back(partner(i), scope_opened_by(i, outer));
+    if (!is(i, "{") || end_of_scope(i) <= i) continue;
+    open.emplace_back(end_of_scope(i), scope_opened_by(i, outer));
     if (function < 0 && open.back().second == Scope::function) function = i;
   }
 }

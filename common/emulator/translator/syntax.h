@@ -52,6 +52,7 @@ class Syntax {
   std::string_view source_;
   std::vector<Token> tokens_;
   std::vector<int> partners_;
+  std::vector<int> never_closed_;  ///< opening brackets
   std::vector<Scope> scopes_;
   std::vector<int> functions_;  ///< the '{' of the outermost function that contains the token; -1 if there is none
 };

@@ -79,6 +79,11 @@ TEST(Translator, SharedVariablesHaveNamesAndTypes) {
   EXPECT_NE(text.find("SharedVariable<volatile float*> d2l_shared_p;"), std::string::npos) << text;
 }
 
+TEST(Translator, AMissingBraceHidesNoOtherError) {
+  const std::string text = translated("__global__ void k() { __shared__ int a[3]; if (a[0]) { a[1] = 1; }\nint b;");
+  EXPECT_NE(text.find("SharedVariable<int[3]> d2l_shared_a;"), std::string::npos) << text;
+}
+
 TEST(Translator, DynamicSharedMemory) {
   EXPECT_EQ(translated("void f() { extern __shared__ __align__(16) unsigned char s[]; }"),
             "void f() { auto& s = ::d2l::emulator::dynamic_shared_array<unsigned char>(\"s\"); }");
