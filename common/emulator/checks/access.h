@@ -6,11 +6,15 @@
 
 namespace d2l::emulator {
 
-enum class AccessKind { read, write, volatile_read, volatile_write, atomic };
+/// read_parts and write_parts are of a structure or of bytes: its members may need less alignment than its size, and
+/// there may be unused bytes between them.
+enum class AccessKind { read_parts, write_parts, read, write, volatile_read, volatile_write, atomic };
 
 inline bool writes(AccessKind kind) {
-  return kind == AccessKind::write || kind == AccessKind::volatile_write || kind == AccessKind::atomic;
+  return kind == AccessKind::write || kind == AccessKind::write_parts || kind == AccessKind::volatile_write ||
+         kind == AccessKind::atomic;
 }
+inline bool in_parts(AccessKind kind) { return kind <= AccessKind::write_parts; }
 
 /// Checks and counts an access of the running thread, before it happens; `caller` is the place in the code.
 void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller);

@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cstdint>
 
@@ -201,7 +202,7 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
   }
   if (what.offset + bytes > region->bytes)
     return finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
-  if ((bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
+  if (!in_parts(kind) && (bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
       reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
     return finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
   }
@@ -214,16 +215,30 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
   return true;
 }
 
+/// A structure may have bytes after a member that are never written: fewer than half of it, up to where a member of a
+/// larger alignment begins or the structure ends. The compiler also reads it at once.
+static bool may_be_structure(const Allocation& array, std::size_t offset, std::size_t bytes) {
+  if (!array.is_initialised(offset, 1)) return false;
+  for (std::size_t begin = 1; begin < bytes; ++begin) {
+    std::size_t end = begin;
+    while (end < bytes && !array.is_initialised(offset + end, 1)) ++end;
+    const std::size_t unused = end - begin;
+    if (unused != 0 && (unused >= bytes / 2 || end % std::bit_ceil(unused + 1) != 0)) return false;
+    begin = end;
+  }
+  return true;
+}
+
 void Checker::check_initialised(const Access& access) {
   Allocation& array = *access.region.allocation;
   if (array.initialised == nullptr) return;
   const auto group = array.initialised[access.offset / 8].load(std::memory_order_relaxed);
   if (group == 0xff && access.offset % 8 + access.bytes <= 8) return;
-  const bool reads =
-      access.kind == AccessKind::read || access.kind == AccessKind::volatile_read || access.kind == AccessKind::atomic;
+  const bool reads = access.kind == AccessKind::atomic || !writes(access.kind);
   if (reads && !array.is_initialised(access.offset, access.bytes)) {
-    // A structure may have bytes between its members that are never written.
-    const bool partly = access.bytes > 16 && array.is_initialised(access.offset, 1);
+    const bool partly = in_parts(access.kind) || access.bytes > 16
+                            ? array.is_initialised(access.offset, 1)
+                            : may_be_structure(array, access.offset, access.bytes);
     if (!partly && reports_.is_new("uninitialised", access.caller)) {
       reports_.add(
           FaultKind::check,

@@ -127,7 +127,7 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
 inline bool Checker::access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind,
                             const void* caller) {
   const bool frequent = bytes == 4 && region != nullptr && kind <= AccessKind::write;
-  if (frequent && is_plain(*region, region->offset_of(address), kind == AccessKind::write, caller)) return true;
+  if (frequent && is_plain(*region, region->offset_of(address), writes(kind), caller)) return true;
   current_state.own_code = true;
   const bool may_go_on = judge(region, address, bytes, kind, caller);
   current_state.own_code = false;

@@ -204,11 +204,13 @@ void LineTable::run_program(Reader& program, const std::vector<std::uint32_t>& f
   std::uint64_t address = 0;
   std::uint64_t file = 1;
   std::int64_t line = 1;
+  std::uint64_t sequence = 0;
   bool discarded = false;  // the linker sets the addresses of dropped functions to 0
   const auto emit = [&](bool end) {
     if (discarded) return;
     const std::uint64_t index = file - first_file;
-    rows_[address] = end || index >= files.size() ? Entry{0, 0} : Entry{files[index], static_cast<int>(line)};
+    rows_[address] =
+        end || index >= files.size() ? Entry{0, 0, sequence} : Entry{files[index], static_cast<int>(line), sequence};
   };
   const auto special = [&](unsigned code) {
     const unsigned adjusted = code - header.opcode_base;
@@ -232,6 +234,7 @@ void LineTable::run_program(Reader& program, const std::vector<std::uint32_t>& f
       } else if (what == 2) {
         address = extended.fixed<std::uint64_t>();
         discarded = address == 0;
+        sequence = address;
       }
     } else if (code == 1) {
       emit(false);
@@ -253,11 +256,32 @@ void LineTable::run_program(Reader& program, const std::vector<std::uint32_t>& f
   }
 }
 
+namespace {
+
+/// A header whose functions stand for an instruction, such as those of cuda::atomic. Algorithms of Thrust do not.
+bool is_inlined_by_users(std::string_view path) {
+  const auto within = [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; };
+  if (within("/thrust/") || within("/stream_algorithms.h")) return false;
+  return within("/common/emulator/include/") || within("/d2l_cuda_emulator/") || within("/include/c++/");
+}
+
+}  // namespace
+
 LineTable::Row LineTable::find(std::uint64_t address) const {
   const auto next = rows_.upper_bound(address);
   if (next == rows_.begin()) return {};
-  const Entry& entry = std::prev(next)->second;
-  return entry.line == 0 ? Row{} : Row{files_[entry.file], entry.line};
+  auto found = std::prev(next);
+  if (found->second.line == 0) return {};
+  if (is_inlined_by_users(files_[found->second.file])) {
+    for (auto row = found; row != rows_.begin();) {
+      --row;
+      if (row->second.line == 0 || row->second.sequence != found->second.sequence) break;
+      if (is_inlined_by_users(files_[row->second.file])) continue;
+      found = row;
+      break;
+    }
+  }
+  return {files_[found->second.file], found->second.line};
 }
 
 }  // namespace d2l::emulator

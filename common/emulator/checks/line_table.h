@@ -19,14 +19,16 @@ class LineTable {
 
   /// Reads the file; without debug information the table is empty.
   explicit LineTable(const std::string& path);
-  /// The row that covers an address, relative to where the file is loaded.
+  /// The row that covers an address, relative to where the file is loaded. If it is in a header of the compiler or the
+  /// emulator whose code was inlined, the row before that code: the line of the call.
   [[nodiscard]] Row find(std::uint64_t address) const;
   [[nodiscard]] bool fixed_address() const noexcept { return fixed_address_; }
 
  private:
   struct Entry {
-    std::uint32_t file;  ///< in files_
-    int line;            ///< 0: the end of a sequence
+    std::uint32_t file;      ///< in files_
+    int line;                ///< 0: the end of a sequence
+    std::uint64_t sequence;  ///< where its sequence begins: functions of headers have one each, unless they are inlined
   };
   class Reader;
   void read_unit(Reader& unit);

@@ -101,7 +101,7 @@ void RequestCounter::access_other(const Region* region, const void* address, std
   }
   if (region == nullptr || region->constant) return;  // constant memory has a path of its own
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  const bool whole = bytes <= most_request_bytes && (bytes & (bytes - 1)) == 0;
+  const bool whole = bytes <= most_request_bytes && (bytes & (bytes - 1)) == 0 && begin % bytes == 0;
   const std::size_t part = whole ? bytes : part_bytes(bytes, begin);
   for (std::size_t done = 0; done < bytes; done += part) {
     add({compressed_place(caller), begin + done, part, writes(kind), region->shared}, begin + done);

@@ -2,6 +2,7 @@
 // Kernels whose memory requests are calculated by hand. Compiled with the instrumentation.
 #include "counts_kernels.h"
 
+#include "cooperative_groups/memcpy_async.h"
 #include "kernels.h"
 
 namespace {
@@ -71,6 +72,13 @@ __global__ void constant_vectors(float4* out) {
   D2L_TEST_SHARED(tile, float4[32]);
   tile[threadIdx.x] = make_float4(1, 2, 3, 4);
   out[threadIdx.x] = make_float4(0, 1, 2, 3);
+}
+__global__ void group_copy(const float* in, float* out) {
+  D2L_TEST_SHARED(tile, float[256]);
+  const auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, tile, in, sizeof(float) * 256);
+  cooperative_groups::wait(block);
+  out[threadIdx.x] = tile[threadIdx.x];
 }
 __global__ void points(const Point* in, Point* out) { out[global_index()] = in[global_index()]; }
 __global__ void long_loop(const float* in, float* out, int times) {

@@ -25,6 +25,7 @@ void rows(const float* in, float* out, int pitch);
 void one_counter(int* counter);
 void shared_vectors(const float4* in, float4* out);
 void constant_vectors(float4* out);
+void group_copy(const float* in, float* out);
 void points(const Point* in, Point* out);
 void long_loop(const float* in, float* out, int times);
 void shared_stride(float* out, int stride);

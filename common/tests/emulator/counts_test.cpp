@@ -148,6 +148,13 @@ TEST_P(Counts, ConstantVectors) {
   EXPECT_EQ(outcome.counts.shared_requests, 1U);
   EXPECT_EQ(outcome.counts.shared_passes, 4U);
 }
+// The threads share the copy, 16 bytes each: 2 warps load and store, and read the tile again.
+TEST_P(Counts, CopyByAGroup) {
+  const auto outcome = device.run(1, 64, group_copy, in, out);
+  expect(outcome, 2, 2 * 16, 2, 2 * 4);
+  EXPECT_EQ(outcome.counts.shared_requests, 2U + 2U);
+  EXPECT_EQ(outcome.counts.shared_passes, 2U * 4 + 2U * 1);
+}
 // Three accesses of 4 bytes, 12 bytes apart: each touches all 12 sectors of the 384 bytes.
 TEST_P(Counts, StructuresOf12Bytes) {
   expect(device.run(1, 64, points, reinterpret_cast<const Point*>(in), reinterpret_cast<Point*>(out)), 2 * 3,

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "checks_kernels.h"
+#include "cuda/atomic"
+#include "cuda_pipeline.h"
 #include "kernels.h"
 
 namespace d2l::emulator::testing {
@@ -56,7 +58,13 @@ const std::vector<Planted> all{
     FAULTY("far beyond", 1, 1, AT("out of bounds", "0", "0") "write of 4 bytes, out\\[5000\\]", a.out[5000] = 1;),
     FAULTY("byte beyond", 1, 257, AT("out of bounds", "0", "256") "write of 1 bytes, bytes\\[256\\]", a.bytes[i] = 1;),
     FAULTY("atomic beyond", 1, 65, AT("out of bounds", "0", "64") "atomic access of 4 bytes, counts\\[64\\]", atomicAdd(&a.counts[i], 1);),
+#ifndef __clang__  // it does not optimise, so that the access is in a function of the library
+    FAULTY("atomic reference beyond", 1, 65, AT("out of bounds", "0", "64") "atomic access of 4 bytes, counts\\[64\\]", cuda::atomic_ref<int, cuda::thread_scope_device> count(a.counts[i]); count.fetch_add(1);),
+#endif
     FAULTY("vector beyond", 1, 65, AT("out of bounds", "0", "64") "read of 16 bytes, in\\[256\\]", float4 v = reinterpret_cast<float4*>(a.in)[i]; if (v.x > 5) a.out[t] = v.y;),
+    FAULTY("asynchronous copy beyond", 1, 32, AT("out of bounds", "0", "31") "write of 16 bytes, stage\\[32\\] of shared memory", SHARED(stage, float4[32]) __pipeline_memcpy_async(&stage[t + 1], reinterpret_cast<float4*>(a.in) + t, 16);),
+    FAULTY("asynchronous copy misaligned", 1, 32, AT("misaligned", "0", "3") "read of 16 bytes, in\\[13\\]", SHARED(stage, float4[32]) __pipeline_memcpy_async(&stage[t], a.in + (t == 3 ? 13 : 4 * t), 16);),
+    FAULTY("half of a vector", 1, 32, AT("uninitialised", "0", "3") "read of 8 bytes, pairs\\[3\\]", SHARED(pairs, float2[32]) pairs[t].x = 1; if (t != 3) pairs[t].y = 1; __syncwarp(); reinterpret_cast<float2*>(a.in)[t] = pairs[t];),
     FAULTY("null pointer", 1, 1, AT("null pointer", "0", "0") "write of 4 bytes, address 0x0", float* p = a.in[0] > 5 ? a.in : nullptr; *p = 1;),
     FAULTY("host memory", 1, 32, AT("host memory", "0", ANY) "read of 4 bytes, address 0x", a.out[i] = a.host[i];),
     FAULTY("freed memory", 1, 32, AT("freed memory", "0", ANY) "read of 4 bytes, freed\\[\\1\\], which is freed", a.out[i] = a.freed[i];),

@@ -66,6 +66,26 @@ struct Body {
   float position[3];
   int cell;
 };
+struct Padded {
+  char tag;
+  double value;
+};
+struct Short {
+  int number;
+  char tag;
+};
+struct Twelve {
+  int number;
+  char tag;
+  int last;
+};
+struct Point {
+  float x, y;
+};
+struct Moving {
+  int number;
+  Point at;
+};
 
 /// The sum of all blocks before this one, which publish theirs with a flag: a decoupled look-back.
 __device__ void look_back(Arguments a) {
@@ -218,6 +238,13 @@ const std::vector<Planted> all{
     RIGHT("parts of dynamic shared memory", 2, 32, 256, float* s = dynamic_shared<float>("s"); int* second = reinterpret_cast<int*>(s + 32); s[t] = a.in[i]; second[t] = static_cast<int>(t); __syncthreads(); a.out[i] = s[second[31 - t]];),
     RIGHT("copies", 1, 16, 0, float local[4]; std::memcpy(local, a.in + 4 * t, sizeof local); local[1] += 1; std::memcpy(a.out + 4 * t, local, sizeof local); std::memset(a.fresh + 4 * t, 0, 16); a.out[t * 4] = a.fresh[4 * t + 3];),
     RIGHT("structures", 1, 32, 0, SHARED(bodies, Body[32]) Body own{{1, 2, 3}, static_cast<int>(t)}; bodies[t] = own; __syncthreads(); own = bodies[31 - t]; a.out[t] = own.position[2]; a.counts[t] = own.cell;),
+    RIGHT("copies of no bytes", 1, 32, 0, const auto none = static_cast<std::size_t>(a.counts[0]); std::memcpy(a.bytes + 256, a.in + 256, none); std::memset(a.bytes + 256, 0, none);),
+#ifndef __clang__  // it copies structures by memcpy, so that their alignment is not known
+    RIGHT("unused bytes of structures", 1, 32, 0, SHARED(padded, Padded[32]) padded[t].tag = 1; padded[t].value = t; __syncthreads(); reinterpret_cast<Padded*>(a.in)[t] = padded[31 - t];),
+    RIGHT("unused bytes at the end", 1, 32, 0, SHARED(pairs, Short[32]) pairs[t].number = 1; pairs[t].tag = 1; __syncthreads(); reinterpret_cast<Short*>(a.in)[t] = pairs[31 - t];),
+    RIGHT("unused bytes of 12", 1, 32, 0, SHARED(triples, Twelve[32]) triples[t].number = 1; triples[t].tag = 1; triples[t].last = 2; __syncthreads(); reinterpret_cast<Twelve*>(a.in)[t] = triples[31 - t];),
+    RIGHT("alignment of a member's structure", 1, 32, 0, SHARED(bodies, Moving[32]) bodies[t].at.x = 1; bodies[t].at.y = 2; __syncthreads(); reinterpret_cast<Point*>(a.out)[t] = bodies[31 - t].at;),
+#endif
     RIGHT("printing", 1, 1, 0, std::printf("%s", "");),
     RIGHT("sum of floats in shared memory", 2, 64, 0, SHARED(sum, float) if (t == 0) sum = 0; __syncthreads(); atomicAdd(&sum, a.in[i]); __syncthreads(); if (t == 0) a.out[blockIdx.x] = sum;),
     RIGHT("reduction, last warp with shuffles", 2, 128, 0, SHARED(sums, float[128]) sums[t] = a.in[i]; __syncthreads(); if (t < 64) sums[t] += sums[t + 64]; __syncthreads(); if (t < 32) { const float sum = warp_sum(sums[t] + sums[t + 32]); if (t == 0) a.out[blockIdx.x] = sum; }),

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <type_traits>
@@ -250,6 +251,11 @@ inline int __dp4a(int x, int y, int sum) {
 namespace d2l::emulator {
 /// Tells the checks about an access that the compiler did not instrument; `caller` is the place in the code.
 void access_by_function(const void* address, unsigned bytes, bool write, const void* caller);
+/// A copy of which thread `rank` of several does its share, as a card divides it.
+void copy_by_function(void* to, const void* from, std::size_t bytes, const void* caller, unsigned rank = 0,
+                      unsigned threads = 1);
+/// What cp.async does: a copy of 4, 8 or 16 bytes, some of which are zeros.
+void copy_async(void* to, const void* from, std::size_t bytes, std::size_t zeros, const void* caller);
 }  // namespace d2l::emulator
 
 #define D2L_LOAD(NAME)                                                                         \

@@ -6,10 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "d2l_emulator/device_math.h"
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/warp.h"
 
@@ -40,9 +40,9 @@ inline void* address(std::uint64_t value, std::int64_t offset) {
   void* const base = value < (std::uint64_t{1} << 32) ? from_shared(value) : reinterpret_cast<void*>(value);
   return static_cast<char*>(base) + offset;
 }
-inline void copy(void* to, const void* from, unsigned bytes, unsigned read) {
-  std::memcpy(to, from, read < bytes ? read : bytes);
-  if (read < bytes) std::memset(static_cast<char*>(to) + read, 0, bytes - read);
+__attribute__((noinline)) inline void copy(void* to, const void* from, unsigned bytes, unsigned read) {
+  const unsigned copied = read < bytes ? read : bytes;
+  copy_async(to, from, copied, bytes - copied, __builtin_return_address(0));
 }
 /// What one instruction loads or stores.
 template <class T, int count>
