@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "checks/reports.h"
@@ -40,6 +42,18 @@ void on_signal(int number, siginfo_t* information, void* context) {
   }
 }
 
+std::atomic<int> running_kernels{0};
+std::array<char, 256> last_started{};  // what an interrupt writes
+
+void on_interrupt(int number) {
+  if (running_kernels.load() > 0) {
+    const std::size_t length = ::strnlen(last_started.data(), last_started.size());
+    static_cast<void>(::write(STDERR_FILENO, last_started.data(), length) < 0);
+  }
+  ::signal(number, SIG_DFL);
+  ::raise(number);  // has its effect after the return
+}
+
 std::string assertion_text(Place place, const char* function, const char* assertion) {
   return fmt::format("{}: {}: assertion `{}` failed\n", place_text(place), function, assertion);
 }
@@ -54,8 +68,24 @@ void install_fault_handler() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
     for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &previous[i]);
+    struct sigaction interrupt = {};
+    sigaction(SIGINT, nullptr, &interrupt);
+    if ((interrupt.sa_flags & SA_SIGINFO) != 0 || interrupt.sa_handler != SIG_DFL) return;
+    interrupt.sa_handler = on_interrupt;
+    interrupt.sa_flags = SA_ONSTACK;
+    sigaction(SIGINT, &interrupt, nullptr);
   });
 }
+
+InterruptNotice::InterruptNotice(const KernelLaunch& launch) {
+  const bool known = launch.line > 0;
+  const auto end =
+      fmt::format_to_n(last_started.data(), last_started.size() - 1, "\nkernel {}{} has not ended\n", launch.name,
+                       known ? fmt::format(", launched at {},", place_text({launch.file, launch.line})) : "");
+  *end.out = '\0';
+  ++running_kernels;
+}
+InterruptNotice::~InterruptNotice() { --running_kernels; }
 
 void Worker::fault_signal(int signal, const void* address) {
   signal_ = signal;

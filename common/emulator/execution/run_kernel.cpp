@@ -105,6 +105,7 @@ void* dynamic_shared_memory(const char* name, const ArrayShape& shape) {
 
 KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {
   static thread_local Worker worker;
+  const InterruptNotice notice(launch);
   return worker.run(launch, allocations);
 }
 

@@ -195,4 +195,13 @@ Worker* running_worker() noexcept;
 /// Installs the handler that turns a fault of a kernel into a device's fault.
 void install_fault_handler();
 
+/// While it is in scope, an interrupt (Ctrl-C) of the process names the kernel: it may never end.
+class InterruptNotice {
+ public:
+  explicit InterruptNotice(const KernelLaunch& launch);
+  ~InterruptNotice();
+  InterruptNotice(const InterruptNotice&) = delete;
+  InterruptNotice& operator=(const InterruptNotice&) = delete;
+};
+
 }  // namespace d2l::emulator

@@ -2,6 +2,8 @@
 // Kernels of the tests of execution. Compiled with the instrumentation.
 #include "execution_kernels.h"
 
+#include <csignal>
+
 #include "kernels.h"
 
 __global__ void meet_at_barrier(float* out, std::latch* others) {
@@ -12,3 +14,5 @@ __global__ void meet_at_barrier(float* out, std::latch* others) {
   __syncthreads();
   out[t] = value;
 }
+
+__global__ void interrupt() { std::raise(SIGINT); }

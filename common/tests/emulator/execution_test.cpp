@@ -2,6 +2,7 @@
 // How kernels are executed: what memory they need, and how they are stopped.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 #include <thread>
 #include <vector>
@@ -44,6 +45,15 @@ TEST(Execution, ManyDevicesNeedLittleMemory) {
   for (auto& thread : threads) thread.join();
   EXPECT_LE(used, std::size_t{1} << 30);
   EXPECT_GE(used, std::size_t{devices} * 1024 * 4096);  // else the measurement is wrong
+}
+
+TEST(Execution, AnInterruptNamesTheKernel) {
+#ifdef D2L_FIBERS_UNDER_TSAN
+  GTEST_SKIP() << "the thread sanitizer delays signals";
+#endif
+  Device device;
+  device.name = "endless";
+  EXPECT_EXIT(device.run(1, 32, interrupt), ::testing::KilledBySignal(SIGINT), "kernel endless has not ended");
 }
 
 }  // namespace
