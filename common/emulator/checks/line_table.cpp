@@ -199,6 +199,18 @@ void LineTable::read_unit(Reader& lines) {
   run_program(unit, files, 1, header);
 }
 
+namespace {
+
+/// A header whose functions stand for an instruction, such as those of cuda::atomic. Algorithms of Thrust do not.
+bool is_inlined_by_users(std::string_view path) {
+  const auto within = [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; };
+  if (within("/thrust/") || within("/stream_algorithms.h")) return false;
+  if (within("/include/c++/") || (within("/c++/") && within("/bits/"))) return true;
+  return within("/common/emulator/include/") || within("/d2l_cuda_emulator/");
+}
+
+}  // namespace
+
 void LineTable::run_program(Reader& program, const std::vector<std::uint32_t>& files, std::uint64_t first_file,
                             const UnitHeader& header) {
   std::uint64_t address = 0;
@@ -209,8 +221,15 @@ void LineTable::run_program(Reader& program, const std::vector<std::uint32_t>& f
   const auto emit = [&](bool end) {
     if (discarded) return;
     const std::uint64_t index = file - first_file;
-    rows_[address] =
+    const Entry entry =
         end || index >= files.size() ? Entry{0, 0, sequence} : Entry{files[index], static_cast<int>(line), sequence};
+    const auto [row, added] = rows_.try_emplace(address, entry);
+    if (added) return;
+    // A call that was inlined has the rows of the call and of the function at one address: the call is kept.
+    const bool of_call = row->second.line != 0 && row->second.sequence == sequence &&
+                         !is_inlined_by_users(files_[row->second.file]) && entry.line != 0 &&
+                         is_inlined_by_users(files_[entry.file]);
+    if (!of_call) row->second = entry;
   };
   const auto special = [&](unsigned code) {
     const unsigned adjusted = code - header.opcode_base;
@@ -255,17 +274,6 @@ void LineTable::run_program(Reader& program, const std::vector<std::uint32_t>& f
     }
   }
 }
-
-namespace {
-
-/// A header whose functions stand for an instruction, such as those of cuda::atomic. Algorithms of Thrust do not.
-bool is_inlined_by_users(std::string_view path) {
-  const auto within = [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; };
-  if (within("/thrust/") || within("/stream_algorithms.h")) return false;
-  return within("/common/emulator/include/") || within("/d2l_cuda_emulator/") || within("/include/c++/");
-}
-
-}  // namespace
 
 LineTable::Row LineTable::find(std::uint64_t address) const {
   const auto next = rows_.upper_bound(address);

@@ -29,6 +29,11 @@ inline float load(const View& view, int i) {
   return view.values[i];  // the line of the report, not that of the call
 }
 constexpr int line_of_load = __LINE__ - 2;
+__device__ inline void count_one(int* counts, unsigned i) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> count(counts[i]);
+  count.fetch_add(1);  // the line of the report, not that of the library's code
+}
+[[maybe_unused]] constexpr int line_of_count = __LINE__ - 2;
 __device__ void store_all(View view, float value) {
   for (int k = 0; k < view.count; ++k) view.values[k] = value;
 }
@@ -140,6 +145,9 @@ const std::vector<Planted> all{
     FAULTY("negative", 1, 32, AT("out of bounds", "0", ANY) "read of 4 bytes, in\\[-[0-9]+\\]", a.out[t] = a.in[static_cast<int>(t) - 5000];),
     FAULTY("signed overflow of an index", 1, 1, AT("[a-z ]+", "0", "0") "read of 4 bytes, ", a.out[t] = a.in[-(1 << 29)];),
     FAULTY("member of a view", 1, 1, AT("out of bounds", "0", "0") "write of 4 bytes, in\\[256\\]|FILE:[0-9]+: kernel kernel, block \\(0, 0, 0\\), thread \\(0, 0, 0\\): write of 4 bytes, in\\[256\\]", store_all({a.in, 257}, 1);),
+#ifndef __clang__  // it does not optimise, so that the access is in a function of the library
+    {"atomic in a function", [](Arguments a) { count_one(a.counts, threadIdx.x); }, 1, 65, "out of bounds at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\(64, 0, 0\\): atomic access of 4 bytes, counts\\[64\\]", line_of_count, 0},
+#endif
     {"in a function", [](Arguments a) { a.out[threadIdx.x] = load({a.in, 256}, static_cast<int>(threadIdx.x) + 200); }, 1, 64, "out of bounds at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((5[6-9]|6[0-3]), 0, 0\\): read of 4 bytes, in\\[2[5-9].\\]", line_of_load, 0},
     {"races name both lines", [](Arguments a) {
        if (threadIdx.x == 0) a.out[9] = 1;
