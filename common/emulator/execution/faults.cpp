@@ -42,13 +42,25 @@ void on_signal(int number, siginfo_t* information, void* context) {
   }
 }
 
-std::atomic<int> running_kernels{0};
-std::array<char, 256> last_started{};  // what an interrupt writes
+/// What an interrupt writes of the kernel that a thread runs. Only that thread changes the text, between kernels.
+struct RunningKernel {
+  std::atomic<bool> runs{false};
+  std::array<char, 256> text{};
+};
+std::array<RunningKernel, 64> running_kernels;
+std::atomic<std::size_t> kernel_threads{0};
+
+/// The place of this thread; null for more threads than there are places.
+RunningKernel* own_kernel() {
+  static thread_local const std::size_t place = kernel_threads++;
+  return place < running_kernels.size() ? &running_kernels[place] : nullptr;
+}
 
 void on_interrupt(int number) {
-  if (running_kernels.load() > 0) {
-    const std::size_t length = ::strnlen(last_started.data(), last_started.size());
-    static_cast<void>(::write(STDERR_FILENO, last_started.data(), length) < 0);
+  for (const RunningKernel& kernel : running_kernels) {
+    if (!kernel.runs.load(std::memory_order_acquire)) continue;
+    const std::size_t length = ::strnlen(kernel.text.data(), kernel.text.size());
+    static_cast<void>(::write(STDERR_FILENO, kernel.text.data(), length) < 0);
   }
   ::signal(number, SIG_DFL);
   ::raise(number);  // has its effect after the return
@@ -78,14 +90,18 @@ void install_fault_handler() {
 }
 
 InterruptNotice::InterruptNotice(const KernelLaunch& launch) {
-  const bool known = launch.line > 0;
+  RunningKernel* const own = own_kernel();
+  if (own == nullptr) return;
+  const std::string launched =
+      launch.line > 0 ? fmt::format(", launched at {},", place_text({launch.file, launch.line})) : "";
   const auto end =
-      fmt::format_to_n(last_started.data(), last_started.size() - 1, "\nkernel {}{} has not ended\n", launch.name,
-                       known ? fmt::format(", launched at {},", place_text({launch.file, launch.line})) : "");
+      fmt::format_to_n(own->text.data(), own->text.size() - 1, "\nkernel {}{} has not ended\n", launch.name, launched);
   *end.out = '\0';
-  ++running_kernels;
+  own->runs.store(true, std::memory_order_release);
 }
-InterruptNotice::~InterruptNotice() { --running_kernels; }
+InterruptNotice::~InterruptNotice() {
+  if (RunningKernel* const own = own_kernel(); own != nullptr) own->runs.store(false, std::memory_order_release);
+}
 
 void Worker::fault_signal(int signal, const void* address) {
   signal_ = signal;

@@ -278,14 +278,14 @@ class Translator {
     }
     element += syntax_.joined(bracket + 2, end);  // further dimensions
     const std::string variable(syntax_.text(name));
-    const bool in_function = syntax_.scope(name) == Syntax::Scope::function;
-    replace(begin_of(begin), end_of(end),
-            in_function ? (syntax_.copied_by_lambda(end)
-                               ? "auto* " + variable + " = " + std::string(ours) + "dynamic_shared<"
-                               : "auto& " + variable + " = " + std::string(ours) + "dynamic_shared_array<") +
-                              element + ">(\"" + variable + "\");"
-                        : "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{\"" + variable +
-                              "\"};");
+    const std::string named = "(\"" + variable + "\");";
+    std::string declaration = "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable;
+    if (syntax_.scope(name) == Syntax::Scope::function) {
+      const bool copied = syntax_.copied_by_lambda(end);  // as an array of unknown size cannot be
+      declaration = (copied ? "auto* " : "auto& ") + variable + " = " + std::string(ours) +
+                    (copied ? "dynamic_shared<" : "dynamic_shared_array<") + element + ">";
+    }
+    replace(begin_of(begin), end_of(end), declaration + named);
   }
 
   /// The names that a declaration [begin, end) declares; empty if it declares a function.
