@@ -6,13 +6,23 @@
 
 namespace d2l::emulator {
 
-/// read_parts and write_parts are of a structure or of bytes: its members may need less alignment than its size, and
-/// there may be unused bytes between them.
-enum class AccessKind { read_parts, write_parts, read, write, volatile_read, volatile_write, atomic };
+/// The accesses in parts are of a structure, whose members may need less alignment than its size, or of bytes that a
+/// function copies. There may be unused bytes among them.
+enum class AccessKind {
+  read_bytes,
+  write_bytes,
+  read_parts,
+  write_parts,
+  read,
+  write,
+  volatile_read,
+  volatile_write,
+  atomic
+};
 
 inline bool writes(AccessKind kind) {
-  return kind == AccessKind::write || kind == AccessKind::write_parts || kind == AccessKind::volatile_write ||
-         kind == AccessKind::atomic;
+  return kind == AccessKind::write || kind == AccessKind::write_parts || kind == AccessKind::write_bytes ||
+         kind == AccessKind::volatile_write || kind == AccessKind::atomic;
 }
 inline bool in_parts(AccessKind kind) { return kind <= AccessKind::write_parts; }
 

@@ -202,7 +202,10 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
   }
   if (what.offset + bytes > region->bytes)
     return finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
-  if (!in_parts(kind) && (bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
+  // The compiler knows where an element of a shared array is, so that a wide access there counts as one in parts.
+  const bool parts = kind >= AccessKind::read_parts && kind <= AccessKind::write_parts;
+  const bool wider = parts && region->shared && allocation.shape.element < bytes;
+  if ((!in_parts(kind) || wider) && (bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
       reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
     return finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
   }

@@ -54,8 +54,8 @@ void copy_by_function(void* to, const void* from, std::size_t bytes, const void*
   const auto bits = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes | 16;
   const std::size_t part = std::size_t{1} << std::countr_zero(bits);
   for (std::size_t at = rank * part; at < bytes; at += threads * part) {
-    hook(static_cast<const char*>(from) + at, part, AccessKind::read_parts, caller);
-    hook(static_cast<char*>(to) + at, part, AccessKind::write_parts, caller);
+    hook(static_cast<const char*>(from) + at, part, AccessKind::read_bytes, caller);
+    hook(static_cast<char*>(to) + at, part, AccessKind::write_bytes, caller);
     std::memcpy(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, part);
   }
 }
@@ -83,7 +83,7 @@ namespace {
 #ifdef __clang__
 constexpr AccessKind read_by_copy = AccessKind::read, written_by_copy = AccessKind::write;
 #else
-constexpr AccessKind read_by_copy = AccessKind::read_parts, written_by_copy = AccessKind::write_parts;
+constexpr AccessKind read_by_copy = AccessKind::read_bytes, written_by_copy = AccessKind::write_bytes;
 #endif
 constexpr std::size_t red_zone = 2048;  // of a stack: a function that is entered there has too little left
 

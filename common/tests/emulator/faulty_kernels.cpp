@@ -68,6 +68,7 @@ const std::vector<Planted> all{
 #endif
     FAULTY("vector beyond", 1, 65, AT("out of bounds", "0", "64") "read of 16 bytes, in\\[256\\]", float4 v = reinterpret_cast<float4*>(a.in)[i]; if (v.x > 5) a.out[t] = v.y;),
     FAULTY("asynchronous copy beyond", 1, 32, AT("out of bounds", "0", "31") "write of 16 bytes, stage\\[32\\] of shared memory", SHARED(stage, float4[32]) __pipeline_memcpy_async(&stage[t + 1], reinterpret_cast<float4*>(a.in) + t, 16);),
+    FAULTY("misaligned element of a shared array", 1, 32, AT("misaligned", "0", "2") "read of 8 bytes, words\\[3\\]", SHARED(words, int[64]) words[t] = 0; words[t + 32] = 0; __syncthreads(); int* const third = &words[3]; if (t == 2) reinterpret_cast<double*>(a.out)[0] = *reinterpret_cast<double*>(third);),
     FAULTY("asynchronous copy misaligned", 1, 32, AT("misaligned", "0", "3") "read of 16 bytes, in\\[13\\]", SHARED(stage, float4[32]) __pipeline_memcpy_async(&stage[t], a.in + (t == 3 ? 13 : 4 * t), 16);),
     FAULTY("half of a vector", 1, 32, AT("uninitialised", "0", "3") "read of 8 bytes, pairs\\[3\\]", SHARED(pairs, float2[32]) pairs[t].x = 1; if (t != 3) pairs[t].y = 1; __syncwarp(); reinterpret_cast<float2*>(a.in)[t] = pairs[t];),
     FAULTY("null pointer", 1, 1, AT("null pointer", "0", "0") "write of 4 bytes, address 0x0", float* p = a.in[0] > 5 ? a.in : nullptr; *p = 1;),
