@@ -254,7 +254,7 @@ class Translator {
   }
 
   void translate_dynamic_shared(int begin, int end) {
-    std::vector<int> type;
+    std::string element;
     int name = -1;
     int bracket = -1;
     for (int i = begin; i < end; ++i) {
@@ -268,24 +268,19 @@ class Translator {
         bracket = i + 1;
         break;
       }
-      type.push_back(i);
+      element += (element.empty() ? "" : " ") + std::string(syntax_.text(i));
     }
-    if (name < 0 || type.empty() || syntax_.partner(bracket) != bracket + 1) return;
-    std::string element;
-    for (const int i : type) {
-      if (!element.empty()) element += ' ';
-      element += syntax_.text(i);
-    }
+    if (name < 0 || element.empty() || syntax_.partner(bracket) != bracket + 1) return;
     element += syntax_.joined(bracket + 2, end);  // further dimensions
     const std::string variable(syntax_.text(name));
-    const std::string named = "(\"" + variable + "\");";
-    std::string declaration = "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable;
+    const std::string quoted = "\"" + variable + "\"";
+    std::string text = "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{" + quoted + "};";
     if (syntax_.scope(name) == Syntax::Scope::function) {
       const bool copied = syntax_.copied_by_lambda(end);  // as an array of unknown size cannot be
-      declaration = (copied ? "auto* " : "auto& ") + variable + " = " + std::string(ours) +
-                    (copied ? "dynamic_shared<" : "dynamic_shared_array<") + element + ">";
+      text = (copied ? "auto* " : "auto& ") + variable + " = " + std::string(ours);
+      text += (copied ? "dynamic_shared<" : "dynamic_shared_array<") + element + ">(" + quoted + ");";
     }
-    replace(begin_of(begin), end_of(end), declaration + named);
+    replace(begin_of(begin), end_of(end), text);
   }
 
   /// The names that a declaration [begin, end) declares; empty if it declares a function.

@@ -37,7 +37,7 @@ void explain(std::uintptr_t address) {
     std::array<char, 256> line{};
     const auto end = fmt::format_to_n(line.data(), line.size(),
                                       "host code read memory of cuda:{} (virtual GPU) at {:#x}; copy it with .cpu() "
-                                      "first\n",
+                                      "or cudaMemcpy first\n",
                                       range.device.load(), address)
                          .out;
     const char* rest = line.data();
