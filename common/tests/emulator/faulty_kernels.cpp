@@ -29,7 +29,7 @@ inline float load(const View& view, int i) {
   return view.values[i];  // the line of the report, not that of the call
 }
 constexpr int line_of_load = __LINE__ - 2;
-__device__ inline void count_one(int* counts, unsigned i) {
+[[maybe_unused]] __device__ inline void count_one(int* counts, unsigned i) {
   cuda::atomic_ref<int, cuda::thread_scope_device> count(counts[i]);
   count.fetch_add(1);  // the line of the report, not that of the library's code
 }
