@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 1: a kernel uses memory after cudaFreeAsync, in the order of the stream. 2: memory is never freed. 0: nothing is wrong.
+// 1: a kernel uses memory after cudaFreeAsync, in the order of the stream. 2: memory is never freed. 0: all is right.
 #include <cstdio>
 #include <cstdlib>
 
