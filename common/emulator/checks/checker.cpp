@@ -11,6 +11,7 @@
 
 #include "checks/source_lines.h"
 #include "execution/current.h"
+#include "execution/parameter_names.h"
 
 namespace d2l::emulator {
 namespace {
@@ -56,12 +57,24 @@ bool in_image(const std::byte* address, std::size_t bytes, bool write) {
 
 }  // namespace
 
-/// "element 3 of x" or "x[3]". The size of the elements of an allocation is that of the pointer argument.
+/// "x[3]", "x[3] of allocation #1" for the parameter x of the kernel, or "element 3 of allocation #1" if several
+/// parameters point to the allocation, or none. The size of its elements is that of the first such parameter.
 std::string Checker::element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) const {
   const ArrayShape& shape = array.shape;
   std::size_t element = shape.element;
+  const PointerArgument* parameter = nullptr;
+  int parameters = 0;
   for (const PointerArgument& pointer : worker_.launch->pointers) {
-    if (element == 0 && array.contains(pointer.address)) element = pointer.element;
+    if (!array.contains(pointer.address)) continue;
+    if (element == 0) element = pointer.element;
+    if (parameters++ == 0) parameter = &pointer;
+  }
+  if (parameters == 1 && !is_identifier(array.name)) {
+    if (const std::string name = parameter_name(worker_.launch->name, parameter->number); !name.empty()) {
+      const auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
+      const auto begin = static_cast<std::ptrdiff_t>(array.offset_of(parameter->address));
+      return fmt::format("{}[{}] of {}", name, quotient(offset - begin, size), array.name);
+    }
   }
   auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
   std::string inner;  // the indices after the first

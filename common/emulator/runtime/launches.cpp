@@ -17,6 +17,7 @@
 
 #include "checks/function_names.h"
 #include "d2l_emulator/awkward.h"
+#include "execution/parameter_names.h"
 #include "execution/run_kernel.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
@@ -95,14 +96,14 @@ cudaError_t error_of(FaultKind kind) {
   return cudaErrorLaunchFailure;
 }
 
-/// The number, from 1, of an argument that points to memory of the host; 0 if there is none.
-std::size_t host_argument(const std::vector<PointerArgument>& pointers) {
-  for (std::size_t i = 0; i < pointers.size(); ++i) {
-    const void* const pointer = pointers[i].address;
-    if (pointer == nullptr || allocations().find(pointer) || contents_of(pointer) != pointer) continue;
-    if (is_mapped(pointer)) return i + 1;
+/// An argument that points to memory of the host; null if there is none.
+const PointerArgument* host_argument(const std::vector<PointerArgument>& pointers) {
+  for (const PointerArgument& pointer : pointers) {
+    const void* const address = pointer.address;
+    if (address == nullptr || allocations().find(address) || contents_of(address) != address) continue;
+    if (is_mapped(address)) return &pointer;
   }
-  return 0;
+  return nullptr;
 }
 
 KernelRun run_of(const KernelLaunch& launch) {
@@ -114,11 +115,13 @@ KernelRun run_of(const KernelLaunch& launch) {
 }
 
 void execute(Device& device, KernelLaunch& launch, const std::shared_ptr<backend::Span>& span) {
-  if (const std::size_t argument = host_argument(launch.pointers); argument > 0) {
+  if (const PointerArgument* const argument = host_argument(launch.pointers); argument != nullptr) {
+    const std::string name = parameter_name(launch.name, argument->number);
     device.fail(cudaErrorIllegalAddress,
-                fmt::format("{}:{}: {}: pointer {} of the arguments is an address of the host, {}, which a kernel "
-                            "cannot use. Copy the data to memory from cudaMalloc",
-                            launch.file, launch.line, launch.name, argument, launch.pointers[argument - 1].address));
+                fmt::format("{}:{}: {}: argument {}{} is an address of the host, {}, which a kernel cannot use. Copy "
+                            "the data to memory from cudaMalloc",
+                            launch.file, launch.line, launch.name, argument->number + 1,
+                            name.empty() ? "" : ", " + name + ",", argument->address));
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
   if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);

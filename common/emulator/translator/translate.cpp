@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "declarations.h"
 #include "ptx.h"
 #include "syntax.h"
 
@@ -51,6 +52,7 @@ class Translator {
     }
     const std::string_view word = syntax_.text(i);
     if (word == "__shared__") translate_shared(i);
+    if (word == "__global__") tell_parameters(i);
     if (word == "__CUDA_ARCH__") translate_architecture(i);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
@@ -283,36 +285,12 @@ class Translator {
     replace(begin_of(begin), end_of(end), text);
   }
 
-  /// The names that a declaration [begin, end) declares; empty if it declares a function.
-  [[nodiscard]] std::vector<std::string> declared_names(int begin, int end) const {
-    std::vector<std::string> names;
-    int last = -1;          // the last identifier of this declarator
-    bool skipping = false;  // in dimensions or an initialiser
-    for (int i = begin; i <= end; ++i) {
-      if (const int attribute = syntax_.attribute_end(i); attribute > 0) {
-        i = attribute;
-      } else if (syntax_.is(i, ",") || i == end) {
-        if (last >= 0) names.emplace_back(syntax_.text(last));
-        last = -1;
-        skipping = false;
-      } else if (syntax_.is(i, "=")) {
-        skipping = true;
-      } else if (syntax_.is(i, "<") && !skipping && syntax_.angle_end(i) > 0) {
-        i = syntax_.angle_end(i);
-      } else if (syntax_.is(i, "[") || syntax_.is(i, "{")) {
-        skipping = true;
-        i = std::max(i, syntax_.partner(i));
-      } else if (syntax_.is(i, "(")) {
-        if (!skipping) return {};
-        i = std::max(i, syntax_.partner(i));
-      } else if (syntax_.is_identifier(i) && !skipping) {
-        last = i;
-      }
-    }
-    return names;
-  }
-
   // ── variables of the device ──
+
+  void tell_parameters(int i) {
+    const KernelParameters of = kernel_parameters(syntax_, i);
+    if (of.end >= 0) insert_after(of.end, " D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")");
+  }
 
   void register_variables(int i) {
     if (syntax_.token(i).directive != 0 || syntax_.scope(i) != Syntax::Scope::namespace_) return;
@@ -334,7 +312,7 @@ class Translator {
     for (int k = begin; k < end && !syntax_.is(k, "="); ++k) {
       if (syntax_.is(k, "__managed__") || syntax_.is(k, "__constant__")) kind = syntax_.text(k);
     }
-    for (const std::string& name : declared_names(begin, end)) {
+    for (const std::string& name : declared_names(syntax_, begin, end)) {
       insert_after(end, " static const " + std::string(ours) + "SymbolRegistration d2l_symbol_" + name + "(\"" + name +
                             "\", &" + name + ", sizeof " + name + ", \"" + std::string(kind) + "\");");
     }

@@ -63,6 +63,24 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"this->k<<<1, 1>>>(x);", launch("this->k", "1, 1", "x") + ";"},
                     Case{"return k<<<1, 1>>>(x), 0;", "return " + launch("k", "1, 1", "x") + ", 0;"}));
 
+TEST(Translator, TellsTheNamesOfParameters) {
+  const auto told = [](const std::string& kernel, const std::string& names) {
+    return " D2L_EMULATOR_PARAMETERS(\"" + kernel + "\", \"" + names + "\")";
+  };
+  for (const auto& [source, end] : {
+           std::pair{"template <class T> __global__ void k(T* out, const T* __restrict__ in, int n = 3) { { } }",
+                     told("k", "out,in,n,")},
+           {"extern \"C\" __global__ void __launch_bounds__(256, 2) k(A<B, C> a, float (&b)[3], float*, int[4]) {}",
+            told("k", "a,,,,")},
+           {"template <> __global__ void k<float>() {}", told("k", "")},
+           {"static __global__ void k(float* x, int n);", ""},
+           {"#define K(name) __global__ void name(float* x) {}", ""},
+           {"typedef void (*f)(int); __device__ int g(int x) { return x; }", ""},
+       }) {
+    EXPECT_EQ(translated(source), source + end);
+  }
+}
+
 TEST(Translator, KeepsTheNumberOfLines) {
   const std::string source =
       "#define K(k, ...) \\\n  k<<<1, \\\n 2>>>(__VA_ARGS__)\nk<<<\n1,\n2>>>\n(\nx);\n"

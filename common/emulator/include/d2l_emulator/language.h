@@ -32,6 +32,13 @@
 #define __noinline__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
+
+// The translator writes this after the definition of a kernel.
+#define D2L_EMULATOR_JOINED(a, b) a##b
+#define D2L_EMULATOR_UNIQUE(name, number) D2L_EMULATOR_JOINED(name, number)
+#define D2L_EMULATOR_PARAMETERS(kernel, names)                                                                     \
+  [[maybe_unused]] static const ::d2l::emulator::ParameterNames D2L_EMULATOR_UNIQUE(d2l_parameters_, __COUNTER__){ \
+      kernel, names};
 // NOLINTEND
 
 namespace d2l::emulator {
@@ -47,6 +54,13 @@ struct Place {
 struct PointerArgument {
   const void* address;
   std::size_t element;
+  std::size_t number;  ///< of the argument, from 0
+};
+
+/// Makes the names of a kernel's parameters known, "out,in,": for reports.
+class ParameterNames {
+ public:
+  ParameterNames(const char* kernel, const char* names);
 };
 
 /// The size of an array's elements, and the lengths of its dimensions after the first: for reports.

@@ -48,13 +48,13 @@ struct BoundKernel {
 void submit(const Configuration& configuration, BoundKernel kernel);
 
 template <class T>
-void note_pointer(std::vector<PointerArgument>& pointers, const T& argument) {
+void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, const T& argument) {
   if constexpr (std::is_pointer_v<T>) {
     using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
     if constexpr (!std::is_function_v<Element>) {
       std::size_t element = 0;
       if constexpr (!std::is_void_v<Element>) element = sizeof(Element);
-      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element});
+      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element, number});
     }
   }
 }
@@ -80,7 +80,8 @@ template <class Body, class... Arguments>
 void launch_with(std::string name, const char* file, int line, bool cooperative, Body body,
                  const Configuration& configuration, Arguments... arguments) {
   std::vector<PointerArgument> pointers;
-  (note_pointer(pointers, arguments), ...);
+  [[maybe_unused]] std::size_t number = 0;
+  (note_pointer(pointers, number++, arguments), ...);
   using Kernel = Bound<Body, Arguments...>;
   std::shared_ptr<void> bound(new Kernel{std::move(body), {std::move(arguments)...}},
                               [](void* memory) { delete static_cast<Kernel*>(memory); });

@@ -19,12 +19,12 @@ set(several "${CMAKE_CURRENT_SOURCE_DIR}/programs/several")
 learn_cuda(program 0 "no error" "${here}/missing_guard.cu")
 learn_cuda(several_files 0 "PASSED" "${several}/main.cu" "${several}/scale.cu" -I "${several}/include")
 learn_cuda(missing_guard 1
-  "out of bounds at missing_guard.cu:7: kernel fill, block \\(3, 0, 0\\), thread .*write of 4 bytes, .*4000 bytes.*and 23 more"
+  "out of bounds at missing_guard.cu:7: kernel fill, block \\(3, 0, 0\\), thread .*write of 4 bytes, out\\[10[0-9][0-9]\\] of allocation #1 .*4000 bytes.*and 23 more"
   "${here}/missing_guard.cu" --check)
-learn_cuda(gap_between_allocations 1 "out of bounds at into_the_next.cu:5: .*block \\(4, 0, 0\\).*element 1024"
+learn_cuda(gap_between_allocations 1 "out of bounds at into_the_next.cu:5: .*block \\(4, 0, 0\\).*, out\\[1024\\] of allocation #1"
   "${here}/into_the_next.cu" --check)
 learn_cuda(beyond_global_with_shared 1
-  "out of bounds at far_from_shared.cu:9: .*write of 4 bytes, element 200 of allocation #1 \\(800 bytes"
+  "out of bounds at far_from_shared.cu:9: .*write of 4 bytes, out\\[200\\] of allocation #1 \\(800 bytes"
   "${here}/far_from_shared.cu" --check)
 learn_cuda(far_beyond_shared 1
   "out of bounds at far_from_shared.cu:9: .*read of 4 bytes, part\\[1500\\] of shared memory, which has 1024 bytes"
@@ -61,10 +61,10 @@ learn_cuda(thrust_race 1 "race at thrust_faults.cu:14: kernel for_each, .*of the
 learn_cuda(thrust_out_of_bounds 1 "out of bounds at thrust_faults.cu:16: kernel transform, block \\(3, 0, 0\\), thread \\(232, 0, 0\\): read of 4 bytes, element 1000 of the memory of a tensor"
   "${here}/thrust_faults.cu" --check -- 1)
 learn_cuda(thrust_on_the_host 0 "PASSED" "${here}/thrust_on_the_device.cu" "${here}/thrust_on_the_host.cpp")
-learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*element 1000 of the memory of a tensor, which has 4000 bytes"
+learn_cuda(beyond_a_tensor 1 "out of bounds at beyond_a_tensor.cu:6: .*, x\\[1000\\] of the memory of a tensor, which has 4000 bytes"
   "${here}/beyond_a_tensor.cu" --check)
 learn_cuda(freed_in_a_stream 1
-  "freed memory at freed_memory.cu:6: kernel set, .*write of 4 bytes, element [0-9]+ of allocation #1 \\(128 bytes, cudaMallocAsync at freed_memory.cu:14\\), which is freed"
+  "freed memory at freed_memory.cu:6: kernel set, .*write of 4 bytes, x\\[[0-9]+\\] of allocation #1 \\(128 bytes, cudaMallocAsync at freed_memory.cu:14\\), which is freed"
   "${here}/freed_memory.cu" --check -- 1)
 learn_cuda(freed_after_its_use 0 "no error\n$" "${here}/freed_memory.cu" --check)
 learn_cuda(never_freed 0
