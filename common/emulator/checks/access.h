@@ -7,7 +7,8 @@
 namespace d2l::emulator {
 
 /// The accesses in parts are of a structure, whose members may need less alignment than its size, or of bytes that a
-/// function copies. There may be unused bytes among them.
+/// function copies. There may be unused bytes among them. An atomic_guess changes the memory only if its value is the
+/// expected one, or below or above another: a plain read may have told the thread that value.
 enum class AccessKind {
   read_bytes,
   write_bytes,
@@ -17,12 +18,18 @@ enum class AccessKind {
   write,
   volatile_read,
   volatile_write,
-  atomic
+  atomic,
+  atomic_guess
 };
+
+inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
+inline bool is_volatile(AccessKind kind) {
+  return kind == AccessKind::volatile_read || kind == AccessKind::volatile_write;
+}
 
 inline bool writes(AccessKind kind) {
   return kind == AccessKind::write || kind == AccessKind::write_parts || kind == AccessKind::write_bytes ||
-         kind == AccessKind::volatile_write || kind == AccessKind::atomic;
+         kind == AccessKind::volatile_write || is_atomic(kind);
 }
 inline bool in_parts(AccessKind kind) { return kind <= AccessKind::write_parts; }
 

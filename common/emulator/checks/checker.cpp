@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t near_allocation = std::size_t{1} << 20;
 
 const char* verb(AccessKind kind) {
-  if (kind == AccessKind::atomic) return "atomic access";
+  if (is_atomic(kind)) return "atomic access";
   return writes(kind) ? "write" : "read";
 }
 
@@ -93,6 +93,7 @@ void Checker::begin_launch() {
   epochs_.clear();
   released_.clear();
   pending_.reset();
+  guesses_.clear();
   time_ = 1;
   grid_phase_ = 0;
   if (next_epoch_ > 0x80000000U) {
@@ -222,8 +223,7 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
       reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
     return finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
   }
-  if (kind == AccessKind::atomic ||
-      (!region->shared && kind >= AccessKind::volatile_read && kind != AccessKind::atomic)) {
+  if (is_atomic(kind) || (!region->shared && is_volatile(kind))) {
     synchronise_by_atomic(address);
   }
   check_initialised(what);
@@ -250,7 +250,7 @@ void Checker::check_initialised(const Access& access) {
   if (array.initialised == nullptr) return;
   const auto group = array.initialised[access.offset / 8].load(std::memory_order_relaxed);
   if (group == 0xff && access.offset % 8 + access.bytes <= 8) return;
-  const bool reads = access.kind == AccessKind::atomic || !writes(access.kind);
+  const bool reads = is_atomic(access.kind) || !writes(access.kind);
   if (reads && !array.is_initialised(access.offset, access.bytes)) {
     const bool partly = in_parts(access.kind) || access.bytes > 16
                             ? array.is_initialised(access.offset, 1)

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "checks/access.h"
@@ -69,6 +70,8 @@ class Checker {
   void check_races(const Access& access);
   void check_cell(Cell& cell, Mark own, const Access& access);
   [[nodiscard]] bool concurrent(const Mark& earlier, Mark own, bool shared) const;
+  /// True for the place of a read whose value an atomic access of the same thread verifies, see guesses_.
+  bool is_guess(std::int32_t place);
   void report_race(const char* kind, const Mark& earlier, const Access& access);
   void synchronise_by_atomic(const std::byte* address);
   [[nodiscard]] bool may_read_outside(const std::byte* address, std::size_t bytes, bool write) const;
@@ -95,6 +98,9 @@ class Checker {
   };
   std::optional<Pending> pending_;
   bool flushing_ = false;
+  /// Places of reads after which the same thread made an atomic access to the same memory: the read is a guess, as the
+  /// first one in a loop with atomicCAS, and need not be in order with the atomics of other threads.
+  std::unordered_set<std::int32_t> guesses_;
 };
 
 /// The most frequent accesses, made fast: a word that was written in an earlier phase, or in global memory before the

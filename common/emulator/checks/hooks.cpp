@@ -204,7 +204,7 @@ void __tsan_ignore_thread_end() {}
   D2L_FETCH(BITS, TYPE, xor)                                                                                        \
   D2L_FETCH(BITS, TYPE, nand)                                                                                       \
   int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE* address, TYPE* expected, TYPE value, int, int) { \
-    hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::atomic, __builtin_return_address(0));                    \
+    hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::atomic_guess, __builtin_return_address(0));              \
     return __atomic_compare_exchange_n(address, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
   }                                                                                                                 \
   int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* address, TYPE* expected, TYPE value, int order,    \

@@ -38,14 +38,14 @@ inline void Checker::check_cell(Cell& cell, Mark own, const Access& access) {
   }
   if (write) {
     for (Mark* reader : {&cell.read, &cell.other_read}) {
-      if (reader->epoch < oldest) continue;
-      if (reader->epoch == own.epoch && reader->thread() == own.thread()) {
-        // A read before an atomic of the same thread is part of a loop with atomicCAS.
-        if (own.atomic()) *reader = own;
-        continue;
-      }
-      if (!(reader->atomic() && own.atomic()) && concurrent(*reader, own, shared))
-        report_race("write after read", *reader, access);
+      if (!own.atomic() || reader->epoch != own.epoch || reader->thread() != own.thread()) continue;
+      if (!reader->atomic() && access.kind == AccessKind::atomic_guess) guesses_.insert(reader->place);
+      *reader = own;
+    }
+    for (const Mark* reader : {&cell.read, &cell.other_read}) {
+      if (reader->epoch < oldest || (reader->epoch == own.epoch && reader->thread() == own.thread())) continue;
+      if (own.atomic() && (reader->atomic() || is_guess(reader->place))) continue;
+      if (concurrent(*reader, own, shared)) report_race("write after read", *reader, access);
     }
     // A plain write stays known when the same thread adds an atomic one.
     const bool kept = own.atomic() && cell.write.epoch == own.epoch && (cell.write.who | 1024U) == own.who;
@@ -68,9 +68,7 @@ void Checker::check_races(const Access& access) {
   ShadowCells& shadow = regions_.shadow(access.region);
   if (shadow.granularity() != 1 && ((access.bytes | access.offset) & 3U) != 0) shadow.use_single_bytes();
   const Thread& thread = *worker_.thread;
-  const bool atomic = access.kind == AccessKind::atomic ||
-                      (!access.region.shared &&
-                       (access.kind == AccessKind::volatile_read || access.kind == AccessKind::volatile_write));
+  const bool atomic = is_atomic(access.kind) || (!access.region.shared && is_volatile(access.kind));
   const Mark own{worker_.block->epoch, thread.number | (atomic ? 1024U : 0U) | (thread.meetings << 11U),
                  compressed_place(access.caller)};
   const unsigned shift = shadow.granularity() == 4 ? 2 : 0;
@@ -81,8 +79,20 @@ void Checker::check_races(const Access& access) {
     pending_.reset();
 }
 
+bool Checker::is_guess(std::int32_t place) {
+  if (guesses_.empty() || guesses_.contains(place)) return !guesses_.empty();
+  // The compiler may have made several instructions of a line.
+  const std::string line = line_in_launch(expanded_place(place), *worker_.launch).text();
+  const bool found = std::ranges::any_of(guesses_, [&](std::int32_t guess) {
+    return line_in_launch(expanded_place(guess), *worker_.launch).text() == line;
+  });
+  if (found) guesses_.insert(place);
+  return found;
+}
+
 void Checker::report_race(const char* kind, const Mark& earlier, const Access& access) {
   const std::byte* const address = access.region.begin + access.offset;
+  if (earlier.atomic() && access.kind == AccessKind::read && is_guess(compressed_place(access.caller))) return;
   if (earlier.atomic() && access.kind == AccessKind::read && !flushing_) {
     if (pending_ && pending_->region.begin + pending_->offset == address) return;
     flush_pending();

@@ -95,7 +95,7 @@ void RequestCounter::note_other(Kind kind, std::uintptr_t address) {
 
 void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
                                   const void* caller) {
-  if (kind == AccessKind::atomic) {
+  if (is_atomic(kind)) {
     ++counts_at(caller).atomics;
     return;
   }

@@ -26,7 +26,7 @@ class RequestCounter {
   void begin_launch();
   /// `region` contains the address; null if it is not memory of the device, for example an argument.
   void access(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
-    if (bytes != 4 || region == nullptr || region->constant || kind == AccessKind::atomic)
+    if (bytes != 4 || region == nullptr || region->constant || is_atomic(kind))
       return access_other(region, address, bytes, kind, caller);
     const auto begin = reinterpret_cast<std::uintptr_t>(address);
     add({compressed_place(caller), begin, bytes, writes(kind), region->shared}, begin);

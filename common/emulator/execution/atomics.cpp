@@ -16,8 +16,8 @@ namespace {
 constexpr unsigned atomics_between_yields = 64;
 
 template <class T>
-void before(T* address, const void* caller) {
-  if (current_state.instrumented) access_memory(address, sizeof(T), AccessKind::atomic, caller);
+void before(T* address, AccessKind kind, const void* caller) {
+  if (current_state.instrumented) access_memory(address, sizeof(T), kind, caller);
   Worker* const worker = current_state.worker;
   if (worker != nullptr) ++worker->counts.atomics;
 }
@@ -83,9 +83,9 @@ T atomicXor(T old, T value) {
 
 }  // namespace functions
 
-template <class T, T (*Function)(T, T), bool Exchanges>
+template <class T, T (*Function)(T, T), AccessKind Kind, bool Exchanges>
 T apply(T* address, T value, const void* caller) {
-  before(address, caller);
+  before(address, Kind, caller);
   const T old = update(address, [value](T now) { return Function(now, value); });
   after(Exchanges && old == value);
   return old;
@@ -93,7 +93,7 @@ T apply(T* address, T value, const void* caller) {
 
 template <class T>
 T compare_and_swap(T* address, T expected, T value, const void* caller) {
-  before(address, caller);
+  before(address, AccessKind::atomic_guess, caller);
   std::atomic_ref<T> memory(*address);
   T old = expected;
   after(!memory.compare_exchange_strong(old, value));
@@ -101,6 +101,9 @@ T compare_and_swap(T* address, T expected, T value, const void* caller) {
 }
 
 constexpr bool is_exchange(const char* name) { return name[6] == 'E'; }
+constexpr AccessKind kind_of(const char* name) {  // of atomicMin and atomicMax, or of others
+  return name[6] == 'M' ? AccessKind::atomic_guess : AccessKind::atomic;
+}
 
 }  // namespace
 }  // namespace d2l::emulator
@@ -108,7 +111,7 @@ constexpr bool is_exchange(const char* name) { return name[6] == 'E'; }
 // NOLINTBEGIN: the names are CUDA's.
 #define D2L_ATOMIC_FUNCTION(NAME, FUNCTION, TYPE)                                                                    \
   TYPE NAME(TYPE* address, TYPE value) {                                                                             \
-    return d2l::emulator::apply<TYPE, d2l::emulator::functions::FUNCTION<TYPE>,                                      \
+    return d2l::emulator::apply<TYPE, d2l::emulator::functions::FUNCTION<TYPE>, d2l::emulator::kind_of(#FUNCTION),   \
                                 d2l::emulator::is_exchange(#FUNCTION)>(address, value, __builtin_return_address(0)); \
   }
 #define D2L_ATOMIC(NAME, TYPE)                  \

@@ -100,6 +100,7 @@ const std::vector<Planted> all{
     FAULTY("atomic and plain write", 1, 64, "race at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((0, .*with thread \\([0-9]+|[0-9]+, .*with thread \\(0), 0, 0\\) at FILE:LINE", if (t == 0) a.counts[0] = 0; atomicAdd(&a.counts[0], 1);),
     FAULTY("atomic and plain read", 1, 64, AT("race", "0", ANY) "(read after write|write after read), counts\\[0\\]" WITH(ANY), atomicAdd(&a.counts[0], 1); a.out[t] = static_cast<float>(a.counts[0]);),
     FAULTY("bytes", 1, 64, AT("race", "0", ANY) "write after write, bytes\\[[0-9]+\\]" WITH(ANY), a.bytes[t / 2] = 1;),
+    FAULTY("maximum without a barrier before its use", 1, 64, AT("race", "0", ANY) "(read after write|write after read), counts\\[0\\]" WITH(ANY), atomicMax(&a.counts[0], static_cast<int>(t)); a.out[t] = static_cast<float>(a.counts[0]);),
     FAULTY("flag without fence", 2, 1, AT("race", "[01]", "0") "(read after write|write after read), out\\[0\\]" WITH_BLOCK("[01]", "0"), if (blockIdx.x == 0) a.out[0] = 1; atomicAdd(&a.counts[0], 1); if (blockIdx.x == 1) a.in[0] = a.out[0];),
     FAULTY("warp without __syncwarp", 1, 32, READ_AND_WRITTEN, SHARED(tile, float[64]) tile[t] = 1; tile[t + 32] = 1; __syncwarp(); tile[t] += tile[t + 16]; tile[t] += tile[t + 8];),
     FAULTY("divergent barrier", 1, 256, AT("divergent barrier", "0", "[0-9]|[0-9][0-9]") "100 of 256 threads reach __syncthreads; thread \\([12]..?, 0, 0\\) has ended", if (t < 100) __syncthreads();),

@@ -45,6 +45,17 @@ __device__ float add_by_swap(float* address, float value) {
   return __int_as_float(old);
 }
 
+/// Threads whose value is no larger make no atomic access.
+__device__ void keep_maximum(float* address, float value) {
+  int* const as_int = reinterpret_cast<int*>(address);
+  int old = *as_int;
+  while (value > __int_as_float(old)) {
+    const int assumed = old;
+    old = atomicCAS(as_int, assumed, __float_as_int(value));
+    if (assumed == old) break;
+  }
+}
+
 struct View {
   const float* values;
   float* results;
@@ -251,6 +262,8 @@ const std::vector<Planted> all{
     RIGHT("first lane of each warp", 2, 96, 0, if (t % 32 == 0) { a.out[i / 32] = a.in[i]; } __syncthreads(); if (t == 1) a.in[i] = a.out[(i - 1) / 32];),
     RIGHT("one writes, all read after a barrier", 1, 256, 0, SHARED(x, float) if (t == 200) x = a.in[0]; __syncthreads(); a.out[t] = x;),
     RIGHT("reads beside atomics of others", 2, 32, 0, if (t < 16) { atomicAdd(&a.counts[t], 1); } else { a.out[i] = static_cast<float>(a.counts[t + 16]); }),
+    RIGHT("maximum by swaps", 2, 64, 0, keep_maximum(&a.out[0], static_cast<float>(i * 7 % 61));),
+    RIGHT("a look before an atomic", 2, 64, 0, if (a.counts[0] < static_cast<int>(i * 7 % 61)) atomicMax(&a.counts[0], static_cast<int>(i * 7 % 61));),
     RIGHT("last block", 4, 64, 0, SHARED(last, bool) a.out[i] = a.in[i]; __threadfence(); __syncthreads(); if (t == 0) last = atomicInc(reinterpret_cast<unsigned*>(&a.counts[0]), gridDim.x - 1) == gridDim.x - 1; __syncthreads(); if (last) { float sum = 0; for (unsigned k = t; k < 256; k += 64) sum += a.out[k]; a.in[t] = sum; }),
     RIGHT("signal to a consumer", 2, 32, 0, if (blockIdx.x == 0) { a.out[t] = 1; __threadfence(); __syncthreads(); if (t == 0) atomicExch(&a.counts[0], 1); } else { if (t == 0) { while (atomicCAS(&a.counts[0], 1, 1) != 1) {} } __syncthreads(); __threadfence(); a.in[t] = a.out[31 - t]; }),
     RIGHT("every size of an access", 1, 16, 0, a.bytes[t] = 1; reinterpret_cast<short*>(a.in)[t] = 2; reinterpret_cast<double*>(a.out)[t] = 3; reinterpret_cast<int2*>(a.counts)[t].y = 4;),
