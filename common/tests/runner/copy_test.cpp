@@ -144,7 +144,7 @@ TEST_F(Copy, WithKernelsRunsAndChecksThem) {
   check(solution, 0, {"Solved: 1"});
   check(replaced(solution, "i < n", "i <= n"), 1,
         {"a kernel failed: [synchronize] CUDA error",
-         "out of bounds at exercise.cu:10: kernel twice, block (0, 0, 0), thread (12, 0, 0)", "element 12 of"});
+         "out of bounds at exercise.cu:10: kernel twice, block (0, 0, 0), thread (12, 0, 0)", "x[12] of"});
   check(replaced(solution, "result[i] = 2 * x[i]", "{ result[i] = x[i]; if (i > 0) result[i - 1] *= 2; }"), 1,
         {"race at exercise.cu:10: kernel twice", "with thread"});
   check(replaced(solution, "result[i] =", "for (volatile int never = 0;; never = 1 - never) result[i] ="), 1,
