@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "cuda_runtime.h"  // CalledFrom
+#include "d2l_emulator/runtime_api.h"
 
 namespace d2l::emulator {
 

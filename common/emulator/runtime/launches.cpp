@@ -19,6 +19,7 @@
 #include "d2l_emulator/awkward.h"
 #include "execution/parameter_names.h"
 #include "execution/run_kernel.h"
+#include "execution/worker.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -37,7 +38,6 @@ namespace {
 
 constexpr std::size_t static_shared_limit = std::size_t{48} * 1024;
 constexpr std::size_t opt_in_shared_limit = std::size_t{227} * 1024;
-constexpr unsigned most_threads = 1024;
 
 /// The error that a card gives for this configuration; cudaSuccess if it can run.
 cudaError_t check_configuration(const Configuration& configuration, std::size_t most_shared) {

@@ -20,6 +20,8 @@ void* contents_of(const void* address);
 
 /// Device memory; OutOfMemoryError if there is not enough.
 void* allocate_device(int device, std::size_t bytes, const char* call);
+/// The memory pool that an allocation came from; null if from none.
+cudaMemPool_t pool_of(const Allocation& allocation);
 /// Marks an allocation as freed; its memory can be used again.
 void free_device(const std::shared_ptr<Allocation>& allocation);
 /// Makes the memory of tensors to which the arguments of a kernel point known to the checks.

@@ -2,14 +2,12 @@
 // Memory in the order of streams, and memory pools.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 
 #include "checks/leaks.h"
-#include "cuda.h"
 #include "d2l_emulator/awkward.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -82,6 +80,13 @@ void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
 }
 
 }  // namespace
+
+cudaMemPool_t pool_of(const Allocation& allocation) {
+  const std::lock_guard lock(pools().mutex);
+  const auto known = pools().allocations.find(reinterpret_cast<const void*>(allocation.begin));
+  return known == pools().allocations.end() ? nullptr : reinterpret_cast<cudaMemPool_t>(known->second.first.get());
+}
+
 }  // namespace d2l::emulator
 
 using namespace d2l::emulator;
@@ -240,29 +245,4 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t /*bytes*/) {
     const std::lock_guard lock(pools().mutex);
     pools().get(pool);
   });
-}
-
-CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
-  const auto found = live_allocation(reinterpret_cast<const void*>(pointer));
-  if (data == nullptr || !found) return CUDA_ERROR_INVALID_VALUE;
-  if (attribute != CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) return CUDA_ERROR_NOT_SUPPORTED;
-  const std::lock_guard lock(pools().mutex);
-  const auto known = pools().allocations.find(reinterpret_cast<const void*>(found->begin));
-  if (known == pools().allocations.end()) return CUDA_ERROR_INVALID_VALUE;
-  *static_cast<CUmemoryPool*>(data) = reinterpret_cast<cudaMemPool_t>(known->second.first.get());
-  return CUDA_SUCCESS;
-}
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned /*version*/,
-                                             unsigned long long /*flags*/, cudaDriverEntryPointQueryResult* result) {
-  return plain_call([&] {
-    require(symbol != nullptr && function != nullptr);
-    const bool known = std::strcmp(symbol, "cuPointerGetAttribute") == 0;
-    *function = known ? reinterpret_cast<void*>(&cuPointerGetAttribute) : nullptr;
-    if (result != nullptr) *result = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
-  });
-}
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* result) {
-  return cudaGetDriverEntryPointByVersion(symbol, function, CUDA_VERSION, flags, result);
 }

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> lines_of(const Emulator& emulator, const char* file) {
+std::vector<std::string> described(const Emulator& emulator, const char* file) {
   std::istringstream text(replaced(read_file(emulator.descriptions / file), "@PREFIX@", emulator.prefix));
   std::vector<std::string> lines;
   for (std::string line; std::getline(text, line);) {
@@ -114,7 +114,7 @@ fs::path compile(const fs::path& file, const std::string& digest, TranslatedTree
 fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   const fs::path& own = emulator.programs;
   TranslatedTree tree(own / "tree", program.include_folders);
-  Command command = lines_of(emulator, "compile.txt");
+  Command command = described(emulator, "compile.txt");
   const std::string compiler = command.front();
   for (const fs::path& one : program.include_folders) {
     command.push_back("-I" + tree.place_of(one).string());
@@ -122,11 +122,11 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   }
   command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
   const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
-  const std::vector<std::string> instrumentation = lines_of(emulator, "instrument.txt");
+  const std::vector<std::string> instrumentation = described(emulator, "instrument.txt");
   std::string headers;
   for (const fs::path& one : emulator.headers) headers += time_of(one);
   Command link = {compiler};
-  const std::vector<std::string> libraries = lines_of(emulator, "link.txt");
+  const std::vector<std::string> libraries = described(emulator, "link.txt");
   std::string key;
   for (const std::string& word : libraries) key += word + (fs::is_regular_file(word) ? time_of(word) : "") + '\n';
   for (const fs::path& file : program.files) {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_line = 300;
 constexpr std::size_t most_lines = 12;
 
-std::vector<std::string> lines_of(const fs::path& log) {
+std::vector<std::string> short_lines(const fs::path& log) {
   std::vector<std::string> lines;
   std::ifstream in(log);
   for (std::string line; std::getline(in, line);) lines.push_back(line.substr(0, longest_line));
@@ -76,7 +76,7 @@ std::optional<std::string> origin(const std::vector<std::string>& lines, std::si
 }  // namespace
 
 std::string first_error(const fs::path& log, const fs::path& root, bool colour) {
-  const std::vector<std::string> lines = lines_of(log);
+  const std::vector<std::string> lines = short_lines(log);
   auto first = std::find_if(lines.begin(), lines.end(), is_error);
   const auto errors = std::count_if(lines.begin(), lines.end(), is_error);
   const bool found = first != lines.end();
@@ -103,7 +103,7 @@ std::string warnings(const fs::path& log, const fs::path& root, const std::strin
   std::string text;
   std::size_t count = 0;
   bool belongs = false;
-  for (const std::string& line : lines_of(log)) {
+  for (const std::string& line : short_lines(log)) {
     const bool begins = contains(line, " warning: ");
     belongs = begins ? contains(line, (folder + "/").c_str()) : belongs && continues_error(line);
     if (belongs && ++count <= 2 * most_lines) text += shown(line, root, colour);
@@ -113,7 +113,7 @@ std::string warnings(const fs::path& log, const fs::path& root, const std::strin
 
 std::string outside_cause(const fs::path& log, const std::string& target) {
   bool in_target = false;
-  for (const std::string& line : lines_of(log)) {
+  for (const std::string& line : short_lines(log)) {
     if (contains(line, "No space left on device") || contains(line, "Disk quota exceeded")) return "the disk is full";
     if (contains(line, "Killed signal terminated program") || contains(line, "out of memory")) {
       return "the memory of this machine was not enough for the compiler";

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Writes into a file of the kernel, which exists.
-void write(const fs::path& file, const std::string& text) {
+void write_text(const fs::path& file, const std::string& text) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
   const bool written = descriptor >= 0 && ::write(descriptor, text.data(), text.size()) >= 0;
   const int problem = errno;
@@ -105,9 +105,9 @@ ControlGroup::ControlGroup(const std::string& place, std::uint64_t bytes) {
   folder_ = folder.string();
   const bool second = fs::exists(folder / "memory.max");
   try {
-    write(folder / (second ? "memory.max" : "memory.limit_in_bytes"), std::to_string(bytes));
+    write_text(folder / (second ? "memory.max" : "memory.limit_in_bytes"), std::to_string(bytes));
     const fs::path swap = folder / (second ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
-    if (fs::exists(swap)) write(swap, second ? "0" : std::to_string(bytes));
+    if (fs::exists(swap)) write_text(swap, second ? "0" : std::to_string(bytes));
   } catch (const std::system_error&) {
     rmdir(folder_.c_str());
     throw;
@@ -121,7 +121,7 @@ ControlGroup::~ControlGroup() {
 }
 
 void ControlGroup::enter() const {
-  if (!folder_.empty()) write(fs::path(folder_) / "cgroup.procs", "0");
+  if (!folder_.empty()) write_text(fs::path(folder_) / "cgroup.procs", "0");
 }
 
 bool ControlGroup::exceeded() const {
