@@ -14,6 +14,7 @@ namespace {
 std::atomic<std::int64_t> blocked{0};
 std::atomic<std::int64_t> launched{0};
 std::atomic<std::int64_t> allocated{0};
+std::atomic<std::int64_t> pinned{0};
 
 void set_from_environment(Awkward& switches) {
   const char* const text = std::getenv("D2L_AWKWARD_CARDS");
@@ -55,5 +56,7 @@ void note_launch() noexcept { ++launched; }
 std::int64_t launches() { return launched.load(); }
 void note_pool_allocation() noexcept { ++allocated; }
 std::int64_t pool_allocations() { return allocated.load(); }
+void note_pinned_allocation() noexcept { ++pinned; }
+std::int64_t pinned_allocations() { return pinned.load(); }
 
 }  // namespace d2l::emulator

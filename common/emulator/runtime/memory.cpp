@@ -229,6 +229,7 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
   const CalledFrom place(__builtin_return_address(0));
   return device_call([&] {
     note_blocking_call();  // the driver may wait for work that is under way
+    note_pinned_allocation();
     require(memory != nullptr && flags <= (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined));
     *memory = bytes == 0 ? nullptr : allocate_host(bytes, MemoryKind::pinned, "cudaHostAlloc");
   });

@@ -39,8 +39,9 @@ void stall(int device, bool stalled);
 bool has_context(int device);
 /// The number of calls so far in which the host waited, or may have waited, for a device.
 std::int64_t blocking_calls();
-/// The numbers of kernels launched, and of allocations from memory pools, so far.
+/// The numbers of kernels launched, of allocations from memory pools, and of those of pinned memory, so far.
 std::int64_t launches();
 std::int64_t pool_allocations();
+std::int64_t pinned_allocations();
 
 }  // namespace d2l::emulator

@@ -21,6 +21,7 @@ namespace {
 
 using emulator::awkward;
 using emulator::blocking_calls;
+using emulator::pinned_allocations;
 using emulator::stall;
 
 constexpr std::size_t mebi = std::size_t{1} << 20;
@@ -104,6 +105,17 @@ TEST_F(StagedCopies, LargerThanTheStagingMemoryKeepTheirValues) {
     to_card(memory, host);
     EXPECT_EQ(card_.read(0, memory, host.size()), host);
   }
+  cuda_backend().release(0, memory, host.size() * sizeof(float));
+}
+
+TEST_F(StagedCopies, OfAnySizeAllocatePinnedMemoryOnce) {
+  const std::vector<float> host = numbers(20 * mebi);  // 80 MiB
+  void* const memory = card_.allocate(0, static_cast<std::int64_t>(host.size()));
+  to_card(memory, host);
+  const std::int64_t before = pinned_allocations();
+  to_card(memory, host);
+  EXPECT_EQ(card_.read(0, memory, host.size()), host);
+  EXPECT_EQ(pinned_allocations(), before);
   cuda_backend().release(0, memory, host.size() * sizeof(float));
 }
 
