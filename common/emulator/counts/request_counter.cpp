@@ -96,7 +96,9 @@ void RequestCounter::note_other(Kind kind, std::uintptr_t address) {
 void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
                                   const void* caller) {
   if (is_atomic(kind)) {
-    ++counts_at(caller).atomics;
+    LineCounts& at = counts_at(caller);
+    ++at.atomics;
+    if (region != nullptr && region->shared) ++at.shared_atomics;
     return;
   }
   if (region == nullptr || region->constant) return;  // constant memory has a path of its own
@@ -200,7 +202,8 @@ void RequestCounter::end_launch(KernelCounts& counts) {
       to->shared_requests += at.shared_requests;
       to->shared_passes += at.shared_passes;
     }
-    line.atomics += at.atomics;  // the launch's sum is counted always
+    line.atomics += at.atomics;  // the launch's sums are counted always
+    line.shared_atomics += at.shared_atomics;
   }
   for (auto& [key, line] : lines) counts.lines.push_back(std::move(line));
 }

@@ -19,7 +19,9 @@ template <class T>
 void before(T* address, AccessKind kind, const void* caller) {
   if (current_state.instrumented) access_memory(address, sizeof(T), kind, caller);
   Worker* const worker = current_state.worker;
-  if (worker != nullptr) ++worker->counts.atomics;
+  if (worker == nullptr) return;
+  ++worker->counts.atomics;
+  if (worker->is_shared(address)) ++worker->counts.shared_atomics;
 }
 
 /// `failed`: a lock was not free, or an exchange changed nothing.

@@ -21,9 +21,11 @@
 #include "execution/run_kernel.h"
 #include "execution/worker.h"
 #include "ledger/ledger.h"
+#include "ledger/refused_launch.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/kernel_checks.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
@@ -114,17 +116,30 @@ KernelRun run_of(const KernelLaunch& launch) {
   return run;
 }
 
-void execute(Device& device, KernelLaunch& launch, const std::shared_ptr<backend::Span>& span) {
+/// A launch and what belongs to it in the runtime.
+struct Submitted {
+  KernelLaunch launch;
+  std::shared_ptr<backend::Span> span;    ///< its entry in the ledger; null without a ledger
+  std::shared_ptr<FoundReports> reports;  ///< of check_kernels(); else null: a fault ends the device
+
+  void fail(Device& device, cudaError_t error, const std::string& text) const {
+    if (reports == nullptr) device.fail(error, text);
+    reports->add(text);
+  }
+};
+
+void execute(Device& device, Submitted& submitted) {
+  KernelLaunch& launch = submitted.launch;
   if (const PointerArgument* const argument = host_argument(launch.pointers); argument != nullptr) {
     const std::string name = parameter_name(launch.name, argument->number);
-    device.fail(cudaErrorIllegalAddress,
-                fmt::format("{}:{}: {}: argument {}{} is an address of the host, {}, which a kernel cannot use. Copy "
-                            "the data to memory from cudaMalloc",
-                            launch.file, launch.line, launch.name, argument->number + 1,
-                            name.empty() ? "" : ", " + name + ",", argument->address));
+    return submitted.fail(
+        device, cudaErrorIllegalAddress,
+        fmt::format("{}:{}: {}: argument {}{} is an address of the host, {}, which a kernel cannot use. Copy "
+                    "the data to memory from cudaMalloc",
+                    launch.file, launch.line, launch.name, argument->number + 1, name.empty() ? "" : ", " + name + ",",
+                    argument->address));
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
-  if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
   KernelOutcome outcome;
   {
     const OpenMemory open(device.number());
@@ -138,9 +153,18 @@ void execute(Device& device, KernelLaunch& launch, const std::shared_ptr<backend
     run.counted = true;
     run.counts = std::move(outcome.counts);
     note_counts(run);
-    if (span) span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
+    if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
   }
-  if (outcome.fault) device.fail(error_of(outcome.fault->kind), outcome.fault->text);
+  if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
+}
+
+void note_refused(const Configuration& configuration, const BoundKernel& kernel, cudaError_t error) {
+  const dim3& grid = configuration.grid;
+  const dim3& block = configuration.block;
+  d2l::detail::note_refused_launch(fmt::format(
+      "{}:{}: the launch of {} was refused, {}: grid ({}, {}, {}), block ({}, {}, {}), {} bytes of shared memory",
+      kernel.file, kernel.line, kernel.name, cudaGetErrorString(error), grid.x, grid.y, grid.z, block.x, block.y,
+      block.z, configuration.shared));
 }
 
 std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
@@ -180,8 +204,12 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     const cudaError_t awkward_error = awkward().next_launch.exchange(cudaSuccess);
     require(awkward_error == cudaSuccess, awkward_error);
     const cudaError_t error = check_configuration(configuration, device.largest_dynamic_shared);
-    require(error == cudaSuccess, error);
-    KernelLaunch launch;
+    if (error != cudaSuccess) {
+      note_refused(configuration, kernel, error);
+      throw Failure{error};
+    }
+    Submitted submitted{{}, nullptr, reports_of_this_thread()};
+    KernelLaunch& launch = submitted.launch;
     launch.name = kernel.name;
     launch.file = kernel.file;
     launch.line = kernel.line;
@@ -191,14 +219,15 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.device = device.number();
     launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
     launch.seed = seed_of_launch();
-    launch.checked = checks_kernels();
+    launch.checked = checks_kernels() || submitted.reports != nullptr;
     launch.counted = counts_kernels() || detail::ledger_is_open();
     launch.cooperative = kernel.cooperative;
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
-    auto span = record_launch(launch);
+    if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
+    auto span = submitted.span = record_launch(launch);
     launch.pointers = std::move(kernel.pointers);
-    auto work = [&device, launch = std::move(launch), span]() mutable { execute(device, launch, span); };
+    auto work = [&device, submitted = std::move(submitted)]() mutable { execute(device, submitted); };
     stream->push(std::move(work), std::move(span));
   });
 }

@@ -134,9 +134,11 @@ class Outcome : public Values {
   /// Stores a result of the function: its values, the device in its label, and the device that owns it according to the
   /// driver. If the two devices differ, stores no values.
   void result(const std::string& name, const Tensor& tensor);
-  /// Calls `work` and stores its ledger under `name`. Returns false, and stores the error, if it threw or if one of its
-  /// kernels failed.
+  /// Calls `work` and stores its ledger under `name`. Returns false, and stores the error, if it threw, if one of its
+  /// kernels failed or if one of its launches was refused.
   bool attempt(const std::string& name, const std::function<void()>& work);
+  /// Whether an attempt failed. Then a check is judged by its attempts, even if run() threw later, on a lost device.
+  [[nodiscard]] bool has_failed_attempt() const;
 
   /// The recording of a call; CheckError if the call was not made, or threw.
   [[nodiscard]] const Recording& recording(const std::string& name) const;
@@ -202,6 +204,9 @@ class ItemJudgement {
   void not_verifiable(const std::string& needs);
   /// Whether this computer has fewer than `count` GPUs, physical or virtual; then the item is not verifiable.
   bool lacks_gpus(int count);
+  /// Whether the call `name` launched kernels that were not counted, as on a card; then the item is not verifiable.
+  /// CheckError if the call was not made, or failed.
+  bool lacks_counts(const Outcome& outcome, const std::string& name);
 
  private:
   Finding& finding_;

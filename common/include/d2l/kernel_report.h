@@ -24,7 +24,8 @@ struct LineCounts {
   std::uint64_t store_bytes = 0;      ///< bytes that the threads stored
   std::uint64_t shared_requests = 0;  ///< accesses to shared memory, per warp
   std::uint64_t shared_passes = 0;    ///< equal to shared_requests without bank conflicts
-  std::uint64_t atomics = 0;          ///< atomic operations, per thread
+  std::uint64_t atomics = 0;          ///< atomic operations on global and shared memory, per thread
+  std::uint64_t shared_atomics = 0;   ///< those of them on shared memory
 };
 
 /// What one launch did. Threads, blocks, barriers and atomics are always counted; the rest if the kernel's file is

@@ -17,6 +17,9 @@ std::string repr(bool value);
 std::string repr(int value);
 std::string repr(long value);
 std::string repr(long long value);
+std::string repr(unsigned value);
+std::string repr(unsigned long value);
+std::string repr(unsigned long long value);
 std::string repr(double value);
 std::string repr(std::string_view text);
 inline std::string repr(const char* text) { return repr(std::string_view(text)); }

@@ -29,7 +29,8 @@ template <class Counts>
 auto fields_of(Counts& counts) {
   return std::tie(counts.blocks, counts.threads, counts.warps, counts.barriers, counts.divergent_warps, counts.atomics,
                   counts.load_requests, counts.store_requests, counts.load_sectors, counts.store_sectors,
-                  counts.load_bytes, counts.store_bytes, counts.shared_requests, counts.shared_passes);
+                  counts.load_bytes, counts.store_bytes, counts.shared_requests, counts.shared_passes,
+                  counts.shared_atomics);
 }
 
 Json json_of(const KernelRun& run) {

@@ -39,9 +39,11 @@ std::pair<std::string, std::string> told_apart(double a, double b) {
 
 std::string counted(std::int64_t count, const std::string& what) {
   const auto word = std::min(what.find(' '), what.size());
-  if (count != 1 || !what.substr(0, word).ends_with('s')) return fmt::format("{} {}", count, what);
-  const bool ies = what.substr(0, word).ends_with("ies");
-  return fmt::format("1 {}{}{}", what.substr(0, word - (ies ? 3 : 1)), ies ? "y" : "", what.substr(word));
+  const std::string plural = what.substr(0, word);
+  if (count != 1 || !plural.ends_with('s')) return fmt::format("{} {}", count, what);
+  const bool ies = plural.ends_with("ies");                              // copies, copy
+  const bool es = plural.ends_with("ches") || plural.ends_with("sses");  // launches, launch; passes, pass
+  return fmt::format("1 {}{}{}", plural.substr(0, word - (ies ? 3U : es ? 2U : 1U)), ies ? "y" : "", what.substr(word));
 }
 
 void ItemJudgement::expect(bool met, const std::string& expected, const std::string& found, const std::string& where) {
@@ -110,6 +112,15 @@ bool ItemJudgement::lacks_gpus(int count) {
   if (num_gpus() >= count) return false;
   not_verifiable(fmt::format("{}, physical or virtual: D2L_VIRTUAL_GPUS={}",
                              count == 1 ? "a GPU" : fmt::format("{} GPUs", count), count));
+  return true;
+}
+
+bool ItemJudgement::lacks_counts(const Outcome& outcome, const std::string& name) {
+  const std::vector<KernelRun> kernels = outcome.recording(name).kernels();
+  if (std::ranges::any_of(kernels, &KernelRun::counted)) return false;
+  // A function that launches no kernel in the emulator has no counts either, and must not pass for that.
+  if (num_gpus() > 0 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host) return false;
+  not_verifiable("counts of kernels, which a card does not give: D2L_VIRTUAL_GPUS=1@host");
   return true;
 }
 

@@ -39,7 +39,7 @@ std::string run_and_catch(const Inputs& inputs, Outcome& outcome) {
 
 Judgement judged(const Inputs& inputs, const Outcome& outcome, const std::string& error) {
   Judgement judgement(items());
-  if (error.empty()) {
+  if (error.empty() || outcome.has_failed_attempt()) {
     judge(inputs, outcome, judgement);
   } else {
     judgement.fail_all("the function threw: " + error);

@@ -7,6 +7,7 @@
 #include "check/crash.h"
 #include "d2l/check.h"
 #include "d2l/testing.h"
+#include "ledger/refused_launch.h"
 #include "ledger/summary.h"
 #include "runtime/runtime.h"
 
@@ -93,6 +94,7 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
   recording = {};
   const TransferLedger ledger;
   const RunningCall call(name);
+  static_cast<void>(d2l::detail::take_refused_launch());
   try {
     work();
   } catch (const CheckError& error) {
@@ -106,7 +108,12 @@ bool Outcome::attempt(const std::string& name, const std::function<void()>& work
   }
   recording.entries = ledger.entries();
   if (recording.error.empty()) recording.error = fault_of_devices(recording.entries);
+  if (recording.error.empty()) recording.error = d2l::detail::take_refused_launch();
   return recording.error.empty();
+}
+
+bool Outcome::has_failed_attempt() const {
+  return std::ranges::any_of(recordings_, [](const auto& one) { return !one.second.error.empty(); });
 }
 
 const Recording& Outcome::recording_or_error(const std::string& name) const {

@@ -15,6 +15,10 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+std::string counted(std::uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string row(const std::string& place, const LineCounts& at) {
   const std::uint64_t requests = at.load_requests + at.store_requests;
   const std::uint64_t sectors = at.load_sectors + at.store_sectors;
@@ -26,10 +30,10 @@ std::string row(const std::string& place, const LineCounts& at) {
 
 std::string part(const KernelRun& run) {
   const KernelCounts& counts = run.counts;
-  std::string text = fmt::format(
-      "{}, grid ({}, {}, {}), block ({}, {}, {}): {} blocks, {} threads, {} barriers, {} of {} warps diverge\n",
-      run.name, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1], run.block[2], counts.blocks,
-      counts.threads, counts.barriers, counts.divergent_warps, counts.warps);
+  std::string text = fmt::format("{}, grid ({}, {}, {}), block ({}, {}, {}): {}, {}, {}, {} of {} warps diverge\n",
+                                 run.name, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1],
+                                 run.block[2], counted(counts.blocks, "block"), counted(counts.threads, "thread"),
+                                 counted(counts.barriers, "barrier"), counts.divergent_warps, counts.warps);
   text += fmt::format("  {:<24} {:>9} {:>9} {:>8} {:>8} {:>9} {:>8} {:>9}\n", "line", "requests", "sectors", "each",
                       "used", "shared", "passes", "atomics");
   for (const LineCounts& line : counts.lines) text += row(fmt::format("{}:{}", line.file, line.line), line);
@@ -46,6 +50,7 @@ void add_line(LineCounts& to, const LineCounts& from) {
   to.shared_requests += from.shared_requests;
   to.shared_passes += from.shared_passes;
   to.atomics += from.atomics;
+  to.shared_atomics += from.shared_atomics;
 }
 
 void add_counts(KernelCounts& to, const KernelCounts& from) {

@@ -53,6 +53,9 @@ std::string repr(bool value) { return value ? "True" : "False"; }
 std::string repr(int value) { return std::to_string(value); }
 std::string repr(long value) { return std::to_string(value); }
 std::string repr(long long value) { return std::to_string(value); }
+std::string repr(unsigned value) { return std::to_string(value); }
+std::string repr(unsigned long value) { return std::to_string(value); }
+std::string repr(unsigned long long value) { return std::to_string(value); }
 
 std::string repr(double value) {
   if (std::isnan(value)) return "nan";

@@ -6,6 +6,7 @@
 
 #include "d2l/check.h"
 #include "every_device.h"
+#include "ledger/refused_launch.h"
 
 namespace d2l::check {
 namespace {
@@ -77,6 +78,9 @@ TEST(Judgement, SaysWhatThisHardwareCannotShowUnlessItFailsAnyway) {
 TEST(Judgement, CountsOneAndMany) {
   EXPECT_EQ(counted(1, "copies to the host"), "1 copy to the host");
   EXPECT_EQ(counted(1, "waits"), "1 wait");
+  EXPECT_EQ(counted(1, "launches"), "1 launch");
+  EXPECT_EQ(counted(1, "passes a request"), "1 pass a request");
+  EXPECT_EQ(counted(1, "bytes"), "1 byte");
   EXPECT_EQ(counted(0, "copies"), "0 copies");
   EXPECT_EQ(counted(2, "bytes"), "2 bytes");
 }
@@ -96,6 +100,32 @@ TEST(Judgement, TakesWhatIsThrownForWhatIsFound) {
     throw std::runtime_error("later");
   });
   EXPECT_EQ(first.found, "that");
+}
+
+TEST(Judgement, FailsACallWhoseLaunchWasRefused) {
+  Outcome outcome;
+  d2l::detail::note_refused_launch("before the call");
+  EXPECT_TRUE(outcome.attempt("right", [] {}));
+  EXPECT_FALSE(outcome.has_failed_attempt());
+  EXPECT_FALSE(outcome.attempt("refused", [] {
+    d2l::detail::note_refused_launch("0 blocks");
+    d2l::detail::note_refused_launch("0 threads");
+  }));
+  EXPECT_TRUE(outcome.has_failed_attempt());
+  EXPECT_EQ(outcome.recording_or_error("refused").error, "0 blocks");
+  expect_error<CheckError>([&] { outcome.recording("refused"); }, "0 blocks");
+}
+
+TEST(Judgement, MissesCountsOnlyWhereKernelsAreNotCounted) {
+  Outcome outcome;
+  outcome.attempt("no kernel", [] {});
+  expect_error<CheckError>([&] { judged([&](ItemJudgement& item) { item.lacks_counts(outcome, "other"); }); }, "");
+  const bool emulated = num_gpus() > 0 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;
+  const Finding finding = judged([&](ItemJudgement& item) {
+    EXPECT_EQ(item.lacks_counts(outcome, "no kernel"), !emulated);
+    item.expect(emulated, "kernels", "none");
+  });
+  EXPECT_EQ(finding.verdict, emulated ? Verdict::pass : Verdict::fail);
 }
 
 TEST(Judgement, KnowsItsItemsAlone) {

@@ -62,6 +62,14 @@ __global__ void rows(const float* in, float* out, int pitch) {
   out[at] = in[at];
 }
 __global__ void one_counter(int* counter) { atomicAdd(counter, 1); }
+__global__ void one_counter_a_block(int* counters) {
+  D2L_TEST_SHARED(sum, int[1]);
+  if (threadIdx.x == 0) sum[0] = 0;
+  __syncthreads();
+  atomicAdd(&sum[0], 1);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(&counters[blockIdx.x], sum[0]);
+}
 __global__ void shared_vectors(const float4* in, float4* out) {
   D2L_TEST_SHARED(tile, float4[64]);
   tile[threadIdx.x] = in[global_index()];

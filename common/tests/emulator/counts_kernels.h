@@ -23,6 +23,7 @@ void bytes(const unsigned char* in, unsigned char* out);
 void guarded(const float* in, float* out, int n);
 void rows(const float* in, float* out, int pitch);
 void one_counter(int* counter);
+void one_counter_a_block(int* counters);
 void shared_vectors(const float4* in, float4* out);
 void constant_vectors(float4* out);
 void group_copy(const float* in, float* out);

@@ -132,6 +132,14 @@ TEST_P(Counts, AtomicsOnOneAddress) {
   const auto outcome = device.run(2, 64, one_counter, counter);
   expect(outcome, 0, 0, 0, 0);
   EXPECT_EQ(outcome.counts.atomics, 128U);
+  EXPECT_EQ(outcome.counts.shared_atomics, 0U);
+}
+TEST_P(Counts, AtomicsOnSharedMemory) {
+  auto* const counters = device.buffer<int>("counters", 2);
+  const auto outcome = device.run(2, 64, one_counter_a_block, counters);
+  EXPECT_EQ(counters[0] + counters[1], 128);
+  EXPECT_EQ(outcome.counts.atomics, 2U * 64U + 2U);
+  EXPECT_EQ(outcome.counts.shared_atomics, 2U * 64U);
 }
 // 16 bytes a thread: a quarter of a warp fills the 32 banks, so 4 passes; 2 warps load and store.
 TEST_P(Counts, SharedVectors) {

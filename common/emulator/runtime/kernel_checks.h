@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// FoundReports: where the reports of launches go that check_kernels() checks.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace d2l::emulator {
+
+/// The reports of some launches, in the order in which these ended.
+class FoundReports {
+ public:
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    text_ += text;
+    if (!text_.ends_with('\n')) text_ += '\n';
+  }
+  [[nodiscard]] std::string text() {
+    const std::lock_guard lock(mutex_);
+    return text_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+};
+
+/// Those of the check_kernels() that this thread is in; null outside of it.
+const std::shared_ptr<FoundReports>& reports_of_this_thread() noexcept;
+
+}  // namespace d2l::emulator
