@@ -51,6 +51,7 @@ struct Layout {
 };
 
 Side side_of(const void* address, std::size_t bytes) {
+  add_memory_of_tensor(address);
   Side side{live_allocation(address)};
   if (!side.allocation) {
     require(contents_of(address) == address);  // memory of a device that is not allocated

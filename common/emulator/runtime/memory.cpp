@@ -45,13 +45,6 @@ std::atomic<bool> host_uses{false};
 
 constexpr std::size_t host_alignment = 4096;
 
-/// What an allocation takes from the pool. While kernels are checked, a gap follows it, so that an access beyond its
-/// end meets no other allocation.
-std::size_t taken_bytes(std::size_t bytes) {
-  constexpr std::size_t gap = 4096;
-  return checks_kernels() && bytes <= SIZE_MAX - gap ? bytes + gap : bytes;
-}
-
 void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
   const std::size_t rounded = (bytes + host_alignment - 1) / host_alignment * host_alignment;
   require(rounded >= bytes, cudaErrorMemoryAllocation);
@@ -122,7 +115,7 @@ void* contents_of(const void* address) {
 }
 
 void* allocate_device(int device, std::size_t bytes, const char* call) {
-  void* const memory = device_at(device).gpu().allocate(taken_bytes(bytes), backend::VirtualGpu::Fill::caller);
+  void* const memory = device_at(device).gpu().allocate(bytes, backend::VirtualGpu::Fill::caller);
   device_at(device).wait_for_tensors();
   const std::string what = told(call);
   allocations().add(memory, bytes, MemoryKind::device, device, allocation_name(bytes, what));
@@ -134,9 +127,7 @@ void* allocate_device(int device, std::size_t bytes, const char* call) {
 void free_device(const std::shared_ptr<Allocation>& allocation) {
   allocations().free(allocation->begin);
   record_memory(LedgerEntry::Kind::release, "cudaFree", allocation->device, allocation->bytes);
-  device_at(allocation->device)
-      .gpu()
-      .release(const_cast<std::byte*>(allocation->begin), taken_bytes(allocation->bytes));
+  device_at(allocation->device).gpu().release(const_cast<std::byte*>(allocation->begin), allocation->bytes);
 }
 
 OpenMemory::OpenMemory(const std::vector<int>& devices) : opened_(devices) {

@@ -24,7 +24,9 @@ void* allocate_device(int device, std::size_t bytes, const char* call);
 cudaMemPool_t pool_of(const Allocation& allocation);
 /// Marks an allocation as freed; its memory can be used again.
 void free_device(const std::shared_ptr<Allocation>& allocation);
-/// Makes the memory of tensors to which the arguments of a kernel point known to the checks.
+/// Makes the memory of the tensor that contains an address known: device memory, or pinned memory of the host.
+void add_memory_of_tensor(const void* address);
+/// The same for all tensors to which the arguments of a kernel point.
 void add_memory_of_tensors(const void* parameters, std::size_t bytes);
 /// Makes the kernels of a device find its memory, and that of the peers with access, while it is in scope.
 class OpenMemory {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // d2l::stream(), and the memory of tensors that kernels get.
 #include <cstring>
+#include <memory>
+#include <utility>
 
+#include "backend/virtual_gpu/pinned_memory.h"
 #include "d2l/error.h"
 #include "d2l/stream.h"
 #include "runtime/device.h"
@@ -24,21 +27,33 @@ namespace emulator {
 namespace {
 
 const char* const tensor_name = "the memory of a tensor";
+const char* const pinned_name = "the pinned memory of a tensor";
 
-void add_memory_of_tensor(const void* address) {
-  auto* const gpu = backend::VirtualGpu::owner(machine().gpus(), address);
-  if (gpu == nullptr) return;
-  const auto block = gpu->block_at(address);
-  if (!block) return;
+/// True if the table has this block, or something at its address that is no tensor.
+bool is_known(const std::shared_ptr<Allocation>& known, const char* name, std::pair<void*, std::size_t> block) {
+  if (!known || known->freed.load()) return false;
+  return known->name != name || (known->begin == block.first && known->bytes == block.second);
+}
+
+void update_pinned_memory(const void* address) {
   const auto known = allocations().find(address);
-  if (known && !known->freed.load() &&
-      (known->name != tensor_name || (known->begin == block->first && known->bytes == block->second))) {
-    return;
+  const auto block = backend::pinned_block_at(address);
+  if (!block) {
+    if (known && known->name == pinned_name) allocations().remove(known->begin);  // of a tensor that is gone
+  } else if (!is_known(known, pinned_name, *block)) {
+    allocations().add(block->first, block->second, MemoryKind::pinned, current_device().number(), pinned_name, true);
   }
-  allocations().add(block->first, block->second, MemoryKind::device, gpu->number(), tensor_name, true);
 }
 
 }  // namespace
+
+void add_memory_of_tensor(const void* address) {
+  auto* const gpu = backend::VirtualGpu::owner(machine().gpus(), address);
+  if (gpu == nullptr) return update_pinned_memory(address);
+  const auto block = gpu->block_at(address);
+  if (!block || is_known(allocations().find(address), tensor_name, *block)) return;
+  allocations().add(block->first, block->second, MemoryKind::device, gpu->number(), tensor_name, true);
+}
 
 void add_memory_of_tensors(const void* parameters, std::size_t bytes) {
   for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {

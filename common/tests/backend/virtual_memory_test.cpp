@@ -95,6 +95,22 @@ TEST(MemoryPool, JoinsSmallPiecesForALargeBlock) {
   EXPECT_TRUE(pool.allocate(mebibyte));
 }
 
+TEST(MemoryPool, LeavesAGapAfterEachBlock) {
+  MemoryPool pool(mebibyte, 4096);
+  const auto first = pool.allocate(100);
+  const auto second = pool.allocate(100);
+  ASSERT_TRUE(first && second);
+  EXPECT_GE(second->offset, first->offset + 100 + 4096);
+  EXPECT_EQ(pool.usage().requested, 200U);
+  EXPECT_TRUE(pool.block_at(first->offset + 99));
+  EXPECT_FALSE(pool.block_at(first->offset + 100));
+  pool.release(first->offset, 100);
+  pool.release(second->offset, 100);
+  EXPECT_EQ(pool.usage().free, mebibyte);
+  EXPECT_FALSE(pool.allocate(SIZE_MAX - 4096));
+  EXPECT_TRUE(pool.allocate(mebibyte - 4096));
+}
+
 TEST(MemoryPool, FailsOnlyWithoutContiguousSpace) {
   MemoryPool pool(4 * mebibyte);
   const auto first = pool.allocate(mebibyte);

@@ -3,24 +3,21 @@
 #include "backend/virtual_gpu/memory_pool.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
 namespace d2l::backend {
-namespace {
 
-/// The block size for a request of `bytes`; 0 if it overflows.
-std::size_t rounded(std::size_t bytes) {
-  constexpr auto granularity = MemoryPool::granularity;
-  if (bytes == 0) return granularity;
-  if (bytes > SIZE_MAX - granularity) return 0;
-  return (bytes + granularity - 1) / granularity * granularity;
+MemoryPool::MemoryPool(std::size_t capacity, std::size_t gap)
+    : capacity_(capacity / granularity * granularity), gap_(gap) {
+  if (capacity_ > 0) insert_free(make_part(0, capacity_));
 }
 
-}  // namespace
-
-MemoryPool::MemoryPool(std::size_t capacity) : capacity_(capacity / granularity * granularity) {
-  if (capacity_ > 0) insert_free(make_part(0, capacity_));
+/// The block size for a request of `bytes`, with the gap; 0 if it overflows.
+std::size_t MemoryPool::rounded(std::size_t bytes) const noexcept {
+  if (bytes > SIZE_MAX - granularity - gap_) return 0;
+  return (std::max<std::size_t>(bytes, 1) + gap_ + granularity - 1) / granularity * granularity;
 }
 
 std::optional<MemoryPool::Block> MemoryPool::allocate(std::size_t bytes) {

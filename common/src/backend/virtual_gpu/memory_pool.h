@@ -35,7 +35,8 @@ class MemoryPool {
     std::size_t blocks = 0;
   };
 
-  explicit MemoryPool(std::size_t capacity);
+  /// `gap`: bytes that stay free after each block.
+  explicit MemoryPool(std::size_t capacity, std::size_t gap = 0);
 
   /// A block of at least `bytes` bytes; nullopt if no free block is large enough.
   std::optional<Block> allocate(std::size_t bytes);
@@ -66,9 +67,11 @@ class MemoryPool {
   void insert_free(Parts::iterator part) noexcept;
   void remove_free(Parts::iterator part) noexcept;
   void coalesce_small_blocks() noexcept;
+  [[nodiscard]] std::size_t rounded(std::size_t bytes) const noexcept;
 
   std::mutex mutex_;
   std::size_t capacity_;
+  std::size_t gap_;
   std::size_t high_water_ = 0;
   std::size_t requested_ = 0;
   std::size_t allocated_ = 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -25,6 +26,14 @@ constexpr std::size_t context_share = std::size_t{8} << 20;
 /// Uninitialised memory: nan as float32 and float64, 2147147437 as int32, and no byte is zero.
 constexpr std::uint32_t fresh_pattern = 0x7FFADEAD;
 
+/// While kernels are checked, a gap follows the memory of each tensor, so that an access beyond its end meets no other
+/// one.
+std::size_t gap_after_blocks() {
+  constexpr std::size_t gap = 4096;
+  const char* const checked = std::getenv("D2L_CHECK_KERNELS");
+  return checked == nullptr || *checked == '\0' || std::strcmp(checked, "0") == 0 ? 0 : gap;
+}
+
 }  // namespace
 
 VirtualGpu* VirtualGpu::owner(const All& gpus, const void* address) {
@@ -36,7 +45,7 @@ VirtualGpu::VirtualGpu(int number, std::int64_t memory, const All& gpus)
     : number_(number),
       gpus_(gpus),
       arena_(number, static_cast<std::size_t>(memory)),
-      pool_(arena_.bytes()),
+      pool_(arena_.bytes(), gap_after_blocks()),
       queue_(new_queue(0)) {}
 
 std::shared_ptr<WorkQueue> VirtualGpu::new_queue(int number) {

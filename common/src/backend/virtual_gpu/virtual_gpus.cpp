@@ -14,6 +14,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/kernel_tables.h"
 #include "backend/test_switches.h"
+#include "backend/virtual_gpu/pinned_memory.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
 
@@ -60,15 +61,13 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
   void* allocate(int device, std::size_t bytes) override { return usable(device, "allocate").allocate(bytes); }
   void release(int device, void* memory, std::size_t bytes) noexcept override { at(device).release(memory, bytes); }
   void* allocate_pinned(std::size_t bytes) override {
-    void* const memory = ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{64}, std::nothrow);
+    void* const memory = allocate_pinned_memory(bytes);
     if (memory == nullptr) {
       throw OutOfMemoryError(fmt::format("[pin_memory] cannot allocate {} bytes of pinned host memory", bytes));
     }
     return memory;
   }
-  void release_pinned(void* memory, std::size_t /*bytes*/) noexcept override {
-    ::operator delete (memory, std::align_val_t{64});
-  }
+  void release_pinned(void* memory, std::size_t /*bytes*/) noexcept override { release_pinned_memory(memory); }
 
   void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     VirtualGpu& gpu = usable(device, info(operation).name);

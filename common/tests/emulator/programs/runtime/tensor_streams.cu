@@ -53,6 +53,23 @@ int main() {
     REQUIRE(host[0] == 7 && host[31] == 7);
     CHECK(cudaFree(taken));
   }
+  // Copies know the memory of tensors: that of the device, which no kernel has used, and pinned memory, for which
+  // nothing waits.
+  {
+    d2l::Tensor landing = d2l::zeros({32}).pin_memory();
+    const d2l::Tensor sevens = d2l::full({32}, 7.0f, gpu);
+    d2l::synchronize();
+    const float* const landed = landing.data_ptr<float>();
+    d2l::testing::HeldQueue held(gpu);
+    CHECK(cudaMemcpyAsync(landing.data_ptr<float>(), sevens.data_ptr<float>(), 128, cudaMemcpyDeviceToHost, other));
+    REQUIRE(landed[31] == 0);
+    held.release();
+    CHECK(cudaStreamSynchronize(other));
+    REQUIRE(landed[31] == 7);
+    REQUIRE(cudaMemcpyAsync(landing.data_ptr<float>() + 1, sevens.data_ptr<float>(), 128, cudaMemcpyDeviceToHost,
+                            other) == cudaErrorInvalidValue);
+    REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+  }
   CHECK(cudaStreamDestroy(other));
   CHECK(cudaFree(memory));
   return passed();
