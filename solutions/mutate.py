@@ -5,7 +5,8 @@
     solutions/mutate.py [--build build/cpu] [--configurations virtual2,none] [--jobs 2] [EXERCISE...]
 
 A mutant changes an operator, a number, a Boolean, a dtype or a device, negates a condition, drops a statement, or swaps
-two neighbouring statements. Mutants that do not compile do not count. A mutant is killed if the check fails, crashes or
+two neighbouring statements. In a kernel it also removes barriers and padding, and changes indices, strides, masks and the
+blocks of a launch. Mutants that do not compile do not count. A mutant is killed if the check fails, crashes or
 times out in one of the configurations. Some survivors compute the same result as the solution. They are listed, with
 the reason, in solutions/equivalent_mutants.txt, and do not count either. The exit code is 1 if less than 95 % are
 killed, or if a survivor is not listed.
@@ -43,6 +44,17 @@ REPLACEMENTS = [
     (r"(?<=[(,:] )\b(?:device|wanted)\b(?=[,)])", "cpu()"), (r"(?<=\()\b(?:device|wanted)\b(?=[,)])", "cpu()"),
     (r"\.front\(\)", ".back()"), (r"\.back\(\)", ".front()"), (r"\bmin\b", "max"), (r"\bmax\b", "min"),
     (r"\bones\b", "zeros"), (r"\bzeros\b", "ones"), (r"\bmean\(", "sum("),
+]
+# Of kernels: barriers, the padding of shared arrays, indices, masks of shuffles, what atomics do, and kinds of memory.
+KERNEL_REPLACEMENTS = [
+    (r"__sync(?:threads|warp)\([^()]*\);", ";"), (r"\[(\w+) \+ 1\]", r"[\1]"), (r"\bthreadIdx\.x\b", "threadIdx.y"),
+    (r"\bthreadIdx\.y\b", "threadIdx.x"), (r"\bblockIdx\.x\b", "blockIdx.y"), (r"\bblockIdx\.x\b", "0"),
+    (r"\bblockIdx\.y\b", "blockIdx.x"), (r"\bblockDim\.x\b", "gridDim.x"), (r"\bgridDim\.x\b", "1"),
+    (r"\b0x[fF]{8}[uU]?\b", "0x7fffffffu"), (r"\b__shfl_down_sync\b", "__shfl_up_sync"),
+    (r"\b__shfl_xor_sync\b", "__shfl_down_sync"), (r"\batomicAdd\(&", "atomicExch(&"), (r"\batomicMax\b", "atomicMin"),
+    (r"/= 2\b", "/= 4"), (r">>= 1\b", ">>= 2"), (r"\*= 2\b", "*= 4"), (r"(?<=\s)%(?=\s)", "/"), (r"(?<=\s)\^(?=\s)", "+"),
+    (r"\bfmaxf\b", "fminf"), (r"\bfminf\b", "fmaxf"), (r"-INFINITY\b", "0.0f"),
+    (r"(?<=, )stream\(\w+\.device\(\)\)(?=>>>)", "nullptr"),
 ]
 NUMBER = re.compile(r"(?<![\w.'])(\d+)(?![\w.'])")
 FRACTION = re.compile(r"(?<![\w.'])(\d+\.\d*(?:e-?\d+)?|\d+e-?\d+)(?![\w.'])")
@@ -89,9 +101,9 @@ def mutants(text):
             what = line.strip() + " => " + (line[:begin - first] + new + line[end - first:]).strip()
         made.setdefault(changed, " ".join(what.split()))
 
-    for pattern, new in REPLACEMENTS:
+    for pattern, new in REPLACEMENTS + (KERNEL_REPLACEMENTS if "__global__" in code else []):
         for match in re.finditer(pattern, code):
-            add(None, match.start(), match.end(), new)
+            add(None, match.start(), match.end(), match.expand(new))
     for match in NUMBER.finditer(code):
         add(None, match.start(), match.end(), str(int(match.group()) + 1))
     for match in FRACTION.finditer(code):
@@ -125,26 +137,35 @@ class Exercise:
 
     def __init__(self, name, build, folder):
         self.name, self.build, self.folder = name, build, folder
-        self.source = ROOT / "solutions" / f"{name}.cpp"
+        self.source = next(path for path in (ROOT / "solutions" / f"{name}.{suffix}" for suffix in ("cpp", "cu"))
+                           if path.exists())
+        self.is_cuda = self.source.suffix == ".cu"
         target = "solution_" + name.replace("/", "_")
         subprocess.run(["ninja", "-C", build, target], check=True, stdout=subprocess.DEVNULL)
         listed = subprocess.run(["ninja", "-C", build, "-t", "commands", target], check=True, capture_output=True,
                                 text=True).stdout.splitlines()
-        compiling = next(line for line in listed if f" -c {self.source}" in line)
+        compiled = f"{self.source}.cpp" if self.is_cuda else f" -c {self.source}"
+        compiling = next(line for line in listed if " -c " in line and compiled in line.split(" -c ")[1])
+        self.translator = os.path.join(build, "common/emulator/d2l_cuda_translator")
         self.link = next(line for line in listed if f"-o exercises/{target} " in line)
         self.object = re.search(r" -o (\S+)", compiling).group(1)
         words = shlex.split(compiling)
-        self.compile = [word for word in words[:words.index("-MD")] if not word.endswith("ccache")] + ["-O0", "-w"]
-        self.compile += ["-Werror=return-type"]
+        self.compile = [word for word in words[:words.index("-MD")] if not word.endswith("ccache")] + ["-w"]
+        self.compile += ["-Werror=return-type"] + ([] if self.is_cuda else ["-O0"])  # counts depend on the optimisation
         folder.mkdir()
+        if self.is_cuda:
+            return
         # Precompiled once, because the headers take longer than the solution.
         subprocess.run([*self.compile, "-x", "c++-header", "-c", ROOT / "exercises" / name / "exercise.h", "-o",
                         folder / "exercise.h.gch"], check=True, cwd=build)
 
     def program(self, text, number):
         """The compiled program; None when it does not compile."""
-        stem = self.folder / str(number)
-        stem.with_suffix(".cpp").write_text(text)
+        stem = self.folder / str(number)  # without a suffix: the program
+        source = stem.with_suffix(self.source.suffix)
+        source.write_text(text)
+        if self.is_cuda and subprocess.run([self.translator, source, f"{stem}.cpp"], stderr=subprocess.DEVNULL).returncode:
+            return None
         compiled = subprocess.run([*self.compile, "-c", f"{stem}.cpp", "-o", f"{stem}.o"], cwd=self.build,
                                   stderr=subprocess.DEVNULL).returncode
         if compiled != 0:
@@ -155,6 +176,8 @@ class Exercise:
         return stem
 
     def fate(self, text, number, configurations):
+        if self.is_cuda:
+            configurations = [one for one in configurations if one != "none"]  # kernels need a GPU
         program = self.program(text, number)
         if program is None:
             return "does not compile"
@@ -191,7 +214,7 @@ def main():
     parser.add_argument("--at-most", type=int, help="the number of mutants of each exercise to test")
     given = parser.parse_args()
     names = given.exercises or sorted(str(path.relative_to(ROOT / "solutions").with_suffix(""))
-                                      for path in (ROOT / "solutions").glob("*/*.cpp"))
+                                      for path in (ROOT / "solutions").glob("*/*.c*"))
     configurations, listed, good = given.configurations.split(","), equivalent(), True
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         for name in names:
