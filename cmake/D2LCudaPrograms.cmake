@@ -52,7 +52,28 @@ function(d2l_program target)
   d2l_translate_cuda(translated ${cuda})
   add_executable(${emulated} ${translated} ${plain})
   d2l_emulate(${emulated} ${cuda})
-  set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "${D2L_TRANSLATED_OPTIONS}")
+  set(options ${D2L_TRANSLATED_OPTIONS})
+  if(TARGET d2l_cuda_headers AND NOT plain)
+    list(REMOVE_ITEM options ${D2L_COPY_HOOKS})  # a precompiled header must be the first: it has them
+    d2l_precompiled_as(${emulated} d2l_cuda_headers)
+  endif()
+  set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "${options}")
+endfunction()
+
+# d2l_precompile_cuda_headers(): from now on the programs of d2l_program() that have only .cu files share a precompiled header.
+# Without it GCC takes most of its time for the headers. Clang compiles these programs without the wrong solutions, which are
+# most of them.
+function(d2l_precompile_cuda_headers)
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR D2L_SANITIZER OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/cuda_headers.cpp" CONTENT "int main() {}\n")
+  add_executable(d2l_cuda_headers EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/cuda_headers.cpp")
+  target_link_libraries(d2l_cuda_headers PRIVATE d2l::cuda_emulator d2l_warnings)
+  set(options ${D2L_TRANSLATED_OPTIONS})
+  list(REMOVE_ITEM options ${D2L_COPY_HOOKS})
+  target_compile_options(d2l_cuda_headers PRIVATE ${options})
+  d2l_precompile(d2l_cuda_headers d2l_emulator/copy_hooks.h cuda_runtime.h d2l/stream.h d2l/d2l.h)
 endfunction()
 
 # d2l_programs(OUT TARGET): the targets that d2l_program(TARGET …) made, one or two.
@@ -117,6 +138,7 @@ endfunction()
 # have hooks of their own. GCC does not join functions with the same code, of which one would lose its lines. Clang
 # splits a float4 before it instruments, unless it does not optimise; it also removes stores to null pointers, and does
 # not instrument a read that a write follows.
+set(D2L_COPY_HOOKS -include d2l_emulator/copy_hooks.h)
 set(D2L_INSTRUMENTATION -fsanitize=thread -fstack-clash-protection "SHELL:-include d2l_emulator/copy_hooks.h")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND D2L_INSTRUMENTATION -fno-tree-sra -fno-ipa-icf --param=tsan-distinguish-volatile=1
