@@ -19,6 +19,7 @@
 #include "d2l/ops.h"                // IWYU pragma: export
 #include "d2l/optim.h"              // IWYU pragma: export
 #include "d2l/ordered_dict.h"       // IWYU pragma: export
+#include "d2l/roofline.h"           // IWYU pragma: export
 #include "d2l/safetensors.h"        // IWYU pragma: export
 #include "d2l/scalar.h"             // IWYU pragma: export
 #include "d2l/shape.h"              // IWYU pragma: export

@@ -30,4 +30,15 @@ std::string bytes_text(std::size_t bytes) {
   return fmt::format("{:.2f} GiB", size / 0x1p30);
 }
 
+std::string rate_text(double each_second, const char* unit) {
+  struct Prefix {
+    double size;
+    const char* name;
+  };
+  constexpr Prefix prefixes[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {0, ""}};
+  const auto* prefix = prefixes;
+  while (each_second < prefix->size) ++prefix;
+  return fmt::format("{:.4g} {}{}", prefix->size > 0 ? each_second / prefix->size : each_second, prefix->name, unit);
+}
+
 }  // namespace d2l::detail

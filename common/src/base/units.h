@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times and sizes as text: three digits and a unit.
+// Times, sizes and rates as text: a few digits and a unit.
 #pragma once
 
 #include <cstddef>
@@ -19,5 +19,8 @@ std::string three_digits(double value);
 std::string seconds_text(double seconds);
 /// A size as in PyTorch's out-of-memory message: "512 bytes", "1.50 KiB", "64.00 MiB".
 std::string bytes_text(std::size_t bytes);
+
+/// A number per second: "320 GB/s" for the unit "B/s".
+std::string rate_text(double each_second, const char* unit);
 
 }  // namespace d2l::detail

@@ -21,18 +21,15 @@ namespace {
 constexpr std::int64_t tile = std::int64_t{64} * 64;
 using Named = std::pair<const char*, double>;
 
-void require(const Card& card, std::initializer_list<Named> numbers, bool (*fits)(double), const char* wanted) {
+void require(const Card& card, const char* operation, std::initializer_list<Named> numbers, bool (*fits)(double),
+             const char* wanted) {
   for (const auto& [name, value] : numbers) {
     if (std::isfinite(value) && fits(value)) continue;
     throw ValueError(
-        fmt::format("[replay] the card \"{}\" has {} = {}, but it must be {}. Start with a known card, for example "
+        fmt::format("[{}] the card \"{}\" has {} = {}, but it must be {}. Start with a known card, for example "
                     "Card mine = card_named(\"T4\"), and change what you want to know",
-                    card.name, name, value, wanted));
+                    operation, card.name, name, value, wanted));
   }
-}
-
-double peak_of(const Processor& processor, ScalarType dtype) {
-  return dtype == kDouble ? processor.float64 : processor.float32;
 }
 
 /// The seconds of the operations of a launch. Its tiles run in waves, one tile on each core at a time.
@@ -45,7 +42,16 @@ double computing_seconds(const LedgerEntry& launch, const Processor& processor) 
   return seconds * static_cast<double>(each) * processor.cores / static_cast<double>(tiles);
 }
 
-/// The bytes that a launch moves: whole sectors where they are counted.
+double roofline(const LedgerEntry& launch, const Processor& processor) {
+  return std::max(moved_bytes(launch) / processor.memory_bandwidth, computing_seconds(launch, processor));
+}
+
+}  // namespace
+
+double peak_of(const Processor& processor, ScalarType dtype) {
+  return dtype == kDouble ? processor.float64 : processor.float32;
+}
+
 double moved_bytes(const LedgerEntry& launch) {
   constexpr double sector = 32;
   const std::uint64_t sectors =
@@ -53,18 +59,12 @@ double moved_bytes(const LedgerEntry& launch) {
   return sectors > 0 ? sector * static_cast<double>(sectors) : static_cast<double>(launch.bytes);
 }
 
-double roofline(const LedgerEntry& launch, const Processor& processor) {
-  return std::max(moved_bytes(launch) / processor.memory_bandwidth, computing_seconds(launch, processor));
-}
-
-}  // namespace
-
-void check_card(const Card& card) {
+void check_card(const Card& card, const char* operation) {
   const auto positive = [](double value) { return value > 0; };
   const auto not_negative = [](double value) { return value >= 0; };
   const auto share = [](double value) { return value > 0 && value <= 1; };
   const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host] = card;
-  require(card,
+  require(card, operation,
           {{"processor.cores", processor.cores},
            {"processor.tiles_each", processor.tiles_each},
            {"processor.float32", processor.float32},
@@ -80,7 +80,7 @@ void check_card(const Card& card) {
            {"host.processor.memory_bandwidth", host.processor.memory_bandwidth},
            {"host.pageable_bandwidth", host.pageable_bandwidth}},
           positive, "more than 0");
-  require(card,
+  require(card, operation,
           {{"launch_latency", launch_latency},
            {"to_device.latency", to_device.latency},
            {"to_host.latency", to_host.latency},
@@ -89,15 +89,15 @@ void check_card(const Card& card) {
            {"host.call", host.call},
            {"host.wait", host.wait}},
           not_negative, "0 seconds or more");
-  require(card, {{"reached", reached}}, share, "more than 0 and at most 1");
+  require(card, operation, {{"reached", reached}}, share, "more than 0 and at most 1");
 }
 
-void check_entry(const LedgerEntry& entry, std::size_t place) {
+void check_entry(const LedgerEntry& entry, std::size_t place, const char* operation) {
   const auto refuse = [&](const char* what, std::int64_t value) {
     throw ValueError(
-        fmt::format("[replay] entry {} (\"{}\" on {}) has {} {}; the number must not be negative. Use the "
+        fmt::format("[{}] entry {} (\"{}\" on {}) has {} {}; the number must not be negative. Use the "
                     "entries of a TransferLedger unchanged",
-                    place, entry.name, entry.queue.str(), value, what));
+                    operation, place, entry.name, entry.queue.str(), value, what));
   };
   if (entry.bytes < 0) refuse("bytes", entry.bytes);
   if (entry.flops < 0) refuse("floating-point operations", entry.flops);

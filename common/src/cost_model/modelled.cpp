@@ -18,23 +18,12 @@ const char* article(const std::string& name) {
   return !name.empty() && vowels.find(name[0]) != std::string_view::npos ? "an" : "a";
 }
 
-/// "320 GB/s", "8.1 TFLOP/s".
-std::string rate(double each_second, const char* unit) {
-  struct Prefix {
-    double size;
-    const char* name;
-  };
-  constexpr Prefix prefixes[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {0, ""}};
-  const auto* prefix = prefixes;
-  while (each_second < prefix->size) ++prefix;
-  return fmt::format("{:.4g} {}{}", prefix->size > 0 ? each_second / prefix->size : each_second, prefix->name, unit);
-}
-
 }  // namespace
 
 std::string Modelled::label() const {
   return fmt::format("modelled on {} {} ({}, {} float32)", article(card.name), card.name,
-                     rate(card.processor.memory_bandwidth, "B/s"), rate(card.processor.float32, "FLOP/s"));
+                     detail::rate_text(card.processor.memory_bandwidth, "B/s"),
+                     detail::rate_text(card.processor.float32, "FLOP/s"));
 }
 
 std::string Modelled::svg() const { return detail::draw_timeline(timeline, label()); }
