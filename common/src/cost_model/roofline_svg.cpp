@@ -197,7 +197,7 @@ std::string works_of(const Plot& plot, const std::vector<Card>& cards, const std
         "font-size=\"13\">{}</text>\n",
         at(places[i]), at(top - 20), i + 1);
     text += fmt::format(
-        "  <text x=\"{}\" y=\"{}\" fill=\"currentColor\" font-family=\"sans-serif\" font-size=\"13\">{}  {}: {:.3g} "
+        "  <text x=\"{}\" y=\"{}\" fill=\"currentColor\" font-family=\"sans-serif\" font-size=\"13\">{}. {}: {:.3g} "
         "operations per byte</text>\n",
         at(left), at(top + plot_height + 60 + line_height * static_cast<double>(i)), i + 1, escaped(works[i].name),
         intensity);
