@@ -94,9 +94,8 @@ int main() {
   // ## Latency and bandwidth
   //
   // *Latency* is the time from a request until its answer. *Bandwidth* is how many bytes arrive per second. A card has
-  // a large bandwidth, but its latency is no better than that of a CPU: a read of device memory takes about 200 ns
-  // (the table of latencies in section 13.4 of the book), which is hundreds of cycles. A thread that needs the value
-  // waits for all of them.
+  // a large bandwidth, but a large latency too: a read of device memory takes 200 ns or more (the table of latencies in
+  // section 13.4 of the book), which is hundreds of cycles. A thread that needs the value waits for all of them.
   //
   // So how does the memory transfer 320 GB per second? Many requests must be under way at the same time. In 200 ns,
   // the memory of a T4 transfers 320e9 × 200e-9 = 64000 bytes. If fewer bytes than that are requested at any time, the
@@ -134,7 +133,7 @@ int main() {
   //   outside of the chip.
   // - The *host's memory* is at the other end of a PCIe link, and other cards are behind such a link or behind NVLink.
   //
-  // The first table has the sizes of a whole card, the second has the rates in GB/s, one direction of each link:
+  // These are the sizes for a whole card:
   rows = {{"card", "registers MiB", "shared MiB", "device memory GB"}};
   for (std::size_t i = 0; i < cards().size(); ++i) {
     const int cores = cards()[i].processor.cores;
@@ -142,6 +141,10 @@ int main() {
                     text(limits[i].memory_gb)});
   }
   show(table(rows));
+
+  // %%
+  // A card has more registers than shared memory, because each of its thousands of threads needs some. Now the rates,
+  // in GB/s. Those of the links are for one direction:
   rows = {{"card", "device memory", "to another card", "PCIe", "the host's memory"}};
   for (const Card& card : cards()) {
     rows.push_back({card.name, text(card.processor.memory_bandwidth / 1e9), text(card.peer.bandwidth / 1e9, 1),
@@ -150,9 +153,9 @@ int main() {
   show(table(rows));
 
   // %%
-  // Each level is larger and slower than the one before. From device memory to PCIe the rate falls to a twentieth on a
-  // T4, and to less than a seventieth on an H200. Chapter 1 kept tensors on the card for that reason. In this chapter
-  // they are there already, and the next level counts: how often a kernel reads device memory.
+  // From device memory to PCIe, the rate falls to a twentieth on a T4, and to less than a seventieth on an H200. That
+  // is why chapter 1 kept tensors on the card. In this chapter they are there already, and the next level counts: how
+  // often a kernel reads device memory.
   //
   // ## Arithmetic intensity
   //
@@ -163,7 +166,8 @@ int main() {
   const Device device = try_gpu();
   const Tensor x = rand({1000, 1000}, device);
   const Tensor y = rand({1000, 1000}, device);
-  const Tensor vector = rand({1000, 1}, device);
+  const Tensor tall = rand({1000, 10}, device);
+  const Tensor wide = rand({10, 1000}, device);
   const Tensor small = rand({64, 64}, device);
   const Tensor large = rand({1024, 1024}, device);
   TransferLedger ledger;
@@ -175,7 +179,7 @@ int main() {
   const std::vector<Work> works{
       work("x + y", [&] { return x + y; }),
       work("x.log_softmax(1)", [&] { return x.log_softmax(1); }),
-      work("x times a vector", [&] { return x.mm(vector); }),
+      work("tall by wide product", [&] { return tall.mm(wide); }),
       work("product of 64 by 64", [&] { return small.mm(small); }),
       work("product of 1024 by 1024", [&] { return large.mm(large); }),
   };
@@ -214,7 +218,7 @@ int main() {
   }
 
   // %%
-  // Four of five are bound by memory, even one of the two products. Most operations of a network are like the first
+  // Four of five are bound by memory, even two of the three products. Most operations of a network are like the first
   // two: elementwise functions, sums, softmax, normalisation. For them, a card is as fast as its memory.
   //
   // Both axes of the picture are logarithmic. Each card is a roof: it rises with the bandwidth and is flat at the peak.
@@ -245,8 +249,8 @@ int main() {
 
   // %%
   // A product of 128 × 128 in float32 is bound by arithmetic on a V100, an A100 and an H200, and by memory on the other
-  // two. In float64 it is the other way round on these two: a T4 does float64 at a thirty-second of its float32 rate,
-  // so even a product of 10 × 10 keeps its few float64 units busy. The ledger confirms n = 128:
+  // two. In float64 it is the other way round on all but the V100. A T4 does float64 at a thirty-second of its float32
+  // rate, so even a product of 10 × 10 keeps its few float64 units busy. The ledger confirms n = 128:
   const Tensor middle = rand({128, 128}, device);
   const Work product = work("product of 128 by 128", [&] { return middle.mm(middle); });
   for (const char* name : {"T4", "A100"}) {
@@ -296,7 +300,7 @@ int main() {
   //
   // **Predict first.** The product of 64 × 64 is not far below the ridge of an A100. How close does it get to its
   // bound?
-  rows = {{"product on an A100", "bound in us", "replayed in us"}};
+  rows = {{"product on an A100", "bound, microseconds", "replayed"}};
   for (const std::int64_t size : {64, 1024, 8192}) {
     const auto m = static_cast<double>(size);
     const Work any{"product", 12 * m * m, 2 * m * m * m};
@@ -307,8 +311,8 @@ int main() {
 
   // %%
   // It is not close at all: the launch and the wait take hundreds of times as long as the work. The third case, after
-  // memory and arithmetic, is *bound by latency*: too little work. For large products the two columns agree to the
-  // fifth that no card reaches.
+  // memory and arithmetic, is *bound by latency*: too little work. For a large product, the replay takes a quarter
+  // longer than the bound: no card reaches its published rates, and the replay uses four fifths of them.
   //
   // ## Measured
   //
@@ -326,7 +330,7 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Derive the intensity of `x.sum()`, `x.relu()` and of the product of a 1000 × 10 by a 10 × 1000 matrix. Then let
+  // - Derive the intensity of `x.sum()`, `x.relu()` and of the product of `x` by a vector. Then let
   //   the ledger check them.
   // - Copy a card and change it: what would the balance of an H200 be with the memory of a T4?
   // - Which operations of section 1.3's network are bound by arithmetic? With which batch size?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts a multiply-add as one operation, because the hardware has one instruction for it. Peaks count it as two.
-// Fails: operations: operations
+// Fails: operations: operation
 // May fail: memory
 // May fail: arithmetic
 #include "exercise.h"

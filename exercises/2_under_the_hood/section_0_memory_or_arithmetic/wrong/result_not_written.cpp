@@ -9,7 +9,6 @@ using namespace d2l;
 Prediction predict(const Operation& operation, const Card& card) {
   const auto& [kind, rows, columns, result_columns, dtype] = operation;
   std::int64_t read = rows * columns;  // the elements of A
-  std::int64_t written = rows * columns;
   std::int64_t operations = rows * columns;
   switch (kind) {
     case OperationKind::add:
@@ -19,14 +18,12 @@ Prediction predict(const Operation& operation, const Card& card) {
       read += columns;
       break;
     case OperationKind::row_sums:
-      written = rows;
       break;
     case OperationKind::log_softmax:
       operations *= 4;
       break;
     case OperationKind::product:
       read += columns * result_columns;
-      written = rows * result_columns;
       operations = 2 * rows * columns * result_columns;
       break;
   }
