@@ -84,7 +84,7 @@ int main() {
   for (std::size_t i = 0; i < cards().size(); ++i) {
     const Processor& processor = cards()[i].processor;
     rows.push_back({cards()[i].name, text(processor.cores), text(processor.cores * 64 * processor.tiles_each),
-                    text(processor.cores * limits[i].threads / 32), text(processor.cores * limits[i].threads)});
+                    text(processor.cores * limits[i].threads / 32.0), text(processor.cores * limits[i].threads)});
   }
   show(table(rows));
 
