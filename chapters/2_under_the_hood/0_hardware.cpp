@@ -98,8 +98,8 @@ int main() {
   // section 13.4 of the book), which is hundreds of cycles. A thread that needs the value waits for all of them.
   //
   // So how does the memory transfer 320 GB per second? Many requests must be under way at the same time. In 200 ns,
-  // the memory of a T4 transfers 320e9 × 200e-9 = 64000 bytes. If fewer bytes than that are requested at any time, the
-  // bandwidth is not used. (The rule, number of items = rate × time, is Little's law.)
+  // the memory of a T4 transfers 320e9 × 200e-9 = 64000 bytes. If fewer bytes than that are requested at a time, a
+  // part of the bandwidth is not used. (The rule, number of items = rate × time, is Little's law.)
   //
   // **Predict first.** A thread requests one float32 and waits for it. How many threads does each card need, so that
   // its memory never waits? Are there that many?
@@ -126,8 +126,7 @@ int main() {
   // - *Registers* belong to one thread. Each multiprocessor has 65536 of them, of 4 bytes.
   // - *Shared memory* belongs to one block. A kernel decides what it holds: it is a cache that you program. Section 2.5
   //   is about it.
-  // - The *L2 cache* is shared by all multiprocessors: 4 MiB on a T4, 6 MiB on a V100, 40 MiB on an A100 (from the
-  // white
+  // - The *L2 cache* is shared by all multiprocessors: 4 MiB on a T4, 6 MiB on a V100, 40 MiB on an A100 (the white
   //   papers). It works on its own.
   // - *Device memory* is what the product page calls the card's memory. Tensors are there. It is on the board, but
   //   outside of the chip.
@@ -192,8 +191,8 @@ int main() {
   // %%
   // Check the first row: a million additions, two million floats read and one million written, 1 / 12 operations per
   // byte. A product of two n × n matrices does 2n³ operations on 3n² floats, n / 6 per byte: its intensity grows with
-  // n, because each element is used n times. (The ledger counts both operands,
-  // even where they are the same tensor, as here.)
+  // n, because each element is used n times. (The ledger counts both operands, even where they are the same
+  // tensor, as here.)
   //
   // ## The roofline
   //
@@ -298,7 +297,7 @@ int main() {
   // of memory (section 2.4), and that a launch costs nothing. `product_seconds` replays the launch of a product with
   // its latency, and with only as many multiprocessors as the product has tiles.
   //
-  // **Predict first.** The product of 64 × 64 is not far below the ridge of an A100. How close does it get to its
+  // **Predict first.** The product of 64 × 64 is almost bound by arithmetic on an A100. How close does it get to its
   // bound?
   rows = {{"product on an A100", "bound, microseconds", "replayed"}};
   for (const std::int64_t size : {64, 1024, 8192}) {
@@ -330,8 +329,8 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Derive the intensity of `x.sum()`, `x.relu()` and of the product of `x` by a vector. Then let
-  //   the ledger check them.
+  // - Derive the intensity of `x.sum()`, `x.relu()` and of the product of `x` by a vector. Then let the ledger
+  //   check them.
   // - Copy a card and change it: what would the balance of an H200 be with the memory of a T4?
   // - Which operations of section 1.3's network are bound by arithmetic? With which batch size?
   // - The exercise asks for all of this as a function. Then section 2.1 writes the first kernel.
