@@ -58,6 +58,7 @@ KERNEL_REPLACEMENTS = [
 ]
 NUMBER = re.compile(r"(?<![\w.'])(\d+)(?![\w.'])")
 FRACTION = re.compile(r"(?<![\w.'])(\d+\.\d*(?:e-?\d+)?|\d+e-?\d+)(?![\w.'])")
+DECLARATION = re.compile(r"(?:using|const|constexpr|extern|__shared__|auto|int|float|double|bool|std::\w+) ")
 CONDITION = re.compile(rf"\b(?:if|while) \(({INNER})\)")
 
 
@@ -116,8 +117,8 @@ def mutants(text):
         if statement.strip() != ";" and not statement.startswith("using "):
             add("dropped: " + statement, begin, end, ";")
     for (block, begin, middle), (other, next_begin, end) in zip(simple, simple[1:]):
-        if block == other:
-            first, second = text[begin:middle], text[next_begin:end]
+        first, second = text[begin:middle], text[next_begin:end]
+        if block == other and not (DECLARATION.match(first) and DECLARATION.match(second)):  # these make no difference
             add(f"swapped: {first} {second}", begin, end, second + text[middle:next_begin] + first)
     return [(what, changed) for changed, what in made.items()]
 
