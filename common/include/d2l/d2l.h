@@ -6,6 +6,7 @@
 #include "d2l/autograd.h"           // IWYU pragma: export
 #include "d2l/board.h"              // IWYU pragma: export
 #include "d2l/cost_model.h"         // IWYU pragma: export
+#include "d2l/custom_function.h"    // IWYU pragma: export
 #include "d2l/data.h"               // IWYU pragma: export
 #include "d2l/device.h"             // IWYU pragma: export
 #include "d2l/dtype.h"              // IWYU pragma: export

@@ -23,6 +23,8 @@ struct RecordedOperation;
   X(CloneBackward0)              \
   X(CopyBackwards)               \
   X(CopySlices)                  \
+  X(CustomFunction)              \
+  X(CustomOutput)                \
   X(DotBackward0)                \
   X(ExpandBackward0)             \
   X(FillBackward2)               \

@@ -21,16 +21,6 @@ std::uint64_t next_sequence() noexcept {
 /// The first of the records that an outer call of release() on this thread will release; null if there is no such call.
 thread_local std::shared_ptr<RecordedOperation>* waiting = nullptr;
 
-[[noreturn]] void fail_released() {
-  fail<ValueError>(
-      "backward",
-      "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
-      "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
-      "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
-      "saved tensors after calling backward.",
-      {}, "compute the result anew, or call backward(gradient, /*retain_graph=*/true) the first time");
-}
-
 [[noreturn]] void fail_written(const SavedTensor& saved) {
   const TensorImpl& impl = *saved.tensor.impl();
   const char* const writer = saved.is_result ? nullptr : impl.storage->recorded_writer();
@@ -49,6 +39,21 @@ thread_local std::shared_ptr<RecordedOperation>* waiting = nullptr;
 
 }  // namespace
 
+void fail_released() {
+  fail<ValueError>(
+      "backward",
+      "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+      "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+      "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+      "saved tensors after calling backward.",
+      {}, "compute the result anew, or call backward(gradient, /*retain_graph=*/true) the first time");
+}
+
+const Tensor& checked(const SavedTensor& saved) {
+  if (saved.tensor.impl()->storage->version() != saved.version) fail_written(saved);
+  return saved.tensor;
+}
+
 RecordedOperation::RecordedOperation(Recorded what) : kind(what), sequence(next_sequence()) {}
 
 RecordedOperation::~RecordedOperation() {
@@ -56,7 +61,7 @@ RecordedOperation::~RecordedOperation() {
   release(std::move(written));
 }
 
-std::string RecordedOperation::name() const { return name_of(kind); }
+std::string RecordedOperation::name() const { return name_of(*this); }
 
 void RecordedOperation::describe(const TensorImpl& result) noexcept {
   sizes = result.sizes;
@@ -70,14 +75,13 @@ void RecordedOperation::check_not_released() const {
 
 const Tensor& RecordedOperation::saved(std::size_t index) const {
   check_not_released();
-  const SavedTensor& saved = saved_tensors[index];
-  if (saved.tensor.impl()->storage->version() != saved.version) fail_written(saved);
-  return saved.tensor;
+  return checked(saved_tensors[index]);
 }
 
 void RecordedOperation::release_saved() noexcept {
   released = has_saved;
   for (SavedTensor& saved : saved_tensors) saved.tensor = Tensor();
+  if (custom != nullptr) custom->release_saved();
   if (written != nullptr) written->release_saved();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "autograd/derivatives.h"
+#include "base/non_copyable.h"
 #include "core/tensor_impl.h"
 #include "d2l/autograd.h"
 
@@ -34,6 +35,7 @@ struct Edge {
   ScalarType dtype = kFloat;
   Device device{kCPU};
   bool wanted = false;
+  std::size_t output = 0;  ///< of the operation's results, the one that was the input
 
   /// The same for all edges with one receiver; null for the edges of a released leaf.
   [[nodiscard]] const void* key() const noexcept {
@@ -51,6 +53,20 @@ struct SavedTensor {
   std::uint32_t version = 0;
   const char* made_by = nullptr;  ///< the name of the operation that made the tensor; null for a leaf
   bool is_result = false;         ///< true for the result of the operation that saved it
+};
+
+/// The same tensor; ValueError if it was written after it was saved.
+const Tensor& checked(const SavedTensor& saved);
+/// ValueError: backward() has released the saved tensors.
+[[noreturn]] void fail_released();
+
+/// What a record of an autograd::Function has in place of a derivative of the table.
+struct CustomOperation : NonCopyable {
+  CustomOperation() = default;
+  virtual ~CustomOperation() = default;
+  /// Computes the gradients of the inputs from those of the results, which may be undefined.
+  virtual void differentiate(std::vector<Tensor> grads, Gradients& results) = 0;
+  virtual void release_saved() noexcept = 0;
 };
 
 /// Where a view's elements are in the memory of its base.
@@ -106,9 +122,16 @@ struct RecordedOperation final : autograd::Node {
   Dimensions dims;
   std::vector<std::int64_t> offsets;  ///< CatBackward0: the start of each input, and the end of the last
   std::unique_ptr<ViewGeometry> geometry;
+  std::unique_ptr<CustomOperation> custom;           ///< CustomFunction: the function
+  const char* own_name = nullptr;                    ///< CustomFunction, CustomOutput: the name of the function
   std::shared_ptr<RecordedOperation> written;        ///< CopySlices: the operation on the view
   std::shared_ptr<RecordedOperation> next_released;  ///< only for release(), which must not allocate
 };
+
+/// The name as PyTorch prints it; valid for as long as the program runs.
+inline const char* name_of(const RecordedOperation& operation) noexcept {
+  return operation.own_name != nullptr ? operation.own_name : name_of(operation.kind);
+}
 
 /// Defines a derivative with one gradient, an expression of `operation` and the gradient `g` of its result.
 #define D2L_DERIVATIVE(name, gradient)                                                             \

@@ -58,18 +58,19 @@ Record record(Recorded kind, std::initializer_list<const Tensor*> inputs) {
   return operation;
 }
 
-void save(RecordedOperation& operation, std::size_t index, const Tensor& tensor) {
+SavedTensor saved_tensor(const Tensor& tensor) {
   const TensorImpl& impl = *tensor.impl();
-  auto& saved = operation.saved_tensors[index];
-  saved.tensor = alias_of(impl);
-  saved.version = impl.storage->version();
-  saved.made_by = impl.grad_fn == nullptr ? nullptr : name_of(impl.grad_fn->kind);
+  return {alias_of(impl), impl.storage->version(), impl.grad_fn == nullptr ? nullptr : name_of(*impl.grad_fn)};
+}
+
+void save(RecordedOperation& operation, std::size_t index, const Tensor& tensor) {
+  operation.saved_tensors[index] = saved_tensor(tensor);
   operation.has_saved = true;
 }
 
 void save_made(RecordedOperation& operation, std::size_t index, const Tensor& result) {
   save(operation, index, result);
-  operation.saved_tensors[index].made_by = name_of(operation.kind);
+  operation.saved_tensors[index].made_by = name_of(operation);
   operation.saved_tensors[index].is_result = true;
 }
 
@@ -121,7 +122,7 @@ void keep_overwritten(RecordedOperation& operation, const Tensor& tensor) {
 void attach_in_place(const Tensor& tensor, Record operation) {
   TensorImpl& impl = *tensor.impl();
   if (impl.base == nullptr) {
-    impl.storage->note_recorded_writer(name_of(operation->kind));
+    impl.storage->note_recorded_writer(name_of(*operation));
     operation->describe(impl);
     release(std::exchange(impl.grad_fn, std::move(operation)));
     impl.requires_grad = true;

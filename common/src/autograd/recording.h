@@ -41,6 +41,8 @@ using Record = std::shared_ptr<RecordedOperation>;
 
 /// The record of an operation on these tensors; a null pointer stands for a number.
 Record record(Recorded kind, std::initializer_list<const Tensor*> inputs);
+/// The elements of a tensor, with their version and without history.
+SavedTensor saved_tensor(const Tensor& tensor);
 /// Saves a tensor, with its version, for the derivative.
 void save(RecordedOperation& operation, std::size_t index, const Tensor& tensor);
 /// The same for the operation's own result.

@@ -116,8 +116,16 @@ class Captures {
 };
 
 struct Pending {
+  /// The gradient of a result.
+  Tensor& grad_of(std::size_t output) {
+    if (output == 0) return grad;
+    if (further.size() < output) further.resize(output);
+    return further[output - 1];
+  }
+
   Record operation;
   Tensor grad;
+  std::vector<Tensor> further;  ///< of an operation with several results: the gradients of all but the first
 };
 
 class Walk : NonCopyable {
@@ -132,7 +140,7 @@ class Walk : NonCopyable {
     if (edge.operation != nullptr) {
       Pending& pending = pending_[edge.operation->sequence];
       if (pending.operation == nullptr) pending.operation = edge.operation;
-      add(pending.grad, std::move(grad));
+      add(pending.grad_of(edge.output), std::move(grad));
       return;
     }
     const auto leaf = edge.leaf.lock();
@@ -151,18 +159,24 @@ class Walk : NonCopyable {
       pending_.erase(latest);
       if (captures_ != nullptr) captures_->note(next.operation.get(), next.grad);
       if (captures_ == nullptr || captures_->leads_to_chosen(*next.operation)) {
-        differentiate(*next.operation, next.grad);
+        differentiate(*next.operation, next);
       }
       release(std::move(next.operation));
     }
   }
 
  private:
-  void differentiate(RecordedOperation& operation, Tensor& grad) {
+  void differentiate(RecordedOperation& operation, Pending& pending) {
     operation.check_not_released();
     results_.assign(operation.inputs.size(), Tensor());
-    derivative_table[static_cast<std::size_t>(operation.kind)].apply(operation, grad, results_);
-    grad = Tensor();
+    if (operation.custom != nullptr) {
+      std::vector<Tensor> grads = std::move(pending.further);
+      grads.insert(grads.begin(), std::exchange(pending.grad, Tensor()));
+      operation.custom->differentiate(std::move(grads), results_);
+    } else {
+      derivative_table[static_cast<std::size_t>(operation.kind)].apply(operation, pending.grad, results_);
+      pending.grad = Tensor();
+    }
     if (!keeps_graph_) operation.release_saved();
     for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
       const Edge& edge = operation.inputs[i];

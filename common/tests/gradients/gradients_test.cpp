@@ -174,7 +174,7 @@ std::vector<Case> all_cases() {
 }
 
 TEST(Gradients, EveryDerivativeHasACase) {
-  std::set<std::string> covered;
+  std::set<std::string> covered{"CustomFunction", "CustomOutput"};  // in custom_function_test.cpp
   for (const auto& example : all_cases()) covered.insert(example.derivative);
   for (const auto& derivative : detail::derivative_table) {
     EXPECT_EQ(covered.erase(derivative.name), 1U) << derivative.name << " has no case";

@@ -45,6 +45,7 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"groups_of_parameters", groups_of_parameters},
                                   {"clipping", clipping},
                                   {"initial_values", initial_values},
-                                  {"a_module_of_ones_own", a_module_of_ones_own}};
+                                  {"a_module_of_ones_own", a_module_of_ones_own},
+                                  {"a_function_of_ones_own", a_function_of_ones_own}};
 
 }  // namespace programs

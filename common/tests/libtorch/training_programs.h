@@ -324,4 +324,28 @@ inline Values a_module_of_ones_own() {
   return values;
 }
 
+struct SquareAndCube : t::autograd::Function<SquareAndCube> {
+  static t::autograd::tensor_list forward(t::autograd::AutogradContext* ctx, const t::Tensor& x, double factor) {
+    ctx->saved_data["factor"] = factor;
+    ctx->save_for_backward({x});
+    return {x * x * factor, x * x * x};
+  }
+  static t::autograd::variable_list backward(t::autograd::AutogradContext* ctx,
+                                             t::autograd::variable_list grad_outputs) {
+    const auto x = ctx->get_saved_variables()[0];
+    const double factor = ctx->saved_data["factor"].toDouble();
+    return {grad_outputs[0] * x * (2 * factor) + grad_outputs[1] * x * x * 3, t::Tensor()};
+  }
+};
+
+inline Values a_function_of_ones_own() {
+  auto x = leaf(t::tensor({{0.5, 1.5, 2.5}, {3.5, 0.25, 1.25}}));
+  auto row = leaf(t::tensor({2.0, 4.0, 0.5}));
+  Values values;
+  note_gradients(values, {SquareAndCube::apply(x * row, 3.0)[0], SquareAndCube::apply(x * row, 3.0)[1]}, x, row);
+  const auto both = SquareAndCube::apply(x + row, 0.5);
+  note_gradients(values, {both[0] * both[1]}, x, row);
+  return values;
+}
+
 }  // namespace programs

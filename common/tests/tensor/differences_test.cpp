@@ -13,6 +13,20 @@ struct Difference {
   void (*check)(Device device);
 };
 
+/// Multiplies its argument by 3 in place.
+struct Tripled : autograd::Function<Tripled> {
+  static Tensor forward(autograd::AutogradContext* ctx, Tensor x) {
+    x.mul_(3);
+    ctx->mark_dirty({x});
+    ctx->save_for_backward({x});
+    return x;
+  }
+  static autograd::variable_list backward(autograd::AutogradContext* ctx, autograd::variable_list grad_outputs) {
+    EXPECT_FALSE(ctx->get_saved_variables()[0].requires_grad());
+    return {grad_outputs[0] * 3};
+  }
+};
+
 TensorOptions recorded(Device device) { return TensorOptions(device).requires_grad(true); }
 
 constexpr Difference differences[] = {
@@ -117,6 +131,21 @@ constexpr Difference differences[] = {
        y.mul_(2);
        expect_error<ValueError>([&] { z.backward(); }, "modified by an inplace operation");
        expect_tensor(x.grad(), {2}, {1, 1});
+     }},
+    {"The name of an `autograd::Function`",
+     [](Device device) {
+       EXPECT_EQ(Tripled::apply(ones({2}, recorded(device)) * 1).grad_fn()->name(), "TripledBackward");
+     }},
+    {"A view that an `autograd::Function` marks as dirty",
+     [](Device device) {
+       const auto x = ones({2}, recorded(device)) * 1;
+       expect_error<ValueError>([&] { return Tripled::apply(x[0]); }, "a view cannot be marked as dirty");
+     }},
+    {"Tensors that an `autograd::Function` saved",
+     [](Device device) {
+       const auto x = ones({2}, recorded(device));
+       Tripled::apply(x * 1).sum().backward();  // backward() looks at what it saved
+       expect_tensor(x.grad(), {2}, {3, 3});
      }},
 };
 
