@@ -219,29 +219,30 @@ int main() {
   //
   // Now the three engines can work at once. The input is in main memory, and the result must go back there. We cut it
   // into chunks. Each chunk is copied in, computed and copied out, and these three stages need their order. Different
-  // chunks are independent, so we deal them out to several streams in turn. Each stream has a buffer for one chunk. The
-  // next chunk of that stream uses the same buffer, and the order of the stream protects it.
+  // chunks are independent, so we deal them out to several streams in turn. Each stream has a buffer, half of it for
+  // what comes in and half for what goes out. The next chunk of that stream uses the same buffer, and the order of the
+  // stream protects it. Memory of a new tensor may still be in use in the tensors' stream, so we wait for that once.
   //
   // For comparison, `one_by_one` copies with `cudaMemcpy`, which waits for each copy.
   constexpr int chunks = 8;
   constexpr int chunk = n / chunks;
   const Tensor input = rand({n}).pin_memory();
   Tensor output = zeros({n}).pin_memory();
-  const auto buffers = [&] { return empty({2, chunk}, device); };  // what comes in, and what goes out
+  const std::vector<Tensor> buffers = {zeros({2, chunk}, device), zeros({2, chunk}, device)};
+  synchronize(device);
 
   const auto one_by_one = [&] {
-    const Tensor buffer = buffers();
-    float* const in = buffer.data_ptr<float>();
+    float* const in = buffers[0].data_ptr<float>();
     for (int i = 0; i < chunks; ++i) {
       cudaMemcpy(in, input.data_ptr<float>() + i * chunk, chunk * sizeof(float), cudaMemcpyHostToDevice);
       twice_plus_one<<<chunk / 256, 256>>>(in, in + chunk, chunk);
       cudaMemcpy(output.data_ptr<float>() + i * chunk, in + chunk, chunk * sizeof(float), cudaMemcpyDeviceToHost);
     }
   };
-  const auto issue = [&](const std::vector<cudaStream_t>& streams, const std::vector<Tensor>& buffer) {
+  const auto issue = [&](const std::vector<cudaStream_t>& streams) {
     for (int i = 0; i < chunks; ++i) {
       cudaStream_t const queue = streams[i % streams.size()];
-      float* const in = buffer[i % streams.size()].data_ptr<float>();
+      float* const in = buffers[i % streams.size()].data_ptr<float>();
       cudaMemcpyAsync(in, input.data_ptr<float>() + i * chunk, chunk * sizeof(float), cudaMemcpyHostToDevice, queue);
       twice_plus_one<<<chunk / 256, 256, 0, queue>>>(in, in + chunk, chunk);
       cudaMemcpyAsync(output.data_ptr<float>() + i * chunk, in + chunk, chunk * sizeof(float), cudaMemcpyDeviceToHost,
@@ -252,8 +253,7 @@ int main() {
   // %%
   // **Predict first.** How often does the host wait in `one_by_one` for 8 chunks, and how often in the pipeline?
   const auto pipeline = [&] {
-    const std::vector<Tensor> buffer = {buffers(), buffers()};
-    issue({first, second}, buffer);
+    issue({first, second});
     cudaStreamSynchronize(first);
     cudaStreamSynchronize(second);
   };
@@ -271,11 +271,10 @@ int main() {
   // That it waits only at the end can be shown without the ledger: stop both streams. Everything is issued, the host
   // has gone past all of it, and none of it has begun. If `issue` waited in between, the program would hang here.
   {
-    const std::vector<Tensor> buffer = {buffers(), buffers()};
     output.zero_();
     gate.stop(first);
     gate.stop(second);
-    issue({first, second}, buffer);
+    issue({first, second});
     show(done(first), done(second), output.sum().item<float>());
     gate.open();
     cudaStreamSynchronize(first);
