@@ -126,7 +126,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judge_dimension(item, "x", x, kernels[0].grid[0], heights.size(1), matrix);
     judge_dimension(item, "y", y, kernels[0].grid[1], heights.size(0), matrix);
     item.equal(1, std::int64_t{z} * kernels[0].grid[2], "threads in z", matrix);
-    item.expect(x * y >= 64, "at least 64 threads of a block", counted(std::int64_t{x} * y, "threads"), matrix);
+    item.expect(x * y >= 64 && x * y % 32 == 0, "at least 64 threads of a block, a multiple of 32",
+                counted(std::int64_t{x} * y, "threads"), matrix);
   });
   for_each_matrix("accesses", [&](ItemJudgement& item, const std::string& matrix) {
     if (item.lacks_counts(outcome, matrix)) return;
