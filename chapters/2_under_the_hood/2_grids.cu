@@ -190,15 +190,15 @@ int main() {
   // number of all threads. This is a *grid-stride loop*. Take 4 blocks of 64 threads and 4096 elements, 16 for each
   // thread:
   const Tensor y = arange(0.0, 4096, device);
+  Tensor doubled;
   const auto run = [&](const auto& kernel, int n) {
-    Tensor doubled = zeros({n}, device);
-    const KernelCounts counts =
-        counts_of([&] { kernel<<<4, 64, 0, stream(device)>>>(y.data_ptr<float>(), doubled.data_ptr<float>(), n); });
-    show(equal(doubled, 2 * y.slice(0, 0, n)));
-    return counts;
+    doubled = zeros({n}, device);
+    return counts_of([&] { kernel<<<4, 64, 0, stream(device)>>>(y.data_ptr<float>(), doubled.data_ptr<float>(), n); });
   };
   const KernelCounts chunks = run(twice_by_chunks, 4096);
+  show(equal(doubled, 2 * y));
   const KernelCounts strides = run(twice_by_strides, 4096);
+  show(equal(doubled, 2 * y));
 
   // %%
   // Both are right. Global memory is read in *sectors* of 32 bytes, 8 floats. When a warp executes a load, the 32
@@ -222,6 +222,7 @@ int main() {
   // **Predict first.** For 100 elements: how many requests load them?
   for (const int n : {100, 1000}) {
     const KernelCounts counts = run(twice_by_strides, n);
+    show(equal(doubled, 2 * y.slice(0, 0, n)));
     show(counts.threads, counts.load_requests, counts.store_bytes);
   }
 
