@@ -28,7 +28,9 @@ import reports
 GRADE, COURSE, BUILD, FOLDER = map(pathlib.Path, sys.argv[1:5])
 SOURCES = pathlib.Path(__file__).parent / "submissions"
 EXERCISE = "section_1_try_all_gpus"
+KERNEL_EXERCISE = "2_convolution"  # of the submissions *.cu.in
 SOLUTION = COURSE / f"solutions/1_gpus/{EXERCISE}.cpp"
+KERNEL_SOLUTION = COURSE / f"solutions/2_under_the_hood/{KERNEL_EXERCISE}.cu"
 
 # What must come of the submissions that are not a folder with a source.
 CASES = {
@@ -134,12 +136,14 @@ def lay_out(folder):
     sentinel = folder / "others/sentinel"
     write(sentinel, "belongs to another user\n")
     sentinel.parent.chmod(0o707)
-    for source in SOURCES.glob("*.cpp.in"):
-        name = source.name.removesuffix(".cpp.in")
+    for source in SOURCES.glob("*.in"):
+        name, suffix, _ = source.name.split(".")
+        assigned = KERNEL_EXERCISE if suffix == "cu" else EXERCISE
         text = source.read_text()
-        for variable, path in (("PROJECT_SOURCE_DIR", COURSE), ("SENTINEL", sentinel), ("SUBMISSIONS", submissions)):
-            text = text.replace(f"@{variable}@", str(path))
-        write(submissions / name / f"{header(text).get('exercise', EXERCISE)}.cpp", text)
+        for variable, value in (("PROJECT_SOURCE_DIR", COURSE), ("SENTINEL", sentinel), ("SUBMISSIONS", submissions),
+                                ("KERNEL_SOLUTION", KERNEL_SOLUTION.read_text())):
+            text = text.replace(f"@{variable}@", str(value))
+        write(submissions / name / f"{header(text).get('exercise', assigned)}.{suffix}", text)
     # Names that a report must show as text, and tell apart.
     for name in ("=cmd()", "<b>bold & 'quoted'", 'with, comma "and" quotes', "-1+1", "nothing", "link_to_solution",
                  " =1+1", "\uff1d1+1", "a b", "a_b", "a_b_2", "a?b", "A_B", "two\nlines", "two\tlines", "long" * 60,
@@ -193,8 +197,11 @@ def lay_out(folder):
 
 def compare(report, name):
     """Compares the result of a submission with what its first lines, or CASES, say."""
-    expected = CASES.get(name) or header((SOURCES / f"{name}.cpp.in").read_text())
+    source = next(SOURCES.glob(f"{name}.*.in"), None)
+    expected = CASES.get(name) or header(source.read_text())
     wanted = f"1_gpus/{expected.pop('exercise', EXERCISE)}"
+    if source is not None and source.name.endswith(".cu.in"):
+        wanted = f"2_under_the_hood/{KERNEL_EXERCISE}"
     student = next(s for s in report["students"] if s["student"] == name)
     exercise = next(e for e in student["exercises"] if e["exercise"] == wanted)
     points = sum(item["points"] for item in exercise["items"] if item["kind"] == "result")
@@ -221,7 +228,7 @@ def submissions(folder):
     assert report["sandbox"].lower().startswith(sandbox), report["sandbox"]
 
     failed = 0
-    for name in (*CASES, *sorted(source.name.removesuffix(".cpp.in") for source in SOURCES.glob("*.cpp.in"))):
+    for name in (*CASES, *sorted(source.name.split(".")[0] for source in SOURCES.glob("*.in"))):
         try:
             compare(report, name)
             print("as expected:", name)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* calls[] = {"no element",  "one element",   "31 elements",
+                                 "33 elements", "1000 elements", "many elements"};
+
+/// The device of the input: the last one, because a careless solution uses the first.
+Device device_of_input() { return gpu(num_gpus() - 1); }
+
+std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
+
+/// Judges the counts of the launch of each call that has one.
+void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::function<void(const KernelCounts&, std::int64_t n, const char* call)>& judge) {
+  for (const char* const call : calls) {
+    if (item.lacks_counts(outcome, call)) return;
+    for (const KernelRun& run : outcome.recording(call).kernels()) judge(run.counts, inputs.tensor(call).numel(), call);
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "the result is the sum of all elements; x does not change", 1},
+          {"placed", 1, Kind::placement, "the result is on the device of x", 1},
+          {"launches", 1, Kind::cost, "one launch of at most 64 blocks", 1},
+          {"reads", 1, Kind::cost, "each element is read once, by neighbouring lanes", 1},
+          {"barriers", 1, Kind::cost, "at most one barrier a block", 2},
+          {"atomics", 1, Kind::cost, "at most one atomic a block", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  const std::int64_t sizes[] = {0, 1, 31, 33, 1000, inputs.draw(90'000, 110'000)};
+  for (std::size_t i = 0; i < std::size(calls); ++i) inputs.put(calls[i], rand({sizes[i]}) + 0.5);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const char* const call : calls) {
+    const Tensor x = inputs.tensor(call).to(device_of_input());
+    Tensor result;
+    if (!outcome.attempt(call, [&] { result = sum_of(x); })) return;
+    if (!result.defined()) continue;
+    outcome.result(key(call, "result"), result);
+    outcome.put(key(call, "x afterwards"), x);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("values", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      const Tensor x = inputs.tensor(call);
+      double sum = 0;
+      for (const float value : x.to_vector<float>()) sum += value;
+      item.close(full({}, sum, kFloat), outcome.tensor(key(call, "result")), 1e-5, call);
+      item.close(x, outcome.tensor(key(call, "x afterwards")), 0, key(call, "x, afterwards"));
+    }
+  });
+  judgement.item("placed", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      item.placed(outcome, key(call, "result"), device_of_input());
+    }
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      if (item.lacks_counts(outcome, call)) return;
+      const auto launches = static_cast<std::int64_t>(outcome.recording(call).kernels().size());
+      if (inputs.tensor(call).numel() == 0) {
+        item.at_most(1, launches, "launches", call);
+      } else {
+        item.equal(1, launches, "launches", call);
+      }
+    }
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, const char* call) {
+      item.at_most(64, static_cast<std::int64_t>(counts.blocks), "blocks", call);
+    });
+  });
+  judgement.item("reads", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t n, const char* call) {
+      item.at_most((n + 7) / 8, static_cast<std::int64_t>(counts.load_sectors), "sectors loaded", call);
+      item.at_most((n + 31) / 32, static_cast<std::int64_t>(counts.load_requests), "load requests", call);
+      item.at_most(4 * n, static_cast<std::int64_t>(counts.load_bytes), "bytes loaded from global memory", call);
+    });
+    item.expect(true, "", "");
+  });
+  judgement.item("barriers", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, const char* call) {
+      item.at_most(static_cast<std::int64_t>(counts.blocks), static_cast<std::int64_t>(counts.barriers), "barriers",
+                   call);
+    });
+    item.expect(true, "", "");
+  });
+  judgement.item("atomics", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, const char* call) {
+      item.at_most(static_cast<std::int64_t>(counts.blocks), static_cast<std::int64_t>(counts.atomics), "atomics",
+                   call);
+    });
+    item.expect(true, "", "");
+  });
+}
+
+}  // namespace d2l::check
