@@ -38,12 +38,10 @@ __global__ void twice(const float* x, float* result, int n) {
 // - `__global__` marks a kernel: a function that the host starts and that the GPU runs. It returns `void`, because the
 //   host does not wait for it. Its results go to memory.
 // - `__device__` marks a function that code on the GPU calls and that runs in the calling thread, like any function
-// call.
-//   The host cannot call it. A function with `__host__ __device__` is compiled for both.
+//   call. The host cannot call it. A function with `__host__ __device__` is compiled for both.
 // - `threadIdx`, `blockIdx` and `blockDim` are there in each kernel. Threads are started in groups of equal size,
-// called
-//   *blocks*. `blockDim.x` is the number of threads in a block, `blockIdx.x` the number of this thread's block, and
-//   `threadIdx.x` the number of this thread in it. Both count from 0.
+//   called *blocks*. `blockDim.x` is the number of threads in a block, `blockIdx.x` the number of this thread's
+//   block, and `threadIdx.x` the number of this thread in it. Both count from 0.
 //
 // With blocks of 256 threads, thread 5 of block 2 has `i` = 2 * 256 + 5 = 517. No other thread has this `i`, and there
 // are no gaps. The line with `if` is the *guard*. It will turn out that the kernel needs it, so here is a second

@@ -286,10 +286,9 @@ int main() {
   // ## What to try next
   //
   // - Change `0xffffffff` to `0x0000ffff` and run `./learn cuda` with `--check` on a program with this kernel: what
-  // does the
-  //   report say about the lanes that are not in the mask?
+  //   does the report say about the lanes that are not in the mask?
   // - Write the maximum instead of the sum. Which value does a thread without elements start with? Does the order
-  // matter?
+  //   matter?
   // - Use 1024 threads in a block. Which lines must change, and which counts?
   // - The exercise of this section puts the three levels together.
 }

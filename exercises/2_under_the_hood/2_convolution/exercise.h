@@ -13,8 +13,7 @@
 //   `w[j] * x[i + j - k / 2]`, for j from 0 to k - 1. Elements before the begin and after the end of `x` count as 0.
 //   `x` and `w` do not change.
 // - A kernel of yours computes it, in one launch; in none if `n` is 0. Each block has at least 128 threads, and there
-// are
-//   no more blocks than n / 128, rounded up.
+//   are no more blocks than n / 128, rounded up.
 // - Reads of global memory: each block reads each weight at most once, and all blocks together read at most the n
 //   elements of `x` and k - 1 more a block. So a launch of B blocks loads at most 4 * (n + B * (2 * k - 1)) bytes.
 // - A block meets at one barrier at most, and each access to shared memory takes one pass.

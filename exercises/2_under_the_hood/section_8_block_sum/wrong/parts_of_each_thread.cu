@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each thread adds neighbouring elements, as on a CPU: the lanes of a warp read far apart, so the bytes are the same, but
-// each request touches many sectors.
-// Fails: reads: sectors loaded
+// Each thread adds neighbouring elements, as on a CPU: the lanes of a warp read far apart, so the bytes are the same,
+// but each request touches many sectors. Fails: reads: sectors loaded
 #include <algorithm>
 
 #include "d2l/stream.h"
