@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* calls[] = {"no value", "one bin", "32 bins", "300 bins", "1024 bins", "equal values"};
+
+/// The device of the input: the last one, because a careless solution uses the first.
+Device device_of_input() { return gpu(num_gpus() - 1); }
+
+std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
+
+/// Judges the counts of the launch of each call that has one.
+void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::function<void(const KernelCounts&, const char* call)>& judge) {
+  for (const char* const call : calls) {
+    if (item.lacks_counts(outcome, call)) return;
+    const auto kernels = outcome.recording(call).kernels();
+    const auto launches = static_cast<std::int64_t>(kernels.size());
+    if (inputs.tensor(call).numel() == 0) {
+      item.at_most(1, launches, "launches", call);
+    } else {
+      item.equal(1, launches, "launches", call);
+    }
+    for (const KernelRun& run : kernels) judge(run.counts, call);
+  }
+}
+
+std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "each bin has the number of its values, and other values are not counted", 1},
+          {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
+          {"launches", 1, Kind::cost, "one launch of at most 32 blocks, in which each value is read once", 1},
+          {"barriers", 1, Kind::cost, "at most two barriers a block", 2},
+          {"atomics", 2, Kind::cost, "at most one atomic on global memory for each bin and block", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  Inputs inputs(seed);
+  const auto put = [&](const char* call, std::int64_t n, std::int64_t bins, std::int64_t low, std::int64_t high) {
+    Tensor values = zeros({n}, kInt);
+    for (std::int64_t i = 0; i < n; ++i) values.data_ptr<int>()[i] = static_cast<int>(inputs.draw(low, high));
+    // The smallest and the largest value that counts, and their neighbours, which do not.
+    const int edges[] = {0, static_cast<int>(bins) - 1, -1, static_cast<int>(bins)};
+    for (std::int64_t i = 0; n > 4 && i < 4; ++i) values.data_ptr<int>()[i * (n / 5)] = edges[i];
+    inputs.put(call, values);
+    inputs.put(key(call, "bins"), bins);
+  };
+  put("no value", 0, 7, 0, 1);
+  put("one bin", inputs.draw(30, 34), 1, -2, 2);
+  put("32 bins", inputs.draw(1500, 2500), 32, -3, 35);
+  put("300 bins", inputs.draw(9000, 12'000), 300, -20, 350);
+  put("1024 bins", inputs.draw(990, 1010), 1024, 0, 1023);
+  const std::int64_t only = inputs.draw(0, 99);
+  put("equal values", inputs.draw(3000, 5000), 100, only, only);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const char* const call : calls) {
+    const Tensor values = inputs.tensor(call).to(device_of_input());
+    Tensor result;
+    if (!outcome.attempt(call,
+                         [&] { result = histogram(values, static_cast<int>(inputs.integer(key(call, "bins")))); }))
+      return;
+    if (!result.defined()) continue;
+    outcome.result(key(call, "result"), result);
+    outcome.put(key(call, "values afterwards"), values);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("values", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      const Tensor values = inputs.tensor(call);
+      const std::int64_t bins = inputs.integer(key(call, "bins"));
+      Tensor expected = zeros({bins}, kInt);
+      for (const int value : values.to_vector<int>()) {
+        if (value >= 0 && value < bins) ++expected.data_ptr<int>()[value];
+      }
+      item.close(expected, outcome.tensor(key(call, "result")), 0, call);
+      item.close(values, outcome.tensor(key(call, "values afterwards")), 0, key(call, "values, afterwards"));
+    }
+  });
+  judgement.item("placed", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      item.placed(outcome, key(call, "result"), device_of_input());
+    }
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+      item.at_most(32, whole(counts.blocks), "blocks", call);
+      item.at_most(4 * inputs.tensor(call).numel(), whole(counts.load_bytes), "bytes loaded from global memory", call);
+    });
+  });
+  judgement.item("barriers", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+      item.at_most(2 * whole(counts.blocks), whole(counts.barriers), "barriers", call);
+    });
+  });
+  judgement.item("atomics", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+      item.at_most(inputs.integer(key(call, "bins")) * whole(counts.blocks),
+                   whole(counts.atomics - counts.shared_atomics), "atomics on global memory", call);
+      item.at_most(inputs.tensor(call).numel(), whole(counts.shared_atomics), "atomics on shared memory", call);
+    });
+  });
+}
+
+}  // namespace d2l::check

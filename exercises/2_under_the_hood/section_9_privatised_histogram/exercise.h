@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// # A privatised histogram
+//
+// How many pixels are dark, how many words occur once, how many examples belong to each class: a histogram counts.
+// Section 2.9 shows why one atomic on global memory for each element is slow, and what helps: each block counts in a
+// histogram of its own, in shared memory, and adds it to the result at its end.
+//
+// Given: `values`, a contiguous int32 tensor of `n` elements on a GPU, and `bins`, a number from 1 to 1024. `n` is 0 or
+// more. What must hold:
+//
+// - The result is a new int32 tensor of `bins` elements on the device of `values`. Element b is the number of values
+//   that are b. Values below 0 and from `bins` on are not counted. `values` do not change.
+// - One launch of a kernel of yours, with at most 32 blocks, counts them; if `n` is 0 there may be none.
+// - Each value is read once: at most 4 * n bytes.
+// - Atomics on global memory: at most `bins` a block. Atomics on shared memory: at most n.
+// - A block meets at two barriers at most.
+//
+// The check runs the function with values that are spread, that are all the same, and that are outside of the bins,
+// with 1, 32, 300 and 1024 bins. It compares the results with its own counts and takes the rest from the emulator's
+// counts. A race, a read of shared memory that was never written, and an access out of bounds fail the call.
+#pragma once
+
+#include "d2l/d2l.h"
+
+/// How often each of the numbers 0, 1, …, bins - 1 occurs in `values`.
+d2l::Tensor histogram(const d2l::Tensor& values, int bins);
