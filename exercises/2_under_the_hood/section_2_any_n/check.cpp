@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* sounds[] = {"one sample",         "fewer samples than threads",   "one sample less than threads",
+                                  "as many as threads", "one sample more than threads", "several samples a thread"};
+constexpr const char* no_samples = "no samples";
+
+/// The device of the sound: the last one, because a careless solution uses the first.
+Device device_of_sound() { return gpu(num_gpus() - 1); }
+
+std::int64_t signed_of(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+Tensor faded(const Tensor& sound) {
+  Tensor result = sound.clone();
+  const auto n = static_cast<double>(sound.numel());
+  for (std::int64_t i = 0; i < sound.numel(); ++i) {
+    float& sample = result.data_ptr<float>()[i];
+    sample = static_cast<float>(sample * (1 - static_cast<double>(i) / n));
+  }
+  return result;
+}
+
+/// Expects no other launch than that of the given grid, no wait, and no copy.
+void judge_grid(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& sound) {
+  const Recording& recording = outcome.recording(sound);
+  item.equal(0, recording.synchronisations(), "waits of the host", sound);
+  item.equal(0, recording.copies(), "copies between devices", sound);
+  if (item.lacks_counts(outcome, sound)) return;
+  const auto kernels = recording.kernels();
+  if (sound == no_samples) {
+    item.at_most(1, recording.launches(), "launches", sound);
+  } else {
+    item.equal(1, recording.launches(), "launches", sound);
+    item.equal(1, static_cast<std::int64_t>(kernels.size()), "launches of kernels", sound);
+  }
+  for (const KernelRun& kernel : kernels) {
+    item.equal(inputs.integer("blocks"), kernel.grid[0], "blocks", sound);
+    item.equal(inputs.integer("threads"), kernel.block[0], "threads of a block", sound);
+    item.equal(inputs.integer("blocks") * inputs.integer("threads"), signed_of(kernel.counts.threads),
+               "threads of the grid", sound);
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 3, Kind::result, "each sample is faded out, for any n; sound does not change", 1},
+          {"placed", 1, Kind::placement, "the result is on the device of sound", 2},
+          {"grid", 2, Kind::cost, "there is one launch, of the given grid, no wait of the host, and no copy", 2},
+          {"once", 1, Kind::cost, "each sample is read once and written once", 3},
+          {"sectors", 2, Kind::cost, "a warp reads and writes neighbours", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  const auto blocks = inputs.draw(2, 5);
+  const auto threads = 32 * inputs.draw(2, 4);  // not 32: a step of warps must not pass
+  const auto all = blocks * threads;
+  inputs.put("blocks", blocks);
+  inputs.put("threads", threads);
+  const auto samples = [](std::int64_t n) { return rand({n}) + 1; };
+  inputs.put(no_samples, samples(0));
+  inputs.put("one sample", samples(1));
+  inputs.put("fewer samples than threads", samples(inputs.draw(2, all - 2)));
+  inputs.put("one sample less than threads", samples(all - 1));
+  inputs.put("as many as threads", samples(all));
+  inputs.put("one sample more than threads", samples(all + 1));
+  inputs.put("several samples a thread", samples(all * inputs.draw(3, 6) + inputs.draw(1, all - 1)));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  const auto blocks = static_cast<int>(inputs.integer("blocks"));
+  const auto threads = static_cast<int>(inputs.integer("threads"));
+  const auto call = [&](const std::string& name) {
+    const Tensor sound = inputs.tensor(name).to(device_of_sound());
+    synchronize();
+    Tensor result;
+    if (!outcome.attempt(name, [&] { result = fade_out(sound, blocks, threads); })) return;
+    if (result.defined()) outcome.result(name + ": result", result);
+    outcome.result(name + ": sound", sound);
+  };
+  for (const char* const sound : sounds) call(sound);
+  call(no_samples);
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto for_each_sound = [&](const std::string& name, const auto& judge_sound) {
+    judgement.item(name, [&](ItemJudgement& item) {
+      for (const char* const sound : sounds) {
+        static_cast<void>(outcome.recording(sound));
+        judge_sound(item, std::string(sound));
+      }
+      static_cast<void>(outcome.recording(no_samples));
+      judge_sound(item, no_samples);
+    });
+  };
+  for_each_sound("values", [&](ItemJudgement& item, const std::string& sound) {
+    item.close(faded(inputs.tensor(sound)), outcome.tensor(sound + ": result"), 1e-6, sound);
+    item.close(inputs.tensor(sound), outcome.tensor(sound + ": sound"), 0, sound + ": sound");
+  });
+  for_each_sound("placed", [&](ItemJudgement& item, const std::string& sound) {
+    if (sound != no_samples) item.placed(outcome, sound + ": result", device_of_sound());
+  });
+  for_each_sound("grid",
+                 [&](ItemJudgement& item, const std::string& sound) { judge_grid(item, inputs, outcome, sound); });
+  const auto for_each_kernel = [&](const std::string& name, const auto& judge_counts) {
+    for_each_sound(name, [&](ItemJudgement& item, const std::string& sound) {
+      if (sound != no_samples && item.lacks_counts(outcome, sound)) return;
+      KernelCounts sum;
+      for (const KernelRun& kernel : outcome.recording(sound).kernels()) {
+        sum.load_bytes += kernel.counts.load_bytes;
+        sum.store_bytes += kernel.counts.store_bytes;
+        sum.load_sectors += kernel.counts.load_sectors;
+        sum.store_sectors += kernel.counts.store_sectors;
+        sum.load_requests += kernel.counts.load_requests;
+        sum.store_requests += kernel.counts.store_requests;
+      }
+      judge_counts(item, sum, inputs.tensor(sound).numel(), sound);
+    });
+  };
+  for_each_kernel("once", [](ItemJudgement& item, const KernelCounts& sum, std::int64_t n, const std::string& sound) {
+    item.equal(4 * n, signed_of(sum.load_bytes), "bytes read", sound);
+    item.equal(4 * n, signed_of(sum.store_bytes), "bytes written", sound);
+  });
+  for_each_kernel("sectors",
+                  [](ItemJudgement& item, const KernelCounts& sum, std::int64_t n, const std::string& sound) {
+                    item.at_most((n + 7) / 8, signed_of(sum.load_sectors), "sectors read", sound);
+                    item.at_most((n + 7) / 8, signed_of(sum.store_sectors), "sectors written", sound);
+                    item.at_most((n + 31) / 32, signed_of(sum.load_requests), "requests to read", sound);
+                    item.at_most((n + 31) / 32, signed_of(sum.store_requests), "requests to write", sound);
+                  });
+}
+
+}  // namespace d2l::check

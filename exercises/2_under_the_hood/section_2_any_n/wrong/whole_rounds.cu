@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Computes how many rounds all threads make, and rounds it down: the rest of the samples is not written.
+// Fails: values: nan
+// Fails: once: bytes read
+#include "d2l/stream.h"
+#include "exercise.h"
+
+using namespace d2l;
+
+__global__ void fade(const float* sound, float* result, int n) {
+  const int step = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n / step * step; i += step) {
+    const float passed = static_cast<float>(i) / static_cast<float>(n);
+    result[i] = sound[i] * (1 - passed);
+  }
+}
+
+Tensor fade_out(const Tensor& sound, int blocks, int threads) {
+  const auto n = static_cast<int>(sound.numel());
+  Tensor result = empty(sound.sizes(), sound.options());
+  fade<<<blocks, threads, 0, stream(sound.device())>>>(sound.data_ptr<float>(), result.data_ptr<float>(), n);
+  return result;
+}
