@@ -59,9 +59,9 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  // Odd numbers of blocks: a step of a fixed number of blocks or threads, such as 256, must not pass.
+  // Odd numbers of blocks and warps: a step that is a fixed power of two must not pass.
   const auto blocks = 1 + 2 * inputs.draw(1, 3);
-  const auto threads = 32 * inputs.draw(2, 4);
+  const auto threads = 32 * (1 + 2 * inputs.draw(1, 3));
   const auto all = blocks * threads;
   inputs.put("blocks", blocks);
   inputs.put("threads", threads);
