@@ -27,10 +27,11 @@ Tensor levelled(const Inputs& inputs, const std::string& matrix) {
   Tensor result = inputs.tensor(matrix).clone();
   const std::int64_t columns = result.size(1);
   for (std::int64_t i = 0; i < result.numel(); ++i) {
-    const auto row = static_cast<double>(i / columns);
-    const auto column = static_cast<double>(i % columns);
+    const std::int64_t row = i / columns;
+    const std::int64_t column = i % columns;
     float& element = result.data_ptr<float>()[i];
-    element = static_cast<float>(element - inputs.number("down") * row - inputs.number("across") * column);
+    element = static_cast<float>(element - inputs.number("down") * static_cast<double>(row) -
+                                 inputs.number("across") * static_cast<double>(column));
   }
   return result;
 }
