@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "d2l/stream.h"
+#include "d2l/testing.h"
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+using EntryKind = LedgerEntry::Kind;
+
+constexpr const char* one_chunk = "fewer elements than a chunk";
+constexpr const char* whole_chunks = "whole chunks";
+constexpr const char* with_rest = "a last chunk that is shorter";
+constexpr const char* single = "chunks of one element";
+constexpr const char* none = "no elements";
+constexpr const char* held = "held until the last copy is issued";
+constexpr const char* delayed = "with delays";
+constexpr const char* plain_calls[] = {one_chunk, whole_chunks, with_rest, single, none};
+constexpr const char* all_calls[] = {one_chunk, whole_chunks, with_rest, single, none, held, delayed};
+/// A prime: the kernel tries 23170 divisors. Many of them in one chunk take longer than all the other chunks together.
+constexpr std::int64_t large_prime = 2147483647;
+constexpr int tries = 4;
+
+/// The device of the work: the last one, because a careless solution uses the first.
+Device device_of_work() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
+
+std::string chunk_of(const std::string& name) { return name + ": chunk"; }
+std::int64_t chunks(const Inputs& inputs, const std::string& name) {
+  const std::int64_t chunk = inputs.integer(chunk_of(name));
+  return (inputs.tensor(name).numel() + chunk - 1) / chunk;
+}
+
+/// Draws the values of a call; those of chunk number `slow` begin with `primes` large primes.
+void draw(Inputs& inputs, const std::string& name, std::int64_t count, std::int64_t chunk, std::int64_t slow = 0,
+          std::int64_t primes = 0) {
+  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto at = static_cast<std::int64_t>(i) - slow * chunk;
+    values[i] = at >= 0 && at < primes ? large_prime : inputs.draw(2, 3000);
+  }
+  Tensor all = zeros({count}, kInt);
+  auto* const data = all.data_ptr<std::int32_t>();
+  for (std::size_t i = 0; i < values.size(); ++i) data[i] = static_cast<std::int32_t>(values[i]);
+  inputs.put(name, all);
+  inputs.put(chunk_of(name), chunk);
+}
+
+/// The smallest divisor of each value, by the primes up to 46341, which is above the root of the largest int.
+Tensor smallest_divisors_of(const Tensor& values) {
+  static const std::vector<std::int64_t> primes = [] {
+    std::vector<std::int64_t> found;
+    std::vector<bool> composite(46342);
+    for (std::size_t i = 2; i < composite.size(); ++i) {
+      if (composite[i]) continue;
+      found.push_back(static_cast<std::int64_t>(i));
+      for (std::size_t j = i * i; j < composite.size(); j += i) composite[j] = true;
+    }
+    return found;
+  }();
+  Tensor result = values.clone();
+  auto* const data = result.data_ptr<std::int32_t>();
+  for (std::int64_t i = 0; i < result.numel(); ++i) {
+    const std::int64_t value = data[i];
+    if (value == large_prime) continue;
+    const auto divisor = std::ranges::find_if(primes, [&](std::int64_t prime) { return value % prime == 0; });
+    if (divisor != primes.end()) data[i] = static_cast<std::int32_t>(*divisor);
+  }
+  return result;
+}
+
+/// The number of copies that ran while a kernel ran.
+std::int64_t overlaps(const Recording& recording) {
+  const auto overlap = [](const LedgerEntry& a, const LedgerEntry& b) {
+    return a.began >= 0 && b.began >= 0 && a.began < b.ended && b.began < a.ended;
+  };
+  return std::ranges::count_if(recording.entries, [&](const LedgerEntry& copy) {
+    return copy.kind == EntryKind::copy && std::ranges::any_of(recording.entries, [&](const LedgerEntry& launch) {
+             return launch.kernel && overlap(copy, launch);
+           });
+  });
+}
+
+/// The arrays of all calls. They stay, so that no other memory gets the address of a pinned array.
+using Kept = std::vector<Tensor>;
+
+/// Calls the function. With `hold` the GPU is held until the last copy to the host is issued.
+void call(const Inputs& inputs, Outcome& outcome, const std::string& name, bool hold, Kept& kept) {
+  const Device device = device_of_work();
+  const Tensor input = inputs.tensor(name).pin_memory();
+  const Tensor output = full(inputs.tensor(name).sizes(), -1, kInt).pin_memory();
+  kept.insert(kept.end(), {input, output});
+  const auto count = input.numel();
+  const auto* const from = input.data_ptr<std::int32_t>();
+  auto* const to = const_cast<std::int32_t*>(output.data_ptr<std::int32_t>());
+  Tensor returned = zeros({count}, kInt);
+  auto* const snapshot = returned.data_ptr<std::int32_t>();
+  synchronize();
+  if (num_gpus() > 0) static_cast<void>(stream(gpu(0)));  // the current device of the thread
+  outcome.attempt(name, [&] {
+    std::optional<testing::HeldQueue> queue;
+    if (hold) queue.emplace(device);
+    std::int64_t left = 4 * count;
+    const testing::Watch watch([&](const LedgerEntry& entry) {
+      if (entry.kind != EntryKind::copy || !entry.destination.is_cpu()) return;
+      left -= entry.bytes;
+      if (left <= 0 && queue) queue->release();
+    });
+    smallest_divisors(from, to, static_cast<int>(count), static_cast<int>(inputs.integer(chunk_of(name))), device);
+    std::copy_n(to, count, snapshot);
+  });
+  synchronize();
+  outcome.put(name, returned);
+  outcome.put(name + ": input", input);
+}
+
+void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+  static_cast<void>(outcome.recording(name));
+  item.close(smallest_divisors_of(inputs.tensor(name)), outcome.tensor(name), 0, name);
+  item.close(inputs.tensor(name), outcome.tensor(name + ": input"), 0, name + ": the input, afterwards");
+}
+
+void judge_copies(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+  const Recording& recording = outcome.recording(name);
+  const std::int64_t expected = chunks(inputs, name);
+  const std::int64_t bytes = 4 * inputs.tensor(name).numel();
+  item.equal(expected, recording.copies(Direction::host_to_device), "copies to the GPU", name);
+  item.equal(expected, static_cast<std::int64_t>(recording.kernels().size()), "launches", name);
+  item.equal(expected, recording.copies(Direction::device_to_host), "copies to the host", name);
+  item.equal(bytes, recording.copied_bytes(Direction::host_to_device), "bytes copied to the GPU", name);
+  item.equal(bytes, recording.copied_bytes(Direction::device_to_host), "bytes copied to the host", name);
+  std::int64_t largest = 0;
+  for (const LedgerEntry& entry : recording.crossings()) largest = std::max(largest, entry.bytes);
+  item.at_most(4 * inputs.integer(chunk_of(name)), largest, "bytes in one copy", name);
+}
+
+void judge_waits(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+  const Recording& recording = outcome.recording(name);
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  for (const LedgerEntry& entry : recording.entries) {
+    if (entry.kind == EntryKind::synchronisation) ++after;
+    if (entry.kind != EntryKind::copy) continue;
+    before += std::exchange(after, 0);
+  }
+  item.equal(0, before, "waits before the last copy is issued", name);
+  item.at_most(2, after, "waits after the last copy is issued", name);
+  if (inputs.tensor(name).numel() == 0) return;
+  item.expect(after > 0, "a wait after the last copy is issued", "no call that waits for the device or a stream", name);
+}
+
+void judge_memory(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+  if (name == held) return;  // cudaFree fails while the GPU is held
+  const Recording& recording = outcome.recording(name);
+  std::int64_t live = 0;
+  std::int64_t most = 0;
+  for (const LedgerEntry& entry : recording.entries) {
+    if (entry.kind == EntryKind::allocation) most = std::max(most, live += entry.bytes);
+    if (entry.kind == EntryKind::release) live -= entry.bytes;
+  }
+  item.at_most(2 * 4 * inputs.integer(chunk_of(name)), most, "bytes of device memory at a time", name);
+  item.at_most(0, live, "bytes of device memory that are never freed", name);
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "output has the smallest divisors when the function returns, for any count", 1},
+          {"order", 2, Kind::result, "the same when the GPU is held, when it is delayed, and with one slow chunk", 3},
+          {"device", 1, Kind::placement, "all work runs on the given device", 1},
+          {"copies", 1, Kind::cost, "one copy to the GPU, one launch and one copy back for each chunk", 1},
+          {"waits", 2, Kind::cost, "the host does not wait until the last copy is issued, then at most twice", 3},
+          {"overlap", 2, Kind::cost, "while one chunk is computed, others are copied", 2},
+          {"memory", 1, Kind::cost, "device memory for at most 2 chunks, which is freed", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  Inputs inputs(seed);
+  const std::int64_t small = inputs.draw(20, 90);
+  draw(inputs, one_chunk, inputs.draw(1, small - 1), small);
+  draw(inputs, whole_chunks, 4 * small, small);
+  draw(inputs, with_rest, 6 * small + inputs.draw(1, small - 1), small);
+  draw(inputs, single, 3, 1);
+  draw(inputs, none, 0, small);
+  const std::int64_t large = inputs.draw(200, 300);
+  draw(inputs, held, 7 * large + inputs.draw(1, large - 1), large, 0, 100);
+  draw(inputs, delayed, 8 * small + 1, small, inputs.draw(0, 7), 16);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  if (num_gpus() == 0) return;
+  Kept kept;
+  for (const char* const name : plain_calls) call(inputs, outcome, name, false, kept);
+  // Two threads of the host stand for the two streams of a virtual GPU. If the machine lets one of them run only when
+  // the other is done, nothing overlaps: then it gets another chance.
+  for (int i = 0; i < tries; ++i) {
+    call(inputs, outcome, held, true, kept);
+    const Recording& recording = outcome.recording_or_error(held);
+    if (!recording.error.empty() || recording.kernels().empty() || overlaps(recording) > 0) break;
+  }
+  testing::set_delays(inputs.seed());
+  call(inputs, outcome, delayed, false, kept);
+  testing::set_delays(std::nullopt);
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("values", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const char* const name : plain_calls) judge_values(item, inputs, outcome, name);
+  });
+  judgement.item("order", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    judge_values(item, inputs, outcome, held);
+    judge_values(item, inputs, outcome, delayed);
+  });
+  judgement.item("device", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1) || item.lacks_counts(outcome, with_rest)) return;
+    for (const LedgerEntry& entry : outcome.recording(with_rest).entries) {
+      item.expect(entry.queue == device_of_work(), "work on " + device_of_work().str(),
+                  entry.name + " on " + entry.queue.str(), with_rest);
+    }
+  });
+  const auto each_call = [&](const char* name, const auto& judge_call) {
+    judgement.item(name, [&](ItemJudgement& item) {
+      if (item.lacks_gpus(1) || item.lacks_counts(outcome, with_rest)) return;
+      for (const char* const call_name : all_calls) judge_call(item, inputs, outcome, call_name);
+    });
+  };
+  each_call("copies", judge_copies);
+  each_call("waits", judge_waits);
+  each_call("memory", judge_memory);
+  judgement.item("overlap", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1) || item.lacks_counts(outcome, with_rest)) return;
+    item.expect(overlaps(outcome.recording(held)) > 0, "copies that run while a kernel runs",
+                "each copy ran before or after all kernels", held);
+  });
+}
+
+}  // namespace d2l::check
