@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// Section 2.11: a softmax kernel: three reads of the input, two, one; then an operation with a gradient, and a network.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "d2l/custom_function.h"
+#include "d2l/show.h"
+#include "d2l/stream.h"
+
+using namespace d2l;
+
+// %%
+// # A softmax kernel
+//
+// *Twenty-five minutes.* Afterwards you can write a kernel that reduces each row of a matrix in one pass, say how often
+// it reads its input, and turn it into an operation with a gradient that a network trains with.
+//
+// A classifier ends with a row of numbers, one for each class. *Softmax* turns the row into probabilities: each number
+// becomes e to its power, divided by the sum of them all. The library has `log_softmax`, but no `softmax`. As an
+// expression of tensors, softmax is three operations, each with a launch of its own, and it is also wrong:
+void as_an_expression() {
+  const Tensor x = tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, -INFINITY}}, gpu(0));
+  TransferLedger ledger;
+  const Tensor powers = x.exp();
+  const Tensor y = powers / powers.sum({1}, /*keepdim=*/true);
+  show(ledger.launches());
+  show(y);
+  show(x.log_softmax(1).exp());
+}
+
+// %%
+// e to the power of 1000 is larger than any float, and infinity divided by infinity is `nan`. The last line is right,
+// because it first subtracts the largest number of the row. That changes no probability: numerator and denominator are
+// divided by the same factor. And then no power is larger than 1. So each row needs its maximum, its sum, and a
+// division of every element: two reductions (section 2.8) that depend on each other.
+//
+// ## One row a block
+//
+// Let a block work on a row. Its threads take every 256th element, and combine what they found: with shuffles in each
+// warp, then in shared memory between the warps. `of_block` does this for any value and any rule of combination. Every
+// thread reads all partial results and combines them itself, so that all have the total after one barrier.
+constexpr int most_threads = 256;
+
+/// As many threads as columns, in whole warps, up to the limit.
+int threads_for(int columns) { return std::min(most_threads, (columns + 31) / 32 * 32); }
+
+struct Larger {
+  __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
+};
+struct Sum {
+  __device__ float operator()(float a, float b) const { return a + b; }
+};
+
+__device__ float from_lane(float value, int mask) { return __shfl_xor_sync(0xffffffff, value, mask); }
+
+template <class Value, class Combine>
+__device__ Value of_block(Value value, Combine combine) {
+  __shared__ Value of_warp[most_threads / 32];
+  for (int mask = 16; mask > 0; mask /= 2) value = combine(value, from_lane(value, mask));
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = of_warp[0];
+  const int warps = blockDim.x / 32;
+  for (int warp = 1; warp < warps; ++warp) value = combine(value, of_warp[warp]);
+  return value;
+}
+
+// %%
+// The first version follows the definition. It goes over the row three times: for the maximum, for the sum, and to
+// write. A thread reads an element once in each pass, into a register, and forgets it.
+__global__ void three_passes(const float* x, float* y, int columns) {
+  const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
+  float largest = -INFINITY;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) largest = fmaxf(largest, x[begin + i]);
+  largest = of_block(largest, Larger());
+  float sum = 0;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += expf(x[begin + i] - largest);
+  sum = of_block(sum, Sum());
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) y[begin + i] = expf(x[begin + i] - largest) / sum;
+}
+
+// %%
+// The second version needs one pass for both reductions. It is called *online* softmax. A thread keeps the largest
+// number so far *and* the sum of the powers relative to it. When a larger number comes, the sum so far was relative to
+// the wrong maximum. That can be mended: multiply it by e to the power of the old maximum minus the new one.
+//
+// Two such pairs combine in the same way, so `of_block` reduces them, too. A pair without elements is (-∞, 0). Then -∞
+// minus -∞ would be `nan`, so equal maxima get the factor 1 without a subtraction.
+struct MaxAndSum {
+  float max;
+  float sum;
+};
+
+__device__ float rescale(float from, float to) { return from == to ? 1.f : expf(from - to); }
+
+struct Merge {
+  __device__ MaxAndSum operator()(MaxAndSum a, MaxAndSum b) const {
+    const float max = fmaxf(a.max, b.max);
+    return {max, a.sum * rescale(a.max, max) + b.sum * rescale(b.max, max)};
+  }
+};
+
+__device__ MaxAndSum from_lane(MaxAndSum value, int mask) {
+  return {from_lane(value.max, mask), from_lane(value.sum, mask)};
+}
+
+__global__ void online(const float* x, float* y, int columns) {
+  const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
+  MaxAndSum total{-INFINITY, 0};
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) total = Merge()(total, {x[begin + i], 1});
+  total = of_block(total, Merge());
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) y[begin + i] = expf(x[begin + i] - total.max) / total.sum;
+}
+
+// %%
+// The third version keeps the row. A block of 256 threads with four registers each holds 1024 numbers, and a
+// multiprocessor has 65536 registers. The loop over the four has a constant length, so the compiler can unroll it: an
+// array whose index is not known when the kernel is compiled would be in local memory, which is slow. Beyond the end of
+// the row, the registers hold -∞, which adds nothing to the sum.
+constexpr int kept_by_thread = 4;
+
+__global__ void one_read(const float* x, float* y, int columns) {
+  const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
+  float kept[kept_by_thread];
+  MaxAndSum total{-INFINITY, 0};
+#pragma unroll
+  for (int k = 0; k < kept_by_thread; ++k) {
+    const int i = threadIdx.x + k * blockDim.x;
+    kept[k] = i < columns ? x[begin + i] : -INFINITY;
+    total = Merge()(total, {kept[k], 1});
+  }
+  total = of_block(total, Merge());
+#pragma unroll
+  for (int k = 0; k < kept_by_thread; ++k) {
+    const int i = threadIdx.x + k * blockDim.x;
+    if (i < columns) y[begin + i] = expf(kept[k] - total.max) / total.sum;
+  }
+}
+
+// %%
+// The results must be the same as the library's. How often does each kernel read the input? A `TransferLedger` has an
+// entry for each launch, with the bytes that the threads loaded.
+//
+// **Predict first.** How many times is each element read, and how many barriers does a block meet? The order is
+// `three_passes`, `online`, `one_read`.
+using Kernel = void (*)(const float*, float*, int);
+
+Tensor launched(Kernel kernel, const Tensor& x) {
+  Tensor y = zeros(x.sizes(), x.options());
+  const int rows = static_cast<int>(x.size(0));
+  const int columns = static_cast<int>(x.size(1));
+  if (x.numel() > 0) {
+    kernel<<<rows, threads_for(columns), 0, stream(x.device())>>>(x.data_ptr<float>(), y.data_ptr<float>(), columns);
+  }
+  return y;
+}
+
+/// How often the kernels of a ledger loaded each of so many floats, and the barriers of a block.
+std::string reads(const TransferLedger& ledger, std::int64_t elements) {
+  for (const LedgerEntry& entry : ledger.entries()) {
+    if (entry.name != "kernel" || entry.kernel == nullptr || !entry.kernel->counted) continue;
+    const KernelCounts& counts = entry.kernel->counts;
+    return std::to_string(counts.load_bytes / (4 * elements)) + " reads of an element, " +
+           std::to_string(counts.barriers / counts.blocks) + " barriers a block";
+  }
+  return "a card does not count: D2L_VIRTUAL_GPUS=1@host ./learn run 2.11";
+}
+
+void compare_the_kernels() {
+  const Tensor x = randn({64, 1000}, gpu(0)) * 10;
+  const Tensor expected = x.log_softmax(1).exp();
+  TransferLedger ledger;
+  for (const Kernel kernel : {three_passes, online, one_read}) {
+    ledger.clear();
+    const Tensor y = launched(kernel, x);
+    show(y.allclose(expected, 1e-5, 1e-7), reads(ledger, x.numel()));
+  }
+}
+
+// %%
+// Three, two, one. Each version also writes every element once, so a card moves 16, 12 and 8 bytes an element. Softmax
+// does little arithmetic with a byte. If memory bounds it (section 2.0), the last version needs half of the time of the
+// first. A short row may still be in a cache when it is read again, so a card can show less than that. The online
+// versions compute more powers, and have one barrier fewer: they trade arithmetic, of which a card has plenty, for
+// bytes.
+//
+// With the row in registers you could also find the maximum first and then the sum, without another read. The online
+// form is needed where a row is too long to keep. In attention it is even never stored: the scores arrive piece by
+// piece (exercise 2.12.4).
+//
+// **Predict first.** Here are the numbers of the beginning again, and a row of which nothing is left. What does the
+// kernel make of 1000, of -∞, and of a row that has only -∞?
+void look_at_the_corners() {
+  const float none = -INFINITY;
+  const Tensor x = tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, none}, {none, none, none}}, gpu(0));
+  show(launched(one_read, x));
+  show(x.log_softmax(1).exp());
+}
+
+// %%
+// Exactly 0 for -∞, which is how a program masks a class. In a row of -∞ alone, the probabilities are 0 ÷ 0, and `nan`
+// is the honest answer. The library gives the same.
+//
+// ## A gradient
+//
+// The kernel is not yet an operation: `backward()` knows nothing about it. If `g` is the gradient of a row `y` of the
+// result, the gradient of the input is
+//
+// &nbsp;&nbsp;&nbsp;&nbsp;`y[i] * (g[i] - sum of g[j] * y[j])`
+//
+// So it needs the result, not the input, and one reduction for each row. Again a block takes a row.
+__global__ void softmax_backward(const float* y, const float* g, float* result, int columns) {
+  const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
+  float sum = 0;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += y[begin + i] * g[begin + i];
+  sum = of_block(sum, Sum());
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) result[begin + i] = y[begin + i] * (g[begin + i] - sum);
+}
+
+// %%
+// `autograd::Function` joins the two kernels. It has LibTorch's names, so the same code works there.
+//
+// - `forward` computes the result, and saves in `ctx` what `backward` will need. Nothing is recorded in it.
+// - `backward` gets a gradient for each result, and returns one for each argument of `forward` after `ctx`.
+// - `Softmax::apply(x)` calls `forward`, and records the call if `x` requires a gradient.
+//
+// Two lines would be easy to forget. A kernel takes a pointer and assumes rows without gaps, but a tensor may be a
+// view: the gradient of a `sum()` is one number that is expanded to a matrix, with strides of 0. `contiguous()` copies
+// only if it is needed. And `save_for_backward` is more than a member variable: if the program writes to `y` in place
+// before `backward()`, it reports an error instead of a wrong gradient.
+Tensor softmax(const Tensor& x) {
+  return launched(x.size(1) <= kept_by_thread * most_threads ? one_read : online, x.contiguous());
+}
+
+struct Softmax : autograd::Function<Softmax> {
+  static Tensor forward(autograd::AutogradContext* ctx, const Tensor& x) {
+    const Tensor y = softmax(x);
+    ctx->save_for_backward({y});
+    return y;
+  }
+
+  static autograd::variable_list backward(autograd::AutogradContext* ctx, autograd::variable_list grad_outputs) {
+    const Tensor y = ctx->get_saved_variables()[0];
+    const Tensor g = grad_outputs[0].contiguous();
+    Tensor result = zeros(y.sizes(), y.options());
+    const int columns = static_cast<int>(y.size(1));
+    if (y.numel() > 0) {
+      softmax_backward<<<static_cast<int>(y.size(0)), threads_for(columns), 0, stream(y.device())>>>(
+          y.data_ptr<float>(), g.data_ptr<float>(), result.data_ptr<float>(), columns);
+    }
+    return {result};
+  }
+};
+
+// %%
+// A gradient of your own must be checked. First against the library's gradient, of `log_softmax` and `exp`, and then
+// against the definition: change one input a little, up and down, and see how much the result changes. That needs no
+// second implementation, so it is what you can do for an operation that no library has.
+void check_the_gradient() {
+  const Tensor x = randn({5, 70}, gpu(0)).requires_grad_();
+  const Tensor weights = randn({5, 70}, gpu(0));
+  const Tensor loss = (Softmax::apply(x) * weights).sum();
+  loss.backward();
+  const Tensor ours = x.grad().clone();
+  x.set_grad(Tensor());
+  (x.log_softmax(1).exp() * weights).sum().backward();
+  show(Softmax::apply(x).grad_fn()->name());
+  show(ours.allclose(x.grad(), 1e-5, 1e-7));
+
+  double largest_difference = 0;
+  const NoGradGuard unrecorded;
+  for (int column = 0; column < 70; ++column) {
+    Tensor step = zeros({5, 70}, gpu(0));
+    step[2][column] = 0.01;
+    const Tensor up = (softmax(x + step)[2] * weights[2]).sum();
+    const Tensor down = (softmax(x - step)[2] * weights[2]).sum();
+    const double slope = (up - down).item<double>() / 0.02;
+    largest_difference = std::max(largest_difference, std::abs(slope - ours[2][column].item<double>()));
+  }
+  show(largest_difference < 1e-4);
+}
+
+// %%
+// ## A network trains with it
+//
+// In section 1.3 a network is layers, and its output is a row of numbers for each example. Here is such a network with
+// two layers, once with the kernels above and once with the library's `log_softmax`. The loss is the negative logarithm
+// of the probability of the right class. Both start with the same parameters.
+//
+// **Predict first.** A step needs one softmax forward and one backward. How many kernels of ours are launched in ten
+// steps?
+/// The losses of every fifth step.
+std::vector<std::string> train(bool with_our_kernels, int steps) {
+  manual_seed(7);
+  const Tensor inputs = randn({64, 20}, gpu(0));
+  const Tensor classes = matmul(inputs, randn({20, 10}, gpu(0))).argmax(1, true);
+  const Tensor is_class = classes.eq(arange(10, gpu(0))).to(kFloat);
+  const nn::Sequential net(nn::Linear(20, 32), nn::ReLU(), nn::Linear(32, 10));
+  net->to(gpu(0));
+  optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.5));
+  std::vector<std::string> losses;
+  for (int step = 0; step < steps; ++step) {
+    const Tensor scores = net(inputs);
+    const Tensor logarithms = with_our_kernels ? Softmax::apply(scores).log() : scores.log_softmax(1);
+    const Tensor loss = (is_class * logarithms).sum() / -64;
+    optimizer.zero_grad();
+    loss.backward();
+    optimizer.step();
+    if (step % 5 == 0) losses.push_back(std::to_string(loss.item<float>()).substr(0, 6));
+  }
+  return losses;
+}
+
+void train_a_network() {
+  show(train(true, 21));
+  show(train(false, 21));
+  TransferLedger ledger;
+  static_cast<void>(train(true, 10));
+  std::int64_t ours = 0;
+  for (const LedgerEntry& entry : ledger.entries()) {
+    if (entry.name == "kernel" || entry.name == "softmax_backward") ++ours;
+  }
+  if (ours > 0) {
+    show(ours);
+  } else {
+    show("a card does not count: D2L_VIRTUAL_GPUS=1@host ./learn run 2.11");
+  }
+}
+
+// %%
+// The losses agree, and fall. The 64 rows of this network have 10 columns, so a block is one warp: `threads_for`
+// matters, since with 256 threads 246 would have nothing to do.
+//
+// Two things are better in the library's version. It keeps the logarithm, so a probability that is rounded to 0 does no
+// harm; ours would give a loss of ∞. And its loss is fewer operations. A good kernel of your own fuses what is done
+// with the result, too.
+//
+// The functions of this lesson in order:
+int main() {
+  manual_seed(5);
+  as_an_expression();
+  compare_the_kernels();
+  look_at_the_corners();
+  check_the_gradient();
+  train_a_network();
+
+  // %%
+  // ## What to try next
+  //
+  // - Exercise 2.11: write the online softmax without looking, for rows of any length.
+  // - `softmax_backward` reads both inputs twice. Keep them in registers. How many reads are left, and why did the
+  // second
+  //   read need no change of the formula?
+  // - Leave `contiguous()` out of `backward`, and call `Softmax::apply(x).sum().backward()`. Run it with
+  //   `D2L_CHECK_KERNELS=1 ./learn run 2.11`.
+  // - Write to the result before `backward()`: `y.mul_(2)`. Which operation does the error name?
+  // - Write `LogSoftmax` as a `Function`. Its gradient is `g[i] - exp(y[i]) * sum of g[j]`.
+  // - In exercise 2.12.3, layer normalisation has three gradients.
+}
