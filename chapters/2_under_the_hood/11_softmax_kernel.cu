@@ -41,7 +41,8 @@ void as_an_expression() {
 //
 // Let a block work on a row. Its threads take every 256th element, and combine what they found: with shuffles in each
 // warp, then in shared memory between the warps. `of_block` does this for any value and any rule of combination. Every
-// thread reads all partial results and combines them itself, so that all have the total after one barrier.
+// thread reads all partial results and combines them itself, so that all have the total after one barrier. A second
+// call with the same types would need a barrier before it, because it overwrites what slow warps may still read.
 constexpr int most_threads = 256;
 
 /// As many threads as columns, in whole warps, up to the limit.
@@ -89,7 +90,7 @@ __global__ void three_passes(const float* x, float* y, int columns) {
 //
 // Two such pairs combine in the same way, so `of_block` reduces them, too. A pair without elements is (-∞, 0). Then -∞
 // minus -∞ would be `nan`, so equal maxima get the factor 1 without a subtraction.
-struct MaxAndSum {
+struct alignas(8) MaxAndSum {
   float max;
   float sum;
 };
@@ -163,8 +164,8 @@ std::string reads(const TransferLedger& ledger, std::int64_t elements) {
   for (const LedgerEntry& entry : ledger.entries()) {
     if (entry.name != "kernel" || entry.kernel == nullptr || !entry.kernel->counted) continue;
     const KernelCounts& counts = entry.kernel->counts;
-    return std::to_string(counts.load_bytes / (4 * elements)) + " reads of an element, " +
-           std::to_string(counts.barriers / counts.blocks) + " barriers a block";
+    return "reads of an element: " + std::to_string(counts.load_bytes / (4 * elements)) +
+           ", barriers of a block: " + std::to_string(counts.barriers / counts.blocks);
   }
   return "a card does not count: D2L_VIRTUAL_GPUS=1@host ./learn run 2.11";
 }
@@ -207,11 +208,8 @@ void look_at_the_corners() {
 // ## A gradient
 //
 // The kernel is not yet an operation: `backward()` knows nothing about it. If `g` is the gradient of a row `y` of the
-// result, the gradient of the input is
-//
-// &nbsp;&nbsp;&nbsp;&nbsp;`y[i] * (g[i] - sum of g[j] * y[j])`
-//
-// So it needs the result, not the input, and one reduction for each row. Again a block takes a row.
+// result, the gradient of the input is `y[i] * (g[i] - s)`, where `s` is the sum of all `g[j] * y[j]` of the row. So it
+// needs the result, not the input, and one reduction. Again a block takes a row.
 __global__ void softmax_backward(const float* y, const float* g, float* result, int columns) {
   const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
   float sum = 0;
@@ -290,9 +288,8 @@ void check_the_gradient() {
 // two layers, once with the kernels above and once with the library's `log_softmax`. The loss is the negative logarithm
 // of the probability of the right class. Both start with the same parameters.
 //
-// **Predict first.** A step needs one softmax forward and one backward. How many kernels of ours are launched in ten
-// steps?
-/// The losses of every fifth step.
+// **Predict first.** A step needs one softmax forward and one backward. How many kernels of ours does the program
+// launch in ten steps? The function returns the loss of every fifth step.
 std::vector<std::string> train(bool with_our_kernels, int steps) {
   manual_seed(7);
   const Tensor inputs = randn({64, 20}, gpu(0));
@@ -351,11 +348,10 @@ int main() {
   // ## What to try next
   //
   // - Exercise 2.11: write the online softmax without looking, for rows of any length.
-  // - `softmax_backward` reads both inputs twice. Keep them in registers. How many reads are left, and why did the
-  // second
-  //   read need no change of the formula?
-  // - Leave `contiguous()` out of `backward`, and call `Softmax::apply(x).sum().backward()`. Run it with
-  //   `D2L_CHECK_KERNELS=1 ./learn run 2.11`.
+  // - `softmax_backward` reads `y` and `g` twice. Keep both in registers, and count the loads before and after.
+  // - Use `Larger` for both reductions of `three_passes`, as a careless copy would. Which race does
+  //   `D2L_CHECK_KERNELS=1 ./learn run 2.11` report?
+  // - Leave `contiguous()` out of `backward`, and call `Softmax::apply(x).sum().backward()`. What do the checks report?
   // - Write to the result before `backward()`: `y.mul_(2)`. Which operation does the error name?
   // - Write `LogSoftmax` as a `Function`. Its gradient is `g[i] - exp(y[i]) * sum of g[j]`.
   // - In exercise 2.12.3, layer normalisation has three gradients.

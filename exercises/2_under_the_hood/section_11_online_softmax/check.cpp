@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr const char* ordinary[] = {"1 column",     "31 columns",   "32 columns", "33 columns",      "1000 columns",
+                                    "1024 columns", "1025 columns", "a long row", "ordered numbers", "no rows"};
+constexpr const char* large[] = {"large numbers", "numbers far below 0"};
+constexpr const char* masked[] = {"a masked begin", "one number left"};
+
+/// The device of the matrices: the last one, because a careless solution uses the first.
+Device device_of_matrices() { return gpu(num_gpus() - 1); }
+
+/// Every case, by name.
+std::vector<std::string> all_cases() {
+  std::vector<std::string> names(std::begin(ordinary), std::end(ordinary));
+  names.insert(names.end(), std::begin(large), std::end(large));
+  names.insert(names.end(), std::begin(masked), std::end(masked));
+  return names;
+}
+
+/// Numbers whose largest is the last of the first row, the first of the second, and anywhere in the others.
+Tensor drawn(Inputs& inputs, std::int64_t rows, std::int64_t columns, double scale = 1) {
+  const Tensor x = randn({rows, columns}) * scale;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t column = row == 0 ? columns - 1 : row == 1 ? 0 : inputs.draw(0, columns - 1);
+    x[row][column] = 3 * scale;
+  }
+  return x;
+}
+
+/// The softmax of each row in float64, and the largest of each row.
+std::pair<Tensor, Tensor> expected_of(const Tensor& x) {
+  const std::int64_t rows = x.size(0);
+  const std::int64_t columns = x.size(1);
+  auto values = x.to_vector<double>();
+  std::vector<double> largest;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    double* const begin = values.data() + row * columns;
+    const double max = *std::max_element(begin, begin + columns);
+    double sum = 0;
+    for (std::int64_t i = 0; i < columns; ++i) sum += begin[i] = std::exp(begin[i] - max);
+    for (std::int64_t i = 0; i < columns; ++i) begin[i] /= sum;
+    largest.push_back(1 / sum);
+  }
+  return {tensor(values, kDouble).reshape({rows, columns}), tensor(largest, kDouble).reshape({rows, 1})};
+}
+
+void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+  static_cast<void>(outcome.recording(name));
+  const auto [expected, largest] = expected_of(inputs.tensor(name));
+  const Tensor found = outcome.tensor(name);
+  item.expect(found.sizes() == expected.sizes() && found.dtype() == kFloat, "a float32 matrix of the shape of x",
+              "another shape or dtype", name);
+  if (found.sizes() != expected.sizes()) return;
+  item.close(expected / largest, found.to(kDouble) / largest, 1e-4, name + ", relative to the largest of each row");
+  item.expect(outcome.flag(name + ": unchanged"), "x as before", "another x", name);
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "each row is the softmax of the row of x, which does not change", 1},
+          {"large", 1, Kind::result, "that holds for numbers of any size", 2},
+          {"masked", 1, Kind::result, "and for rows with many -∞", 2},
+          {"placement", 1, Kind::placement, "the result is on the device of x", 1},
+          {"launches", 1, Kind::cost, "one launch of one kernel computes it, and none for 0 rows", 1},
+          {"reads", 2, Kind::cost, "x is read once, and at most twice for more than 1024 columns", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  for (const std::int64_t columns : {1, 31, 32, 33}) {
+    inputs.put(std::to_string(columns) + (columns == 1 ? " column" : " columns"),
+               drawn(inputs, inputs.draw(3, 6), columns));
+  }
+  for (const std::int64_t columns : {1000, 1024, 1025}) {
+    inputs.put(std::to_string(columns) + " columns", drawn(inputs, inputs.draw(2, 3), columns));
+  }
+  inputs.put("a long row", drawn(inputs, 2, inputs.draw(4000, 6000)));
+  const std::int64_t columns = inputs.draw(1100, 1500);
+  const Tensor up = arange(static_cast<double>(columns), kFloat) * 0.05;
+  inputs.put("ordered numbers", stack({up, -up}));
+  inputs.put("no rows", zeros({0, 33}));
+  Tensor big = drawn(inputs, 4, inputs.draw(300, 700), 500);
+  big[1] *= 1e35;  // differences that are no floats
+  inputs.put("large numbers", big);
+  inputs.put("numbers far below 0", drawn(inputs, 3, inputs.draw(300, 1400)) - 1000);
+  Tensor begin = drawn(inputs, 3, inputs.draw(900, 1000));
+  begin.slice(1, 0, inputs.draw(600, 890)).fill_(-infinity);
+  inputs.put("a masked begin", begin);
+  Tensor one = full({3, 1300}, -infinity, kFloat);
+  one[0][1299] = 3;
+  one[1][0] = -7;
+  one[2][inputs.draw(1, 1298)] = 0;
+  inputs.put("one number left", one);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  if (num_gpus() == 0) return;
+  for (const std::string& name : all_cases()) {
+    const Tensor x = inputs.tensor(name).to(device_of_matrices());
+    Tensor result;
+    if (!outcome.attempt(name, [&] { result = softmax(x); })) continue;
+    outcome.result(name, result);
+    outcome.put(name + ": unchanged", x.cpu().to_vector<float>() == inputs.tensor(name).to_vector<float>());
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto judge_cases = [&](const char* name, const auto& cases) {
+    judgement.item(name, [&](ItemJudgement& item) {
+      if (item.lacks_gpus(1)) return;
+      for (const char* const each : cases) judge_values(item, inputs, outcome, each);
+    });
+  };
+  judge_cases("values", ordinary);
+  judge_cases("large", large);
+  judge_cases("masked", masked);
+  judgement.item("placement", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const std::string& name : all_cases()) item.placed(outcome, name, device_of_matrices());
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const std::string& name : all_cases()) {
+      const Recording& recording = outcome.recording(name);
+      if (inputs.tensor(name).numel() > 0 && item.lacks_counts(outcome, name)) return;
+      const auto kernels = static_cast<std::int64_t>(recording.kernels().size());
+      item.equal(inputs.tensor(name).numel() > 0 ? 1 : 0, kernels, "launches of a kernel", name);
+      item.at_most(1, recording.launches() - kernels, "other launches", name);
+      item.equal(0, recording.copies(), "copies between devices", name);
+    }
+  });
+  judgement.item("reads", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const std::string& name : all_cases()) {
+      const Tensor x = inputs.tensor(name);
+      if (x.numel() == 0) continue;
+      const Recording& recording = outcome.recording(name);
+      if (item.lacks_counts(outcome, name)) return;
+      std::uint64_t loaded = 0;
+      std::uint64_t stored = 0;
+      for (const KernelRun& kernel : recording.kernels()) {
+        loaded += kernel.counts.load_bytes;
+        stored += kernel.counts.store_bytes;
+      }
+      const std::int64_t reads = x.size(1) <= 1024 ? 1 : 2;
+      item.at_most(4 * reads * x.numel(), static_cast<std::int64_t>(loaded), "bytes loaded", name);
+      item.equal(4 * x.numel(), static_cast<std::int64_t>(stored), "bytes stored", name);
+    }
+  });
+}
+
+}  // namespace d2l::check
