@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* calls[] = {"one element", "about one tile", "about two tiles", "a long row", "tall and wide", "no columns"};
+constexpr std::int64_t width = 16;
+
+/// The device of the matrices: the last one, because a careless solution uses the first.
+Device device_of_input() { return gpu(num_gpus() - 1); }
+
+std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
+
+std::int64_t tiles(std::int64_t size) { return (size + width - 1) / width; }
+std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+/// The product in float64, row by row of b: another order than that of a thread.
+Tensor expected_of(const Tensor& a, const Tensor& b) {
+  const auto x = a.to_vector<float>();
+  const auto y = b.to_vector<float>();
+  const auto m = static_cast<std::size_t>(a.size(0));
+  const auto k = static_cast<std::size_t>(a.size(1));
+  const auto n = static_cast<std::size_t>(b.size(1));
+  std::vector<double> sums(m * n, 0.0);
+  for (std::size_t i = 0; i < k; ++i) {
+    for (std::size_t row = 0; row < m; ++row) {
+      for (std::size_t column = 0; column < n; ++column) {
+        sums[row * n + column] += static_cast<double>(x[row * k + i]) * y[i * n + column];
+      }
+    }
+  }
+  Tensor expected = zeros({a.size(0), b.size(1)});
+  for (std::size_t i = 0; i < sums.size(); ++i) expected.data_ptr<float>()[i] = static_cast<float>(sums[i]);
+  return expected;
+}
+
+/// The sizes of the matrices of a call.
+struct Sizes {
+  std::int64_t m;
+  std::int64_t k;
+  std::int64_t n;
+};
+
+/// Judges the launch of each call that has one.
+void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::function<void(const KernelRun&, const Sizes&, const char* call)>& judge) {
+  for (const char* const call : calls) {
+    if (item.lacks_counts(outcome, call)) return;
+    const Tensor a = inputs.tensor(key(call, "a"));
+    const Sizes sizes{a.size(0), a.size(1), inputs.tensor(key(call, "b")).size(1)};
+    const auto kernels = outcome.recording(call).kernels();
+    const auto launches = static_cast<std::int64_t>(kernels.size());
+    if (sizes.k == 0) {
+      item.at_most(1, launches, "launches", call);
+    } else {
+      item.equal(1, launches, "launches", call);
+    }
+    for (const KernelRun& run : kernels) judge(run, sizes, call);
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "the result is the product; a and b do not change", 1},
+          {"placed", 1, Kind::placement, "the result is on the device of a", 1},
+          {"launches", 1, Kind::cost, "one launch, with a block of 16 by 16 threads for each tile", 1},
+          {"reads", 2, Kind::cost, "a block reads its rows of a and its columns of b once", 2},
+          {"barriers", 1, Kind::cost, "at most two barriers for each 16 columns of a", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  const auto put = [&](const char* call, std::int64_t m, std::int64_t k, std::int64_t n) {
+    inputs.put(key(call, "a"), rand({m, k}) + 0.5);
+    inputs.put(key(call, "b"), rand({k, n}) + 0.5);
+  };
+  put("one element", 1, 1, 1);
+  put("about one tile", inputs.draw(15, 17), inputs.draw(15, 17), inputs.draw(15, 17));
+  put("about two tiles", inputs.draw(31, 33), inputs.draw(17, 33), inputs.draw(33, 35));
+  put("a long row", 1, inputs.draw(90, 110), inputs.draw(2, 9));
+  put("tall and wide", inputs.draw(40, 60), inputs.draw(3, 9), inputs.draw(20, 30));
+  put("no columns", inputs.draw(2, 20), 0, inputs.draw(2, 20));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const char* const call : calls) {
+    const Tensor a = inputs.tensor(key(call, "a")).to(device_of_input());
+    const Tensor b = inputs.tensor(key(call, "b")).to(device_of_input());
+    Tensor result;
+    if (!outcome.attempt(call, [&] { result = product(a, b); })) return;
+    if (!result.defined()) continue;
+    outcome.result(key(call, "result"), result);
+    outcome.put(key(call, "a afterwards"), a);
+    outcome.put(key(call, "b afterwards"), b);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("values", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      const Tensor a = inputs.tensor(key(call, "a"));
+      const Tensor b = inputs.tensor(key(call, "b"));
+      item.close(expected_of(a, b), outcome.tensor(key(call, "result")), 1e-5, call);
+      item.close(a, outcome.tensor(key(call, "a afterwards")), 0, key(call, "a, afterwards"));
+      item.close(b, outcome.tensor(key(call, "b afterwards")), 0, key(call, "b, afterwards"));
+    }
+  });
+  judgement.item("placed", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      item.placed(outcome, key(call, "result"), device_of_input());
+    }
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+      item.equal(16, run.block[0], "threads in x", call);
+      item.equal(16, run.block[1], "threads in y", call);
+      item.equal(tiles(sizes.m) * tiles(sizes.n), whole(run.counts.blocks), "blocks", call);
+    });
+  });
+  judgement.item("reads", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+      item.at_most(4 * tiles(sizes.m) * tiles(sizes.n) * sizes.k * 2 * width, whole(run.counts.load_bytes),
+                   "bytes loaded from global memory", call);
+    });
+  });
+  judgement.item("barriers", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+      item.at_most(2 * tiles(sizes.k) * whole(run.counts.blocks), whole(run.counts.barriers), "barriers", call);
+    });
+  });
+}
+
+}  // namespace d2l::check

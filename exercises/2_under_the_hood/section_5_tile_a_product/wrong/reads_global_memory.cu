@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Right, and without shared memory: each element of a and b is read again by each row or column of threads.
+// Fails: reads: bytes loaded from global memory
+#include "d2l/stream.h"
+#include "exercise.h"
+
+using namespace d2l;
+
+constexpr int width = 16;
+
+__global__ void multiply(const float* a, const float* b, float* c, int m, int k, int n) {
+  const int x = static_cast<int>(threadIdx.x);
+  const int y = static_cast<int>(threadIdx.y);
+  const int row = static_cast<int>(blockIdx.y) * width + y;
+  const int column = static_cast<int>(blockIdx.x) * width + x;
+  float sum = 0;
+  if (row >= m || column >= n) return;
+  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+  c[row * n + column] = sum;
+}
+
+Tensor product(const Tensor& a, const Tensor& b) {
+  const int m = static_cast<int>(a.size(0));
+  const int k = static_cast<int>(a.size(1));
+  const int n = static_cast<int>(b.size(1));
+  Tensor c = empty({m, n}, a.options());
+  const dim3 blocks((n + width - 1) / width, (m + width - 1) / width);
+  multiply<<<blocks, dim3(width, width), 0, stream(a.device())>>>(a.data_ptr<float>(), b.data_ptr<float>(),
+                                                                  c.data_ptr<float>(), m, k, n);
+  return c;
+}
