@@ -6,7 +6,8 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one element", "about one tile", "about two tiles", "a long row", "tall and wide", "no columns"};
+constexpr const char* calls[] = {"one element", "about one tile", "about two tiles",
+                                 "a long row",  "tall and wide",  "no columns"};
 constexpr std::int64_t width = 16;
 
 /// The device of the matrices: the last one, because a careless solution uses the first.
