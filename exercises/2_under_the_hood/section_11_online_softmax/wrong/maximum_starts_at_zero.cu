@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Starts the maximum at 0, as one starts a sum. In a row of numbers far below 0, every power is then 0, and so is the
-// sum. Fails: large: nan May fail: masked May fail: values
+// sum.
+// Fails: large: nan
+// May fail: masked
+// May fail: values
 #include <algorithm>
 #include <cmath>
 

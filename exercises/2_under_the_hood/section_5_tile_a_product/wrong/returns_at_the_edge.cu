@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The usual guard at the top: threads without an element of the result leave, and their parts of the tiles are not
-// loaded. Fails: values: a kernel failed May fail: placed May fail: launches May fail: reads May fail: barriers
+// The usual guard at the top: threads without an element of the result leave, and load no part of the tiles.
+// Fails: values: a kernel failed
+// May fail: placed
+// May fail: launches
+// May fail: reads
+// May fail: barriers
 #include "d2l/stream.h"
 #include "exercise.h"
 

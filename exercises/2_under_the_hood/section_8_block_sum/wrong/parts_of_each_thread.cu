@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each thread adds neighbouring elements, as on a CPU: the lanes of a warp read far apart, so the bytes are the same,
-// but each request touches many sectors. Fails: reads: sectors loaded
+// but each request touches many sectors.
+// Fails: reads: sectors loaded
 #include <algorithm>
 
 #include "d2l/stream.h"
