@@ -12,7 +12,7 @@
 //
 // - When the function returns, `output` has the smallest divisor of each input, for each `count` from 0, whether or not
 //   `chunk` divides it. `input` does not change. All work runs on `device`.
-// - Each chunk needs one copy to the card, one launch and one copy back. The last chunk may be shorter. Each copy has 4
+// - Each chunk needs one copy to the card, one launch and one copy back. The last chunk may be shorter. Each copy has 8
 //   bytes an element, so input and output cross the link once.
 // - Until the last copy is issued, the host does not wait. After that it waits at least once and at most twice, by
 //   cudaStreamSynchronize, cudaDeviceSynchronize or cudaEventSynchronize.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* large = "more than 256 blocks";
+constexpr const char* few_blocks[] = {"no elements",   "1 element",    "31 elements",  "32 elements",
+                                      "33 elements",   "256 elements", "257 elements", "1000 elements",
+                                      "1025 elements", "some elements"};
+
+/// The device of the work: the last one, because a careless solution uses the first.
+Device device_of_work() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
+
+/// Draws values of both signs, whose sums grow.
+void draw(Inputs& inputs, const std::string& name, std::int64_t count) {
+  Tensor all = zeros({count}, kInt);
+  auto* const values = all.data_ptr<std::int32_t>();
+  for (std::int64_t i = 0; i < count; ++i) values[i] = static_cast<std::int32_t>(inputs.draw(-100, 300));
+  inputs.put(name, all);
+}
+
+void call(const Inputs& inputs, Outcome& outcome, const std::string& name) {
+  const Tensor x = inputs.tensor(name).to(device_of_work());
+  synchronize();
+  Tensor result;
+  if (!outcome.attempt(name, [&] { result = prefix_sum(x); }) || !result.defined()) return;
+  outcome.result(name + ": result", result);
+  outcome.put(name + ": x", x);
+}
+
+void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+  static_cast<void>(outcome.recording(name));
+  Tensor expected = inputs.tensor(name).clone();
+  auto* const sums = expected.data_ptr<std::int32_t>();
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < expected.numel(); ++i) {
+    sum += sums[i];
+    sums[i] = static_cast<std::int32_t>(sum);
+  }
+  item.close(expected, outcome.tensor(name + ": result"), 0, name);
+  item.close(inputs.tensor(name), outcome.tensor(name + ": x"), 0, name + ": x, afterwards");
+}
+
+/// The most sectors that the loads, and the stores, of all launches may touch.
+std::int64_t most_sectors(std::int64_t n) { return 5 * n / 16 + 512; }
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "the prefix sums are right for up to 1100 elements, and x does not change", 1},
+          {"many", 2, Kind::result, "they are right for more than 256 blocks of 256 threads", 3},
+          {"placed", 1, Kind::placement, "the result is on the device of x", 2},
+          {"launches", 1, Kind::cost, "at most 4 launches of kernels of yours, and no other work", 2},
+          {"parallel", 1, Kind::cost, "the launch that loads most has at least n / 4096 blocks", 2},
+          {"loads", 1, Kind::cost, "at most 5 n / 16 + 512 sectors are loaded", 2},
+          {"stores", 1, Kind::cost, "at most 5 n / 16 + 512 sectors are stored", 2}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  Inputs inputs(seed);
+  const std::int64_t sizes[] = {0, 1, 31, 32, 33, 256, 257, 1000, 1025, inputs.draw(34, 1100)};
+  for (std::size_t i = 0; i < std::size(sizes); ++i) draw(inputs, few_blocks[i], sizes[i]);
+  draw(inputs, large, 65536 + inputs.draw(257, 4000));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  if (num_gpus() == 0) return;
+  for (const char* const name : few_blocks) call(inputs, outcome, name);
+  call(inputs, outcome, large);
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const std::int64_t n = inputs.tensor(large).numel();
+  judgement.item("values", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const char* const name : few_blocks) judge_values(item, inputs, outcome, name);
+  });
+  judgement.item("many", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    judge_values(item, inputs, outcome, large);
+  });
+  judgement.item("placed", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const char* const name : few_blocks) item.placed(outcome, std::string(name) + ": result", device_of_work());
+    item.placed(outcome, std::string(large) + ": result", device_of_work());
+  });
+  const auto judge_cost = [&](const char* name, const auto& judge_recording) {
+    judgement.item(name, [&](ItemJudgement& item) {
+      if (item.lacks_gpus(1) || item.lacks_counts(outcome, large)) return;
+      judge_recording(item, outcome.recording(large));
+    });
+  };
+  judge_cost("launches", [&](ItemJudgement& item, const Recording& recording) {
+    item.at_most(4, static_cast<std::int64_t>(recording.kernels().size()), "launches", large);
+    item.equal(0, recording.launches() - static_cast<std::int64_t>(recording.kernels().size()), "tensor operations",
+               large);
+    item.equal(0, recording.copies(), "copies between devices", large);
+  });
+  judge_cost("parallel", [&](ItemJudgement& item, const Recording& recording) {
+    const auto kernels = recording.kernels();
+    const auto most =
+        std::ranges::max_element(kernels, {}, [](const KernelRun& kernel) { return kernel.counts.load_sectors; });
+    const auto blocks = static_cast<std::int64_t>(most->counts.blocks);
+    item.expect(4096 * blocks >= n, "at least " + std::to_string((n + 4095) / 4096) + " blocks",
+                counted(blocks, "blocks") + " of " + most->name, large);
+  });
+  judge_cost("loads", [&](ItemJudgement& item, const Recording& recording) {
+    std::uint64_t sectors = 0;
+    for (const KernelRun& kernel : recording.kernels()) sectors += kernel.counts.load_sectors;
+    item.at_most(most_sectors(n), static_cast<std::int64_t>(sectors), "sectors loaded", large);
+  });
+  judge_cost("stores", [&](ItemJudgement& item, const Recording& recording) {
+    std::uint64_t sectors = 0;
+    for (const KernelRun& kernel : recording.kernels()) sectors += kernel.counts.store_sectors;
+    item.at_most(most_sectors(n), static_cast<std::int64_t>(sectors), "sectors stored", large);
+  });
+}
+
+}  // namespace d2l::check

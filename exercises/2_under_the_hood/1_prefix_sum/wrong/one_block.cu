@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One block goes over all elements in steps and carries the sum: one launch and one load of each element, but all
+// multiprocessors except one are idle.
+// Fails: parallel: 1 block
+#include "d2l/stream.h"
+#include "exercise.h"
+
+using namespace d2l;
+
+namespace {
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+
+/// The sum of the values of all threads of the warp up to this one.
+__device__ int scan_warp(int value) {
+  const int lane = threadIdx.x % 32;
+  for (int step = 1; step < 32; step *= 2) {
+    const int before = __shfl_up_sync(0xffffffff, value, step);
+    if (lane >= step) value += before;
+  }
+  return value;
+}
+
+/// The sum of the values of all threads of the block up to this one. All threads must call it.
+__device__ int scan_block(int value) {
+  __shared__ int totals[warps];
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  value = scan_warp(value);
+  if (lane == 31) totals[warp] = value;
+  __syncthreads();
+  if (warp == 0) {
+    const int scanned = scan_warp(lane < warps ? totals[lane] : 0);
+    if (lane < warps) totals[lane] = scanned;
+  }
+  __syncthreads();
+  const int before = warp == 0 ? 0 : totals[warp - 1];
+  __syncthreads();  // the next call overwrites the totals
+  return before + value;
+}
+
+__global__ void scan_all(const int* x, int* result, int count) {
+  __shared__ int carried;
+  if (threadIdx.x == 0) carried = 0;
+  for (int begin = 0; begin < count; begin += threads) {
+    const int i = begin + threadIdx.x;
+    const int scanned = scan_block(i < count ? x[i] : 0);
+    const int sum = carried + scanned;
+    if (i < count) result[i] = sum;
+    __syncthreads();  // all have read what was carried
+    if (threadIdx.x == threads - 1) carried = sum;
+  }
+}
+
+}  // namespace
+
+Tensor prefix_sum(const Tensor& x) {
+  const int n = static_cast<int>(x.numel());
+  Tensor result = empty(x.sizes(), x.options());
+  if (n == 0) return result;
+  scan_all<<<1, threads, 0, stream(x.device())>>>(x.data_ptr<int>(), result.data_ptr<int>(), n);
+  return result;
+}
