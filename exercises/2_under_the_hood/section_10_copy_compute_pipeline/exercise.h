@@ -5,10 +5,10 @@
 // in, launches one kernel, and copies all of them out: only one part of the card works at a time. Write the pipeline of
 // section 2.10: two streams that take the chunks in turn, so that one chunk is copied while another one is computed.
 //
-// Given: `input` and `output`, `count` integers each in pinned main memory; the number of elements of a chunk, at least
+// Given: `input` and `output`, `count` numbers each in pinned main memory; the number of elements of a chunk, at least
 // 1; a GPU, which need not be the current device of the thread. All inputs are at least 2. `smallest_divisor.cuh` has
-// the kernel `smallest_divisor(int* values, int count)`. It replaces each value by its smallest divisor above 1, with
-// one thread a value: 12 becomes 2, 35 becomes 5, 7 stays 7. What must hold:
+// the kernel `smallest_divisor(std::int64_t* values, int count)`. It replaces each value by its smallest divisor above
+// 1, with one thread a value: 12 becomes 2, 35 becomes 5, 7 stays 7. What must hold:
 //
 // - When the function returns, `output` has the smallest divisor of each input, for each `count` from 0, whether or not
 //   `chunk` divides it. `input` does not change. All work runs on `device`.
@@ -19,13 +19,15 @@
 // - While one chunk is computed, others are copied.
 // - The function allocates device memory for at most 2 chunks, and frees it. Destroy the streams, too.
 //
-// The check holds the GPU until the last copy is issued, so a wait before that cannot succeed, and gives one chunk much
-// more work than the others. It reads the copies, launches, waits and allocations from the ledger, and there also looks
-// for copies that ran while a kernel ran.
+// The check holds the GPU until the last copy is issued, so that nothing can be done before, and delays copies and
+// launches. It reads the copies, launches, waits and allocations from the ledger, and looks there for copies that ran
+// while a kernel ran.
 #pragma once
+
+#include <cstdint>
 
 #include "d2l/d2l.h"
 
-/// Writes the smallest divisor above 1 of each of `count` integers to `output`, `chunk` elements at a time on two
+/// Writes the smallest divisor above 1 of each of `count` numbers to `output`, `chunk` elements at a time on two
 /// streams of `device`. Both arrays are pinned main memory.
-void smallest_divisors(const int* input, int* output, int count, int chunk, d2l::Device device);
+void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count, int chunk, d2l::Device device);

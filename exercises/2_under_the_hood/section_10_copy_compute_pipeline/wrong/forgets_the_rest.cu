@@ -19,7 +19,7 @@ namespace {
 struct Lane {
   explicit Lane(int elements) {
     cudaStreamCreate(&stream);
-    cudaMalloc(&buffer, elements * sizeof(int));
+    cudaMalloc(&buffer, elements * sizeof(std::int64_t));
   }
   ~Lane() {
     cudaFree(buffer);
@@ -29,12 +29,12 @@ struct Lane {
   Lane& operator=(const Lane&) = delete;
 
   cudaStream_t stream = nullptr;
-  int* buffer = nullptr;
+  std::int64_t* buffer = nullptr;
 };
 
 }  // namespace
 
-void smallest_divisors(const int* input, int* output, int count, int chunk, Device device) {
+void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count, int chunk, Device device) {
   static_cast<void>(stream(device));  // makes `device` the current one
   Lane lanes[2] = {Lane(chunk), Lane(chunk)};
   int next = 0;
@@ -42,7 +42,7 @@ void smallest_divisors(const int* input, int* output, int count, int chunk, Devi
     const Lane& lane = lanes[next];
     next = 1 - next;
     const int size = std::min(chunk, count - begin);
-    const size_t bytes = size * sizeof(int);
+    const size_t bytes = size * sizeof(std::int64_t);
     cudaMemcpyAsync(lane.buffer, input + begin, bytes, cudaMemcpyHostToDevice, lane.stream);
     smallest_divisor<<<(size + 127) / 128, 128, 0, lane.stream>>>(lane.buffer, size);
     cudaMemcpyAsync(output + begin, lane.buffer, bytes, cudaMemcpyDeviceToHost, lane.stream);

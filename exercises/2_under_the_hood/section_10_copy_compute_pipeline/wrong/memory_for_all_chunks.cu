@@ -24,17 +24,17 @@ struct Lane {
 
 }  // namespace
 
-void smallest_divisors(const int* input, int* output, int count, int chunk, Device device) {
+void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count, int chunk, Device device) {
   static_cast<void>(stream(device));  // makes `device` the current one
   Lane lanes[2];
-  int* values = nullptr;
-  cudaMalloc(&values, count * sizeof(int));
+  std::int64_t* values = nullptr;
+  cudaMalloc(&values, count * sizeof(std::int64_t));
   int next = 0;
   for (int begin = 0; begin < count; begin += chunk) {
     const Lane& lane = lanes[next];
     next = 1 - next;
     const int size = std::min(chunk, count - begin);
-    const size_t bytes = size * sizeof(int);
+    const size_t bytes = size * sizeof(std::int64_t);
     cudaMemcpyAsync(values + begin, input + begin, bytes, cudaMemcpyHostToDevice, lane.stream);
     smallest_divisor<<<(size + 127) / 128, 128, 0, lane.stream>>>(values + begin, size);
     cudaMemcpyAsync(output + begin, values + begin, bytes, cudaMemcpyDeviceToHost, lane.stream);
