@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "execution/current.h"
+
 namespace d2l::emulator {
 namespace {
 
@@ -89,6 +91,7 @@ Region* Regions::find_global(const void* address) {
 }
 
 Region* Regions::find_allocation(const void* address) {
+  const OwnCode own;
   const std::uint64_t version = table_->version();
   if (version != version_) recent_.clear();
   version_ = version;

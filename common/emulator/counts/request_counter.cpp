@@ -96,6 +96,7 @@ void RequestCounter::note_other(Kind kind, std::uintptr_t address) {
 void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
                                   const void* caller) {
   if (is_atomic(kind)) {
+    const OwnCode own;
     LineCounts& at = counts_at(caller);
     ++at.atomics;
     if (region != nullptr && region->shared) ++at.shared_atomics;

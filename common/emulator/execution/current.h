@@ -18,6 +18,18 @@ struct Current {
 };
 extern __thread Current current_state asm("d2l_emulator_current");
 
+/// In this scope the emulator runs.
+class OwnCode {
+ public:
+  OwnCode() noexcept : before_(current_state.own_code) { current_state.own_code = true; }
+  ~OwnCode() { current_state.own_code = before_; }
+  OwnCode(const OwnCode&) = delete;
+  OwnCode& operator=(const OwnCode&) = delete;
+
+ private:
+  bool before_;
+};
+
 // The variables behind threadIdx and its kin, which are constant only for the kernel.
 extern __thread uint3 current_thread_index asm("d2l_emulator_thread_index");
 extern __thread uint3 current_block_index asm("d2l_emulator_block_index");

@@ -49,11 +49,14 @@ struct Busy {
 bool note_kernel_block(const void* memory, std::size_t bytes, const char* call) {
   if (busy) return true;
   const Busy noting;
-  const std::lock_guard lock(heap().mutex);
-  if (bytes > device_limit(cudaLimitMallocHeapSize) - heap().used) return false;
-  heap().blocks.emplace(memory, bytes);
-  heap().used += bytes;
-  ++heap().count;
+  {
+    // Not while the table of allocations is locked: that table deletes, which locks this heap.
+    const std::lock_guard lock(heap().mutex);
+    if (bytes > device_limit(cudaLimitMallocHeapSize) - heap().used) return false;
+    heap().blocks.emplace(memory, bytes);
+    heap().used += bytes;
+    ++heap().count;
+  }
   allocations().add(memory, bytes, MemoryKind::device, current_state.worker->launch->device,
                     fmt::format("memory from {} in a kernel", call));
   return true;
@@ -62,12 +65,14 @@ bool note_kernel_block(const void* memory, std::size_t bytes, const char* call) 
 void forget_kernel_block(const void* memory) noexcept {
   if (memory == nullptr || busy || heap().count == 0) return;
   const Busy forgetting;
-  const std::lock_guard lock(heap().mutex);
-  const auto found = heap().blocks.find(memory);
-  if (found == heap().blocks.end()) return;
-  heap().used -= found->second;
-  --heap().count;
-  heap().blocks.erase(found);
+  {
+    const std::lock_guard lock(heap().mutex);
+    const auto found = heap().blocks.find(memory);
+    if (found == heap().blocks.end()) return;
+    heap().used -= found->second;
+    --heap().count;
+    heap().blocks.erase(found);
+  }
   allocations().remove(memory);  // the host may use the address next
 }
 

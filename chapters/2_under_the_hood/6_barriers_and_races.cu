@@ -1,0 +1,2 @@
+#include "d2l/show.h"
+int main() {}

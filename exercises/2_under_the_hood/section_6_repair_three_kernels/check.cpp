@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <utility>
+
+#include "d2l/kernel_checks.h"
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr std::int64_t part = 256;
+constexpr int rounds = 4;  ///< each launch runs its threads in another order
+
+/// One of the three functions, the item of its results, and the barriers that a block of its kernel may meet at.
+struct Function {
+  const char* item;
+  Tensor (*call)(const Tensor&);
+  std::int64_t most_barriers;
+};
+constexpr Function functions[] = {
+    {"differences", differences, 1}, {"from_first", from_first, 1}, {"sums", sums_of_parts, 9}};
+constexpr const char* inputs_of_calls[] = {"one element", "a short part", "two parts", "a part and a short one"};
+
+/// The device of the input: the last one, because a careless solution uses the first.
+Device device_of_input() { return gpu(num_gpus() - 1); }
+
+std::string name_of(const Function& function, const char* input) { return std::string(function.item) + ", " + input; }
+
+Tensor expected_of(const Function& function, const Tensor& x) {
+  const auto values = x.to_vector<float>();
+  std::vector<float> expected;
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool first = i % part == 0;
+    if (function.call == differences) expected.push_back(first ? 0.0f : values[i] - values[i - 1]);
+    if (function.call == from_first) expected.push_back(values[i] - values[i / part * part]);
+    if (function.call != sums_of_parts) continue;
+    sum = (first ? 0 : sum) + values[i];
+    if (first) expected.emplace_back();
+    expected.back() = static_cast<float>(sum);
+  }
+  return tensor(expected);
+}
+
+/// Judges the counts of each call.
+void judge_counts(ItemJudgement& item, const Outcome& outcome,
+                  const std::function<void(const KernelCounts&, const Function&, const char* input)>& judge) {
+  for (const Function& function : functions) {
+    for (const char* const input : inputs_of_calls) {
+      const std::string name = name_of(function, input);
+      if (item.lacks_counts(outcome, name)) return;
+      const auto kernels = outcome.recording(name).kernels();
+      item.equal(rounds, static_cast<std::int64_t>(kernels.size()), "launches in 4 calls", name);
+      for (const KernelRun& run : kernels) judge(run.counts, function, input);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {
+      {"differences", 2, Kind::result, "differences() is right in each order of the threads, and nothing is reported",
+       1},
+      {"from_first", 2, Kind::result, "from_first() is right in each order of the threads, and nothing is reported", 2},
+      {"sums", 2, Kind::result, "sums_of_parts() is right in each order of the threads, and nothing is reported", 3},
+      {"placed", 1, Kind::placement, "the results are on the device of x", 1},
+      {"barriers", 1, Kind::cost, "at most 1, 1 and 9 barriers a block", 3},
+      {"reads", 1, Kind::cost, "one launch each, which reads each element once", 1}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  inputs.put("one element", rand({1}) + 1);
+  inputs.put("a short part", rand({inputs.draw(33, 250)}) + 1);
+  inputs.put("two parts", rand({2 * part}) + 1);
+  inputs.put("a part and a short one", rand({part + inputs.draw(1, 200)}) + 1);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const Function& function : functions) {
+    for (const char* const input : inputs_of_calls) {
+      const std::string name = name_of(function, input);
+      const Tensor x = inputs.tensor(input).to(device_of_input());
+      std::vector<Tensor> results;
+      // The reports are kept apart from the errors of the device, so that one wrong kernel does not hide the others.
+      std::string reports;
+      const bool returned = outcome.attempt(name, [&] {
+        reports = check_kernels([&] {
+          for (int round = 0; round < rounds; ++round) results.push_back(function.call(x));
+        });
+      });
+      if (num_gpus() > 0 && device_properties(gpu(0)).kind != DeviceKind::virtual_gpu_on_host) reports.clear();
+      outcome.put(name + ": report", reports.substr(0, reports.find('\n')));
+      for (std::size_t round = 0; returned && round < results.size(); ++round) {
+        if (results[round].defined()) outcome.result(name + ", call " + std::to_string(round + 1), results[round]);
+      }
+      if (returned) outcome.put(name + ": x afterwards", x);
+    }
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  for (const Function& function : functions) {
+    judgement.item(function.item, [&](ItemJudgement& item) {
+      for (const char* const input : inputs_of_calls) {
+        const std::string name = name_of(function, input);
+        static_cast<void>(outcome.recording(name));
+        const std::string& report = outcome.text(name + ": report");
+        item.expect(report.empty(), "no report", report, name);
+        const Tensor x = inputs.tensor(input);
+        for (int round = 1; round <= rounds; ++round) {
+          const std::string call = name + ", call " + std::to_string(round);
+          const double tolerance = function.call == sums_of_parts ? 1e-5 : 1e-6;
+          item.close(expected_of(function, x), outcome.tensor(call), tolerance, call);
+        }
+        item.close(x, outcome.tensor(name + ": x afterwards"), 0, name + ": x, afterwards");
+      }
+    });
+  }
+  judgement.item("placed", [&](ItemJudgement& item) {
+    for (const Function& function : functions) {
+      for (const char* const input : inputs_of_calls) {
+        const std::string name = name_of(function, input);
+        static_cast<void>(outcome.recording(name));
+        item.placed(outcome, name + ", call 1", device_of_input());
+      }
+    }
+  });
+  judgement.item("barriers", [&](ItemJudgement& item) {
+    judge_counts(item, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
+      item.at_most(function.most_barriers * static_cast<std::int64_t>(counts.blocks),
+                   static_cast<std::int64_t>(counts.barriers), "barriers", name_of(function, input));
+    });
+  });
+  judgement.item("reads", [&](ItemJudgement& item) {
+    judge_counts(item, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
+      item.at_most(4 * inputs.tensor(input).numel(), static_cast<std::int64_t>(counts.load_bytes),
+                   "bytes loaded from global memory", name_of(function, input));
+    });
+  });
+}
+
+}  // namespace d2l::check

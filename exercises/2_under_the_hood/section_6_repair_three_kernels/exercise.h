@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// # Repair three kernels
+//
+// Three kernels were written in a hurry. In one of them a barrier is missing. In another one, not all threads of a
+// block reach the barrier. The third has more barriers than it needs, and one of its steps is wrong. The stub has
+// them. Run `./learn check` and read the reports; section 2.6 says how.
+//
+// Given: `x`, a contiguous float32 tensor of `n` elements on a GPU; `n` is 1 or more. All three functions see `x` in
+// parts of 256 elements, one for each block; the last part may be shorter. What must hold:
+//
+// - `differences(x)` has n elements: each element minus the one before it in its part. The first of each part is 0.
+//   At most 1 barrier a block.
+// - `from_first(x)` has n elements: each element minus the first one of its part. At most 1 barrier a block.
+// - `sums_of_parts(x)` has an element for each part: its sum, right to 1e-5 for positive elements. At most 9 barriers a
+//   block.
+// - Each function launches one kernel, whose threads exchange their values through shared memory: it reads each
+//   element of `x` once, 4 * n bytes. The results are on the device of `x`, and `x` does not change.
+// - The emulator's checks report nothing.
+//
+// The check calls each function several times, since each launch runs its threads in another order, with sizes that
+// fill the last part and that do not.
+#pragma once
+
+#include "d2l/d2l.h"
+
+/// Each element minus the one before it, in parts of 256.
+d2l::Tensor differences(const d2l::Tensor& x);
+/// Each element minus the first one of its part.
+d2l::Tensor from_first(const d2l::Tensor& x);
+/// The sum of each part.
+d2l::Tensor sums_of_parts(const d2l::Tensor& x);
