@@ -1,2 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Section 2.6: what a barrier separates: races within a block and between blocks; divergent and superfluous barriers.
+#include <string>
+
+#include "d2l/kernel_checks.h"
+#include "d2l/kernel_report.h"
 #include "d2l/show.h"
-int main() {}
+#include "d2l/stream.h"
+
+using namespace d2l;
+
+// %%
+// # Barriers and races
+//
+// *Twenty-five minutes.* After this lesson you can say where a kernel needs a barrier and where it does not, and read
+// the reports about kernels in which one is missing, or is not reached by all.
+//
+// Section 2.5 put `__syncthreads()` where it was needed. What if it is forgotten? On a card, mostly nothing, at first.
+// The threads of a warp run side by side, the warps are often ready in the same order, and the result is right, until a
+// larger input, a newer card or another kernel beside it changes the timing. Such an error appears in one of a thousand
+// runs and vanishes under a debugger. It is better to see it before.
+//
+// ## A race
+//
+// Two accesses to the same word are a *race* if different threads make them, at least one of them writes, and nothing
+// says which comes first. In this kernel, each thread writes one word of shared memory and reads that of its neighbour:
+
+constexpr int threads = 64;
+
+__global__ void shift_without_barrier(const float* x, float* result) {
+  __shared__ float values[threads];
+  const int thread = static_cast<int>(threadIdx.x);
+  values[thread] = 0;
+  __syncthreads();
+  values[thread] = x[thread];
+  result[thread] = values[(thread + 1) % threads];
+}
+
+// %%
+// The first barrier is there, after the zeros. Between the write of `x[thread]` and the read of the neighbour there is
+// none. That is a *read after write*: thread 0 should read what thread 1 has written, and may be faster.
+//
+// The emulator runs the threads of a block one after the other, in an order that it draws for each launch. So a thread
+// whose neighbour comes later reads the old 0.
+//
+// **Predict first.** 64 threads in a random order: about how many of the results are wrong?
+
+__global__ void shift(const float* x, float* result) {
+  __shared__ float values[threads];
+  const int thread = static_cast<int>(threadIdx.x);
+  values[thread] = x[thread];
+  __syncthreads();
+  result[thread] = values[(thread + 1) % threads];
+}
+
+__global__ void smooth_in_place(float* x, int steps) {
+  __shared__ float values[threads];
+  const int thread = static_cast<int>(threadIdx.x);
+  values[thread] = x[thread];
+  __syncthreads();
+  for (int step = 0; step < steps; ++step) {
+    values[thread] = (values[thread] + values[(thread + 1) % threads]) / 2;
+    __syncthreads();
+  }
+  x[thread] = values[thread];
+}
+
+__global__ void smooth(float* x, int steps) {
+  __shared__ float values[threads];
+  const int thread = static_cast<int>(threadIdx.x);
+  values[thread] = x[thread];
+  for (int step = 0; step < steps; ++step) {
+    __syncthreads();
+    const float mean = (values[thread] + values[(thread + 1) % threads]) / 2;
+    __syncthreads();
+    values[thread] = mean;
+  }
+  x[thread] = values[thread];
+}
+
+__global__ void subtract_first(float* x, int n) {
+  __shared__ float first;
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread < n) {
+    if (thread == 0) first = x[0];
+    __syncthreads();
+    x[thread] -= first;
+  }
+}
+
+__global__ void shift_with_many_barriers(const float* x, float* result) {
+  __shared__ float values[threads];
+  const int thread = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  values[thread] = x[thread];
+  __syncthreads();
+  result[thread] = values[(thread + 1) % threads];
+  __syncthreads();
+}
+
+__global__ void add_first_elements(const float* x, float* sum) {
+  if (threadIdx.x == 0) *sum = *sum + x[blockIdx.x * blockDim.x];
+}
+
+__global__ void count_large(const float* x, int* counts, float limit) {
+  const bool large = x[blockIdx.x * blockDim.x + threadIdx.x] > limit;
+  const int count = __syncthreads_count(large);
+  if (threadIdx.x == 0) counts[blockIdx.x] = count;
+}
+
+/// Two threads as rows of boxes, without a barrier and with one.
+std::string hazard_svg() {
+  const auto row = [](int top, const std::string& name, int write, int read) {
+    const auto box = [&](int left, const std::string& text) {
+      return "<rect x='" + std::to_string(left) + "' y='" + std::to_string(top) +
+             "' width='90' height='26' fill='none' stroke='currentColor'/><text x='" + std::to_string(left + 45) +
+             "' y='" + std::to_string(top + 18) + "' text-anchor='middle'>" + text + "</text>";
+    };
+    return "<text x='5' y='" + std::to_string(top + 18) + "'>" + name + "</text>" + box(write, "writes") +
+           box(read, "reads");
+  };
+  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 560 190' role='img' font-family='sans-serif' "
+         "font-size='13' "
+         "fill='currentColor'><title>A read after write, without and with a barrier</title>"
+         "<text x='80' y='16'>without a barrier: thread 0 reads before thread 1 writes</text>" +
+         row(24, "thread 0", 80, 180) + row(56, "thread 1", 290, 390) +
+         "<text x='80' y='112'>with a barrier (the line): each read comes after all writes</text>" +
+         row(120, "thread 0", 80, 400) + row(152, "thread 1", 290, 400) +
+         "<line x1='390' y1='118' x2='390' y2='182' stroke='currentColor' stroke-width='3'/></svg>";
+}
+
+int main() {
+  const Device device = gpu(0);
+  const Tensor x = arange(1.0, threads + 1.0, device);
+  Tensor result = zeros({threads}, device);
+  const auto wrong_elements = [&] {
+    const auto found = result.to_vector<float>();
+    int wrong = 0;
+    for (int i = 0; i < threads; ++i)
+      wrong += found[static_cast<std::size_t>(i)] == static_cast<float>((i + 1) % threads + 1) ? 0 : 1;
+    return wrong;
+  };
+  shift_without_barrier<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>());
+  show(wrong_elements());
+  shift<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>());
+  show(wrong_elements());
+
+  // %%
+  // About half, for a random order. (A card may well print 0 twice.) With the barrier none is wrong, in each order.
+  show_svg(
+      hazard_svg(),
+      "Two drawings of two threads that each write and then read. Without a barrier thread 0 reads before thread 1 "
+      "writes. "
+      "With a barrier, a vertical line that crosses both threads, the reads of both come after the writes of both.");
+
+  // %%
+  // ## Reading a report
+  //
+  // You need not wait for a wrong result. `check_kernels` runs kernels with the emulator's checks on and returns what
+  // they found; the exercises do the same, and `./learn cuda --check` for programs of your own. The check compares each
+  // access with the earlier ones to the same word, and knows which barriers were between them. It reports the race even
+  // if the result happened to be right.
+  //
+  // A report is a line. We show its beginning, up to the block and the thread, and then what it says about the word:
+  const auto begin_of = [](const std::string& report) { return report.substr(0, report.find(", block")); };
+  const std::string race = check_kernels(
+      [&] { shift_without_barrier<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>()); });
+  show(begin_of(race));
+  show(race.find("read after write, shared values[") != std::string::npos);
+  show(check_kernels([&] {
+         shift<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>());
+       }).empty());
+
+  // %%
+  // It names the kind, the line of the access, the kernel, and then the thread, the word, and the thread and line of
+  // the other access. The remedy is a barrier between the two lines. (On a card there is no report; compute-sanitizer
+  // has such a check.)
+  //
+  // ## Write after read
+  //
+  // The other direction is easier to overlook. `smooth_in_place` above replaces each word by the mean of itself and its
+  // neighbour, step by step. After each step there is a barrier, so each step reads what the last one has written.
+  // Where is the race?
+  //
+  // **Predict first.** Which two threads use the same word between two barriers?
+  Tensor values = arange(0.0, threads, device);
+  const std::string in_place =
+      check_kernels([&] { smooth_in_place<<<1, threads, 0, stream(device)>>>(values.data_ptr<float>(), 3); });
+  show(begin_of(in_place));
+  show(in_place.find("write after read, shared values[") != std::string::npos);
+
+  // %%
+  // Thread 0 reads the word of thread 1, and thread 1 replaces it, in the same step. If thread 1 is faster, thread 0
+  // gets the new value instead of the old one: a *write after read*. A second barrier is needed, between the reads and
+  // the writes of a step. `smooth` keeps the mean in a variable of the thread, and writes it after the barrier:
+  show(check_kernels([&] { smooth<<<1, threads, 0, stream(device)>>>(values.data_ptr<float>(), 3); }).empty());
+
+  // %%
+  // ## A barrier that not all threads reach
+  //
+  // `__syncthreads()` waits for all threads of the block. If some of them take a way without it, the others wait for
+  // threads that never come. On a card the kernel may hang, or go on with undefined results. It happens most often with
+  // the guard of section 2.1: in `subtract_first` the barrier is inside of `if (thread < n)`.
+  const std::string divergent =
+      check_kernels([&] { subtract_first<<<1, threads, 0, stream(device)>>>(values.data_ptr<float>(), 40); });
+  show(begin_of(divergent));
+  show(divergent.find("40 of 64 threads reach __syncthreads") != std::string::npos);
+
+  // %%
+  // The condition belongs around the loads and the stores, not around the barrier. A loop is right if its number of
+  // iterations is the same for all threads, and an early `return` is as wrong as an `if`.
+  //
+  // ## A barrier too many
+  //
+  // If in doubt, why not a barrier after each line? Because at each one all warps of the block wait for the slowest.
+  // Between two barriers, warps hide each other's waiting for memory; a barrier ends that. A barrier is superfluous if
+  // no word is used by different threads, and written by one of them, before and after it. The kernel
+  // `shift_with_many_barriers` gives the same result as `shift`, and the check finds nothing wrong with it. The counts
+  // tell them apart.
+  const auto barriers_of = [&](auto kernel) {
+    const TransferLedger ledger;
+    kernel<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>());
+    synchronize();
+    std::int64_t barriers = 0;  // on a card they are not counted
+    for (const LedgerEntry& entry : ledger.entries()) {
+      if (entry.kernel) barriers += static_cast<std::int64_t>(entry.kernel->counts.barriers);
+    }
+    return barriers;
+  };
+  show(barriers_of(shift_with_many_barriers), barriers_of(shift));
+
+  // %%
+  // The first of its three barriers has nothing before it. The last one has nothing after it: the end of a kernel needs
+  // no barrier, because the next kernel of the stream begins only when this one has ended.
+  //
+  // ## Between blocks
+  //
+  // A barrier joins the threads of one block. Blocks run in any order, some of them not before others have ended. So
+  // there is nothing like `__syncthreads()` for all of them. In `add_first_elements`, each block adds one element to
+  // the same word:
+  Tensor sum = zeros({}, device);
+  const Tensor many = ones({4 * threads}, device);
+  const std::string between = check_kernels(
+      [&] { add_first_elements<<<4, threads, 0, stream(device)>>>(many.data_ptr<float>(), sum.data_ptr<float>()); });
+  show(begin_of(between));
+  show(between.find("sum[0]") != std::string::npos);
+
+  // %%
+  // There are two remedies. Let the blocks write their values to different words, and add them in a second launch: the
+  // end of a launch is the barrier of all blocks. Or use an atomic addition; section 2.9 is about these.
+  //
+  // ## Barriers that compute
+  //
+  // Some barriers carry a value. `__syncthreads_count(condition)` returns to all threads the number of threads for
+  // which the condition holds; `__syncthreads_and` and `__syncthreads_or` say whether it holds for all, or for any. A
+  // block can count with one barrier and no shared memory:
+  Tensor counts = zeros({2}, TensorOptions().dtype(kInt).device(device));
+  const Tensor numbers = arange(0.0, 2 * threads, device);
+  count_large<<<2, threads, 0, stream(device)>>>(numbers.data_ptr<float>(), counts.data_ptr<int>(), 50.0f);
+  show(counts.cpu());
+
+  // %%
+  // 13 of the numbers 0 to 63 are larger than 50, and all 64 from 64 on.
+  //
+  // ## What to try next
+  //
+  // - Run the lesson with `D2L_KERNEL_ORDER=0`, which runs the threads in ascending order, and with
+  //   `D2L_KERNEL_ORDER=7`. How many elements does `shift_without_barrier` get wrong? Why does the report stay?
+  // - Remove the first barrier of the loop in `smooth`. Which kind of race does the report name?
+  // - Write `shift` for one warp with `__shfl_sync` and without shared memory. How many barriers does it need?
+  // - The exercise of this section has three kernels to repair.
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The barrier is only for the threads that add: the others have nothing to do, and go ahead.
-// Fails: sums:
+// Fails: sums: divergent barrier
 // May fail: barriers
 #include "d2l/stream.h"
 #include "exercise.h"
