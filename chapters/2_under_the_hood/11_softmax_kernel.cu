@@ -203,7 +203,7 @@ void look_at_the_corners() {
 
 // %%
 // Exactly 0 for -∞, which is how a program masks a class. In a row of -∞ alone, the probabilities are 0 ÷ 0, and `nan`
-// is the honest answer. The library gives the same.
+// is the right answer. The library gives the same.
 //
 // ## A gradient
 //

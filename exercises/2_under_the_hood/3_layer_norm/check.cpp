@@ -240,6 +240,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judge_item("saved", [&](ItemJudgement& item) {
     static_cast<void>(outcome.recording(written));
+    judge_input(item, inputs, outcome, cases[1], cases[1]);  // without a write
     const std::string error = std::string(written) + ": error";
     if (outcome.contains(error)) {
       item.expect(outcome.text(error).find("modified by an inplace operation") != std::string::npos,

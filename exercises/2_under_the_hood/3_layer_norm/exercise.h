@@ -17,8 +17,8 @@
 //
 // What must hold:
 //
-// - The result and the three gradients are right within 1e-4 of the largest number of each. No argument changes. With
-//   0 rows, the result is empty, and the gradients of weight and bias are 0.
+// - The result and the three gradients are right within 1e-4 of the largest number of each. No argument changes. With 0
+//   rows, the result is empty, and the gradients of weight and bias are 0.
 // - If the mean of a row is 3000 times as large as its deviation, the result is still right within 5e-3. (The mean of
 //   x² minus m² would lose all digits.)
 // - Any of x, weight and bias may need no gradient. The gradient of y may be an expanded tensor.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Differentiates as if mean and variance did not depend on x: the gradient is only scaled.
 // Fails: input: off by
+// May fail: saved
 #include <algorithm>
 #include <cstdint>
 

@@ -3,6 +3,8 @@
 // Fails: values: off by
 // Fails: input: off by
 // Fails: parameters: off by
+// May fail: large
+// May fail: saved
 #include <algorithm>
 #include <cstdint>
 

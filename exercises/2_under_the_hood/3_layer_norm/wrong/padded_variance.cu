@@ -4,6 +4,7 @@
 // Fails: input: off by
 // Fails: parameters: off by
 // May fail: large
+// May fail: saved
 #include <algorithm>
 #include <cstdint>
 
