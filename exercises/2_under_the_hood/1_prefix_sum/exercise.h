@@ -8,7 +8,8 @@
 // must hold:
 //
 // - The result is a new int32 tensor of the same length on the device of `x`, with the prefix sums of `x`. `x` does not
-//   change. All work is done by kernels of yours, on the stream of the device.
+//   change. All work is done by kernels of yours, on the stream of the device. (`zeros` would be another launch;
+//   `empty` is none.)
 // - There are at most 4 launches, for any length.
 // - The launch that loads most has at least n / 4096 blocks, for n elements.
 // - All launches together load at most 5 n / 16 + 512 sectors of 32 bytes from global memory. Two coalesced loads of

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The steps of one block, done on all elements: each step is a launch that loads and stores everything.
-// Fails: launches: 17 launches
-// Fails: loads: sectors loaded
-// Fails: stores: sectors stored
+// Fails: launches: launches
+// Fails: many: stopped earlier
+// Fails: parallel: stopped earlier
+// Fails: loads: stopped earlier
+// Fails: stores: stopped earlier
 #include <utility>
 
 #include "d2l/stream.h"

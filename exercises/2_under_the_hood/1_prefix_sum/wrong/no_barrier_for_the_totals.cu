@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No barrier between writing the totals of the warps and reading them: it works as long as warp 0 is the slowest.
-// Fails: values: race
+// Fails: values: a kernel failed
 // May fail: many
 // May fail: placed
 // May fail: launches
