@@ -27,7 +27,8 @@ __device__ int scan_warp(int value) {
   return value;
 }
 
-/// The sum of the values of all threads of the block up to this one. All threads must call it.
+/// The sum of the values of all threads of the block up to this one. All threads must call it, with a barrier before
+/// the next call.
 __device__ int scan_block(int value) {
   __shared__ int totals[warps];
   const int lane = threadIdx.x % 32;
@@ -39,9 +40,7 @@ __device__ int scan_block(int value) {
     if (lane < warps) totals[lane] = scanned;
   }
   __syncthreads();
-  const int before = warp == 0 ? 0 : totals[warp - 1];
-  __syncthreads();  // the next call overwrites the totals
-  return before + value;
+  return warp == 0 ? value : totals[warp - 1] + value;
 }
 
 __global__ void scan_each_block(const int* x, int* result, int* totals, int n) {
@@ -60,7 +59,7 @@ __global__ void scan_totals(int* totals, int count) {
     const int scanned = scan_block(i < count ? totals[i] : 0);
     const int sum = carried + scanned;
     if (i < count) totals[i] = sum;
-    __syncthreads();  // all have read what was carried
+    __syncthreads();  // all have read what was carried, and the totals of the warps
     if (threadIdx.x == threads - 1) carried = sum;
   }
 }
