@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
+#include <algorithm>
+
 #include "exercise.h"
 
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"no element",  "one element",   "31 elements",
-                                 "33 elements", "1000 elements", "many elements"};
+constexpr const char* calls[] = {"no element",    "one element",   "31 elements",  "33 elements",
+                                 "1000 elements", "1024 elements", "many elements"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -28,16 +30,17 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 std::vector<Item> items() {
   return {{"values", 2, Kind::result, "the result is the sum of all elements; x does not change", 1},
           {"placed", 1, Kind::placement, "the result is on the device of x", 1},
-          {"launches", 1, Kind::cost, "one launch of at most 64 blocks", 1},
+          {"launches", 1, Kind::cost, "one launch of 16 to 64 blocks, none of them without an element", 1},
           {"reads", 1, Kind::cost, "each element is read once, by neighbouring lanes", 1},
-          {"barriers", 1, Kind::cost, "at most one barrier a block", 2},
+          {"barriers", 1, Kind::cost,
+           "at most one barrier a block, and one access to shared memory for each warp and one more", 2},
           {"atomics", 1, Kind::cost, "at most one atomic a block", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  const std::int64_t sizes[] = {0, 1, 31, 33, 1000, inputs.draw(90'000, 110'000)};
+  const std::int64_t sizes[] = {0, 1, 31, 33, 1000, 1024, inputs.draw(90'000, 110'000)};
   for (std::size_t i = 0; i < std::size(calls); ++i) inputs.put(calls[i], rand({sizes[i]}) + 0.5);
   return inputs;
 }
@@ -80,8 +83,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         item.equal(1, launches, "launches", call);
       }
     }
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, const char* call) {
-      item.at_most(64, static_cast<std::int64_t>(counts.blocks), "blocks", call);
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t n, const char* call) {
+      const auto blocks = static_cast<std::int64_t>(counts.blocks);
+      const auto threads = static_cast<std::int64_t>(counts.threads) / blocks;
+      item.at_most(64, blocks, "blocks", call);
+      // The launch for no element is allowed one block.
+      item.at_most(std::max<std::int64_t>(1, (n + threads - 1) / threads), blocks, "blocks", call);
+      item.expect(n < 65536 || blocks >= 16, "at least 16 blocks", counted(blocks, "blocks"), call);
     });
   });
   judgement.item("reads", [&](ItemJudgement& item) {
@@ -96,6 +104,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, const char* call) {
       item.at_most(static_cast<std::int64_t>(counts.blocks), static_cast<std::int64_t>(counts.barriers), "barriers",
                    call);
+      item.at_most(static_cast<std::int64_t>(counts.warps + counts.blocks),
+                   static_cast<std::int64_t>(counts.shared_requests), "accesses to shared memory", call);
     });
     item.expect(true, "", "");
   });

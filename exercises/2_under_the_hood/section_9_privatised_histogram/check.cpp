@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
+#include <algorithm>
+#include <set>
+
 #include "exercise.h"
 
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"no value", "one bin", "32 bins", "300 bins", "1024 bins", "equal values"};
+constexpr const char* calls[] = {"no value", "one value", "one bin",     "32 bins",
+                                 "300 bins", "1024 bins", "equal values"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -36,9 +40,10 @@ std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count
 std::vector<Item> items() {
   return {{"values", 2, Kind::result, "each bin has the number of its values, and other values are not counted", 1},
           {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
-          {"launches", 1, Kind::cost, "one launch of at most 32 blocks, in which each value is read once", 1},
+          {"launches", 1, Kind::cost, "one launch of 8 to 32 blocks, none of them without a value", 1},
+          {"reads", 1, Kind::cost, "each value is read once, by neighbouring lanes", 1},
           {"barriers", 1, Kind::cost, "at most two barriers a block", 2},
-          {"atomics", 2, Kind::cost, "at most one atomic on global memory for each bin and block", 3}};
+          {"atomics", 2, Kind::cost, "a block adds each of its bins to global memory once, and none that is 0", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -53,8 +58,11 @@ Inputs inputs(std::uint64_t seed) {
     inputs.put(key(call, "bins"), bins);
   };
   put("no value", 0, 7, 0, 1);
+  const std::int64_t single = inputs.draw(0, 8);
+  put("one value", 1, 9, single, single);
   put("one bin", inputs.draw(30, 34), 1, -2, 2);
-  put("32 bins", inputs.draw(1500, 2500), 32, -3, 35);
+  // Blocks of 1024, 512, 256, … threads divide this number, so a block more than needed is without a value.
+  put("32 bins", 1024 * inputs.draw(1, 3), 32, -3, 35);
   put("300 bins", inputs.draw(9000, 12'000), 300, -20, 350);
   put("1024 bins", inputs.draw(990, 1010), 1024, 0, 1023);
   const std::int64_t only = inputs.draw(0, 99);
@@ -97,8 +105,21 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("launches", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+      const std::int64_t n = inputs.tensor(call).numel();
+      const std::int64_t threads = whole(counts.threads / counts.blocks);
+      item.expect(threads % 32 == 0, "blocks of a multiple of 32 threads", "blocks of " + counted(threads, "threads"),
+                  call);
       item.at_most(32, whole(counts.blocks), "blocks", call);
-      item.at_most(4 * inputs.tensor(call).numel(), whole(counts.load_bytes), "bytes loaded from global memory", call);
+      // The launch for no value is allowed one block.
+      item.at_most(std::max<std::int64_t>(1, (n + threads - 1) / threads), whole(counts.blocks), "blocks", call);
+      item.expect(n < 8192 || counts.blocks >= 8, "at least 8 blocks", counted(whole(counts.blocks), "blocks"), call);
+    });
+  });
+  judgement.item("reads", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+      const std::int64_t n = inputs.tensor(call).numel();
+      item.at_most(4 * n, whole(counts.load_bytes), "bytes loaded from global memory", call);
+      item.at_most((n + 7) / 8, whole(counts.load_sectors), "sectors loaded", call);
     });
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
@@ -108,9 +129,16 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("atomics", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
-      item.at_most(inputs.integer(key(call, "bins")) * whole(counts.blocks),
+      std::int64_t found = 0;
+      std::set<int> different;
+      for (const int value : inputs.tensor(call).to_vector<int>()) {
+        if (value < 0 || value >= inputs.integer(key(call, "bins"))) continue;
+        ++found;
+        different.insert(value);
+      }
+      item.at_most(static_cast<std::int64_t>(different.size()) * whole(counts.blocks),
                    whole(counts.atomics - counts.shared_atomics), "atomics on global memory", call);
-      item.at_most(inputs.tensor(call).numel(), whole(counts.shared_atomics), "atomics on shared memory", call);
+      item.at_most(found, whole(counts.shared_atomics), "atomics on shared memory", call);
     });
   });
 }

@@ -10,14 +10,20 @@
 //
 // - The result is a new int32 tensor of `bins` elements on the device of `values`. Element b is the number of values
 //   that are b. Values below 0 and from `bins` on are not counted. `values` do not change.
-// - One launch of a kernel of yours, with at most 32 blocks, counts them; if `n` is 0 there may be none.
-// - Each value is read once: at most 4 * n bytes.
-// - Atomics on global memory: at most `bins` a block. Atomics on shared memory: at most n.
+// - One launch of a kernel of yours counts them; if `n` is 0 there may be none. A block has a multiple of 32 threads.
+//   There are at most 32 blocks, and no more than n / threads, rounded up: no block is without a value. From 8192
+//   values on, there are at least 8 blocks.
+// - Each value is read once, and neighbouring lanes read neighbouring values: at most 4 * n bytes, and n / 8 sectors,
+//   rounded up.
+// - Atomics on global memory: a block adds each bin once at most, and only bins in which it found a value. So there are
+//   at most as many as blocks times different values that are counted. Atomics on shared memory: one for each value
+//   that is counted, at most.
 // - A block meets at two barriers at most.
 //
-// The check runs the function with values that are spread, that are all the same, and that are outside of the bins,
-// with 1, 32, 300 and 1024 bins. It compares the results with its own counts and takes the rest from the emulator's
-// counts. A race, a read of shared memory that was never written, and an access out of bounds fail the call.
+// The check runs the function with no value, with one, with values that are spread, that are all the same, and
+// that are outside of the bins, with 1 to 1024 bins. It compares the results with its own counts and takes the rest
+// from the emulator's counts. A race, a read of shared memory that was never written, and an access out of bounds fail
+// the call.
 #pragma once
 
 #include "d2l/d2l.h"

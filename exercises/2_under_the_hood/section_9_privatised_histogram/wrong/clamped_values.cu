@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values outside of the bins count as the first or the last bin, as the histograms of some programs do.
 // Fails: values: off by
+// May fail: atomics
 #include <algorithm>
 
 #include "d2l/stream.h"

@@ -3,6 +3,7 @@
 // Fails: values: race
 // May fail: placed
 // May fail: launches
+// May fail: reads
 // May fail: barriers
 // May fail: atomics
 #include <algorithm>

@@ -3,6 +3,7 @@
 // Fails: values: a kernel failed
 // May fail: placed
 // May fail: launches
+// May fail: reads
 // May fail: barriers
 // May fail: atomics
 #include <algorithm>
