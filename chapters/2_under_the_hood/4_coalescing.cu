@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Section 2.4: how the accesses of a warp become sectors of memory: rows and columns, offsets, strides, vectors,
+// structures.
+#include <string>
+#include <vector>
+
+#include "d2l/cost_model.h"
+#include "d2l/kernel_report.h"
+#include "d2l/show.h"
+#include "d2l/stream.h"
+
+using namespace d2l;
+
+// %%
+// # Coalescing
+//
+// *Twenty minutes.* After this lesson you can say how many bytes a card really fetches for an access of your kernel,
+// and choose an order of the threads, or of the data, for which it fetches no more than needed.
+//
+// Most kernels are bound by memory, as section 2.0 showed: what counts is how many bytes move. But a card does not move
+// single floats. The 32 threads of a warp run the same instruction together. If it is a load, the hardware collects
+// their 32 addresses into one *request*, and fetches every *sector* that contains at least one of them. A sector is 32
+// bytes, at an address that is a multiple of 32. So a request for 32 floats may need 4 sectors, or 32. If neighbouring
+// threads use neighbouring addresses, the accesses *coalesce*.
+//
+// ## Rows and columns
+//
+// Two kernels copy a matrix. In the first one, neighbouring threads have neighbouring columns, in the second one,
+// neighbouring rows. Matrices are stored row by row.
+
+__global__ void copy_along_rows(const float* from, float* to, int n) {
+  const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  to[row * n + column] = from[row * n + column];
+}
+
+__global__ void copy_along_columns(const float* from, float* to, int n) {
+  const int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int column = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  to[row * n + column] = from[row * n + column];
+}
+
+// %%
+// Both launch the same number of threads, and each thread copies one element. On a CPU, the order of the loops over
+// rows and columns matters because of the cache. Here no thread has a loop.
+//
+// **Predict first.** How many sectors does a request of each kernel touch? How many times more does the second one
+// fetch?
+
+__global__ void copy_with_offset(const float* from, float* to, int offset) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  to[i] = from[i + offset];
+}
+
+__global__ void copy_with_stride(const float* from, float* to, int stride) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  to[i] = from[i * stride];
+}
+
+__global__ void copy_vectors(const float4* from, float4* to) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  to[i] = from[i];
+}
+
+/// A point as a structure of three floats.
+struct Point {
+  float x, y, z;
+};
+
+__global__ void heights_of_points(const Point* points, float* heights) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  heights[i] = points[i].z;
+}
+
+/// The first 8 threads of a warp and the sectors that they touch, for a stride.
+std::string sectors_svg() {
+  std::string text;
+  const auto picture = [&](int top, int stride, const std::string& title) {
+    text += "<text x='10' y='" + std::to_string(top) + "'>" + title + "</text>";
+    for (int thread = 0; thread < 8; ++thread) {
+      const int element = thread * stride;
+      const std::string x = std::to_string(24 + 16 * thread * 2);
+      text += "<circle cx='" + x + "' cy='" + std::to_string(top + 20) + "' r='6' fill='none' stroke='currentColor'/>";
+      text += "<line x1='" + x + "' y1='" + std::to_string(top + 26) + "' x2='" + std::to_string(18 + 9 * element) +
+              "' y2='" + std::to_string(top + 60) + "' stroke='currentColor'/>";
+    }
+    for (int sector = 0; sector < 8; ++sector) {
+      const bool touched = sector * 8 <= 7 * stride && (stride >= 8 || sector * 8 < 8 * stride);
+      text += "<rect x='" + std::to_string(14 + 72 * sector) + "' y='" + std::to_string(top + 60) +
+              "' width='72' height='20' stroke='currentColor' fill='currentColor' fill-opacity='" +
+              (touched ? "0.4" : "0") + "'/>";
+    }
+  };
+  picture(18, 1, "neighbouring threads, neighbouring floats: 8 threads touch 1 sector");
+  picture(130, 8, "8 floats apart: 8 threads touch 8 sectors");
+  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 610 225' role='img' font-family='sans-serif' "
+         "font-size='13' "
+         "fill='currentColor'><title>Threads and the sectors that they touch</title>" +
+         text + "</svg>";
+}
+
+int main() {
+  manual_seed(4);
+  const Device device = gpu(0);
+  constexpr int n = 128;
+  const Tensor matrix = rand({n, n}).to(device);
+  Tensor copy = zeros({n, n}, device);
+  const dim3 block(32, 8);
+  const dim3 grid(n / 32, n / 8);
+  /// The entries of the ledger for `work`.
+  const auto entries_of = [](const auto& work) {
+    const TransferLedger ledger;
+    work();
+    synchronize();
+    return ledger.entries();
+  };
+  /// The counts of the kernel among them; on a card there are none.
+  const auto counts_in = [](const std::vector<LedgerEntry>& entries) {
+    for (const LedgerEntry& entry : entries) {
+      if (entry.kernel && entry.kernel->counted) return entry.kernel->counts;
+    }
+    return KernelCounts();
+  };
+  const auto rows = entries_of([&] {
+    copy_along_rows<<<grid, block, 0, stream(device)>>>(matrix.data_ptr<float>(), copy.data_ptr<float>(), n);
+  });
+  show(equal(copy, matrix));
+  const auto columns = entries_of([&] {
+    copy_along_columns<<<grid, block, 0, stream(device)>>>(matrix.data_ptr<float>(), copy.data_ptr<float>(), n);
+  });
+  show(equal(copy, matrix));
+  show(counts_in(rows).load_requests, counts_in(rows).load_sectors);
+  show(counts_in(columns).load_requests, counts_in(columns).load_sectors);
+
+  // %%
+  // (A card counts nothing, so there the numbers are 0.) Along the rows, the 32 floats of a request are 128
+  // neighbouring bytes, 4.0 sectors a request. Along the columns each thread needs a sector of its own, 32 a request: 8
+  // times as many bytes, for the same copy. The stores do the same.
+  show_svg(sectors_svg(),
+           "Two drawings of 8 threads and 8 sectors. With neighbouring floats the lines of all 8 threads end in the "
+           "first sector. "
+           "With floats that are 8 apart each line ends in a sector of its own, and all 8 sectors are touched.");
+
+  // %%
+  // What does that cost on a card? The model of section 1.2.3 counts 32 bytes for each sector. It knows no cache, which
+  // would keep some of the sectors until the next column needs them, if there is room. The two times are in
+  // nanoseconds.
+  if (counts_in(rows).load_sectors > 0) {
+    Card card = card_named("T4");
+    card.launch_latency = 0;  // which would hide the rest of so small a copy
+    const auto nanoseconds = [&](const std::vector<LedgerEntry>& entries) {
+      const LedgerEntry kernel = replay(entries, card).timeline.front();
+      return kernel.ended - kernel.began;
+    };
+    show(replay(rows, card).label());
+    show(nanoseconds(rows), nanoseconds(columns));
+  } else {
+    show("Without counts there is nothing to model. To get them: D2L_VIRTUAL_GPUS=1@host ./learn run 2.4");
+  }
+
+  // %%
+  // ## Offsets and strides
+  //
+  // Not all accesses can be perfect. If an array does not begin at a sector, or a kernel reads its right neighbour, a
+  // warp's 128 bytes lie across five sectors instead of four. That is 25 % more, and mostly in the cache, since the
+  // next warp needs the same sector.
+  //
+  // **Predict first.** With a stride s, thread i reads element s * i. What are the sectors a request for the strides 1,
+  // 2, 4, 8 and 16?
+  const Tensor numbers = rand({16 * 1024}).to(device);
+  Tensor result = zeros({1024}, device);
+  const auto sectors_a_request = [&](const auto& work) {
+    const KernelCounts counts = counts_in(entries_of(work));
+    return counts.load_requests == 0
+               ? 0.0
+               : static_cast<double>(counts.load_sectors) / static_cast<double>(counts.load_requests);
+  };
+  show(sectors_a_request([&] {
+    copy_with_offset<<<4, 256, 0, stream(device)>>>(numbers.data_ptr<float>(), result.data_ptr<float>(), 1);
+  }));
+  std::vector<double> by_stride;
+  for (const int stride : {1, 2, 4, 8, 16}) {
+    by_stride.push_back(sectors_a_request([&] {
+      copy_with_stride<<<4, 256, 0, d2l::stream(device)>>>(numbers.data_ptr<float>(), result.data_ptr<float>(), stride);
+    }));
+  }
+  show(by_stride);
+
+  // %%
+  // The sectors grow with the stride until each thread has its own. From 8 on it cannot get worse: of 32 fetched bytes
+  // 4 are used.
+  //
+  // ## More bytes for each thread
+  //
+  // A thread can load up to 16 bytes with one instruction. `float4` is a structure of four floats that must lie at a
+  // multiple of 16 bytes. A warp then asks for 512 neighbouring bytes:
+  const auto vectors = counts_in(entries_of([&] {
+    copy_vectors<<<1, 256, 0, stream(device)>>>(reinterpret_cast<const float4*>(numbers.data_ptr<float>()),
+                                                reinterpret_cast<float4*>(result.data_ptr<float>()));
+  }));
+  show(vectors.load_requests, vectors.load_sectors, vectors.load_bytes);
+
+  // %%
+  // 8 requests fetch 128 sectors, 16 each, and all 4096 bytes are used. So sectors a request alone do not say whether
+  // an access is good. Compare the bytes of the sectors with the bytes that the threads asked for. The bytes are the
+  // same as with floats, but there are a quarter of the requests, and of the instructions.
+  //
+  // ## Structures
+  //
+  // The most common stride does not look like one. A program keeps points as structures of three floats, and a kernel
+  // needs the z of each. Thread i reads the float 3 * i + 2:
+  const auto points = counts_in(entries_of([&] {
+    heights_of_points<<<4, 256, 0, stream(device)>>>(reinterpret_cast<const Point*>(numbers.data_ptr<float>()),
+                                                     result.data_ptr<float>());
+  }));
+  show(points.load_sectors, 32 * points.load_sectors, points.load_bytes);
+
+  // %%
+  // It fetches 12288 bytes to use 4096: all three coordinates, because they share the sectors. If most kernels need one
+  // coordinate at a time, a *structure of arrays* is better: one array for all x, one for all y, one for all z. A
+  // tensor with a row for each coordinate is just that, and a tensor with a row for each point is an array of
+  // structures. If a kernel needs all coordinates, both are fine, as long as it loads whole structures.
+  //
+  // ## What to try next
+  //
+  // - Change the block of the two copies to 8 by 32 threads. A warp is then four rows of 8. What are the sectors a
+  //   request now?
+  // - Copy with an offset of 8. Why is that as good as no offset?
+  // - `./learn cuda` with `--report` shows the requests and sectors of each line of a program. Try it with a kernel
+  //   of yours.
+  // - The exercise of this section turns an array of structures into a structure of arrays, and must do both sides
+  //   well.
+}

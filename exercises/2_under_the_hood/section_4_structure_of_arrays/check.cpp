@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <utility>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr const char* calls[] = {"no particle", "one particle", "31 particles", "33 particles", "many particles"};
+constexpr const char* columns[] = {"x", "y", "z", "mass"};
+
+/// The device of the input: the last one, because a careless solution uses the first.
+Device device_of_input() { return gpu(num_gpus() - 1); }
+
+std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
+std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+/// Judges the counts of the launch of each call that has one.
+void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::function<void(const KernelCounts&, std::int64_t n, const char* call)>& judge) {
+  for (const char* const call : calls) {
+    if (item.lacks_counts(outcome, call)) return;
+    const std::int64_t n = inputs.tensor(call).size(0);
+    const auto kernels = outcome.recording(call).kernels();
+    item.equal(n == 0 ? 0 : 1, static_cast<std::int64_t>(kernels.size()), "launches", call);
+    for (const KernelRun& run : kernels) judge(run.counts, n, call);
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"values", 2, Kind::result, "the four tensors have the columns of the matrix, which does not change", 1},
+          {"placed", 1, Kind::placement, "they are on the device of the particles", 1},
+          {"launches", 1, Kind::cost, "one launch, or none without particles", 1},
+          {"loads", 2, Kind::cost, "each sector of the matrix is fetched once", 2},
+          {"stores", 1, Kind::cost, "each sector of the results is written once", 3}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  const std::int64_t sizes[] = {0, 1, 31, 33, inputs.draw(2000, 5000)};
+  for (std::size_t i = 0; i < std::size(calls); ++i) inputs.put(calls[i], rand({sizes[i], 4}) + 1);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const char* const call : calls) {
+    const Tensor particles = inputs.tensor(call).to(device_of_input());
+    Particles result;
+    if (!outcome.attempt(call, [&] { result = take_apart(particles); })) return;
+    const Tensor* const found[] = {&result.x, &result.y, &result.z, &result.mass};
+    for (std::size_t i = 0; i < std::size(columns); ++i) {
+      if (found[i]->defined()) outcome.result(key(call, columns[i]), *found[i]);
+    }
+    outcome.put(key(call, "particles afterwards"), particles);
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("values", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      const Tensor particles = inputs.tensor(call);
+      const auto values = particles.to_vector<float>();
+      for (std::size_t column = 0; column < std::size(columns); ++column) {
+        Tensor expected = zeros({particles.size(0)});
+        for (std::int64_t i = 0; i < particles.size(0); ++i) {
+          expected.data_ptr<float>()[i] = values[static_cast<std::size_t>(4 * i) + column];
+        }
+        item.close(expected, outcome.tensor(key(call, columns[column])), 0, key(call, columns[column]));
+      }
+      item.close(particles, outcome.tensor(key(call, "particles afterwards")), 0, key(call, "particles, afterwards"));
+    }
+  });
+  judgement.item("placed", [&](ItemJudgement& item) {
+    for (const char* const call : calls) {
+      static_cast<void>(outcome.recording(call));
+      for (const char* const column : columns) item.placed(outcome, key(call, column), device_of_input());
+    }
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [](const KernelCounts&, std::int64_t, const char*) {});
+  });
+  judgement.item("loads", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t n, const char* call) {
+      item.at_most((n + 1) / 2, whole(counts.load_sectors), "sectors loaded", call);
+    });
+  });
+  judgement.item("stores", [&](ItemJudgement& item) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t n, const char* call) {
+      item.at_most(4 * ((n + 7) / 8), whole(counts.store_sectors), "sectors stored", call);
+    });
+  });
+}
+
+}  // namespace d2l::check
