@@ -88,6 +88,7 @@ using tensor_list = std::vector<Tensor>;
 /// What forward() of a Function keeps for its backward().
 class AutogradContext {
  public:
+  /// Releases what was saved.
   ~AutogradContext();
   AutogradContext(const AutogradContext&) = delete;
   AutogradContext& operator=(const AutogradContext&) = delete;
