@@ -193,8 +193,8 @@ int main() {
   show(landed[0], done(first));
 
   // %%
-  // The call returned before the copy began. A program that reads `landed` there gets the old values and no error,
-  // and only when the card is slower than the host.
+  // The call returned before the copy began. A program that reads `landed` there gets the old values and no error.
+  // It may also get the new ones: that depends on which is faster, the host or the card.
   //
   // The ledger counts the waits of the host. We make the same copy twice more, to pinned memory and to a `std::vector`:
   const auto waits_of = [&](const auto& work) -> std::int64_t {
@@ -317,7 +317,7 @@ int main() {
 
   // %%
   // One stream takes 3 · 8 = 24 units. Two streams keep two of the three engines busy. Three streams keep all of them
-  // busy, except at the begin and at the end: 8 + 2 = 10. A fourth stream would find no free engine.
+  // busy, except at the start and at the end: 8 + 2 = 10. A fourth stream would find no free engine.
   //
   // The picture is a drawing of this calculation, not a measurement. Each row is an engine, each number a chunk. The
   // chunks of the first stream are filled.

@@ -25,7 +25,6 @@
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
-#include "runtime/kernel_checks.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"

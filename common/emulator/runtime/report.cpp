@@ -5,8 +5,11 @@
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
+#include "d2l/kernel_checks.h"
 #include "ledger/kernel_sums.h"
+#include "runtime/device.h"
 
 namespace d2l::emulator {
 namespace {
@@ -32,6 +35,20 @@ void print_report() {
   std::fputs(report().kernels.table().c_str(), stderr);
 }
 
+thread_local std::shared_ptr<FoundReports> reports;
+
+/// Collects the reports of this thread's launches while it is in scope.
+class Collecting {
+ public:
+  Collecting() : before_(std::exchange(reports, std::make_shared<FoundReports>())) {}
+  ~Collecting() { reports = before_; }
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+
+ private:
+  std::shared_ptr<FoundReports> before_;
+};
+
 }  // namespace
 
 bool counts_kernels() {
@@ -48,4 +65,17 @@ void note_counts(const KernelRun& run) {
   report().kernels.add(run);
 }
 
+const std::shared_ptr<FoundReports>& reports_of_this_thread() noexcept { return reports; }
+
 }  // namespace d2l::emulator
+
+namespace d2l {
+
+std::string check_kernels(const std::function<void()>& work) {
+  const emulator::Collecting collecting;
+  work();
+  for (int i = 0; i < emulator::device_count(); ++i) emulator::device_at(i).synchronize();
+  return emulator::reports_of_this_thread()->text();
+}
+
+}  // namespace d2l

@@ -36,11 +36,9 @@ bool is_known(const std::shared_ptr<Allocation>& known, const char* name, std::p
 }
 
 void update_pinned_memory(const void* address) {
-  const auto known = allocations().find(address);
   const auto block = backend::pinned_block_at(address);
-  if (!block) {
-    if (known && known->name == pinned_name) allocations().remove(known->begin);  // of a tensor that is gone
-  } else if (!is_known(known, pinned_name, *block)) {
+  if (block && !is_known(allocations().find(address), pinned_name, *block)) {
+    backend::watch_pinned_releases([](const void* begin) { allocations().remove(begin); });
     allocations().add(block->first, block->second, MemoryKind::pinned, current_device().number(), pinned_name, true);
   }
 }

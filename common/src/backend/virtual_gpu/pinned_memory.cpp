@@ -2,6 +2,7 @@
 #include "backend/virtual_gpu/pinned_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -23,6 +24,8 @@ Blocks& blocks() {
   return *made;
 }
 
+std::atomic<void (*)(const void*)> watcher{nullptr};
+
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
 }  // namespace
@@ -42,6 +45,7 @@ void* allocate_pinned_memory(std::size_t bytes) noexcept {
 }
 
 void release_pinned_memory(void* memory) noexcept {
+  if (const auto forget = watcher.load()) forget(memory);
   {
     const std::lock_guard lock(blocks().mutex);
     blocks().bytes.erase(number(memory));
@@ -58,5 +62,7 @@ std::optional<std::pair<void*, std::size_t>> pinned_block_at(const void* address
   if (offset >= bytes) return std::nullopt;
   return std::pair{static_cast<void*>(static_cast<std::byte*>(const_cast<void*>(address)) - offset), bytes};
 }
+
+void watch_pinned_releases(void (*forget)(const void* begin)) noexcept { watcher = forget; }
 
 }  // namespace d2l::backend

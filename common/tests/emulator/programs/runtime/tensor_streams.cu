@@ -69,6 +69,13 @@ int main() {
     REQUIRE(cudaMemcpyAsync(landing.data_ptr<float>() + 1, sevens.data_ptr<float>(), 128, cudaMemcpyDeviceToHost,
                             other) == cudaErrorInvalidValue);
     REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+
+    // The memory of a pinned tensor that is gone is ordinary memory again.
+    float* const gone = landing.data_ptr<float>();
+    landing = d2l::Tensor();
+    cudaPointerAttributes attributes;
+    CHECK(cudaPointerGetAttributes(&attributes, gone));
+    REQUIRE(attributes.type == cudaMemoryTypeUnregistered);
   }
   CHECK(cudaStreamDestroy(other));
   CHECK(cudaFree(memory));
