@@ -15,9 +15,9 @@
 //   must pass their sums to each other by shuffles. Shared memory is accessed once by each warp, and once more by one
 //   warp of each block, at most.
 //
-// The check runs the function with n = 0, 1, 31, 33, 1000, 1024 and with some 100000 elements, compares the results with
-// sums in float64, and takes the rest from the emulator's counts. Races, reads of shared memory that was never written,
-// shuffles with a lane that has ended, and refused launches fail the call.
+// The check runs the function with n = 0, 1, 31, 33, 1000, 1024 and with some 100000 elements, compares the results
+// with sums in float64, and takes the rest from the emulator's counts. Races, reads of shared memory that was never
+// written, shuffles with a lane that has ended, and refused launches fail the call.
 #pragma once
 
 #include "d2l/d2l.h"
