@@ -16,8 +16,8 @@ using namespace d2l;
 // many of these updates go to global memory, and make them a hundred times fewer.
 //
 // A map writes each element once, and a reduction has a tree. A *histogram* has neither: each value decides which word
-// changes, and nobody knows before which threads will meet at the same word. Here each thread has one value, and adds 1
-// to the count of its bin:
+// changes, and it is not known before which threads will meet at the same word. Here each thread has one value, and
+// adds 1 to the count of its bin:
 
 constexpr int threads = 256;
 
@@ -124,12 +124,12 @@ int main() {
   //
   // How long do they take? Atomics on *different* words run side by side. Atomics on the *same* word run one after the
   // other. With 64 bins and thousands of running threads, some always meet. With a picture that is mostly black, almost
-  // all threads want the same word, and the card becomes a very expensive counter. This waiting is called *contention*.
+  // all threads want the same word, and the additions run one after the other. This waiting is called *contention*.
   // The number of atomics does not show it, and neither does an average: the worst word decides.
   //
   // ## A histogram for each block
   //
-  // The cure is to have more words. Each block counts in a histogram of its own, in shared memory: that is
+  // More words help. Each block counts in a histogram of its own, in shared memory: that is
   // *privatisation*. The atomics there are fast, and only the threads of one block compete. At its end, the block adds
   // its counts to the result: one atomic on global memory for each bin, however many values it has counted. The kernel
   // `count_by_blocks` above does that. Its two barriers separate three phases: set to zero, count, add.

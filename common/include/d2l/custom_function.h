@@ -24,7 +24,7 @@ namespace d2l {
 namespace detail {
 class FunctionCall;
 struct RecordedOperation;
-}
+}  // namespace detail
 
 /// A value of one of a few types, for AutogradContext::saved_data.
 class IValue {
