@@ -111,7 +111,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("launches", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome, [&](const KernelRun& run, std::int64_t n, std::int64_t, const char* call) {
-      const auto threads = static_cast<std::int64_t>(run.counts.threads / run.counts.blocks);
+      const std::int64_t threads = std::int64_t{run.block[0]} * run.block[1] * run.block[2];
       item.expect(threads >= 128, "blocks of at least 128 threads", "blocks of " + counted(threads, "threads"), call);
       item.at_most((n + 127) / 128, static_cast<std::int64_t>(run.counts.blocks), "blocks", call);
     });

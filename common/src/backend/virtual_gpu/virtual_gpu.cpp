@@ -79,6 +79,19 @@ void VirtualGpu::for_each_further_queue(const Act& act) {
   }
 }
 
+void VirtualGpu::wait() {
+  std::vector<std::shared_ptr<WorkQueue>> queues{queue_};
+  {
+    const std::lock_guard lock(more_mutex_);
+    for (const auto& one : more_queues_) {
+      if (auto queue = one.lock()) queues.push_back(std::move(queue));
+    }
+  }
+  // The tensors' queue last: a kernel that fails in another one makes it unusable.
+  std::ranges::reverse(queues);
+  for (const auto& queue : queues) queue->wait_from_host(queue->issued());
+}
+
 void VirtualGpu::hold() {
   const std::lock_guard lock(more_mutex_);
   holders_.push_back(std::this_thread::get_id());

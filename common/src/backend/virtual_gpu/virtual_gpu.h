@@ -46,6 +46,8 @@ class VirtualGpu : detail::NonCopyable {
   /// The address that workers use for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not there.
   [[nodiscard]] void* translate(int side, const void* address, std::size_t bytes, const char* doing) const;
 
+  /// The host waits for all queues.
+  void wait();
   /// Holds all queues, and those that are made before release_hold().
   void hold();
   void release_hold();

@@ -123,9 +123,8 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
     gpu.queue()->push(WaitWork{virtual_mark->queue(), virtual_mark->sequence()});
   }
   void synchronize(int device) override {
-    WorkQueue& queue = *at(device).queue();
-    queue.wait_from_host(queue.issued());
-    queue.require_usable("synchronize");
+    at(device).wait();
+    at(device).queue()->require_usable("synchronize");
   }
 
   [[nodiscard]] std::optional<int> owner(const void* address) const override {

@@ -53,6 +53,16 @@ int main() {
     REQUIRE(host[0] == 7 && host[31] == 7);
     CHECK(cudaFree(taken));
   }
+  // A wait for the device is one for all of its streams.
+  {
+    d2l::testing::HeldQueue held(gpu);
+    fill<<<1, 32>>>(memory, 4);
+    fill<<<1, 32, 0, other>>>(memory, 5);
+    held.release();
+    d2l::synchronize(gpu);
+    REQUIRE(cudaStreamQuery(nullptr) == cudaSuccess && cudaStreamQuery(other) == cudaSuccess);
+  }
+
   // Copies know the memory of tensors: that of the device, which no kernel has used, and pinned memory, for which
   // nothing waits.
   {
