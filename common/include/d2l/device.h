@@ -116,8 +116,8 @@ struct MemoryInfo {
 /// The current memory use of a device; DeviceError if it does not exist.
 MemoryInfo memory_info(Device device);
 
-/// Waits until all work issued to `device` is done, on virtual GPUs also that of streams of kernels; FatalDeviceError if the
-/// device is lost.
+/// Waits until all work issued to `device` is done, on virtual GPUs also that of streams of kernels; FatalDeviceError
+/// if the device is lost.
 void synchronize(Device device);
 /// Waits until all work issued to every GPU is done; FatalDeviceError if a GPU is lost.
 void synchronize();

@@ -106,7 +106,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("launches", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
       const std::int64_t n = inputs.tensor(call).numel();
-      const std::int64_t threads = counts.blocks == 0 ? 0 : whole(counts.threads / counts.blocks);
+      const std::int64_t threads = counts.blocks == 0 ? 1 : whole(counts.threads / counts.blocks);
       item.expect(threads % 32 == 0, "blocks of a multiple of 32 threads", "blocks of " + counted(threads, "threads"),
                   call);
       item.at_most(32, whole(counts.blocks), "blocks", call);
