@@ -32,6 +32,12 @@ class Copy : public testing::Test {
     }
     ::setenv("LEARN_ROOT", tree_.path().c_str(), 1);
   }
+  /// Removes the chapters, exercises and solutions of the copy.
+  void remove_course() const {
+    for (const char* const folder : {"chapters", "exercises", "solutions"}) {
+      for (const char* const chapter : {"1_gpus", "2_under_the_hood"}) fs::remove_all(tree_.path() / folder / chapter);
+    }
+  }
   /// Runs a program in the copy and expects its exit code; what it printed.
   [[nodiscard]] std::string run(const Command& command, int code = 0) const {
     std::string text;
@@ -58,7 +64,7 @@ class Copy : public testing::Test {
   }
   [[nodiscard]] std::string test() const {
     return run(
-        {"ctest", "--test-dir", "build/new", "-R", "2_under_the_hood.(1_a_first|section_1)", "-V", "--no-tests=error"});
+        {"ctest", "--test-dir", "build/new", "-R", "9_new_things.(1_a_first|section_1)", "-V", "--no-tests=error"});
   }
   /// Removes the mark of a draft from the line of the description that contains `entry`.
   void finish(const std::string& entry) const {
@@ -69,7 +75,7 @@ class Copy : public testing::Test {
   }
 
   const TemporaryFolder tree_;
-  const std::string description_ = "chapters/2_under_the_hood/chapter.json";
+  const std::string description_ = "chapters/9_new_things/chapter.json";
 };
 
 TEST_F(Copy, ForStudentsHasStubsAndConfigures) {
@@ -82,7 +88,8 @@ TEST_F(Copy, ForStudentsHasStubsAndConfigures) {
   const auto exercises = find_exercises(tree_.path());
   ASSERT_FALSE(exercises.empty());
   for (const Exercise& exercise : exercises) {
-    EXPECT_EQ(read_file(exercise.source()), read_file(root() / "exercises" / exercise.key() / "stub.cpp"));
+    const std::string stub = "stub" + exercise.source().extension().string();
+    EXPECT_EQ(read_file(exercise.source()), read_file(root() / "exercises" / exercise.key() / stub));
   }
   static_cast<void>(configure("build/cpu"));
   ::setenv("LEARN_ROOT", tree_.path().c_str(), 1);
@@ -92,16 +99,16 @@ TEST_F(Copy, ForStudentsHasStubsAndConfigures) {
 
 TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
   copy_all();
-  static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood"}));
-  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice"}));
-  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.5.1", "More than twice"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "9.1", "A first kernel", "--chapter", "New things"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "9.1", "Twice"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "9.5.1", "More than twice"}));
   static_cast<void>(configure("build/cpu"));                                                        // the whole tree
-  EXPECT_TRUE(contains(run({LEARN_RUNNER, "list"}), "  2.1  A first kernel  1_a_first_kernel\n"));  // no book's number
+  EXPECT_TRUE(contains(run({LEARN_RUNNER, "list"}), "  9.1  A first kernel  1_a_first_kernel\n"));  // no book's number
 
   take_library();
   static_cast<void>(configure("build/new"));
-  const std::string lesson = "2_under_the_hood_1_a_first_kernel";
-  const std::string exercise = "2_under_the_hood_section_1_twice";
+  const std::string lesson = "9_new_things_1_a_first_kernel";
+  const std::string exercise = "9_new_things_section_1_twice";
   static_cast<void>(build_targets(
       {"lesson_" + lesson, "stub_" + exercise, "solution_" + exercise, "wrong_" + exercise + "_adds_two"}));
   const std::string not_captured = "output of this lesson is not captured";
@@ -123,19 +130,18 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
 TEST_F(Copy, WithKernelsRunsAndChecksThem) {
   copy_all();
   take_library();
-  static_cast<void>(
-      run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood", "--cuda"}));
-  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "9.1", "A first kernel", "--chapter", "New things", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "9.1", "Twice", "--cuda"}));
   static_cast<void>(configure("build/cpu"));
   ::setenv("D2L_VIRTUAL_GPUS", "2@host", 1);
-  const std::string lesson = run({LEARN_RUNNER, "run", "2.1"});
+  const std::string lesson = run({LEARN_RUNNER, "run", "9.1"});
   EXPECT_TRUE(lesson.starts_with("Kernels run in the CUDA emulator, on virtual GPUs.\n")) << lesson;
   EXPECT_TRUE(contains(lesson, "tensor([[2., 2., 2.],"));
 
-  const std::string name = "2_under_the_hood/section_1_twice";
+  const std::string name = "9_new_things/section_1_twice";
   const auto check = [&](const std::string& code, int exit, const std::vector<std::string>& words) {
     tree_.write("exercises/" + name + "/exercise.cu", code);
-    const std::string said = run({LEARN_RUNNER, "check", "2.1", "--limit", "10"}, exit);
+    const std::string said = run({LEARN_RUNNER, "check", "9.1", "--limit", "10"}, exit);
     EXPECT_TRUE(said.starts_with("Kernels run in the CUDA emulator, on virtual GPUs.\n")) << said;
     for (const std::string& word : words) EXPECT_TRUE(contains(said, word));
   };
@@ -158,17 +164,14 @@ TEST_F(Copy, WithKernelsRunsAndChecksThem) {
 TEST_F(Copy, ForCardsHasTwoProgramsOfEachFile) {
   if (std::string(NVCC).empty()) GTEST_SKIP() << "this build has no nvcc";
   copy_all();
-  fs::remove_all(tree_.path() / "chapters" / "1_gpus");
-  fs::remove_all(tree_.path() / "exercises" / "1_gpus");
-  fs::remove_all(tree_.path() / "solutions" / "1_gpus");
+  remove_course();
   take_library();
-  static_cast<void>(
-      run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood", "--cuda"}));
-  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice", "--cuda"}));
-  tree_.write("chapters/CMakeLists.txt", "d2l_add_lesson(2_under_the_hood/1_a_first_kernel.cu)\n");
+  static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "9.1", "A first kernel", "--chapter", "New things", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "9.1", "Twice", "--cuda"}));
+  tree_.write("chapters/CMakeLists.txt", "d2l_add_lesson(9_new_things/1_a_first_kernel.cu)\n");
   static_cast<void>(configure("build/new", 0, "ON"));
-  const std::string lesson = "lesson_2_under_the_hood_1_a_first_kernel";
-  const std::string exercise = "2_under_the_hood_section_1_twice";
+  const std::string lesson = "lesson_9_new_things_1_a_first_kernel";
+  const std::string exercise = "9_new_things_section_1_twice";
   std::vector<std::string> targets{lesson, "stub_" + exercise, "solution_" + exercise,
                                    "wrong_" + exercise + "_adds_two"};
   for (std::size_t i = 0; i < 4; ++i) targets.push_back(targets[i] + "_emulated");
@@ -176,7 +179,7 @@ TEST_F(Copy, ForCardsHasTwoProgramsOfEachFile) {
 
   const std::string tests = test();
   EXPECT_TRUE(contains(tests, "100% tests passed"));
-  EXPECT_TRUE(contains(tests, "solution.2_under_the_hood.section_1_twice.gpu"));
+  EXPECT_TRUE(contains(tests, "solution.9_new_things.section_1_twice.gpu"));
   ::setenv("D2L_VIRTUAL_GPUS", "1@host", 1);
   EXPECT_TRUE(contains(run({"build/new/chapters/" + lesson}, 2),
                        "cuda:0 is a virtual GPU in host memory, which has no stream for kernels that are compiled by "
@@ -189,18 +192,15 @@ TEST_F(Copy, ForCardsHasTwoProgramsOfEachFile) {
 TEST_F(Copy, OfKernelsIsGraded) {
   if (!fs::exists(GRADE)) GTEST_SKIP() << "this tree cannot grade";
   copy_all();
-  fs::remove_all(tree_.path() / "chapters" / "1_gpus");
-  fs::remove_all(tree_.path() / "exercises" / "1_gpus");
-  fs::remove_all(tree_.path() / "solutions" / "1_gpus");
+  remove_course();
   take_library();
-  static_cast<void>(
-      run({LEARN_RUNNER, "new", "lesson", "2.1", "A first kernel", "--chapter", "Under the hood", "--cuda"}));
-  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "2.1", "Twice", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "9.1", "A first kernel", "--chapter", "New things", "--cuda"}));
+  static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "9.1", "Twice", "--cuda"}));
   tree_.write("chapters/CMakeLists.txt", "");
   static_cast<void>(configure("build/cpu"));
   static_cast<void>(run({"cmake", "--build", "build/cpu", "--target", "grading_kit"}));
 
-  const std::string name = "2_under_the_hood/section_1_twice";
+  const std::string name = "9_new_things/section_1_twice";
   const std::string solution = read_file(tree_.path() / "solutions" / (name + ".cu"));
   const auto hand_in = [&](const std::string& student, const std::string& code) {
     tree_.write("submissions/" + student + "/" + name + "/exercise.cu", code);
