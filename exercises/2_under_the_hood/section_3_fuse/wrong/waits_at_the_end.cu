@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The function waits until the result is there, in case the caller reads it. A caller that reads it waits by itself.
-// Fails: waits: waits
+// Fails: waits: wait
 #include <thrust/transform.h>
 
 #include "d2l/thrust.h"
