@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "d2l/kernel_checks.h"
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr int rounds = 3;  ///< each launch runs its threads in another order
+constexpr std::array<const char*, 4> sizes{"a fit", "small", "awkward", "larger"};
+constexpr std::array<const char*, 6> kinds{"unknown",       "out_of_bounds", "misaligned",
+                                           "uninitialised", "race",          "divergent"};
+constexpr std::array bugs{Bug::out_of_bounds, Bug::uninitialised, Bug::race, Bug::divergent, Bug::misaligned};
+
+/// A function, with the names of its item and of its kind of input.
+struct Function {
+  const char* item;
+  const char* name;
+  const char* input;
+  std::function<Tensor(const Tensor& first, const Inputs& inputs, const std::string& size)> call;
+  std::function<Tensor(const Tensor& first, const Inputs& inputs, const std::string& size)> expected;
+};
+
+/// The device of the tensors: the last one, because a careless solution uses the first.
+Device device_of_tensors() { return gpu(num_gpus() - 1); }
+
+Tensor reversed_on_host(const Tensor& x) {
+  auto values = x.to_vector<float>();
+  for (auto row = values.begin(); row != values.end(); row += x.size(1)) std::reverse(row, row + x.size(1));
+  return tensor(values).reshape(x.sizes());
+}
+
+Tensor smoothed_on_host(const Tensor& x) {
+  const auto values = x.to_vector<double>();
+  std::vector<double> result;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double next = values[std::min(i + 1, values.size() - 1)];
+    result.push_back((values[i == 0 ? 0 : i - 1] + values[i] + next) / 3);
+  }
+  return tensor(result, kFloat);
+}
+
+Tensor counted_on_host(const Tensor& classes, std::int64_t bins) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(bins));
+  for (const std::int64_t value : classes.to_vector<std::int64_t>()) ++counts[static_cast<std::size_t>(value)];
+  return tensor(counts);
+}
+
+Tensor largest_on_host(const Tensor& x) {
+  const auto values = x.to_vector<float>();
+  std::vector<float> result;
+  for (auto row = values.begin(); row != values.end(); row += x.size(1)) {
+    result.push_back(*std::max_element(row, row + x.size(1)));
+  }
+  return tensor(result);
+}
+
+Tensor scaled_on_host(const Tensor& x, const Tensor& factors) {
+  auto values = x.to_vector<float>();
+  const auto by = factors.to_vector<float>();
+  const auto columns = static_cast<std::size_t>(x.size(1));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= by[i / columns];
+  return tensor(values).reshape(x.sizes());
+}
+
+const std::vector<Function>& functions() {
+  static const std::vector<Function> all{
+      {"reversed", "rows_reversed()", "matrix", [](const Tensor& x, auto&&...) { return rows_reversed(x); },
+       [](const Tensor& x, auto&&...) { return reversed_on_host(x); }},
+      {"smoothed", "smoothed()", "signal", [](const Tensor& x, auto&&...) { return smoothed(x); },
+       [](const Tensor& x, auto&&...) { return smoothed_on_host(x); }},
+      {"counts", "counts_of()", "classes",
+       [](const Tensor& classes, const Inputs& inputs, const std::string& size) {
+         return counts_of(classes, inputs.integer(size + " bins"));
+       },
+       [](const Tensor& classes, const Inputs& inputs, const std::string& size) {
+         return counted_on_host(classes, inputs.integer(size + " bins"));
+       }},
+      {"largest", "largest_of_rows()", "matrix", [](const Tensor& x, auto&&...) { return largest_of_rows(x); },
+       [](const Tensor& x, auto&&...) { return largest_on_host(x); }},
+      {"scaled", "rows_scaled()", "matrix",
+       [](const Tensor& x, const Inputs& inputs, const std::string& size) {
+         return rows_scaled(x, inputs.tensor(size + " factors").to(x.device()));
+       },
+       [](const Tensor& x, const Inputs& inputs, const std::string& size) {
+         return scaled_on_host(x, inputs.tensor(size + " factors"));
+       }}};
+  return all;
+}
+
+std::string name_of(const Function& function, const std::string& size) { return function.name + (", " + size); }
+std::string input_of(const Function& function, const std::string& size) { return size + " " + function.input; }
+std::string call_of(const std::string& name, int round) { return name + ", call " + std::to_string(round); }
+
+}  // namespace
+
+std::vector<Item> items() {
+  std::vector<Item> items{{"kinds", 2, Kind::result, "kinds_of_bugs() is right", 1}};
+  for (const Function& function : functions()) {
+    items.push_back({function.item, 1, Kind::result,
+                     function.name + std::string(" is right in each order of the threads, and nothing is reported"),
+                     function.item == std::string("reversed") ? 1 : 3});
+  }
+  items.push_back({"placed", 1, Kind::placement, "the results are on the device of the first argument", 3});
+  items.push_back({"launches", 1, Kind::cost, "each function launches one kernel", 3});
+  return items;
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  const auto put = [&](const std::string& size, std::int64_t rows, std::int64_t columns, std::int64_t n,
+                       std::int64_t bins) {
+    inputs.put(size + " matrix", randn({rows, columns}) - 1);
+    inputs.put(size + " factors", rand({rows}) + 0.5);
+    inputs.put(size + " signal", randn({n}));
+    std::vector<std::int64_t> classes(static_cast<std::size_t>(n));
+    for (std::int64_t& value : classes) value = inputs.draw(0, bins - 1);
+    inputs.put(size + " classes", tensor(classes));
+    inputs.put(size + " bins", bins);
+  };
+  put(sizes[0], inputs.draw(1, 3), 64, 128, inputs.draw(2, 10));
+  put(sizes[1], inputs.draw(2, 4), inputs.draw(1, 31), inputs.draw(1, 100), 1);
+  put(sizes[2], inputs.draw(3, 5), 4 * inputs.draw(9, 30) + inputs.draw(1, 3), 128 * inputs.draw(2, 4) + 1,
+      inputs.draw(129, 200));
+  // All elements are below -10: an idle thread must not count as 0.
+  put(sizes[3], inputs.draw(2, 3), inputs.draw(900, 1024), inputs.draw(1300, 1400), inputs.draw(3, 30));
+  inputs.put("small matrix", inputs.tensor("small matrix") - 20);
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  const auto told = kinds_of_bugs();
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    outcome.put("kind " + std::to_string(i), static_cast<std::int64_t>(told[i]));
+  }
+  if (num_gpus() == 0) return;
+  const bool emulated = device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;
+  for (const Function& function : functions()) {
+    for (const std::string size : sizes) {
+      const std::string name = name_of(function, size);
+      const Tensor first = inputs.tensor(input_of(function, size)).to(device_of_tensors());
+      std::vector<Tensor> results;
+      // The reports are kept apart from the errors of the device, so that one wrong kernel does not hide the others.
+      std::string reports;
+      const auto call = [&] {
+        for (int round = 0; round < rounds; ++round) results.push_back(function.call(first, inputs, size));
+      };
+      const bool returned = outcome.attempt(name, [&] {
+        if (emulated) {
+          reports = check_kernels(call);
+        } else {
+          call();
+        }
+      });
+      outcome.put(name + ": report", reports.substr(0, reports.find('\n')));
+      for (std::size_t round = 0; returned && round < results.size(); ++round) {
+        if (results[round].defined()) outcome.result(call_of(name, static_cast<int>(round) + 1), results[round]);
+      }
+      if (returned) outcome.put(name + ": argument afterwards", first);
+    }
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  judgement.item("kinds", [&](ItemJudgement& item) {
+    for (std::size_t i = 0; i < bugs.size(); ++i) {
+      const auto told = static_cast<std::size_t>(outcome.integer("kind " + std::to_string(i)));
+      item.expect(told == static_cast<std::size_t>(bugs[i]), "the kind of its bug",
+                  told < kinds.size() ? kinds[told] : "no kind", functions()[i].name);
+    }
+  });
+  for (const Function& function : functions()) {
+    judgement.item(function.item, [&](ItemJudgement& item) {
+      if (item.lacks_gpus(1)) return;
+      for (const std::string size : sizes) {
+        const std::string name = name_of(function, size);
+        static_cast<void>(outcome.recording(name));
+        const std::string& report = outcome.text(name + ": report");
+        item.expect(report.empty(), "no report", report, name);
+        const Tensor first = inputs.tensor(input_of(function, size));
+        const Tensor expected = function.expected(first, inputs, size);
+        for (int round = 1; round <= rounds; ++round) {
+          item.close(expected, outcome.tensor(call_of(name, round)), 1e-6, call_of(name, round));
+        }
+        item.close(first, outcome.tensor(name + ": argument afterwards"), 0, name + ": the argument, afterwards");
+      }
+    });
+  }
+  judgement.item("placed", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const Function& function : functions()) {
+      for (const char* const size : sizes) {
+        static_cast<void>(outcome.recording(name_of(function, size)));
+        item.placed(outcome, call_of(name_of(function, size), 1), device_of_tensors());
+      }
+    }
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    if (item.lacks_gpus(1)) return;
+    for (const Function& function : functions()) {
+      for (const char* const size : sizes) {
+        const std::string name = name_of(function, size);
+        if (item.lacks_counts(outcome, name)) return;
+        item.equal(rounds, static_cast<std::int64_t>(outcome.recording(name).kernels().size()),
+                   "launches of kernels in 3 calls", name);
+      }
+    }
+  });
+}
+
+}  // namespace d2l::check
