@@ -50,6 +50,27 @@ function(d2l_trust_precompiled target)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
 endfunction()
 
+# d2l_join_sources(TARGET): compiles the sources of each folder together, six at a time, because most of a build's time goes
+# into headers. With a compiler cache, each source stays alone. Call it when the target has its sources.
+function(d2l_join_sources target)
+  if(CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(base ${target} SOURCE_DIR)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  foreach(source IN LISTS sources)
+    get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${base}")
+    get_filename_component(folder "${source}" DIRECTORY)
+    file(RELATIVE_PATH folder "${base}" "${folder}")
+    string(MAKE_C_IDENTIFIER "of_${folder}" group)
+    math(EXPR ${group} "${${group}} + 1")
+    math(EXPR part "(${${group}} + 5) / 6")
+    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "${group}_${part}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # Our own targets link d2l_warnings; users of the library do not.
 add_library(d2l_warnings INTERFACE)
 target_compile_options(d2l_warnings INTERFACE

@@ -295,7 +295,7 @@ std::vector<std::string> train(bool with_our_kernels, int steps) {
   const Tensor inputs = randn({64, 20}, gpu(0));
   const Tensor classes = matmul(inputs, randn({20, 10}, gpu(0))).argmax(1, true);
   const Tensor is_class = classes.eq(arange(10, gpu(0))).to(kFloat);
-  const nn::Sequential net(nn::Linear(20, 32), nn::ReLU(), nn::Linear(32, 10));
+  const nn::Sequential net{nn::Linear(20, 32), nn::ReLU(), nn::Linear(32, 10)};  // braces: made from left to right
   net->to(gpu(0));
   optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.5));
   std::vector<std::string> losses;

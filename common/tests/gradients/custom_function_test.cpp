@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "every_device.h"
+#include "gradients/leaf.h"
 
 namespace d2l::testing {
 namespace {
@@ -13,14 +13,6 @@ using autograd::AutogradContext;
 using autograd::Function;
 using autograd::tensor_list;
 using autograd::variable_list;
-
-Tensor leaf(std::initializer_list<TensorData> numbers, Device device) {
-  return tensor(numbers, TensorOptions(device).dtype(kFloat).requires_grad(true));
-}
-
-std::string type_on(Device device, const std::string& name) {
-  return "torch." + std::string(device.is_cpu() ? "" : "cuda.") + name;
-}
 
 /// x × factor + y, of which y may be missing.
 struct Scaled : Function<Scaled> {

@@ -5,18 +5,10 @@
 #include <thread>
 
 #include "d2l/transfers.h"
-#include "every_device.h"
+#include "gradients/leaf.h"
 
 namespace d2l::testing {
 namespace {
-
-Tensor leaf(std::initializer_list<TensorData> numbers, Device device) {
-  return tensor(numbers, TensorOptions(device).dtype(kFloat).requires_grad(true));
-}
-
-std::string type_on(Device device, const std::string& name) {
-  return "torch." + std::string(device.is_cpu() ? "" : "cuda.") + name;
-}
 
 TEST(Backward, AddsToTheGradientThatIsThere) {
   on_every_device([](Device device) {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Versions: writes that autograd detects, writes that it ignores, and saved tensors that it has released.
-#include "every_device.h"
+#include "gradients/leaf.h"
 
 namespace d2l::testing {
 namespace {
-
-Tensor leaf(std::initializer_list<TensorData> numbers, Device device) {
-  return tensor(numbers, TensorOptions(device).dtype(kFloat).requires_grad(true));
-}
 
 TEST(Versions, AreNotCountedBehindAutogradsBack) {
   on_every_device([](Device device) {

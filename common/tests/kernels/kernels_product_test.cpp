@@ -11,12 +11,12 @@ namespace d2l::testing {
 namespace {
 
 /// {batch, n, k, m}
-const std::vector<Sizes> shapes = {{1, 1, 1, 1},  {1, 2, 3, 4},    {3, 4, 5, 2},    {2, 1, 7, 1},
-                                   {2, 3, 0, 4},  {0, 2, 2, 2},    {1, 0, 3, 2},    {1, 33, 65, 17},
-                                   {1, 1, 9, 5},  {1, 5, 9, 1},    {4, 64, 64, 64}, {1, 32, 3, 1},
-                                   {1, 1, 32, 3}, {1, 13, 13, 13}, {2, 7, 3, 6},    {1, 9, 1000, 9}};
-const std::vector<Layout> layouts = {Layout::contiguous,      Layout::transposed,     Layout::gaps,
-                                     Layout::broadcast_first, Layout::broadcast_last, Layout::broadcast_all};
+const std::vector<Sizes> product_shapes = {{1, 1, 1, 1},  {1, 2, 3, 4},    {3, 4, 5, 2},    {2, 1, 7, 1},
+                                           {2, 3, 0, 4},  {0, 2, 2, 2},    {1, 0, 3, 2},    {1, 33, 65, 17},
+                                           {1, 1, 9, 5},  {1, 5, 9, 1},    {4, 64, 64, 64}, {1, 32, 3, 1},
+                                           {1, 1, 32, 3}, {1, 13, 13, 13}, {2, 7, 3, 6},    {1, 9, 1000, 9}};
+const std::vector<Layout> operand_layouts = {Layout::contiguous,      Layout::transposed,     Layout::gaps,
+                                             Layout::broadcast_first, Layout::broadcast_last, Layout::broadcast_all};
 
 /// (batch, rows, columns) of small integers, whose products are exact in every dtype but uint8, where they wrap.
 template <class T>
@@ -52,9 +52,9 @@ void check(const Engine& engine, const Sizes& sizes, Layout a_layout, Layout b_l
 
 TEST(KernelProducts, EveryDtypeAndLayout) {
   for (const Engine& engine : engines()) {
-    for (const Sizes& sizes : shapes) {
-      for (const Layout a : layouts) {
-        for (const Layout b : layouts) {
+    for (const Sizes& sizes : product_shapes) {
+      for (const Layout a : operand_layouts) {
+        for (const Layout b : operand_layouts) {
           if (product_of(sizes) > 10'000 && a != Layout::contiguous && b != Layout::contiguous) continue;
           for_each_dtype([&](auto type) {
             if constexpr (type != kBool) check<decltype(type)::value>(engine, sizes, a, b);
@@ -67,7 +67,7 @@ TEST(KernelProducts, EveryDtypeAndLayout) {
 
 TEST(KernelProducts, FloatingPointProductsAddToTheOutput) {
   for (const Engine& engine : engines()) {
-    for (const Sizes& sizes : shapes) {
+    for (const Sizes& sizes : product_shapes) {
       for (const Layout layout : {Layout::contiguous, Layout::transposed, Layout::gaps}) {
         for (const int beta : {1, -3}) {
           for_each_real([&](auto type) { check<decltype(type)::value>(engine, sizes, layout, layout, beta); });

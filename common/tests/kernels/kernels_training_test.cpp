@@ -16,9 +16,9 @@ using tests::message_of;
 constexpr std::int64_t ignored = -100;
 
 /// {outer, n, inner}
-const std::vector<Sizes> shapes = {{1, 1, 1},    {1, 10, 1},  {256, 10, 1}, {3, 7, 5},       {2, 1, 9},
-                                   {0, 3, 2},    {2, 0, 3},   {2, 3, 0},    {1, 100'003, 1}, {5, 17, 131},
-                                   {9, 1001, 1}, {2, 33, 64}, {4000, 9, 1}};
+const std::vector<Sizes> trained_shapes = {{1, 1, 1},    {1, 10, 1},  {256, 10, 1}, {3, 7, 5},       {2, 1, 9},
+                                           {0, 3, 2},    {2, 0, 3},   {2, 3, 0},    {1, 100'003, 1}, {5, 17, 131},
+                                           {9, 1001, 1}, {2, 33, 64}, {4000, 9, 1}};
 
 /// Calls use(o, i, offsets of the n elements) for every row of the shape.
 template <class Use>
@@ -73,7 +73,7 @@ TEST(TrainingKernels, AScaledSumOfIntegersWraps) {
 
 TEST(TrainingKernels, LogSoftmaxAndItsGradient) {
   for (const Engine& engine : engines()) {
-    for (const Sizes& shape : shapes) {
+    for (const Sizes& shape : trained_shapes) {
       for_each_real([&](auto type) {
         using T = typename decltype(type)::Element;
         SCOPED_TRACE(engine.name + ", " + toString(type) + ", n = " + std::to_string(shape[1]));
@@ -202,7 +202,7 @@ KernelArguments indexed(const Sizes& shape, const std::vector<Operand>& operands
 
 TEST(TrainingKernels, ClassesAreGatheredAndScattered) {
   for (const Engine& engine : engines()) {
-    for (const Sizes& shape : shapes) {
+    for (const Sizes& shape : trained_shapes) {
       for_each_real([&](auto type) {
         using T = typename decltype(type)::Element;
         auto a = samples<decltype(type)::value>(shape, 3);

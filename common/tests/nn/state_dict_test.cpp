@@ -16,9 +16,9 @@ std::string complaint(nn::Module& module, const StateDict& dict) {
     const std::string text = error.what();
     const std::string begin = "[load_state_dict] ";
     EXPECT_EQ(text.substr(0, begin.size()), begin);
-    const auto advice = text.rfind("\nThe other values were copied.");
-    EXPECT_NE(advice, std::string::npos) << text;
-    return text.substr(begin.size(), advice - begin.size());
+    const auto end = text.rfind("\nThe other values were copied.");
+    EXPECT_NE(end, std::string::npos) << text;
+    return text.substr(begin.size(), end - begin.size());
   }
   return "nothing";
 }

@@ -2,7 +2,9 @@
 // Calls that must fail.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,11 @@
 #include "kernels/operations.h"
 
 namespace d2l::testing::refusals {
+
+constexpr std::int64_t huge = std::int64_t{1} << 40;
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+inline Tensor six(Device device) { return ones({2, 3}, device); }
 
 /// One call that must fail, with the check of its error.
 struct Case {

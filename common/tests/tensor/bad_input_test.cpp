@@ -10,11 +10,7 @@
 namespace d2l::testing::refusals {
 namespace {
 
-constexpr std::int64_t huge = std::int64_t{1} << 40;
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
-
-Tensor six(Device device) { return ones({2, 3}, device); }
 
 TEST(BadInput, Devices) {
   expect_refusals({

@@ -9,11 +9,7 @@
 namespace d2l::testing::refusals {
 namespace {
 
-constexpr std::int64_t huge = std::int64_t{1} << 40;
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-
-Tensor six(Device device) { return ones({2, 3}, device); }
 
 /// A device other than `device`.
 Device another(Device device) { return device.is_cuda() ? cpu() : gpu(0); }

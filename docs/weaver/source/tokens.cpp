@@ -9,6 +9,8 @@ namespace d2l::weaver {
 
 namespace {
 
+using Kind = Token::Kind;
+
 constexpr std::array<std::string_view, 22> types{"auto",   "bool",   "char",    "char8_t",     "double",   "float",
                                                  "int",    "long",   "short",   "signed",      "unsigned", "void",
                                                  "size_t", "int8_t", "uint8_t", "int32_t",     "int64_t",  "uint64_t",
@@ -57,7 +59,6 @@ std::size_t end_of(std::string_view code, std::string_view mark, std::size_t mor
 
 /// The first token of non-empty code.
 Token first_token(std::string_view code, bool line_begins) {
-  using Kind = Token::Kind;
   const auto take = [&](Kind kind, std::size_t size) { return Token{kind, std::string(code.substr(0, size))}; };
   const auto while_true = [&](auto accepts) {
     return static_cast<std::size_t>(std::find_if_not(code.begin(), code.end(), accepts) - code.begin());

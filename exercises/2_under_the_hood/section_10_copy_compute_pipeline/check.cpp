@@ -172,7 +172,7 @@ void judge_memory(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     if (entry.kind == EntryKind::allocation) most = std::max(most, live += entry.bytes);
     if (entry.kind == EntryKind::release) live -= entry.bytes;
   }
-  item.at_most(2 * 8 * inputs.integer(chunk_of(name)), most, "bytes of device memory at a time", name);
+  item.at_most(16 * inputs.integer(chunk_of(name)), most, "bytes of device memory at a time", name);
   item.at_most(0, live, "bytes of device memory that are never freed", name);
 }
 

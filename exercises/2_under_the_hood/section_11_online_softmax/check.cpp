@@ -30,7 +30,7 @@ std::vector<std::string> all_cases() {
 
 /// Numbers whose largest is the last of the first row, the first of the second, and anywhere in the others.
 Tensor drawn(Inputs& inputs, std::int64_t rows, std::int64_t columns, double scale = 1) {
-  const Tensor x = randn({rows, columns}) * scale;
+  Tensor x = randn({rows, columns}) * scale;
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t column = row == 0 ? columns - 1 : row == 1 ? 0 : inputs.draw(0, columns - 1);
     x[row][column] = 3 * scale;

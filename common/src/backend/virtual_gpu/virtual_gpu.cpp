@@ -60,8 +60,9 @@ std::shared_ptr<WorkQueue> VirtualGpu::make_queue() {
   const std::lock_guard lock(more_mutex_);
   auto queue = new_queue(++queues_made_);
   for (const auto holder : holders_) queue->hold(holder);
-  std::erase_if(more_queues_, [](const auto& one) { return one.expired(); });
-  more_queues_.push_back(queue);
+  // In the place of one that is gone: wait() may be on its way through the list.
+  const auto place = std::ranges::find_if(more_queues_, [](const auto& one) { return one.expired(); });
+  place == more_queues_.end() ? more_queues_.push_back(queue) : static_cast<void>(*place = queue);
   return queue;
 }
 
@@ -80,16 +81,18 @@ void VirtualGpu::for_each_further_queue(const Act& act) {
 }
 
 void VirtualGpu::wait() {
-  std::vector<std::shared_ptr<WorkQueue>> queues{queue_};
-  {
-    const std::lock_guard lock(more_mutex_);
-    for (const auto& one : more_queues_) {
-      if (auto queue = one.lock()) queues.push_back(std::move(queue));
+  // Without a list of the queues: this also waits after a failed allocation.
+  for (std::size_t i = 0;; ++i) {
+    std::shared_ptr<WorkQueue> queue;
+    {
+      const std::lock_guard lock(more_mutex_);
+      if (i == more_queues_.size()) break;
+      queue = more_queues_[i].lock();
     }
+    if (queue != nullptr) queue->wait_from_host(queue->issued());
   }
   // The tensors' queue last: a kernel that fails in another one makes it unusable.
-  std::ranges::reverse(queues);
-  for (const auto& queue : queues) queue->wait_from_host(queue->issued());
+  queue_->wait_from_host(queue_->issued());
 }
 
 void VirtualGpu::hold() {
