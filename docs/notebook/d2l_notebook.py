@@ -63,7 +63,8 @@ class Lesson:
     def __init__(self, source, build):
         self.cells = cells_of(source.read_text())
         self.build = build
-        self.program = build / "notebook" / "cell.cpp"
+        self.program = build / "notebook" / f"cell{source.suffix}"
+        self.target = "notebook_kernel_cell" if source.suffix == ".cu" else "notebook_cell"
 
     def run(self, number, code):
         """Replaces the code of cell `number`, runs the program of the cells up to it, and returns its outputs."""
@@ -85,7 +86,7 @@ class Lesson:
 
     def compile(self, cells):
         made = subprocess.run(
-            ["cmake", "--build", self.build, "--target", "notebook_cell"], text=True, capture_output=True, check=False
+            ["cmake", "--build", self.build, "--target", self.target], text=True, capture_output=True, check=False
         )
         if made.returncode != 0:
             raise CellError(self.in_cells(made.stdout + made.stderr, cells))
@@ -99,7 +100,7 @@ class Lesson:
             number = max(n for n, begin in enumerate(begins) if begin <= at)
             return f"cell {number}, line {at - begins[number] + 1}"
 
-        named = re.sub(r"(\S*notebook/cell\.cpp):(\d+)(:\d+)?", place, words)
+        named = re.sub(r"(\S*notebook/cell\.c(?:pp|u)):(\d+)(:\d+)?", place, words)
         first = re.search(r"^.*\berror: ", named, re.MULTILINE)
         lines = named[first.start() if first else 0 :].splitlines()
         return "\n".join(lines[:30])
@@ -109,7 +110,7 @@ class Lesson:
         with tempfile.TemporaryDirectory() as folder:
             shown = pathlib.Path(folder) / "cells.json"
             environment = {"D2L_VIRTUAL_GPUS": "2@host", **os.environ, "D2L_CELLS": str(shown)}
-            program = self.build / "docs" / "notebook" / "notebook_cell"
+            program = self.build / "docs" / "notebook" / self.target
             run = subprocess.run([program], env=environment, text=True, capture_output=True, check=False)
             if "the program showed nothing" in run.stderr:
                 return []
@@ -133,7 +134,9 @@ def open_lesson(name, course, build=None):
     course = pathlib.Path(course).resolve()
     source = course / "chapters" / f"{name}.cpp"
     if not source.is_file():
-        raise CellError(f"There is no lesson {source}")
+        source = source.with_suffix(".cu")
+    if not source.is_file():
+        raise CellError(f"There is no lesson {name} in {course / 'chapters'}")
     if build is None:
         subprocess.run([course / "learn", "setup"], check=True)
         build = course / "build" / "cpu"
