@@ -196,7 +196,7 @@ bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, Acce
 bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
   if (region == nullptr) return is_right_outside(address, bytes, kind, caller);
   const Access what{*region, region->offset_of(address), bytes, kind, caller};
-  const auto finish = [&](FaultKind fault, const char* name, const char* tail) {
+  const auto finish = [&](FaultKind fault, const char* name, const std::string& tail) {
     if (reports_.is_new(name, caller)) {
       reports_.add(
           fault, fmt::format("{}: {} of {} bytes, {}{}", describe(name, caller), verb(kind), bytes,
@@ -215,13 +215,14 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
                   ", to which this device has no peer access (cudaDeviceEnablePeerAccess)");
   }
   if (what.offset + bytes > region->bytes)
-    return finish(FaultKind::illegal_address, "out of bounds", ", which ends before");
+    return finish(FaultKind::illegal_address, "out of bounds", fmt::format(", which has {} bytes", region->bytes));
   // The compiler knows where an element of a shared array is, so that a wide access there counts as one in parts.
   const bool parts = kind >= AccessKind::read_parts && kind <= AccessKind::write_parts;
   const bool wider = parts && region->shared && allocation.shape.element < bytes;
   if ((!in_parts(kind) || wider) && (bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) &&
       reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
-    return finish(FaultKind::misaligned_address, "misaligned", ", whose address is no multiple of the size");
+    return finish(FaultKind::misaligned_address, "misaligned",
+                  fmt::format(", at an address that is no multiple of {}", bytes));
   }
   if (is_atomic(kind) || (!region->shared && is_volatile(kind))) {
     synchronise_by_atomic(address);
@@ -258,8 +259,9 @@ void Checker::check_initialised(const Access& access) {
     if (!partly && reports_.is_new("uninitialised", access.caller)) {
       reports_.add(
           FaultKind::check,
-          fmt::format("{}: read of {} bytes, {}, which was never written", describe("uninitialised", access.caller),
-                      access.bytes, element_text(array, static_cast<std::ptrdiff_t>(access.offset), access.bytes)));
+          fmt::format("{}: read of {} bytes, {}, which was {}", describe("uninitialised", access.caller), access.bytes,
+                      element_text(array, static_cast<std::ptrdiff_t>(access.offset), access.bytes),
+                      access.region.shared ? "not written before (is a barrier missing?)" : "never written"));
     }
   }
   if (writes(access.kind)) array.mark_initialised(access.offset, access.bytes);

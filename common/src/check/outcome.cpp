@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 #include "check/crash.h"
 #include "d2l/check.h"
@@ -35,7 +36,11 @@ std::string fault_of_devices(const std::vector<LedgerEntry>& entries) {
     try {
       d2l::detail::backend_of(entry.queue).synchronize(d2l::detail::number_of(entry.queue));
     } catch (const FatalDeviceError& error) {
-      return std::string("a kernel failed: ") + error.what();
+      // Without the name of the call that found it, and without what it means for other calls.
+      std::string text = error.what();
+      text = text.substr(0, text.find(". " + entry.queue.str() + " is lost"));
+      constexpr std::string_view call = "[synchronize] ";
+      return "a kernel failed: " + (text.starts_with(call) ? text.substr(call.size()) : text);
     }
   }
   return "";

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
@@ -39,7 +40,8 @@ void print_line(const char* label, const std::string& text) {
   if (!text.empty()) fmt::print("      {:<9} {}\n", label, indented);
 }
 
-void print_finding(const Finding& finding) {
+/// Prints a finding; `as` is an item above that fails with the same long text, or empty.
+void print_finding(const Finding& finding, const std::string& as) {
   const bool passed = finding.verdict == Verdict::pass;
   const std::string points = fmt::format("{}/{}", passed ? finding.item.points : 0, finding.item.points);
   fmt::print("  {} {:<12} {:>4}  {}\n", sign(finding.verdict), finding.item.name,
@@ -49,7 +51,7 @@ void print_finding(const Finding& finding) {
   }
   if (finding.verdict != Verdict::fail) return;
   print_line("expected", finding.expected);
-  print_line("found", finding.found);
+  print_line("found", as.empty() ? finding.found : "the same as for " + as);
   print_line("where", finding.where);
   print_line("hint", fmt::format("./learn hint {} {}", description.number, finding.item.hint));
 }
@@ -74,7 +76,13 @@ std::string word(Kind kind) {
 
 void print_report(const Judgement& judgement, std::uint64_t seed) {
   fmt::print("{} (seed {})\n", in_colour("1", fmt::format("{} {}", description.number, description.title)), seed);
-  for (const Finding& finding : judgement.findings()) print_finding(finding);
+  constexpr std::size_t long_text = 60;
+  std::map<std::string, std::string> items;  // by what was found
+  for (const Finding& finding : judgement.findings()) {
+    const bool repeats = finding.verdict == Verdict::fail && finding.found.size() > long_text;
+    const std::string as = repeats ? items.emplace(finding.found, finding.item.name).first->second : "";
+    print_finding(finding, as == finding.item.name ? "" : as);
+  }
   const Verdict verdict = judgement.verdict();
   const char* const begin = verdict == Verdict::pass ? "Pass: " : verdict == Verdict::fail ? "Not yet: " : "";
   const char* const end =

@@ -7,7 +7,9 @@ namespace d2l::check {
 namespace {
 
 [[noreturn]] void miss(const std::string& name) {
-  throw CheckError(fmt::format("there is no {}: the function stopped earlier", name));
+  const bool of_tensor = name.ends_with(".label") || name.ends_with(".owner");
+  const std::string what = name.substr(0, of_tensor ? name.rfind('.') : std::string::npos);
+  throw CheckError(fmt::format("there is no result \"{}\": the function stopped earlier", what));
 }
 
 /// The value of type T; CheckError, "NAME is not WHAT", for another type.
