@@ -2,7 +2,8 @@
 """Runs the C++ cells of a lesson in a notebook. A cell runs as the program of all cells up to it.
 
 open_lesson() adds the magic `%%d2l N` for cell N of the lesson. Cell 0 is the beginning of its file. A cell that was not run
-yet has the code of the lesson. The outputs of show() appear below a cell; other output does not.
+yet has the code of the lesson. Where main() comes last and calls the functions of the cells, the whole lesson runs. The
+outputs of show() appear below a cell; other output does not.
 """
 import fcntl
 import json
@@ -57,11 +58,26 @@ def first_lines(cells):
     return lines
 
 
+def in_cells(words, cells):
+    """A text with places in cells instead of in the program."""
+    begins = first_lines(cells)
+
+    def place(found):
+        at = int(found.group(1))
+        number = max(n for n, begin in enumerate(begins) if begin <= at)
+        return f"cell {number}, line {at - begins[number] + 1}"
+
+    return re.sub(r"(?:\S*/)?\bcell\.c(?:pp|u):(\d+)(?::\d+)?", place, words)
+
+
 class Lesson:
     """The cells of a lesson, as they were last run."""
 
     def __init__(self, source, build):
         self.cells = cells_of(source.read_text())
+        # The cell of a main() that ends in it and calls what the cells before it define; 0 if main() contains the next cells.
+        main = next(number for number, cell in enumerate(self.cells) if "int main(" in cell)
+        self.last_main = main if open_braces("".join(self.cells[: main + 1])) == 0 else 0
         self.build = build
         self.program = build / "notebook" / f"cell{source.suffix}"
         self.target = "notebook_kernel_cell" if source.suffix == ".cu" else "notebook_cell"
@@ -71,39 +87,30 @@ class Lesson:
         if not 0 <= number < len(self.cells):
             raise CellError(f"%%d2l {number}: this lesson has only the cells 0 to {len(self.cells) - 1}")
         cells = self.cells[:number] + [code]
+        if number < self.last_main:
+            cells += self.cells[number + 1 :]
         left_open = open_braces("".join(cells))
         if left_open < 0:
             raise CellError(f"cell {number} closes a brace that no cell opens")
         self.cells[number] = code
-        # Code before main() is compiled but not run.
+        # Code before a main() that contains the next cells is compiled but not run.
         main = "" if "int main(" in "".join(cells) else "int main() {}\n"
         text = "// %%\n".join(cells) + main + "}\n" * left_open
         with open(self.build / "notebook" / "lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.program.write_text(text)
             self.compile(cells)
-            return [] if main else self.outputs(first_lines(cells)[number])
+            outputs = [] if main else self.outputs(first_lines(cells)[number])
+        return [{**output, "text": in_cells(output["text"], cells)} for output in outputs]
 
     def compile(self, cells):
         made = subprocess.run(
             ["cmake", "--build", self.build, "--target", self.target], text=True, capture_output=True, check=False
         )
         if made.returncode != 0:
-            raise CellError(self.in_cells(made.stdout + made.stderr, cells))
-
-    def in_cells(self, words, cells):
-        """The compiler's messages from the first error on, with places in cells instead of the program."""
-        begins = first_lines(cells)
-
-        def place(found):
-            at = int(found.group(2))
-            number = max(n for n, begin in enumerate(begins) if begin <= at)
-            return f"cell {number}, line {at - begins[number] + 1}"
-
-        named = re.sub(r"(\S*notebook/cell\.c(?:pp|u)):(\d+)(:\d+)?", place, words)
-        first = re.search(r"^.*\berror: ", named, re.MULTILINE)
-        lines = named[first.start() if first else 0 :].splitlines()
-        return "\n".join(lines[:30])
+            messages = in_cells(made.stdout + made.stderr, cells)
+            first = re.search(r"^.*\berror: ", messages, re.MULTILINE)
+            raise CellError("\n".join(messages[first.start() if first else 0 :].splitlines()[:30]))
 
     def outputs(self, line):
         """The outputs of the cell whose code begins in that line of the program."""

@@ -50,7 +50,7 @@ void weave_lessons(const Book& book, const Places& places) {
     write_file(files / "sources" / lesson.chapter / lesson.source.filename(), source);
     const auto capture = std::find_if(captures.begin(), captures.end(),
                                       [](const Capture& one) { return one.configuration == notebook_configuration; });
-    if (capture == captures.end() || lesson.is_cuda()) continue;
+    if (capture == captures.end()) continue;
     write_file(files / "notebooks" / lesson.chapter / (lesson.name + ".ipynb"),
                notebook(lesson, source, *capture, places.address));
   }

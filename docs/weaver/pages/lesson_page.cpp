@@ -33,9 +33,7 @@ bool asks_to_predict(const LessonCell& cell) {
 std::string files_html(const runner::Lesson& lesson) {
   const auto file = lesson.source.filename().string();
   std::vector<std::pair<std::string, std::string>> files{{file, fmt::format("sources/{}/{}", lesson.chapter, file)}};
-  if (!lesson.is_cuda()) {  // a notebook cannot translate kernels
-    files.emplace_back(lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name));
-  }
+  files.emplace_back(lesson.name + ".ipynb", fmt::format("notebooks/{}/{}.ipynb", lesson.chapter, lesson.name));
   return downloads_html(files);
 }
 
