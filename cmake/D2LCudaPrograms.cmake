@@ -58,6 +58,25 @@ function(d2l_program target)
     d2l_precompiled_as(${emulated} d2l_cuda_headers)
   endif()
   set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "${options}")
+  d2l_describe_to_clangd(${emulated} ${cuda})
+endfunction()
+
+# d2l_describe_to_clangd(TARGET FILE…): the commands with which clangd reads these .cu files, without the toolkit.
+function(d2l_describe_to_clangd target)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(file "${file}" ABSOLUTE)
+    set_property(GLOBAL APPEND PROPERTY D2L_CLANGD_COMMANDS "{\"directory\": \"${PROJECT_BINARY_DIR}\", \"file\": \"${file}\",\
+ \"arguments\": [\"clang++\", \"-xcuda\", \"-nocudainc\", \"-nocudalib\", \"--cuda-host-only\", \"-std=c++20\",\
+ \"-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP\", \"-Wno-undefined-internal\", \"-include\", \"cuda_runtime.h\",\
+ \"-I$<JOIN:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,\"$<COMMA> \"-I>\", \"${file}\"]}")
+  endforeach()
+endfunction()
+
+# d2l_write_clangd_commands(): writes them, where .clangd names them.
+function(d2l_write_clangd_commands)
+  get_property(commands GLOBAL PROPERTY D2L_CLANGD_COMMANDS)
+  string(REPLACE "]};{" "]},\n{" commands "${commands}")
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/clangd/compile_commands.json" CONTENT "[${commands}]\n")
 endfunction()
 
 # d2l_precompile_cuda_headers(): from now on the programs of d2l_program() that have only .cu files share a precompiled header.

@@ -3,6 +3,31 @@
 // library's common headers included.
 #pragma once
 
+// For clangd, which reads .cu files in Clang's CUDA mode (cmake/D2LCudaPrograms.cmake writes its commands): all functions of
+// the emulator and of math.h are functions of the device, too. Clang's own <new> must see __device__ without __host__.
+// clang-format off
+#ifdef __CUDA__
+#include "d2l_emulator/language.h"
+#include <new>
+#include <algorithm>
+#undef __device__
+#define __device__ __attribute__((device)) __attribute__((host))
+#pragma clang force_cuda_host_device begin
+#include <math.h>
+#pragma clang force_cuda_host_device end
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+#pragma clang force_cuda_host_device begin
+#endif
+// clang-format on
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,3 +52,7 @@
 #include "d2l_emulator/unsupported.h"
 #include "d2l_emulator/vector_types.h"
 #include "d2l_emulator/warp.h"
+
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif

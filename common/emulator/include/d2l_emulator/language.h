@@ -19,10 +19,19 @@
 #define __CUDACC_VER_BUILD__ 0
 #define __builtin_assume(condition) (void)0
 #define __nv_pure__
+#ifdef __CUDA__  // an editor's clangd: see .clangd. It needs the attributes to accept a launch.
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __constant__ __attribute__((constant))
+#define __shared__ __attribute__((unused))  // attribute shared is refused in what is also a host function
+unsigned __cudaPushCallConfiguration(...);
+#else
 #define __global__
 #define __device__
 #define __host__
 #define __constant__
+#endif
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""clangd_commands.py CLANG BUILD NAME...: Clang accepts these .cu files with the commands that the build writes for clangd."""
+import json
+import pathlib
+import subprocess
+import sys
+
+clang, build, *names = sys.argv[1:]
+commands = json.loads((pathlib.Path(build) / "clangd/compile_commands.json").read_text())
+for name in names:
+    command = next(one for one in commands if one["file"].endswith(name))
+    subprocess.run([clang, "-fsyntax-only", *command["arguments"][1:]], cwd=command["directory"], check=True)
