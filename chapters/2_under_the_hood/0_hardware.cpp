@@ -82,6 +82,7 @@ int main() {
   std::vector<std::vector<std::string>> rows{
       {"card", "multiprocessors", "float32 units", "resident warps", "resident threads"}};
   for (std::size_t i = 0; i < cards().size(); ++i) {
+    // `cores` are the multiprocessors; each has 64 float32 units, or 128 where `tiles_each` is 2.
     const Processor& processor = cards()[i].processor;
     rows.push_back({cards()[i].name, text(processor.cores), text(processor.cores * 64 * processor.tiles_each),
                     text(processor.cores * limits[i].threads / 32.0), text(processor.cores * limits[i].threads)});
@@ -248,8 +249,10 @@ int main() {
 
   // %%
   // A product of 128 × 128 in float32 is bound by arithmetic on a V100, an A100 and an H200, and by memory on the other
-  // two. In float64 it is the other way round on all but the V100. A T4 does float64 at a thirty-second of its float32
-  // rate, so even a product of 10 × 10 keeps its few float64 units busy. The ledger confirms n = 128:
+  // two. In float64 it is the other way round on all but the V100. For the A100 and the H200 the table has the float64
+  // peak of their tensor cores, units that multiply small matrices; without these it is half as large. A T4 does
+  // float64 at a thirty-second of its float32 rate, so even a product of 10 × 10 keeps its few float64 units busy. The
+  // ledger confirms n = 128:
   const Tensor middle = rand({128, 128}, device);
   const Work product = work("product of 128 by 128", [&] { return middle.mm(middle); });
   for (const char* name : {"T4", "A100"}) {
@@ -333,5 +336,5 @@ int main() {
   //   check them.
   // - Copy a card and change it: what would the balance of an H200 be with the memory of a T4?
   // - Which operations of section 1.3's network are bound by arithmetic? With which batch size?
-  // - The exercise asks for all of this as a function. Then section 2.1 writes the first kernel.
+  // - Exercise 2.0 asks for such predictions as a function. `./learn next 2.0` shows the task.
 }

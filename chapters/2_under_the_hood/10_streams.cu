@@ -57,9 +57,9 @@ int main() {
   // %%
   // ## A stream is a queue
   //
-  // `cudaStreamCreate` makes a stream of the current device. A launch names its stream as the fourth argument, and
-  // `cudaMemcpyAsync` as its last. What one stream holds runs in the order of issue. Nothing is said about two streams:
-  // each goes on when it can.
+  // `cudaStreamCreate` makes a stream of the current device, which `cudaSetDevice` chooses. A launch names its stream
+  // as the fourth argument, and `cudaMemcpyAsync` as its last. What one stream holds runs in the order of issue.
+  // Nothing is said about two streams: each goes on when it can.
   //
   // Is that so? A clock could only make it likely. Instead we stop one stream. `cudaLaunchHostFunc` puts a function of
   // the host into a stream, and what follows waits until it returns. Our `Gate` puts a function there that waits
@@ -137,7 +137,8 @@ int main() {
 
   // %%
   // Nothing in the second stream needs the first. But one launch without a stream stands between them, and joins all
-  // blocking streams to one queue. A pipeline whose kernels name no stream gives right results and overlaps nothing.
+  // streams that were made without `cudaStreamNonBlocking` to one queue. A pipeline whose kernels name no stream gives
+  // right results and overlaps nothing.
   //
   // ## The tensors have a stream, too
   //
@@ -376,5 +377,8 @@ int main() {
   //   `D2L_VIRTUAL_GPUS=1,delay=3 ./learn run 2.10` with several numbers.
   // - Give both streams the same buffer. Does `output.equal(expected)` stay `True` with these delays?
   // - Remove `queue` from the launch. The results stay right. Which streams can be done while the first is stopped?
+  // - In the drawing, two streams do 2 chunks in 3 units: 4 * 3 + 1 = 13 for 8 chunks. How many units does one
+  //   stream take?
   // - Let `schedule` use 16 or 64 chunks for the T4. Where do the latencies begin to cost more than the overlap saves?
+  // - Exercise 2.10 builds such a pipeline. `./learn next 2.10` shows the task.
 }

@@ -40,9 +40,11 @@ void as_an_expression() {
 // ## One row a block
 //
 // Let a block work on a row. Its threads take every 256th element, and combine what they found: with shuffles in each
-// warp, then in shared memory between the warps. `of_block` does this for any value and any rule of combination. Every
-// thread reads all partial results and combines them itself, so that all have the total after one barrier. A second
-// call with the same types would need a barrier before it, because it overwrites what slow warps may still read.
+// warp, then in shared memory between the warps. `of_block` does this for any value and any rule of combination.
+// `__shfl_xor_sync` returns the value of the lane whose number differs in the bits of the mask. So after five of them
+// all lanes have the total, where `__shfl_down_sync` gives it to lane 0 alone. Every thread reads all partial results
+// and combines them itself, so that all have the total after one barrier. A second call with the same types would need
+// a barrier before it, because it overwrites what slow warps may still read.
 constexpr int most_threads = 256;
 
 /// As many threads as columns, in whole warps, up to the limit.
@@ -118,9 +120,10 @@ __global__ void online(const float* x, float* y, int columns) {
 
 // %%
 // The third version keeps the row. A block of 256 threads with four registers each holds 1024 numbers, and a
-// multiprocessor has 65536 registers. The loop over the four has a constant length, so the compiler can unroll it: an
-// array whose index is not known when the kernel is compiled would be in local memory, which is slow. Beyond the end of
-// the row, the registers hold -∞, which adds nothing to the sum.
+// multiprocessor has 65536 registers. The loop over the four has a constant length, so the compiler can unroll it, as
+// `#pragma unroll` asks: an array whose index is not known when the kernel is compiled would be in *local memory*, a
+// part of global memory for each thread, which is slow. Beyond the end of the row, the registers hold -∞, which adds
+// nothing to the sum.
 constexpr int kept_by_thread = 4;
 
 __global__ void one_read(const float* x, float* y, int columns) {
@@ -189,7 +192,7 @@ void compare_the_kernels() {
 // bytes.
 //
 // With the row in registers you could also find the maximum first and then the sum, without another read. The online
-// form is needed where a row is too long to keep. In attention it is even never stored: the scores arrive piece by
+// form is needed where a row is too long to keep. In attention the row is never stored: the scores arrive piece by
 // piece (exercise 2.12.4).
 //
 // **Predict first.** Here are the numbers of the beginning again, and a row of which nothing is left. What does the
@@ -347,7 +350,7 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Exercise 2.11: write the online softmax without looking, for rows of any length.
+  // - Exercise 2.11: write the online softmax without looking, for rows of any length. `./learn next 2.11`
   // - `softmax_backward` reads `y` and `g` twice. Keep both in registers, and count the loads before and after.
   // - Use `Larger` for both reductions of `three_passes`, as a careless copy would. Which race does
   //   `D2L_CHECK_KERNELS=1 ./learn run 2.11` report?

@@ -41,7 +41,8 @@ __global__ void twice(const float* x, float* result, int n) {
 //   call. The host cannot call it. A function with `__host__ __device__` is compiled for both.
 // - `threadIdx`, `blockIdx` and `blockDim` are there in each kernel. Threads are started in groups of equal size,
 //   called *blocks*. `blockDim.x` is the number of threads in a block, `blockIdx.x` the number of this thread's
-//   block, and `threadIdx.x` the number of this thread in it. Both count from 0.
+//   block, and `threadIdx.x` the number of this thread in it. Both count from 0. They are unsigned; store an index in
+//   an `int` before you compare it with one.
 //
 // With blocks of 256 threads, thread 5 of block 2 has `i` = 2 * 256 + 5 = 517. No other thread has this `i`, and there
 // are no gaps. The line with `if` is the *guard*. It will turn out that the kernel needs it, so here is a second
@@ -66,9 +67,10 @@ int main() {
   show(testing::owner(elements), testing::owner(&device));
 
   // %%
-  // The two addresses belong to different memories. Both fit into a `const float*`, and the compiler does not tell them
-  // apart. But the memory of the card is not the memory of the host. `elements[0]` in this function ends the program
-  // with a segmentation fault, and `&device` in a kernel is an error of the GPU. So:
+  // `owner` asks the driver which device an address belongs to. The two addresses belong to different memories. Both
+  // fit into a `const float*`, and the compiler does not tell them apart. But the memory of the card is not the memory
+  // of the host. `elements[0]` in this function ends the program with a segmentation fault, and `&device` in a kernel
+  // is an error of the GPU. So:
   //
   // - the host keeps addresses of the GPU's memory, passes them on, and never dereferences them;
   // - a kernel gets no address of the host: no local variables by reference, no `std::vector`, no `Tensor&`.
@@ -87,7 +89,8 @@ int main() {
   // | stream | `stream(device)` | the queue that the launch enters: here that of the device's tensor operations |
   //
   // The stream matters. `x` was made by an operation in this queue, and the kernel comes after it in the same queue.
-  // Without the fourth part, the launch enters another queue, and may read `x` before it is filled.
+  // Without the fourth part, the launch enters the default stream, another queue (section 2.10), and may read `x`
+  // before it is filled.
   //
   // **Predict first.** `x` has 1000 elements. We start 1000 / 256 = 3 blocks. What is the last element of the result?
   // How many elements are right?
@@ -168,7 +171,8 @@ int main() {
   // It had not. Two things follow.
   //
   // - The memory must be there until the kernel has ended. A tensor may leave its scope right after the launch, because
-  //   its memory is used again only by later work in the same queue. Memory from `cudaMalloc` is your task.
+  //   its memory is used again only by later work in the same queue. Memory that you
+  //   allocate yourself, with the runtime's `cudaMalloc`, must stay until then: that is your task.
   // - An access out of bounds is no error of the launch: the launch has long returned. The device reports it to a later
   //   call, often the one that waits. If `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before it.
   //
@@ -208,5 +212,5 @@ int main() {
   //   `y.data_ptr<float>()`. What does the report say?
   // - Remove `__device__` from `doubled`. nvcc refuses the program. The emulator does not notice, because one compiler
   //   compiles both kinds of functions there: do not rely on it.
-  // - Exercise 2.1: a kernel whose threads have a row and a column. `./learn check 2.1`
+  // - Exercise 2.1: a kernel whose threads have a row and a column. `./learn next 2.1` shows the task.
 }

@@ -85,8 +85,8 @@ __global__ void twice_by_strides(const float* x, float* result, int n) {
 //
 // The card needs an order of the threads, too. It does not run them one by one, but in *warps* of 32 threads, which
 // execute the same instruction together. Which threads are a warp? The last line of `number_threads` answers this:
-// `__shfl_sync` returns what another thread of the same warp has in `number`, here its first thread. (Section 2.8 says
-// more.)
+// `__shfl_sync` returns what another thread of the same warp has in `number`. The first argument names the threads that
+// take part, here all 32, and the last one is the thread to read from, here the first. (Section 2.8 says more.)
 //
 // **Predict first.** A block has 16 threads in x and 4 in y. Which threads are in its second warp?
 int main() {
@@ -201,8 +201,9 @@ int main() {
   show(equal(doubled, 2 * y));
 
   // %%
-  // Both are right. Global memory is read in *sectors* of 32 bytes, 8 floats. When a warp executes a load, the 32
-  // addresses of its threads are one *request*, and the card fetches each sector that one of them needs.
+  // Both are right. Device memory, which CUDA calls *global memory*, is read in *sectors* of 32 bytes, 8 floats. When a
+  // warp executes a load, the 32 addresses of its threads are one *request*, and the card fetches each sector that one
+  // of them needs.
   //
   // **Predict first.** How many requests does each kernel make to load 4096 floats? In the first iteration, thread 0
   // reads element 0: which one does thread 1 read in each kernel? So how many sectors does a request have?
@@ -242,5 +243,5 @@ int main() {
   // - Call `map` with `dim3(70, 10)`. No thread is left over. How many places in warps are empty?
   // - Run `twice_by_chunks` with 2048 elements: predict the sectors of a request. And with 1024, and 256?
   // - Write the grid-stride loop in two dimensions: a loop over the rows, and in it a loop over the columns.
-  // - Exercise 2.2: any `n` with the grid that you are given. `./learn check 2.2`
+  // - Exercise 2.2: any `n` with the grid that you are given. `./learn next 2.2` shows the task.
 }

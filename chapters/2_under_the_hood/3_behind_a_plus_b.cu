@@ -71,7 +71,8 @@ int main() {
   // the stream of the device's tensors, so the sum comes after the operations that made a and b. `par_nosync` says that
   // the algorithm need not wait until the work is done. The older policy, `par`, waits at the end of each algorithm,
   // and the host would be slowed down for nothing. `thrust_policy(device)` gives you the policy that the library uses.
-  // With it, the sum is:
+  // The sum follows. Its last argument is a lambda with `__device__`: a function for the GPU. It must capture by value,
+  // `[=]`, because a reference would be an address of the host's memory. Capture pointers, not tensors.
   Tensor mine = empty({n}, a.options());
   const float* const first = a.data_ptr<float>();
   ledger.clear();
@@ -165,19 +166,18 @@ int main() {
   show(differences[0], differences[1], differences[30]);
 
   // %%
-  // A lambda with `__device__` is a function for the GPU. It must capture by value, `[=]`: a reference would be an
-  // address of the host's memory. Capture pointers, not tensors.
-  //
   // ## When to write a kernel
   //
-  // Thrust is right for maps, reductions, scans and sorts: short, and hard to get wrong. Write a kernel if threads must
-  // work together, as from section 2.5 on: shared memory and barriers have no place in the function of a `transform`.
+  // Thrust is right for maps, reductions, sorts and scans (sums of all elements up to each one): short, and hard to get
+  // wrong. Write a kernel if threads must work together, as from section 2.5 on: shared memory and barriers have no
+  // place in the function of a `transform`.
   //
   // ## What to try next
   //
-  // - Replace `thrust_policy(device)` by `thrust_policy()`, and run with `D2L_VIRTUAL_GPUS=2` and `gpu(1)` as the
-  //   device. What happens?
+  // - Replace `thrust_policy(device)` by `thrust_policy()`, the stream of the first GPU, and run with
+  //   `D2L_VIRTUAL_GPUS=2` and `gpu(1)` as the device. What happens?
   // - Compute the sum of squares of x with one `thrust::transform_reduce`. How many launches and waits does it take?
   // - Run the lesson with `D2L_KERNEL_REPORT=1`. Which of its launches make requests of global memory, and how many?
-  // - The exercise of this section fuses three operations.
+  //   The library's own operations are not in the report.
+  // - Exercise 2.3 fuses three operations. `./learn next 2.3` shows the task.
 }

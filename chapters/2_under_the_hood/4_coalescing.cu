@@ -44,8 +44,8 @@ __global__ void copy_along_columns(const float* from, float* to, int n) {
 // Both launch the same number of threads, and each thread copies one element. On a CPU, the order of the loops over
 // rows and columns matters because of the cache. Here no thread has a loop.
 //
-// **Predict first.** How many sectors does a request of each kernel touch? How many times more does the second one
-// fetch?
+// **Predict first.** How many sectors does a request of each of the two kernels touch? How many times more does the
+// second one fetch? The other kernels, and a function that draws, are for later; `main` begins with these two.
 
 __global__ void copy_with_offset(const float* from, float* to, int offset) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -144,7 +144,7 @@ int main() {
   // %%
   // What does that cost on a card? The model of section 1.2.3 counts 32 bytes for each sector. It knows no cache, which
   // would keep some of the sectors until the next column needs them, if there is room. The two times are in
-  // nanoseconds.
+  // nanoseconds, for 4096 and 32768 sectors, those of the loads and of the stores.
   if (counts_in(rows).load_sectors > 0) {
     Card card = card_named("T4");
     card.launch_latency = 0;  // which would hide the rest of so small a copy
@@ -228,6 +228,6 @@ int main() {
   // - Copy with an offset of 8. Why is that as good as no offset?
   // - `./learn cuda` with `--report` shows the requests and sectors of each line of a program. Try it with a kernel
   //   of yours.
-  // - The exercise of this section turns an array of structures into a structure of arrays, and must do both sides
+  // - Exercise 2.4 (`./learn next 2.4`) turns an array of structures into a structure of arrays, and must do both sides
   //   well.
 }

@@ -172,20 +172,23 @@ int main() {
   // The hardware joins reads *within* a warp by itself. With tiles, a request reads two rows of 16 elements, 4 sectors,
   // and uses each byte.
   //
-  // The reads have not vanished, they go to shared memory now: 17408 requests, all of them in one pass. Section 2.7
-  // says when it takes more. The 128 barriers are 2 for each of the 4 steps of 16 blocks.
+  // The reads have not vanished, they go to shared memory now: in each of 4 steps, each of 128 warps makes 2 stores and
+  // 2 * 16 loads, together 17408 requests, all of them in one pass. Section 2.7 says when it takes more. The 128
+  // barriers are 2 for each of the 4 steps of 16 blocks.
   //
   // ## What libraries do
   //
   // How far is that from a good product? Far. Each multiplication here reads two values from shared memory, and shared
   // memory becomes the limit instead. Libraries let each thread compute 8 by 8 elements in registers, so that it
-  // multiplies 8 + 8 values with each other; they load the next tile while they compute with this one; and they use the
-  // tensor cores, which multiply small matrices in one instruction. cuBLAS does all of that, and the library's `matmul`
-  // calls it on a card. Use it. But tiles are the idea behind each of these steps: load once, use often.
+  // loads 8 + 8 values for 64 multiplications; they load the next tile while they compute with this one; and they use
+  // the tensor cores, which multiply small matrices in one instruction. NVIDIA's library cuBLAS does all of that, and
+  // the library's `matmul` calls it on a card. Use it. But tiles are the idea behind each of these steps: load once,
+  // use often.
   //
   // ## What to try next
   //
   // - Change `width` to 32. How many threads has a block then? Which counts change, and by what factor?
-  // - Remove the second barrier and run the lesson with `D2L_CHECK_KERNELS=1`. Which line does the report name?
-  // - Let `n` be 60. What goes wrong first? The exercise of this section mends that.
+  // - Remove the second barrier and run the lesson with `D2L_CHECK_KERNELS=1`. Which two lines does the report name,
+  //   and are they in the same step of the loop? The program ends at the first operation that waits.
+  // - Let `n` be 60. What goes wrong first? Exercise 2.5 mends that: `./learn next 2.5`.
 }

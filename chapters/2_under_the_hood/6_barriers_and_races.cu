@@ -22,8 +22,9 @@ using namespace d2l;
 //
 // ## A race
 //
-// Two accesses to the same word are a *race* if different threads make them, at least one of them writes, and nothing
-// says which comes first. In this kernel, each thread writes one word of shared memory and reads that of its neighbour:
+// Two accesses to the same *word*, 4 bytes of memory, are a *race* if different threads make them, at least one of them
+// writes, and nothing says which comes first. In this kernel, each thread writes one word of shared memory and reads
+// that of its neighbour:
 
 constexpr int threads = 64;
 
@@ -173,8 +174,17 @@ int main() {
 
   // %%
   // It names the kind, the line of the access, the kernel, and then the thread, the word, and the thread and line of
-  // the other access. The remedy is a barrier between the two lines. (On a card there is no report; compute-sanitizer
-  // has such a check.)
+  // the other access. The whole line is, for example:
+  //
+  // ```text
+  // race at 6_barriers_and_races.cu:37: kernel shift_without_barrier, block (0, 0, 0), thread (12, 0, 0): read after
+  // write, shared values[13], with thread (13, 0, 0) at 6_barriers_and_races.cu:36
+  // ```
+  //
+  // Line 36 is `values[thread] = x[thread];`, and line 37 reads the neighbour. The remedy is a barrier between the two.
+  // If the word had no value before, the check says `uninitialised` instead of `race`: the reader came before the
+  // writer. The remedy is the same barrier. (On a card there is no report; NVIDIA's tool compute-sanitizer has such a
+  // check.)
   //
   // ## Write after read
   //
@@ -268,5 +278,5 @@ int main() {
   //   `D2L_KERNEL_ORDER=7`. How many elements does `shift_without_barrier` get wrong? Why does the report stay?
   // - Remove the first barrier of the loop in `smooth`. Which kind of race does the report name?
   // - Write `shift` for one warp with `__shfl_sync` and without shared memory. How many barriers does it need?
-  // - The exercise of this section has three kernels to repair.
+  // - Exercise 2.6 has three kernels to repair. `./learn next 2.6` shows the task.
 }

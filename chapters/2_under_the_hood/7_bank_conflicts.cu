@@ -18,9 +18,9 @@ using namespace d2l;
 //
 // Shared memory is fast because it is many memories. It has 32 *banks*, and each of them serves one word of 4 bytes at
 // a time. The word with the number w is in the bank w % 32. So 32 neighbouring words are in 32 different banks, and a
-// warp that accesses them is served in one *pass*. If two lanes want different words of the same bank, they are served
-// one after the other: a *bank conflict*. In the worst case all 32 lanes want the same bank, and the request takes 32
-// passes.
+// warp that accesses them is served in one *pass*. The 32 threads of a warp are its *lanes*, numbered from 0. If two
+// lanes want different words of the same bank, they are served one after the other: a *bank conflict*. In the worst
+// case all 32 lanes want the same bank, and the request takes 32 passes.
 //
 // There is one exception: lanes that read the *same* word need only one access to the bank, which sends the word to all
 // of them. That is a *broadcast*.
@@ -199,7 +199,8 @@ int main() {
   // %%
   // The same 1024 passes, without padding. Libraries prefer this layout for the tiles of matrix products.
   //
-  // Conflicts are counted for a whole warp, and 8 or 16 bytes a lane are served in halves or quarters of a warp. And
+  // Conflicts are counted for a whole warp; an access of 8 bytes a lane is served half a warp at a time, and one of 16
+  // bytes a quarter. And
   // not each conflict matters: a kernel that waits for global memory anyway does not become faster without them. Count
   // first.
   //
@@ -208,5 +209,5 @@ int main() {
   // - Change `width + Padding` so that `Padding` is 2. How many passes does a column take then, and why?
   // - Use `double` in `read_with_stride`. Which strides are free of conflicts?
   // - The tile of section 2.5 has 16 columns and no padding, and no conflicts. Which words does a warp read there?
-  // - The exercise of this section wants a transpose for matrices of any size.
+  // - Exercise 2.7 wants a transpose for matrices of any size. `./learn next 2.7` shows the task.
 }

@@ -20,8 +20,8 @@ using namespace d2l;
 //
 // A map is easy for a GPU: no element needs another one. A sum is the opposite: one number depends on all elements. It
 // is also the most frequent operation of its kind. A mean, a norm, a loss, the gradient of a bias, the denominator of a
-// softmax are all *reductions*: many elements become one, by an operation that does not care for brackets. The obvious
-// program has one thread:
+// softmax are all *reductions*: many elements become one, by an operation that is associative, in exact arithmetic. The
+// obvious program has one thread:
 
 constexpr int threads = 256;
 
@@ -187,13 +187,15 @@ int main() {
   // The numbers are barriers, requests and passes. (On a card they are 0: it does not count.) Barriers and requests are
   // the same. But with halves each request takes one pass, because the lanes always read neighbouring words. With
   // neighbours the words of two lanes are first 2 apart, then 4, then 8. In the step with the distance 8, the 16 words
-  // of a request are in 2 banks only, and take 8 passes. All steps together take 150 passes instead of 45.
+  // of a request are in 2 banks only, and take 8 passes. All steps together take 150 passes instead
+  // of 45: 8 stores, 12 + 6 + 6 * 3 accesses of the steps, and a load at the end.
   //
   // ## Shuffles
   //
-  // In the last five of the eight steps only one warp works. The 32 threads of a warp can pass values to each other
+  // In the last six of the eight steps only one warp works. The 32 threads of a warp can pass values to each other
   // without shared memory: `__shfl_down_sync(mask, value, offset)` returns the `value` of the lane that is `offset`
-  // further on. The mask names the lanes that take part, here all 32; they all have to arrive. There is nothing to wait
+  // further on. Beyond lane 31 there is none: such a lane gets its own value, and a sum that lane 0
+  // never uses. The mask names the lanes that take part, here all 32; they all have to arrive. There is nothing to wait
   // for but the own warp, so there is no barrier. Five shuffles make the sum of a warp, and each warp can do that. So
   // the block's sum needs one barrier: all warps write their sums to shared memory, and after it the first warp adds
   // these, again by shuffles.
@@ -253,7 +255,8 @@ int main() {
   //
   // Take 65536 times the same number, 0.1 as a float32. In float64 the sum is exact enough to compare with.
   //
-  // **Predict first.** The bounds are 4e-3 and 1e-6. Which errors do you expect?
+  // **Predict first.** The bounds are 4e-3 for the loop and 1e-6 for a tree. Ours is a tree of 4 additions in
+  // each thread, 8 levels in each block and up to 64 atomics, so its bound is 5e-6. Which errors do you expect?
   const Tensor tenths = full({n}, 0.1f, device);
   const double exact = n * static_cast<double>(0.1f);
   const auto error_of = [&](double found) { return std::abs(found - exact) / exact; };
@@ -290,5 +293,8 @@ int main() {
   // - Write the maximum instead of the sum. Which value does a thread without elements start with? Does the order
   //   matter?
   // - Use 1024 threads in a block. Which lines must change, and which counts?
-  // - The exercise of this section puts the three levels together.
+  // - `__shfl_up_sync(mask, value, offset)` reads from the lane that is `offset` before. With it, five steps give each
+  //   lane the sum of its value and all before: with the offsets 1, 2, 4, 8 and 16, the lanes from `offset` on add what
+  //   they read. Exercise 2.12.1 needs that.
+  // - Exercise 2.8 puts the three levels together. `./learn next 2.8` shows the task.
 }

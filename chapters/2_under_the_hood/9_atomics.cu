@@ -14,7 +14,7 @@ using namespace d2l;
 // # Atomics
 //
 // *Twenty minutes.* After this lesson you can let many threads change the same word without losing an update, count how
-// many of these updates go to global memory, and make them a hundred times fewer.
+// many of these updates go to global memory, and make them a thousand times fewer.
 //
 // A map writes each element once, and a reduction has a tree. A *histogram* has neither: each value decides which word
 // changes, and it is not known before which threads will meet at the same word. Here each thread has one value, and
@@ -58,7 +58,7 @@ __global__ void count_by_blocks(const int* values, int* counts, int n, int bins)
 /// between.
 __device__ void atomic_maximum(float* address, float value) {
   int* const word = reinterpret_cast<int*>(address);
-  int seen = __float_as_int(*address);
+  int seen = __float_as_int(*address);  // a stale value only costs another turn of the loop
   while (__int_as_float(seen) < value) {
     const int before = atomicCAS(word, seen, __float_as_int(value));
     if (before == seen) break;
@@ -93,7 +93,7 @@ int main() {
   show(report.find("counts[") != std::string::npos);
 
   // %%
-  // The emulator may well print the right counts, because no thread is interrupted between its read and its write. But
+  // The counts may well be right in the emulator, because no thread is interrupted between its read and its write. But
   // its check sees that two threads used the same word, that one of them wrote, and that nothing put them in order: a
   // *race*. A right result in one run proves nothing about such a kernel.
   //
@@ -192,5 +192,5 @@ int main() {
   //   becomes worse?
   // - Remove the second `__syncthreads()` and run the lesson with `D2L_CHECK_KERNELS=1`. What does the report name?
   // - Give each *warp* a histogram of its own. How much shared memory does a block need then, and which barrier stays?
-  // - The exercise of this section wants a histogram of any number of bins, and values that may lie outside.
+  // - Exercise 2.9 (`./learn next 2.9`) wants a histogram of any number of bins, and values that may lie outside.
 }

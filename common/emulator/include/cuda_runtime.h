@@ -3,8 +3,9 @@
 // library's common headers included.
 #pragma once
 
-// For clangd, which reads .cu files in Clang's CUDA mode (cmake/D2LCudaPrograms.cmake writes its commands): all functions of
-// the emulator and of math.h are functions of the device, too. Clang's own <new> must see __device__ without __host__.
+// For clangd, which reads .cu files in Clang's CUDA mode (cmake/D2LCudaPrograms.cmake writes its commands): all
+// functions of the emulator and of math.h are functions of the device, too. Clang's own <new> must see __device__
+// without __host__.
 // clang-format off
 #ifdef __CUDA__
 #include "d2l_emulator/language.h"

@@ -103,7 +103,7 @@ std::vector<Item> items() {
   for (const Function& function : functions()) {
     items.push_back({function.item, 1, Kind::result,
                      function.name + std::string(" is right in each order of the threads, and nothing is reported"),
-                     function.item == std::string("reversed") ? 1 : 3});
+                     function.item == std::string("reversed") ? 1 : 2});
   }
   items.push_back({"placed", 1, Kind::placement, "the results are on the device of the first argument", 3});
   items.push_back({"launches", 1, Kind::cost, "each function launches one kernel", 3});

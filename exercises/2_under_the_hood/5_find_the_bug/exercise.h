@@ -27,14 +27,14 @@
 
 #include "d2l/d2l.h"
 
-/// What is wrong with a kernel, as the report says it.
+/// What is wrong with a kernel.
 enum class Bug : std::int8_t {
   unknown,        ///< not yet found
   out_of_bounds,  ///< an access beyond the memory that it belongs to
   misaligned,     ///< an access at an address that is no multiple of its size
   uninitialised,  ///< a read of memory that was never written
   race,           ///< two threads access the same word, one of them writes, and nothing orders them
-  divergent       ///< a shuffle or a barrier that not all of its threads reach
+  divergent       ///< a shuffle or a barrier that not all of its threads reach; reports say "missing lane", too
 };
 
 /// Each row of `x`, backwards.

@@ -14,7 +14,8 @@
 //   `chunk` divides it. `input` does not change. All work runs on `device`.
 // - Each chunk needs one copy to the card, one launch and one copy back. The last chunk may be shorter. Each copy has 8
 //   bytes an element, so input and output cross the link once.
-// - Until the last copy is issued, the host does not wait. After that it waits at least once and at most twice, by
+// - Until the last copy is issued, the host does not wait. After that it waits at least once (unless `count` is 0) and
+// at most twice, by
 //   cudaStreamSynchronize, cudaDeviceSynchronize or cudaEventSynchronize.
 // - While one chunk is computed, others are copied.
 // - The function allocates device memory for at most 2 chunks, and frees it. Destroy the streams, too.

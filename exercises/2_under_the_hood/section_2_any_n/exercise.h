@@ -9,7 +9,7 @@
 // none; `blocks` and `threads`, both at least 1, and `threads` is a multiple of 32 up to 1024. What must hold:
 //
 // - The result is a new tensor on the same device. Its sample i is sound[i] * (1 - i / n), within 1e-6 of the largest
-//   value. `sound` does not change. For n = 0 the result has no elements.
+//   absolute value. `sound` does not change. For n = 0 the result has no elements.
 // - For n of at least 1 there is one launch in total, with `blocks` blocks of `threads` threads, whether that is more
 //   than n or less. (`zeros` would be another launch. `empty` is not.) For n = 0 there is at most this launch.
 // - The host does not wait, and nothing is copied between devices.

@@ -8,7 +8,7 @@
 #include <ctime>
 
 #ifndef __CUDA__  // see cuda_runtime.h
-extern "C" {  // NOLINTBEGIN: the C library's names, linked with functions of the emulator
+extern "C" {      // NOLINTBEGIN: the C library's names, linked with functions of the emulator
 void* malloc(std::size_t bytes) noexcept __asm__("d2l_emulator_malloc");
 void free(void* memory) noexcept __asm__("d2l_emulator_free");
 std::clock_t clock() noexcept __asm__("d2l_emulator_clock");
