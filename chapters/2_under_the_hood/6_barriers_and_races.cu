@@ -174,14 +174,15 @@ int main() {
 
   // %%
   // It names the kind, the line of the access, the kernel, and then the thread, the word, and the thread and line of
-  // the other access. The whole line is, for example:
+  // the other access. A whole line of this run is:
   //
   // ```text
-  // race at 6_barriers_and_races.cu:37: kernel shift_without_barrier, block (0, 0, 0), thread (12, 0, 0): read after
-  // write, shared values[13], with thread (13, 0, 0) at 6_barriers_and_races.cu:36
+  // race at 6_barriers_and_races.cu:37: kernel shift_without_barrier, block (0, 0, 0), thread (26, 0, 0): read after
+  // write, shared values[27], with thread (27, 0, 0) at 6_barriers_and_races.cu:36
   // ```
   //
-  // Line 36 is `values[thread] = x[thread];`, and line 37 reads the neighbour. The remedy is a barrier between the two.
+  // Line 36 is `values[thread] = x[thread];`, and line 37 reads the neighbour. Where the reader comes first, the same
+  // race is a `write after read`, at the line of the write. The remedy is a barrier between the two lines.
   // If the word had no value before, the check says `uninitialised` instead of `race`: the reader came before the
   // writer. The remedy is the same barrier. (On a card there is no report; NVIDIA's tool compute-sanitizer has such a
   // check.)
