@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Section 2.5: the memory of a block: a block reversed, and a product of matrices in tiles, which reads global memory
 // less often.
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "d2l/kernel_report.h"
+#include "d2l/roofline.h"
 #include "d2l/show.h"
 #include "d2l/stream.h"
 
@@ -176,10 +180,36 @@ int main() {
   // 2 * 16 loads, together 17408 requests, all of them in one pass. Section 2.7 says when it takes more. The 128
   // barriers are 2 for each of the 4 steps of 16 blocks.
   //
+  // ## On the roofline
+  //
+  // Section 2.0 placed operations on the roofline. Here are the two kernels. Each does 2 * 64³ operations, and its
+  // bytes are 32 for each sector that it loads or stores. The picture is modelled: nothing was timed.
+  //
+  // **Predict first.** With tiles of width w, a block uses each element w times that it has loaded. What is the
+  // intensity then, in operations per byte, if n is large? How wide must a tile be for the balance of an A100, 12.5?
+  if (without.load_sectors > 0) {
+    std::vector<Work> works;
+    for (const auto& [entries, name] : {std::pair(naive, "without tiles"), std::pair(tiled, "with tiles of 16")}) {
+      for (const LedgerEntry& entry : entries) {
+        if (entry.kernel) works.push_back(work_of({entry}, name));
+      }
+      works.back().operations = 2.0 * n * n * n;
+      show(name, std::round(100 * works.back().intensity()) / 100);
+    }
+    show_svg(roofline_svg(cards(), works), roofline_description(cards(), works));
+  } else {
+    show("Without counts there is nothing to model. To get them: D2L_VIRTUAL_GPUS=1@host ./learn run 2.5");
+  }
+
+  // %%
+  // Two loaded floats, 8 bytes, serve w multiplications and w additions: w / 4 operations per byte. For 16 that is 4, a
+  // little less with the stores, and memory bounds the kernel on every card. The balance of an A100 would need a tile
+  // of 50 by 50 elements. A block cannot have so many threads.
+  //
   // ## What libraries do
   //
-  // How far is that from a good product? Far. Each multiplication here reads two values from shared memory, and shared
-  // memory becomes the limit instead. Libraries let each thread compute 8 by 8 elements in registers, so that it
+  // How far is that from a good product? Far. Also, each multiplication here reads two values from shared memory, and
+  // shared memory becomes the limit instead. Libraries let each thread compute 8 by 8 elements in registers, so that it
   // loads 8 + 8 values for 64 multiplications; they load the next tile while they compute with this one; and they use
   // the tensor cores, which multiply small matrices in one instruction. NVIDIA's library cuBLAS does all of that, and
   // the library's `matmul` calls it on a card. Use it. But tiles are the idea behind each of these steps: load once,
