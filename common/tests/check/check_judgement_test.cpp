@@ -203,7 +203,7 @@ TEST(Judgement, MissesResultsThatThereAreNot) {
   const auto found = judged([&](ItemJudgement& item) { item.placed(nothing, "sum", cpu()); });
   EXPECT_EQ(found.verdict, Verdict::fail);
   expect_error<CheckError>([&] { return nothing.recording("call()"); }, "was not called");
-  expect_error<CheckError>([&] { return nothing.tensor("x"); }, "there is no x");
+  expect_error<CheckError>([&] { return nothing.tensor("x"); }, "there is no result \"x\"");
 }
 
 }  // namespace
