@@ -45,6 +45,7 @@ function(d2l_add_exercise exercise)
     if(language STREQUAL "cu")  # exercise.h may include <cuda_runtime.h>
       d2l_use_cuda_headers(${library})
     endif()
+    d2l_precompiled_as(${library} d2l_check_headers)
   endforeach()
 
   d2l_exercise_program(exercise_${id} check_${id} "${folder}/exercise.${language}")
@@ -134,12 +135,15 @@ void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
-# Without a compiler cache, all of these programs share one precompiled header.
+# Without a compiler cache, all of these programs share one precompiled header, and so do all checks.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
 add_executable(d2l_exercise_headers EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_exercise_headers PRIVATE d2l::common d2l_warnings)
 target_compile_options(d2l_exercise_headers PRIVATE -g1)
 d2l_precompile(d2l_exercise_headers d2l/d2l.h)
+add_library(d2l_check_headers OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
+target_link_libraries(d2l_check_headers PUBLIC d2l_check PRIVATE d2l_warnings)
+d2l_precompile(d2l_check_headers d2l/check.h d2l/d2l.h)
 
 function(d2l_exercise_program target check source)
   d2l_program(${target} "${source}")

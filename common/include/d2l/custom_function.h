@@ -43,21 +43,21 @@ class IValue {
       value_ = static_cast<double>(value);
     }
   }
-  IValue(std::string value) : value_(std::move(value)) {}
-  IValue(const char* value) : value_(std::string(value)) {}
-  IValue(Tensor value) : value_(std::move(value)) {}
-  IValue(std::vector<std::int64_t> value) : value_(std::move(value)) {}
+  IValue(std::string value);
+  IValue(const char* value);
+  IValue(Tensor value);
+  IValue(std::vector<std::int64_t> value);
   ///@}
 
   ///@{
   /// Whether the value is of this type.
   [[nodiscard]] bool isNone() const noexcept { return value_.index() == 0; }
-  [[nodiscard]] bool isBool() const noexcept { return std::holds_alternative<bool>(value_); }
-  [[nodiscard]] bool isInt() const noexcept { return std::holds_alternative<std::int64_t>(value_); }
-  [[nodiscard]] bool isDouble() const noexcept { return std::holds_alternative<double>(value_); }
-  [[nodiscard]] bool isString() const noexcept { return std::holds_alternative<std::string>(value_); }
-  [[nodiscard]] bool isTensor() const noexcept { return std::holds_alternative<Tensor>(value_); }
-  [[nodiscard]] bool isIntList() const noexcept { return std::holds_alternative<std::vector<std::int64_t>>(value_); }
+  [[nodiscard]] bool isBool() const noexcept;
+  [[nodiscard]] bool isInt() const noexcept;
+  [[nodiscard]] bool isDouble() const noexcept;
+  [[nodiscard]] bool isString() const noexcept;
+  [[nodiscard]] bool isTensor() const noexcept;
+  [[nodiscard]] bool isIntList() const noexcept;
   ///@}
   ///@{
   /// The value; TypeError if it is of another type.
@@ -141,7 +141,7 @@ class FunctionCall {
   ~FunctionCall();
 
   void add_argument(const Tensor& argument);
-  void add_argument(const std::optional<Tensor>& argument) { add_argument(argument.value_or(Tensor())); }
+  void add_argument(const std::optional<Tensor>& argument);
   void add_other_argument() { is_tensor_.push_back(false); }
   /// Begins the record, if one is needed, and returns the context of forward() and backward().
   autograd::AutogradContext* begin();

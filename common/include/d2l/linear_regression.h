@@ -15,16 +15,14 @@ namespace d2l {
 class LinearRegression : public Model {
  public:
   /// `options` are those of SGD: a learning rate, or more.
-  explicit LinearRegression(const optim::SGDOptions& options) : options_(options) { register_module("net", net); }
+  explicit LinearRegression(const optim::SGDOptions& options);
 
   /// X (N, features) → (N, 1).
-  Tensor forward(const Tensor& X) override { return net(X); }
+  Tensor forward(const Tensor& X) override;
   /// The mean of (prediction − y)², a tensor of one element; both (N, 1).
-  Tensor loss(const Tensor& prediction, const Tensor& y) override { return mse_loss(prediction, y); }
+  Tensor loss(const Tensor& prediction, const Tensor& y) override;
   /// SGD of the parameters, with the given options.
-  std::unique_ptr<optim::Optimizer> configure_optimizers() override {
-    return std::make_unique<optim::SGD>(parameters(), options_);
-  }
+  std::unique_ptr<optim::Optimizer> configure_optimizers() override;
 
   nn::LazyLinear net{1};  ///< w and b; the first batch gives the number of features
 

@@ -36,6 +36,18 @@ const T& IValue::get(const char* operation, const char* type) const {
   return *value;
 }
 
+IValue::IValue(std::string value) : value_(std::move(value)) {}
+IValue::IValue(const char* value) : value_(std::string(value)) {}
+IValue::IValue(Tensor value) : value_(std::move(value)) {}
+IValue::IValue(std::vector<std::int64_t> value) : value_(std::move(value)) {}
+
+bool IValue::isBool() const noexcept { return std::holds_alternative<bool>(value_); }
+bool IValue::isInt() const noexcept { return std::holds_alternative<std::int64_t>(value_); }
+bool IValue::isDouble() const noexcept { return std::holds_alternative<double>(value_); }
+bool IValue::isString() const noexcept { return std::holds_alternative<std::string>(value_); }
+bool IValue::isTensor() const noexcept { return std::holds_alternative<Tensor>(value_); }
+bool IValue::isIntList() const noexcept { return std::holds_alternative<std::vector<std::int64_t>>(value_); }
+
 bool IValue::toBool() const { return get<bool>("toBool", "Bool"); }
 std::int64_t IValue::toInt() const { return get<std::int64_t>("toInt", "Int"); }
 double IValue::toDouble() const { return get<double>("toDouble", "Double"); }
@@ -213,6 +225,8 @@ void FunctionCall::add_argument(const Tensor& argument) {
   is_tensor_.push_back(argument.defined());
   if (argument.defined()) inputs_.push_back(argument);
 }
+
+void FunctionCall::add_argument(const std::optional<Tensor>& argument) { add_argument(argument.value_or(Tensor())); }
 
 autograd::AutogradContext* FunctionCall::begin() {
   unrecorded_ = std::make_unique<Applied>();

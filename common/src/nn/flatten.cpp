@@ -35,4 +35,6 @@ std::string FlattenImpl::extra_repr() const {
   return fmt::format("start_dim={}, end_dim={}", options.start_dim(), options.end_dim());
 }
 
+std::shared_ptr<Module> FlattenImpl::clone() const { return std::make_shared<FlattenImpl>(options); }
+
 }  // namespace d2l::nn

@@ -21,4 +21,8 @@ Reduction::Reduction kind_named(const std::string& name) {
 
 LossReduction::LossReduction(const std::string& name) : kind_(kind_named(name)) {}
 
+std::shared_ptr<Module> MSELossImpl::clone() const { return std::make_shared<MSELossImpl>(options); }
+
+std::shared_ptr<Module> CrossEntropyLossImpl::clone() const { return std::make_shared<CrossEntropyLossImpl>(options); }
+
 }  // namespace d2l::nn

@@ -73,6 +73,14 @@ class Seen {
 
 namespace nn {
 
+Module::Module() = default;
+Module::Module(std::string name) : name_(std::move(name)) {}
+Module::~Module() = default;
+
+std::string Module::extra_repr() const { return {}; }
+
+std::vector<std::shared_ptr<Module>> Module::children() const { return children_.values(); }
+
 Tensor Module::forward(const Tensor& /*input*/) {
   detail::fail<ValueError>("forward", fmt::format("Module [{}] is missing the required \"forward\" function", name()),
                            {}, "define Tensor forward(const Tensor& input) override in its class");

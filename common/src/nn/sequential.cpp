@@ -14,6 +14,12 @@ void detail::fail_other_class(const nn::Module& module) {
 
 namespace nn {
 
+AnyModule AnyModule::clone() const {
+  AnyModule copy(*this);
+  copy.module_ = module_->clone();
+  return copy;
+}
+
 SequentialImpl::SequentialImpl(std::initializer_list<NamedAnyModule> modules) {
   for (const auto& named : modules) push_back(named.name(), named.module());
 }
@@ -49,6 +55,9 @@ const std::shared_ptr<Module>& SequentialImpl::ptr(std::int64_t index) const {
   }
   return modules_[static_cast<std::size_t>(index < 0 ? index + count : index)].ptr();
 }
+
+Sequential::Sequential(std::initializer_list<NamedAnyModule> modules)
+    : ModuleHolder(std::make_shared<SequentialImpl>(modules)) {}
 
 }  // namespace nn
 }  // namespace d2l

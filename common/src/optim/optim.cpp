@@ -24,6 +24,9 @@ std::string text(double number) { return fmt::format("{}", number); }
 
 }  // namespace
 
+OptimizerParamGroup::OptimizerParamGroup(const OptimizerParamGroup& other)
+    : params_(other.params_), options_(other.has_options() ? other.options_->clone() : nullptr) {}
+
 OptimizerOptions& OptimizerParamGroup::options() {
   if (!has_options()) refuse("the group has no options yet", "add it to an optimizer, which gives it its own options");
   return *options_;
@@ -33,6 +36,8 @@ const OptimizerOptions& OptimizerParamGroup::options() const {
   if (!has_options()) refuse("the group has no options yet", "add it to an optimizer, which gives it its own options");
   return *options_;
 }
+
+Optimizer::~Optimizer() = default;
 
 void Optimizer::zero_grad(bool set_to_none) {
   const NoGradGuard unrecorded;
@@ -168,5 +173,7 @@ std::string SGD::str() const {
   }
   return result + ")";
 }
+
+std::unique_ptr<OptimizerOptions> SGDOptions::clone() const { return std::make_unique<SGDOptions>(*this); }
 
 }  // namespace d2l::optim

@@ -34,13 +34,9 @@ class ReLUImpl : public Module {
   explicit ReLUImpl(const ReLUOptions& chosen = {}) : options(chosen) {}
 
   /// max(x, 0), of the same shape; TypeError for bool.
-  Tensor forward(const Tensor& input) override {
-    if (!options.inplace()) return input.relu();
-    Tensor result = input;
-    return result.relu_();
-  }
-  [[nodiscard]] std::string extra_repr() const override { return options.inplace() ? "inplace=True" : ""; }
-  [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<ReLUImpl>(options); }
+  Tensor forward(const Tensor& input) override;
+  [[nodiscard]] std::string extra_repr() const override;
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
 
   ReLUOptions options;  ///< whether the result is written into the input
 };

@@ -24,11 +24,7 @@ class AnyModule {
   AnyModule(const ModuleHolder<M>& holder) : AnyModule(holder.ptr()) {}  // NOLINT(google-explicit-constructor)
 
   /// Holds a clone of the module.
-  [[nodiscard]] AnyModule clone() const {
-    AnyModule copy(*this);
-    copy.module_ = module_->clone();
-    return copy;
-  }
+  [[nodiscard]] AnyModule clone() const;
 
   /// The module's forward().
   Tensor forward(const Tensor& input) const { return call_(*module_, input); }

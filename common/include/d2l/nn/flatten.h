@@ -44,7 +44,7 @@ class FlattenImpl : public Module {
   /// comes after end_dim.
   Tensor forward(const Tensor& input) override;
   [[nodiscard]] std::string extra_repr() const override;
-  [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<FlattenImpl>(options); }
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
 
   FlattenOptions options;  ///< which dimensions to join
 };

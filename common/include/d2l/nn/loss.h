@@ -89,7 +89,7 @@ class MSELossImpl : public Module {
   Tensor forward(const Tensor& input, const Tensor& target) const {
     return mse_loss(input, target, options.reduction());
   }
-  [[nodiscard]] std::shared_ptr<Module> clone() const override { return std::make_shared<MSELossImpl>(options); }
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
 
   MSELossOptions options;  ///< as given
 };
@@ -106,9 +106,7 @@ class CrossEntropyLossImpl : public Module {
   Tensor forward(const Tensor& input, const Tensor& target) const {
     return cross_entropy_loss(input, target, options.reduction(), options.ignore_index());
   }
-  [[nodiscard]] std::shared_ptr<Module> clone() const override {
-    return std::make_shared<CrossEntropyLossImpl>(options);
-  }
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
 
   CrossEntropyLossOptions options;  ///< as given
 };

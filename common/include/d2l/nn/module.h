@@ -34,17 +34,17 @@ std::ostream& operator<<(std::ostream& out, const IncompatibleKeys& keys);
 class Module {
  public:
   /// Named after its class, without the ending Impl.
-  Module() = default;
+  Module();
   /// With this name.
-  explicit Module(std::string name) : name_(std::move(name)) {}
-  virtual ~Module() = default;
+  explicit Module(std::string name);
+  virtual ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
   /// The class's name as PyTorch prints it: "Linear".
   [[nodiscard]] std::string name() const;
   /// The text in the brackets of the printed module: "in_features=3, out_features=1, bias=True".
-  [[nodiscard]] virtual std::string extra_repr() const { return {}; }
+  [[nodiscard]] virtual std::string extra_repr() const;
   /// The output for an input; ValueError unless the class overrides it.
   virtual Tensor forward(const Tensor& input);
   /// A new module of the same class with copies of the parameters; ValueError unless the class overrides it.
@@ -72,7 +72,7 @@ class Module {
   /// The same, by name: "0.weight".
   [[nodiscard]] OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const;
   /// The children, in the order of registration.
-  [[nodiscard]] std::vector<std::shared_ptr<Module>> children() const { return children_.values(); }
+  [[nodiscard]] std::vector<std::shared_ptr<Module>> children() const;
   /// The same, by name.
   [[nodiscard]] const OrderedDict<std::string, std::shared_ptr<Module>>& named_children() const { return children_; }
   /// Calls the function with every module in this one, innermost first, then with this one.

@@ -89,7 +89,7 @@ class Sequential : public ModuleHolder<SequentialImpl> {
   /// Empty.
   Sequential() = default;
   /// The modules in this order, with names.
-  Sequential(std::initializer_list<NamedAnyModule> modules) : ModuleHolder(std::make_shared<SequentialImpl>(modules)) {}
+  Sequential(std::initializer_list<NamedAnyModule> modules);
 };
 
 }  // namespace d2l::nn

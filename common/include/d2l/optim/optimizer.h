@@ -44,8 +44,7 @@ class OptimizerParamGroup {
   OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
       : params_(std::move(params)), options_(std::move(options)) {}
   /// The same parameters, and a copy of the options.
-  OptimizerParamGroup(const OptimizerParamGroup& other)
-      : params_(other.params_), options_(other.has_options() ? other.options_->clone() : nullptr) {}
+  OptimizerParamGroup(const OptimizerParamGroup& other);
   /// Moves parameters and options.
   OptimizerParamGroup(OptimizerParamGroup&&) noexcept = default;
   ~OptimizerParamGroup() = default;
@@ -76,7 +75,7 @@ class OptimizerParamGroup {
 /// Changes groups of parameters by their gradients.
 class Optimizer {
  public:
-  virtual ~Optimizer() = default;
+  virtual ~Optimizer();
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 

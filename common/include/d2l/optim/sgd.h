@@ -17,7 +17,7 @@ class SGDOptions : public OptimizerOptions {
  public:
   /// Plain SGD: a step is `lr` times the gradient.
   SGDOptions(double lr) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
-  [[nodiscard]] std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<SGDOptions>(*this); }
+  [[nodiscard]] std::unique_ptr<OptimizerOptions> clone() const override;
   [[nodiscard]] double get_lr() const override { return lr_; }
   void set_lr(double lr) override { lr_ = lr; }
 
