@@ -69,6 +69,11 @@ void ItemJudgement::at_most(std::int64_t limit, std::int64_t found, const std::s
   expect(found <= limit, "at most " + counted(limit, what), counted(found, what), where);
 }
 
+void ItemJudgement::at_least(std::int64_t limit, std::int64_t found, const std::string& what,
+                             const std::string& where) {
+  expect(found >= limit, "at least " + counted(limit, what), counted(found, what), where);
+}
+
 void ItemJudgement::close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where) {
   if (!found.defined() || found.dtype() != expected.dtype() || found.sizes() != expected.sizes()) {
     return expect(false, described(expected), found.defined() ? described(found) : "no tensor", where);

@@ -37,6 +37,7 @@ TEST(Judgement, PassesWhenEverythingIsMet) {
   const auto finding = judged([](ItemJudgement& item) {
     item.equal(2, 2, "copies");
     item.at_most(2, 1, "waits");
+    item.at_least(2, 2, "bytes loaded");
     item.expect(true, "this", "that");
   });
   EXPECT_EQ(finding.verdict, Verdict::pass);

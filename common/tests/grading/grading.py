@@ -58,11 +58,11 @@ CASES = {
     "a b": {"points": "0"},
 }
 
-# The submissions that reach for what is not theirs, which the sandbox must prevent, and two right ones.
-REACHING_OUT = {"allocates", "changes_others", "compiler_bomb", "connects", "cuda_assembly", "cuda_includes_check", "cuda_loops",
-                "cuda_reads_memory", "cuda_right", "deletes", "forks", "hides_memory", "includes_check", "includes_solution",
-                "leaves_main_thread", "links_outcome", "loops", "nests_folders", "outlives", "reads_solution", "right",
-                "signals", "sleeps", "sparse_outcome", "unlinks_files", "writes"}
+# The submissions that reach for what is not theirs, which bubblewrap must prevent as Landlock does, and a right one. The
+# others depend on the compiler, on the judge or on the limits of time, which are the same in both.
+REACHING_OUT = {"allocates", "changes_others", "connects", "cuda_assembly", "cuda_reads_memory", "deletes", "forks",
+                "hides_memory", "includes_solution", "leaves_main_thread", "links_outcome", "nests_folders", "outlives",
+                "reads_solution", "right", "signals", "sparse_outcome", "unlinks_files", "writes"}
 
 
 def skip(reason):

@@ -141,7 +141,7 @@ TEST_F(Copy, WithKernelsRunsAndChecksThem) {
   const std::string name = "9_new_things/section_1_twice";
   const auto check = [&](const std::string& code, int exit, const std::vector<std::string>& words) {
     tree_.write("exercises/" + name + "/exercise.cu", code);
-    const std::string said = run({LEARN_RUNNER, "check", "9.1", "--limit", "10"}, exit);
+    const std::string said = run({LEARN_RUNNER, "check", "9.1", "--limit", "5"}, exit);
     EXPECT_TRUE(said.starts_with("Kernels run in the CUDA emulator, on virtual GPUs.\n")) << said;
     for (const std::string& word : words) EXPECT_TRUE(contains(said, word));
   };
@@ -154,7 +154,7 @@ TEST_F(Copy, WithKernelsRunsAndChecksThem) {
   check(replaced(solution, "result[i] = 2 * x[i]", "{ result[i] = x[i]; if (i > 0) result[i - 1] *= 2; }"), 1,
         {"race at exercise.cu:10: kernel twice", "with thread"});
   check(replaced(solution, "result[i] =", "for (volatile int never = 0;; never = 1 - never) result[i] ="), 1,
-        {"did not end within 10 s", "endless loop, in a kernel too"});
+        {"did not end within 5 s", "endless loop, in a kernel too"});
   check(replaced(solution, "2 * x[i]", "2 * y[i]"), 1, {"does not compile yet", "exercise.cu:10:", "y"});
   ::unsetenv("D2L_VIRTUAL_GPUS");
 }

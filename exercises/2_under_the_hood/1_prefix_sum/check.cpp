@@ -98,6 +98,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       if (item.lacks_gpus(1) || item.lacks_counts(outcome, large)) return;
       const Recording& recording = outcome.recording(large);
       item.expect(!recording.kernels().empty(), "a launch of a kernel", "no launch", large);
+      std::uint64_t loaded = 0;
+      for (const KernelRun& kernel : recording.kernels()) loaded += kernel.counts.load_bytes;
+      item.at_least(4 * n, static_cast<std::int64_t>(loaded), "bytes loaded from global memory", large);
       if (!recording.kernels().empty()) judge_recording(item, recording);
     });
   };

@@ -48,7 +48,10 @@ void judge_counts(
     const auto kernels = outcome.recording(call).kernels();
     item.expect(kernels.size() == 1, "1 launch of a kernel",
                 counted(static_cast<std::int64_t>(kernels.size()), "launches"), call);
-    if (kernels.size() == 1) judge(kernels.front(), n, inputs.tensor(key(call, "w")).numel(), call);
+    if (kernels.size() != 1) continue;
+    item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.load_bytes),
+                  "bytes loaded from global memory", call);
+    judge(kernels.front(), n, inputs.tensor(key(call, "w")).numel(), call);
   }
 }
 

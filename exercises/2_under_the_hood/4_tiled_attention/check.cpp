@@ -83,7 +83,9 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
       sum.shared_requests += run.counts.shared_requests;
       sum.shared_passes += run.counts.shared_passes;
     }
-    judge(sum, n, inputs.tensor(name + ": k").size(0), name);
+    const std::int64_t m = inputs.tensor(name + ": k").size(0);
+    item.at_least(4 * width * (n + 2 * m), static_cast<std::int64_t>(sum.load_bytes), "bytes loaded", name);
+    judge(sum, n, m, name);
   }
 }
 

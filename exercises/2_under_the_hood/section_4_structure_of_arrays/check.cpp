@@ -25,7 +25,10 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     const std::int64_t n = inputs.tensor(call).size(0);
     const auto kernels = outcome.recording(call).kernels();
     item.equal(n == 0 ? 0 : 1, static_cast<std::int64_t>(kernels.size()), "launches", call);
-    for (const KernelRun& run : kernels) judge(run.counts, n, call);
+    for (const KernelRun& run : kernels) {
+      item.at_least(4 * n, whole(run.counts.load_bytes), "bytes loaded", call);
+      judge(run.counts, n, call);
+    }
   }
 }
 

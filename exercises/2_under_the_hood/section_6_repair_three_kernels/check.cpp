@@ -44,7 +44,7 @@ Tensor expected_of(const Function& function, const Tensor& x) {
 }
 
 /// Judges the counts of each call.
-void judge_counts(ItemJudgement& item, const Outcome& outcome,
+void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
                   const std::function<void(const KernelCounts&, const Function&, const char* input)>& judge) {
   for (const Function& function : functions) {
     for (const char* const input : inputs_of_calls) {
@@ -52,7 +52,11 @@ void judge_counts(ItemJudgement& item, const Outcome& outcome,
       if (item.lacks_counts(outcome, name)) return;
       const auto kernels = outcome.recording(name).kernels();
       item.equal(rounds, static_cast<std::int64_t>(kernels.size()), "launches in 4 calls", name);
-      for (const KernelRun& run : kernels) judge(run.counts, function, input);
+      for (const KernelRun& run : kernels) {
+        item.at_least(4 * inputs.tensor(input).numel(), static_cast<std::int64_t>(run.counts.load_bytes),
+                      "bytes loaded from global memory", name);
+        judge(run.counts, function, input);
+      }
     }
   }
 }
@@ -137,13 +141,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
-    judge_counts(item, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
       item.at_most(function.most_barriers * static_cast<std::int64_t>(counts.blocks),
                    static_cast<std::int64_t>(counts.barriers), "barriers", name_of(function, input));
     });
   });
   judgement.item("reads", [&](ItemJudgement& item) {
-    judge_counts(item, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
+    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
       item.at_most(4 * inputs.tensor(input).numel(), static_cast<std::int64_t>(counts.load_bytes),
                    "bytes loaded from global memory", name_of(function, input));
     });

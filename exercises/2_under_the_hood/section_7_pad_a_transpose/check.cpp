@@ -23,7 +23,10 @@ void judge_counts(
     const auto kernels = outcome.recording(call).kernels();
     item.equal(1, static_cast<std::int64_t>(kernels.size()), "launches", call);
     const Tensor x = inputs.tensor(call);
-    for (const KernelRun& run : kernels) judge(run.counts, x.size(0), x.size(1), call);
+    for (const KernelRun& run : kernels) {
+      item.at_least(4 * x.numel(), whole(run.counts.load_bytes), "bytes loaded from global memory", call);
+      judge(run.counts, x.size(0), x.size(1), call);
+    }
   }
 }
 

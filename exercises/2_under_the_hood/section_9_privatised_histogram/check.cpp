@@ -29,7 +29,11 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     } else {
       item.equal(1, launches, "launches", call);
     }
-    for (const KernelRun& run : kernels) judge(run.counts, call);
+    for (const KernelRun& run : kernels) {
+      item.at_least(4 * inputs.tensor(call).numel(), whole(run.counts.load_bytes), "bytes loaded from global memory",
+                    call);
+      judge(run.counts, call);
+    }
   }
 }
 
