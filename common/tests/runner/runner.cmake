@@ -6,6 +6,7 @@ function(runner_tests program)
   add_executable(${program} ${ARGN})
   target_include_directories(${program} PRIVATE . ../include)
   target_link_libraries(${program} PRIVATE learn_parts GTest::gtest_main)
+  d2l_precompiled_as(${program} learn_parts)
   add_dependencies(unit_tests ${program})
 endfunction()
 

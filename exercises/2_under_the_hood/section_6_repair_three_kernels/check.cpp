@@ -53,7 +53,8 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
       const auto kernels = outcome.recording(name).kernels();
       item.equal(rounds, static_cast<std::int64_t>(kernels.size()), "launches in 4 calls", name);
       for (const KernelRun& run : kernels) {
-        item.at_least(4 * inputs.tensor(input).numel(), static_cast<std::int64_t>(run.counts.load_bytes),
+        // An element that is alone in its part need not be read for its differences.
+        item.at_least(4 * (inputs.tensor(input).numel() - 1), static_cast<std::int64_t>(run.counts.load_bytes),
                       "bytes loaded from global memory", name);
         judge(run.counts, function, input);
       }

@@ -17,6 +17,8 @@ Device device_of_input() { return gpu(num_gpus() - 1); }
 
 std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
 
+std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
 /// Judges the counts of the launch of each call that has one.
 void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
                   const std::function<void(const KernelCounts&, const char* call)>& judge) {
@@ -36,8 +38,6 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     }
   }
 }
-
-std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 }  // namespace
 
