@@ -147,7 +147,7 @@ int main() {
   show(wrong_elements());
 
   // %%
-  // About half, for a random order. (A card may well print 0 twice.) With the barrier none is wrong, in each order.
+  // Each thread that read before its neighbour wrote is wrong. (A card may well print 0 twice.) With the barrier: none.
   show_svg(
       hazard_svg(),
       "Two drawings of two threads that each write and then read. Without a barrier thread 0 reads before thread 1 "

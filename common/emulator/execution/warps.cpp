@@ -118,6 +118,7 @@ std::uint64_t Worker::meet(WarpOperation operation, unsigned mask, std::uint64_t
   own.bits = value;
   own.source = source;
   own.place = place;
+  own.given_mask = mask;
   if ((mask >> own.lane() & 1U) == 0) {
     if (checker != nullptr) checker->report_lane_not_in_mask(name_of(operation), mask, place);
     mask |= 1U << own.lane();
@@ -228,7 +229,7 @@ void Worker::report_deadlock(Block& of) {
     });
     thread = &waiting;
     fail(FaultKind::deadlock, fmt::format("deadlock: {} with mask {:#010x} at {}: {}", name_of(waiting.operation),
-                                          waiting.mask, place_text(waiting.place), missing));
+                                          waiting.given_mask, place_text(waiting.place), missing));
   }
   for (Thread& waiting : of.threads) {
     if (waiting.wait != Wait::block_barrier) continue;

@@ -41,7 +41,8 @@ struct Thread {
   int value = 0;       ///< what it brings to a barrier
   // A call of a warp function, and its result.
   WarpOperation operation = WarpOperation::synchronise;
-  unsigned mask = 0;
+  unsigned given_mask = 0;
+  unsigned mask = 0;  ///< given_mask with its own lane
   int source = 0;
   std::uint64_t bits = 0;
   std::uint32_t meetings = 0;  ///< of its warp in which it took part

@@ -75,8 +75,17 @@ def write(path, text):
     path.write_text(text)
 
 
+def only(folder, *exercises):
+    """A build with the kit of these exercises alone, as the judge of each one takes half a second to link."""
+    kit = json.loads((BUILD / "grading_kit.json").read_text())
+    kit["exercises"] = [e for e in kit["exercises"] if e["name"].split("/")[1] in exercises]
+    assert len(kit["exercises"]) == len(exercises), exercises
+    write(folder / "build/grading_kit.json", json.dumps(kit))
+
+
 def command(folder, *options):
-    return [GRADE, folder / "submissions", "--course", COURSE, "--build", BUILD, "--report", folder / "report.json",
+    build = folder / "build" if (folder / "build").exists() else BUILD
+    return [GRADE, folder / "submissions", "--course", COURSE, "--build", build, "--report", folder / "report.json",
             *map(str, options)]
 
 
@@ -229,6 +238,7 @@ def submissions(folder):
         others = set(os.listdir(folder / "submissions")) - REACHING_OUT
         subprocess.run(["rm", "-rf", "--", *others], cwd=folder / "submissions", check=True)
         names = sorted(REACHING_OUT)
+        only(folder, EXERCISE, KERNEL_EXERCISE)
     jobs = (os.cpu_count() or 2) + 2  # some submissions only wait
     output = grade(folder, "--seconds", 2, "--memory", 512, "--jobs", jobs, "--seed", 7, "--virtual-gpus", "2:64MiB@host",
           "--junit", folder / "report.xml", "--csv", folder / "report.csv", "--html", folder / "report.html",
@@ -265,6 +275,7 @@ def submissions(folder):
 
 def resumes(folder):
     """An interrupted grading keeps its results, and the next one continues from there."""
+    only(folder, EXERCISE)
     right = SOLUTION.read_text()
     slow = folder / f"submissions/b_slow/{EXERCISE}.cpp"
     partial = folder / "report.json.partial"
@@ -317,6 +328,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
 
 def own_checks(folder):
     """Checks: one in place of the course's, one for a new exercise, one that crashes, and one that does not compile."""
+    only(folder, EXERCISE)
     checks, student = folder / "checks/1_gpus", folder / "submissions/student"
     check = (COURSE / f"exercises/1_gpus/{EXERCISE}/check.cpp").read_text()
     write(checks / EXERCISE / "check.cpp", check.replace('"gpus"', '"all_of_them"'))

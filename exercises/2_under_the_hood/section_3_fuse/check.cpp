@@ -82,6 +82,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("launches", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
+      if (item.lacks_counts(outcome, call)) return;
       const Recording& recording = outcome.recording(call);
       item.at_most(size(inputs, call) == 0 ? 0 : 1, recording.launches(), "launches", call);
       item.at_most(1, recording.allocations(), "allocations", call);

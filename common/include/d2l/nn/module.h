@@ -37,6 +37,7 @@ class Module {
   Module();
   /// With this name.
   explicit Module(std::string name);
+  /// Releases parameters and modules.
   virtual ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;

@@ -75,6 +75,7 @@ class OptimizerParamGroup {
 /// Changes groups of parameters by their gradients.
 class Optimizer {
  public:
+  /// Releases the parameters and what it keeps for them.
   virtual ~Optimizer();
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
