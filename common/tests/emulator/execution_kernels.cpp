@@ -15,4 +15,10 @@ __global__ void meet_at_barrier(float* out, std::latch* others) {
   out[t] = value;
 }
 
+__global__ void shuffle_outside_its_mask(float* out) {
+  const unsigned t = threadIdx.x;
+  if (t >= 16) out[t] = __shfl_xor_sync(0x0000ffffU, static_cast<float>(t), 1);
+  __syncthreads();
+}
+
 __global__ void interrupt() { std::raise(SIGINT); }

@@ -47,6 +47,16 @@ TEST(Execution, ManyDevicesNeedLittleMemory) {
   EXPECT_GE(used, std::size_t{devices} * 1024 * 4096);  // else the measurement is wrong
 }
 
+// The checks would report the mask first.
+TEST(Execution, ADeadlockNamesTheMaskInTheSource) {
+  Device device;
+  device.checked = false;
+  const KernelOutcome outcome = device.run(1, 32, shuffle_outside_its_mask, device.buffer<float>("out", 32));
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_NE(outcome.fault->text.find("deadlock: a shuffle with mask 0x0000ffff at"), std::string::npos)
+      << outcome.fault->text;
+}
+
 TEST(Execution, AnInterruptNamesTheKernel) {
 #ifdef D2L_FIBERS_UNDER_TSAN
   GTEST_SKIP() << "the thread sanitizer delays signals";
