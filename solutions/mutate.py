@@ -145,7 +145,7 @@ class Exercise:
         subprocess.run(["ninja", "-C", build, target], check=True, stdout=subprocess.DEVNULL)
         listed = subprocess.run(["ninja", "-C", build, "-t", "commands", target], check=True, capture_output=True,
                                 text=True).stdout.splitlines()
-        compiled = f"{self.source}.cpp" if self.is_cuda else f" -c {self.source}"
+        compiled = f"{self.source}.cpp" if self.is_cuda else str(self.source)
         compiling = next(line for line in listed if " -c " in line and compiled in line.split(" -c ")[1])
         self.translator = os.path.join(build, "common/emulator/d2l_cuda_translator")
         self.link = next(line for line in listed if f"-o exercises/{target} " in line)

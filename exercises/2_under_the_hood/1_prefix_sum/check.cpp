@@ -67,7 +67,7 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   const std::int64_t sizes[] = {0, 1, 31, 32, 33, 256, 257, 1000, 1025, inputs.draw(34, 1100)};
   for (std::size_t i = 0; i < std::size(sizes); ++i) draw(inputs, few_blocks[i], sizes[i]);
-  draw(inputs, large, 65536 + inputs.draw(257, 1200));
+  draw(inputs, large, 131072 + inputs.draw(257, 1200));  // more than two steps of 256 totals of 256 elements
   return inputs;
 }
 

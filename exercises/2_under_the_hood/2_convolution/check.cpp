@@ -7,7 +7,8 @@ namespace d2l::check {
 namespace {
 
 /// The calls: n and k of each are drawn.
-constexpr const char* calls[] = {"no element", "one element", "a warp and one more", "several blocks", "one weight"};
+constexpr const char* calls[] = {"no element",     "one element",  "a warp and one more",
+                                 "several blocks", "whole blocks", "one weight"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -77,6 +78,7 @@ Inputs inputs(std::uint64_t seed) {
   put("one element", 1, 2 * inputs.draw(1, 31) + 1);
   put("a warp and one more", inputs.draw(31, 33), inputs.draw(0, 1) == 0 ? 63 : 2 * inputs.draw(1, 10) + 1);
   put("several blocks", inputs.draw(2050, 3000), 2 * inputs.draw(20, 31) + 1);
+  put("whole blocks", 256 * inputs.draw(2, 4), 2 * inputs.draw(1, 31) + 1);
   put("one weight", inputs.draw(500, 1100), 1);
   return inputs;
 }

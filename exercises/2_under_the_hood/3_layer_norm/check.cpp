@@ -9,11 +9,13 @@ namespace d2l::check {
 namespace {
 
 constexpr const char* cases[] = {"1 column",     "31 columns",    "32 columns",    "33 columns", "1000 columns",
-                                 "1024 columns", "small numbers", "constant rows", "no rows"};
+                                 "1024 columns", "small numbers", "constant rows", "one row",    "no rows"};
 constexpr const char* far_from_zero = "a large mean";
 constexpr const char* expanded = "the gradient of a sum";
 constexpr const char* only_x = "weight and bias without gradient";
 constexpr const char* only_parameters = "x without gradient";
+constexpr const char* only_weight = "x and bias without gradient";
+constexpr const char* only_bias = "x and weight without gradient";
 constexpr const char* written = "a write before backward()";
 
 /// The device of the tensors: the last one, because a careless solution uses the first.
@@ -85,11 +87,21 @@ struct Arguments {
   Tensor bias;
 };
 
-Arguments arguments(const Inputs& inputs, const std::string& name, bool x_needs = true, bool parameters_need = true) {
+/// Which of the arguments need a gradient.
+struct Needs {
+  bool x = true;
+  bool weight = true;
+  bool bias = true;
+};
+
+constexpr Needs needs_weight{.x = false, .bias = false};
+constexpr Needs needs_bias{.x = false, .weight = false};
+
+Arguments arguments(const Inputs& inputs, const std::string& name, const Needs& need = {}) {
   const auto copy = [&](const std::string& of, bool needs) {
     return inputs.tensor(of).to(device_of_tensors()).detach().requires_grad_(needs);
   };
-  return {copy(name, x_needs), copy(name + ": weight", parameters_need), copy(name + ": bias", parameters_need)};
+  return {copy(name, need.x), copy(name + ": weight", need.weight), copy(name + ": bias", need.bias)};
 }
 
 std::string backward_of(const std::string& name) { return name + ", backward"; }
@@ -101,9 +113,9 @@ void put_gradients(Outcome& outcome, const std::string& name, const Arguments& g
 }
 
 /// Computes a case, which is the inputs of `source`, forward and backward.
-void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name, const std::string& source, bool x_needs,
-              bool parameters_need) {
-  const Arguments given = arguments(inputs, source, x_needs, parameters_need);
+void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name, const std::string& source,
+              const Needs& need = {}) {
+  const Arguments given = arguments(inputs, source, need);
   const Tensor g = inputs.tensor(source + ": g").to(device_of_tensors());
   Tensor result;
   if (!outcome.attempt(
@@ -147,11 +159,14 @@ void judge_input(ItemJudgement& item, const Inputs& inputs, const Outcome& outco
 }
 
 void judge_parameters(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
-                      const std::string& source) {
+                      const std::string& source, const Needs& need = {}) {
   static_cast<void>(outcome.recording(backward_of(name)));
   const Expected expected = expected_of(inputs, source, name == expanded);
-  close(item, expected.weight, outcome.tensor(name + ": gradient of weight"), 1e-4, name + ": gradient of weight");
-  close(item, expected.bias, outcome.tensor(name + ": gradient of bias"), 1e-4, name + ": gradient of bias");
+  const auto judge_one = [&](const Tensor& right, const std::string& what) {
+    close(item, right, outcome.tensor(what), 1e-4, what);
+  };
+  if (need.weight) judge_one(expected.weight, name + ": gradient of weight");
+  if (need.bias) judge_one(expected.bias, name + ": gradient of bias");
 }
 
 std::int64_t loaded(const Recording& recording) {
@@ -194,6 +209,7 @@ Inputs inputs(std::uint64_t seed) {
   put_case(inputs, "1024 columns", randn({2, 1024}) - 3);
   put_case(inputs, "small numbers", randn({inputs.draw(40, 50), inputs.draw(40, 60)}) * 0.05);
   put_case(inputs, "constant rows", tensor({{2.f}, {-3.f}, {0.f}}).expand({3, inputs.draw(34, 70)}).contiguous());
+  put_case(inputs, "one row", randn({1, inputs.draw(34, 70)}));
   put_case(inputs, "no rows", zeros({0, 33}));
   put_case(inputs, far_from_zero, randn({4, inputs.draw(500, 1000)}) + 3000);
   return inputs;
@@ -201,13 +217,15 @@ Inputs inputs(std::uint64_t seed) {
 
 void run(const Inputs& inputs, Outcome& outcome) {
   if (num_gpus() == 0) return;
-  for (const char* const name : cases) run_case(inputs, outcome, name, name, true, true);
-  run_case(inputs, outcome, far_from_zero, far_from_zero, true, true);
-  run_case(inputs, outcome, only_x, cases[1], true, false);
-  run_case(inputs, outcome, only_parameters, cases[1], false, true);
+  for (const char* const name : cases) run_case(inputs, outcome, name, name);
+  run_case(inputs, outcome, far_from_zero, far_from_zero);
+  run_case(inputs, outcome, only_x, cases[1], {.weight = false, .bias = false});
+  run_case(inputs, outcome, only_parameters, cases[1], {.x = false});
+  run_case(inputs, outcome, only_weight, cases[1], needs_weight);
+  run_case(inputs, outcome, only_bias, cases[1], needs_bias);
   run_written(inputs, outcome);
   // Last: a kernel that reads beyond the gradient loses the device.
-  run_case(inputs, outcome, expanded, cases[3], true, true);
+  run_case(inputs, outcome, expanded, cases[3]);
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
@@ -237,6 +255,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const char* const name : cases) judge_parameters(item, inputs, outcome, name, name);
     judge_parameters(item, inputs, outcome, expanded, cases[3]);
     judge_parameters(item, inputs, outcome, only_parameters, cases[1]);
+    judge_parameters(item, inputs, outcome, only_weight, cases[1], needs_weight);
+    judge_parameters(item, inputs, outcome, only_bias, cases[1], needs_bias);
   });
   judge_item("saved", [&](ItemJudgement& item) {
     static_cast<void>(outcome.recording(written));

@@ -115,7 +115,11 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   const auto put = [&](const std::string& size, std::int64_t rows, std::int64_t columns, std::int64_t n,
                        std::int64_t bins) {
-    inputs.put(size + " matrix", randn({rows, columns}) - 1);
+    Tensor matrix = randn({rows, columns}) - 1;
+    // The largest is the first one that a second step of a warp reads, the last of the row, or anywhere.
+    matrix[0][std::min<std::int64_t>(32, columns - 1)] = 5;
+    if (rows > 1) matrix[1][columns - 1] = 5;
+    inputs.put(size + " matrix", matrix);
     inputs.put(size + " factors", rand({rows}) + 0.5);
     inputs.put(size + " signal", randn({n}));
     std::vector<std::int64_t> classes(static_cast<std::size_t>(n));
@@ -128,7 +132,7 @@ Inputs inputs(std::uint64_t seed) {
   put(sizes[2], inputs.draw(3, 5), 4 * inputs.draw(9, 30) + inputs.draw(1, 3), 128 * inputs.draw(2, 4) + 1,
       inputs.draw(129, 200));
   // All elements are below -10: an idle thread must not count as 0.
-  put(sizes[3], inputs.draw(2, 3), inputs.draw(900, 1024), inputs.draw(1300, 1400), inputs.draw(3, 30));
+  put(sizes[3], inputs.draw(2, 3), inputs.draw(900, 1024), inputs.draw(1300, 1400), 1024);
   inputs.put("small matrix", inputs.tensor("small matrix") - 20);
   return inputs;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "exercise.h"
 
@@ -14,6 +15,8 @@ struct Case {
   Operation operation;
   std::string card;             ///< its name in cards()
   double bandwidth_factor = 1;  ///< the card's bandwidth is multiplied by this
+  double peak_factor = 1;       ///< and its peaks by this
+  double reached = 0.8;         ///< what the card has as `reached`, which must not count
 };
 
 constexpr std::array kind_names{"add", "add_row", "row_sums", "log_softmax", "product"};
@@ -29,6 +32,8 @@ void put(Inputs& inputs, std::size_t index, const Case& each) {
   inputs.put(of(index, "float64"), dtype == kDouble);
   inputs.put(of(index, "card"), each.card);
   inputs.put(of(index, "bandwidth_factor"), each.bandwidth_factor);
+  inputs.put(of(index, "peak_factor"), each.peak_factor);
+  inputs.put(of(index, "reached"), each.reached);
 }
 
 Operation operation_of(const Inputs& inputs, std::size_t index) {
@@ -40,6 +45,9 @@ Operation operation_of(const Inputs& inputs, std::size_t index) {
 Card card_of(const Inputs& inputs, std::size_t index) {
   Card card = card_named(inputs.text(of(index, "card")));
   card.processor.memory_bandwidth *= inputs.number(of(index, "bandwidth_factor"));
+  card.processor.float32 *= inputs.number(of(index, "peak_factor"));
+  card.processor.float64 *= inputs.number(of(index, "peak_factor"));
+  card.reached = inputs.number(of(index, "reached"));
   return card;
 }
 
@@ -50,8 +58,10 @@ std::string words(const Inputs& inputs, std::size_t index) {
   std::string text = std::string(kind_names[static_cast<std::size_t>(kind)]) + " of " + sizes;
   if (kind == OperationKind::product) text += " by " + std::to_string(columns) + " x " + std::to_string(result_columns);
   text += std::string(" in ") + (dtype == kDouble ? "float64" : "float32") + ", " + inputs.text(of(index, "card"));
-  const double factor = inputs.number(of(index, "bandwidth_factor"));
-  if (factor != 1) text += " with " + repr(factor) + " times its bandwidth";
+  for (const auto& [figure, name] : {std::pair("bandwidth_factor", "bandwidth"), std::pair("peak_factor", "peaks")}) {
+    const double factor = inputs.number(of(index, figure));
+    if (factor != 1) text += " with " + repr(factor) + " times its " + name;
+  }
   return text;
 }
 
@@ -141,7 +151,13 @@ Inputs inputs(std::uint64_t seed) {
            // The same product on either side of the balance, by the card and by its figures.
            {between, "A100"},
            {between, "RTX 4060 Laptop"},
-           {sizes(OperationKind::product, 350, 400, kFloat), any_card(), 0.125}}) {
+           {sizes(OperationKind::product, 350, 400, kFloat), any_card(), 0.125},
+           {sizes(OperationKind::product, 12, 40, kFloat), any_card(), 1, 0.01},
+           // Nearly nothing of the rates is reached, which changes neither.
+           {sizes(OperationKind::product, 12, 40, kFloat), any_card(), 1, 1, 0.01},
+           {sizes(OperationKind::product, 350, 400, kFloat), any_card(), 1, 1, 0.01},
+           // More operations than an int can count.
+           {sizes(OperationKind::product, 1040, 1080, kFloat), any_card()}}) {
     cases.push_back(each);
   }
   for (std::size_t i = 0; i < cases.size(); ++i) put(inputs, i, cases[i]);

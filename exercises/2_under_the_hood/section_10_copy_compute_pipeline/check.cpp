@@ -114,6 +114,7 @@ void call(const Inputs& inputs, Outcome& outcome, const std::string& name, bool 
   synchronize();
   if (num_gpus() > 0) static_cast<void>(stream(gpu(0)));  // the current device of the thread
   std::int64_t left = 8 * count;
+  const std::int64_t streams_before = testing::open_streams();
   outcome.attempt(name, [&] {
     std::optional<testing::HeldQueue> queue;
     if (hold) queue.emplace(device);
@@ -127,6 +128,7 @@ void call(const Inputs& inputs, Outcome& outcome, const std::string& name, bool 
   synchronize();
   outcome.put(name, returned);
   outcome.put(name + ": input", input);
+  outcome.put(name + ": streams", testing::open_streams() - streams_before);
 }
 
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
@@ -174,6 +176,7 @@ void judge_memory(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
   }
   item.at_most(16 * inputs.integer(chunk_of(name)), most, "bytes of device memory at a time", name);
   item.at_most(0, live, "bytes of device memory that are never freed", name);
+  item.at_most(0, outcome.integer(name + ": streams"), "streams that are never destroyed", name);
 }
 
 }  // namespace
@@ -185,7 +188,7 @@ std::vector<Item> items() {
           {"copies", 1, Kind::cost, "one copy to the GPU, one launch and one copy back for each chunk", 1},
           {"waits", 2, Kind::cost, "the host does not wait until the last copy is issued, then at most twice", 3},
           {"overlap", 2, Kind::cost, "while one chunk is computed, others are copied", 2},
-          {"memory", 1, Kind::cost, "device memory for at most 2 chunks, which is freed", 3}};
+          {"memory", 1, Kind::cost, "device memory for at most 2 chunks, which is freed, and no stream is left", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {

@@ -15,10 +15,9 @@
 // - Each chunk needs one copy to the card, one launch and one copy back. The last chunk may be shorter. Each copy has 8
 //   bytes an element, so input and output cross the link once.
 // - Until the last copy is issued, the host does not wait. After that it waits at least once (unless `count` is 0) and
-// at most twice, by
-//   cudaStreamSynchronize, cudaDeviceSynchronize or cudaEventSynchronize.
+//   at most twice, by cudaStreamSynchronize, cudaDeviceSynchronize or cudaEventSynchronize.
 // - While one chunk is computed, others are copied.
-// - The function allocates device memory for at most 2 chunks, and frees it. Destroy the streams, too.
+// - The function allocates device memory for at most 2 chunks, and frees it. It destroys its streams.
 //
 // The check holds the GPU until the last copy is issued, so that nothing can be done before, and delays copies and
 // launches. It reads the copies, launches, waits and allocations from the ledger, and looks there for copies that ran

@@ -12,9 +12,11 @@ namespace d2l::check {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr const char* ordinary[] = {"1 column",     "31 columns",   "32 columns", "33 columns",      "1000 columns",
-                                    "1024 columns", "1025 columns", "a long row", "ordered numbers", "no rows"};
-constexpr const char* large[] = {"large numbers", "numbers far below 0"};
+constexpr const char* ordinary[] = {"1 column",        "31 columns",   "32 columns",   "33 columns",
+                                    "1000 columns",    "1024 columns", "1025 columns", "a long row",
+                                    "ordered numbers", "many rows",    "no rows"};
+constexpr const char* large[] = {"large numbers", "numbers far below 0", "numbers far below 0 in long rows",
+                                 "numbers below -1e34", "numbers below -1e34 in long rows"};
 constexpr const char* masked[] = {"a masked begin", "one number left"};
 
 /// The device of the matrices: the last one, because a careless solution uses the first.
@@ -63,6 +65,8 @@ void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
               "another shape or dtype", name);
   if (found.sizes() != expected.sizes()) return;
   item.close(expected / largest, found.to(kDouble) / largest, 1e-4, name + ", relative to the largest of each row");
+  const Tensor not_zero = (inputs.tensor(name) == -infinity).to(kInt) * (found != 0).to(kInt);
+  item.expect(not_zero.numel() == 0 || not_zero.max().item<int>() == 0, "0 where x is -inf", "other numbers", name);
   item.expect(outcome.flag(name + ": unchanged"), "x as before", "another x", name);
 }
 
@@ -91,11 +95,15 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t columns = inputs.draw(1100, 1500);
   const Tensor up = arange(static_cast<double>(columns), kFloat) * 0.05;
   inputs.put("ordered numbers", stack({up, -up}));
+  inputs.put("many rows", randn({inputs.draw(1100, 2000), 2}));
   inputs.put("no rows", zeros({0, 33}));
   Tensor big = drawn(inputs, 4, inputs.draw(300, 700), 500);
   big[1] *= 1e35;  // differences that are no floats
   inputs.put("large numbers", big);
-  inputs.put("numbers far below 0", drawn(inputs, 3, inputs.draw(300, 1400)) - 1000);
+  inputs.put("numbers far below 0", drawn(inputs, 3, inputs.draw(300, 1000)) - 1000);
+  inputs.put(large[2], drawn(inputs, 3, inputs.draw(1025, 1400)) - 1000);
+  inputs.put(large[3], (drawn(inputs, 3, inputs.draw(300, 1000)) - 10) * 1e34);
+  inputs.put(large[4], (drawn(inputs, 3, inputs.draw(1025, 1400)) - 10) * 1e34);
   Tensor begin = drawn(inputs, 3, inputs.draw(900, 1000));
   begin.slice(1, 0, inputs.draw(600, 890)).fill_(-infinity);
   inputs.put("a masked begin", begin);

@@ -11,14 +11,15 @@
 // `threadIdx.y` are there beside those of x.
 //
 // Given: `heights`, a float32 matrix on a GPU, contiguous (row after row: the element at row r and column c has the
-// index r * columns + c), with any number of rows and columns, also 0. What must hold:
+// index r * columns + c), with any number of rows and columns, also 0; one grid has room for them. What must hold:
 //
 // - The result is a new matrix on the same device: heights(r, c) - down * r - across * c. `heights` does not change.
 // - A matrix without elements gives a matrix of the same shape, without a launch.
 // - Otherwise there is one launch in total: create the result with `empty`, not `zeros`, which launches a kernel, too.
 //   The host does not wait, and nothing is copied between devices.
 // - x counts columns and y counts rows. A block has 64 to 1024 threads, a multiple of 32: 2 to 32 in x, and 2 to 32 in
-//   y. There are no more blocks in x than the columns need, and no more in y than the rows need.
+//   y. Each element has a thread of its own. There are no more blocks in x than the columns need, and no more in y than
+//   the rows need.
 // - Each element of `heights` is read once, and each element of the result is written once: 4 bytes an element each.
 //
 // The check runs the function on the last GPU, with matrices of one element, wide, tall, of sizes that blocks divide

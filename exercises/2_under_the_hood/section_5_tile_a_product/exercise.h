@@ -12,9 +12,9 @@
 //   Each element is right to 1e-5 of the largest one, for matrices of positive numbers. `a` and `b` do not change.
 // - One launch of a kernel of yours computes it, with a block of 16 by 16 threads for each tile of 16 by 16 elements
 //   of the result; if k is 0 there may be none.
-// - Global memory: a block reads its 16 rows of `a` and its 16 columns of `b` once. With tiles for edges rounded up,
-//   that is at most M * N * k / 2 bytes, where M and N are m and n, rounded up to multiples of 16: each of the
-//   M * N / 256 blocks reads 32 * k floats. (Without tiles each thread reads 2 * k of them.)
+// - Global memory: a block reads its 16 rows of `a` and its 16 columns of `b` once. Let M and N be m and n, rounded up
+//   to multiples of 16. The M * N / 256 blocks read 32 * k floats each: at most M * N * k / 2 bytes in total. (Without
+//   tiles each thread reads 2 * k floats.)
 // - A block meets at most at two barriers for each 16 columns of `a`, rounded up.
 //
 // The check runs the function with m, k and n of 1, 15 to 17, 31 to 33 and others that are no multiples of 16, compares

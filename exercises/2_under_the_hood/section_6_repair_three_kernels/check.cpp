@@ -151,6 +151,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
       item.at_most(4 * inputs.tensor(input).numel(), static_cast<std::int64_t>(counts.load_bytes),
                    "bytes loaded from global memory", name_of(function, input));
+      const auto atomics = static_cast<std::int64_t>(counts.atomics);
+      item.at_most(0, atomics - static_cast<std::int64_t>(counts.shared_atomics), "atomic operations on global memory",
+                   name_of(function, input));
+      if (inputs.tensor(input).numel() == 1) return;
+      item.expect(counts.shared_requests + counts.shared_atomics > 0, "accesses to shared memory", "none",
+                  name_of(function, input));
     });
   });
 }

@@ -11,7 +11,7 @@
 // - One launch of a kernel of yours computes it. A launch of the library, as of `zeros`, does not count.
 // - Global memory: with R rows and C columns, at most R * (C / 32) load requests and C * (R / 32) store requests, the
 //   quotients rounded up. A request touches at most 5 sectors on average; 4 if R and C are multiples of 32.
-// - Each access to shared memory takes one pass, and a block has at most 32 * 33 floats of it.
+// - Each access to shared memory takes one pass.
 // - A block meets at one barrier at most.
 //
 // The check runs the function with one row, one column, 32 × 64 and sizes that are no multiples of 32. The rest is
