@@ -261,7 +261,8 @@ void Checker::check_initialised(const Access& access) {
           FaultKind::check,
           fmt::format("{}: read of {} bytes, {}, which was {}", describe("uninitialised", access.caller), access.bytes,
                       element_text(array, static_cast<std::ptrdiff_t>(access.offset), access.bytes),
-                      access.region.shared ? "not written before (is a barrier missing?)" : "never written"));
+                      access.region.shared ? "not written before (is a barrier missing, or does no thread write it?)"
+                                           : "never written"));
     }
   }
   if (writes(access.kind)) array.mark_initialised(access.offset, access.bytes);

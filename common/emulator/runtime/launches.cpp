@@ -20,8 +20,8 @@
 #include "execution/parameter_names.h"
 #include "execution/run_kernel.h"
 #include "execution/worker.h"
+#include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
-#include "ledger/refused_launch.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
@@ -166,6 +166,14 @@ void note_refused(const Configuration& configuration, const BoundKernel& kernel,
       block.z, configuration.shared));
 }
 
+void note_other_stream(const KernelLaunch& launch) {
+  d2l::detail::note_launch_on_other_stream(fmt::format(
+      "{}:{}: the launch of {} is not in stream(device), and nothing waits: it may run before the tensors that it "
+      "reads "
+      "are written, and they may be read before it ends. Write stream(device) as the fourth part of <<<…>>>",
+      launch.file, launch.line, launch.name));
+}
+
 std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
   if (!ledger_is_open()) return nullptr;
   LedgerEntry entry;
@@ -224,6 +232,7 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
     if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
+    if (detail::ledger_is_open() && stream != device.tensor_stream()) note_other_stream(launch);
     auto span = submitted.span = record_launch(launch);
     launch.pointers = std::move(kernel.pointers);
     auto work = [&device, submitted = std::move(submitted)]() mutable { execute(device, submitted); };

@@ -114,8 +114,8 @@ cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream) {
   const cudaError_t error = device_call([&] {
     const int device = stream_of(stream)->device().number();
     const std::lock_guard lock(pools().mutex);
-    auto& chosen = pools().chosen[device];
-    pool = chosen != nullptr ? chosen : pools().default_of(device);
+    const cudaMemPool_t pool_of_device = pools().chosen[device];
+    pool = pool_of_device != nullptr ? pool_of_device : pools().default_of(device);
   });
   return error != cudaSuccess ? error : cudaMallocFromPoolAsync(memory, bytes, pool, stream);
 }
@@ -148,8 +148,8 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
     require(pool != nullptr);
     device_at(device);
     const std::lock_guard lock(pools().mutex);
-    auto& chosen = pools().chosen[device];
-    *pool = chosen != nullptr ? chosen : pools().default_of(device);
+    const cudaMemPool_t pool_of_device = pools().chosen[device];
+    *pool = pool_of_device != nullptr ? pool_of_device : pools().default_of(device);
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {

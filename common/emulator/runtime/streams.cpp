@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "d2l_emulator/awkward.h"
+#include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -97,6 +98,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
   return device_call([&] {
     require(stream != nullptr);
     *stream = create_stream(flags, priority);
+    d2l::detail::note_stream(1);
   });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -117,6 +119,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
             cudaErrorInvalidResourceHandle);
     auto stream = stream_of(handle);
     remove_stream(handle);
+    d2l::detail::note_stream(-1);
     retire(std::move(stream));
   });
 }

@@ -78,5 +78,8 @@ struct LiveMemory {
 };
 /// The memory of the live tensors on `device`; DeviceError if it does not exist.
 LiveMemory live_memory(Device device);
+/// The streams that the program made with the CUDA runtime and has not destroyed, in the emulator; 0 on a card, which
+/// does not count them.
+std::int64_t open_streams();
 
 }  // namespace d2l::testing

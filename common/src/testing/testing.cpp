@@ -7,6 +7,7 @@
 #include "backend/test_switches.h"
 #include "core/tensor_impl.h"
 #include "d2l/error.h"
+#include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
 #include "ops/launch.h"
 #include "runtime/runtime.h"
@@ -97,5 +98,7 @@ LiveMemory live_memory(Device device) {
   const auto info = memory_info(device);
   return {info.requested, info.blocks};
 }
+
+std::int64_t open_streams() { return detail::open_streams(); }
 
 }  // namespace d2l::testing

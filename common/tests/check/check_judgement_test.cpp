@@ -6,7 +6,7 @@
 
 #include "d2l/check.h"
 #include "every_device.h"
-#include "ledger/refused_launch.h"
+#include "ledger/launch_notes.h"
 
 namespace d2l::check {
 namespace {
@@ -115,6 +115,20 @@ TEST(Judgement, FailsACallWhoseLaunchWasRefused) {
   EXPECT_TRUE(outcome.has_failed_attempt());
   EXPECT_EQ(outcome.recording_or_error("refused").error, "0 blocks");
   expect_error<CheckError>([&] { static_cast<void>(outcome.recording("refused")); }, "0 blocks");
+}
+
+TEST(Judgement, FailsACallWithALaunchOnAnotherStreamUnlessSomethingWaits) {
+  Outcome outcome;
+  const auto launch = [] { d2l::detail::note_launch_on_other_stream("elsewhere"); };
+  launch();
+  EXPECT_TRUE(outcome.attempt("right", [] {}));
+  EXPECT_FALSE(outcome.attempt("elsewhere", launch));
+  EXPECT_EQ(outcome.recording_or_error("elsewhere").error, "elsewhere");
+  if (num_gpus() == 0) return;
+  EXPECT_TRUE(outcome.attempt("with a wait", [&] {
+    launch();
+    synchronize(gpu(0));
+  }));
 }
 
 TEST(Judgement, MissesCountsOnlyWhereKernelsAreNotCounted) {
