@@ -56,10 +56,10 @@ function(d2l_trust_precompiled target)
 endfunction()
 
 # d2l_join_sources(TARGET): compiles the sources of each folder together, six at a time, because most of a build's time goes
-# into headers. Only GCC's build without CUDA does, which students make; with a compiler cache, each source stays alone. Call
-# it when the target has its sources. A source that other targets compile too has SKIP_UNITY_BUILD_INCLUSION.
+# into headers. Clang's build without a sanitizer compiles each source alone, and so does one with a compiler cache. Call it
+# when the target has its sources. A source that other targets compile too has SKIP_UNITY_BUILD_INCLUSION.
 function(d2l_join_sources target)
-  if(CMAKE_CXX_COMPILER_LAUNCHER OR D2L_CUDA OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR D2L_SANITIZER))
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
