@@ -55,8 +55,8 @@ int main() {
   show(text(card_named("T4").processor.memory_bandwidth / 12 / 1e9, 1) + " billion additions per second");
 
   // %%
-  // It could do 8140 billion. So the arithmetic units are idle for 99.7 percent of the time. To see why cards are
-  // built like that, look inside.
+  // Its units could do 4070 billion, because the 8.14 TFLOP/s count a multiplication and an addition in each cycle. So
+  // they are idle for 99.3 percent of the time. To see why cards are built like that, look inside.
   //
   // ## Multiprocessors, warps and threads
   //
@@ -117,8 +117,8 @@ int main() {
   // %%
   // That is why a GPU needs tens of thousands of threads. While one warp waits, others request. A CPU does the
   // opposite: it has few threads, and large caches and predictors that make each of them wait less. A tensor of a few
-  // hundred elements cannot use a card, however fast the card is. On an H200, even one float32 for each thread is
-  // barely enough, so its threads should request more than one number at a time.
+  // hundred elements cannot use a card, however fast the card is. On an H200, 240000 of the 270336 threads must wait
+  // for a float32 at the same time, so its threads should request more than one number each.
   //
   // ## The memories of a card
   //
@@ -314,7 +314,8 @@ int main() {
   // %%
   // It is not close at all: the launch and the wait take hundreds of times as long as the work. The third case, after
   // memory and arithmetic, is *bound by latency*: too little work. For a large product, the replay takes a quarter
-  // longer than the bound: no card reaches its published rates, and the replay uses four fifths of them.
+  // longer than the bound: no card reaches its published rates, and the replay uses four fifths of them. The product of
+  // 1024 × 1024 has fewer tiles, blocks of its result, than the card has multiprocessors, so some of these are idle.
   //
   // ## Measured
   //

@@ -18,10 +18,10 @@ using namespace d2l;
 // *Twenty-five minutes.* After this lesson you can run copies and kernels at the same time, say what waits for what,
 // and prove both without a clock.
 //
-// A card has separate hardware for three things: the multiprocessors run kernels, one copy engine brings data in, and
-// another brings data out. All three can work at once. But the calls of section 2.1 go into one queue, and a queue does
-// one thing after the other: while the copy runs, the multiprocessors are idle. A program that wants more than one part
-// of the card to work must use more than one queue. CUDA calls such a queue a *stream*.
+// Most cards have separate hardware for three things: the multiprocessors run kernels, one copy engine brings data in,
+// and another brings data out. All three can work at once. But the calls of section 2.1 go into one queue, and a queue
+// does one thing after the other: while the copy runs, the multiprocessors are idle. A program that wants more than one
+// part of the card to work must use more than one queue. CUDA calls such a queue a *stream*.
 //
 // This is the kernel of the lesson. It reads an element once and writes one.
 
@@ -71,7 +71,11 @@ int main() {
   cudaStream_t second = nullptr;
   cudaStreamCreate(&first);
   cudaStreamCreate(&second);
-  const auto done = [](cudaStream_t stream) { return cudaStreamQuery(stream) == cudaSuccess; };
+  const auto done = [](cudaStream_t stream) {
+    if (cudaStreamQuery(stream) == cudaSuccess) return true;
+    static_cast<void>(cudaGetLastError());  // "not ready" is no error
+    return false;
+  };
 
   const Tensor x = arange(n, TensorOptions(kFloat).device(device));
   const Tensor y = zeros({n}, device);
@@ -350,11 +354,10 @@ int main() {
   // On a card the stages are not equally long. For 64 MB in each direction on a T4, from its published rates, the
   // copies take as long as the link needs, and the kernel reads and writes 64 MB each in the card's memory:
   const Card& t4 = card_named("T4");
-  const double megabytes = 64e6 / chunks;
-  const std::array<double, 3> of_chunk = {
-      t4.to_device.latency + megabytes / (t4.reached * t4.to_device.bandwidth),
-      t4.launch_latency + 2 * megabytes / (t4.reached * t4.processor.memory_bandwidth),
-      t4.to_host.latency + megabytes / (t4.reached * t4.to_host.bandwidth)};
+  const double bytes = 64e6 / chunks;
+  const std::array<double, 3> of_chunk = {t4.to_device.latency + bytes / (t4.reached * t4.to_device.bandwidth),
+                                          t4.launch_latency + 2 * bytes / (t4.reached * t4.processor.memory_bandwidth),
+                                          t4.to_host.latency + bytes / (t4.reached * t4.to_host.bandwidth)};
   const auto milliseconds = [&](int streams) { return std::round(last(schedule(streams, of_chunk)) * 1e5) / 100; };
   show(milliseconds(1), milliseconds(2), milliseconds(3));
 
@@ -364,7 +367,7 @@ int main() {
   // arithmetic per byte the kernel would be the longest stage, and nearly all copies would run beside it. Smaller
   // chunks fill the pipeline faster, but each costs two latencies and a launch.
   //
-  // Errors of calls that we did not look at would have been kept:
+  // We looked at no error code so far. `cudaGetLastError()` returns the last error that one of these calls left:
   cudaEventDestroy(computed);
   cudaEventDestroy(filled);
   for (cudaStream_t const one : {first, second, third}) cudaStreamDestroy(one);

@@ -13,7 +13,7 @@ using namespace d2l;
 // # A first kernel
 //
 // *Twenty minutes.* After this lesson you can write a function that runs on a GPU, launch it with enough threads for
-// any number of elements, and tell the three ways in which a launch goes wrong.
+// any number of elements, and tell apart the three ways in which a launch goes wrong.
 //
 // In chapter 1 you wrote `2 * x`, and the library ran it on the GPU. How? On a CPU, one thread visits the elements one
 // after the other:
@@ -171,8 +171,8 @@ int main() {
   // It had not. Two things follow.
   //
   // - The memory must be there until the kernel has ended. A tensor may leave its scope right after the launch, because
-  //   its memory is used again only by later work in the same queue. Memory that you
-  //   allocate yourself, with the runtime's `cudaMalloc`, must stay until then: that is your task.
+  //   its memory is used again only by later work in the same queue. Memory that you allocate yourself, with the
+  //   runtime's `cudaMalloc`, must stay until then: that is your task.
   // - An access out of bounds is no error of the launch: the launch has long returned. The device reports it to a later
   //   call, often the one that waits. If `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before it.
   //

@@ -83,10 +83,11 @@ __global__ void twice_by_strides(const float* x, float* result, int n) {
 // %%
 // ## Warps
 //
-// The card needs an order of the threads, too. It does not run them one by one, but in *warps* of 32 threads, which
-// execute the same instruction together. Which threads are a warp? The last line of `number_threads` answers this:
-// `__shfl_sync` returns what another thread of the same warp has in `number`. The first argument names the threads that
-// take part, here all 32, and the last one is the thread to read from, here the first. (Section 2.8 says more.)
+// The card numbers the threads of a block in the same way. It does not run them one by one, but in *warps* of 32
+// threads, which execute the same instruction together. Which threads are a warp? The last line of `number_threads`
+// answers this: `__shfl_sync` returns what another thread of the same warp has in `number`. The first argument names
+// the threads that take part, here all 32, and the last one is the thread to read from, here the first. (Section 2.8
+// says more.)
 //
 // **Predict first.** A block has 16 threads in x and 4 in y. Which threads are in its second warp?
 int main() {
@@ -104,7 +105,7 @@ int main() {
   // %%
   // The first two rows belong to the warp that starts with thread 0, and the last two to that of thread 32. A warp is
   // 32 *consecutive numbers*, so its threads are neighbours in x. Section 2.4 shows what follows for memory. The two
-  // `True` say that each thread has another number, from 0 to the last one, also in three dimensions.
+  // `True` say that each thread has a different number, from 0 to the last one, also in three dimensions.
   //
   // A warp never contains threads of two blocks. A block of 33 threads has two warps, and 31 places of the second one
   // are empty. That is why the number of threads in a block should be a multiple of 32.
@@ -213,10 +214,10 @@ int main() {
   // %%
   // The requests are equal: 8 warps with 16 iterations each. By chunks, the threads of a warp are 16 floats, 64 bytes,
   // apart, so each needs a sector of its own: 4096 / 128 = 32 sectors a request. By strides, the 32 threads read 32
-  // neighbours, 128 bytes: 512 / 128 = 4 sectors. That is 8 times less to fetch, for the same result. (A cache
-  // may keep what the chunks need in their next iterations. With many warps it is soon too small.) On a CPU the chunk
-  // is right, because *one* thread reads its elements one after the other. On a GPU, neighbouring *threads* should read
-  // neighbouring elements at the same time.
+  // neighbours, 128 bytes: 512 / 128 = 4 sectors. That is an eighth, for the same result. (A cache may keep what the
+  // chunks need in their next iterations. With many warps it is soon too small.) On a CPU the chunk is right, because
+  // *one* thread reads its elements one after the other. On a GPU, neighbouring *threads* should read neighbouring
+  // elements at the same time.
   //
   // And for other `n`, with the same grid?
   //

@@ -19,7 +19,7 @@ using namespace d2l;
 // *Twenty minutes.* After this lesson you can say what a sum of two tensors does on a GPU, use the same tools for
 // functions that the library does not have, and join several operations in one launch.
 //
-// You have written kernels, and chose a grid and a guard for each. Most kernels of deep learning are maps: a function
+// You have written kernels, and chosen a grid and a guard for each. Most kernels of deep learning are maps: a function
 // of one element, or of two, for each index. It would be tedious to write grid and guard hundreds of times. The toolkit
 // contains *Thrust*, a library in the manner of the C++ standard library: `transform`, `for_each`, `reduce`, `sort`. It
 // launches the kernels. You provide iterators, which say where the elements are, and a function, which says what to do.
@@ -71,8 +71,9 @@ int main() {
   // the stream of the device's tensors, so the sum comes after the operations that made a and b. `par_nosync` says that
   // the algorithm need not wait until the work is done. The older policy, `par`, waits at the end of each algorithm,
   // and the host would be slowed down for nothing. `thrust_policy(device)` gives you the policy that the library uses.
-  // The sum follows. Its last argument is a lambda with `__device__`: a function for the GPU. It must capture by value,
-  // `[=]`, because a reference would be an address of the host's memory. Capture pointers, not tensors.
+  // The sum follows. Its last argument is a lambda with `__device__`: a function for the GPU. (nvcc needs the option
+  // `--extended-lambda` for it, which the course's build passes.) If it captures, then by value, `[=]`, because a
+  // reference would be an address of the host's memory. Capture pointers, not tensors.
   Tensor mine = empty({n}, a.options());
   const float* const first = a.data_ptr<float>();
   ledger.clear();
@@ -88,7 +89,8 @@ int main() {
   // not computed yet. `transform` returns an iterator, which is known at once. `reduce` returns the sum of the
   // elements.
   //
-  // **Predict first.** What will the ledger show?
+  // **Predict first.** How often does the host wait? (How many launches `reduce` needs is its own matter, so we show
+  // only that there was one.)
   ledger.clear();
   const float total = thrust::reduce(thrust_policy(device), first, first + n, 0.0f);
   show(total);

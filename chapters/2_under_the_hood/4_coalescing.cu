@@ -44,8 +44,9 @@ __global__ void copy_along_columns(const float* from, float* to, int n) {
 // Both launch the same number of threads, and each thread copies one element. On a CPU, the order of the loops over
 // rows and columns matters because of the cache. Here no thread has a loop.
 //
-// **Predict first.** How many sectors does a request of each of the two kernels touch? How many times more does the
-// second one fetch? The other kernels, and a function that draws, are for later; `main` begins with these two.
+// **Predict first.** The blocks have 32 by 8 threads. How many sectors does a request of each of the two kernels touch?
+// How many times more does the second one fetch? The other kernels, and a function that draws, are for later; `main`
+// begins with these two.
 
 __global__ void copy_with_offset(const float* from, float* to, int offset) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -143,8 +144,8 @@ int main() {
 
   // %%
   // What does that cost on a card? The model of section 1.2.3 counts 32 bytes for each sector. It knows no cache, which
-  // would keep some of the sectors until the next column needs them, if there is room. The two times are in
-  // nanoseconds, for 4096 and 32768 sectors, those of the loads and of the stores.
+  // would keep some of the sectors until the next column needs them, if there is room. It uses four fifths of the 320
+  // GB/s. The two times are in nanoseconds; the copies move 4096 and 32768 sectors, loads and stores together.
   if (counts_in(rows).load_sectors > 0) {
     Card card = card_named("T4");
     card.launch_latency = 0;  // which would hide the rest of so small a copy
@@ -156,6 +157,28 @@ int main() {
     show(nanoseconds(rows), nanoseconds(columns));
   } else {
     show("Without counts there is nothing to model. To get them: D2L_VIRTUAL_GPUS=1@host ./learn run 2.4");
+  }
+
+  // %%
+  // A model is no measurement. If there is a card, this cell measures the two kernels with a matrix of 256 MB, and
+  // beside them the library's copy. A copy does nothing but move bytes, so its rate is what the memory allows.
+  if (device_properties(device).kind == DeviceKind::physical_gpu) {
+    constexpr int large = 8192;
+    const Tensor from = rand({large, large}, device);
+    Tensor to = zeros({large, large}, device);
+    const dim3 blocks(large / 32, large / 8);
+    const auto rate_of = [&](const char* name, const auto& work) {
+      show_measured(2 * static_cast<double>(from.nbytes()) / measure(work).median / 1e9, "GB/s", 1, 1e5, name);
+    };
+    rate_of("the library's copy", [&] { to.copy_(from); });
+    rate_of("along the rows", [&] {
+      copy_along_rows<<<blocks, block, 0, stream(device)>>>(from.data_ptr<float>(), to.data_ptr<float>(), large);
+    });
+    rate_of("along the columns", [&] {
+      copy_along_columns<<<blocks, block, 0, stream(device)>>>(from.data_ptr<float>(), to.data_ptr<float>(), large);
+    });
+  } else {
+    show("There is no card here to measure; virtual GPUs would measure this computer.");
   }
 
   // %%

@@ -152,8 +152,8 @@ int main() {
   const auto tiled = ledger.entries();
 
   // %%
-  // **Predict first.** The tiles are 16 wide. How many requests for global memory does a warp make for each tile? How
-  // many times fewer are there than without tiles?
+  // **Predict first.** The tiles are 16 wide. How many load requests of global memory does a warp make in each step of
+  // the loop? How many do all 128 warps make, with tiles and without?
   /// The counts of the kernel among the entries of a ledger; on a card there are none.
   const auto counts_of = [](const std::vector<LedgerEntry>& entries) {
     for (const LedgerEntry& entry : entries) {
@@ -185,8 +185,8 @@ int main() {
   // Section 2.0 placed operations on the roofline. Here are the two kernels. Each does 2 * 64³ operations, and its
   // bytes are 32 for each sector that it loads or stores. The picture is modelled: nothing was timed.
   //
-  // **Predict first.** With tiles of width w, a block uses each element w times that it has loaded. What is the
-  // intensity then, in operations per byte, if n is large? How wide must a tile be for the balance of an A100, 12.5?
+  // **Predict first.** With tiles of width w, a block loads an element once and uses it w times. What is the intensity
+  // then, in operations per byte, if n is large? How wide must a tile be for the balance of an A100, 12.5?
   if (without.load_sectors > 0) {
     std::vector<Work> works;
     for (const auto& [entries, name] : {std::pair(naive, "without tiles"), std::pair(tiled, "with tiles of 16")}) {
@@ -208,13 +208,36 @@ int main() {
   //
   // ## What libraries do
   //
-  // How far is that from a good product? Far. Also, each multiplication here reads two values from shared memory, and
-  // shared memory becomes the limit instead. Libraries let each thread compute 8 by 8 elements in registers, so that it
-  // loads 8 + 8 values for 64 multiplications; they load the next tile while they compute with this one; and they use
-  // the tensor cores, which multiply small matrices in one instruction. NVIDIA's library cuBLAS does all of that, and
-  // the library's `matmul` calls it on a card. Use it. But tiles are the idea behind each of these steps: load once,
-  // use often.
+  // How far is that from a good product? Far. With wider tiles shared memory would be the next limit, because each
+  // multiplication here reads two values from it. Libraries let each thread compute 8 by 8 elements in registers, so
+  // that it loads 8 + 8 values for 64 multiplications; they load the next tile while they compute with this one; and
+  // they use the tensor cores, which multiply small matrices in one instruction. NVIDIA's library cuBLAS does all of
+  // that, and the library's `matmul` calls it on a card. Use it. But tiles are the idea behind each of these steps:
+  // load once, use often.
   //
+  // How far it is can be measured, if there is a card. This cell multiplies matrices of 4096 by 4096 in three ways.
+  if (device_properties(device).kind == DeviceKind::physical_gpu) {
+    constexpr int large = 4096;
+    const Tensor left = rand({large, large}, device);
+    const Tensor right = rand({large, large}, device);
+    const Tensor product = zeros({large, large}, device);
+    const auto rate_of = [&](const char* name, const auto& work) {
+      show_measured(2.0 * large * large * large / measure(work).median / 1e12, "TFLOP/s", 1e-3, 1e3, name);
+    };
+    const auto rate_of_kernel = [&](const char* name, auto kernel) {
+      rate_of(name, [&] {
+        kernel<<<dim3(large / width, large / width), threads, 0, stream(device)>>>(
+            left.data_ptr<float>(), right.data_ptr<float>(), product.data_ptr<float>(), large);
+      });
+    };
+    rate_of_kernel("without tiles", multiply);
+    rate_of_kernel("with tiles of 16", multiply_tiles);
+    rate_of("cuBLAS, by matmul", [&] { static_cast<void>(matmul(left, right)); });
+  } else {
+    show("There is no card here to measure; virtual GPUs would measure this computer.");
+  }
+
+  // %%
   // ## What to try next
   //
   // - Change `width` to 32. How many threads has a block then? Which counts change, and by what factor?

@@ -147,7 +147,8 @@ int main() {
   show(wrong_elements());
 
   // %%
-  // Each thread that read before its neighbour wrote is wrong. (A card may well print 0 twice.) With the barrier: none.
+  // Each thread that read before its neighbour wrote is wrong. In a random order that is about half of them, 32. (A
+  // card may well print 0 twice.) With the barrier: none.
   show_svg(
       hazard_svg(),
       "Two drawings of two threads that each write and then read. Without a barrier thread 0 reads before thread 1 "
@@ -162,7 +163,8 @@ int main() {
   // access with the earlier ones to the same word, and knows which barriers were between them. It reports the race even
   // if the result happened to be right.
   //
-  // A report is a line. We show its beginning, up to the block and the thread, and then what it says about the word:
+  // A report has a line for each kind of finding. We show the beginning of the first line, up to the block and the
+  // thread, and whether a line is about a read after write of `values`:
   const auto begin_of = [](const std::string& report) { return report.substr(0, report.find(", block")); };
   const std::string race = check_kernels(
       [&] { shift_without_barrier<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>()); });
@@ -174,18 +176,18 @@ int main() {
 
   // %%
   // It names the kind, the line of the access, the kernel, and then the thread, the word, and the thread and line of
-  // the other access. A whole line of this run is:
+  // the other access. The first line here is about line 36. The one about the read after write is, in full:
   //
   // ```text
   // race at 6_barriers_and_races.cu:37: kernel shift_without_barrier, block (0, 0, 0), thread (26, 0, 0): read after
   // write, shared values[27], with thread (27, 0, 0) at 6_barriers_and_races.cu:36
   // ```
   //
-  // Line 36 is `values[thread] = x[thread];`, and line 37 reads the neighbour. Where the reader comes first, the same
-  // race is a `write after read`, at the line of the write. The remedy is a barrier between the two lines.
-  // If the word had no value before, the check says `uninitialised` instead of `race`: the reader came before the
-  // writer. The remedy is the same barrier. (On a card there is no report; NVIDIA's tool compute-sanitizer has such a
-  // check.)
+  // Line 36 is `values[thread] = x[thread];`, and line 37 reads the neighbour. Where the reader came first, as in the
+  // first line of the report, the same race is a `write after read`, at the line of the write. The remedy is a barrier
+  // between the two lines. If the word had no value before, the check says `uninitialised` instead of `race`: the
+  // reader came before the writer. The remedy is the same barrier. (On a card there is no report; NVIDIA's tool
+  // compute-sanitizer has such a check.)
   //
   // ## Write after read
   //
@@ -209,9 +211,9 @@ int main() {
   // %%
   // ## A barrier that not all threads reach
   //
-  // `__syncthreads()` waits for all threads of the block. If some of them take a way without it, the others wait for
-  // threads that never come. On a card the kernel may hang, or go on with undefined results. It happens most often with
-  // the guard of section 2.1: in `subtract_first` the barrier is inside of `if (thread < n)`.
+  // `__syncthreads()` waits for all threads of the block. If some of them do not reach it, the others wait for threads
+  // that never come. On a card the kernel may hang, or go on with undefined results. It happens most often with the
+  // guard of section 2.1: in `subtract_first` the barrier is inside of `if (thread < n)`.
   const std::string divergent =
       check_kernels([&] { subtract_first<<<1, threads, 0, stream(device)>>>(values.data_ptr<float>(), 40); });
   show(begin_of(divergent));
@@ -219,13 +221,14 @@ int main() {
 
   // %%
   // The condition belongs around the loads and the stores, not around the barrier. A loop is right if its number of
-  // iterations is the same for all threads, and an early `return` is as wrong as an `if`.
+  // iterations is the same for all threads, and an early `return` is reported, too: not every card goes on without the
+  // threads that have ended.
   //
   // ## A barrier too many
   //
   // If in doubt, why not a barrier after each line? Because at each one all warps of the block wait for the slowest.
-  // Between two barriers, warps hide each other's waiting for memory; a barrier ends that. A barrier is superfluous if
-  // no word is used by different threads, and written by one of them, before and after it. The kernel
+  // Between two barriers, warps hide each other's waiting for memory; a barrier ends that. A barrier is needed only if
+  // two threads use the same word, one of them writes it, and no other barrier is between the two accesses. The kernel
   // `shift_with_many_barriers` gives the same result as `shift`, and the check finds nothing wrong with it. The counts
   // tell them apart.
   const auto barriers_of = [&](auto kernel) {
@@ -246,8 +249,8 @@ int main() {
   //
   // ## Between blocks
   //
-  // A barrier joins the threads of one block. Blocks run in any order, some of them not before others have ended. So
-  // there is nothing like `__syncthreads()` for all of them. In `add_first_elements`, each block adds one element to
+  // A barrier joins the threads of one block. Blocks run in any order, some of them not before others have ended. So an
+  // ordinary launch has no `__syncthreads()` for all of them. In `add_first_elements`, each block adds one element to
   // the same word:
   Tensor sum = zeros({}, device);
   const Tensor many = ones({4 * threads}, device);

@@ -186,8 +186,8 @@ int main() {
   //
   // ## Swizzling
   //
-  // If these 128 bytes are missing, or if rows must begin at multiples of 16 bytes, for `float4` or for copies by
-  // hardware, there is another way: keep 32 words a row, and put each element into another place of its row.
+  // If a block has no room for these 128 bytes, or if rows must begin at multiples of 16 bytes, for `float4` or for
+  // copies by hardware, there is another way: keep 32 words a row, and put each element into another place of its row.
   // `transpose_swizzled` uses the word r ^ c for the column c of the row r, where `^` is the exclusive or. For a fixed
   // row, and also for a fixed column, r ^ c takes each value from 0 to 31 once.
   const auto swizzled = counts_of([&] {
@@ -200,10 +200,31 @@ int main() {
   // The same 1024 passes, without padding. Libraries prefer this layout for the tiles of matrix products.
   //
   // Conflicts are counted for a whole warp; an access of 8 bytes a lane is served half a warp at a time, and one of 16
-  // bytes a quarter. And
-  // not each conflict matters: a kernel that waits for global memory anyway does not become faster without them. Count
-  // first.
-  //
+  // bytes a quarter. And not each conflict matters: a kernel that waits for global memory anyway does not become faster
+  // without them. Count first. If there is a card, measure then. This cell transposes 256 MB, and copies them.
+  if (device_properties(device).kind == DeviceKind::physical_gpu) {
+    constexpr int large = 8192;
+    const Tensor from = rand({large, large}, device);
+    Tensor to = zeros({large, large}, device);
+    const auto rate_of = [&](const char* name, const auto& work) {
+      show_measured(2 * static_cast<double>(from.nbytes()) / measure(work).median / 1e9, "GB/s", 1, 1e5, name);
+    };
+    const auto rate_of_kernel = [&](const char* name, auto kernel) {
+      rate_of(name, [&] {
+        kernel<<<dim3(large / width, large / width), threads, 0, stream(device)>>>(from.data_ptr<float>(),
+                                                                                   to.data_ptr<float>(), large);
+      });
+    };
+    rate_of("the library's copy", [&] { to.copy_(from); });
+    rate_of_kernel("directly", transpose_directly);
+    rate_of_kernel("tiles", transpose_tiles<0>);
+    rate_of_kernel("tiles with padding", transpose_tiles<1>);
+    rate_of_kernel("swizzled tiles", transpose_swizzled);
+  } else {
+    show("There is no card here to measure; virtual GPUs would measure this computer.");
+  }
+
+  // %%
   // ## What to try next
   //
   // - Change `width + Padding` so that `Padding` is 2. How many passes does a column take then, and why?

@@ -187,8 +187,9 @@ int main() {
   // The numbers are barriers, requests and passes. (On a card they are 0: it does not count.) Barriers and requests are
   // the same. But with halves each request takes one pass, because the lanes always read neighbouring words. With
   // neighbours the words of two lanes are first 2 apart, then 4, then 8. In the step with the distance 8, the 16 words
-  // of a request are in 2 banks only, and take 8 passes. All steps together take 150 passes instead
-  // of 45: 8 stores, 12 + 6 + 6 * 3 accesses of the steps, and a load at the end.
+  // of a request are in 2 banks only, and take 8 passes. All steps together take 150 passes instead of 45. The 45
+  // requests are 8 stores at first, two loads and a store of each warp that works in a step (12, 6, then six times 3),
+  // and a load at the end.
   //
   // ## Shuffles
   //
@@ -214,7 +215,7 @@ int main() {
   // Barriers and shared memory end at the block. For a large tensor many blocks must work, and their sums must meet in
   // global memory. The simplest way is an atomic addition for each element. It is right, and it needs neither a tree
   // nor a barrier: the hardware adds one value after the other to the same word. That is the problem: all 65536
-  // additions are in one queue, as with the single thread.
+  // additions are done one after the other, as with the single thread.
   //
   // The better way has three levels. Each thread adds many elements in a register, with the grid-stride loop of
   // section 2.2. Each block adds the sums of its threads as above. One thread of each block adds the result to global
@@ -245,13 +246,39 @@ int main() {
   show(std::abs(sum.item<double>() - many.sum().item<double>()) / many.sum().item<double>() < 1e-6);
 
   // %%
+  // A sum reads each element once and does one addition with it: memory bounds it (section 2.0). If there is a card,
+  // this cell measures with 256 MB, and with as many blocks as fill the card. The library's copy shows what the memory
+  // allows.
+  if (device_properties(device).kind == DeviceKind::physical_gpu) {
+    cudaDeviceProp properties{};
+    cudaGetDeviceProperties(&properties, device.index());
+    const int filling = 8 * properties.multiProcessorCount;
+    constexpr int large = 1 << 26;
+    const Tensor from = rand({large}, device);
+    Tensor to = zeros({large}, device);
+    const auto rate_of = [&](const char* name, double arrays, const auto& work) {
+      show_measured(arrays * 4 * large / measure(work).median / 1e9, "GB/s", 1e-3, 1e5, name);
+    };
+    rate_of("the library's copy", 2, [&] { to.copy_(from); });
+    rate_of("an atomic for each element", 1, [&] {
+      sum_with_atomics<<<large / threads, threads, 0, stream(device)>>>(from.data_ptr<float>(), result, large);
+    });
+    rate_of("an atomic for each block", 1, [&] {
+      sum_with_an_atomic_a_block<<<filling, threads, 0, stream(device)>>>(from.data_ptr<float>(), result, large);
+    });
+    rate_of("the library's sum", 1, [&] { static_cast<void>(from.sum()); });
+  } else {
+    show("There is no card here to measure; virtual GPUs would measure this computer.");
+  }
+
+  // %%
   // ## The order of the additions
   //
-  // The comparison above allows a relative difference of one millionth. Why not `equal`? A float32 has 24 bits. The sum
-  // of two floats mostly has more, so it is rounded: by up to u = 2^-24 of the sum, which is 6e-8. Where brackets are
-  // placed decides what is rounded. In the loop of one thread, the first element goes through all n - 1 additions, and
-  // each of them rounds. In a tree it goes through log2(n). If all elements are positive, the relative error is at most
-  // (n - 1) * u for the loop and about log2(n) * u for the tree.
+  // The comparison above allows a relative difference of one millionth. Why not `equal`? The significand of a float32
+  // has 24 bits. The sum of two floats mostly has more, so it is rounded: by up to u = 2^-24 of the sum, which is 6e-8.
+  // Where brackets are placed decides what is rounded. In the loop of one thread, the first element goes through all n
+  // - 1 additions, and each of them rounds. In a tree it goes through log2(n). If all elements are positive, the
+  // relative error is at most (n - 1) * u for the loop and about log2(n) * u for the tree.
   //
   // Take 65536 times the same number, 0.1 as a float32. In float64 the sum is exact enough to compare with.
   //

@@ -93,15 +93,17 @@ int main() {
   show(report.find("counts[") != std::string::npos);
 
   // %%
-  // The counts may well be right in the emulator, because no thread is interrupted between its read and its write. But
-  // its check sees that two threads used the same word, that one of them wrote, and that nothing put them in order: a
-  // *race*. A right result in one run proves nothing about such a kernel.
+  // The counts may well be right in the emulator, because no thread is interrupted between its read and its write. We
+  // do not print them: a right result in one run proves nothing about such a kernel. But its check sees that two
+  // threads used the same word, that one of them wrote, and that nothing put them in order: a *race*.
   //
   // ## atomicAdd
   //
   // `atomicAdd(&counts[b], 1)` does the three steps as one, in the memory system of the card: no other thread sees or
   // changes the word between them. It returns the old value, which we do not need. The order of the additions is still
-  // open, but for integers the sum does not depend on it.
+  // open, but for integers the sum does not depend on it. `atomicAdd` takes `int`, `unsigned`, `unsigned long long`,
+  // `float` and `double`. For a `std::int64_t`, cast its address to `unsigned long long*`; the bits of the sum are the
+  // same.
   counts.zero_();
   TransferLedger ledger;
   count_with_atomics<<<blocks_for_all, threads, 0, stream(device)>>>(values.data_ptr<int>(), counts.data_ptr<int>(), n);
@@ -171,10 +173,10 @@ int main() {
   // ## Other atomics
   //
   // There are `atomicSub`, `atomicMin`, `atomicMax`, `atomicAnd`, `atomicOr`, `atomicXor` and `atomicExch`, which
-  // replaces a word and returns the old one. Everything else is built from `atomicCAS(address, seen, wanted)`, *compare
-  // and swap*: it writes `wanted` if the word is still `seen`, and returns what was there. If that is not `seen`,
-  // another thread was faster, and the loop tries again with the new value. The function `atomic_maximum` above does
-  // that for floats, which have no `atomicMax` of their own.
+  // replaces a word and returns the old one. Other operations can be built from `atomicCAS(address, seen, wanted)`,
+  // *compare and swap*: it writes `wanted` if the word is still `seen`, and returns what was there. If that is not
+  // `seen`, another thread was faster, and the loop tries again with the new value. The function `atomic_maximum` above
+  // does that for floats, which have no `atomicMax` of their own.
   //
   // **Predict first.** Does the result depend on the order of the threads?
   const Tensor x = numbers.to(device);
