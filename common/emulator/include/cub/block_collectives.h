@@ -201,6 +201,11 @@ class Scan {
     output[0] = sum;
     for (int i = 1; i < Items; ++i) output[i] = sum = operation(sum, input[i]);
   }
+  template <int Items, class Operation>
+  void InclusiveScan(T (&input)[Items], T (&output)[Items], Operation operation, T& total) {
+    InclusiveScan(input, output, operation);
+    total = storage_.result;
+  }
   void InclusiveSum(T input, T& output) { InclusiveScan(input, output, Sum()); }
   void InclusiveSum(T input, T& output, T& total) { InclusiveScan(input, output, Sum(), total); }
   void ExclusiveSum(T input, T& output) { ExclusiveScan(input, output, T(), Sum()); }
@@ -208,6 +213,10 @@ class Scan {
   template <int Items>
   void InclusiveSum(T (&input)[Items], T (&output)[Items]) {
     InclusiveScan(input, output, Sum());
+  }
+  template <int Items>
+  void InclusiveSum(T (&input)[Items], T (&output)[Items], T& total) {
+    InclusiveScan(input, output, Sum(), total);
   }
   template <int Items>
   void ExclusiveSum(T (&input)[Items], T (&output)[Items]) {

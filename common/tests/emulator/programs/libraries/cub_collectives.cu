@@ -22,6 +22,12 @@ __global__ void block_kernel(const int* input, int* sums, int* scanned, int* sor
   int prefix[Items];
   Scan(storage.scan).ExclusiveSum(items, prefix);
   __syncthreads();
+  int inclusive[Items], total;
+  Scan(storage.scan).InclusiveSum(items, inclusive, total);
+  bool fits = true;
+  for (int i = 0; i < Items; ++i) fits = fits && inclusive[i] == prefix[i] + items[i];
+  if (threadIdx.x == Threads - 1) sums[2 + blockIdx.x] = fits && inclusive[Items - 1] == total ? total : -1;
+  __syncthreads();
   Sort(storage.sort).Sort(items);
   for (int i = 0; i < Items; ++i) {
     const int place = (blockIdx.x * Threads + threadIdx.x) * Items + i;
@@ -54,6 +60,7 @@ int main() {
   block_kernel<threads, items><<<2, threads>>>(input, sums, scanned, sorted);
   cudaDeviceSynchronize();
   verify(sums[0] + sums[1] == total, "the sum of a block");
+  verify(sums[2] == sums[0] && sums[3] == sums[1], "an inclusive scan and its total");
   int before = 0;
   bool right = true;
   for (int i = 0; i < n / 2; before += input[i++]) {
