@@ -202,7 +202,7 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t slow = inputs.draw(0, 7);
   draw(
       inputs, delayed, 8 * small + 1, small, [slow](std::int64_t chunk) { return chunk == slow; }, 1);
-  const std::int64_t large = inputs.draw(100, 200);
+  const std::int64_t large = inputs.draw(300, 400);
   const std::int64_t rest = inputs.draw(1, large - 1);
   for (const HeldCall& held : held_calls) {
     draw(

@@ -100,8 +100,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("reads", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t n, const char* call) {
-      item.at_most((n + 7) / 8, static_cast<std::int64_t>(counts.load_sectors), "sectors loaded", call);
-      item.at_most((n + 31) / 32, static_cast<std::int64_t>(counts.load_requests), "load requests", call);
+      item.at_most((n + 7) / 8 + 8, static_cast<std::int64_t>(counts.load_sectors), "sectors loaded", call);
+      item.at_most((n + 31) / 32 + 8, static_cast<std::int64_t>(counts.load_requests), "load requests", call);
       item.at_most(4 * n, static_cast<std::int64_t>(counts.load_bytes), "bytes loaded from global memory", call);
     });
   });

@@ -9,8 +9,8 @@
 //   are none. For positive elements, its relative error is at most 1e-5. `x` does not change.
 // - One launch of a kernel of yours computes it; if `n` is 0 there may be none. There are at most 64 blocks, and no
 //   more than n / threads, rounded up: no block is without an element. From 65536 elements on, there are at least 16.
-// - Each element is read once, and neighbouring lanes read neighbouring elements: at most n / 32 load requests and
-//   n / 8 sectors, both rounded up, and 4 * n bytes.
+// - Each element is read once, and neighbouring lanes read neighbouring elements: at most n / 32 + 8 load requests and
+//   n / 8 + 8 sectors, both rounded up, and 4 * n bytes.
 // - A block meets at one barrier at most, and adds to global memory with one atomic at most. So the threads of a warp
 //   must pass their sums to each other by shuffles. Shared memory is accessed once by each warp, and once more by one
 //   warp of each block, at most.
