@@ -367,7 +367,7 @@ int main() {
   // arithmetic per byte the kernel would be the longest stage, and nearly all copies would run beside it. Smaller
   // chunks fill the pipeline faster, but each costs two latencies and a launch.
   //
-  // We looked at no error code so far. `cudaGetLastError()` returns the last error that one of these calls left:
+  // Only `done` looked at an error code. `cudaGetLastError()` returns the last error that one of these calls left:
   cudaEventDestroy(computed);
   cudaEventDestroy(filled);
   for (cudaStream_t const one : {first, second, third}) cudaStreamDestroy(one);

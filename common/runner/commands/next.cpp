@@ -14,11 +14,10 @@ int show_next(const Options& options) {
     return 0;
   }
   const Records records = read_records(root());
-  const Exercise* next = next_exercise(exercises, records);
-  if (next == nullptr) {
+  if (next_exercise(exercises, records) == nullptr) {
     print_all_done(exercises, records);
   } else {
-    print_task(*next);
+    print_task(current_exercise(exercises, records));
   }
   return 0;
 }

@@ -14,6 +14,7 @@
 #include "build/choice.h"
 #include "commands/subcommand.h"
 #include "course/lessons.h"
+#include "course/progress.h"
 
 namespace d2l::runner {
 namespace {
@@ -71,7 +72,11 @@ int run_lessons(const Options& options) {
     fmt::print("Its exercise: ./learn next {}  {}\n", exercise.number, exercise.title);
   }
   if (next != nullptr) fmt::print("Next: ./learn run {}  {}\n", next->number, next->title);
-  if (next == nullptr && !exercises.empty()) fmt::print("Next: ./learn next  the exercises\n");
+  if (next != nullptr || exercises.empty()) return 0;
+  const Records records = read_records(root());
+  if (next_exercise(exercises, records) == nullptr) return 0;
+  const Exercise& current = current_exercise(exercises, records);
+  fmt::print("Next: ./learn next  ({} {})\n", current.number, current.title);
   return 0;
 }
 

@@ -41,10 +41,12 @@ const Exercise* next_exercise(const std::vector<Exercise>& exercises, const Reco
 }
 
 const Exercise& current_exercise(const std::vector<Exercise>& exercises, const Records& records) {
+  const Exercise* last = nullptr;
   for (const Exercise& exercise : exercises) {
-    if (exercise.key() == records.last && !records.of(exercise.key()).done()) return exercise;
+    if (exercise.key() == records.last) last = &exercise;
   }
-  const Exercise* next = next_exercise(exercises, records);
+  if (last != nullptr && !records.of(last->key()).done()) return *last;
+  const Exercise* next = next_exercise(exercises, records, last);
   return next == nullptr ? exercises.front() : *next;
 }
 

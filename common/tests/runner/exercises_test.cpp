@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "course/hints.h"
+#include "course/progress.h"
 #include "refusal.h"
 
 namespace d2l::runner {
@@ -78,6 +79,22 @@ TEST_F(Exercises, AreListedWhenTheNameMatchesNone) {
   EXPECT_TRUE(contains(several, "say which"));
   EXPECT_TRUE(contains(several, "1_compute_and_copy"));
   EXPECT_FALSE(contains(several, "frobenius"));
+}
+
+TEST_F(Exercises, GoOnAfterTheOneCheckedLast) {
+  const auto exercises = find_exercises(root_.path());
+  const auto current = [&](const Records& records) { return current_exercise(exercises, records).number; };
+  Records records;
+  EXPECT_EQ(current(records), "1.1");
+  records.last = exercises[3].key();
+  records.exercises[records.last].verdict = "fail";
+  EXPECT_EQ(current(records), "1.3.1");
+  records.exercises[records.last].verdict = "pass";
+  EXPECT_EQ(current(records), "1.5.1");
+  for (const Exercise& later : {exercises[4], exercises[5], exercises[6]}) {
+    records.exercises[later.key()].verdict = "not_verifiable";
+  }
+  EXPECT_EQ(current(records), "1.1");
 }
 
 TEST_F(Exercises, StopWhenThereAreNone) {
