@@ -110,6 +110,18 @@ struct PerceptronStepWork : Work {
   library::Tensor x, y, loss;
 };
 
+/// A step of Adam for n parameters in one tensor.
+struct AdamWork : Work {
+  explicit AdamWork(std::int64_t n)
+      : parameter(library::rand({n})),
+        optimizer(std::vector<library::Tensor>{parameter}, library::optim::AdamOptions(1e-3)) {
+    parameter.mutable_grad() = library::rand({n});
+  }
+  void run() override { optimizer.step(); }
+  library::Tensor parameter;
+  library::optim::Adam optimizer;
+};
+
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
   if (name == "ones") return std::make_unique<OnesWork>();
@@ -120,6 +132,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
   if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
+  if (name == "adam") return std::make_unique<AdamWork>(n);
   return nullptr;
 }
 

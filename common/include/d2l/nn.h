@@ -6,6 +6,7 @@
 #include "d2l/nn/activation.h"     // IWYU pragma: export
 #include "d2l/nn/any_module.h"     // IWYU pragma: export
 #include "d2l/nn/clip_grad.h"      // IWYU pragma: export
+#include "d2l/nn/dropout.h"        // IWYU pragma: export
 #include "d2l/nn/flatten.h"        // IWYU pragma: export
 #include "d2l/nn/functional.h"     // IWYU pragma: export
 #include "d2l/nn/init.h"           // IWYU pragma: export
@@ -13,5 +14,6 @@
 #include "d2l/nn/loss.h"           // IWYU pragma: export
 #include "d2l/nn/module.h"         // IWYU pragma: export
 #include "d2l/nn/module_holder.h"  // IWYU pragma: export
+#include "d2l/nn/module_list.h"    // IWYU pragma: export
 #include "d2l/nn/parameter.h"      // IWYU pragma: export
 #include "d2l/nn/sequential.h"     // IWYU pragma: export

@@ -48,12 +48,19 @@ struct Operand {
 ///   outside [0, n) is an IndexError on the host, before anything is written; on a GPU it is a device-side assertion,
 ///   which makes the device unusable. scatter: out (outer, n, inner) = a[o, i] at the index, else 0; an index that is
 ///   ignored or outside writes nothing.
+/// optimiser: sizes = {n}, all contiguous: the parameter, its gradient, and the state, which the kernel changes with
+/// the
+///   parameter. kernels/coefficients.h lists the coefficients.
+///   adam_step: the averages of the gradient and of its square, and the largest of the latter if there is an operand 4.
+///   rmsprop_step: the average of the square, the average of the gradient if parameters[0].integer is not 0, and the
+///   momentum if parameters[1].integer is not 0. adagrad_step: the sum of the squares.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;
   std::array<std::int64_t, max_dimensions> sizes;
-  std::array<Operand, 3> operands;
+  std::array<Operand, 5> operands;
   std::array<Immediate, 2> parameters;
+  std::array<double, 7> coefficients;  ///< only kernels of optimisers read them
 };
 
 /// Where a kernel runs: the CUDA stream, and functions for memory that lasts until the kernel ends.

@@ -26,7 +26,8 @@ enum class OperationKind : std::int8_t {
   product,
   scaled,
   softmax,
-  indexed
+  indexed,
+  optimiser
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -113,7 +114,10 @@ enum Keep : std::uint8_t {
   X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")          \
   X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient") \
   X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")         \
-  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")
+  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")        \
+  X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")           \
+  X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")      \
+  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \

@@ -164,7 +164,9 @@ void bind_layer_functions(py::module_& m) {
   m.def("constant_", &nn::init::constant_, "tensor"_a, "val"_a);
   m.def("uniform_", &nn::init::uniform_, "tensor"_a, "a"_a = 0, "b"_a = 1);
   m.def("normal_", &nn::init::normal_, "tensor"_a, "mean"_a = 0, "std"_a = 1);
-  m.def("kaiming_uniform_", &nn::init::kaiming_uniform_, "tensor"_a, "a"_a = 0);
+  m.def(
+      "kaiming_uniform_", [](const Tensor& tensor, double a) { return nn::init::kaiming_uniform_(tensor, a); },
+      "tensor"_a, "a"_a = 0);
 }
 
 void bind_optimizers(py::module_& m) {

@@ -13,6 +13,7 @@
 #include "kernels/families/fill_gather_scatter.h"
 #include "kernels/families/fill_integer_product.h"
 #include "kernels/families/fill_internal.h"
+#include "kernels/families/fill_optimisers.h"
 #include "kernels/families/fill_reductions.h"
 #include "kernels/families/fill_scaled.h"
 #include "kernels/families/fill_softmax.h"
@@ -45,6 +46,7 @@ const KernelTable& device_kernels() {
     kernels::fill_gather_scatter<AsOnDevice>(table);
     kernels::fill_integer_product<AsOnDevice>(table);
     kernels::fill_internal<AsOnDevice>(table);
+    kernels::fill_optimisers<AsOnDevice>(table);
     kernels::fill_reductions<AsOnDevice>(table);
     kernels::fill_scaled<AsOnDevice>(table);
     kernels::fill_softmax<AsOnDevice>(table);
@@ -234,6 +236,29 @@ TEST(DeviceKernels, AddAScaledArray) {
   auto arguments = arguments_of({1001}, {operand_of(out, {1}), operand_of(a, {1}), operand_of(b, {1})});
   arguments.parameters[0].real = -0.1;
   expect_same(Operation::add_scaled, arguments, out);
+}
+
+/// What the kernel of an optimiser writes into its arrays; `flag` turns on amsgrad, or centring and momentum.
+std::vector<std::vector<float>> stepped(const KernelTable& table, Operation operation, bool flag) {
+  std::vector<std::vector<float>> arrays(5, sequence<float>(1001));
+  for (float& square : arrays[operation == Operation::adam_step ? 3 : 2]) square += 20'000;  // more than any average²
+  std::vector<Operand> operands;
+  for (auto& array : arrays) operands.push_back(operand_of(array));
+  auto arguments = arguments_of({1001}, operands);
+  if (operation == Operation::adam_step && !flag) arguments.operand_count = 4;
+  arguments.coefficients = {0.1, 0.5, 0.25, 0.75, 0.5, 0.9, 0.8};
+  for (auto& parameter : arguments.parameters) parameter.integer = flag ? 1 : 0;
+  table.find(operation, arguments)(testing::host_context(1), arguments);
+  return arrays;
+}
+
+TEST(DeviceKernels, StepAsOptimisersDo) {
+  for (const auto operation : {Operation::adam_step, Operation::rmsprop_step, Operation::adagrad_step}) {
+    for (const bool flag : {false, true}) {
+      EXPECT_EQ(stepped(device_kernels(), operation, flag), stepped(host_kernels(), operation, flag))
+          << info(operation).name;
+    }
+  }
 }
 
 TEST(DeviceKernels, DrawTheSameNumbers) {

@@ -2,6 +2,7 @@
 // The list of all shared programs.
 #pragma once
 
+#include "optimizer_programs.h"
 #include "programs.h"
 #include "training_programs.h"
 
@@ -42,9 +43,15 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"a_sequential", a_sequential},
                                   {"losses", losses},
                                   {"steps_of_sgd", steps_of_sgd},
+                                  {"steps_of_adam", steps_of_adam},
+                                  {"steps_of_rmsprop_and_adagrad", steps_of_rmsprop_and_adagrad},
                                   {"groups_of_parameters", groups_of_parameters},
                                   {"clipping", clipping},
                                   {"initial_values", initial_values},
+                                  {"initial_values_by_fans", initial_values_by_fans},
+                                  {"modules_with_state", modules_with_state},
+                                  {"dropped_elements", dropped_elements},
+                                  {"files", files},
                                   {"a_module_of_ones_own", a_module_of_ones_own},
                                   {"a_function_of_ones_own", a_function_of_ones_own}};
 

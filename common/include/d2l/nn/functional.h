@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "d2l/nn/dropout.h"
 #include "d2l/nn/loss.h"
 #include "d2l/ops.h"
 
