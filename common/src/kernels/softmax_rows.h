@@ -22,7 +22,8 @@ D2L_ALWAYS_INLINE T larger(T a, T b) {
   return b > a ? b : a;
 }
 
-inline constexpr std::size_t softmax_lanes = 8;
+/// A loop over a row keeps so many partial results, which hide the latency of an instruction.
+inline constexpr std::size_t softmax_lanes = 32;
 
 /// The largest element of a contiguous row; −∞ if there is none but NaN.
 template <class T>
