@@ -16,6 +16,17 @@ namespace d2l::backend::kernels {
 template <class T>
 using Wrapping = std::make_unsigned_t<T>;
 
+/// Whether a number is below 0; nvcc warns of that comparison for unsigned integers.
+template <class T>
+D2L_HOST_DEVICE inline bool is_negative(T a) {
+  if constexpr (std::is_unsigned_v<T>) {
+    static_cast<void>(a);
+    return false;
+  } else {
+    return a < T{0};
+  }
+}
+
 template <class To>
 struct ConvertTo {
   template <class From>
@@ -114,7 +125,7 @@ struct sign {
     if constexpr (is_boolean<T>) {
       return Boolean{comparable(a)};
     } else {
-      return static_cast<T>(static_cast<int>(a > T{0}) - static_cast<int>(a < T{0}));
+      return static_cast<T>(static_cast<int>(a > T{0}) - static_cast<int>(is_negative(a)));
     }
   }
 };
@@ -179,7 +190,7 @@ struct remainder {
       if (b == T{0} || (std::is_signed_v<T> && b == static_cast<T>(-1))) return T{0};
       rest = static_cast<T>(a % b);
     }
-    return rest != T{0} && (b < T{0}) != (rest < T{0}) ? static_cast<T>(rest + b) : rest;
+    return rest != T{0} && is_negative(b) != is_negative(rest) ? static_cast<T>(rest + b) : rest;
   }
 };
 
@@ -192,7 +203,7 @@ struct floor_divide {
       if (b == T{0}) return a / b;
       const T rest = std::fmod(a, b);
       T quotient = (a - rest) / b;  // an integer, except for rounding
-      if (rest != T{0} && (b < T{0}) != (rest < T{0})) quotient -= T{1};
+      if (rest != T{0} && is_negative(b) != is_negative(rest)) quotient -= T{1};
       if (quotient == T{0}) return std::copysign(T{0}, a / b);
       const T below = std::floor(quotient);
       return quotient - below > T{0.5} ? below + T{1} : below;
@@ -200,7 +211,7 @@ struct floor_divide {
       if (b == T{0}) return T{0};
       if (std::is_signed_v<T> && b == static_cast<T>(-1)) return neg{}(a);
       const T quotient = static_cast<T>(a / b);
-      return a % b != 0 && (a < T{0}) != (b < T{0}) ? static_cast<T>(quotient - 1) : quotient;
+      return a % b != 0 && is_negative(a) != is_negative(b) ? static_cast<T>(quotient - 1) : quotient;
     }
   }
 };
