@@ -51,6 +51,13 @@ struct ProductWork : Work {
   library::Tensor a, b, c;
 };
 
+/// The softmax of each row of an n×n matrix.
+struct SoftmaxWork : Work {
+  explicit SoftmaxWork(std::int64_t n) : x(library::randn({n, n})) {}
+  void run() override { y = library::softmax(x, 1); }
+  library::Tensor x, y;
+};
+
 struct PrintWork : Work {
   void run() override { printed = text(x); }
   library::Tensor x = library::ones({2, 3});
@@ -128,6 +135,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "identity_to") return std::make_unique<IdentityToWork>();
   if (name == "sum") return std::make_unique<SumWork>(n);
   if (name == "mm") return std::make_unique<ProductWork>(n);
+  if (name == "softmax") return std::make_unique<SoftmaxWork>(n);
   if (name == "print") return std::make_unique<PrintWork>();
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");

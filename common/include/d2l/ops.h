@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -118,6 +119,109 @@ inline Tensor relu(const Tensor& x) { return x.relu(); }
 inline Tensor sigmoid(const Tensor& x) { return x.sigmoid(); }
 /// The hyperbolic tangent of x; see Tensor::tanh().
 inline Tensor tanh(const Tensor& x) { return x.tanh(); }
+/// The sine of x; see Tensor::sin().
+inline Tensor sin(const Tensor& x) { return x.sin(); }
+/// The cosine of x; see Tensor::cos().
+inline Tensor cos(const Tensor& x) { return x.cos(); }
+/// x²; see Tensor::square().
+inline Tensor square(const Tensor& x) { return x.square(); }
+/// The largest integer that is not larger than x; see Tensor::floor().
+inline Tensor floor(const Tensor& x) { return x.floor(); }
+/// The smallest integer that is not smaller than x; see Tensor::ceil().
+inline Tensor ceil(const Tensor& x) { return x.ceil(); }
+///@{
+/// The integer that is nearest to x, or the number with so many decimals; see Tensor::round().
+inline Tensor round(const Tensor& x) { return x.round(); }
+inline Tensor round(const Tensor& x, std::int64_t decimals) { return x.round(decimals); }
+///@}
+/// 1, 0 or −1 by the sign of x; see Tensor::sign().
+inline Tensor sign(const Tensor& x) { return x.sign(); }
+/// 1 / x; see Tensor::reciprocal().
+inline Tensor reciprocal(const Tensor& x) { return x.reciprocal(); }
+/// 1 / √x; see Tensor::rsqrt().
+inline Tensor rsqrt(const Tensor& x) { return x.rsqrt(); }
+/// The error function of x; see Tensor::erf().
+inline Tensor erf(const Tensor& x) { return x.erf(); }
+/// The natural logarithm of 1 + x; see Tensor::log1p().
+inline Tensor log1p(const Tensor& x) { return x.log1p(); }
+/// eˣ − 1; see Tensor::expm1().
+inline Tensor expm1(const Tensor& x) { return x.expm1(); }
+/// Whether each element is nan; see Tensor::isnan().
+inline Tensor isnan(const Tensor& x) { return x.isnan(); }
+/// Whether each element is an infinity; see Tensor::isinf().
+inline Tensor isinf(const Tensor& x) { return x.isinf(); }
+/// Whether each element is neither nan nor an infinity; see Tensor::isfinite().
+inline Tensor isfinite(const Tensor& x) { return x.isfinite(); }
+/// Whether each element is 0; see Tensor::logical_not().
+inline Tensor logical_not(const Tensor& x) { return x.logical_not(); }
+///@{
+/// Each element within the bounds; see Tensor::clamp().
+inline Tensor clamp(const Tensor& x, std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt) {
+  return x.clamp(min, max);
+}
+inline Tensor clamp(const Tensor& x, const std::optional<Tensor>& min = {}, const std::optional<Tensor>& max = {}) {
+  return x.clamp(min, max);
+}
+inline Tensor clamp_min(const Tensor& x, Scalar min) { return x.clamp_min(min); }
+inline Tensor clamp_min(const Tensor& x, const Tensor& min) { return x.clamp_min(min); }
+inline Tensor clamp_max(const Tensor& x, Scalar max) { return x.clamp_max(max); }
+inline Tensor clamp_max(const Tensor& x, const Tensor& max) { return x.clamp_max(max); }
+///@}
+
+///@{
+/// The rest of a / b, with the sign of b; see Tensor::remainder().
+inline Tensor remainder(const Tensor& a, const Tensor& b) { return a.remainder(b); }
+inline Tensor remainder(const Tensor& a, Scalar b) { return a.remainder(b); }
+Tensor remainder(Scalar a, const Tensor& b);
+inline Tensor operator%(const Tensor& a, const Tensor& b) { return a.remainder(b); }
+inline Tensor operator%(const Tensor& a, Scalar b) { return a.remainder(b); }
+inline Tensor operator%(Scalar a, const Tensor& b) { return remainder(a, b); }
+///@}
+///@{
+/// a / b, rounded down; see Tensor::floor_divide().
+inline Tensor floor_divide(const Tensor& a, const Tensor& b) { return a.floor_divide(b); }
+inline Tensor floor_divide(const Tensor& a, Scalar b) { return a.floor_divide(b); }
+///@}
+/// The larger of each two elements; see Tensor::maximum().
+inline Tensor maximum(const Tensor& a, const Tensor& b) { return a.maximum(b); }
+/// The smaller of each two elements; see Tensor::minimum().
+inline Tensor minimum(const Tensor& a, const Tensor& b) { return a.minimum(b); }
+/// Whether both elements are not 0; see Tensor::logical_and().
+inline Tensor logical_and(const Tensor& a, const Tensor& b) { return a.logical_and(b); }
+/// Whether one of two elements is not 0; see Tensor::logical_or().
+inline Tensor logical_or(const Tensor& a, const Tensor& b) { return a.logical_or(b); }
+/// Whether exactly one of two elements is not 0; see Tensor::logical_xor().
+inline Tensor logical_xor(const Tensor& a, const Tensor& b) { return a.logical_xor(b); }
+///@{
+/// a where `condition`, which is bool, is true, else b: shapes broadcast, dtypes promote. ShapeError unless the shapes
+/// broadcast, TypeError for another dtype of the condition than bool or uint8.
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+Tensor where(const Tensor& condition, const Tensor& a, Scalar b);
+Tensor where(const Tensor& condition, Scalar a, const Tensor& b);
+Tensor where(const Tensor& condition, Scalar a, Scalar b);
+///@}
+///@{
+/// `value` where `mask` is true, else x; see Tensor::masked_fill().
+inline Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) { return x.masked_fill(mask, value); }
+inline Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
+  return x.masked_fill(mask, value);
+}
+///@}
+
+// Activations; see also relu(), sigmoid() and tanh().
+/// x × Φ(x), where Φ is the normal distribution function; `approximate` may be "tanh" for 2Φ(x) − 1 by a hyperbolic
+/// tangent. TypeError unless floating point, ValueError for another name than "none" or "tanh".
+Tensor gelu(const Tensor& x, std::string_view approximate = "none");
+/// x / (1 + e⁻ˣ); TypeError unless floating point.
+Tensor silu(const Tensor& x);
+/// log(1 + e^(beta × x)) / beta, and x itself where beta × x > threshold; TypeError unless floating point.
+Tensor softplus(const Tensor& x, Scalar beta = 1, Scalar threshold = 20);
+/// x above 0, else negative_slope × x; TypeError unless floating point.
+Tensor leaky_relu(const Tensor& x, Scalar negative_slope = 0.01);
+/// x from 0, else alpha × (eˣ − 1); TypeError unless floating point.
+Tensor elu(const Tensor& x, Scalar alpha = 1);
+/// eˣ / Σ eˣ along `dim`; see Tensor::softmax().
+inline Tensor softmax(const Tensor& x, std::int64_t dim) { return x.softmax(dim); }
 
 ///@{
 /// The sum over all elements, or over `dims`; see Tensor::sum().

@@ -15,20 +15,31 @@ namespace d2l::detail {
 
 struct RecordedOperation;
 
-// The derivatives of unary and binary operations are in the table of operations; these are the others.
+// The derivatives of operations of one and of two tensors are in the table of operations; these are the others.
 #define D2L_OTHER_DERIVATIVES(X) \
   X(AddmmBackward0)              \
   X(AsStridedBackward0)          \
   X(CatBackward0)                \
+  X(ClampBackward0)              \
+  X(ClampBackward1)              \
+  X(ClampMaxBackward0)           \
+  X(ClampMaxBackward1)           \
+  X(ClampMinBackward0)           \
+  X(ClampMinBackward1)           \
   X(CloneBackward0)              \
   X(CopyBackwards)               \
   X(CopySlices)                  \
   X(CustomFunction)              \
   X(CustomOutput)                \
   X(DotBackward0)                \
+  X(EluBackward0)                \
   X(ExpandBackward0)             \
   X(FillBackward2)               \
+  X(GeluBackward0)               \
+  X(LeakyReluBackward0)          \
   X(LogSoftmaxBackward0)         \
+  X(MaskedFillBackward0)         \
+  X(MaskedFillBackward1)         \
   X(MaxBackward0)                \
   X(MaxBackward1)                \
   X(MeanBackward0)               \
@@ -42,11 +53,15 @@ struct RecordedOperation;
   X(NormBackward1)               \
   X(PermuteBackward0)            \
   X(PowBackward0)                \
-  X(ReciprocalBackward0)         \
+  X(RemainderBackward0)          \
   X(ReshapeAliasBackward0)       \
+  X(RoundBackward1)              \
   X(RsubBackward1)               \
   X(SelectBackward0)             \
+  X(SiluBackward0)               \
   X(SliceBackward0)              \
+  X(SoftmaxBackward0)            \
+  X(SoftplusBackward0)           \
   X(SqueezeBackward0)            \
   X(SqueezeBackward1)            \
   X(SqueezeBackward3)            \
@@ -59,6 +74,7 @@ struct RecordedOperation;
   X(UnsafeViewBackward0)         \
   X(UnsqueezeBackward0)          \
   X(ViewBackward0)               \
+  X(WhereBackward0)              \
   X(ZeroBackward0)
 
 // All of them: D2L_RECORDED(derivative) for each, which the user defines.
@@ -66,6 +82,7 @@ struct RecordedOperation;
 #define D2L_DERIVATIVES                             \
   D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)  \
   D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE) \
+  D2L_PAIR_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)   \
   D2L_OTHER_DERIVATIVES(D2L_RECORDED)
 
 enum class Recorded : std::uint8_t {

@@ -118,6 +118,7 @@ struct RecordedOperation final : autograd::Node {
   bool released = false;
   // Further arguments of the operation.
   Scalar number;
+  Scalar second_number;
   std::array<std::int64_t, 2> integers{};
   Dimensions dims;
   std::vector<std::int64_t> offsets;  ///< CatBackward0: the start of each input, and the end of the last

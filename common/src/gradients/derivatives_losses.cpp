@@ -21,6 +21,8 @@ void MseLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradi
 D2L_DERIVATIVE(LogSoftmaxBackward0,
                log_softmax_gradient(g, operation.saved(0), static_cast<int>(operation.integers[0])))
 
+D2L_DERIVATIVE(SoftmaxBackward0, softmax_gradient(g, operation.saved(0), static_cast<int>(operation.integers[0])))
+
 void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& target = operation.saved(0);
   const bool mean = operation.integers[0] == Reduction::Mean;

@@ -28,11 +28,14 @@ struct Operand {
       strides;  ///< in elements, along `sizes`; 0 where it is broadcast. Only kernels of strided arrays read them
 };
 
+/// The operands that a kernel has at most.
+inline constexpr std::size_t max_operands = 5;
+
 /// The arguments of any kernel. operands[0] is the output.
 ///
-/// copy, unary, binary, comparison, fill: out[i] = f(a[i], b[i]) over the shape sizes[0..rank), with dimensions merged;
-///   fill's `a` is a number. a and b have one dtype; out has it too, or bool for a comparison. copy converts between
-///   any two dtypes.
+/// copy, unary, binary, comparison, choice, fill: out[i] = f(a[i], b[i], …) over the shape sizes[0..rank), with
+///   dimensions merged; fill's `a` is a number. The inputs have one dtype; out has it too, or bool for a comparison.
+///   The last input of `where` is bool. copy converts between any two dtypes.
 /// reduction: sizes = {outer, reduced, inner}; `a` and out (outer, inner) are contiguous. max and min over a dimension
 ///   write the int64 index of the first extreme element to operand 2. The output of argmax is that index.
 /// random: out contiguous, sizes = {n}; parameters[0].integer the seed, parameters[1].integer the offset.
@@ -42,7 +45,8 @@ struct Operand {
 ///   out is not read. If parameters[1].integer is not 0, a card may round float32 inputs to TF32.
 /// scaled: out[i] = a[i] + parameters[0] × b[i], all contiguous, sizes = {n}; out may be a.
 /// softmax: out and inputs contiguous, sizes = {outer, n, inner}, along n. log_softmax(a) and
-///   log_softmax_backward(grad, result) = grad - exp(result) × sum(grad); out may be an input.
+///   log_softmax_backward(grad, result) = grad - exp(result) × sum(grad); softmax(a) and softmax_backward(grad, result)
+///   = result × (grad - sum(grad × result)); out may be an input.
 /// indexed: sizes = {outer, n, inner}; operand 2 is an int64 index (outer, inner) of classes; parameters[0].integer is
 ///   the ignored index. gather: out (outer, inner) = a[o, index, i], or 0 where the index is ignored. Any other index
 ///   outside [0, n) is an IndexError on the host, before anything is written; on a GPU it is a device-side assertion,
@@ -58,7 +62,7 @@ struct KernelArguments {
   int rank = 0;
   int operand_count = 0;
   std::array<std::int64_t, max_dimensions> sizes;
-  std::array<Operand, 5> operands;
+  std::array<Operand, max_operands> operands;
   std::array<Immediate, 2> parameters;
   std::array<double, 7> coefficients;  ///< only kernels of optimisers read them
 };

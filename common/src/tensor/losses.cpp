@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// log_softmax, mse_loss and cross_entropy_loss.
+// softmax, log_softmax, mse_loss and cross_entropy_loss.
 #include "tensor/losses.h"
 
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
+#include "ops/arithmetic_rules.h"
 #include "ops/gather_scatter.h"
 #include "ops/operands.h"
 #include "ops/promotion.h"
 
 namespace d2l {
 
+using detail::check_floating;
 using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
@@ -22,7 +24,7 @@ namespace detail {
 
 namespace {
 
-/// Launches a kernel of the kind softmax along `dim`; `second` is null for log_softmax itself.
+/// Launches a kernel of the kind softmax along `dim`; `second` is null for softmax and log_softmax themselves.
 Tensor along(Operation operation, const Tensor& first, const Tensor* second, int dim) {
   const Tensor a = row_major(first);
   const TensorImpl& impl = *a.impl();
@@ -40,15 +42,13 @@ Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim) {
   return along(Operation::log_softmax_backward, grad, &result, dim);
 }
 
+Tensor softmax_gradient(const Tensor& grad, const Tensor& result, int dim) {
+  return along(Operation::softmax_backward, grad, &result, dim);
+}
+
 }  // namespace detail
 
 namespace {
-
-void check_floating(const TensorImpl& impl, const char* operation, const char* kernel) {
-  if (isFloatingType(impl.dtype)) return;
-  fail<TypeError>(operation, fmt::format("\"{}\" not implemented for '{}'", kernel, toString(impl.dtype)),
-                  detail::operands({{"it", &impl}}), "convert it first, for example x.to(kFloat)");
-}
 
 void check_reduction(std::int64_t reduction, const char* operation) {
   if (reduction >= Reduction::None && reduction <= Reduction::Sum) return;
@@ -133,19 +133,30 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, std::int64_t reduction, s
   return result;
 }
 
-}  // namespace
-
-Tensor Tensor::log_softmax(std::int64_t dim) const {
-  const TensorImpl& impl = impl_of(*this, "log_softmax");
-  check_floating(impl, "log_softmax", "log_softmax_lastdim_kernel_impl");
-  const int at = detail::wrap_dimension(dim, impl.sizes.count, "log_softmax");
-  auto result = detail::along(Operation::log_softmax, *this, nullptr, at);
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(detail::Recorded::LogSoftmaxBackward0, {this});
+/// softmax or log_softmax, whose kernel has the name `kernel` in PyTorch if `dim` is the last dimension.
+Tensor normalised(Operation operation, const Tensor& x, std::int64_t dim, const char* kernel, detail::Recorded kind) {
+  const auto* name = info(operation).name;
+  const TensorImpl& impl = impl_of(x, name);
+  const int at = detail::wrap_dimension(dim, impl.sizes.count, name);
+  check_floating(impl, name, at + 1 >= impl.sizes.count ? kernel : "softmax_kernel_impl");
+  auto result = detail::along(operation, x, nullptr, at);
+  if (!detail::is_recorded(x)) return result;
+  auto record = detail::record(kind, {&x});
   detail::save_made(*record, 0, result);
   record->integers[0] = at;
   detail::attach(result, std::move(record));
   return result;
+}
+
+}  // namespace
+
+Tensor Tensor::softmax(std::int64_t dim) const {
+  return normalised(Operation::softmax, *this, dim, "softmax_lastdim_kernel_impl", detail::Recorded::SoftmaxBackward0);
+}
+
+Tensor Tensor::log_softmax(std::int64_t dim) const {
+  return normalised(Operation::log_softmax, *this, dim, "log_softmax_lastdim_kernel_impl",
+                    detail::Recorded::LogSoftmaxBackward0);
 }
 
 Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gradient of log_softmax, which the derivatives of the losses use.
+// The gradients of softmax and log_softmax, which the derivatives of the losses use.
 #pragma once
 
 #include "d2l/tensor.h"
@@ -8,5 +8,7 @@ namespace d2l::detail {
 
 /// The gradient of x where `result` is log_softmax(x, dim) and `grad` is the gradient of `result`.
 Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
+/// The same of softmax.
+Tensor softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
 
 }  // namespace d2l::detail

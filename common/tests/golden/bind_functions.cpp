@@ -89,10 +89,33 @@ void bind_factories(py::module_& m) {
   m.def("tensor", tensor, "data"_a, options);
 }
 
+void bind_elementwise(py::module_& m) {
+  const auto input = "input"_a;
+  const auto bind_where = [&m]<class A, class B>(A* /*a*/, B* /*b*/) {
+    m.def(
+        "where", [](const Tensor& condition, const A& a, const B& b) { return d2l::where(condition, a, b); },
+        "condition"_a, "input"_a, "other"_a);
+  };
+  constexpr Tensor* tensor = nullptr;
+  constexpr Scalar* number = nullptr;
+  bind_where(tensor, tensor);
+  bind_where(tensor, number);
+  bind_where(number, tensor);
+  bind_where(number, number);
+  m.def(
+      "remainder", [](Scalar a, const Tensor& b) { return d2l::remainder(a, b); }, input, "other"_a);
+  m.def("gelu", &d2l::gelu, input, py::kw_only(), "approximate"_a = "none");
+  m.def("silu", &d2l::silu, input);
+  m.def("softplus", &d2l::softplus, input, "beta"_a = 1, "threshold"_a = 20);
+  m.def("leaky_relu", &d2l::leaky_relu, input, "negative_slope"_a = 0.01);
+  m.def("elu", &d2l::elu, input, "alpha"_a = 1.0);
+}
+
 }  // namespace
 
 void bind_functions(py::module_& m) {
   bind_factories(m);
+  bind_elementwise(m);
   m.def("cat", &d2l::cat, "tensors"_a, "dim"_a = 0);
   m.def("stack", &d2l::stack, "tensors"_a, "dim"_a = 0);
   m.def("manual_seed", &d2l::manual_seed, "seed"_a);

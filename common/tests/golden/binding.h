@@ -36,6 +36,10 @@ template <class Result, class... Parameters>
 auto of(Result (d2l::Tensor::*method)(Parameters...) const) {
   return [method](const d2l::Tensor& x, Parameters... rest) -> std::decay_t<Result> { return (x.*method)(rest...); };
 }
+template <class Result, class... Parameters>
+auto of(Result (d2l::TensorBase::*method)(Parameters...) const) {
+  return [method](const d2l::Tensor& x, Parameters... rest) -> std::decay_t<Result> { return (x.*method)(rest...); };
+}
 template <class... Parameters>
 auto of(d2l::Tensor& (d2l::Tensor::*method)(Parameters...)) {
   return [method](d2l::Tensor x, Parameters... rest) { return (x.*method)(rest...), x; };

@@ -39,6 +39,8 @@ def autograd_backward(tensors, grad_tensors=None, retain_graph=None):
 
 
 FUNCTIONS = """add sub mul div pow eq ne lt le gt ge neg abs sqrt exp log relu sigmoid tanh sum mean max min argmax norm
+    sin cos square floor ceil round sign reciprocal rsqrt erf log1p expm1 isnan isinf isfinite logical_not clamp clamp_min
+    clamp_max floor_divide maximum minimum logical_and logical_or logical_xor masked_fill softmax
     matmul mm allclose equal reshape transpose t permute unsqueeze squeeze select clone numel log_softmax dot flatten
     mv""".split()
 LAYERS = "Module", "Linear", "LazyLinear", "Sequential", "ReLU", "Flatten", "MSELoss", "CrossEntropyLoss"
@@ -52,8 +54,14 @@ def cross_entropy(input, target, **options):
     return _d2l.cross_entropy(input, target, **options)
 
 
-functional = Names("torch.nn.functional", cross_entropy=cross_entropy, **select("linear", "mse_loss"),
-                   **{name: function(name) for name in ("relu", "sigmoid", "tanh", "log_softmax")})
+def remainder(input, other):
+    return _d2l.remainder(input, other) if not isinstance(input, _d2l.Tensor) else input.remainder(other)
+
+
+ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
+functional = Names("torch.nn.functional", cross_entropy=cross_entropy,
+                   **select("linear", "mse_loss", *ACTIVATIONS),
+                   **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
 nn = Names("torch.nn", **select(*LAYERS), **parameters, functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
@@ -65,6 +73,7 @@ torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.
               enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float32", "float64", "Tensor", "dtype", "device"),
+              remainder=remainder, **select("where"),
               **select("cat", "stack", "manual_seed", "is_grad_enabled"),
               **{name: function(name) for name in FUNCTIONS},
               **{name: sized(factory(name)) for name in SIZED},

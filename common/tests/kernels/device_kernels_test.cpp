@@ -8,6 +8,7 @@
 #include "backend/cpu/kernel_tables.h"
 #include "gtest/gtest.h"
 #include "kernels/families/fill_binary.h"
+#include "kernels/families/fill_choice.h"
 #include "kernels/families/fill_comparison.h"
 #include "kernels/families/fill_creation.h"
 #include "kernels/families/fill_gather_scatter.h"
@@ -41,6 +42,7 @@ const KernelTable& device_kernels() {
   static const KernelTable filled = [] {
     KernelTable table;
     kernels::fill_binary<AsOnDevice>(table);
+    kernels::fill_choice<AsOnDevice>(table);
     kernels::fill_comparison<AsOnDevice>(table);
     kernels::fill_creation<AsOnDevice>(table);
     kernels::fill_gather_scatter<AsOnDevice>(table);
@@ -139,6 +141,39 @@ TEST(DeviceKernels, ApplyEveryElementwiseOperation) {
   testing::for_each_dtype([](auto type) { expect_same_elementwise<decltype(type)::value>(); });
 }
 
+/// The same for the operations of more inputs; the last input of some calls is a number.
+template <ScalarType dtype>
+void expect_same_choices() {
+  using T = typename testing::Held<dtype>::type;
+  auto a = testing::samples<dtype>({5, 7}, 0, testing::Layout::gaps);
+  auto b = testing::samples<dtype>({5, 7}, 99, testing::Layout::transposed);
+  auto c = testing::samples<dtype>({5, 7}, 33, testing::Layout::broadcast_first);
+  auto condition = testing::samples<kBool>({5, 7}, 5, testing::Layout::broadcast_last);
+  const Operand last = testing::number(dtype, 2);
+#define D2L_COMPARE(name, dtypes, inputs, ...)                                                            \
+  if (contains(info(Operation::name).types, dtype)) {                                                     \
+    std::vector<Operand> operands{Operand{}, a.operand(dtype), b.operand(dtype), c.operand(dtype), last}; \
+    if (Operation::name == Operation::where) operands[3] = condition.operand(kBool);                      \
+    for (const bool by_number : {false, true}) {                                                          \
+      operands.resize((inputs) + 1);                                                                      \
+      if (by_number) operands[2] = last;                                                                  \
+      std::vector<T> out(35);                                                                             \
+      operands[0] = operand_of(out, Sizes{7, 1}, dtype);                                                  \
+      const auto arguments = arguments_of({5, 7}, operands);                                              \
+      const auto found = output_of(device_kernels(), Operation::name, arguments, out);                    \
+      const auto expected = output_of(host_kernels(), Operation::name, arguments, out);                   \
+      EXPECT_EQ(std::memcmp(found.data(), expected.data(), out.size() * sizeof(T)), 0)                    \
+          << #name << " of " << toString(dtype);                                                          \
+    }                                                                                                     \
+  }
+  D2L_CHOICE_OPERATIONS(D2L_COMPARE)
+#undef D2L_COMPARE
+}
+
+TEST(DeviceKernels, ApplyEveryOperationOfMoreInputs) {
+  testing::for_each_dtype([](auto type) { expect_same_choices<decltype(type)::value>(); });
+}
+
 TEST(DeviceKernels, AddEveryLayout) {
   for (const std::int64_t count : {1, 3, 4, 1023, 1024}) {
     auto a = sequence<float>(count + 1);
@@ -190,6 +225,27 @@ TEST(DeviceKernels, TakeTheLogarithmOfSoftmax) {
   }
 }
 
+TEST(DeviceKernels, TakeSoftmax) {
+  const std::vector<Sizes> shapes{{1, 1, 1},   {256, 10, 1}, {1, 70'000, 1}, {3, 7, 5},
+                                  {2, 100, 3}, {2, 64, 1},   {2, 65, 1},     {2, 0, 3}};
+  for (const Sizes& shape : shapes) {
+    auto in = sequence<double>(testing::product_of(shape));
+    if (in.size() > 6) in[6] = -std::numeric_limits<double>::infinity();
+    std::vector<double> out(in.size());
+    const auto forward = arguments_of(shape, {operand_of(out), operand_of(in)});
+    auto expected = output_of(host_kernels(), Operation::softmax, forward, out);
+    const auto found = output_of(device_kernels(), Operation::softmax, forward, out);
+    auto grad = sequence<double>(testing::product_of(shape));
+    const auto backward = arguments_of(shape, {operand_of(out), operand_of(grad), operand_of(expected)});
+    const auto expected_back = output_of(host_kernels(), Operation::softmax_backward, backward, out);
+    const auto found_back = output_of(device_kernels(), Operation::softmax_backward, backward, out);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      ASSERT_NEAR(found[i], expected[i], 1e-13);
+      ASSERT_NEAR(found_back[i], expected_back[i], 1e-11);
+    }
+  }
+}
+
 TEST(DeviceKernels, TakeInfinitiesAndNansAsTheHostDoes) {
   const float infinity = std::numeric_limits<float>::infinity();
   const float nan = std::nanf("");
@@ -202,11 +258,13 @@ TEST(DeviceKernels, TakeInfinitiesAndNansAsTheHostDoes) {
       row[0] = pair[0];
       std::vector<float> out(row.size());
       const auto arguments = arguments_of({1, n, 1}, {operand_of(out), operand_of(row)});
-      const auto expected = output_of(host_kernels(), Operation::log_softmax, arguments, out);
-      const auto found = output_of(device_kernels(), Operation::log_softmax, arguments, out);
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        EXPECT_TRUE(testing::same(found[i], expected[i]))
-            << row[0] << ", " << row[1] << ": " << found[i] << " instead of " << expected[i];
+      for (const Operation operation : {Operation::log_softmax, Operation::softmax}) {
+        const auto expected = output_of(host_kernels(), operation, arguments, out);
+        const auto found = output_of(device_kernels(), operation, arguments, out);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          EXPECT_TRUE(testing::same(found[i], expected[i]))
+              << row[0] << ", " << row[1] << ": " << found[i] << " instead of " << expected[i];
+        }
       }
     }
   }
