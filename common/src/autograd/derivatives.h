@@ -19,16 +19,25 @@ struct RecordedOperation;
 #define D2L_OTHER_DERIVATIVES(X) \
   X(AddmmBackward0)              \
   X(AsStridedBackward0)          \
+  X(BmmBackward0)                \
   X(CatBackward0)                \
   X(CloneBackward0)              \
   X(CopyBackwards)               \
   X(CopySlices)                  \
+  X(CumsumBackward0)             \
   X(CustomFunction)              \
   X(CustomOutput)                \
+  X(DiagBackward0)               \
   X(DotBackward0)                \
   X(ExpandBackward0)             \
   X(FillBackward2)               \
+  X(FlipBackward0)               \
+  X(GatherBackward0)             \
+  X(IndexBackward0)              \
+  X(IndexSelectBackward0)        \
   X(LogSoftmaxBackward0)         \
+  X(LogsumexpBackward0)          \
+  X(MaskedSelectBackward0)       \
   X(MaxBackward0)                \
   X(MaxBackward1)                \
   X(MeanBackward0)               \
@@ -42,22 +51,34 @@ struct RecordedOperation;
   X(NormBackward1)               \
   X(PermuteBackward0)            \
   X(PowBackward0)                \
+  X(ProdBackward0)               \
+  X(ProdBackward1)               \
   X(ReciprocalBackward0)         \
+  X(RepeatBackward0)             \
   X(ReshapeAliasBackward0)       \
+  X(RollBackward0)               \
   X(RsubBackward1)               \
   X(SelectBackward0)             \
   X(SliceBackward0)              \
+  X(SortBackward0)               \
+  X(SplitBackward0)              \
+  X(SplitWithSizesBackward0)     \
   X(SqueezeBackward0)            \
   X(SqueezeBackward1)            \
   X(SqueezeBackward3)            \
   X(StackBackward0)              \
+  X(StdBackward0)                \
   X(SumBackward0)                \
   X(SumBackward1)                \
   X(TBackward0)                  \
   X(ToCopyBackward0)             \
+  X(TopkBackward0)               \
   X(TransposeBackward0)          \
+  X(TrilBackward0)               \
+  X(TriuBackward0)               \
   X(UnsafeViewBackward0)         \
   X(UnsqueezeBackward0)          \
+  X(VarBackward0)                \
   X(ViewBackward0)               \
   X(ZeroBackward0)
 

@@ -108,6 +108,8 @@ TEST(Operations, BinaryOnesGiveTheirReference) {
 #undef D2L_CHECK
 }
 
+#undef D2L_IN_PLACE
+
 TEST(Operations, ComparisonsGiveTheirReference) {
 #define D2L_CHECK(name, ...)                                                          \
   check_on_every_device<references::name>(                                            \
