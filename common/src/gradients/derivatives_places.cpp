@@ -5,7 +5,7 @@
 #include "autograd/recorded_operation.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
-#include "ops/places.h"
+#include "ops/lines.h"
 
 namespace d2l::detail::derivatives {
 

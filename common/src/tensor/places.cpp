@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Elements at other places: index_select, gather, index, masked_select, flip, roll.
-#include "ops/places.h"
-
 #include <fmt/format.h>
 
 #include <numeric>
@@ -9,6 +7,7 @@
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
+#include "ops/lines.h"
 #include "ops/operands.h"
 #include "tensor/copies.h"
 #include "tensor/reduced_dimensions.h"

@@ -9,8 +9,8 @@
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
+#include "ops/lines.h"
 #include "ops/operands.h"
-#include "ops/places.h"
 #include "tensor/copies.h"
 
 namespace d2l {

@@ -2,7 +2,7 @@
 // Order along a dimension: sort, topk and argsort.
 #include "autograd/recording.h"
 #include "d2l/ops.h"
-#include "ops/places.h"
+#include "ops/lines.h"
 
 namespace d2l {
 

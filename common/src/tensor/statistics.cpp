@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "autograd/recording.h"
-#include "ops/places.h"
+#include "ops/lines.h"
 #include "tensor/reduced_dimensions.h"
 
 namespace d2l {

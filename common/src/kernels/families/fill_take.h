@@ -52,8 +52,11 @@ struct IndexArray {
     return index;
   }
   [[nodiscard]] std::int64_t entries() const { return shared ? m : outer * m * inner; }
-  /// Throws IndexError if an entry is refused, on a host.
+  /// Throws IndexError if an entry is refused, on a host. The first loop has no branch, so that it is fast.
   void check() const {
+    bool any = false;
+    for (std::int64_t entry = 0; entry < entries(); ++entry) any |= refused(wrapped(entry));
+    if (!any) return;
     for (std::int64_t entry = 0; entry < entries(); ++entry) static_cast<void>(checked(entry));
   }
 };
@@ -85,22 +88,30 @@ struct TakeWork {
   }
   /// The rows begin to end of outer × m, for a host's thread.
   void rows(std::int64_t begin, std::int64_t end) const {
-    std::int64_t o = begin / index.m;
-    std::int64_t j = begin % index.m;
-    for (std::int64_t row = begin; row < end; ++row) {
-      const T* const block = a + o * index.n * index.inner;
-      T* const to = out + row * index.inner;
+    for (std::int64_t row = begin; row < end;) {
+      const std::int64_t j = row % index.m;
+      const std::int64_t count = std::min(end - row, index.m - j);
+      rows_of_block(a + row / index.m * index.n * index.inner, row, j, count);
+      row += count;
+    }
+  }
+
+ private:
+  /// `count` rows from `row` on, which is row j of its block.
+  void rows_of_block(const T* block, std::int64_t row, std::int64_t j, std::int64_t count) const {
+    T* to = out + row * index.inner;
+    if (index.inner == 1) {
+      const std::int64_t first = index.shared ? j : row;
+      for (std::int64_t i = 0; i < count; ++i) to[i] = block[index.wrapped(first + i)];
+      return;
+    }
+    for (std::int64_t number = 0; number < count; ++number, to += index.inner) {
       if (index.shared) {
-        const T* const from = block + index.wrapped(j) * index.inner;
+        const T* const from = block + index.wrapped(j + number) * index.inner;
         for (std::int64_t i = 0; i < index.inner; ++i) to[i] = from[i];
       } else {
-        for (std::int64_t i = 0; i < index.inner; ++i) {
-          to[i] = block[index.wrapped(row * index.inner + i) * index.inner + i];
-        }
-      }
-      if (++j == index.m) {
-        j = 0;
-        ++o;
+        const std::int64_t first = (row + number) * index.inner;
+        for (std::int64_t i = 0; i < index.inner; ++i) to[i] = block[index.wrapped(first + i) * index.inner + i];
       }
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Launches of the kernels that move elements along a dimension: take, index_add, sort, cumsum, and triangles.
-#include "ops/places.h"
+#include "ops/lines.h"
 
 namespace d2l::detail {
 
