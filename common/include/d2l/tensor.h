@@ -3,6 +3,7 @@
 /// Tensor: an n-dimensional array on one device; copies of a Tensor share its elements.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -337,6 +338,9 @@ class Tensor : public TensorBase {
   Tensor matmul(const Tensor& other) const;
   /// (n, k) × (k, m) → (n, m); errors as matmul(), and ShapeError unless both have two dimensions.
   Tensor mm(const Tensor& other) const;
+
+  // Further shapes, reductions and products; order along a dimension; elements at other places.
+#include "d2l/tensor_members.h"  // IWYU pragma: export
 
   // Gradients; see autograd.h.
   ///@{

@@ -19,6 +19,7 @@ struct RecordedOperation;
 #define D2L_OTHER_DERIVATIVES(X) \
   X(AddmmBackward0)              \
   X(AsStridedBackward0)          \
+  X(BmmBackward0)                \
   X(CatBackward0)                \
   X(ClampBackward0)              \
   X(ClampBackward1)              \
@@ -29,17 +30,25 @@ struct RecordedOperation;
   X(CloneBackward0)              \
   X(CopyBackwards)               \
   X(CopySlices)                  \
+  X(CumsumBackward0)             \
   X(CustomFunction)              \
   X(CustomOutput)                \
+  X(DiagBackward0)               \
   X(DotBackward0)                \
   X(EluBackward0)                \
   X(ExpandBackward0)             \
   X(FillBackward2)               \
+  X(FlipBackward0)               \
+  X(GatherBackward0)             \
   X(GeluBackward0)               \
+  X(IndexBackward0)              \
+  X(IndexSelectBackward0)        \
   X(LeakyReluBackward0)          \
   X(LogSoftmaxBackward0)         \
+  X(LogsumexpBackward0)          \
   X(MaskedFillBackward0)         \
   X(MaskedFillBackward1)         \
+  X(MaskedSelectBackward0)       \
   X(MaxBackward0)                \
   X(MaxBackward1)                \
   X(MeanBackward0)               \
@@ -53,8 +62,12 @@ struct RecordedOperation;
   X(NormBackward1)               \
   X(PermuteBackward0)            \
   X(PowBackward0)                \
+  X(ProdBackward0)               \
+  X(ProdBackward1)               \
   X(RemainderBackward0)          \
+  X(RepeatBackward0)             \
   X(ReshapeAliasBackward0)       \
+  X(RollBackward0)               \
   X(RoundBackward1)              \
   X(RsubBackward1)               \
   X(SelectBackward0)             \
@@ -62,17 +75,25 @@ struct RecordedOperation;
   X(SliceBackward0)              \
   X(SoftmaxBackward0)            \
   X(SoftplusBackward0)           \
+  X(SortBackward0)               \
+  X(SplitBackward0)              \
+  X(SplitWithSizesBackward0)     \
   X(SqueezeBackward0)            \
   X(SqueezeBackward1)            \
   X(SqueezeBackward3)            \
   X(StackBackward0)              \
+  X(StdBackward0)                \
   X(SumBackward0)                \
   X(SumBackward1)                \
   X(TBackward0)                  \
   X(ToCopyBackward0)             \
+  X(TopkBackward0)               \
   X(TransposeBackward0)          \
+  X(TrilBackward0)               \
+  X(TriuBackward0)               \
   X(UnsafeViewBackward0)         \
   X(UnsqueezeBackward0)          \
+  X(VarBackward0)                \
   X(ViewBackward0)               \
   X(WhereBackward0)              \
   X(ZeroBackward0)

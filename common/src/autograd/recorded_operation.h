@@ -121,7 +121,9 @@ struct RecordedOperation final : autograd::Node {
   Scalar second_number;
   std::array<std::int64_t, 2> integers{};
   Dimensions dims;
-  std::vector<std::int64_t> offsets;  ///< CatBackward0: the start of each input, and the end of the last
+  /// CatBackward0: the start of each input, and the end of the last. RepeatBackward0: the counts. RollBackward0: the
+  /// shifts.
+  std::vector<std::int64_t> offsets;
   std::unique_ptr<ViewGeometry> geometry;
   std::unique_ptr<CustomOperation> custom;           ///< CustomFunction: the function
   const char* own_name = nullptr;                    ///< CustomFunction, CustomOutput: the name of the function

@@ -5,31 +5,15 @@
 #include "autograd/recorded_operation.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
+#include "gradients/reduced.h"
 #include "ops/gather_scatter.h"
 
 namespace d2l::detail::derivatives {
 
 namespace {
 
-/// `values` with a dimension of size 1 for each reduced one.
-Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values) {
-  const bool kept = operation.integers[0] != 0;
-  if (kept) return values;
-  auto shape = operation.inputs[0].sizes;
-  for (int i = 0; i < operation.dims.count; ++i) shape[static_cast<int>(operation.dims[i])] = 1;
-  return values.reshape(shape.ref());
-}
-
 Tensor over_input(const RecordedOperation& operation, const Tensor& g) {
   return with_reduced_dimensions(operation, g).expand(operation.inputs[0].sizes.ref());
-}
-
-std::int64_t reduced_count(const RecordedOperation& operation) {
-  std::int64_t count = 1;
-  for (int i = 0; i < operation.dims.count; ++i) {
-    count *= operation.inputs[0].sizes[static_cast<int>(operation.dims[i])];
-  }
-  return count;
 }
 
 /// The gradient of the largest or smallest of all elements, divided among the elements that equal it.
@@ -45,10 +29,6 @@ Tensor extreme_along(const RecordedOperation& operation, const Tensor& g) {
   const auto& sizes = operation.inputs[0].sizes;
   if (sizes.count == 0) return g;
   return scatter(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
-}
-
-Tensor divided_or_zero(const Tensor& a, const Tensor& b) {
-  return elementwise(Operation::div_or_zero, Argument(*a.impl()), Argument(*b.impl()), a.dtype(), a.dtype());
 }
 
 }  // namespace

@@ -31,15 +31,20 @@ struct Operand {
 /// The operands that a kernel has at most.
 inline constexpr std::size_t max_operands = 5;
 
+/// The public operation that an index belongs to. `index` counts negative indices from the end.
+enum class IndexUse : std::int8_t { index_select, gather, index, one_hot };
+
 /// The arguments of any kernel. operands[0] is the output.
 ///
 /// copy, unary, binary, comparison, choice, fill: out[i] = f(a[i], b[i], …) over the shape sizes[0..rank), with
 ///   dimensions merged; fill's `a` is a number. The inputs have one dtype; out has it too, or bool for a comparison.
 ///   The last input of `where` is bool. copy converts between any two dtypes.
 /// reduction: sizes = {outer, reduced, inner}; `a` and out (outer, inner) are contiguous. max and min over a dimension
-///   write the int64 index of the first extreme element to operand 2. The output of argmax is that index.
+///   write the int64 index of the first extreme element to operand 2. The output of argmax and argmin is that index.
+///   var and std divide by the count minus parameters[0].real.
 /// random: out contiguous, sizes = {n}; parameters[0].integer the seed, parameters[1].integer the offset.
-/// range: out contiguous, sizes = {n}; out[i] = parameters[0] + i × parameters[1].
+/// range: out contiguous, sizes = {n}. arange: out[i] = parameters[0] + i × parameters[1]. linspace: n numbers at equal
+///   distances, from parameters[0].real to parameters[1].real.
 /// product: sizes = {batch, n, k, m}; out (batch, n, m) contiguous; a (batch, n, k) and b (batch, k, m) by
 ///   strides[0..3). For floating-point numbers out = a × b + beta × out, with beta = parameters[0].real; if beta is 0,
 ///   out is not read. If parameters[1].integer is not 0, a card may round float32 inputs to TF32.
@@ -52,6 +57,17 @@ inline constexpr std::size_t max_operands = 5;
 ///   outside [0, n) is an IndexError on the host, before anything is written; on a GPU it is a device-side assertion,
 ///   which makes the device unusable. scatter: out (outer, n, inner) = a[o, i] at the index, else 0; an index that is
 ///   ignored or outside writes nothing.
+///   take and index_add have sizes = {outer, n, inner, m}. Operand 2 is an int64 index: (m) if parameters[0].integer is
+///   not 0, else (outer, m, inner). take: out (outer, m, inner) = a (outer, n, inner) at [o, index, i]. index_add: out
+///   (outer, n, inner) is the sum of the elements of a (outer, m, inner) with that index, in their order, or 0. An
+///   index outside [0, n) is an error as for gather; parameters[1] = {dimension, IndexUse} are for its message.
+/// scan: out and a contiguous, sizes = {outer, n, inner}; along n, each element of out is the sum of a's elements up to
+///   it.
+/// sort: out and a contiguous, sizes = {outer, n, inner}; along n, out has a's elements in ascending order, or in
+///   descending order if parameters[0].integer is not 0, and operand 2 their int64 indices. NaN is larger than any
+///   number. Equal elements keep their order.
+/// band: out and a contiguous, sizes = {outer, n, m}; out is a where column − row is at most (tril) or at least (triu)
+///   parameters[0].integer, else 0.
 /// optimiser: sizes = {n}, all contiguous: the parameter, its gradient, and the state, which the kernel changes with
 /// the
 ///   parameter. kernels/coefficients.h lists the coefficients.

@@ -28,7 +28,10 @@ enum class OperationKind : std::int8_t {
   scaled,
   softmax,
   indexed,
-  optimiser
+  optimiser,
+  scan,
+  sort,
+  band
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -154,9 +157,15 @@ enum Keep : std::uint8_t {
   X(max, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
   X(min, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
   X(argmax, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")     \
+  X(argmin, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")     \
+  X(prod, reduction, all, 1, "StatisticsKernels.ProductsAndVariances")                  \
+  X(var, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                  \
+  X(std, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                  \
+  X(logsumexp, reduction, real, 3, "StatisticsKernels.LogarithmsOfSums")                \
   X(rand, random, real, 1, "Random.UniformFloatsAreTheUpperBitsOfThatVector")           \
   X(randn, random, real, 10, "Random.Moments")                                          \
   X(arange, range, numbers, 2, "Ranges.AreComputedFromTheStart")                        \
+  X(linspace, range, numbers, 2, "Sequences.Linspace")                                  \
   X(matmul, product, numbers, 2, "KernelProducts.EveryDtypeAndLayout")                  \
   X(add_scaled, scaled, numbers, 2, "TrainingKernels.AScaledSumIsRoundedOnce")          \
   X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")          \
@@ -165,6 +174,12 @@ enum Keep : std::uint8_t {
   X(softmax_backward, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")         \
   X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")         \
   X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")        \
+  X(take, indexed, all, 0, "PlaceKernels.TakeAndAdd")                                   \
+  X(index_add, indexed, numbers, 1, "PlaceKernels.TakeAndAdd")                          \
+  X(cumsum, scan, all, 1, "PlaceKernels.SumsUpToEachElement")                           \
+  X(sort, sort, all, 0, "PlaceKernels.SortsAreStable")                                  \
+  X(tril, band, all, 0, "PlaceKernels.Triangles")                                       \
+  X(triu, band, all, 0, "PlaceKernels.Triangles")                                       \
   X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")           \
   X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")      \
   X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/kernel_tables.h"
 #include "gtest/gtest.h"
+#include "kernels/families/fill_band.h"
 #include "kernels/families/fill_binary.h"
 #include "kernels/families/fill_choice.h"
 #include "kernels/families/fill_comparison.h"
@@ -17,7 +18,11 @@
 #include "kernels/families/fill_optimisers.h"
 #include "kernels/families/fill_reductions.h"
 #include "kernels/families/fill_scaled.h"
+#include "kernels/families/fill_scan.h"
 #include "kernels/families/fill_softmax.h"
+#include "kernels/families/fill_sort.h"
+#include "kernels/families/fill_statistics.h"
+#include "kernels/families/fill_take.h"
 #include "kernels/families/fill_unary.h"
 #include "kernels/kernel_arrays.h"
 
@@ -41,6 +46,7 @@ struct AsOnDevice {
 const KernelTable& device_kernels() {
   static const KernelTable filled = [] {
     KernelTable table;
+    kernels::fill_band<AsOnDevice>(table);
     kernels::fill_binary<AsOnDevice>(table);
     kernels::fill_choice<AsOnDevice>(table);
     kernels::fill_comparison<AsOnDevice>(table);
@@ -51,7 +57,11 @@ const KernelTable& device_kernels() {
     kernels::fill_optimisers<AsOnDevice>(table);
     kernels::fill_reductions<AsOnDevice>(table);
     kernels::fill_scaled<AsOnDevice>(table);
+    kernels::fill_scan<AsOnDevice>(table);
     kernels::fill_softmax<AsOnDevice>(table);
+    kernels::fill_sort<AsOnDevice>(table);
+    kernels::fill_statistics<AsOnDevice>(table);
+    kernels::fill_take<AsOnDevice>(table);
     kernels::fill_unary<AsOnDevice>(table);
     return table;
   }();
@@ -105,6 +115,7 @@ TEST(DeviceKernels, ReduceEveryShape) {
       expect_same(operation, arguments_of(shape, {values, from}), out);
     }
     expect_same(Operation::argmax, arguments_of(shape, {positions, from}), indices);
+    expect_same(Operation::argmin, arguments_of(shape, {positions, from}), indices);
     expect_same(Operation::max, arguments_of(shape, {values, from, positions}), indices, 2);
   }
 }
@@ -285,6 +296,59 @@ TEST(DeviceKernels, GatherAndScatterClasses) {
   arguments.operands[0] = operand_of(all);
   arguments.operands[1] = operand_of(small);
   expect_same(Operation::scatter, arguments, all);
+}
+
+TEST(DeviceKernels, TakeAndAddAtAnIndex) {
+  for (const Sizes& shape : {Sizes{4, 3, 5, 7}, Sizes{1, 1000, 1, 5000}, Sizes{2, 1, 3, 0}}) {
+    const std::int64_t taken = shape[0] * shape[3] * shape[2];
+    auto a = sequence<float>(shape[0] * shape[1] * shape[2]);
+    auto values = sequence<float>(taken);
+    auto index = sequence<std::int64_t>(taken);
+    for (auto& entry : index) entry %= shape[1];
+    std::vector<float> out(values.size());
+    std::vector<float> sums(a.size());
+    for (const std::int64_t shared : {0, 1}) {
+      auto arguments = arguments_of(shape, {operand_of(out), operand_of(a), operand_of(index)});
+      arguments.parameters[0].integer = shared;
+      expect_same(Operation::take, arguments, out);
+      arguments.operands[0] = operand_of(sums);
+      arguments.operands[1] = operand_of(values);
+      expect_same(Operation::index_add, arguments, sums);
+    }
+  }
+}
+
+TEST(DeviceKernels, SortAndScanLines) {
+  for (const Sizes& shape : {Sizes{1, 1, 1}, Sizes{3, 100, 1}, Sizes{2, 600, 5}, Sizes{1, 20'000, 1}, Sizes{2, 0, 3}}) {
+    auto in = sequence<float>(testing::product_of(shape));
+    if (in.size() > 9) in[9] = std::nanf("");
+    std::vector<float> out(in.size());
+    std::vector<std::int64_t> indices(in.size());
+    for (const std::int64_t descending : {0, 1}) {
+      auto arguments = arguments_of(shape, {operand_of(out), operand_of(in), operand_of(indices)});
+      arguments.parameters[0].integer = descending;
+      expect_same(Operation::sort, arguments, indices, 2);
+    }
+    auto integers = sequence<std::int32_t>(testing::product_of(shape));
+    expect_same(Operation::cumsum, arguments_of(shape, {operand_of(indices), operand_of(integers)}), indices);
+    expect_same(Operation::sort, arguments_of(shape, {Operand{}, operand_of(integers), operand_of(indices)}), integers);
+  }
+}
+
+TEST(DeviceKernels, TakeTrianglesAndProducts) {
+  auto in = sequence<double>(60);
+  std::vector<double> out(60);
+  auto arguments = arguments_of({3, 4, 5}, {operand_of(out), operand_of(in)});
+  arguments.parameters[0].integer = -1;
+  expect_same(Operation::tril, arguments, out);
+  expect_same(Operation::triu, arguments, out);
+  std::vector<double> reduced(15);
+  expect_same(Operation::prod, arguments_of({3, 4, 5}, {operand_of(reduced), operand_of(in)}), reduced);
+  std::vector<float> numbers(7);
+  auto range = arguments_of({7}, {operand_of(numbers)});
+  range.parameters[0].real = -1;
+  range.parameters[1].real = 2;
+  expect_same(Operation::linspace, range, numbers);
 }
 
 TEST(DeviceKernels, AddAScaledArray) {
