@@ -34,6 +34,14 @@ inline constexpr std::size_t max_operands = 5;
 /// The public operation that an index belongs to. `index` counts negative indices from the end.
 enum class IndexUse : std::int8_t { index_select, gather, index, one_hot };
 
+/// How a window moves over an image (height, width), of a convolution or of pooling.
+struct Window {
+  std::array<std::int64_t, 2> size;      ///< of the window
+  std::array<std::int64_t, 2> stride;    ///< from one window to the next
+  std::array<std::int64_t, 2> padding;   ///< added on each side
+  std::array<std::int64_t, 2> dilation;  ///< from one element of the window to the next
+};
+
 /// The arguments of any kernel. operands[0] is the output.
 ///
 /// copy, unary, binary, comparison, choice, fill: out[i] = f(a[i], b[i], …) over the shape sizes[0..rank), with
@@ -81,6 +89,7 @@ struct KernelArguments {
   std::array<Operand, max_operands> operands;
   std::array<Immediate, 2> parameters;
   std::array<double, 7> coefficients;  ///< only kernels of optimisers read them
+  Window window;                       ///< only kernels of windows read it
 };
 
 /// Where a kernel runs: the CUDA stream, and functions for memory that lasts until the kernel ends.
