@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of the losses. g is the gradient of the result.
 #include "autograd/recorded_operation.h"
-#include "d2l/ops.h"
+#include "d2l/layer_ops.h"
+#include "layer_ops/losses.h"
 #include "ops/gather_scatter.h"
-#include "tensor/losses.h"
 
 namespace d2l::detail::derivatives {
 

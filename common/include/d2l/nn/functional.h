@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
+#include "d2l/layer_ops.h"
 #include "d2l/nn/dropout.h"
 #include "d2l/nn/loss.h"
-#include "d2l/ops.h"
 
 /// Layers and losses as functions, by the names of LibTorch.
 namespace d2l::nn::functional {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "d2l/layer_ops.h"
 #include "d2l/nn/module_holder.h"
-#include "d2l/ops.h"
 
 namespace d2l {
 

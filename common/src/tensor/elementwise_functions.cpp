@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Elementwise functions with numbers as arguments, and others that no line of the table alone defines: the activations,
-// rounding to decimals, squares, and questions about floating-point numbers.
+// Elementwise functions that no line of the table alone defines: squares, rounding to decimals, and questions about
+// floating-point numbers.
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 #include "autograd/recording.h"
 #include "d2l/factories.h"
@@ -14,28 +13,14 @@
 
 namespace d2l {
 
-using detail::Argument;
 using detail::check_floating;
 using detail::elementwise;
-using detail::fail;
 using detail::impl_of;
 using detail::Operation;
 using detail::Recorded;
 using detail::TensorImpl;
 
 namespace {
-
-/// `result`, with a record that saves x and the numbers.
-Tensor recorded(const Tensor& result, Recorded kind, const Tensor& x, const Scalar& number = 0,
-                const Scalar& second_number = 0) {
-  if (!detail::is_recorded(x)) return result;
-  auto record = detail::record(kind, {&x});
-  detail::save(*record, 0, x);
-  record->number = number;
-  record->second_number = second_number;
-  detail::attach(result, std::move(record));
-  return result;
-}
 
 Tensor all_of(bool value, const TensorImpl& shape) {
   return full(shape.sizes.ref(), value, TensorOptions(kBool).device(shape.device()));
@@ -102,44 +87,6 @@ Tensor& Tensor::logical_not_() {
   detail::elementwise_into(Operation::eq, x, x, Scalar(0), x.dtype);
   detail::finish_write(*this, nullptr);
   return *this;
-}
-
-Tensor gelu(const Tensor& x, std::string_view approximate) {
-  const TensorImpl& impl = impl_of(x, "gelu");
-  const bool by_tanh = approximate == "tanh";
-  if (!by_tanh && approximate != "none") {
-    fail<ValueError>("gelu", "approximate argument must be either none or tanh.");
-  }
-  check_floating(impl, "gelu", "GeluKernelImpl");
-  return recorded(elementwise(by_tanh ? Operation::gelu_tanh : Operation::gelu, impl, impl.dtype),
-                  Recorded::GeluBackward0, x, by_tanh);
-}
-
-Tensor silu(const Tensor& x) {
-  const TensorImpl& impl = impl_of(x, "silu");
-  check_floating(impl, "silu", "silu_cpu");
-  return recorded(elementwise(Operation::silu, impl, impl.dtype), Recorded::SiluBackward0, x);
-}
-
-Tensor softplus(const Tensor& x, Scalar beta, Scalar threshold) {
-  const TensorImpl& impl = impl_of(x, "softplus");
-  check_floating(impl, "softplus", "softplus_cpu");
-  const Tensor result = detail::make_tensor(impl.sizes, impl.dtype, impl.device(), false, "softplus");
-  detail::choice_into(Operation::softplus, *result.impl(), {impl, beta, threshold}, impl.dtype);
-  return recorded(result, Recorded::SoftplusBackward0, x, beta, threshold);
-}
-
-Tensor leaky_relu(const Tensor& x, Scalar negative_slope) {
-  const TensorImpl& impl = impl_of(x, "leaky_relu");
-  check_floating(impl, "leaky_relu", "leaky_relu_cpu");
-  return recorded(elementwise(Operation::leaky_relu, impl, negative_slope, impl.dtype, impl.dtype),
-                  Recorded::LeakyReluBackward0, x, negative_slope);
-}
-
-Tensor elu(const Tensor& x, Scalar alpha) {
-  const TensorImpl& impl = impl_of(x, "elu");
-  check_floating(impl, "elu", "elu_cpu");
-  return recorded(elementwise(Operation::elu, impl, alpha, impl.dtype, impl.dtype), Recorded::EluBackward0, x, alpha);
 }
 
 }  // namespace d2l

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // softmax, log_softmax, mse_loss and cross_entropy_loss.
-#include "tensor/losses.h"
+#include "layer_ops/losses.h"
 
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
-#include "d2l/ops.h"
+#include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
 #include "ops/gather_scatter.h"
 #include "ops/operands.h"
