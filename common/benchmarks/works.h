@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -56,6 +57,14 @@ struct SoftmaxWork : Work {
   explicit SoftmaxWork(std::int64_t n) : x(library::randn({n, n})) {}
   void run() override { y = library::softmax(x, 1); }
   library::Tensor x, y;
+};
+
+/// The sort of n floats, with their indices.
+struct SortWork : Work {
+  explicit SortWork(std::int64_t n) : x(library::randn({n})) {}
+  void run() override { sorted = library::sort(x, 0); }
+  library::Tensor x;
+  std::tuple<library::Tensor, library::Tensor> sorted;
 };
 
 struct PrintWork : Work {
@@ -136,6 +145,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "sum") return std::make_unique<SumWork>(n);
   if (name == "mm") return std::make_unique<ProductWork>(n);
   if (name == "softmax") return std::make_unique<SoftmaxWork>(n);
+  if (name == "sort") return std::make_unique<SortWork>(n);
   if (name == "print") return std::make_unique<PrintWork>();
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");

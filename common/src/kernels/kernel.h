@@ -71,9 +71,9 @@ struct Window {
 ///   index outside [0, n) is an error as for gather; parameters[1] = {dimension, IndexUse} are for its message.
 /// scan: out and a contiguous, sizes = {outer, n, inner}; along n, each element of out is the sum of a's elements up to
 ///   it.
-/// sort: out and a contiguous, sizes = {outer, n, inner}; along n, out has a's elements in ascending order, or in
-///   descending order if parameters[0].integer is not 0, and operand 2 their int64 indices. NaN is larger than any
-///   number. Equal elements keep their order.
+/// sort: out (outer, k, inner) and a (outer, n, inner) contiguous, sizes = {outer, n, inner, k}; along n, out has the
+///   first k of a's elements in ascending order, or in descending order if parameters[0].integer is not 0, and operand 2
+///   their int64 indices. NaN is larger than any number. Equal elements keep their order.
 /// band: out and a contiguous, sizes = {outer, n, m}; out is a where column − row is at most (tril) or at least (triu)
 ///   parameters[0].integer, else 0.
 /// optimiser: sizes = {n}, all contiguous: the parameter, its gradient, and the state, which the kernel changes with

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module _d2l: graphs, layers, losses, initial values and optimizers.
+// The module _d2l: graphs, layers, losses and initial values.
 #include "golden/binding.h"
 
 namespace golden {
@@ -8,9 +8,6 @@ namespace {
 using d2l::Device;
 using d2l::ScalarType;
 using d2l::Tensor;
-using d2l::optim::Optimizer;
-using d2l::optim::OptimizerParamGroup;
-using d2l::optim::SGDOptions;
 namespace nn = d2l::nn;
 using ModulePointer = std::shared_ptr<nn::Module>;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
@@ -169,46 +166,6 @@ void bind_layer_functions(py::module_& m) {
       "tensor"_a, "a"_a = 0);
 }
 
-void bind_optimizers(py::module_& m) {
-#define OPTION(name)                                                   \
-  def_property(                                                        \
-      #name, [](const SGDOptions& options) { return options.name(); }, \
-      [](SGDOptions& options, std::decay_t<decltype(options.name())> value) { options.name(value); })
-  py::class_<SGDOptions>(m, "SGDOptions")
-      .def(py::init<double>())
-      .def("copy", [](const SGDOptions& options) { return options; })
-      .OPTION(lr)
-      .OPTION(momentum)
-      .OPTION(dampening)
-      .OPTION(weight_decay)
-      .OPTION(nesterov);
-  const auto group = [](const std::vector<Tensor>& parameters, const SGDOptions& options) {
-    return OptimizerParamGroup(parameters, std::make_unique<SGDOptions>(options));
-  };
-  using Groups = std::vector<std::pair<std::vector<Tensor>, SGDOptions>>;
-  py::class_<Optimizer, std::shared_ptr<Optimizer>>(m, "Optimizer")
-      .def("step", &Optimizer::step)
-      .def("zero_grad", &Optimizer::zero_grad, "set_to_none"_a = false)
-      .def("_add", [group](Optimizer& optimizer, const std::vector<Tensor>& parameters,
-                           const SGDOptions& options) { optimizer.add_param_group(group(parameters, options)); })
-      .def("_groups", [](Optimizer& optimizer) { return optimizer.param_groups().size(); })
-      .def("_parameters", [](Optimizer& optimizer, std::size_t i) { return optimizer.param_groups().at(i).params(); })
-      .def(
-          "_options",
-          [](Optimizer& optimizer, std::size_t i) {
-            return dynamic_cast<SGDOptions*>(&optimizer.param_groups().at(i).options());
-          },
-          py::return_value_policy::reference_internal)
-      .def("__repr__", [](const Optimizer& optimizer) { return d2l::optim::repr(optimizer); });
-  py::class_<d2l::optim::SGD, Optimizer, std::shared_ptr<d2l::optim::SGD>>(m, "SGD")
-      .def(py::init<std::vector<Tensor>, const SGDOptions&>())
-      .def(py::init([group](const Groups& groups, const SGDOptions& defaults) {
-        std::vector<OptimizerParamGroup> list;
-        for (const auto& [parameters, options] : groups) list.push_back(group(parameters, options));
-        return std::make_shared<d2l::optim::SGD>(std::move(list), defaults);
-      }));
-}
-
 }  // namespace
 
 void bind_modules(py::module_& module) {
@@ -217,7 +174,6 @@ void bind_modules(py::module_& module) {
   bind_module(module);
   bind_layers(module);
   bind_layer_functions(module);
-  bind_optimizers(module);
 }
 
 }  // namespace golden
