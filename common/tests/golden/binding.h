@@ -56,6 +56,7 @@ void bind_array_members(TensorClass& tensor);
 void bind_functions(py::module_& module);
 void bind_modules(py::module_& module);
 void bind_optimizers(py::module_& module);
+void bind_pooling(py::module_& module);
 
 }  // namespace golden
 

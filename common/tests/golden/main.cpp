@@ -57,6 +57,7 @@ PYBIND11_EMBEDDED_MODULE(_d2l, module) {
   golden::bind_functions(module);
   golden::bind_modules(module);
   golden::bind_optimizers(module);
+  golden::bind_pooling(module);
 }
 
 void start_python() {

@@ -61,11 +61,13 @@ def remainder(input, other):
     return _d2l.remainder(input, other) if not isinstance(input, _d2l.Tensor) else input.remainder(other)
 
 
+POOLINGS = "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d"
+POOLING_LAYERS = "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"
 ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
 functional = Names("torch.nn.functional", cross_entropy=cross_entropy,
-                   **select("linear", "mse_loss", "one_hot", *ACTIVATIONS),
+                   **select("linear", "mse_loss", "one_hot", *ACTIVATIONS, *POOLINGS),
                    **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
-nn = Names("torch.nn", **select(*LAYERS), **parameters, functional=functional,
+nn = Names("torch.nn", **select(*LAYERS, *POOLING_LAYERS), **parameters, functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
            init=Names("torch.nn.init",
@@ -77,7 +79,7 @@ torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.
               enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float32", "float64", "Tensor", "dtype", "device"),
-              remainder=remainder, **select("where"),
+              remainder=remainder, **select("where", "max_pool2d"),
               **select("cat", "stack", "manual_seed", "is_grad_enabled"),
               **{name: function(name) for name in FUNCTIONS},
               **{name: sized(factory(name)) for name in SIZED},
