@@ -31,7 +31,8 @@ enum class OperationKind : std::int8_t {
   optimiser,
   scan,
   sort,
-  band
+  band,
+  normalisation
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -182,7 +183,15 @@ enum Keep : std::uint8_t {
   X(triu, band, all, 0, "PlaceKernels.Triangles")                                       \
   X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")           \
   X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")      \
-  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")
+  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")      \
+  X(layer_norm, normalisation, real, 8, "NormalisationKernels.LayerNorm")               \
+  X(layer_norm_backward, normalisation, real, 11, "NormalisationKernels.LayerNorm")     \
+  X(layer_norm_parameters, normalisation, real, 5, "NormalisationKernels.LayerNorm")    \
+  X(batch_norm_statistics, normalisation, real, 4, "NormalisationKernels.BatchNorm")    \
+  X(batch_norm_running, normalisation, real, 3, "NormalisationKernels.BatchNorm")       \
+  X(batch_norm, normalisation, real, 3, "NormalisationKernels.BatchNorm")               \
+  X(batch_norm_sums, normalisation, real, 5, "NormalisationKernels.BatchNorm")          \
+  X(batch_norm_backward, normalisation, real, 6, "NormalisationKernels.BatchNorm")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \
