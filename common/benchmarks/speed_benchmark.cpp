@@ -49,6 +49,7 @@ int main(int count, char** arguments) {
     compare("sum", 100'000'000);
     for (const std::int64_t size : {100, 256, 1024, 4096}) compare("mm", size);
     compare("softmax", 1024);
+    compare("layer_norm", 4096);
     compare("print", 6);
     compare("forward", 6);
     compare("step", 32);

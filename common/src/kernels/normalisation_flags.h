@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The flags of KernelArguments::parameters[0].integer in kernels of normalisation: the optional operands that are there.
+// The flags of KernelArguments::parameters[0].integer in kernels of normalisation: the optional operands that are
+// there.
 #pragma once
 
 #include <cstdint>

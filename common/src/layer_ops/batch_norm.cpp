@@ -142,9 +142,9 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   auto result = detail::make_tensor(impl.sizes, impl.dtype, impl.device(), false, "batch_norm");
   auto arguments = detail::lines_along(impl.sizes, 1);
   arguments.parameters[0].integer = (w.defined() ? backend::has_weight : 0) | (b.defined() ? backend::has_bias : 0);
-  detail::launch_whole(
-      detail::Operation::batch_norm, arguments,
-      {result.impl().get(), x.impl().get(), statistics.impl().get(), w.impl().get(), b.impl().get()}, impl.numel);
+  detail::launch_whole(detail::Operation::batch_norm, arguments,
+                       {result.impl().get(), x.impl().get(), statistics.impl().get(), w.impl().get(), b.impl().get()},
+                       impl.numel);
   if (!detail::is_any_recorded({&input, &weight, &bias})) return result;
   auto record = detail::record_defined(detail::Recorded::NativeBatchNormBackward0, input, weight, bias);
   detail::save(*record, 0, input);

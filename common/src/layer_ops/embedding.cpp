@@ -47,8 +47,8 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t paddi
                      "pass sparse = false");
   }
   if (places.sizes.count >= max_dimensions) {
-    fail<ShapeError>("embedding", "the result would have too many dimensions",
-                     detail::operands({{"indices", &places}}), "flatten the indices");
+    fail<ShapeError>("embedding", "the result would have too many dimensions", detail::operands({{"indices", &places}}),
+                     "flatten the indices");
   }
   auto sizes = places.sizes;
   sizes[sizes.count++] = table.sizes[1];

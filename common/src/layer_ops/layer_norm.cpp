@@ -75,9 +75,9 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tenso
   const Tensor statistics =
       detail::make_tensor({{2, arguments.sizes[0]}, 2}, kDouble, impl.device(), false, "layer_norm");
   if (impl.numel > 0) {
-    detail::launch_whole(
-        detail::Operation::layer_norm, arguments,
-        {result.impl().get(), x.impl().get(), statistics.impl().get(), w.impl().get(), b.impl().get()}, impl.numel);
+    detail::launch_whole(detail::Operation::layer_norm, arguments,
+                         {result.impl().get(), x.impl().get(), statistics.impl().get(), w.impl().get(), b.impl().get()},
+                         impl.numel);
   }
   if (!detail::is_any_recorded({&input, &weight, &bias})) return result;
   auto record = detail::record_defined(detail::Recorded::NativeLayerNormBackward0, input, weight, bias);

@@ -49,9 +49,9 @@ NormalisationGradients layer_norm_gradients(const Tensor& grad, const Normalised
     result.bias = vector_like(impl, n, Operation::layer_norm_parameters);
     auto arguments = rows_of(impl, n);
     if (impl.numel > 0) {
-      launch_whole(
-          Operation::layer_norm_parameters, arguments,
-          {result.weight.impl().get(), g.impl().get(), &impl, statistics, result.bias.impl().get()}, impl.numel);
+      launch_whole(Operation::layer_norm_parameters, arguments,
+                   {result.weight.impl().get(), g.impl().get(), &impl, statistics, result.bias.impl().get()},
+                   impl.numel);
     } else {
       fill(*result.weight.impl(), 0);
       fill(*result.bias.impl(), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fill_batch_norm: the kernels of batch normalisation and of its gradients, on the channels of {outer, channels, inner}.
+// fill_batch_norm: the kernels of batch normalisation and of its gradients, on the channels of {outer, channels,
+// inner}.
 #pragma once
 
 #include <cmath>
@@ -62,8 +63,7 @@ void batch_norm_statistics(const KernelContext& context, const KernelArguments& 
   const auto* in = batch_norm_array<const T>(arguments, 1);
   const auto flags = arguments.parameters[0].integer;
   T* const mean = (flags & has_running_mean) != 0 ? batch_norm_array<T>(arguments, 2) : nullptr;
-  T* const var =
-      (flags & has_running_var) != 0 ? batch_norm_array<T>(arguments, mean != nullptr ? 3 : 2) : nullptr;
+  T* const var = (flags & has_running_var) != 0 ? batch_norm_array<T>(arguments, mean != nullptr ? 3 : 2) : nullptr;
   sum_channels<Policy>(context, sizes, ChannelMoments<T>{in, sizes.inner},
                        FinishStatistics<T>{batch_norm_array<double>(arguments, 0), in, mean, var, sizes,
                                            arguments.parameters[0].real, arguments.parameters[1].real});
@@ -86,11 +86,10 @@ struct RunningStatistics {
 
 template <class Policy, class T>
 void batch_norm_running(const KernelContext& context, const KernelArguments& arguments) {
-  run_indexed<Policy>(context, arguments.sizes[0],
-                      RunningStatistics<T>{batch_norm_array<double>(arguments, 0),
-                                           batch_norm_array<const T>(arguments, 1),
-                                           batch_norm_array<const T>(arguments, 2), arguments.sizes[0],
-                                           arguments.parameters[0].real});
+  run_indexed<Policy>(
+      context, arguments.sizes[0],
+      RunningStatistics<T>{batch_norm_array<double>(arguments, 0), batch_norm_array<const T>(arguments, 1),
+                           batch_norm_array<const T>(arguments, 2), arguments.sizes[0], arguments.parameters[0].real});
 }
 
 // A kind of work on channels has channel(c), the numbers of a channel, and write(at, numbers).
@@ -215,10 +214,9 @@ void batch_norm(const KernelContext& context, const KernelArguments& arguments) 
   const T* const weight = (flags & has_weight) != 0 ? batch_norm_array<const T>(arguments, 3) : nullptr;
   const T* const bias =
       (flags & has_bias) != 0 ? batch_norm_array<const T>(arguments, weight != nullptr ? 4 : 3) : nullptr;
-  write_channels<Policy>(
-      context, sizes,
-      BatchNormWork<T>{batch_norm_array<T>(arguments, 0), batch_norm_array<const T>(arguments, 1),
-                       batch_norm_array<const double>(arguments, 2), weight, bias, sizes.channels});
+  write_channels<Policy>(context, sizes,
+                         BatchNormWork<T>{batch_norm_array<T>(arguments, 0), batch_norm_array<const T>(arguments, 1),
+                                          batch_norm_array<const double>(arguments, 2), weight, bias, sizes.channels});
 }
 
 /// grad × x̂ and grad.

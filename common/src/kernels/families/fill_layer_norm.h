@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fill_layer_norm: the kernels of layer normalisation and of its gradients. One pass sums a row, and a second one, while
-// the row is in the cache, writes the result.
+// fill_layer_norm: the kernels of layer normalisation and of its gradients. One pass sums a row, and a second one,
+// while the row is in the cache, writes the result.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace d2l::backend::kernels {
 
-// A kind of work on rows has line(row), what a row needs; term(line, i); finish(line, sums), the numbers that the result
-// depends on; keep(row, numbers), which one thread calls; and write(line, numbers, i).
+// A kind of work on rows has line(row), what a row needs; term(line, i); finish(line, sums), the numbers that the
+// result depends on; keep(row, numbers), which one thread calls; and write(line, numbers, i).
 
 template <class T, bool weighted, bool biased>
 struct LayerNormWork {
@@ -207,12 +207,12 @@ T* array_at(const KernelArguments& arguments, std::size_t place) {
 
 template <class Policy, class T, bool weighted, bool biased>
 void layer_norm_with(const KernelContext& context, const KernelArguments& arguments) {
-  normalise_rows<Policy>(
-      context, LayerNormWork<T, weighted, biased>{
-                   array_at<T>(arguments, 0), array_at<const T>(arguments, 1), array_at<double>(arguments, 2),
-                   weighted ? array_at<const T>(arguments, 3) : nullptr,
-                   biased ? array_at<const T>(arguments, weighted ? 4 : 3) : nullptr, arguments.sizes[0],
-                   arguments.sizes[1], arguments.parameters[0].real});
+  normalise_rows<Policy>(context,
+                         LayerNormWork<T, weighted, biased>{
+                             array_at<T>(arguments, 0), array_at<const T>(arguments, 1), array_at<double>(arguments, 2),
+                             weighted ? array_at<const T>(arguments, 3) : nullptr,
+                             biased ? array_at<const T>(arguments, weighted ? 4 : 3) : nullptr, arguments.sizes[0],
+                             arguments.sizes[1], arguments.parameters[0].real});
 }
 
 template <class Policy, class T>
@@ -231,10 +231,10 @@ void layer_norm(const KernelContext& context, const KernelArguments& arguments) 
 template <class Policy, class T, bool weighted>
 void layer_norm_backward_with(const KernelContext& context, const KernelArguments& arguments) {
   normalise_rows<Policy>(
-      context, LayerNormBackwardWork<T, weighted>{
-                   array_at<T>(arguments, 0), array_at<const T>(arguments, 1), array_at<const T>(arguments, 2),
-                   array_at<const double>(arguments, 3), weighted ? array_at<const T>(arguments, 4) : nullptr,
-                   arguments.sizes[0], arguments.sizes[1]});
+      context, LayerNormBackwardWork<T, weighted>{array_at<T>(arguments, 0), array_at<const T>(arguments, 1),
+                                                  array_at<const T>(arguments, 2), array_at<const double>(arguments, 3),
+                                                  weighted ? array_at<const T>(arguments, 4) : nullptr,
+                                                  arguments.sizes[0], arguments.sizes[1]});
 }
 
 template <class Policy, class T>
