@@ -82,15 +82,21 @@ D2L_ALWAYS_INLINE TwoSums two_sums_of(std::int64_t n, const Term& term) {
   std::array<double, sum_lanes> second{};
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
+    D2L_VECTORISE_SHORT
     for (std::size_t lane = 0; lane < sum_lanes; ++lane) {
       const TwoSums values = term(i + static_cast<std::int64_t>(lane));
       first[lane] += values.first;
       second[lane] += values.second;
     }
   }
-  TwoSums sums{0, 0};
+  for (std::size_t half = sum_lanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) {
+      first[lane] += first[lane + half];
+      second[lane] += second[lane + half];
+    }
+  }
+  TwoSums sums{first[0], second[0]};
   for (; i < n; ++i) sums.add(term(i));
-  for (std::size_t lane = 0; lane < sum_lanes; ++lane) sums.add({first[lane], second[lane]});
   return sums;
 }
 
