@@ -50,6 +50,7 @@ int main(int count, char** arguments) {
     for (const std::int64_t size : {100, 256, 1024, 4096}) compare("mm", size);
     compare("softmax", 1024);
     compare("sort", 1'000'000);
+    compare("layer_norm", 4096);
     compare("print", 6);
     compare("forward", 6);
     compare("step", 32);

@@ -67,6 +67,19 @@ struct SortWork : Work {
   std::tuple<library::Tensor, library::Tensor> sorted;
 };
 
+/// Layer normalisation of n rows of 256 numbers, and the gradients of the input, the weight and the bias.
+struct LayerNormWork : Work {
+  explicit LayerNormWork(std::int64_t n) : x(library::randn({n, 256})), grad(library::randn({n, 256})) {
+    x.set_requires_grad(true);
+  }
+  void run() override {
+    for (library::Tensor* leaf : {&x, &layer->weight, &layer->bias}) leaf->mutable_grad() = library::Tensor();
+    layer(x).backward(grad);
+  }
+  library::nn::LayerNorm layer = library::nn::LayerNorm(library::nn::LayerNormOptions({256}));
+  library::Tensor x, grad;
+};
+
 struct PrintWork : Work {
   void run() override { printed = text(x); }
   library::Tensor x = library::ones({2, 3});
@@ -159,6 +172,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "mm") return std::make_unique<ProductWork>(n);
   if (name == "softmax") return std::make_unique<SoftmaxWork>(n);
   if (name == "sort") return std::make_unique<SortWork>(n);
+  if (name == "layer_norm") return std::make_unique<LayerNormWork>(n);
   if (name == "print") return std::make_unique<PrintWork>();
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");

@@ -65,5 +65,28 @@ Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 /// at ⌊i × size / windows⌋ and ends before ⌈(i + 1) × size / windows⌉. ValueError unless they are two sizes that are
 /// not negative, ShapeError for another input, TypeError unless floating point.
 Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size);
+// Normalisations and embeddings.
+/// (x − mean) / √(variance + eps) × weight + bias, where mean and biased variance are those of each row: the dimensions
+/// `normalized_shape` at the end of the input, which weight and bias have too, if they are defined. ShapeError for
+/// other shapes, TypeError unless all have one floating-point dtype, DeviceError for two devices.
+Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {}, const Tensor& bias = {},
+                  double eps = 1e-5);
+/// (x − mean) / √(variance + eps) × weight + bias for each channel c of the input (N, C, …); weight, bias,
+/// running_mean and running_var have C elements, and may be undefined. In training, mean and biased variance are those
+/// of the input, and the running ones become (1 − momentum) × their value + momentum × that of the input, whose
+/// variance is divided by the count − 1; otherwise the running ones are used. `cudnn_enabled` has no effect. ShapeError
+/// for other shapes, TypeError unless all have one floating-point dtype, DeviceError for two devices, ValueError for
+/// undefined running statistics outside of training and for ones that require gradients.
+Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
+                  const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled = true);
+/// The rows of weight (n, d) at int64 or int32 indices of any shape: (…, d). The row `padding_idx` gets no gradient;
+/// with `scale_grad_by_freq` the gradient of a row is divided by the count of its index. An index out of range is an
+/// IndexError on the CPU and a fatal error on a GPU; ShapeError, TypeError or DeviceError for other operands,
+/// ValueError for `sparse`.
+Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t padding_idx = -1,
+                 bool scale_grad_by_freq = false, bool sparse = false);
+/// Scales each row of weight (n, d) that an index names and whose norm is above `max_norm` to that norm, in place and
+/// without a record; errors as embedding().
+Tensor& embedding_renorm_(Tensor& weight, const Tensor& indices, double max_norm, double norm_type);
 
 }  // namespace d2l

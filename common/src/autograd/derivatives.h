@@ -36,6 +36,7 @@ struct RecordedOperation;
   X(DiagBackward0)               \
   X(DotBackward0)                \
   X(EluBackward0)                \
+  X(EmbeddingBackward0)          \
   X(ExpandBackward0)             \
   X(FillBackward2)               \
   X(FlipBackward0)               \
@@ -58,6 +59,8 @@ struct RecordedOperation;
   X(MmBackward0)                 \
   X(MseLossBackward0)            \
   X(MvBackward0)                 \
+  X(NativeBatchNormBackward0)    \
+  X(NativeLayerNormBackward0)    \
   X(NllLossBackward0)            \
   X(NormBackward1)               \
   X(PermuteBackward0)            \

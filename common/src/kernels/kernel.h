@@ -88,6 +88,21 @@ struct Window {
 ///   adam_step: the averages of the gradient and of its square, and the largest of the latter if there is an operand 4.
 ///   rmsprop_step: the average of the square, the average of the gradient if parameters[0].integer is not 0, and the
 ///   momentum if parameters[1].integer is not 0. adagrad_step: the sum of the squares.
+/// normalisation: all contiguous. Statistics are doubles (2, count): the mean, and the factor 1 / √(variance + eps);
+///   eps is parameters[0].real. parameters[0].integer has a flag (kernels/normalisation_flags.h) for each optional
+///   operand; one that is missing has no place. x̂ = (input − mean) × factor.
+///   layer_norm: sizes = {rows, n}. out = x̂ × weight + bias; operands: out, input, statistics of the rows, which it
+///   writes, weight (n) and bias (n), both optional. layer_norm_backward: the gradient of input; operands: out, grad,
+///   input, statistics, optional weight. layer_norm_parameters: the gradients of weight and of bias; operands: that of
+///   weight (n), grad, input, statistics, that of bias (n).
+///   batch_norm…: sizes = {outer, channels, inner}. batch_norm_statistics: operands: the statistics of the channels,
+///   input, running mean and running variance (channels), both optional, which move towards those of the input by the
+///   share parameters[1].real; the variance is divided by the count less 1. batch_norm_running: sizes = {channels};
+///   operands: the statistics that the running mean and variance give. batch_norm: out = x̂ × weight + bias; operands:
+///   out, input, statistics, weight (channels) and bias (channels), both optional. batch_norm_sums: operands: doubles
+///   (5, channels), grad, input, statistics, optional weight; the rows are Σ grad × x̂, Σ grad, mean, factor and
+///   factor × weight. batch_norm_backward: the gradient of input; operands: out, grad, input, these sums;
+///   parameters[0].integer is not 0 if the statistics are those of the input.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;

@@ -57,6 +57,7 @@ void bind_functions(py::module_& module);
 void bind_modules(py::module_& module);
 void bind_optimizers(py::module_& module);
 void bind_pooling(py::module_& module);
+void bind_normalisations(py::module_& m);
 
 }  // namespace golden
 

@@ -58,6 +58,7 @@ PYBIND11_EMBEDDED_MODULE(_d2l, module) {
   golden::bind_modules(module);
   golden::bind_optimizers(module);
   golden::bind_pooling(module);
+  golden::bind_normalisations(module);
 }
 
 void start_python() {

@@ -2,6 +2,7 @@
 // The list of all shared programs.
 #pragma once
 
+#include "normalisation_programs.h"
 #include "optimizer_programs.h"
 #include "pooling_programs.h"
 #include "programs.h"
@@ -56,6 +57,9 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"initial_values_by_fans", initial_values_by_fans},
                                   {"modules_with_state", modules_with_state},
                                   {"dropped_elements", dropped_elements},
+                                  {"layer_normalisations", layer_normalisations},
+                                  {"batch_normalisations", batch_normalisations},
+                                  {"embeddings", embeddings},
                                   {"files", files},
                                   {"a_module_of_ones_own", a_module_of_ones_own},
                                   {"poolings", poolings},

@@ -120,6 +120,11 @@ std::vector<Reading> all_readings() {
       {"sort", [](Tensor& x) { (void)x.sort(); }},
       {"argsort", [](Tensor& x) { (void)x.argsort(); }},
       {"topk", [](Tensor& x) { (void)x.topk(1); }},
+      {"layer_norm", [](Tensor& x) { (void)layer_norm(x, {1}); }},
+      {"batch_norm", [](Tensor& x) { (void)batch_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5); }},
+      {"embedding", [](Tensor& x) { (void)embedding(x, zeros({1}, kLong)); }},
+      {"embedding by it", [](Tensor& x) { (void)embedding(ones({1, 1}), x); }},
+      {"embedding_renorm_", [](Tensor& x) { (void)embedding_renorm_(x, zeros({1}, kLong), 1, 2); }},
       // Statistics.
       {"var", [](Tensor& x) { (void)x.var(); }},
       {"std", [](Tensor& x) { (void)x.std(0); }},

@@ -6,7 +6,10 @@
 #include <cstdint>
 
 #include "d2l/layer_ops.h"
+#include "d2l/nn/batch_norm.h"
 #include "d2l/nn/dropout.h"
+#include "d2l/nn/embedding.h"
+#include "d2l/nn/layer_norm.h"
 #include "d2l/nn/loss.h"
 #include "d2l/nn/pooling.h"  // IWYU pragma: export
 
