@@ -31,7 +31,8 @@ enum class OperationKind : std::int8_t {
   optimiser,
   scan,
   sort,
-  band
+  band,
+  convolution
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -182,7 +183,12 @@ enum Keep : std::uint8_t {
   X(triu, band, all, 0, "PlaceKernels.Triangles")                                       \
   X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")           \
   X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")      \
-  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")
+  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")      \
+  X(conv2d, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")                   \
+  X(conv2d_backward_input, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")    \
+  X(conv2d_backward_weight, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")   \
+  X(im2col, convolution, real, 0, "ConvolutionKernels.ColumnsAndTheirSums")             \
+  X(col2im, convolution, real, 1, "ConvolutionKernels.ColumnsAndTheirSums")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \

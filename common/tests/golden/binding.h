@@ -48,6 +48,7 @@ auto of(d2l::Tensor& (d2l::Tensor::*method)(Parameters...)) {
 void bind_tensors(py::module_& module);
 void bind_functions(py::module_& module);
 void bind_modules(py::module_& module);
+void bind_convolution(py::module_& module);
 
 }  // namespace golden
 

@@ -56,6 +56,7 @@ PYBIND11_EMBEDDED_MODULE(_d2l, module) {
   golden::bind_tensors(module);
   golden::bind_functions(module);
   golden::bind_modules(module);
+  golden::bind_convolution(module);
 }
 
 void start_python() {

@@ -43,6 +43,7 @@ FUNCTIONS = """add sub mul div pow eq ne lt le gt ge neg abs sqrt exp log relu s
     clamp_max floor_divide maximum minimum logical_and logical_or logical_xor masked_fill softmax
     matmul mm allclose equal reshape transpose t permute unsqueeze squeeze select clone numel log_softmax dot flatten
     mv""".split()
+CONVOLUTIONS = "Conv2d", "LazyConv2d"
 LAYERS = "Module", "Linear", "LazyLinear", "Sequential", "ReLU", "Flatten", "MSELoss", "CrossEntropyLoss"
 SIZED = "ones", "zeros", "empty", "rand", "randn"
 parameters = {"Parameter": Parameter, "UninitializedParameter": UninitializedParameter}
@@ -61,8 +62,9 @@ def remainder(input, other):
 ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
 functional = Names("torch.nn.functional", cross_entropy=cross_entropy,
                    **select("linear", "mse_loss", *ACTIVATIONS),
+                   **select("conv2d"),
                    **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
-nn = Names("torch.nn", **select(*LAYERS), **parameters, functional=functional,
+nn = Names("torch.nn", **select(*LAYERS), **select(*CONVOLUTIONS), **parameters, functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
            init=Names("torch.nn.init",
@@ -74,6 +76,7 @@ torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float32", "float64", "Tensor", "dtype", "device"),
               remainder=remainder, **select("where"),
+              **select("conv2d"),
               **select("cat", "stack", "manual_seed", "is_grad_enabled"),
               **{name: function(name) for name in FUNCTIONS},
               **{name: sized(factory(name)) for name in SIZED},

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "d2l/layer_ops.h"
+#include "d2l/nn/conv.h"
 #include "d2l/nn/dropout.h"
 #include "d2l/nn/loss.h"
 
