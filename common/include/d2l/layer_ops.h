@@ -3,6 +3,7 @@
 /// Layers, activations and losses as free functions of tensors.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -88,5 +89,25 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t paddi
 /// Scales each row of weight (n, d) that an index names and whose norm is above `max_norm` to that norm, in place and
 /// without a record; errors as embedding().
 Tensor& embedding_renorm_(Tensor& weight, const Tensor& indices, double max_norm, double norm_type);
+// Convolution: convolution.cpp.
+/// The cross-correlation of input (N, channels, height, width), or without N, with weight (outputs, channels / groups,
+/// kernel height, kernel width), plus bias (outputs) unless it is undefined: (N, outputs, rows, columns), where rows =
+/// (height + 2 × padding − dilation × (kernel height − 1) − 1) / stride + 1, rounded down. A stride, padding or
+/// dilation is one number, or one for the height and one for the width. ShapeError for shapes that do not fit and a
+/// kernel larger than the padded input, ValueError for a number out of range, TypeError unless all have one
+/// floating-point dtype, DeviceError unless all are on one device.
+Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,
+              IntArrayRef padding = 0, IntArrayRef dilation = 1, std::int64_t groups = 1);
+namespace detail {
+Tensor conv2d_padded(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
+                     std::string_view padding, IntArrayRef dilation, std::int64_t groups);
+}  // namespace detail
+/// The same with padding "valid", which is none, or "same", by which the result has the height and width of the input;
+/// ValueError for "same" with another stride than 1, and for another name.
+template <std::convertible_to<std::string_view> Padding>
+Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, const Padding& padding,
+              IntArrayRef dilation = 1, std::int64_t groups = 1) {
+  return detail::conv2d_padded(input, weight, bias, stride, padding, dilation, groups);
+}
 
 }  // namespace d2l

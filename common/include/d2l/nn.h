@@ -7,6 +7,7 @@
 #include "d2l/nn/any_module.h"     // IWYU pragma: export
 #include "d2l/nn/batch_norm.h"     // IWYU pragma: export
 #include "d2l/nn/clip_grad.h"      // IWYU pragma: export
+#include "d2l/nn/conv.h"           // IWYU pragma: export
 #include "d2l/nn/dropout.h"        // IWYU pragma: export
 #include "d2l/nn/embedding.h"      // IWYU pragma: export
 #include "d2l/nn/flatten.h"        // IWYU pragma: export

@@ -28,6 +28,7 @@ struct RecordedOperation;
   X(ClampMinBackward0)           \
   X(ClampMinBackward1)           \
   X(CloneBackward0)              \
+  X(ConvolutionBackward0)        \
   X(CopyBackwards)               \
   X(CopySlices)                  \
   X(CumsumBackward0)             \

@@ -103,6 +103,15 @@ struct Window {
 ///   (5, channels), grad, input, statistics, optional weight; the rows are Σ grad × x̂, Σ grad, mean, factor and
 ///   factor × weight. batch_norm_backward: the gradient of input; operands: out, grad, input, these sums;
 ///   parameters[0].integer is not 0 if the statistics are those of the input.
+/// convolution: by `window`; sizes = {images, channels, height, width, outputs, rows, columns}, where outputs are the
+///   channels of the result and rows × columns its positions; parameters[0].integer groups. All contiguous, but for the
+///   columns of im2col and col2im. Elements of the window outside the image are 0. The input is (images, channels,
+///   height, width), the weight (outputs, channels / groups, window), the result (images, outputs, rows, columns).
+///   conv2d(input, weight, bias): operand 3 may be missing. conv2d_backward_input(gradient of the result, weight) and
+///   conv2d_backward_weight(gradient of the result, input) give the gradients of the input and of the weight.
+///   im2col(input): the columns (images, channels × window, rows × columns), the elements that each position
+///   multiplies; the operand's strides[0..2) are from one image, and from one row, to the next. col2im(columns): for
+///   each element of the input, the sum of its elements in the columns, in their order.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;

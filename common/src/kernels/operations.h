@@ -33,7 +33,8 @@ enum class OperationKind : std::int8_t {
   sort,
   band,
   pooling,
-  normalisation
+  normalisation,
+  convolution
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -199,7 +200,12 @@ enum Keep : std::uint8_t {
   X(batch_norm_running, normalisation, real, 3, "NormalisationKernels.BatchNorm")           \
   X(batch_norm, normalisation, real, 3, "NormalisationKernels.BatchNorm")                   \
   X(batch_norm_sums, normalisation, real, 5, "NormalisationKernels.BatchNorm")              \
-  X(batch_norm_backward, normalisation, real, 6, "NormalisationKernels.BatchNorm")
+  X(batch_norm_backward, normalisation, real, 6, "NormalisationKernels.BatchNorm")          \
+  X(conv2d, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")                       \
+  X(conv2d_backward_input, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")        \
+  X(conv2d_backward_weight, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")       \
+  X(im2col, convolution, real, 0, "ConvolutionKernels.ColumnsAndTheirSums")                 \
+  X(col2im, convolution, real, 1, "ConvolutionKernels.ColumnsAndTheirSums")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \

@@ -58,6 +58,7 @@ void bind_modules(py::module_& module);
 void bind_optimizers(py::module_& module);
 void bind_pooling(py::module_& module);
 void bind_normalisations(py::module_& m);
+void bind_convolution(py::module_& module);
 
 }  // namespace golden
 

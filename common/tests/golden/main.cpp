@@ -59,6 +59,7 @@ PYBIND11_EMBEDDED_MODULE(_d2l, module) {
   golden::bind_optimizers(module);
   golden::bind_pooling(module);
   golden::bind_normalisations(module);
+  golden::bind_convolution(module);
 }
 
 void start_python() {

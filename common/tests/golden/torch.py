@@ -46,6 +46,7 @@ FUNCTIONS = """add sub mul div pow eq ne lt le gt ge neg abs sqrt exp log relu s
     flatten unflatten movedim broadcast_to narrow split split_with_sizes chunk var std prod all any argmin logsumexp cumsum
     bmm mv dot outer sort argsort topk index_select gather masked_select flip roll repeat_interleave tril triu
     diag""".split()
+CONVOLUTIONS = "Conv2d", "LazyConv2d"
 LAYERS = "Module", "Linear", "LazyLinear", "Sequential", "ReLU", "Flatten", "MSELoss", "CrossEntropyLoss"
 NORMALISATIONS = "BatchNorm1d", "BatchNorm2d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LayerNorm", "Embedding"
 SIZED = "ones", "zeros", "empty", "rand", "randn"
@@ -66,10 +67,10 @@ POOLINGS = "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d"
 POOLING_LAYERS = "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"
 ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
 functional = Names("torch.nn.functional", cross_entropy=cross_entropy,
-                   **select("linear", "mse_loss", "one_hot", "batch_norm", "layer_norm", "embedding",
+                   **select("linear", "mse_loss", "one_hot", "conv2d", "batch_norm", "layer_norm", "embedding",
                             *ACTIVATIONS, *POOLINGS),
                    **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
-nn = Names("torch.nn", **select(*LAYERS, *POOLING_LAYERS, *NORMALISATIONS), **parameters, functional=functional,
+nn = Names("torch.nn", **select(*LAYERS, *CONVOLUTIONS, *POOLING_LAYERS, *NORMALISATIONS), **parameters, functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
            init=Names("torch.nn.init",
@@ -81,7 +82,7 @@ torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.
               enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float32", "float64", "Tensor", "dtype", "device"),
-              remainder=remainder, **select("where", "max_pool2d", "layer_norm"),
+              remainder=remainder, **select("where", "conv2d", "max_pool2d", "layer_norm"),
               batch_norm=_d2l.plain_batch_norm, embedding=_d2l.plain_embedding,
               **select("cat", "stack", "manual_seed", "is_grad_enabled"),
               **{name: function(name) for name in FUNCTIONS},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every derivative of the table against central differences in float64; a derivative without a case fails the test.
 #include "gradients/gradient_cases_choices.h"
+#include "gradients/gradient_cases_convolution.h"
 #include "gradients/gradient_cases_memory.h"
 #include "gradients/gradient_cases_normalisations.h"
 #include "gradients/gradient_cases_places.h"
@@ -178,9 +179,9 @@ std::vector<Case> class_cases() {
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& some :
-       {unary_cases(), binary_cases(), number_cases(), choice_cases(), activation_cases(), in_place_cases(),
-        view_cases(), reduction_cases(), product_cases(), class_cases(), place_cases(), statistics_cases(), normalisation_cases()}) {
+  for (const auto& some : {unary_cases(), binary_cases(), number_cases(), choice_cases(), activation_cases(),
+                           in_place_cases(), view_cases(), reduction_cases(), product_cases(), class_cases(),
+                           place_cases(), statistics_cases(), normalisation_cases(), convolution_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   for (const auto& one : pooling_cases()) all.push_back(one);

@@ -2,6 +2,7 @@
 // The list of all shared programs.
 #pragma once
 
+#include "convolution_programs.h"
 #include "normalisation_programs.h"
 #include "optimizer_programs.h"
 #include "pooling_programs.h"
@@ -48,6 +49,8 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"a_linear_layer", a_linear_layer},
                                   {"a_sequential", a_sequential},
                                   {"losses", losses},
+                                  {"convolutions", convolutions},
+                                  {"convolutional_layers", convolutional_layers},
                                   {"steps_of_sgd", steps_of_sgd},
                                   {"steps_of_adam", steps_of_adam},
                                   {"steps_of_rmsprop_and_adagrad", steps_of_rmsprop_and_adagrad},

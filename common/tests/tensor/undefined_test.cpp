@@ -136,6 +136,9 @@ std::vector<Reading> all_readings() {
       {"logsumexp", [](Tensor& x) { (void)x.logsumexp(0); }},
       {"cumsum", [](Tensor& x) { (void)x.cumsum(0); }},
       {"stack", [](Tensor& x) { (void)stack({x}); }},
+      // Convolutions.
+      {"conv2d", [](Tensor& x) { (void)conv2d(x, ones({1, 1, 1, 1})); }},
+      {"conv2d by it", [](Tensor& x) { (void)conv2d(ones({1, 1, 1, 1}), x); }},
   // Operations of one tensor, and factories.
 #define D2L_UNARY(name, ...)                                                                          \
   {#name, [](Tensor& x) { (void)x.name(); }}, {"free " #name, [](Tensor& x) { (void)d2l::name(x); }}, \

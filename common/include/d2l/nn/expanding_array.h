@@ -35,6 +35,8 @@ class ExpandingArray {
       : ExpandingArray(list.begin(), list.size()) {}
   ExpandingArray(const std::vector<T>& list)  // NOLINT(google-explicit-constructor)
       : ExpandingArray(list.data(), list.size()) {}
+  ExpandingArray(IntArrayRef list)  // NOLINT(google-explicit-constructor)
+      requires std::same_as<T, std::int64_t> : ExpandingArray(list.data(), list.size()) {}
   ///@}
   /// A number for each dimension.
   ExpandingArray(const std::array<T, D>& values) : values_(values) {}  // NOLINT(google-explicit-constructor)

@@ -7,6 +7,7 @@
 
 #include "d2l/layer_ops.h"
 #include "d2l/nn/batch_norm.h"
+#include "d2l/nn/conv.h"
 #include "d2l/nn/dropout.h"
 #include "d2l/nn/embedding.h"
 #include "d2l/nn/layer_norm.h"
