@@ -98,13 +98,21 @@ struct RecordedOperation;
   X(WhereBackward0)              \
   X(ZeroBackward0)
 
+// Those of the losses that layer_ops adds.
+#define D2L_LOSS_DERIVATIVES(X)            \
+  X(BinaryCrossEntropyWithLogitsBackward0) \
+  X(HuberLossBackward0)                    \
+  X(NllLoss2DBackward0)                    \
+  X(SmoothL1LossBackward0)
+
 // All of them: D2L_RECORDED(derivative) for each, which the user defines.
 #define D2L_ELEMENTWISE_DERIVATIVE(name, types, flops, derivative, keeps, reference) D2L_RECORDED(derivative)
 #define D2L_DERIVATIVES                             \
   D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)  \
   D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE) \
   D2L_PAIR_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)   \
-  D2L_OTHER_DERIVATIVES(D2L_RECORDED)
+  D2L_OTHER_DERIVATIVES(D2L_RECORDED)               \
+  D2L_LOSS_DERIVATIVES(D2L_RECORDED)
 
 enum class Recorded : std::uint8_t {
 #define D2L_RECORDED(derivative) derivative,

@@ -2,6 +2,7 @@
 // The list of all shared programs.
 #pragma once
 
+#include "loss_programs.h"
 #include "optimizer_programs.h"
 #include "programs.h"
 #include "training_programs.h"
@@ -46,6 +47,9 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"a_linear_layer", a_linear_layer},
                                   {"a_sequential", a_sequential},
                                   {"losses", losses},
+                                  {"losses_of_elements", losses_of_elements},
+                                  {"losses_of_classes", losses_of_classes},
+                                  {"layers_of_activations", layers_of_activations},
                                   {"steps_of_sgd", steps_of_sgd},
                                   {"steps_of_adam", steps_of_adam},
                                   {"steps_of_rmsprop_and_adagrad", steps_of_rmsprop_and_adagrad},
