@@ -107,6 +107,12 @@ struct RecordedOperation;
   X(AdaptiveAvgPool2DBackward0)    \
   X(AvgPool2DBackward0)            \
   X(MaxPool2DWithIndicesBackward0)
+// Those of the losses that layer_ops adds.
+#define D2L_LOSS_DERIVATIVES(X)            \
+  X(BinaryCrossEntropyWithLogitsBackward0) \
+  X(HuberLossBackward0)                    \
+  X(NllLoss2DBackward0)                    \
+  X(SmoothL1LossBackward0)
 
 // All of them: D2L_RECORDED(derivative) for each, which the user defines.
 #define D2L_ELEMENTWISE_DERIVATIVE(name, types, flops, derivative, keeps, reference) D2L_RECORDED(derivative)
@@ -116,6 +122,8 @@ struct RecordedOperation;
   D2L_PAIR_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)   \
   D2L_POOLING_DERIVATIVES(D2L_RECORDED)             \
   D2L_OTHER_DERIVATIVES(D2L_RECORDED)
+D2L_OTHER_DERIVATIVES(D2L_RECORDED)
+D2L_LOSS_DERIVATIVES(D2L_RECORDED)
 
 enum class Recorded : std::uint8_t {
 #define D2L_RECORDED(derivative) derivative,

@@ -113,7 +113,7 @@ struct RecordedOperation final : autograd::Node {
   Device device{kCPU};
   // The operands.
   std::vector<Edge> inputs;
-  std::array<SavedTensor, 3> saved_tensors;
+  std::array<SavedTensor, 4> saved_tensors;
   bool has_saved = false;
   bool released = false;
   // Further arguments of the operation.

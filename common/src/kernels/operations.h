@@ -147,7 +147,9 @@ enum Keep : std::uint8_t {
   X(leaky_relu_backward, real, 3, 1, y > 0 ? x : x * z)           /* z: the slope */                               \
   X(elu_backward, real, 3, 3, y <= 0 ? x * z * std::exp(y) : x)   /* z: alpha */                                   \
   X(softplus, real, 3, 4, (x * y) > z ? x : std::log1p(std::exp(x * y)) / y) /* y: beta, z: the threshold */       \
-  X(softplus_backward, real, 4, 5, softplus_slope(x, y, z, w))               /* z: beta, w: the threshold */
+  X(softplus_backward, real, 4, 5, softplus_slope(x, y, z, w))               /* z: beta, w: the threshold */       \
+  X(huber, real, 4, 5, huber_of(x, y, z, w))                                 /* z: delta, w: a divisor */          \
+  X(logits_cross_entropy, real, 3, 10, logits_cross_entropy_of(x, y, z))     /* z: the weight of positive targets */
 
 // Operations on whole arrays: name, kind, dtypes, flops (of a product: per multiply-add), the test with the reference.
 // Their derivatives depend on their arguments; see autograd/derivatives.h.

@@ -53,12 +53,6 @@ SIZED = "ones", "zeros", "empty", "rand", "randn"
 parameters = {"Parameter": Parameter, "UninitializedParameter": UninitializedParameter}
 
 
-def cross_entropy(input, target, **options):
-    if input.shape == target.shape and target.dtype.is_floating_point:
-        raise NotSupported("cross_entropy with probabilities")
-    return _d2l.cross_entropy(input, target, **options)
-
-
 def remainder(input, other):
     return _d2l.remainder(input, other) if not isinstance(input, _d2l.Tensor) else input.remainder(other)
 
@@ -66,11 +60,14 @@ def remainder(input, other):
 POOLINGS = "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d"
 POOLING_LAYERS = "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"
 ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
-functional = Names("torch.nn.functional", cross_entropy=cross_entropy,
+LOSSES = """cross_entropy l1_loss smooth_l1_loss huber_loss nll_loss binary_cross_entropy_with_logits
+    scaled_dot_product_attention""".split()
+functional = Names("torch.nn.functional", **select(*LOSSES),
                    **select("linear", "mse_loss", "one_hot", "conv2d", "batch_norm", "layer_norm", "embedding",
                             *ACTIVATIONS, *POOLINGS),
                    **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
-nn = Names("torch.nn", **select(*LAYERS, *CONVOLUTIONS, *POOLING_LAYERS, *NORMALISATIONS), **parameters, functional=functional,
+nn = Names("torch.nn", **select(*LAYERS, *CONVOLUTIONS, *POOLING_LAYERS, *NORMALISATIONS), **parameters,
+           functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
            init=Names("torch.nn.init",

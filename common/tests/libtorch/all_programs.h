@@ -3,6 +3,7 @@
 #pragma once
 
 #include "convolution_programs.h"
+#include "loss_programs.h"
 #include "normalisation_programs.h"
 #include "optimizer_programs.h"
 #include "pooling_programs.h"
@@ -51,6 +52,9 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"losses", losses},
                                   {"convolutions", convolutions},
                                   {"convolutional_layers", convolutional_layers},
+                                  {"losses_of_elements", losses_of_elements},
+                                  {"losses_of_classes", losses_of_classes},
+                                  {"layers_of_activations", layers_of_activations},
                                   {"steps_of_sgd", steps_of_sgd},
                                   {"steps_of_adam", steps_of_adam},
                                   {"steps_of_rmsprop_and_adagrad", steps_of_rmsprop_and_adagrad},
