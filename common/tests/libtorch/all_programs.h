@@ -3,7 +3,9 @@
 #pragma once
 
 #include "optimizer_programs.h"
+#include "order_programs.h"
 #include "programs.h"
+#include "shape_programs.h"
 #include "training_programs.h"
 
 namespace programs {
@@ -57,6 +59,22 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"dropped_elements", dropped_elements},
                                   {"files", files},
                                   {"a_module_of_ones_own", a_module_of_ones_own},
-                                  {"a_function_of_ones_own", a_function_of_ones_own}};
+                                  {"a_function_of_ones_own", a_function_of_ones_own},
+                                  // Shapes, places, factories, reductions, order, products and schedules.
+                                  {"more_shapes", more_shapes},
+                                  {"parts", parts},
+                                  {"repetitions", repetitions},
+                                  {"triangles", triangles},
+                                  {"other_places", other_places},
+                                  {"more_factories", more_factories},
+                                  {"classes", classes},
+                                  {"gradients_of_places", gradients_of_places},
+                                  {"spreads", spreads},
+                                  {"truths_and_products", truths_and_products},
+                                  {"orders", orders},
+                                  {"more_products", more_products},
+                                  {"gradients_of_orders", gradients_of_orders},
+                                  {"gradients_of_more_functions", gradients_of_more_functions},
+                                  {"schedules", schedules}};
 
 }  // namespace programs
