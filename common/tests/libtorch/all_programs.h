@@ -6,8 +6,10 @@
 #include "loss_programs.h"
 #include "normalisation_programs.h"
 #include "optimizer_programs.h"
+#include "order_programs.h"
 #include "pooling_programs.h"
 #include "programs.h"
+#include "shape_programs.h"
 #include "training_programs.h"
 
 namespace programs {
@@ -72,6 +74,22 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"poolings", poolings},
                                   {"gradients_of_poolings", gradients_of_poolings},
                                   {"layers_of_poolings", layers_of_poolings},
-                                  {"a_function_of_ones_own", a_function_of_ones_own}};
+                                  {"a_function_of_ones_own", a_function_of_ones_own},
+                                  // Shapes, places, factories, reductions, order, products and schedules.
+                                  {"more_shapes", more_shapes},
+                                  {"parts", parts},
+                                  {"repetitions", repetitions},
+                                  {"triangles", triangles},
+                                  {"other_places", other_places},
+                                  {"more_factories", more_factories},
+                                  {"classes", classes},
+                                  {"gradients_of_places", gradients_of_places},
+                                  {"spreads", spreads},
+                                  {"truths_and_products", truths_and_products},
+                                  {"orders", orders},
+                                  {"more_products", more_products},
+                                  {"gradients_of_orders", gradients_of_orders},
+                                  {"gradients_of_more_functions", gradients_of_more_functions},
+                                  {"schedules", schedules}};
 
 }  // namespace programs
