@@ -45,25 +45,25 @@ struct SortArrays {
   void gather_records(std::int64_t line, SortRecord<RecordKey>* records) const {
     using Record = SortRecord<RecordKey>;
     const T* const from = in + place(line, 0, n);
-    if (kept == n) {
-      for (std::int64_t j = 0; j < n; ++j) records[j] = Record(SortKey<T>::of(from[j * inner], descending), j);
-      return;
-    }
+    const auto record = [this, from](std::int64_t j) { return Record(SortKey<T>::of(from[j * inner], descending), j); };
     const std::int64_t room = records_at_once();
-    Record bound;  // the largest of the smallest so far, once `room` records were compared
-    bool is_bounded = false;
-    std::int64_t count = 0;
-    for (std::int64_t j = 0; j < n; ++j) {
-      const Record record(SortKey<T>::of(from[j * inner], descending), j);
-      if (is_bounded && !(record < bound)) continue;
-      records[count++] = record;
-      if (count < room && j + 1 < n) continue;
+    for (std::int64_t j = 0; j < room; ++j) records[j] = record(j);
+    if (kept == n) return;
+    const auto select = [this, records](std::int64_t count) {
       std::nth_element(records, records + (kept - 1), records + count);
-      bound = records[kept - 1];
-      is_bounded = true;
+      return records[kept - 1];
+    };
+    Record bound = select(room);  // the largest of the smallest so far
+    std::int64_t count = kept;
+    for (std::int64_t j = room; j < n; ++j) {
+      const Record next = record(j);
+      if (!(next < bound)) continue;
+      records[count++] = next;
+      if (count < room) continue;
+      bound = select(room);
       count = kept;
     }
-    if (count > kept) std::nth_element(records, records + (kept - 1), records + count);
+    if (count > kept) select(count);
   }
 
   /// Sorts one line on a host; both arrays have room for records_at_once() records.
