@@ -189,7 +189,8 @@ TEST(PoolingKernels, FollowTheirDefinition) {
                    one.arguments({back.operand(type), grad.operand(type), places.operand(kLong)}));
         ASSERT_EQ(std::vector<double>(out.memory.begin(), out.memory.end()), expected.largest);
         for (std::size_t i = 0; i < places.memory.size(); ++i) {
-          if (expected.places[i] >= 0) ASSERT_EQ(places.memory[i], expected.places[i]) << "window " << i;
+          if (expected.places[i] < 0) continue;
+          ASSERT_EQ(places.memory[i], expected.places[i]) << "window " << i;
         }
         expect_near(back.memory, expected.largest_gradient, "gradient of the largest");
       };
