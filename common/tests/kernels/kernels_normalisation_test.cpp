@@ -138,9 +138,7 @@ struct Normalised {
   [[nodiscard]] Numbers weights(bool there) const {
     return there ? wide(weight.memory) : Numbers(weight.memory.size(), 1);
   }
-  [[nodiscard]] Numbers biases(bool there) const {
-    return there ? wide(bias.memory) : Numbers(bias.memory.size(), 0);
-  }
+  [[nodiscard]] Numbers biases(bool there) const { return there ? wide(bias.memory) : Numbers(bias.memory.size(), 0); }
 };
 
 TEST(NormalisationKernels, LayerNorm) {
@@ -176,9 +174,8 @@ TEST(NormalisationKernels, LayerNorm) {
           engine.run(Operation::layer_norm_backward, backward);
           expect_near(out.memory, expected.input, 100);
 
-          const auto parameters =
-              arguments_of(shape, {first.operand(type), a.grad.operand(type), a.x.operand(type),
-                                   statistics.operand(kDouble), second.operand(type)});
+          const auto parameters = arguments_of(shape, {first.operand(type), a.grad.operand(type), a.x.operand(type),
+                                                       statistics.operand(kDouble), second.operand(type)});
           engine.run(Operation::layer_norm_parameters, parameters);
           expect_near(first.memory, expected.dot, 100);
           expect_near(second.memory, expected.sum, 100);
@@ -190,7 +187,7 @@ TEST(NormalisationKernels, LayerNorm) {
 }
 
 TEST(NormalisationKernels, BatchNorm) {
-  const std::vector<Sizes> shapes{{2, 1, 1}, {7, 5, 1},    {3, 2, 33},    {5, 3, 4},       {2, 70, 64},
+  const std::vector<Sizes> shapes{{2, 1, 1}, {7, 5, 1},    {3, 2, 33},  {5, 3, 4},    {2, 70, 64},
                                   {1, 3, 9}, {300, 11, 1}, {4, 300, 1}, {9, 2, 5000}, {20'000, 3, 1}};
   for (const Engine& engine : all_engines()) {
     for (const Sizes& shape : shapes) {
@@ -243,8 +240,8 @@ TEST(NormalisationKernels, BatchNorm) {
           expect_near(dot, expected.dot, 100);
           expect_near(sum, expected.sum, 100);
 
-          auto backward = arguments_of(
-              shape, {out.operand(type), a.grad.operand(type), a.x.operand(type), sums.operand(kDouble)});
+          auto backward =
+              arguments_of(shape, {out.operand(type), a.grad.operand(type), a.x.operand(type), sums.operand(kDouble)});
           backward.parameters[0].integer = 1;
           engine.run(Operation::batch_norm_backward, backward);
           expect_near(out.memory, expected.input, 100);
@@ -278,8 +275,7 @@ TEST(NormalisationKernels, ThreadsDoNotChangeTheResult) {
   std::vector<std::vector<double>> found;
   for (const Engine& engine : engines()) {
     StridedArray<double> statistics({2, 300}, Layout::contiguous, 0);
-    engine.run(Operation::batch_norm_statistics,
-               arguments_of(shape, {statistics.operand(kDouble), x.operand(kFloat)}));
+    engine.run(Operation::batch_norm_statistics, arguments_of(shape, {statistics.operand(kDouble), x.operand(kFloat)}));
     found.push_back(statistics.memory);
   }
   EXPECT_EQ(found[0], found[1]);
