@@ -124,6 +124,7 @@ constexpr Comparison comparisons[] = {
     {"step_clipped/32", "the same with clipping", 0.35},
     {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
     {"adam/1000000", "Adam step, 10⁶", 0.8},
+    {"conv2d/8", "conv2d 32×3×3×3, 8×3×64×64", 1.2},
 };
 
 struct Limit {
@@ -151,7 +152,7 @@ int main(int count, char** arguments) {
   Times times;
   measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
-  measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, times);
+  measure(D2L_SPEED, "^(perceptron_step|conv2d)/", quick ? 5 : 15, 0.2, times);
   measure(D2L_SPEED, "^((add|adam)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
