@@ -24,10 +24,10 @@ using kernels::ImageColumns;
 /// The largest count of multiplications that one thread computes alone.
 constexpr std::int64_t serial_convolution = 1 << 18;
 /// The bytes of the columns of a block.
-constexpr std::int64_t block_bytes = std::int64_t{1} << 18;
+constexpr std::int64_t block_bytes = std::int64_t{1} << 16;
 /// The fewest and the most positions of a block, where the result has so many.
 constexpr std::int64_t fewest_positions = 256;
-constexpr std::int64_t most_positions = 4096;
+constexpr std::int64_t most_positions = 1024;
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
