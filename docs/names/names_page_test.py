@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The page of names has every public name and no other, and what it says of LibTorch is so in LibTorch's headers.
+
+    names_page_test.py ROOT
+"""
+import pathlib
+import re
+import sys
+
+from differences import DIFFERENCES
+from names_page import ELEMENTWISE, Library, rows_of, written
+
+LIBTORCH = pathlib.Path("/usr/include")
+LISTS = {"OPERATIONS": ["members", "functions"], "MEMBERS": ["members"], "FUNCTIONS": ["functions"], "MODULES": ["modules"],
+         "FUNCTIONAL": ["functional"], "INIT": ["init"], "OPTIMISERS": ["optimisers"]}
+
+
+def absent(library, page):
+    """The public names that the page lacks: read from the headers line by line, by other rules than the page's."""
+    found = []
+    for kind in [*(f"{one}_OPERATIONS" for one in ELEMENTWISE), "COMPARISONS", "LOGICAL_OPERATIONS"]:
+        for name in (row.split(",")[0].strip() for row in rows_of(library.operations, f"D2L_{kind}")):
+            if not re.search(rf"^\| `{name}` \|.*`x\.{name}\(\)`, `d2l::{name}\(\)`", page, re.M):
+                found.append(f"the operation {name}, as a member and as a function")
+    for file in sorted((library.root / "common/include/d2l").rglob("*.h")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            module = re.match(r"D2L_MODULE\((\w+)\);", line)
+            optimiser = re.match(r"class (\w+) (?:final )?: public (?:Optimizer|LRScheduler)\b", line)
+            function = re.match(r"inline Tensor (\w+)\(const Tensor& ", line) if file.name in ("ops.h", "layer_ops.h") else None
+            initial = re.match(r"Tensor (\w+_)\(Tensor tensor", line)
+            for match, form in [(module, "`d2l::nn::{}`"), (optimiser, "`d2l::optim::{}`"), (function, "`d2l::{}()`"),
+                                (initial, "`d2l::nn::init::{}`")]:
+                if match and form.format(match[1]) not in page:
+                    found.append(f"{match[1]} of {file.name}")
+    return [f"The page lacks {one}." for one in found]
+
+
+def not_missing(library):
+    """The names of missing/names.h that the library has, and functions that an advice names and the library does not have."""
+    found = []
+    known = library.members | library.functions | library.functional | library.init | {
+        "grad", "register_module", "register_parameter"}
+    for one, places in LISTS.items():
+        for name, advice in library.missing_names(one):
+            found += [f"missing/names.h lists {name}, which the library has." for place in places if name in getattr(library, place)]
+            found += [f"The advice about {name} names {other}(), which does not exist."
+                      for other in re.findall(r"(\w+)\(", advice) if other not in known and f"std::{other}(" not in advice]
+    return found
+
+
+def stale(page):
+    """The differences that no row of the page has."""
+    return [f"differences.py has {name}, which is on no line of the page." for name, row in DIFFERENCES.items()
+            if f"`{row[0]}`" not in page and f"`{row[1]}`" not in page and f"`{name.split('::')[-1]}`" not in page]
+
+
+def not_in_libtorch(page):
+    """The names that the page gives to LibTorch and that its headers do not have."""
+    operations = {file.stem for file in (LIBTORCH / "ATen/ops").glob("*.h")}
+    api = LIBTORCH / "torch/csrc/api/include/torch"
+    text = "\n".join(file.read_text(encoding="utf-8") for file in [*api.rglob("*.h"), *(LIBTORCH / "ATen/core").glob("Tensor*.h"),
+                                                                   LIBTORCH / "c10/util/Exception.h"])
+    words = set(re.findall(r"\w+", text)) | {"autograd", "load"}
+    for factory in (LIBTORCH / "torch/csrc/autograd/generated").glob("variable_factories.h"):
+        words |= set(re.findall(r"\w+", factory.read_text(encoding="utf-8")))
+    names = re.findall(r"`torch::(?:\w+::)*(\w+)", page) + re.findall(r"`x\.(\w+)[^`]*` \| `[^`]*` \| [^|]*\|$", page, re.M)
+    return [f"LibTorch has no {name}." for name in sorted(set(names)) if name not in words and name not in operations]
+
+
+def main():
+    library = Library(sys.argv[1])
+    page = written(library)
+    problems = absent(library, page) + not_missing(library) + stale(page)
+    if (LIBTORCH / "ATen/ops").is_dir():
+        problems += not_in_libtorch(page)
+    else:
+        print("LibTorch is not installed (libtorch-dev), so that its names are not checked.")
+    if not absent(library, page.replace("`d2l::nn::Linear`", "").replace("| `neg` |", "")):
+        problems.append("The check does not find planted gaps.")
+    print(*problems, sep="\n")
+    print(f"{page.count(chr(10) + '| `')} names on the page, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
