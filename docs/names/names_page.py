@@ -75,7 +75,7 @@ class Library:
         classes += [code for name, code in headers.items() if name.startswith("tensor_members")]
         self.members = set().union(*map(declared, classes))
         self.members = {name for name in self.members if not name.startswith("Tensor")} - {"impl"}
-        computing = [headers[name] for name in ("ops.h", "layer_ops.h", "factories.h") if name in headers]
+        computing = [code for name, code in headers.items() if re.fullmatch(r"(\w+_)?ops\.h|factories\.h", name)]
         self.functions = set().union(*map(declared, blocks("\n".join(computing), r"namespace d2l \{")))
         self.functional = set().union(*map(declared, blocks(everything, r"namespace (?:d2l::nn::)?functional \{")))
         self.init = set().union(*map(declared, blocks(everything, r"namespace d2l::nn::init \{")))

@@ -27,7 +27,7 @@ def absent(library, page):
         for line in file.read_text(encoding="utf-8").splitlines():
             module = re.match(r"D2L_MODULE\((\w+)\);", line)
             optimiser = re.match(r"class (\w+) (?:final )?: public (?:Optimizer|LRScheduler)\b", line)
-            function = re.match(r"inline Tensor (\w+)\(const Tensor& ", line) if file.name in ("ops.h", "layer_ops.h") else None
+            function = re.match(r"inline Tensor (\w+)\(const Tensor& ", line) if file.name.endswith("ops.h") else None
             initial = re.match(r"Tensor (\w+_)\(Tensor tensor", line)
             for match, form in [(module, "`d2l::nn::{}`"), (optimiser, "`d2l::optim::{}`"), (function, "`d2l::{}()`"),
                                 (initial, "`d2l::nn::init::{}`")]:
