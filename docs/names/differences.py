@@ -55,7 +55,6 @@ DIFFERENCES = {
     "torch::randint": ("torch::randint", "torch.randint", "other random numbers, the same on every device"),
     "torch::randperm": ("torch::randperm", "torch.randperm", "other random numbers, the same on every device"),
     "torch::nn::MSELoss": ("torch::nn::MSELoss", "torch.nn.MSELoss", "sums are accumulated in float64"),
-    "torch::nn::LazyLinear": (None, "torch.nn.LazyLinear", ""),
     "torch::nn::Dropout": ("torch::nn::Dropout", "torch.nn.Dropout", "other random numbers, the same on every device"),
     "torch::nn::init::calculate_gain": ("torch::nn::init::calculate_gain", "torch.nn.init.calculate_gain",
                                         "an enum or `kTanh` in C++, a string in Python"),
@@ -64,8 +63,15 @@ DIFFERENCES = {
     "torch::optim::CosineAnnealingLR": (None, "torch.optim.lr_scheduler.CosineAnnealingLR", ""),
 }
 
-# The same for names that LibTorch 1.13, with which the tests compare, does not have.
+# The same for names that LibTorch 1.13, with which the tests compare, does not have, and for losses and layers as functions.
 NEWER = {
+    **{f"torch::nn::{name}": (None, f"torch.nn.{name}", "")
+       for name in ("LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv2d", "LazyLinear")},
+    **{f"torch::nn::functional::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
+       for name in ("sigmoid", "tanh")},
+    **{f"torch::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
+       for name in ("adaptive_avg_pool2d", "avg_pool2d", "embedding", "huber_loss", "l1_loss",
+                    "max_pool2d_with_indices", "nll_loss", "smooth_l1_loss")},
     "torch::scaled_dot_product_attention": (None, "torch.nn.functional.scaled_dot_product_attention",
                                             "LibTorch has it from 2.0 on"),
     "torch::nn::functional::scaled_dot_product_attention": (None, "torch.nn.functional.scaled_dot_product_attention",

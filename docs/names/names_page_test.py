@@ -9,7 +9,7 @@ import re
 import sys
 
 from differences import DIFFERENCES
-from names_page import ELEMENTWISE, Library, rows_of, written
+from names_page import ELEMENTWISE, Library, rows_of, without_comments, written
 
 LIBTORCH = pathlib.Path("/usr/include")
 LISTS = {"OPERATIONS": ["members", "functions"], "MEMBERS": ["members"], "FUNCTIONS": ["functions"], "MODULES": ["modules"],
@@ -55,17 +55,26 @@ def stale(page):
             if not re.search(rf"^\| `(?:d2l::(?:\w+::)+)?{name.split('::')[-1]}` \|", page, re.M)]
 
 
+def words_of(files):
+    """The words of the code of LibTorch's headers."""
+    return set().union(*(re.findall(r"\w+", without_comments(file.read_text(encoding="utf-8"))) for file in files))
+
+
 def not_in_libtorch(page):
     """The names that the page gives to LibTorch and that its headers do not have."""
-    operations = {file.stem for file in (LIBTORCH / "ATen/ops").glob("*.h")}
     api = LIBTORCH / "torch/csrc/api/include/torch"
-    text = "\n".join(file.read_text(encoding="utf-8") for file in [*api.rglob("*.h"), *(LIBTORCH / "ATen/core").glob("Tensor*.h"),
-                                                                   LIBTORCH / "c10/util/Exception.h"])
-    words = set(re.findall(r"\w+", text)) | {"autograd", "load"}
-    for factory in (LIBTORCH / "torch/csrc/autograd/generated").glob("variable_factories.h"):
-        words |= set(re.findall(r"\w+", factory.read_text(encoding="utf-8")))
-    names = re.findall(r"`torch::(?:\w+::)*(\w+)", page) + re.findall(r"`x\.(\w+)[^`]*` \| `[^`]*` \| [^|]*\|$", page, re.M)
-    return [f"LibTorch has no {name}." for name in sorted(set(names)) if name not in words and name not in operations]
+    functional, modules, initial, optimisers = (words_of((api / folder).rglob(names)) for folder, names in [
+        ("nn/functional", "*.h"), ("nn", "*.h"), ("nn", "init.h"), ("optim", "*.h")])
+    functions = {file.stem for file in (LIBTORCH / "ATen/ops").glob("*.h")} | words_of(
+        (LIBTORCH / "torch/csrc/autograd/generated").glob("variable_factories.h")) | words_of(api.glob("*.h"))
+    members = words_of((LIBTORCH / "ATen/core").glob("Tensor*.h"))
+    found = []
+    for scope, known in [("nn::functional::", functional), ("nn::init::", initial), ("nn::", modules), ("optim::", optimisers),
+                         ("", functions)]:
+        found += [f"LibTorch has no {scope}{name}." for name in re.findall(rf"\| `torch::{scope}(\w+)`", page) if name not in known]
+    cells = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    names = [re.match(r"`x\.(\w+)", cell[-3]) for cell in cells if len(cell) > 4]
+    return found + [f"LibTorch's Tensor has no {name[1]}()." for name in names if name and name[1] not in members]
 
 
 def main():
