@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "kernels/kernel_table.h"
-#include "kernels/radix_sort.h"
+#include "kernels/sorting/radix_sort.h"
 #include "kernels/scratch.h"
-#include "kernels/sort_keys.h"
-#include "kernels/sort_lines.h"
+#include "kernels/sorting/sort_keys.h"
+#include "kernels/sorting/sort_lines.h"
 
 namespace d2l::backend::kernels {
 
@@ -72,7 +72,12 @@ struct SortArrays {
     gather_records(line, records);
     const T* const from = in + place(line, 0, n);
     const std::int64_t first = place(line, 0, kept);
-    const SortRecord<RecordKey>* const sorted = radix_sort<RecordKey>(records, spare, kept, SortKey<T>::bits);
+    const SortRecord<RecordKey>* sorted = records;
+    if (kept == n) {
+      sorted = radix_sort<RecordKey>(records, spare, n, SortKey<T>::bits);
+    } else {
+      std::sort(records, records + kept);  // a selection does not keep the order of equal keys
+    }
     for (std::int64_t j = 0; j < kept; ++j) {
       const std::int64_t position = sorted[j].position();
       out[first + j * inner] = from[position * inner];
