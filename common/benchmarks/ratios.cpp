@@ -124,6 +124,8 @@ constexpr Comparison comparisons[] = {
     {"step_clipped/32", "the same with clipping", 0.35},
     {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
     {"adam/1000000", "Adam step, 10⁶", 0.8},
+    {"max_pool2d/2", "max pooling 2×2 and gradient", 1.0},
+    {"max_pool2d/3", "max pooling 3×3 and gradient", 1.0},
 };
 
 struct Limit {
@@ -153,6 +155,7 @@ int main(int count, char** arguments) {
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, times);
   measure(D2L_SPEED, "^((add|adam)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
+  measure(D2L_SPEED, "^max_pool2d/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
   measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, times, {"median", 1e6});

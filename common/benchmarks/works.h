@@ -129,6 +129,19 @@ struct AdamWork : Work {
   library::optim::Adam optimizer;
 };
 
+/// The largest elements of n×n windows that are 2 apart, of 8 images of 32×64×64, and the gradient.
+struct MaxPoolWork : Work {
+  explicit MaxPoolWork(std::int64_t n) : window(n) { x.set_requires_grad(true); }
+  void run() override {
+    y = library::max_pool2d(x, window, 2);
+    if (!grad.defined()) grad = library::rand(y.sizes());
+    y.backward(grad);
+    x.mutable_grad() = library::Tensor();
+  }
+  std::int64_t window;
+  library::Tensor x = library::randn({8, 32, 64, 64}), y, grad;
+};
+
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
   if (name == "ones") return std::make_unique<OnesWork>();
@@ -141,6 +154,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
   if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
   if (name == "adam") return std::make_unique<AdamWork>(n);
+  if (name == "max_pool2d") return std::make_unique<MaxPoolWork>(n);
   return nullptr;
 }
 

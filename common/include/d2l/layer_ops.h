@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "d2l/ops.h"
 
@@ -39,5 +41,29 @@ Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reductio
 /// GPU; ShapeError or TypeError for another target.
 Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean,
                           std::int64_t ignore_index = -100);
+
+// Poolings of images (N, C, H, W) or (C, H, W), whose result has the number of windows in place of H and W. A size is
+// one integer, or {height, width}.
+///@{
+/// The largest element of each window, and its int64 index in its image; NaN is the largest. The stride is by default
+/// the kernel size; `dilation` is the distance of the elements of a window; `ceil_mode` adds a last window that is only
+/// partly in the image. ValueError for sizes that PyTorch refuses, ShapeError for another input and for one without a
+/// window, TypeError for bool.
+Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  IntArrayRef dilation = 1, bool ceil_mode = false);
+std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, IntArrayRef kernel_size,
+                                                   IntArrayRef stride = {}, IntArrayRef padding = 0,
+                                                   IntArrayRef dilation = 1, bool ceil_mode = false);
+///@}
+/// The sum of each window, divided by `divisor_override`, or else by the number of its elements, among them those in
+/// the padding if `count_include_pad`. ValueError for sizes that PyTorch refuses and a divisor of 0, ShapeError or
+/// IndexError for another input, TypeError unless floating point or int64.
+Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,
+                  bool ceil_mode = false, bool count_include_pad = true,
+                  std::optional<std::int64_t> divisor_override = {});
+/// The averages of output_size {height, width} windows, which divide the image as evenly as they can: window i begins
+/// at ⌊i × size / windows⌋ and ends before ⌈(i + 1) × size / windows⌉. ValueError unless they are two sizes that are
+/// not negative, ShapeError for another input, TypeError unless floating point.
+Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size);
 
 }  // namespace d2l

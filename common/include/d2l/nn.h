@@ -16,4 +16,5 @@
 #include "d2l/nn/module_holder.h"  // IWYU pragma: export
 #include "d2l/nn/module_list.h"    // IWYU pragma: export
 #include "d2l/nn/parameter.h"      // IWYU pragma: export
+#include "d2l/nn/pooling.h"        // IWYU pragma: export
 #include "d2l/nn/sequential.h"     // IWYU pragma: export

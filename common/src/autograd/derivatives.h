@@ -98,12 +98,19 @@ struct RecordedOperation;
   X(WhereBackward0)              \
   X(ZeroBackward0)
 
+// Poolings.
+#define D2L_POOLING_DERIVATIVES(X) \
+  X(AdaptiveAvgPool2DBackward0)    \
+  X(AvgPool2DBackward0)            \
+  X(MaxPool2DWithIndicesBackward0)
+
 // All of them: D2L_RECORDED(derivative) for each, which the user defines.
 #define D2L_ELEMENTWISE_DERIVATIVE(name, types, flops, derivative, keeps, reference) D2L_RECORDED(derivative)
 #define D2L_DERIVATIVES                             \
   D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)  \
   D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE) \
   D2L_PAIR_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)   \
+  D2L_POOLING_DERIVATIVES(D2L_RECORDED)             \
   D2L_OTHER_DERIVATIVES(D2L_RECORDED)
 
 enum class Recorded : std::uint8_t {

@@ -122,7 +122,7 @@ struct RecordedOperation final : autograd::Node {
   std::array<std::int64_t, 2> integers{};
   Dimensions dims;
   /// CatBackward0: the start of each input, and the end of the last. RepeatBackward0: the counts. RollBackward0: the
-  /// shifts.
+  /// shifts. Poolings: the window and how an average counts.
   std::vector<std::int64_t> offsets;
   std::unique_ptr<ViewGeometry> geometry;
   std::unique_ptr<CustomOperation> custom;           ///< CustomFunction: the function

@@ -76,6 +76,12 @@ struct Window {
 ///   number. Equal elements keep their order.
 /// band: out and a contiguous, sizes = {outer, n, m}; out is a where column − row is at most (tril) or at least (triu)
 ///   parameters[0].integer, else 0.
+/// pooling: sizes = {planes, height, width, rows, columns}: images (planes, height, width) and windows (planes, rows,
+///   columns), all contiguous; `window`, of size 0 if the windows divide the image as evenly as they can. max_pool2d:
+///   out is the largest element of each window of the images a, and operand 2 its int64 place in its plane; NaN is the
+///   largest. avg_pool2d and adaptive_avg_pool2d: the sum of each window, divided by parameters[1].integer, or, if that
+///   is 0, by the count of its elements, with those in the padding if parameters[0].integer is not 0. The gradients
+///   read the gradient of the windows, a (and operand 2), and write that of the images, out.
 /// optimiser: sizes = {n}, all contiguous: the parameter, its gradient, and the state, which the kernel changes with
 /// the
 ///   parameter. kernels/coefficients.h lists the coefficients.

@@ -31,7 +31,8 @@ enum class OperationKind : std::int8_t {
   optimiser,
   scan,
   sort,
-  band
+  band,
+  pooling
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -182,7 +183,14 @@ enum Keep : std::uint8_t {
   X(triu, band, all, 0, "PlaceKernels.Triangles")                                       \
   X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")           \
   X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")      \
-  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")
+  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")      \
+  /* Poolings: the flops are per element of a window. */                                \
+  X(max_pool2d, pooling, numbers, 1, "PoolingKernels.FollowTheirDefinition")            \
+  X(max_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")      \
+  X(avg_pool2d, pooling, numbers, 1, "PoolingKernels.FollowTheirDefinition")            \
+  X(avg_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")      \
+  X(adaptive_avg_pool2d, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")      \
+  X(adaptive_avg_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \

@@ -3,6 +3,7 @@
 #include "gradients/gradient_cases_choices.h"
 #include "gradients/gradient_cases_memory.h"
 #include "gradients/gradient_cases_places.h"
+#include "gradients/gradient_cases_pooling.h"
 #include "gradients/gradient_checks.h"
 
 namespace d2l::testing::gradients {
@@ -181,6 +182,7 @@ std::vector<Case> all_cases() {
         view_cases(), reduction_cases(), product_cases(), class_cases(), place_cases(), statistics_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
+  for (const auto& one : pooling_cases()) all.push_back(one);
   return all;
 }
 

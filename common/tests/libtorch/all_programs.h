@@ -3,6 +3,7 @@
 #pragma once
 
 #include "optimizer_programs.h"
+#include "pooling_programs.h"
 #include "programs.h"
 #include "training_programs.h"
 
@@ -57,6 +58,9 @@ inline constexpr Program all[] = {{"factories", factories},
                                   {"dropped_elements", dropped_elements},
                                   {"files", files},
                                   {"a_module_of_ones_own", a_module_of_ones_own},
+                                  {"poolings", poolings},
+                                  {"gradients_of_poolings", gradients_of_poolings},
+                                  {"layers_of_poolings", layers_of_poolings},
                                   {"a_function_of_ones_own", a_function_of_ones_own}};
 
 }  // namespace programs

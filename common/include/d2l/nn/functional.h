@@ -8,6 +8,7 @@
 #include "d2l/layer_ops.h"
 #include "d2l/nn/dropout.h"
 #include "d2l/nn/loss.h"
+#include "d2l/nn/pooling.h"  // IWYU pragma: export
 
 /// Layers and losses as functions, by the names of LibTorch.
 namespace d2l::nn::functional {
