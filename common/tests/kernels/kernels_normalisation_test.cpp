@@ -136,7 +136,7 @@ struct Normalised {
 };
 
 TEST(NormalisationKernels, LayerNorm) {
-  const std::vector<Sizes> shapes{{1, 1}, {5, 7}, {3, 16}, {9, 33}, {300, 256}, {2, 5000}, {40'000, 3}, {0, 4}, {4, 0}};
+  const std::vector<Sizes> shapes{{1, 1}, {5, 7}, {3, 16}, {9, 33}, {300, 256}, {2, 5000}, {11'000, 3}, {0, 4}, {4, 0}};
   for (const Engine& engine : all_engines()) {
     for (const Sizes& shape : shapes) {
       for (const std::int64_t flags : {0, 1, 2, 3}) {
@@ -182,7 +182,7 @@ TEST(NormalisationKernels, LayerNorm) {
 
 TEST(NormalisationKernels, BatchNorm) {
   const std::vector<Sizes> shapes{{2, 1, 1}, {7, 5, 1},    {3, 2, 33},  {5, 3, 4},    {2, 70, 64},
-                                  {1, 3, 9}, {300, 11, 1}, {4, 300, 1}, {9, 2, 5000}, {20'000, 3, 1}};
+                                  {1, 3, 9}, {300, 11, 1}, {4, 300, 1}, {5, 2, 4000}, {11'000, 3, 1}};
   for (const Engine& engine : all_engines()) {
     for (const Sizes& shape : shapes) {
       for (const std::int64_t flags : {0, 1, 2, 3, 15}) {
