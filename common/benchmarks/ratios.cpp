@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -85,6 +86,11 @@ class Table {
     missed_ += met ? 0 : 1;
     print_row(operation, fmt::format("{:.1e}", value), "-", "-", fmt::format("≤ {:.0e}", goal), met ? "yes" : "NO");
   }
+  void add_accuracy(const std::string& operation, double value, double goal) {
+    const bool met = value >= goal;
+    missed_ += met ? 0 : 1;
+    print_row(operation, fmt::format("{:.3f}", value), "-", "-", fmt::format("≥ {}", goal), met ? "yes" : "NO");
+  }
   [[nodiscard]] int missed() const { return missed_; }
 
  private:
@@ -124,6 +130,7 @@ constexpr Comparison comparisons[] = {
     {"step_clipped/32", "the same with clipping", 0.35},
     {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
     {"adam/1000000", "Adam step, 10⁶", 0.8},
+    {"lenet_step/64", "SGD step, LeNet, 64 images", 1.0},
 };
 
 struct Limit {
@@ -151,13 +158,14 @@ int main(int count, char** arguments) {
   Times times;
   measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
-  measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, times);
+  measure(D2L_SPEED, "^(perceptron|lenet)_step/", quick ? 5 : 15, 0.2, times);
   measure(D2L_SPEED, "^((add|adam)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
   measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, times, {"median", 1e6});
   measure(D2L_EMULATOR_BENCHMARK, ".*", quick ? 5 : 15, 0.01, times, {"fastest", 1e6, "cpu_time"});
   const auto error = output_of(D2L_ACCURACY);
+  const auto learned = output_of(D2L_LEARNING);
   // The distribution's PyTorch needs the distribution's Python, which may not be the first in PATH.
   std::string python;
   for (const char* interpreter : {"python3", "/usr/bin/python3"}) {
@@ -187,5 +195,8 @@ int main(int count, char** arguments) {
     table.add(std::string("emulator: ") + limit.label, find(times, limit.work), limit.milliseconds * 1e6, 1);
   }
   if (!error.empty()) table.add_number("relative error of sum, 10⁸", std::stod(error), 1e-6);
+  std::istringstream lines(learned);
+  double accuracy = 0;
+  for (std::string model; lines >> model >> accuracy;) table.add_accuracy("accuracy of " + model, accuracy, 0.9);
   return table.missed() == 0 ? 0 : 1;
 }

@@ -55,6 +55,7 @@ int main(int count, char** arguments) {
     compare("step_clipped", 32);
     compare("perceptron_step", 256);
     compare("adam", 1'000'000);
+    compare("lenet_step", 64);
     add(vector_loop_side(), "add", 10'000, threads);
   }
   benchmark::RunSpecifiedBenchmarks();

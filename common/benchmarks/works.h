@@ -129,6 +129,12 @@ struct AdamWork : Work {
   library::optim::Adam optimizer;
 };
 
+}  // namespace
+
+#include "model_works.h"
+
+namespace {
+
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
   if (name == "ones") return std::make_unique<OnesWork>();
@@ -140,6 +146,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
   if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
+  if (name == "lenet_step") return std::make_unique<LeNetStepWork>(n);
   if (name == "adam") return std::make_unique<AdamWork>(n);
   return nullptr;
 }
