@@ -125,11 +125,15 @@ constexpr Comparison comparisons[] = {
     {"mm/1024", "mm, n = 1024", 1.05},
     {"mm/4096", "mm, n = 4096", 1.05},
     {"softmax/1024", "softmax, 1024×1024", 1.0},
+    {"sort/1000000", "sort, 10⁶", 1.2},
+    {"layer_norm/4096", "layer_norm with gradients, 4096×256", 1.0},
     {"forward/6", "Sequential(Linear(3, 1))(X)", 0.4},
     {"step/32", "SGD step, Linear(3, 1)", 0.35},
     {"step_clipped/32", "the same with clipping", 0.35},
     {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
     {"adam/1000000", "Adam step, 10⁶", 0.8},
+    {"max_pool2d/2", "max pooling 2×2 and gradient", 1.0},
+    {"max_pool2d/3", "max pooling 3×3 and gradient", 1.0},
     {"lenet_step/64", "SGD step, LeNet, 64 images", 1.0},
 };
 
@@ -159,7 +163,8 @@ int main(int count, char** arguments) {
   measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, times);
-  measure(D2L_SPEED, "^((add|adam)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
+  measure(D2L_SPEED, "^((add|adam|sort)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
+  measure(D2L_SPEED, "^(max_pool2d|layer_norm)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
   measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, times, {"median", 1e6});

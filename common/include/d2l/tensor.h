@@ -16,7 +16,7 @@
 #include "d2l/dtype.h"
 #include "d2l/scalar.h"
 #include "d2l/shape.h"
-#include "d2l/tensor_base.h"
+#include "d2l/tensor_members.h"
 #include "d2l/tensor_options.h"
 
 namespace d2l {
@@ -25,7 +25,7 @@ namespace d2l {
 ///
 /// Errors of every operation: ValueError for an undefined tensor or a parameter without a shape, DeviceError for
 /// operands on two devices, OutOfMemoryError for too little memory, FatalDeviceError for a lost device.
-class Tensor : public TensorBase {
+class Tensor : public TensorMembers {
  public:
   /// An undefined tensor; reading one is a ValueError.
   Tensor() = default;
@@ -118,6 +118,7 @@ class Tensor : public TensorBase {
   /// for a tensor without dimensions, ValueError unless `step` is positive.
   Tensor slice(std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
                std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) const;
+  using TensorMembers::operator[];
   /// select(0, index).
   Tensor operator[](std::int64_t index) const { return select(0, index); }
   /// A view if strides can describe it, else a copy; one size may be -1; ShapeError unless the elements fill the sizes.
@@ -339,9 +340,6 @@ class Tensor : public TensorBase {
   /// (n, k) × (k, m) → (n, m); errors as matmul(), and ShapeError unless both have two dimensions.
   Tensor mm(const Tensor& other) const;
 
-  // Further shapes, reductions and products; order along a dimension; elements at other places.
-#include "d2l/tensor_members.h"  // IWYU pragma: export
-
   // Gradients; see autograd.h.
   ///@{
   /// Sets whether operations on this tensor are recorded; ValueError unless it is a leaf, TypeError unless floating
@@ -376,8 +374,12 @@ class Tensor : public TensorBase {
   bool equal(const Tensor& other) const;
 
   /// For the sources of the library.
-  explicit Tensor(std::shared_ptr<detail::TensorImpl> impl) noexcept : TensorBase(std::move(impl)) {}
+  explicit Tensor(std::shared_ptr<detail::TensorImpl> impl) noexcept : TensorMembers(std::move(impl)) {}
 };
+
+inline const Tensor& TensorMembers::self() const noexcept { return static_cast<const Tensor&>(*this); }
+Tensor TensorMembers::var(std::same_as<bool> auto unbiased) const { return var(IntArrayRef(), Scalar(unbiased)); }
+Tensor TensorMembers::std(std::same_as<bool> auto unbiased) const { return std(IntArrayRef(), Scalar(unbiased)); }
 
 ///@{
 /// The text that PyTorch prints in Python; from a GPU an implicit copy and a synchronisation.

@@ -9,6 +9,7 @@
 
 #include "d2l/device.h"
 #include "d2l/dtype.h"
+#include "d2l/missing/members.h"
 #include "d2l/shape.h"
 #include "d2l/tensor_options.h"
 
@@ -22,7 +23,7 @@ class Node;
 }
 
 /// The properties of a Tensor, as in LibTorch; reading one of an undefined tensor is a ValueError.
-class TensorBase {
+class TensorBase : public MissingMembers {
  public:
   // Properties. None of these uses a device.
   [[nodiscard]] bool defined() const noexcept {

@@ -28,6 +28,7 @@ struct RecordedOperation;
   X(ClampMinBackward0)           \
   X(ClampMinBackward1)           \
   X(CloneBackward0)              \
+  X(ConvolutionBackward0)        \
   X(CopyBackwards)               \
   X(CopySlices)                  \
   X(CumsumBackward0)             \
@@ -36,6 +37,7 @@ struct RecordedOperation;
   X(DiagBackward0)               \
   X(DotBackward0)                \
   X(EluBackward0)                \
+  X(EmbeddingBackward0)          \
   X(ExpandBackward0)             \
   X(FillBackward2)               \
   X(FlipBackward0)               \
@@ -58,6 +60,8 @@ struct RecordedOperation;
   X(MmBackward0)                 \
   X(MseLossBackward0)            \
   X(MvBackward0)                 \
+  X(NativeBatchNormBackward0)    \
+  X(NativeLayerNormBackward0)    \
   X(NllLossBackward0)            \
   X(NormBackward1)               \
   X(PermuteBackward0)            \
@@ -98,12 +102,26 @@ struct RecordedOperation;
   X(WhereBackward0)              \
   X(ZeroBackward0)
 
+// Poolings.
+#define D2L_POOLING_DERIVATIVES(X) \
+  X(AdaptiveAvgPool2DBackward0)    \
+  X(AvgPool2DBackward0)            \
+  X(MaxPool2DWithIndicesBackward0)
+// Those of the losses that layer_ops adds.
+#define D2L_LOSS_DERIVATIVES(X)            \
+  X(BinaryCrossEntropyWithLogitsBackward0) \
+  X(HuberLossBackward0)                    \
+  X(NllLoss2DBackward0)                    \
+  X(SmoothL1LossBackward0)
+
 // All of them: D2L_RECORDED(derivative) for each, which the user defines.
 #define D2L_ELEMENTWISE_DERIVATIVE(name, types, flops, derivative, keeps, reference) D2L_RECORDED(derivative)
 #define D2L_DERIVATIVES                             \
   D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)  \
   D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE) \
   D2L_PAIR_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)   \
+  D2L_POOLING_DERIVATIVES(D2L_RECORDED)             \
+  D2L_LOSS_DERIVATIVES(D2L_RECORDED)                \
   D2L_OTHER_DERIVATIVES(D2L_RECORDED)
 
 enum class Recorded : std::uint8_t {

@@ -113,7 +113,7 @@ struct RecordedOperation final : autograd::Node {
   Device device{kCPU};
   // The operands.
   std::vector<Edge> inputs;
-  std::array<SavedTensor, 3> saved_tensors;
+  std::array<SavedTensor, 4> saved_tensors;
   bool has_saved = false;
   bool released = false;
   // Further arguments of the operation.
@@ -122,7 +122,7 @@ struct RecordedOperation final : autograd::Node {
   std::array<std::int64_t, 2> integers{};
   Dimensions dims;
   /// CatBackward0: the start of each input, and the end of the last. RepeatBackward0: the counts. RollBackward0: the
-  /// shifts.
+  /// shifts. Poolings: the window and how an average counts.
   std::vector<std::int64_t> offsets;
   std::unique_ptr<ViewGeometry> geometry;
   std::unique_ptr<CustomOperation> custom;           ///< CustomFunction: the function

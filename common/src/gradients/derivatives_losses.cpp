@@ -26,9 +26,14 @@ D2L_DERIVATIVE(SoftmaxBackward0, softmax_gradient(g, operation.saved(0), static_
 void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& target = operation.saved(0);
   const bool mean = operation.integers[0] == Reduction::Mean;
-  const Tensor slope = mean ? g / operation.saved(1).neg() : -g;
+  Tensor slope = mean ? g / operation.saved(1).neg() : -g;
+  if (operation.saved_tensors[2].tensor.defined()) slope = slope * operation.saved(2);
   const auto dim = static_cast<int>(operation.dims[0]);
   results[0] = scatter(slope.expand(target.sizes()), target, operation.inputs[0].sizes, dim, operation.integers[1]);
+}
+
+void NllLoss2DBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  NllLossBackward0(operation, g, results);
 }
 
 }  // namespace d2l::detail::derivatives

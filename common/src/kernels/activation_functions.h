@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The activations and their derivatives: functions that the elementwise kernels apply, beside those of functions.h.
-// Each has the name of its operation and computes PyTorch's formula.
+// The activations, their derivatives and the losses: functions that the elementwise kernels apply, beside those of
+// functions.h. Each has the name of its operation and computes PyTorch's formula.
 #pragma once
 
 #include <cmath>
@@ -130,6 +130,29 @@ struct softplus_backward {
   D2L_HOST_DEVICE T operator()(T gradient, T a, T beta, T threshold) const {
     const T power = std::exp(a * beta);
     return a * beta > threshold ? gradient : gradient * power / (power + T{1});
+  }
+};
+
+// The losses of one element.
+
+/// (a - b)² / 2 up to a difference of delta, and linear beyond; divided by `divisor`.
+struct huber {
+  template <class T>
+  D2L_HOST_DEVICE T operator()(T a, T b, T delta, T divisor) const {
+    const T distance = std::fabs(a - b);
+    const T half = T{1} / T{2};
+    return (distance <= delta ? half * distance * distance : delta * (distance - half * delta)) / divisor;
+  }
+};
+
+/// -positive × target × log(sigmoid(a)) - (1 - target) × log(1 - sigmoid(a)); no term of it is a difference of large
+/// numbers.
+struct logits_cross_entropy {
+  static constexpr bool one_by_one = true;
+  template <class T>
+  D2L_HOST_DEVICE T operator()(T a, T target, T positive) const {
+    const T rest = (T{1} + (positive - T{1}) * target) * std::log1p(std::exp(-std::fabs(a)));
+    return a > T{0} ? rest + (T{1} - target) * a : rest - positive * target * a;
   }
 };
 

@@ -71,17 +71,47 @@ struct Window {
 ///   index outside [0, n) is an error as for gather; parameters[1] = {dimension, IndexUse} are for its message.
 /// scan: out and a contiguous, sizes = {outer, n, inner}; along n, each element of out is the sum of a's elements up to
 ///   it.
-/// sort: out and a contiguous, sizes = {outer, n, inner}; along n, out has a's elements in ascending order, or in
-///   descending order if parameters[0].integer is not 0, and operand 2 their int64 indices. NaN is larger than any
-///   number. Equal elements keep their order.
+/// sort: out (outer, k, inner) and a (outer, n, inner) contiguous, sizes = {outer, n, inner, k}; along n, out has the
+///   first k of a's elements in ascending order, or in descending order if parameters[0].integer is not 0, and operand 2
+///   their int64 indices. NaN is larger than any number. Equal elements keep their order.
 /// band: out and a contiguous, sizes = {outer, n, m}; out is a where column − row is at most (tril) or at least (triu)
 ///   parameters[0].integer, else 0.
+/// pooling: sizes = {planes, height, width, rows, columns}: images (planes, height, width) and windows (planes, rows,
+///   columns), all contiguous; `window`, of size 0 if the windows divide the image as evenly as they can. max_pool2d:
+///   out is the largest element of each window of the images a, and operand 2 its int64 place in its plane; NaN is the
+///   largest. avg_pool2d and adaptive_avg_pool2d: the sum of each window, divided by parameters[1].integer, or, if that
+///   is 0, by the count of its elements, with those in the padding if parameters[0].integer is not 0. The gradients
+///   read the gradient of the windows, a (and operand 2), and write that of the images, out.
 /// optimiser: sizes = {n}, all contiguous: the parameter, its gradient, and the state, which the kernel changes with
 /// the
 ///   parameter. kernels/coefficients.h lists the coefficients.
 ///   adam_step: the averages of the gradient and of its square, and the largest of the latter if there is an operand 4.
 ///   rmsprop_step: the average of the square, the average of the gradient if parameters[0].integer is not 0, and the
 ///   momentum if parameters[1].integer is not 0. adagrad_step: the sum of the squares.
+/// normalisation: all contiguous. Statistics are doubles (2, count): the mean, and the factor 1 / √(variance + eps);
+///   eps is parameters[0].real. parameters[0].integer has a flag (kernels/normalisation_flags.h) for each optional
+///   operand; one that is missing has no place. x̂ = (input − mean) × factor.
+///   layer_norm: sizes = {rows, n}. out = x̂ × weight + bias; operands: out, input, statistics of the rows, which it
+///   writes, weight (n) and bias (n), both optional. layer_norm_backward: the gradient of input; operands: out, grad,
+///   input, statistics, optional weight. layer_norm_parameters: the gradients of weight and of bias; operands: that of
+///   weight (n), grad, input, statistics, that of bias (n).
+///   batch_norm…: sizes = {outer, channels, inner}. batch_norm_statistics: operands: the statistics of the channels,
+///   input, running mean and running variance (channels), both optional, which move towards those of the input by the
+///   share parameters[1].real; the variance is divided by the count less 1. batch_norm_running: sizes = {channels};
+///   operands: the statistics that the running mean and variance give. batch_norm: out = x̂ × weight + bias; operands:
+///   out, input, statistics, weight (channels) and bias (channels), both optional. batch_norm_sums: operands: doubles
+///   (5, channels), grad, input, statistics, optional weight; the rows are Σ grad × x̂, Σ grad, mean, factor and
+///   factor × weight. batch_norm_backward: the gradient of input; operands: out, grad, input, these sums;
+///   parameters[0].integer is not 0 if the statistics are those of the input.
+/// convolution: by `window`; sizes = {images, channels, height, width, outputs, rows, columns}, where outputs are the
+///   channels of the result and rows × columns its positions; parameters[0].integer groups. All contiguous, but for the
+///   columns of im2col and col2im. Elements of the window outside the image are 0. The input is (images, channels,
+///   height, width), the weight (outputs, channels / groups, window), the result (images, outputs, rows, columns).
+///   conv2d(input, weight, bias): operand 3 may be missing. conv2d_backward_input(gradient of the result, weight) and
+///   conv2d_backward_weight(gradient of the result, input) give the gradients of the input and of the weight.
+///   im2col(input): the columns (images, channels × window, rows × columns), the elements that each position
+///   multiplies; the operand's strides[0..2) are from one image, and from one row, to the next. col2im(columns): for
+///   each element of the input, the sum of its elements in the columns, in their order.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;

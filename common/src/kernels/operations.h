@@ -31,7 +31,10 @@ enum class OperationKind : std::int8_t {
   optimiser,
   scan,
   sort,
-  band
+  band,
+  pooling,
+  normalisation,
+  convolution
 };
 
 /// The dtypes that an operation has kernels for, on every device.
@@ -144,45 +147,67 @@ enum Keep : std::uint8_t {
   X(leaky_relu_backward, real, 3, 1, y > 0 ? x : x * z)           /* z: the slope */                               \
   X(elu_backward, real, 3, 3, y <= 0 ? x * z * std::exp(y) : x)   /* z: alpha */                                   \
   X(softplus, real, 3, 4, (x * y) > z ? x : std::log1p(std::exp(x * y)) / y) /* y: beta, z: the threshold */       \
-  X(softplus_backward, real, 4, 5, softplus_slope(x, y, z, w))               /* z: beta, w: the threshold */
+  X(softplus_backward, real, 4, 5, softplus_slope(x, y, z, w))               /* z: beta, w: the threshold */       \
+  X(huber, real, 4, 5, huber_of(x, y, z, w))                                 /* z: delta, w: a divisor */          \
+  X(logits_cross_entropy, real, 3, 10, logits_cross_entropy_of(x, y, z))     /* z: the weight of positive targets */
 
 // Operations on whole arrays: name, kind, dtypes, flops (of a product: per multiply-add), the test with the reference.
 // Their derivatives depend on their arguments; see autograd/derivatives.h.
-#define D2L_ARRAY_OPERATIONS(X)                                                         \
-  X(copy, copy, all, 0, "Kernels.CopiesConvertBetweenAllDtypes")                        \
-  X(fill, fill, all, 0, "Kernels.ANumberStandsOnEitherSide")                            \
-  X(sum, reduction, all, 1, "KernelReductions.SumMeanAndNormAreAccurate")               \
-  X(mean, reduction, real, 1, "KernelReductions.SumMeanAndNormAreAccurate")             \
-  X(norm, reduction, real, 2, "KernelReductions.SumMeanAndNormAreAccurate")             \
-  X(max, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
-  X(min, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
-  X(argmax, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")     \
-  X(argmin, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")     \
-  X(prod, reduction, all, 1, "StatisticsKernels.ProductsAndVariances")                  \
-  X(var, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                  \
-  X(std, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                  \
-  X(logsumexp, reduction, real, 3, "StatisticsKernels.LogarithmsOfSums")                \
-  X(rand, random, real, 1, "Random.UniformFloatsAreTheUpperBitsOfThatVector")           \
-  X(randn, random, real, 10, "Random.Moments")                                          \
-  X(arange, range, numbers, 2, "Ranges.AreComputedFromTheStart")                        \
-  X(linspace, range, numbers, 2, "Sequences.Linspace")                                  \
-  X(matmul, product, numbers, 2, "KernelProducts.EveryDtypeAndLayout")                  \
-  X(add_scaled, scaled, numbers, 2, "TrainingKernels.AScaledSumIsRoundedOnce")          \
-  X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")          \
-  X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient") \
-  X(softmax, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")                  \
-  X(softmax_backward, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")         \
-  X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")         \
-  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")        \
-  X(take, indexed, all, 0, "PlaceKernels.TakeAndAdd")                                   \
-  X(index_add, indexed, numbers, 1, "PlaceKernels.TakeAndAdd")                          \
-  X(cumsum, scan, all, 1, "PlaceKernels.SumsUpToEachElement")                           \
-  X(sort, sort, all, 0, "PlaceKernels.SortsAreStable")                                  \
-  X(tril, band, all, 0, "PlaceKernels.Triangles")                                       \
-  X(triu, band, all, 0, "PlaceKernels.Triangles")                                       \
-  X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")           \
-  X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")      \
-  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")
+#define D2L_ARRAY_OPERATIONS(X)                                                             \
+  X(copy, copy, all, 0, "Kernels.CopiesConvertBetweenAllDtypes")                            \
+  X(fill, fill, all, 0, "Kernels.ANumberStandsOnEitherSide")                                \
+  X(sum, reduction, all, 1, "KernelReductions.SumMeanAndNormAreAccurate")                   \
+  X(mean, reduction, real, 1, "KernelReductions.SumMeanAndNormAreAccurate")                 \
+  X(norm, reduction, real, 2, "KernelReductions.SumMeanAndNormAreAccurate")                 \
+  X(max, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")                \
+  X(min, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")                \
+  X(argmax, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")         \
+  X(argmin, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")         \
+  X(prod, reduction, all, 1, "StatisticsKernels.ProductsAndVariances")                      \
+  X(var, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                      \
+  X(std, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                      \
+  X(logsumexp, reduction, real, 3, "StatisticsKernels.LogarithmsOfSums")                    \
+  X(rand, random, real, 1, "Random.UniformFloatsAreTheUpperBitsOfThatVector")               \
+  X(randn, random, real, 10, "Random.Moments")                                              \
+  X(arange, range, numbers, 2, "Ranges.AreComputedFromTheStart")                            \
+  X(linspace, range, numbers, 2, "Sequences.Linspace")                                      \
+  X(matmul, product, numbers, 2, "KernelProducts.EveryDtypeAndLayout")                      \
+  X(add_scaled, scaled, numbers, 2, "TrainingKernels.AScaledSumIsRoundedOnce")              \
+  X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")              \
+  X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")     \
+  X(softmax, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")                      \
+  X(softmax_backward, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")             \
+  X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")             \
+  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")            \
+  X(take, indexed, all, 0, "PlaceKernels.TakeAndAdd")                                       \
+  X(index_add, indexed, numbers, 1, "PlaceKernels.TakeAndAdd")                              \
+  X(cumsum, scan, all, 1, "PlaceKernels.SumsUpToEachElement")                               \
+  X(sort, sort, all, 0, "PlaceKernels.SortsAreStable")                                      \
+  X(tril, band, all, 0, "PlaceKernels.Triangles")                                           \
+  X(triu, band, all, 0, "PlaceKernels.Triangles")                                           \
+  X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")               \
+  X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")          \
+  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")          \
+  /* Poolings: the flops are per element of a window. */                                    \
+  X(max_pool2d, pooling, numbers, 1, "PoolingKernels.FollowTheirDefinition")                \
+  X(max_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")          \
+  X(avg_pool2d, pooling, numbers, 1, "PoolingKernels.FollowTheirDefinition")                \
+  X(avg_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")          \
+  X(adaptive_avg_pool2d, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")          \
+  X(adaptive_avg_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition") \
+  X(layer_norm, normalisation, real, 8, "NormalisationKernels.LayerNorm")                   \
+  X(layer_norm_backward, normalisation, real, 11, "NormalisationKernels.LayerNorm")         \
+  X(layer_norm_parameters, normalisation, real, 5, "NormalisationKernels.LayerNorm")        \
+  X(batch_norm_statistics, normalisation, real, 4, "NormalisationKernels.BatchNorm")        \
+  X(batch_norm_running, normalisation, real, 3, "NormalisationKernels.BatchNorm")           \
+  X(batch_norm, normalisation, real, 3, "NormalisationKernels.BatchNorm")                   \
+  X(batch_norm_sums, normalisation, real, 5, "NormalisationKernels.BatchNorm")              \
+  X(batch_norm_backward, normalisation, real, 6, "NormalisationKernels.BatchNorm")          \
+  X(conv2d, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")                       \
+  X(conv2d_backward_input, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")        \
+  X(conv2d_backward_weight, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")       \
+  X(im2col, convolution, real, 0, "ConvolutionKernels.ColumnsAndTheirSums")                 \
+  X(col2im, convolution, real, 1, "ConvolutionKernels.ColumnsAndTheirSums")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The gradients of softmax and log_softmax, which the derivatives of the losses use.
+// What the losses have in common, and the gradients of softmax and log_softmax, which their derivatives use.
 #pragma once
+
+#include <cstdint>
 
 #include "d2l/tensor.h"
 
@@ -10,5 +12,13 @@ namespace d2l::detail {
 Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
 /// The same of softmax.
 Tensor softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
+
+/// ValueError unless `reduction` is one of Reduction.
+void check_reduction(std::int64_t reduction, const char* operation);
+/// The losses of the elements, their mean or their sum.
+Tensor reduced_loss(const Tensor& losses, std::int64_t reduction);
+/// ValueError for an argument `name` that wants a gradient, which PyTorch's function `operation` has none for. The
+/// tensor may be undefined.
+void check_not_differentiable(const Tensor& tensor, const char* operation, const char* name);
 
 }  // namespace d2l::detail

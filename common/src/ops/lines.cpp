@@ -67,17 +67,26 @@ Tensor index_add(const Tensor& values, const Dimensions& sizes, const IndexAlong
   return wide;
 }
 
-std::tuple<Tensor, Tensor> sorted(const Tensor& x, int dim, bool descending) {
+std::tuple<Tensor, Tensor> first_sorted(const Tensor& x, int dim, bool descending, std::int64_t count) {
   const Tensor from = row_major(x);
   const TensorImpl& impl = *from.impl();
-  auto values = make_tensor(impl.sizes, impl.dtype, impl.device(), false, "sort");
-  auto indices = make_tensor(impl.sizes, kLong, impl.device(), false, "sort");
-  if (impl.numel > 0) {
+  auto sizes = impl.sizes;
+  if (sizes.count > 0) sizes[dim] = count;
+  auto values = make_tensor(sizes, impl.dtype, impl.device(), false, "sort");
+  auto indices = make_tensor(sizes, kLong, impl.device(), false, "sort");
+  if (values.impl()->numel > 0) {
     auto arguments = lines_along(impl.sizes, dim);
+    arguments.rank = 4;
+    arguments.sizes[3] = count;
     arguments.parameters[0].integer = descending ? 1 : 0;
     launch_whole(Operation::sort, arguments, {values.impl().get(), &impl, indices.impl().get()}, impl.numel);
   }
   return {values, indices};
+}
+
+std::tuple<Tensor, Tensor> sorted(const Tensor& x, int dim, bool descending) {
+  const auto& sizes = x.impl()->sizes;
+  return first_sorted(x, dim, descending, sizes.count == 0 ? 1 : sizes[dim]);
 }
 
 Tensor sums_along(const Tensor& x, int dim) {

@@ -28,6 +28,8 @@ Tensor index_add(const Tensor& values, const Dimensions& sizes, const IndexAlong
 /// The elements in ascending order along `dim` (or descending), and their indices; equal elements keep their order, and
 /// NaN is the largest.
 std::tuple<Tensor, Tensor> sorted(const Tensor& x, int dim, bool descending);
+/// The first `count` elements of the same order, and their indices; a tensor without dimensions has one.
+std::tuple<Tensor, Tensor> first_sorted(const Tensor& x, int dim, bool descending, std::int64_t count);
 /// The sums up to each element along `dim`: int64 for integers and bools.
 Tensor sums_along(const Tensor& x, int dim);
 /// The triangle tril or triu of each matrix.

@@ -35,19 +35,19 @@ void check_batches(const TensorImpl& a, const TensorImpl& b) {
 
 }  // namespace
 
-Tensor Tensor::bmm(const Tensor& mat2) const {
-  check_batches(impl_of(*this, "bmm"), impl_of(mat2, "bmm"));
-  auto result = unrecorded_product(*this, mat2);
-  if (!detail::is_recorded(*this, mat2)) return result;
-  auto record = detail::record(detail::Recorded::BmmBackward0, {this, &mat2});
-  if (record->wants(1)) detail::save(*record, 0, *this);
+Tensor TensorMembers::bmm(const Tensor& mat2) const {
+  check_batches(impl_of(self(), "bmm"), impl_of(mat2, "bmm"));
+  auto result = unrecorded_product(self(), mat2);
+  if (!detail::is_recorded(self(), mat2)) return result;
+  auto record = detail::record(detail::Recorded::BmmBackward0, {&self(), &mat2});
+  if (record->wants(1)) detail::save(*record, 0, self());
   if (record->wants(0)) detail::save(*record, 1, mat2);
   detail::attach(result, std::move(record));
   return result;
 }
 
-Tensor Tensor::mv(const Tensor& vec) const {
-  const TensorImpl& a = impl_of(*this, "mv");
+Tensor TensorMembers::mv(const Tensor& vec) const {
+  const TensorImpl& a = impl_of(self(), "mv");
   const TensorImpl& x = impl_of(vec, "mv");
   const auto both = detail::operands({{"mat", &a}, {"vec", &x}});
   if (a.sizes.count != 2 || x.sizes.count != 1) {
@@ -56,27 +56,31 @@ Tensor Tensor::mv(const Tensor& vec) const {
                      both, "use matmul, which takes other numbers of dimensions");
   }
   if (a.sizes[1] != x.sizes[0]) {
-    fail<ShapeError>("mv",
-                     fmt::format("size mismatch, got input ({}), mat ({}x{}), vec ({})", a.sizes[0], a.sizes[0],
-                                 a.sizes[1], x.sizes[0]),
-                     both, "the columns of the matrix must be the elements of the vector");
+    // Both sentences are PyTorch's: the second is that of version 1, which matmul has too.
+    const std::int64_t rows = a.sizes[0];
+    fail<ShapeError>(
+        "mv",
+        fmt::format("size mismatch, got input ({0}), mat ({0}x{1}), vec ({2}) (in short: size mismatch, got "
+                    "{0}, {0}x{1},{2})",
+                    rows, a.sizes[1], x.sizes[0]),
+        both, "the columns of the matrix must be the elements of the vector");
   }
-  return matmul(vec);
+  return self().matmul(vec);
 }
 
-Tensor Tensor::dot(const Tensor& tensor) const {
-  const TensorImpl& a = impl_of(*this, "dot");
+Tensor TensorMembers::dot(const Tensor& tensor) const {
+  const TensorImpl& a = impl_of(self(), "dot");
   const TensorImpl& b = impl_of(tensor, "dot");
   if (a.sizes.count != 1 || b.sizes.count != 1) {
     fail<ShapeError>("dot",
                      fmt::format("1D tensors expected, but got {}D and {}D tensors", a.sizes.count, b.sizes.count),
                      detail::operands({{"a", &a}, {"b", &b}}), "use matmul, which takes other numbers of dimensions");
   }
-  return matmul(tensor);
+  return self().matmul(tensor);
 }
 
-Tensor Tensor::outer(const Tensor& vec2) const {
-  const TensorImpl& a = impl_of(*this, "outer");
+Tensor TensorMembers::outer(const Tensor& vec2) const {
+  const TensorImpl& a = impl_of(self(), "outer");
   const TensorImpl& b = impl_of(vec2, "outer");
   const auto check = [](const TensorImpl& impl, const char* name) {
     if (impl.sizes.count == 1) return;
@@ -86,8 +90,8 @@ Tensor Tensor::outer(const Tensor& vec2) const {
   check(a, "self");
   check(b, "vec2");
   detail::same_device("outer", {&a, &b});
-  const Tensor column = unsqueeze(1);
-  const auto type = detail::result_type(*this, vec2);
+  const Tensor column = self().unsqueeze(1);
+  const auto type = detail::result_type(self(), vec2);
   if (type == kBool) return column.mul(vec2);
   const Tensor left = detail::converted(column.detach(), type);
   auto result = unrecorded_product(left, detail::converted(vec2.detach(), type).unsqueeze(0));

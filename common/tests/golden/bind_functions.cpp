@@ -84,6 +84,14 @@ void bind_factories(py::module_& m) {
   m.def("arange", py::overload_cast<Scalar, Scalar, const TensorOptions&>(&d2l::arange), "start"_a, "end"_a, options);
   m.def("arange", py::overload_cast<Scalar, Scalar, Scalar, const TensorOptions&>(&d2l::arange), "start"_a, "end"_a,
         "step"_a, options);
+  m.def("linspace", &d2l::linspace, "start"_a, "end"_a, "steps"_a, options);
+  m.def("eye", py::overload_cast<Integer, const TensorOptions&>(&d2l::eye), "n"_a, options);
+  m.def("eye", py::overload_cast<Integer, Integer, const TensorOptions&>(&d2l::eye), "n"_a, "m"_a, options);
+  m.def("randint", py::overload_cast<Integer, d2l::IntArrayRef, const TensorOptions&>(&d2l::randint), "high"_a, size,
+        options);
+  m.def("randint", py::overload_cast<Integer, Integer, d2l::IntArrayRef, const TensorOptions&>(&d2l::randint), "low"_a,
+        "high"_a, size, options);
+  m.def("randperm", &d2l::randperm, "n"_a, options);
   m.def("uninitialized_parameter", &d2l::nn::UninitializedParameter);
   const auto tensor = [](const py::object& data, const TensorOptions& o) { return d2l::tensor(tensor_data(data), o); };
   m.def("tensor", tensor, "data"_a, options);
@@ -118,6 +126,7 @@ void bind_functions(py::module_& m) {
   bind_elementwise(m);
   m.def("cat", &d2l::cat, "tensors"_a, "dim"_a = 0);
   m.def("stack", &d2l::stack, "tensors"_a, "dim"_a = 0);
+  m.def("one_hot", &d2l::one_hot, "tensor"_a, "num_classes"_a = -1);
   m.def("manual_seed", &d2l::manual_seed, "seed"_a);
   m.def("set_grad_mode", &d2l::GradMode::set_enabled);
   m.def("is_grad_enabled", &d2l::GradMode::is_enabled);

@@ -14,7 +14,6 @@ using d2l::IntArrayRef;
 using d2l::Scalar;
 using d2l::ScalarType;
 using d2l::Tensor;
-using TensorClass = py::class_<d2l::detail::TensorImpl, std::shared_ptr<d2l::detail::TensorImpl>>;
 
 template <class T>
 std::string printed(const T& value) {
@@ -169,14 +168,10 @@ void bind_views(TensorClass& c) {
   c.def("transpose", of(&Tensor::transpose), "dim0"_a, "dim1"_a);
   c.def("t", of(&Tensor::t));
   c.def("select", of(&Tensor::select), "dim"_a, "index"_a);
-  c.def("_item", of(&Tensor::operator[]));
+  c.def("_item", [](const Tensor& x, Integer i) { return x[i]; });
   c.def("_slice", of(&Tensor::slice));
   c.def("_assign", [](Tensor part, const Tensor& values) { std::move(part) = values; });
   c.def("_assign", [](Tensor part, Scalar value) { std::move(part) = value; });
-  const auto flatten = [](const Tensor& x, Integer start, Integer end) {
-    return d2l::nn::Flatten(d2l::nn::FlattenOptions().start_dim(start).end_dim(end))->forward(x);
-  };
-  c.def("flatten", flatten, "start_dim"_a = 0, "end_dim"_a = -1);
   c.def("contiguous", of(&Tensor::contiguous));
   c.def("clone", of(&Tensor::clone));
 }
@@ -270,6 +265,7 @@ void bind_tensors(py::module_& module) {
   bind_views(tensor);
   bind_values(tensor);
   bind_properties(tensor);
+  bind_array_members(tensor);
   module.def("format_tensor", [](const Tensor& x, bool requires_grad, const std::string& grad_fn) {
     return d2l::detail::format_tensor(x, {requires_grad, grad_fn});
   });

@@ -17,8 +17,10 @@ UNARY = {"neg": operator.neg, "matmul": lambda x: x.matmul(x), "sum_dim0": lambd
          "mean_dim0": lambda x: x.mean(0), "softmax": lambda x: x.softmax(-1),
          "arange": lambda x: torch.arange(3, dtype=x.dtype, device=x.device)}
 UNARY |= {name: getattr(torch, name) for name in ("sum", "mean", "max", "min", "exp", "log", "sqrt", "abs", "relu",
-                                                  "sigmoid", "tanh", "argmax", "norm", "round")}
-NOT_SUPPORTED = {"prod", "cumsum", "all", "dot", "std", "where_scalar", "var", "any", "cumprod"}
+                                                  "sigmoid", "tanh", "argmax", "norm", "round", "prod", "all", "any",
+                                                  "std", "var")}
+UNARY |= {"cumsum": lambda x: x.cumsum(0), "dot": lambda x: x[0].dot(x[0])}
+NOT_SUPPORTED = {"where_scalar", "cumprod"}
 
 
 def known(tally, name, table):

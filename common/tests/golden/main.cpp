@@ -56,6 +56,10 @@ PYBIND11_EMBEDDED_MODULE(_d2l, module) {
   golden::bind_tensors(module);
   golden::bind_functions(module);
   golden::bind_modules(module);
+  golden::bind_optimizers(module);
+  golden::bind_pooling(module);
+  golden::bind_normalisations(module);
+  golden::bind_convolution(module);
 }
 
 void start_python() {

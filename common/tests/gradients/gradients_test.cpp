@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Every derivative of the table against central differences in float64; a derivative without a case fails the test.
 #include "gradients/gradient_cases_choices.h"
+#include "gradients/gradient_cases_convolution.h"
+#include "gradients/gradient_cases_losses.h"
 #include "gradients/gradient_cases_memory.h"
+#include "gradients/gradient_cases_normalisations.h"
 #include "gradients/gradient_cases_places.h"
+#include "gradients/gradient_cases_pooling.h"
 #include "gradients/gradient_checks.h"
 
 namespace d2l::testing::gradients {
@@ -162,14 +166,14 @@ std::vector<Case> class_cases() {
   for (const auto reduction : {Reduction::Mean, Reduction::Sum, Reduction::None}) {
     const auto loss = [reduction](const TensorData& classes, std::int64_t ignored = -100) {
       return [=](const Tensors& t) {
-        return cross_entropy_loss(t[0], tensor(classes).to(t[0].device()), reduction, ignored);
+        return cross_entropy_loss(t[0], tensor(classes).to(t[0].device()), {}, reduction, ignored);
       };
     };
     all.push_back({"NllLossBackward0", "rows", {{{4, 3}}}, loss({2, 0, 1, 2})});
     all.push_back({"NllLossBackward0", "rows in another layout", {{{4, 3}, any, reversed}}, loss({2, 0, 1, 2})});
     all.push_back({"NllLossBackward0", "an ignored class", {{{4, 3}}}, loss({2, 0, 1, 0}, 0)});
     all.push_back({"NllLossBackward0", "one row", {{{3}}}, loss(1)});
-    all.push_back({"NllLossBackward0", "pixels", {{{2, 3, 2, 2}}}, loss({{{2, 0}, {1, 2}}, {{-100, 1}, {0, 2}}})});
+    all.push_back({"NllLoss2DBackward0", "pixels", {{{2, 3, 2, 2}}}, loss({{{2, 0}, {1, 2}}, {{-100, 1}, {0, 2}}})});
   }
   return all;
 }
@@ -178,7 +182,8 @@ std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (const auto& some :
        {unary_cases(), binary_cases(), number_cases(), choice_cases(), activation_cases(), in_place_cases(),
-        view_cases(), reduction_cases(), product_cases(), class_cases(), place_cases(), statistics_cases()}) {
+        view_cases(), reduction_cases(), product_cases(), class_cases(), place_cases(), statistics_cases(),
+        normalisation_cases(), convolution_cases(), loss_cases(), pooling_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

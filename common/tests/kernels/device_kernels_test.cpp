@@ -324,14 +324,20 @@ TEST(DeviceKernels, SortAndScanLines) {
     if (in.size() > 9) in[9] = std::nanf("");
     std::vector<float> out(in.size());
     std::vector<std::int64_t> indices(in.size());
-    for (const std::int64_t descending : {0, 1}) {
-      auto arguments = arguments_of(shape, {operand_of(out), operand_of(in), operand_of(indices)});
-      arguments.parameters[0].integer = descending;
-      expect_same(Operation::sort, arguments, indices, 2);
+    const auto sort_arguments = [&shape](std::int64_t kept, std::initializer_list<Operand> operands) {
+      return arguments_of({shape[0], shape[1], shape[2], kept}, operands);
+    };
+    for (const std::int64_t kept : {shape[1], shape[1] / 7}) {
+      for (const std::int64_t descending : {0, 1}) {
+        auto arguments = sort_arguments(kept, {operand_of(out), operand_of(in), operand_of(indices)});
+        arguments.parameters[0].integer = descending;
+        expect_same(Operation::sort, arguments, indices, 2);
+      }
     }
     auto integers = sequence<std::int32_t>(testing::product_of(shape));
     expect_same(Operation::cumsum, arguments_of(shape, {operand_of(indices), operand_of(integers)}), indices);
-    expect_same(Operation::sort, arguments_of(shape, {Operand{}, operand_of(integers), operand_of(indices)}), integers);
+    const auto of_integers = sort_arguments(shape[1], {Operand{}, operand_of(integers), operand_of(indices)});
+    expect_same(Operation::sort, of_integers, integers);
   }
 }
 

@@ -105,6 +105,17 @@ R softplus_slope(R gradient, R x, R beta, R threshold) {
   return x * beta > threshold ? gradient : gradient * power / (power + 1);
 }
 
+template <class R>
+R huber_of(R x, R y, R delta, R divisor) {
+  const R distance = std::abs(x - y);
+  return (distance <= delta ? distance * distance / 2 : delta * (distance - delta / 2)) / divisor;
+}
+template <class R>
+R logits_cross_entropy_of(R x, R target, R positive) {
+  const R rest = (1 + (positive - 1) * target) * std::log1p(std::exp(-std::abs(x)));
+  return x > 0 ? rest + (1 - target) * x : rest - positive * target * x;
+}
+
 #define D2L_REFERENCE(name, reference)                                                       \
   struct name {                                                                              \
     template <class R>                                                                       \

@@ -120,6 +120,11 @@ std::vector<Reading> all_readings() {
       {"sort", [](Tensor& x) { (void)x.sort(); }},
       {"argsort", [](Tensor& x) { (void)x.argsort(); }},
       {"topk", [](Tensor& x) { (void)x.topk(1); }},
+      {"layer_norm", [](Tensor& x) { (void)layer_norm(x, {1}); }},
+      {"batch_norm", [](Tensor& x) { (void)batch_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5); }},
+      {"embedding", [](Tensor& x) { (void)embedding(x, zeros({1}, kLong)); }},
+      {"embedding by it", [](Tensor& x) { (void)embedding(ones({1, 1}), x); }},
+      {"embedding_renorm_", [](Tensor& x) { (void)embedding_renorm_(x, zeros({1}, kLong), 1, 2); }},
       // Statistics.
       {"var", [](Tensor& x) { (void)x.var(); }},
       {"std", [](Tensor& x) { (void)x.std(0); }},
@@ -131,6 +136,9 @@ std::vector<Reading> all_readings() {
       {"logsumexp", [](Tensor& x) { (void)x.logsumexp(0); }},
       {"cumsum", [](Tensor& x) { (void)x.cumsum(0); }},
       {"stack", [](Tensor& x) { (void)stack({x}); }},
+      // Convolutions.
+      {"conv2d", [](Tensor& x) { (void)conv2d(x, ones({1, 1, 1, 1})); }},
+      {"conv2d by it", [](Tensor& x) { (void)conv2d(ones({1, 1, 1, 1}), x); }},
   // Operations of one tensor, and factories.
 #define D2L_UNARY(name, ...)                                                                          \
   {#name, [](Tensor& x) { (void)x.name(); }}, {"free " #name, [](Tensor& x) { (void)d2l::name(x); }}, \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fill_sort: the stable sort along the middle of {outer, n, inner}, with the indices of the elements.
+// fill_sort: the stable sort along the middle of {outer, n, inner}, with the indices of the elements; or the first of
+// each sorted line alone.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace d2l::backend::kernels {
 
-/// The arrays of a sort. A line is the n elements at one place of outer and inner.
+/// The arrays of a sort. A line is the n elements at one place of outer and inner, of which `kept` are written.
 template <class T>
 struct SortArrays {
   using Key = typename SortKey<T>::type;
@@ -21,26 +22,58 @@ struct SortArrays {
   std::int64_t* indices;
   std::int64_t n;
   std::int64_t inner;
+  std::int64_t kept;
   bool descending;
 
-  /// Element j of a line, in the arrays.
-  [[nodiscard]] D2L_HOST_DEVICE std::int64_t place(std::int64_t line, std::int64_t j) const {
-    return (line / inner * n + j) * inner + line % inner;
+  /// Element j of a line of `length` elements, in its array.
+  [[nodiscard]] D2L_HOST_DEVICE std::int64_t place(std::int64_t line, std::int64_t j, std::int64_t length) const {
+    return (line / inner * length + j) * inner + line % inner;
   }
   [[nodiscard]] D2L_HOST_DEVICE Key key(std::int64_t line, std::int64_t j) const {
-    return SortKey<T>::of(in[place(line, j)], descending);
+    return SortKey<T>::of(in[place(line, j, n)], descending);
   }
 
-  /// Sorts one line on a host; both arrays have room for n records.
+  /// How many records a line needs at once: all, or enough that the search for a few seldom selects among them.
+  [[nodiscard]] std::int64_t records_at_once() const {
+    constexpr std::int64_t shortest = 1024;
+    return kept < n ? std::min(n, 2 * kept + shortest) : n;
+  }
+
+  /// Writes the records that are sorted to the front of `records`, in any order: all, or the `kept` smallest, of which
+  /// at most records_at_once() are compared at a time.
+  template <class RecordKey>
+  void gather_records(std::int64_t line, SortRecord<RecordKey>* records) const {
+    using Record = SortRecord<RecordKey>;
+    const T* const from = in + place(line, 0, n);
+    if (kept == n) {
+      for (std::int64_t j = 0; j < n; ++j) records[j] = Record(SortKey<T>::of(from[j * inner], descending), j);
+      return;
+    }
+    const std::int64_t room = records_at_once();
+    Record bound;  // the largest of the smallest so far, once `room` records were compared
+    bool is_bounded = false;
+    std::int64_t count = 0;
+    for (std::int64_t j = 0; j < n; ++j) {
+      const Record record(SortKey<T>::of(from[j * inner], descending), j);
+      if (is_bounded && !(record < bound)) continue;
+      records[count++] = record;
+      if (count < room && j + 1 < n) continue;
+      std::nth_element(records, records + (kept - 1), records + count);
+      bound = records[kept - 1];
+      is_bounded = true;
+      count = kept;
+    }
+    if (count > kept) std::nth_element(records, records + (kept - 1), records + count);
+  }
+
+  /// Sorts one line on a host; both arrays have room for records_at_once() records.
   template <class RecordKey>
   void sort_line(std::int64_t line, SortRecord<RecordKey>* records, SortRecord<RecordKey>* spare) const {
-    const std::int64_t first = place(line, 0);
-    const T* const from = in + first;
-    for (std::int64_t j = 0; j < n; ++j) {
-      records[j] = SortRecord<RecordKey>(SortKey<T>::of(from[j * inner], descending), j);
-    }
-    const SortRecord<RecordKey>* const sorted = radix_sort<RecordKey>(records, spare, n, SortKey<T>::bits);
-    for (std::int64_t j = 0; j < n; ++j) {
+    gather_records(line, records);
+    const T* const from = in + place(line, 0, n);
+    const std::int64_t first = place(line, 0, kept);
+    const SortRecord<RecordKey>* const sorted = radix_sort<RecordKey>(records, spare, kept, SortKey<T>::bits);
+    for (std::int64_t j = 0; j < kept; ++j) {
       const std::int64_t position = sorted[j].position();
       out[first + j * inner] = from[position * inner];
       indices[first + j * inner] = position;
@@ -55,11 +88,12 @@ void sort_on_host(const KernelContext& context, const SortArrays<T>& arrays, std
   constexpr std::int64_t elements_of_a_thread = parallel_threshold / 8;  // a sort costs several additions an element
   const std::int64_t useful = std::max<std::int64_t>(lines * arrays.n / elements_of_a_thread, 1);
   const std::int64_t parts = std::min({lines, useful, std::int64_t{context.threads}});
-  const Scratch<Record> records(context, 2 * parts * arrays.n);
-  const auto part = [&arrays, &records, lines, parts](std::int64_t number) {
-    Record* const own = records.data() + 2 * number * arrays.n;
+  const std::int64_t room = arrays.records_at_once();
+  const Scratch<Record> records(context, 2 * parts * room);
+  const auto part = [&arrays, &records, lines, parts, room](std::int64_t number) {
+    Record* const own = records.data() + 2 * number * room;
     for (std::int64_t line = lines * number / parts; line < lines * (number + 1) / parts; ++line) {
-      arrays.template sort_line<RecordKey>(line, own, own + arrays.n);
+      arrays.template sort_line<RecordKey>(line, own, own + room);
     }
   };
   Policy::for_each(parts == 1 ? on_one_thread(context) : context, parts, part);
@@ -74,17 +108,18 @@ struct KeyWork {
   D2L_HOST_DEVICE void operator()(std::int64_t i) const { keys[i] = arrays.key(i / arrays.n, i % arrays.n); }
 };
 
-/// Writes element i of the sorted lines.
+/// Writes element i of the first elements of the sorted lines.
 template <class T>
 struct SortedWork {
   SortArrays<T> arrays;
   const std::int64_t* order;
 
   D2L_HOST_DEVICE void operator()(std::int64_t i) const {
-    const std::int64_t line = i / arrays.n;
-    const std::int64_t position = order[i] % arrays.n;
-    const std::int64_t to = arrays.place(line, i % arrays.n);
-    arrays.out[to] = arrays.in[arrays.place(line, position)];
+    const std::int64_t line = i / arrays.kept;
+    const std::int64_t j = i % arrays.kept;
+    const std::int64_t position = order[line * arrays.n + j] % arrays.n;
+    const std::int64_t to = arrays.place(line, j, arrays.kept);
+    arrays.out[to] = arrays.in[arrays.place(line, position, arrays.n)];
     arrays.indices[to] = position;
   }
 };
@@ -97,16 +132,17 @@ void sort_kernel(const KernelContext& context, const KernelArguments& arguments)
                              static_cast<std::int64_t*>(arguments.operands[2].data),
                              arguments.sizes[1],
                              arguments.sizes[2],
+                             arguments.sizes[3],
                              arguments.parameters[0].integer != 0};
   const std::int64_t lines = arguments.sizes[0] * arrays.inner;
   const std::int64_t count = lines * arrays.n;
-  if (count == 0) return;
+  if (count == 0 || arrays.kept == 0) return;
   if constexpr (Policy::on_device) {
     const Scratch<Key> keys(context, count);
     const Scratch<std::int64_t> order(context, count);
     Policy::for_each(context, count, KeyWork<T>{arrays, keys.data()});
     sort_rows<Policy>(context, keys.data(), order.data(), lines, arrays.n, SortKey<T>::bits);
-    Policy::for_each(context, count, SortedWork<T>{arrays, order.data()});
+    Policy::for_each(context, lines * arrays.kept, SortedWork<T>{arrays, order.data()});
   } else if (arrays.n >> 32 == 0) {
     sort_on_host<Policy, Key>(context, arrays, lines);
   } else {

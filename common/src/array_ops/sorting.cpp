@@ -23,31 +23,27 @@ Tensor recorded_order(Tensor values, Recorded kind, const Tensor& x, const Tenso
 
 }  // namespace
 
-std::tuple<Tensor, Tensor> Tensor::sort(std::int64_t dim, bool descending) const {
-  const int at = detail::wrap_dimension(dim, impl_of(*this, "sort").sizes.count, "sort");
-  auto [values, indices] = detail::sorted(*this, at, descending);
-  return {recorded_order(values, Recorded::SortBackward0, *this, indices, at), indices};
+std::tuple<Tensor, Tensor> TensorMembers::sort(std::int64_t dim, bool descending) const {
+  const int at = detail::wrap_dimension(dim, impl_of(self(), "sort").sizes.count, "sort");
+  auto [values, indices] = detail::sorted(self(), at, descending);
+  return {recorded_order(values, Recorded::SortBackward0, self(), indices, at), indices};
 }
 
-Tensor Tensor::argsort(std::int64_t dim, bool descending) const {
-  const int at = detail::wrap_dimension(dim, impl_of(*this, "argsort").sizes.count, "argsort");
-  return std::get<1>(detail::sorted(*this, at, descending));
+Tensor TensorMembers::argsort(std::int64_t dim, bool descending) const {
+  const int at = detail::wrap_dimension(dim, impl_of(self(), "argsort").sizes.count, "argsort");
+  return std::get<1>(detail::sorted(self(), at, descending));
 }
 
-std::tuple<Tensor, Tensor> Tensor::topk(std::int64_t k, std::int64_t dim, bool largest, bool /*sorted*/) const {
-  const auto& impl = impl_of(*this, "topk");
+std::tuple<Tensor, Tensor> TensorMembers::topk(std::int64_t k, std::int64_t dim, bool largest, bool /*sorted*/) const {
+  const auto& impl = impl_of(self(), "topk");
   const int at = detail::wrap_dimension(dim, impl.sizes.count, "topk");
   const std::int64_t size = impl.sizes.count == 0 ? 1 : impl.sizes[at];
   if (k < 0 || k > size) {
     detail::fail<IndexError>("topk", "selected index k out of range", detail::operands({{"it", &impl}}),
                              "ask for at most as many elements as the dimension has");
   }
-  auto [values, indices] = detail::sorted(*this, at, largest);
-  if (impl.sizes.count > 0 && k < size) {
-    values = detail::unrecorded([&, &all = values] { return all.slice(at, 0, k).clone(); });
-    indices = indices.slice(at, 0, k).clone();
-  }
-  return {recorded_order(values, Recorded::TopkBackward0, *this, indices, at), indices};
+  auto [values, indices] = detail::first_sorted(self(), at, largest, impl.sizes.count == 0 ? 1 : k);
+  return {recorded_order(values, Recorded::TopkBackward0, self(), indices, at), indices};
 }
 
 }  // namespace d2l

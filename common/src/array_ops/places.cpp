@@ -88,8 +88,8 @@ Tensor rows_at(const Tensor& x, const Tensor& index, int merged, IntArrayRef fir
 
 }  // namespace
 
-Tensor Tensor::index_select(std::int64_t dim, const Tensor& index) const {
-  const TensorImpl& impl = impl_of(*this, "index_select");
+Tensor TensorMembers::index_select(std::int64_t dim, const Tensor& index) const {
+  const TensorImpl& impl = impl_of(self(), "index_select");
   const TensorImpl& places = impl_of(index, "index_select");
   const int at = detail::wrap_dimension(dim, impl.sizes.count, "index_select");
   if (places.sizes.count > 1) {
@@ -102,12 +102,12 @@ Tensor Tensor::index_select(std::int64_t dim, const Tensor& index) const {
   }
   detail::same_device("index_select", {&impl, &places}, {"self", "index", ""});
   const Tensor list = detail::converted(index, kLong);
-  auto result = detail::take(*this, {list, at, true, IndexUse::index_select});
-  return recorded_places(std::move(result), Recorded::IndexSelectBackward0, *this, list, at);
+  auto result = detail::take(self(), {list, at, true, IndexUse::index_select});
+  return recorded_places(std::move(result), Recorded::IndexSelectBackward0, self(), list, at);
 }
 
-Tensor Tensor::gather(std::int64_t dim, const Tensor& index) const {
-  const TensorImpl& impl = impl_of(*this, "gather");
+Tensor TensorMembers::gather(std::int64_t dim, const Tensor& index) const {
+  const TensorImpl& impl = impl_of(self(), "gather");
   const TensorImpl& places = impl_of(index, "gather");
   const int at = detail::wrap_dimension(dim, impl.sizes.count, "gather");
   if (places.numel > 0 && places.dtype != kLong) {
@@ -122,15 +122,15 @@ Tensor Tensor::gather(std::int64_t dim, const Tensor& index) const {
   detail::same_device("gather", {&impl, &places}, {"self", "index", ""});
   if (places.numel == 0) return empty(places.sizes.ref(), options());
   // A tensor without dimensions is a vector of one element.
-  const Tensor from = detail::unrecorded([&] { return impl.sizes.count == 0 ? unsqueeze(0) : *this; });
+  const Tensor from = detail::unrecorded([&] { return impl.sizes.count == 0 ? self().unsqueeze(0) : self(); });
   const Tensor list = detail::unrecorded([&] { return places.sizes.count == 0 ? index.unsqueeze(0) : index; });
   auto result = detail::take(from, {list, at, false, IndexUse::gather});
   if (places.sizes.count == 0) result = detail::unrecorded([&, &all = result] { return all.view({}); });
-  return recorded_places(std::move(result), Recorded::GatherBackward0, *this, list, at);
+  return recorded_places(std::move(result), Recorded::GatherBackward0, self(), list, at);
 }
 
-Tensor Tensor::index(const Tensor& indices) const {
-  const TensorImpl& impl = impl_of(*this, "index");
+Tensor TensorMembers::index(const Tensor& indices) const {
+  const TensorImpl& impl = impl_of(self(), "index");
   const TensorImpl& places = impl_of(indices, "index");
   detail::same_device("index", {&impl, &places}, {"self", "indices", ""});
   if (isFloatingType(places.dtype)) {
@@ -145,7 +145,7 @@ Tensor Tensor::index(const Tensor& indices) const {
   }
   if (!is_mask) {
     const Tensor list = detail::converted(indices, kLong).reshape({-1});
-    return rows_at(*this, list, 1, places.sizes.ref());
+    return rows_at(self(), list, 1, places.sizes.ref());
   }
   for (int i = 0; i < merged; ++i) {
     if (places.sizes[i] == impl.sizes[i]) continue;
@@ -156,11 +156,14 @@ Tensor Tensor::index(const Tensor& indices) const {
                      self_and_index(impl, places), "give a mask of the sizes of the first dimensions");
   }
   const Tensor list = positions_of(detail::converted(indices, kBool), "index");
-  return rows_at(*this, list, merged, list.sizes());
+  return rows_at(self(), list, merged, list.sizes());
 }
 
-Tensor Tensor::masked_select(const Tensor& mask) const {
-  const TensorImpl& impl = impl_of(*this, "masked_select");
+// NOLINTNEXTLINE(*-const-return-type): see the declaration
+const Tensor TensorMembers::operator[](const Tensor& indices) const { return index(indices); }
+
+Tensor TensorMembers::masked_select(const Tensor& mask) const {
+  const TensorImpl& impl = impl_of(self(), "masked_select");
   const TensorImpl& truths = impl_of(mask, "masked_select");
   if (truths.dtype != kBool) {
     fail<TypeError>("masked_select", "masked_select: expected BoolTensor for mask",
@@ -171,16 +174,16 @@ Tensor Tensor::masked_select(const Tensor& mask) const {
   const Tensor list = positions_of(detail::broadcast_view(truths, sizes), "masked_select");
   const Tensor all = detail::row_major(detail::broadcast_view(impl, sizes));
   auto result = detail::take(all.view({-1}), {list, 0, true, IndexUse::index});
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(Recorded::MaskedSelectBackward0, {this});
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::MaskedSelectBackward0, {&self()});
   detail::save(*record, 0, list);
   record->dims = sizes;
   detail::attach(result, std::move(record));
   return result;
 }
 
-Tensor Tensor::flip(IntArrayRef dims) const {
-  const TensorImpl& impl = impl_of(*this, "flip");
+Tensor TensorMembers::flip(IntArrayRef dims) const {
+  const TensorImpl& impl = impl_of(self(), "flip");
   auto set = dims.empty() ? detail::DimensionSet() : detail::named_dimensions(impl, dims, "flip");
   Tensor result = detail::alias_of(impl);
   for (int i = 0; i < impl.sizes.count; ++i) {
@@ -189,8 +192,8 @@ Tensor Tensor::flip(IntArrayRef dims) const {
     result = detail::take(result, {backwards, i, true, IndexUse::index_select});
   }
   if (result.impl()->storage == impl.storage) result = result.clone();
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(Recorded::FlipBackward0, {this});
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::FlipBackward0, {&self()});
   for (int i = 0; i < impl.sizes.count; ++i) {
     if (set[static_cast<std::size_t>(i)]) record->dims[record->dims.count++] = i;
   }
@@ -198,8 +201,8 @@ Tensor Tensor::flip(IntArrayRef dims) const {
   return result;
 }
 
-Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims) const {
-  const TensorImpl& impl = impl_of(*this, "roll");
+Tensor TensorMembers::roll(IntArrayRef shifts, IntArrayRef dims) const {
+  const TensorImpl& impl = impl_of(self(), "roll");
   const auto it = detail::operands({{"it", &impl}});
   if (shifts.empty()) fail<ValueError>("roll", "`shifts` required", it, "give the count of places");
   if (dims.empty() && shifts.size() == 1) return flatten().roll(shifts, 0).view(impl.sizes.ref());
@@ -224,8 +227,8 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims) const {
     });
   }
   if (result.impl()->storage == impl.storage) result = result.clone();
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(Recorded::RollBackward0, {this});
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::RollBackward0, {&self()});
   record->dims = order;
   record->offsets = shifts.vec();
   detail::attach(result, std::move(record));

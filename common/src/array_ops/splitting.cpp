@@ -55,8 +55,8 @@ std::vector<std::int64_t> equal_lengths(std::int64_t size, std::int64_t length) 
 
 }  // namespace
 
-Tensor Tensor::narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const {
-  const TensorImpl& impl = impl_of(*this, "narrow");
+Tensor TensorMembers::narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const {
+  const TensorImpl& impl = impl_of(self(), "narrow");
   const auto it = detail::operands({{"it", &impl}});
   if (impl.sizes.count == 0) {
     fail<ShapeError>("narrow", "narrow() cannot be applied to a 0-dim tensor.", it,
@@ -76,11 +76,11 @@ Tensor Tensor::narrow(std::int64_t dim, std::int64_t start, std::int64_t length)
                      fmt::format("start ({}) + length ({}) exceeds dimension size ({}).", first, length, size), it,
                      "take fewer indices");
   }
-  return slice(at, first, first + length);
+  return self().slice(at, first, first + length);
 }
 
-std::vector<Tensor> Tensor::split(std::int64_t split_size, std::int64_t dim) const {
-  const TensorImpl& impl = impl_of(*this, "split");
+std::vector<Tensor> TensorMembers::split(std::int64_t split_size, std::int64_t dim) const {
+  const TensorImpl& impl = impl_of(self(), "split");
   const auto it = detail::operands({{"it", &impl}});
   const int at = divided_dimension(impl, dim, "split");
   const std::int64_t size = impl.sizes[at];
@@ -94,15 +94,15 @@ std::vector<Tensor> Tensor::split(std::int64_t split_size, std::int64_t dim) con
                      fmt::format("split_size can only be 0 if dimension size is 0, but got dimension size of {}", size),
                      it, "give the size of a part");
   }
-  return parts_of(*this, at, equal_lengths(size, split_size), Recorded::SplitBackward0);
+  return parts_of(self(), at, equal_lengths(size, split_size), Recorded::SplitBackward0);
 }
 
-std::vector<Tensor> Tensor::split(IntArrayRef split_sizes, std::int64_t dim) const {
+std::vector<Tensor> TensorMembers::split(IntArrayRef split_sizes, std::int64_t dim) const {
   return split_with_sizes(split_sizes, dim);
 }
 
-std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef split_sizes, std::int64_t dim) const {
-  const TensorImpl& impl = impl_of(*this, "split_with_sizes");
+std::vector<Tensor> TensorMembers::split_with_sizes(IntArrayRef split_sizes, std::int64_t dim) const {
+  const TensorImpl& impl = impl_of(self(), "split_with_sizes");
   const auto it = detail::operands({{"it", &impl}});
   const int at = divided_dimension(impl, dim, "split_with_sizes");
   std::int64_t left = impl.sizes[at];
@@ -123,11 +123,11 @@ std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef split_sizes, std::int64
                                  impl.sizes[at], at, detail::text(split_sizes)),
                      it, "give the size of each part");
   }
-  return parts_of(*this, at, split_sizes, Recorded::SplitWithSizesBackward0);
+  return parts_of(self(), at, split_sizes, Recorded::SplitWithSizesBackward0);
 }
 
-std::vector<Tensor> Tensor::chunk(std::int64_t chunks, std::int64_t dim) const {
-  const TensorImpl& impl = impl_of(*this, "chunk");
+std::vector<Tensor> TensorMembers::chunk(std::int64_t chunks, std::int64_t dim) const {
+  const TensorImpl& impl = impl_of(self(), "chunk");
   const int at = divided_dimension(impl, dim, "chunk");
   if (chunks <= 0) {
     fail<ValueError>("chunk", fmt::format("chunk expects `chunks` to be greater than 0, got: {}", chunks),

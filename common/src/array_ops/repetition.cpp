@@ -78,8 +78,8 @@ Tensor repeated_positions(const Tensor& repeats) {
 
 }  // namespace
 
-Tensor Tensor::repeat(IntArrayRef repeats) const {
-  const TensorImpl& impl = impl_of(*this, "repeat");
+Tensor TensorMembers::repeat(IntArrayRef repeats) const {
+  const TensorImpl& impl = impl_of(self(), "repeat");
   const int count = static_cast<int>(repeats.size());
   if (count < impl.sizes.count) {
     fail<ShapeError>("repeat",
@@ -109,33 +109,33 @@ Tensor Tensor::repeat(IntArrayRef repeats) const {
     }
     return (all.impl()->storage == impl.storage ? all.clone() : all).reshape(sizes.ref());
   });
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(Recorded::RepeatBackward0, {this});
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::RepeatBackward0, {&self()});
   record->offsets = repeats.vec();
   detail::attach(result, std::move(record));
   return result;
 }
 
-Tensor Tensor::repeat_interleave(std::int64_t repeats, std::optional<std::int64_t> dim) const {
-  const TensorImpl& impl = impl_of(*this, "repeat_interleave");
+Tensor TensorMembers::repeat_interleave(std::int64_t repeats, std::optional<std::int64_t> dim) const {
+  const TensorImpl& impl = impl_of(self(), "repeat_interleave");
   if (!dim) return flatten().repeat_interleave(repeats, 0);
   const int at = detail::wrap_dimension(*dim, impl.sizes.count, "repeat_interleave");
   if (repeats < 0) {
     fail<ValueError>("repeat_interleave", "Repeats must be non-negative", detail::operands({{"it", &impl}}),
                      "counts are 0 or more");
   }
-  if (impl.sizes.count == 0) return unsqueeze(0).repeat_interleave(repeats, 0);
+  if (impl.sizes.count == 0) return self().unsqueeze(0).repeat_interleave(repeats, 0);
   auto sizes = impl.sizes;
   sizes[at] *= repeats;
   std::int64_t inner = 1;
   for (int i = at + 1; i < impl.sizes.count; ++i) inner *= impl.sizes[i];
   const std::int64_t outer = inner == 0 ? 0 : impl.numel / inner;
-  const Tensor rows = reshape({outer, 1, inner});
+  const Tensor rows = self().reshape({outer, 1, inner});
   return rows.expand({outer, repeats, inner}).clone().view(sizes.ref());
 }
 
-Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<std::int64_t> dim) const {
-  const TensorImpl& impl = impl_of(*this, "repeat_interleave");
+Tensor TensorMembers::repeat_interleave(const Tensor& repeats, std::optional<std::int64_t> dim) const {
+  const TensorImpl& impl = impl_of(self(), "repeat_interleave");
   const TensorImpl& counts = impl_of(repeats, "repeat_interleave");
   if (!dim) return flatten().repeat_interleave(repeats, 0);
   const int at = detail::wrap_dimension(*dim, impl.sizes.count, "repeat_interleave");
@@ -153,15 +153,15 @@ Tensor Tensor::repeat_interleave(const Tensor& repeats, std::optional<std::int64
   return index_select(at, repeated_positions(each));
 }
 
-Tensor Tensor::tril(std::int64_t diagonal) const {
-  return triangle(detail::Operation::tril, *this, diagonal, Recorded::TrilBackward0);
+Tensor TensorMembers::tril(std::int64_t diagonal) const {
+  return triangle(detail::Operation::tril, self(), diagonal, Recorded::TrilBackward0);
 }
-Tensor Tensor::triu(std::int64_t diagonal) const {
-  return triangle(detail::Operation::triu, *this, diagonal, Recorded::TriuBackward0);
+Tensor TensorMembers::triu(std::int64_t diagonal) const {
+  return triangle(detail::Operation::triu, self(), diagonal, Recorded::TriuBackward0);
 }
 
-Tensor Tensor::diag(std::int64_t diagonal) const {
-  const TensorImpl& impl = impl_of(*this, "diag");
+Tensor TensorMembers::diag(std::int64_t diagonal) const {
+  const TensorImpl& impl = impl_of(self(), "diag");
   if (impl.sizes.count != 1 && impl.sizes.count != 2) {
     fail<ShapeError>("diag", fmt::format("diag(): Supports 1D or 2D tensors. Got {}D", impl.sizes.count),
                      detail::operands({{"it", &impl}}), "reshape it first");
@@ -174,8 +174,8 @@ Tensor Tensor::diag(std::int64_t diagonal) const {
     result = zeros({size, size}, options());
     detail::copy_within_device(*diagonal_view(*result.impl(), diagonal).impl(), impl);
   }
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(Recorded::DiagBackward0, {this});
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::DiagBackward0, {&self()});
   record->integers[0] = diagonal;
   detail::attach(result, std::move(record));
   return result;

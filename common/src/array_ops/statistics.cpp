@@ -67,25 +67,29 @@ Tensor truth(Operation extreme, const Tensor& x, IntArrayRef dims, bool keepdim,
 
 }  // namespace
 
-Tensor Tensor::var(IntArrayRef dims, std::optional<Scalar> correction, bool keepdim) const {
-  return spread(Operation::var, *this, dims, correction, keepdim);
+Tensor TensorMembers::var(IntArrayRef dims, std::optional<Scalar> correction, bool keepdim) const {
+  return spread(Operation::var, self(), dims, correction, keepdim);
 }
-Tensor Tensor::std(IntArrayRef dims, std::optional<Scalar> correction, bool keepdim) const {
-  return spread(Operation::std, *this, dims, correction, keepdim);
-}
-
-Tensor Tensor::prod() const {
-  return product_over(*this, all_dimensions(impl_of(*this, "prod")), false, Recorded::ProdBackward0);
-}
-Tensor Tensor::prod(std::int64_t dim, bool keepdim) const {
-  return product_over(*this, named_dimensions(impl_of(*this, "prod"), dim, "prod"), keepdim, Recorded::ProdBackward1);
+Tensor TensorMembers::std(IntArrayRef dims, std::optional<Scalar> correction, bool keepdim) const {
+  return spread(Operation::std, self(), dims, correction, keepdim);
 }
 
-Tensor Tensor::all(IntArrayRef dims, bool keepdim) const { return truth(Operation::min, *this, dims, keepdim, "all"); }
-Tensor Tensor::any(IntArrayRef dims, bool keepdim) const { return truth(Operation::max, *this, dims, keepdim, "any"); }
+Tensor TensorMembers::prod() const {
+  return product_over(self(), all_dimensions(impl_of(self(), "prod")), false, Recorded::ProdBackward0);
+}
+Tensor TensorMembers::prod(std::int64_t dim, bool keepdim) const {
+  return product_over(self(), named_dimensions(impl_of(self(), "prod"), dim, "prod"), keepdim, Recorded::ProdBackward1);
+}
 
-Tensor Tensor::argmin(std::optional<std::int64_t> dim, bool keepdim) const {
-  const TensorImpl& impl = impl_of(*this, "argmin");
+Tensor TensorMembers::all(IntArrayRef dims, bool keepdim) const {
+  return truth(Operation::min, self(), dims, keepdim, "all");
+}
+Tensor TensorMembers::any(IntArrayRef dims, bool keepdim) const {
+  return truth(Operation::max, self(), dims, keepdim, "any");
+}
+
+Tensor TensorMembers::argmin(std::optional<std::int64_t> dim, bool keepdim) const {
+  const TensorImpl& impl = impl_of(self(), "argmin");
   if (impl.dtype == kBool) {
     fail<TypeError>("argmin", "argmin(): does not support bool input", detail::operands({{"input", &impl}}),
                     "convert it first, for example to kByte");
@@ -95,25 +99,25 @@ Tensor Tensor::argmin(std::optional<std::int64_t> dim, bool keepdim) const {
                      detail::operands({{"input", &impl}}));
   }
   const auto dims = dim ? detail::searched_dimension(impl, *dim, "argmin") : all_dimensions(impl);
-  return detail::reduce(Operation::argmin, *this, {.dims = dims, .keepdim = keepdim, .result = kLong});
+  return detail::reduce(Operation::argmin, self(), {.dims = dims, .keepdim = keepdim, .result = kLong});
 }
 
-Tensor Tensor::logsumexp(IntArrayRef dims, bool keepdim) const {
-  const TensorImpl& impl = impl_of(*this, "logsumexp");
+Tensor TensorMembers::logsumexp(IntArrayRef dims, bool keepdim) const {
+  const TensorImpl& impl = impl_of(self(), "logsumexp");
   const auto set = named_dimensions(impl, dims, "logsumexp");
   const ScalarType type = isFloatingType(impl.dtype) ? impl.dtype : kFloat;
   const Tensor result = detail::reduce(
-      Operation::logsumexp, detail::converted(*this, type),
+      Operation::logsumexp, detail::converted(self(), type),
       {.dims = set, .keepdim = keepdim, .result = type, .of_nothing = -std::numeric_limits<double>::infinity()});
-  return recorded_reduction(result, Recorded::LogsumexpBackward0, *this, set, keepdim, {this, &result});
+  return recorded_reduction(result, Recorded::LogsumexpBackward0, self(), set, keepdim, {&self(), &result});
 }
 
-Tensor Tensor::cumsum(std::int64_t dim) const {
-  const TensorImpl& impl = impl_of(*this, "cumsum");
+Tensor TensorMembers::cumsum(std::int64_t dim) const {
+  const TensorImpl& impl = impl_of(self(), "cumsum");
   const int at = detail::wrap_dimension(dim, impl.sizes.count, "cumsum");
-  auto result = detail::sums_along(*this, at);
-  if (!detail::is_recorded(*this)) return result;
-  auto record = detail::record(Recorded::CumsumBackward0, {this});
+  auto result = detail::sums_along(self(), at);
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::CumsumBackward0, {&self()});
   record->integers[0] = at;
   detail::attach(result, std::move(record));
   return result;

@@ -17,16 +17,16 @@ using detail::impl_of;
 using detail::TensorImpl;
 using detail::wrap_dimension;
 
-Tensor Tensor::flatten(std::int64_t start_dim, std::int64_t end_dim) const {
-  const TensorImpl& impl = impl_of(*this, "flatten");
+Tensor TensorMembers::flatten(std::int64_t start_dim, std::int64_t end_dim) const {
+  const TensorImpl& impl = impl_of(self(), "flatten");
   const int first = wrap_dimension(start_dim, impl.sizes.count, "flatten");
   const int last = wrap_dimension(end_dim, impl.sizes.count, "flatten");
   if (first > last) {
     fail<ShapeError>("flatten", "flatten() has invalid args: start_dim cannot come after end_dim",
                      detail::operands({{"it", &impl}}), "name the first dimension first");
   }
-  if (impl.sizes.count == 0) return reshape({1});
-  if (first == last) return *this;
+  if (impl.sizes.count == 0) return self().reshape({1});
+  if (first == last) return self();
   Dimensions sizes;
   for (int i = 0; i < impl.sizes.count; ++i) {
     if (i > first && i <= last) {
@@ -35,11 +35,11 @@ Tensor Tensor::flatten(std::int64_t start_dim, std::int64_t end_dim) const {
       sizes[sizes.count++] = impl.sizes[i];
     }
   }
-  return reshape(sizes.ref());
+  return self().reshape(sizes.ref());
 }
 
-Tensor Tensor::unflatten(std::int64_t dim, IntArrayRef sizes) const {
-  const TensorImpl& impl = impl_of(*this, "unflatten");
+Tensor TensorMembers::unflatten(std::int64_t dim, IntArrayRef sizes) const {
+  const TensorImpl& impl = impl_of(self(), "unflatten");
   const int at = wrap_dimension(dim, impl.sizes.count, "unflatten");
   if (sizes.empty()) {
     fail<ShapeError>("unflatten", "unflatten: sizes must be non-empty", detail::operands({{"it", &impl}}),
@@ -64,29 +64,31 @@ Tensor Tensor::unflatten(std::int64_t dim, IntArrayRef sizes) const {
   for (int i = 0; i < at; ++i) parts.push_back(impl.sizes[i]);
   for (const auto part : sizes) parts.push_back(part == -1 ? size / known : part);
   for (int i = at + 1; i < impl.sizes.count; ++i) parts.push_back(impl.sizes[i]);
-  return view(parts);
+  return self().view(parts);
 }
 
-Tensor Tensor::T() const {
-  const TensorImpl& impl = impl_of(*this, "T");
+Tensor TensorMembers::T() const {
+  const TensorImpl& impl = impl_of(self(), "T");
   Dimensions order;
   for (int i = impl.sizes.count - 1; i >= 0; --i) order[order.count++] = i;
-  return permute(order.ref());
+  return self().permute(order.ref());
 }
 
-Tensor Tensor::mT() const {
-  const TensorImpl& impl = impl_of(*this, "mT");
+Tensor TensorMembers::numpy_T() const { return T(); }
+
+Tensor TensorMembers::mT() const {
+  const TensorImpl& impl = impl_of(self(), "mT");
   if (impl.sizes.count < 2) {
     fail<ShapeError>("mT",
                      fmt::format("tensor.mT is only supported on matrices or batches of matrices. Got {}-D tensor.",
                                  impl.sizes.count),
                      detail::operands({{"it", &impl}}), "add a dimension first, with unsqueeze");
   }
-  return transpose(-2, -1);
+  return self().transpose(-2, -1);
 }
 
-Tensor Tensor::movedim(IntArrayRef source, IntArrayRef destination) const {
-  const TensorImpl& impl = impl_of(*this, "movedim");
+Tensor TensorMembers::movedim(IntArrayRef source, IntArrayRef destination) const {
+  const TensorImpl& impl = impl_of(self(), "movedim");
   const int count = impl.sizes.count;
   if (source.size() != destination.size()) {
     fail<ShapeError>("movedim",
@@ -109,7 +111,7 @@ Tensor Tensor::movedim(IntArrayRef source, IntArrayRef destination) const {
   };
   const auto from = wrapped(source, "source");
   const auto to = wrapped(destination, "destination");
-  if (count == 0) return permute({});
+  if (count == 0) return self().permute({});
   Dimensions order;
   order.count = count;
   std::fill_n(order.values.begin(), count, -1);
@@ -120,16 +122,16 @@ Tensor Tensor::movedim(IntArrayRef source, IntArrayRef destination) const {
     while (std::find(from.begin(), from.end(), next) != from.end()) ++next;
     order[i] = next++;
   }
-  return permute(order.ref());
+  return self().permute(order.ref());
 }
 
-Tensor Tensor::movedim(std::int64_t source, std::int64_t destination) const {
+Tensor TensorMembers::movedim(std::int64_t source, std::int64_t destination) const {
   return movedim(IntArrayRef(source), IntArrayRef(destination));
 }
 
-Tensor Tensor::broadcast_to(IntArrayRef sizes) const {
-  impl_of(*this, "broadcast_to");
-  return expand(sizes);
+Tensor TensorMembers::broadcast_to(IntArrayRef sizes) const {
+  impl_of(self(), "broadcast_to");
+  return self().expand(sizes);
 }
 
 }  // namespace d2l
