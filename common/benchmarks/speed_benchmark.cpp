@@ -59,6 +59,7 @@ int main(int count, char** arguments) {
     compare("conv2d", 8);
     compare("adam", 1'000'000);
     for (const std::int64_t window : {2, 3}) compare("max_pool2d", window);
+    compare("lenet_step", 64);
     add(vector_loop_side(), "add", 10'000, threads);
   }
   benchmark::RunSpecifiedBenchmarks();

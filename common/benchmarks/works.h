@@ -181,6 +181,11 @@ struct ConvolutionWork : Work {
   library::nn::Conv2d layer;
   library::Tensor x, grad, y;
 };
+}  // namespace
+
+#include "model_works.h"
+
+namespace {
 
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
@@ -196,6 +201,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
   if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
   if (name == "conv2d") return std::make_unique<ConvolutionWork>(n);
+  if (name == "lenet_step") return std::make_unique<LeNetStepWork>(n);
   if (name == "adam") return std::make_unique<AdamWork>(n);
   if (name == "max_pool2d") return std::make_unique<MaxPoolWork>(n);
   return nullptr;
