@@ -98,4 +98,4 @@ def operations(tally):
 
         outcome = {"ok": "outputs" in case or "value" in case, "error": text, "error_type": kind}
         run_case(tally, about, outcome, case["expr"], device, judge, judge_error, inputs)
-    tally.report("operations.json", 620)
+    tally.report("operations.json", 656)

@@ -58,7 +58,7 @@ inline Values losses_of_classes() {
       x);
   note_gradients(values,
                  {plain(pixels, places), smoothed(pixels, places), both(pixels, places),
-                  t::cross_entropy_loss(pixels, places, weight, t::Reduction::None, 1, 0.25),
+                  t::cross_entropy_loss(pixels, places, weight, t::Reduction::None, -100, 0.25),
                   functional::nll_loss(pixels, places, functional::NLLLossFuncOptions().weight(weight))},
                  pixels);
   return values;

@@ -136,6 +136,28 @@ class HostConvolution {
     }
   }
 
+  /// The same of a small convolution: each sum is in the order of the positions, as in PyTorch, whose results can
+  /// otherwise not be compared where large terms cancel.
+  void differentiate_small_weight() const {
+    const kernels::Scratch<T> memory(context_, terms() * positions());
+    const ImageColumns<T> columns(sizes_);
+    std::fill_n(at(0), sizes_.outputs * terms(), T{0});
+    for (std::int64_t i = 0; i < sizes_.images * sizes_.groups; ++i) {
+      const std::int64_t image = i / sizes_.groups;
+      const std::int64_t group = i % sizes_.groups;
+      columns.write(memory.data(), positions(), channels_of(at(2), image, group), sizes_.group_channels(), 0,
+                    positions());
+      for (std::int64_t o = 0; o < sizes_.group_outputs(); ++o) {
+        const T* const grad = outputs_of(at(1), image, group) + o * positions();
+        T* const sums = at(0) + (group * sizes_.group_outputs() + o) * terms();
+        for (std::int64_t term = 0; term < terms(); ++term) {
+          const T* const column = memory.data() + term * positions();
+          for (std::int64_t p = 0; p < positions(); ++p) sums[term] += grad[p] * column[p];
+        }
+      }
+    }
+  }
+
  private:
   /// Channels of a group.
   struct Channels {
@@ -317,7 +339,10 @@ void convolve(const KernelContext& context, const KernelArguments& arguments) {
   const Convolution sizes(arguments);
   if (sizes.is_empty()) return;
   if constexpr (std::is_same_v<T, float>) {
-    if (multiplications(sizes) <= small_convolution) return compute_in_double(context, arguments, operation);
+    if (multiplications(sizes) <= small_convolution) {
+      if (operation != Operation::conv2d_backward_weight) return compute_in_double(context, arguments, operation);
+      return HostConvolution<T>(context, arguments).differentiate_small_weight();
+    }
   }
   compute<T>(context, arguments, operation);
 }
