@@ -19,6 +19,11 @@ std::string problem_of_rate(const std::string& text) {
   return is_rate ? "" : fmt::format("{} is not a number above 0 and up to 1000", text);
 }
 
+/// What is wrong with a seed; CLI11 would make a large number of a negative one.
+std::string problem_of_seed(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("{} is negative", text) : "";
+}
+
 /// What is wrong with the name of a device.
 std::string problem_of_device(const std::string& text) {
   try {
@@ -43,7 +48,7 @@ void add_options(CLI::App& app, Settings& settings) {
       ->capture_default_str();
   app.add_option("--lr", settings.lr, "the learning rate")->check(problem_of_rate)->capture_default_str();
   app.add_option("--seed", settings.seed, "of parameters, examples and their order")
-      ->check(CLI::NonNegativeNumber)
+      ->check(problem_of_seed)
       ->capture_default_str();
   if (settings.width == 0) return;
   app.add_option("--width", settings.width, "the channels of the first layers: fewer are faster")
