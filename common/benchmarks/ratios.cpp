@@ -134,6 +134,7 @@ constexpr Comparison comparisons[] = {
     {"adam/1000000", "Adam step, 10⁶", 0.8},
     {"max_pool2d/2", "max pooling 2×2 and gradient", 1.0},
     {"max_pool2d/3", "max pooling 3×3 and gradient", 1.0},
+    {"conv2d/8", "conv2d 32×3×3×3, 8×3×64×64", 1.2},
     {"lenet_step/64", "SGD step, LeNet, 64 images", 1.0},
 };
 
@@ -162,7 +163,7 @@ int main(int count, char** arguments) {
   Times times;
   measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
-  measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, times);
+  measure(D2L_SPEED, "^(perceptron_step|conv2d)/", quick ? 5 : 15, 0.2, times);
   measure(D2L_SPEED, "^((add|adam|sort)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(max_pool2d|layer_norm)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);

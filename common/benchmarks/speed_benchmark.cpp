@@ -56,6 +56,7 @@ int main(int count, char** arguments) {
     compare("step", 32);
     compare("step_clipped", 32);
     compare("perceptron_step", 256);
+    compare("conv2d", 8);
     compare("adam", 1'000'000);
     for (const std::int64_t window : {2, 3}) compare("max_pool2d", window);
     compare("lenet_step", 64);

@@ -164,6 +164,23 @@ struct MaxPoolWork : Work {
   library::Tensor x = library::randn({8, 32, 64, 64}), y, grad;
 };
 
+/// A convolution of n images of 64×64 by 32 kernels of 3×3, and its gradients.
+struct ConvolutionWork : Work {
+  explicit ConvolutionWork(std::int64_t n)
+      : layer(library::nn::Conv2dOptions(3, 32, 3)),
+        x(library::rand({n, 3, 64, 64})),
+        grad(library::rand({n, 32, 62, 62})) {
+    x.set_requires_grad(true);
+  }
+  void run() override {
+    layer->zero_grad();
+    x.mutable_grad() = library::Tensor();
+    y = layer(x);
+    y.backward(grad);
+  }
+  library::nn::Conv2d layer;
+  library::Tensor x, grad, y;
+};
 }  // namespace
 
 #include "model_works.h"
@@ -183,6 +200,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
   if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
+  if (name == "conv2d") return std::make_unique<ConvolutionWork>(n);
   if (name == "lenet_step") return std::make_unique<LeNetStepWork>(n);
   if (name == "adam") return std::make_unique<AdamWork>(n);
   if (name == "max_pool2d") return std::make_unique<MaxPoolWork>(n);

@@ -4,20 +4,22 @@
 # A name in LibTorch's form: PyTorch's name for C++ (None if it has none), its name for Python, and what differs.
 DIFFERENCES = {
     "torch::add": ("torch::add", "torch.add", "`alpha` is the last argument"),
-    "torch::fill": ("torch::fill", "torch.fill", "`x.fill_()` alone"),
-    "torch::floor_divide": ("torch::floor_divide", "torch.floor_divide", "rounds down, as PyTorch does since 1.13"),
+    "torch::fill": ("x.fill_()", "x.fill_()", ""),
+    "torch::copy": ("x.copy_()", "x.copy_()", ""),
+    "torch::nbytes": ("x.nbytes()", "x.nbytes", ""),
+    "torch::is_same": ("x.is_same()", "x is y", ""),
     "torch::from_blob": ("torch::from_blob", None, "Python has `torch.from_numpy()`"),
     "torch::get_float32_matmul_precision": (None, "torch.get_float32_matmul_precision", ""),
     "torch::set_float32_matmul_precision": (None, "torch.set_float32_matmul_precision", "a wrong name is an error"),
-    "torch::cross_entropy_loss": ("torch::cross_entropy_loss", None, "Python has `torch.nn.functional.cross_entropy()`"),
-    "torch::mse_loss": ("torch::mse_loss", None, "Python has `torch.nn.functional.mse_loss()`"),
-    "torch::gelu": ("torch::gelu", None, "Python has `torch.nn.functional.gelu()`"),
-    "torch::silu": ("torch::silu", None, "Python has `torch.nn.functional.silu()`"),
-    "torch::softplus": ("torch::softplus", None, "Python has `torch.nn.functional.softplus()`"),
-    "torch::leaky_relu": ("torch::leaky_relu", None, "Python has `torch.nn.functional.leaky_relu()`"),
-    "torch::elu": ("torch::elu", None, "Python has `torch.nn.functional.elu()`"),
-    "torch::linear": ("torch::linear", None, "Python has `torch.nn.functional.linear()`"),
-    "torch::one_hot": ("torch::one_hot", None, "Python has `torch.nn.functional.one_hot()`"),
+    "torch::cross_entropy_loss": ("torch::cross_entropy_loss", "torch.nn.functional.cross_entropy", ""),
+    "torch::mse_loss": ("torch::mse_loss", "torch.nn.functional.mse_loss", ""),
+    "torch::gelu": ("torch::gelu", "torch.nn.functional.gelu", ""),
+    "torch::silu": ("torch::silu", "torch.nn.functional.silu", ""),
+    "torch::softplus": ("torch::softplus", "torch.nn.functional.softplus", ""),
+    "torch::leaky_relu": ("torch::leaky_relu", "torch.nn.functional.leaky_relu", ""),
+    "torch::elu": ("torch::elu", "torch.nn.functional.elu", ""),
+    "torch::linear": ("torch::linear", "torch.nn.functional.linear", ""),
+    "torch::one_hot": ("torch::one_hot", "torch.nn.functional.one_hot", ""),
     "torch::T": ("x.numpy_T()", "x.T", "a function"),
     "torch::mT": ("x.mT()", "x.mT", "a function"),
     "torch::numpy_T": ("x.numpy_T()", "x.T", ""),
@@ -43,7 +45,6 @@ DIFFERENCES = {
     "torch::dtype": ("x.dtype()", "x.dtype", ""),
     "torch::device": ("x.device()", "x.device", ""),
     "torch::sizes": ("x.sizes()", "x.shape", ""),
-    "torch::size": ("x.size()", "x.size()", ""),
     "torch::strides": ("x.strides()", "x.stride()", ""),
     "torch::scalar_type": ("x.scalar_type()", "x.dtype", ""),
     "torch::options": ("x.options()", None, "pass `dtype` and `device` in Python"),
@@ -62,12 +63,28 @@ DIFFERENCES = {
     "torch::optim::CosineAnnealingLR": (None, "torch.optim.lr_scheduler.CosineAnnealingLR", ""),
 }
 
+# The same for names that LibTorch 1.13, with which the tests compare, does not have, and for losses and layers as functions.
+NEWER = {
+    **{f"torch::nn::{name}": (None, f"torch.nn.{name}", "")
+       for name in ("LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv2d", "LazyLinear")},
+    **{f"torch::nn::functional::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
+       for name in ("sigmoid", "tanh")},
+    **{f"torch::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
+       for name in ("adaptive_avg_pool2d", "avg_pool2d", "embedding", "huber_loss", "l1_loss",
+                    "max_pool2d_with_indices", "nll_loss", "smooth_l1_loss")},
+    "torch::scaled_dot_product_attention": (None, "torch.nn.functional.scaled_dot_product_attention",
+                                            "LibTorch has it from 2.0 on"),
+    "torch::nn::functional::scaled_dot_product_attention": (None, "torch.nn.functional.scaled_dot_product_attention",
+                                                            "LibTorch has it from 2.0 on"),
+}
+
 # Names outside the tables: here, in PyTorch for C++ and for Python, and what differs.
 ELSEWHERE = {
     "d2l::autograd::grad()": ("torch::autograd::grad()", "torch.autograd.grad()", "no second derivatives"),
     "d2l::autograd::Function": ("torch::autograd::Function", "torch.autograd.Function", ""),
     "d2l::NoGradGuard": ("torch::NoGradGuard", "torch.no_grad()", ""),
-    "d2l::nn::utils::clip_grad_norm_()": ("torch::nn::utils::clip_grad_norm_()", "torch.nn.utils.clip_grad_norm_()", ""),
+    "d2l::nn::utils::clip_grad_norm_()": ("torch::nn::utils::clip_grad_norm_()", "torch.nn.utils.clip_grad_norm_()",
+                                          ""),
     "d2l::save(), d2l::load()": ("torch::save(), torch::load()", "torch.save(), torch.load()", "files of safetensors"),
     "d2l::TensorOptions": ("torch::TensorOptions", None, "arguments `dtype` and `device` in Python"),
     "d2l::Scalar": ("torch::Scalar", None, "a number in Python"),

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-from differences import DIFFERENCES, ELSEWHERE
+from differences import DIFFERENCES, ELSEWHERE, NEWER
 
 HERE = "common/include/d2l"
 OPERATIONS = "common/src/kernels/operations.h"
@@ -71,15 +71,18 @@ class Library:
         self.missing = (self.root / MISSING).read_text(encoding="utf-8")
         headers = {name: code for name, code in headers.items() if not name.startswith("missing")}
         everything = "\n".join(headers.values())
-        self.members = set().union(*map(declared, blocks(everything, r"class Tensor(?:Base|Members|\w*Operations)?\b[^;{()<>]*\{")))
-        self.members |= set().union(*(declared(code) for name, code in headers.items() if name.startswith("tensor_members")))
-        self.members -= {"Tensor", "impl"}
-        computing = [headers[name] for name in ("ops.h", "layer_ops.h", "factories.h") if name in headers]
+        classes = blocks(everything, r"class Tensor(?:Base|Members|\w*Operations)?\b[^;{()<>]*\{")
+        classes += [code for name, code in headers.items() if name.startswith("tensor_members")]
+        self.members = set().union(*map(declared, classes))
+        self.members = {name for name in self.members if not name.startswith("Tensor")} - {"impl"}
+        computing = [code for name, code in headers.items() if re.fullmatch(r"(\w+_)?ops\.h|factories\.h", name)]
         self.functions = set().union(*map(declared, blocks("\n".join(computing), r"namespace d2l \{")))
-        self.functional = set().union(*map(declared, blocks(everything, r"namespace d2l::nn::functional \{")))
+        self.functional = set().union(*map(declared, blocks(everything, r"namespace (?:d2l::nn::)?functional \{")))
         self.init = set().union(*map(declared, blocks(everything, r"namespace d2l::nn::init \{")))
-        self.modules = sorted(set(re.findall(r"^D2L_MODULE\((\w+)\);", everything, re.M)))
-        self.optimisers = sorted(set(re.findall(r"^class (\w+) (?:final )?: public (?:Optimizer|LRScheduler) \{", everything, re.M)))
+        modules = re.findall(r"^D2L_MODULE\((\w+)\);|^class (\w+) : public ModuleHolder<", everything, re.M)
+        self.modules = sorted({short or written_out for short, written_out in modules})
+        optimisers = re.findall(r"^class (\w+) (?:final )?: public (?:Optimizer|LRScheduler) \{", everything, re.M)
+        self.optimisers = sorted(set(optimisers))
 
     def missing_names(self, table):
         return [re.match(r'(\w+), "(.*)"$', row, re.S).groups() for row in rows_of(self.missing, f"D2L_MISSING_{table}")]
@@ -90,17 +93,26 @@ class Library:
         found = [one for one in self.derivatives if re.fullmatch(rf"{stem}Backward\w?", one)]
         return ", ".join(f"`{one}`" for one in found) or "none of its own"
 
+    def theirs(self, name):
+        return theirs(name, member=name not in self.functions)
+
     def forms(self, name):
         return ", ".join(form for form, has in [
             (f"`x.{name}()`", name in self.members), (f"`d2l::{name}()`", name in self.functions),
             (f"`x.{name}_()`", f"{name}_" in self.members), (f"`nn::functional::{name}()`", name in self.functional)] if has)
 
 
-def theirs(name, scope="torch::"):
-    """What PyTorch calls a name: for C++, for Python, and what differs."""
-    python = scope.replace("::", ".")
-    cpp, python, differs = DIFFERENCES.get(scope + name, (f"{scope}{name}", f"{python}{name}", ""))
-    return [f"`{cpp}`" if cpp else "only in Python", f"`{python}`" if python else "only in C++", differs]
+def theirs(name, scope="torch::", member=False):
+    """What PyTorch calls a name: for C++, for Python, and what differs. `member`: it is no free function."""
+    same = [f"x.{name}()"] * 2 if member else [f"{scope}{name}", f"{scope}{name}".replace("::", ".")]
+    cpp, python, differs = {**DIFFERENCES, **NEWER}.get(scope + name, (*same, ""))
+    return [f"`{cpp}`" if cpp else "none", f"`{python}`" if python else "none", differs]
+
+
+def as_code(advice):
+    """An advice with its names and expressions as code."""
+    return re.sub(r"(?:\w+::)*\w+\((?:[^()]|\(\))*\)|\w+\[index\]|(?:\w+::)+\w+|\bk[A-Z]\w+| [<*] ",
+                  lambda match: f"`{match[0]}`" if match[0].strip() == match[0] else f" `{match[0].strip()}` ", advice)
 
 
 def table(heads, rows):
@@ -134,10 +146,10 @@ def array_rows(library):
 def written(library):
     """The page, as Markdown."""
     def operation(row):
-        return [f"`{row[0]}`", row[1], row[2], library.forms(row[0]), *theirs(row[0])]
+        return [f"`{row[0]}`", row[1], row[2], library.forms(row[0]), *library.theirs(row[0])]
 
     def others(names):
-        return [[f"`{name}`", library.forms(name), library.gradient(name), *theirs(name)] for name in sorted(names)]
+        return [[f"`{name}`", library.forms(name), library.gradient(name), *library.theirs(name)] for name in sorted(names)]
 
     kernels = elementwise_rows(library)
     arrays = array_rows(library)
@@ -147,8 +159,9 @@ def written(library):
     in_place = {name for name in library.members if name.endswith("_") and name[:-1] not in library.members | library.functions}
     heads = ["PyTorch for C++", "PyTorch for Python", "What differs"]
     page = "# Names, here and in PyTorch\n\n"
-    page += ("The library has the names of LibTorch, which are those of `torch` in Python with `::` for `.`: replace `torch` "
-             "by `d2l`. This page is generated from the table of operations and from the public headers. What is not here does "
+    page += ("The library has the names of LibTorch: replace `torch` "
+             "by `d2l`. An operation without a derivative of its own has the gradient of those that compute it, or a result "
+             "without one. This page is generated from the table of operations and from the public headers. What is not here does "
              "not exist; the names of the last sections do not compile, and the error says what to use.\n\n")
     page += "## Elementwise operations\n\n" + table(["Name", "Dtypes", "Gradient", "Forms", *heads], map(operation, kernels))
     page += "## Operations on arrays\n\n" + table(["Name", "Dtypes of the kernel", "Gradient", "Forms", *heads], map(operation, arrays))
@@ -171,7 +184,7 @@ def written(library):
                                ("initial values", ["INIT"], "d2l::nn::init::{}()"),
                                ("optimisers and schedules", ["OPTIMISERS"], "d2l::optim::{}"),
                                ("linear algebra", ["LINALG"], "d2l::linalg::{}()"), ("dtypes", ["DTYPES"], "d2l::{}")]:
-        rows = [[f"`{form.format(name)}`", advice] for one in lists for name, advice in library.missing_names(one)]
+        rows = [[f"`{form.format(name)}`", as_code(advice)] for one in lists for name, advice in library.missing_names(one)]
         page += f"### Missing {title}\n\n" + table(["Name", "What to do"], rows)
     return page
 

@@ -124,14 +124,22 @@ struct TwoSumLoops {
     const Terms terms = given;
     std::array<double, channel_tile> first{};
     std::array<double, channel_tile> second{};
-    for (std::int64_t o = begin; o < end; ++o) {
+    // Two blocks at once need half as many loads and stores of the sums.
+    std::int64_t o = begin;
+    for (; o + 2 <= end; o += 2) {
       const std::int64_t at = o * sizes.channels + first_channel;
       D2L_VECTORISE
       for (std::int64_t j = 0; j < width; ++j) {
-        const TwoSums values = terms.at(at + j, o, first_channel + j);
-        first[static_cast<std::size_t>(j)] += values.first;
-        second[static_cast<std::size_t>(j)] += values.second;
+        const TwoSums one = terms.at(at + j, o, first_channel + j);
+        const TwoSums two = terms.at(at + sizes.channels + j, o + 1, first_channel + j);
+        first[static_cast<std::size_t>(j)] += one.first + two.first;
+        second[static_cast<std::size_t>(j)] += one.second + two.second;
       }
+    }
+    for (std::int64_t j = 0; o < end && j < width; ++j) {
+      const TwoSums last = terms.at(o * sizes.channels + first_channel + j, o, first_channel + j);
+      first[static_cast<std::size_t>(j)] += last.first;
+      second[static_cast<std::size_t>(j)] += last.second;
     }
     for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j) results[j] = {first[j], second[j]};
   }

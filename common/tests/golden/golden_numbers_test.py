@@ -97,7 +97,7 @@ def promotion_of_unary(tally):
         for device, (dtype, expected) in itertools.product(DEVICES, list(zip(file["dtypes"], row))):
             x = ones(2, dtype, device).expand(2, 2)
             expect_outcome(tally, expected, f"{name} {dtype} {device}", UNARY[name], x)
-    tally.report("promotion.json, unary", 192)
+    tally.report("promotion.json, unary", 252)
 
 
 @test("GoldenPromotion", "InPlaceKeepsTheDtypeOrRefuses")
@@ -117,7 +117,7 @@ def literals(tally):
         run_case(tally, about, case, case["code"], device,
                  lambda value: tally.equal(repr(value), case["result"], about),
                  lambda text: tally.check(not case["ok"], about, text))
-    tally.report("promotion.json, literals", 42)
+    tally.report("promotion.json, literals", 48)
 
 
 def run_value_cases(tally, cases):

@@ -12,7 +12,7 @@ namespace d2l::testing::gradients {
 inline void add_losses(std::vector<Case>& all, Reduction::Reduction reduction) {
   const Input x{{2, 3}};
   const Input turned{{2, 3}, any, reversed};
-  const Input row{{3}, any, strided, kFloat};
+  const Input row{{3}, any, strided};  // float64: a step of float32 crosses the kinks
   const auto add = [&](const char* derivative, const char* what, const Function& function) {
     all.push_back({derivative, what, {x, turned}, function});
     all.push_back({derivative, what, {turned, row}, function});

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/kernel_tables.h"
 #include "gtest/gtest.h"
+#include "kernels/as_on_device.h"
 #include "kernels/families/fill_band.h"
 #include "kernels/families/fill_binary.h"
 #include "kernels/families/fill_choice.h"
@@ -30,17 +31,9 @@ namespace d2l::backend {
 namespace {
 
 using testing::arguments_of;
+using testing::AsOnDevice;
 using testing::operand_of;
 using testing::Sizes;
-
-/// The policy of a GPU, except that the host runs it.
-struct AsOnDevice {
-  static constexpr bool on_device = true;
-  template <class Body>
-  static void for_each(const KernelContext& /*context*/, std::int64_t count, Body body) {
-    for (std::int64_t i = 0; i < count; ++i) body(i);
-  }
-};
 
 /// Their table.
 const KernelTable& device_kernels() {

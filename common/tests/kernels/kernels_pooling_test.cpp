@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/as_on_device.h"
 #include "kernels/families/fill_pooling.h"
 #include "kernels/kernel_arrays.h"
 
@@ -13,19 +14,10 @@ namespace {
 
 using backend::Window;
 
-/// The policy of a GPU, except that the host runs it.
-struct PoolingAsOnDevice {
-  static constexpr bool on_device = true;
-  template <class Body>
-  static void for_each(const KernelContext& /*context*/, std::int64_t count, Body body) {
-    for (std::int64_t i = 0; i < count; ++i) body(i);
-  }
-};
-
 std::vector<Engine> pooling_engines() {
   static const KernelTable as_on_device = [] {
     KernelTable table;
-    backend::kernels::fill_pooling<PoolingAsOnDevice>(table);
+    backend::kernels::fill_pooling<AsOnDevice>(table);
     return table;
   }();
   auto all = engines();
@@ -189,7 +181,8 @@ TEST(PoolingKernels, FollowTheirDefinition) {
                    one.arguments({back.operand(type), grad.operand(type), places.operand(kLong)}));
         ASSERT_EQ(std::vector<double>(out.memory.begin(), out.memory.end()), expected.largest);
         for (std::size_t i = 0; i < places.memory.size(); ++i) {
-          if (expected.places[i] >= 0) ASSERT_EQ(places.memory[i], expected.places[i]) << "window " << i;
+          if (expected.places[i] < 0) continue;
+          ASSERT_EQ(places.memory[i], expected.places[i]) << "window " << i;
         }
         expect_near(back.memory, expected.largest_gradient, "gradient of the largest");
       };

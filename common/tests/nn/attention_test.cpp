@@ -9,7 +9,7 @@
 namespace d2l::testing {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// One head: query (L, E), key (S, E), value (S, V), bias (L, S) → (L, V), row by row.
 std::vector<double> attention_by_hand(const Tensor& query, const Tensor& key, const Tensor& value,
@@ -24,13 +24,13 @@ std::vector<double> attention_by_hand(const Tensor& query, const Tensor& key, co
   std::vector<double> result(length * width);
   for (std::size_t i = 0; i < length; ++i) {
     std::vector<double> scores(keys);
-    double most = -infinity;
+    double most = -unbounded;
     for (std::size_t j = 0; j < keys; ++j) {
       for (std::size_t e = 0; e < features; ++e) scores[j] += scale * q[i * features + e] * k[j * features + e];
       scores[j] += bias[i * keys + j];
       most = std::max(most, scores[j]);
     }
-    if (most == -infinity) continue;
+    if (most == -unbounded) continue;
     double sum = 0;
     for (auto& score : scores) sum += score = std::exp(score - most);
     for (std::size_t j = 0; j < keys; ++j) {
@@ -66,7 +66,7 @@ TEST(Attention, FollowsItsFormulaWithMasks) {
       expect_attention(scaled_dot_product_attention(query, key, value, {}, 0, false, 0.3), query, key, value, none,
                        0.3);
       auto causal = none;
-      for (std::size_t i = 0; i < 35; ++i) causal[i] = i % 7 > i / 7 ? -infinity : 0;
+      for (std::size_t i = 0; i < 35; ++i) causal[i] = i % 7 > i / 7 ? -unbounded : 0;
       expect_attention(scaled_dot_product_attention(query, key, value, {}, 0, true), query, key, value, causal, 0.5);
       const auto numbers = randn({5, 7}, device);
       expect_attention(scaled_dot_product_attention(query, key, value, numbers.to(dtype)), query, key, value,
@@ -75,7 +75,7 @@ TEST(Attention, FollowsItsFormulaWithMasks) {
       chosen[2].fill_(false);
       auto bias = none;
       const auto truths = chosen.to_vector<double>();
-      for (std::size_t i = 0; i < 35; ++i) bias[i] = truths[i] == 0 ? -infinity : 0;
+      for (std::size_t i = 0; i < 35; ++i) bias[i] = truths[i] == 0 ? -unbounded : 0;
       const auto found = scaled_dot_product_attention(query, key, value, chosen);
       expect_attention(found, query, key, value, bias, 0.5);
       expect_tensor(found[1][2][2], {6}, {0, 0, 0, 0, 0, 0});
@@ -115,7 +115,7 @@ TEST(Attention, GivesRowsWithoutKeysNoGradient) {
     auto query = ones({2, 3}, device);
     query.requires_grad_();
     auto mask = zeros({2, 4}, device);
-    mask[0].fill_(-infinity);
+    mask[0].fill_(-unbounded);
     scaled_dot_product_attention(query, randn({4, 3}, device), randn({4, 2}, device), mask).sum().backward();
     EXPECT_EQ(query.grad()[0].abs().sum().item<double>(), 0);
     EXPECT_TRUE(query.grad().isfinite().all().item<bool>());

@@ -23,7 +23,7 @@ TEST(Conv2d, ConvolvesWithItsParameters) {
     EXPECT_EQ(layer(x[0]).sizes().vec(), (Sizes{6, 4, 11}));
     y.sum().backward();
     EXPECT_EQ(layer->weight.grad().sizes().vec(), (Sizes{6, 2, 3, 2}));
-    EXPECT_TRUE(layer->bias.grad().allclose(full({6}, 2 * 4 * 11, device)));
+    EXPECT_TRUE(layer->bias.grad().allclose(full({6}, 2.0 * 4 * 11, device)));
   });
 }
 

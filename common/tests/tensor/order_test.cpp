@@ -75,6 +75,22 @@ TEST(Order, TheLargest) {
   });
 }
 
+TEST(Order, TheLargestOfManyAreTheFirstOfTheSort) {
+  on_every_device([](Device device) {
+    const auto ascending = arange(6000, TensorOptions(kFloat).device(device));
+    for (const auto& x : {ascending, ascending.flip(0), (ascending * 7).remainder(97), zeros({6000}, device)}) {
+      for (const bool largest : {true, false}) {
+        const auto [values, indices] = x.sort(0, largest);
+        for (const std::int64_t k : {1, 10, 2400, 5999, 6000}) {
+          const auto [first, places] = x.topk(k, 0, largest);
+          EXPECT_TRUE(first.equal(values.slice(0, 0, k))) << k;
+          EXPECT_TRUE(places.equal(indices.slice(0, 0, k))) << k;
+        }
+      }
+    }
+  });
+}
+
 TEST(Order, GradientsGoBackToTheirPlaces) {
   on_every_device([](Device device) {
     const auto x = tensor({{3.0, 1.0, 2.0}, {1.0, 4.0, -5.0}}, TensorOptions(device).requires_grad(true));

@@ -159,7 +159,9 @@ TEST(Products, HavePyTorchsNamesAndSentences) {
     EXPECT_EQ(x.dot(x).grad_fn()->name(), "DotBackward0");
     EXPECT_EQ(x.outer(y).grad_fn()->name(), "MulBackward0");
     EXPECT_EQ(ones({1, 2, 3}, on).bmm(ones({1, 3, 1}, device)).grad_fn()->name(), "BmmBackward0");
-    expect_error<ShapeError>([&] { return a.mv(y); }, "[mv] size mismatch, got input (3), mat (3x4), vec (3)");
+    expect_error<ShapeError>([&] { return a.mv(y); },
+                             "[mv] size mismatch, got input (3), mat (3x4), vec (3) (in short: size mismatch, got 3, "
+                             "3x4,3)");
     expect_error<ShapeError>([&] { return y.mv(y); }, "[mv] vector + matrix @ vector expected, got 1, 1, 1");
     expect_error<ShapeError>([&] { return a.dot(x); }, "[dot] 1D tensors expected, but got 2D and 1D tensors");
     expect_error<ShapeError>([&] { return x.dot(y); },

@@ -21,13 +21,16 @@ using kernels::ColumnBlock;
 using kernels::Convolution;
 using kernels::ImageColumns;
 
-/// The largest count of multiplications that one thread computes alone.
-constexpr std::int64_t serial_convolution = 1 << 18;
+/// The largest count of multiplications that one thread computes alone, in double precision.
+constexpr std::int64_t small_convolution = 1 << 18;
+std::int64_t multiplications(const Convolution& sizes) {
+  return sizes.images * sizes.outputs * sizes.positions() * sizes.terms();
+}
 /// The bytes of the columns of a block.
-constexpr std::int64_t block_bytes = std::int64_t{1} << 18;
+constexpr std::int64_t block_bytes = std::int64_t{1} << 16;
 /// The fewest and the most positions of a block, where the result has so many.
 constexpr std::int64_t fewest_positions = 256;
-constexpr std::int64_t most_positions = 4096;
+constexpr std::int64_t most_positions = 1024;
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -61,7 +64,7 @@ class HostConvolution {
  public:
   HostConvolution(const KernelContext& context, const KernelArguments& arguments)
       : context_(context), sizes_(arguments), arguments_(arguments) {
-    if (sizes_.images * sizes_.outputs * positions() * sizes_.terms() <= serial_convolution) context_.threads = 1;
+    if (multiplications(sizes_) <= small_convolution) context_.threads = 1;
     const std::int64_t columns =
         std::clamp(block_bytes / (terms() * std::int64_t{sizeof(T)}), fewest_positions, most_positions);
     const std::int64_t share = divided_up(sizes_.images * sizes_.groups, context_.threads);
@@ -279,17 +282,51 @@ class HostConvolution {
   std::int64_t image_blocks_ = 0;
 };
 
-template <class T, void (HostConvolution<T>::*compute)() const>
+template <class T>
+void compute(const KernelContext& context, const KernelArguments& arguments, Operation operation) {
+  const HostConvolution<T> convolution(context, arguments);
+  if (operation == Operation::conv2d) convolution.forward();
+  if (operation == Operation::conv2d_backward_input) convolution.differentiate_input();
+  if (operation == Operation::conv2d_backward_weight) convolution.differentiate_weight();
+}
+
+/// The same of floats in double precision: a small convolution takes hardly longer, and each sum is rounded once.
+void compute_in_double(const KernelContext& context, const KernelArguments& arguments, Operation operation) {
+  KernelArguments converted = arguments;
+  const auto count_of = [](const Operand& operand) {
+    return operand.extent / static_cast<std::int64_t>(sizeof(float));
+  };
+  std::int64_t count = 0;
+  for (int i = 0; i < arguments.operand_count; ++i) count += count_of(arguments.operands[static_cast<std::size_t>(i)]);
+  const kernels::Scratch<double> memory(context, count);
+  double* next = memory.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(arguments.operand_count); ++i) {
+    const Operand& given = arguments.operands[i];
+    converted.operands[i].data = next;
+    if (i > 0) std::copy_n(static_cast<const float*>(given.data), count_of(given), next);
+    next += count_of(given);
+  }
+  compute<double>(context, converted, operation);
+  const double* const result = memory.data();
+  std::transform(result, result + count_of(arguments.operands[0]), static_cast<float*>(arguments.operands[0].data),
+                 [](double value) { return static_cast<float>(value); });
+}
+
+template <class T, Operation operation>
 void convolve(const KernelContext& context, const KernelArguments& arguments) {
-  if (!Convolution(arguments).is_empty()) (HostConvolution<T>(context, arguments).*compute)();
+  const Convolution sizes(arguments);
+  if (sizes.is_empty()) return;
+  if constexpr (std::is_same_v<T, float>) {
+    if (multiplications(sizes) <= small_convolution) return compute_in_double(context, arguments, operation);
+  }
+  compute<T>(context, arguments, operation);
 }
 
 template <class T>
 void add_convolutions(KernelTable& table, ScalarType type) {
-  using Host = HostConvolution<T>;
-  kernels::entry(table, Operation::conv2d, type) = convolve<T, &Host::forward>;
-  kernels::entry(table, Operation::conv2d_backward_input, type) = convolve<T, &Host::differentiate_input>;
-  kernels::entry(table, Operation::conv2d_backward_weight, type) = convolve<T, &Host::differentiate_weight>;
+  kernels::entry(table, Operation::conv2d, type) = convolve<T, Operation::conv2d>;
+  kernels::entry(table, Operation::conv2d_backward_input, type) = convolve<T, Operation::conv2d_backward_input>;
+  kernels::entry(table, Operation::conv2d_backward_weight, type) = convolve<T, Operation::conv2d_backward_weight>;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "kernels/convolution.h"
@@ -20,6 +21,42 @@ struct ColumnBlock {
   [[nodiscard]] std::int64_t width() const { return images * (end - begin); }
 };
 
+/// Copies a few elements, for which a call of memcpy would take longer than the copy.
+template <class T>
+inline void copy_line(T* to, const T* from, std::int64_t count) {
+  constexpr std::int64_t pack = 16 / sizeof(T);
+  if (count > 16 * pack) {
+    std::copy_n(from, count, to);
+    return;
+  }
+  for (; count >= pack; count -= pack) {
+    std::memcpy(to, from, 16);
+    to += pack;
+    from += pack;
+  }
+  if (count > 0) to[0] = from[0];
+  if (count > 1) to[1] = from[1];
+  if (count > 2) to[2] = from[2];
+}
+
+/// Likewise, writes zeros.
+template <class T>
+inline void clear_line(T* to, std::int64_t count) {
+  constexpr std::int64_t pack = 16 / sizeof(T);
+  constexpr T zeros[pack] = {};
+  if (count > 16 * pack) {
+    std::fill_n(to, count, T{0});
+    return;
+  }
+  for (; count >= pack; count -= pack) {
+    std::memcpy(to, zeros, 16);
+    to += pack;
+  }
+  if (count > 0) to[0] = T{0};
+  if (count > 1) to[1] = T{0};
+  if (count > 2) to[2] = T{0};
+}
+
 template <class T>
 class ImageColumns {
  public:
@@ -32,17 +69,17 @@ class ImageColumns {
     for_each_line(channels, begin, end, [&](const Line& line) {
       T* const to = columns + line.row * leading + line.position - begin;
       if (line.pixel < 0) {
-        std::fill_n(to, line.count, T{0});
+        clear_line(to, line.count);
         return;
       }
-      std::fill_n(to, line.first, T{0});
+      clear_line(to, line.first);
       const T* const from = image + line.pixel;
       if (sizes_.window.stride[1] == 1) {
-        std::copy_n(from, line.last - line.first, to + line.first);
+        copy_line(to + line.first, from, line.last - line.first);
       } else {
         for (std::int64_t i = line.first; i < line.last; ++i) to[i] = from[(i - line.first) * sizes_.window.stride[1]];
       }
-      std::fill_n(to + line.last, line.count - line.last, T{0});
+      clear_line(to + line.last, line.count - line.last);
     });
   }
 

@@ -76,7 +76,9 @@ struct LayerNormBackwardWork {
     const T* in;
     Standardised<T> standardised;
   };
+  /// The result is scale × g − slope × (x − high) − shift.
   struct Numbers {
+    T scale;
     T slope;
     T shift;
   };
@@ -89,17 +91,21 @@ struct LayerNormBackwardWork {
     return line.grad[i];
   }
   D2L_HOST_DEVICE D2L_ALWAYS_INLINE TwoSums term(const Line& line, std::int64_t i) const {
-    const auto g = static_cast<double>(slope(line, i));
-    return {g * static_cast<double>(line.standardised.of(line.in[i])), g};
+    const T g = slope(line, i);
+    return {static_cast<double>(g * (line.in[i] - line.standardised.high)), static_cast<double>(g)};
   }
-  D2L_HOST_DEVICE D2L_ALWAYS_INLINE Numbers finish(const Line& /*line*/, TwoSums sums) const {
+  D2L_HOST_DEVICE D2L_ALWAYS_INLINE Numbers finish(const Line& line, TwoSums sums) const {
     const auto count = static_cast<double>(n);
-    return {static_cast<T>(sums.first / count), static_cast<T>(sums.second / count)};
+    const auto low = static_cast<double>(line.standardised.low);
+    const auto factor = static_cast<double>(line.standardised.factor);
+    const double slope = (sums.first - low * sums.second) / count * factor * factor * factor;
+    return {line.standardised.factor, static_cast<T>(slope),
+            static_cast<T>(factor * sums.second / count - slope * low)};
   }
   D2L_HOST_DEVICE D2L_ALWAYS_INLINE void keep(std::int64_t /*row*/, const Numbers& /*numbers*/) const {}
   D2L_HOST_DEVICE D2L_ALWAYS_INLINE void write(const Line& line, const Numbers& numbers, std::int64_t i) const {
-    const T x = line.standardised.of(line.in[i]);
-    line.out[i] = line.standardised.factor * (slope(line, i) - numbers.shift - x * numbers.slope);
+    line.out[i] =
+        numbers.scale * slope(line, i) - numbers.slope * (line.in[i] - line.standardised.high) - numbers.shift;
   }
 };
 
@@ -183,8 +189,7 @@ struct LayerNormParameterTerms {
 
   D2L_HOST_DEVICE D2L_ALWAYS_INLINE TwoSums at(std::int64_t at, std::int64_t row, std::int64_t /*column*/) const {
     const Standardised<T> standardised(statistics[row], statistics[rows + row]);
-    const auto g = static_cast<double>(grad[at]);
-    return {g * static_cast<double>(standardised.of(in[at])), g};
+    return {static_cast<double>(grad[at] * standardised.of(in[at])), static_cast<double>(grad[at])};
   }
 };
 

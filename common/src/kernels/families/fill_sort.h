@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "kernels/kernel_table.h"
-#include "kernels/radix_sort.h"
+#include "kernels/sorting/radix_sort.h"
 #include "kernels/scratch.h"
-#include "kernels/sort_keys.h"
-#include "kernels/sort_lines.h"
+#include "kernels/sorting/sort_keys.h"
+#include "kernels/sorting/sort_lines.h"
 
 namespace d2l::backend::kernels {
 
@@ -45,25 +45,25 @@ struct SortArrays {
   void gather_records(std::int64_t line, SortRecord<RecordKey>* records) const {
     using Record = SortRecord<RecordKey>;
     const T* const from = in + place(line, 0, n);
-    if (kept == n) {
-      for (std::int64_t j = 0; j < n; ++j) records[j] = Record(SortKey<T>::of(from[j * inner], descending), j);
-      return;
-    }
+    const auto record = [this, from](std::int64_t j) { return Record(SortKey<T>::of(from[j * inner], descending), j); };
     const std::int64_t room = records_at_once();
-    Record bound;  // the largest of the smallest so far, once `room` records were compared
-    bool is_bounded = false;
-    std::int64_t count = 0;
-    for (std::int64_t j = 0; j < n; ++j) {
-      const Record record(SortKey<T>::of(from[j * inner], descending), j);
-      if (is_bounded && !(record < bound)) continue;
-      records[count++] = record;
-      if (count < room && j + 1 < n) continue;
+    for (std::int64_t j = 0; j < room; ++j) records[j] = record(j);
+    if (kept == n) return;
+    const auto select = [this, records](std::int64_t count) {
       std::nth_element(records, records + (kept - 1), records + count);
-      bound = records[kept - 1];
-      is_bounded = true;
+      return records[kept - 1];
+    };
+    Record bound = select(room);  // the largest of the smallest so far
+    std::int64_t count = kept;
+    for (std::int64_t j = room; j < n; ++j) {
+      const Record next = record(j);
+      if (!(next < bound)) continue;
+      records[count++] = next;
+      if (count < room) continue;
+      bound = select(room);
       count = kept;
     }
-    if (count > kept) std::nth_element(records, records + (kept - 1), records + count);
+    if (count > kept) select(count);
   }
 
   /// Sorts one line on a host; both arrays have room for records_at_once() records.
@@ -72,7 +72,12 @@ struct SortArrays {
     gather_records(line, records);
     const T* const from = in + place(line, 0, n);
     const std::int64_t first = place(line, 0, kept);
-    const SortRecord<RecordKey>* const sorted = radix_sort<RecordKey>(records, spare, kept, SortKey<T>::bits);
+    const SortRecord<RecordKey>* sorted = records;
+    if (kept == n) {
+      sorted = radix_sort<RecordKey>(records, spare, n, SortKey<T>::bits);
+    } else {
+      std::sort(records, records + kept);  // a selection does not keep the order of equal keys
+    }
     for (std::int64_t j = 0; j < kept; ++j) {
       const std::int64_t position = sorted[j].position();
       out[first + j * inner] = from[position * inner];

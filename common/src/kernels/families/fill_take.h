@@ -7,7 +7,7 @@
 #include "kernels/functions.h"
 #include "kernels/kernel_table.h"
 #include "kernels/policy.h"
-#include "kernels/sort_lines.h"
+#include "kernels/sorting/sort_lines.h"
 
 namespace d2l::backend::kernels {
 
