@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 
 namespace d2l::examples {
@@ -19,6 +17,11 @@ std::string problem_of_rate(const std::string& text) {
   double rate = 0;
   const bool is_rate = CLI::detail::lexical_cast(text, rate) && rate > 0 && rate <= 1000;
   return is_rate ? "" : fmt::format("{} is not a number above 0 and up to 1000", text);
+}
+
+/// What is wrong with a seed; CLI11 would make a large number of a negative one.
+std::string problem_of_seed(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("{} is negative", text) : "";
 }
 
 /// What is wrong with the name of a device.
@@ -44,7 +47,9 @@ void add_options(CLI::App& app, Settings& settings) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--lr", settings.lr, "the learning rate")->check(problem_of_rate)->capture_default_str();
-  app.add_option("--seed", settings.seed, "of parameters, examples and their order")->capture_default_str();
+  app.add_option("--seed", settings.seed, "of parameters, examples and their order")
+      ->check(problem_of_seed)
+      ->capture_default_str();
   if (settings.width == 0) return;
   app.add_option("--width", settings.width, "the channels of the first layers: fewer are faster")
       ->check(CLI::Range(1, 1024))
@@ -67,8 +72,9 @@ int run_program(int count, char** words, const std::string& description, Setting
     static_cast<void>(device_properties(device));  // a device that does not exist is reported before the work
     fmt::print("{} examples on {}, {} in a batch\n", settings.examples, device.str(), settings.batch_size);
     train(settings);
-    if (std::fflush(stdout) == 0) return 0;
-    fmt::print(stderr, "error: the standard output cannot be written: {}\n", std::strerror(errno));
+    // Each epoch flushes its line, so that an earlier error is kept in the state of the stream alone.
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+    fmt::print(stderr, "error: the standard output cannot be written\n");
   } catch (const std::exception& error) {
     std::fflush(stdout);
     fmt::print(stderr, "error: {}\n", error.what());
