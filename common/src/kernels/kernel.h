@@ -72,8 +72,8 @@ struct Window {
 /// scan: out and a contiguous, sizes = {outer, n, inner}; along n, each element of out is the sum of a's elements up to
 ///   it.
 /// sort: out (outer, k, inner) and a (outer, n, inner) contiguous, sizes = {outer, n, inner, k}; along n, out has the
-///   first k of a's elements in ascending order, or in descending order if parameters[0].integer is not 0, and operand 2
-///   their int64 indices. NaN is larger than any number. Equal elements keep their order.
+///   first k of a's elements in ascending order, or in descending order if parameters[0].integer is not 0, and operand
+///   2 their int64 indices. NaN is larger than any number. Equal elements keep their order.
 /// band: out and a contiguous, sizes = {outer, n, m}; out is a where column − row is at most (tril) or at least (triu)
 ///   parameters[0].integer, else 0.
 /// pooling: sizes = {planes, height, width, rows, columns}: images (planes, height, width) and windows (planes, rows,

@@ -37,9 +37,7 @@ inline std::vector<Case> normalisation_cases() {
       {"NativeBatchNormBackward0",
        "without parameters",
        {{{6, 3}}},
-       [](const Tensors& t) {
-         return batch_norm(t[0], {}, {}, {}, {}, true, 0.1, 1e-5);
-       }},
+       [](const Tensors& t) { return batch_norm(t[0], {}, {}, {}, {}, true, 0.1, 1e-5); }},
       {"EmbeddingBackward0", "", {{{4, 3}, any, reversed}}, looked_up(-1, false)},
   };
 }

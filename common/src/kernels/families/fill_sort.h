@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "kernels/kernel_table.h"
-#include "kernels/sorting/radix_sort.h"
 #include "kernels/scratch.h"
+#include "kernels/sorting/radix_sort.h"
 #include "kernels/sorting/sort_keys.h"
 #include "kernels/sorting/sort_lines.h"
 
