@@ -13,14 +13,14 @@ Tensor slope(Operation derivative, const Tensor& g, const Tensor& x) {
   return elementwise(derivative, Argument(*g.impl()), Argument(*x.impl()), x.dtype(), x.dtype());
 }
 Tensor slope(Operation derivative, const Tensor& x, std::initializer_list<Argument> inputs) {
-  const Tensor result = make_tensor(x.impl()->sizes, x.dtype(), x.device(), false, info(derivative).name);
+  Tensor result = make_tensor(x.impl()->sizes, x.dtype(), x.device(), false, info(derivative).name);
   choice_into(derivative, *result.impl(), inputs, x.dtype());
   return result;
 }
 
 /// The gradient of the larger of x and y by x, where g is the gradient of the larger.
 Tensor of_larger(const Tensor& g, const Tensor& x, const Tensor& y) {
-  const Tensor result = make_tensor(g.impl()->sizes, g.dtype(), g.device(), false, "maximum");
+  Tensor result = make_tensor(g.impl()->sizes, g.dtype(), g.device(), false, "maximum");
   choice_into(Operation::extreme_backward, *result.impl(), {*g.impl(), *x.impl(), *y.impl()}, g.dtype());
   return result;
 }

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "kernels/element.h"
+#include "kernels/vector_exp.h"
 
 namespace d2l::backend::kernels {
 
@@ -138,13 +139,27 @@ D2L_FUNCTION_OF_ONE(ceil, std::ceil(a))
 D2L_FUNCTION_OF_ONE(round, std::nearbyint(a))
 D2L_CALL_OF_ONE(exp, std::exp(a))
 D2L_CALL_OF_ONE(log, std::log(a))
-D2L_CALL_OF_ONE(sigmoid, T{1} / (T{1} + std::exp(-a)))
 D2L_CALL_OF_ONE(tanh, std::tanh(a))
 D2L_CALL_OF_ONE(sin, std::sin(a))
 D2L_CALL_OF_ONE(cos, std::cos(a))
 D2L_CALL_OF_ONE(erf, std::erf(a))
 D2L_CALL_OF_ONE(log1p, std::log1p(a))
 D2L_CALL_OF_ONE(expm1, std::expm1(a))
+
+/// 1 / (1 + e^-a). For floats a host takes the exponential that compilers vectorise, of a number that is not positive.
+struct sigmoid {
+  template <class T>
+  D2L_HOST_DEVICE T operator()(T a) const {
+#ifndef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, float>) {
+      const float power = exp_of_nonpositive(-std::abs(a));
+      const float larger = 1.0F / (1.0F + power);
+      return a < 0.0F ? power * larger : larger;
+    }
+#endif
+    return T{1} / (T{1} + std::exp(-a));
+  }
+};
 
 D2L_ARITHMETIC(add, +, |)
 D2L_ARITHMETIC(sub, -, ^)

@@ -86,7 +86,7 @@ Tensor masked_scores(const Tensor& scores, const Tensor& mask) {
 
 /// softmax(scores, -1), and 0 in rows that are −∞ everywhere; their gradient is 0.
 Tensor safe_softmax(const Tensor& scores) {
-  const Tensor result = detail::unrecorded([&] {
+  Tensor result = detail::unrecorded([&] {
     Tensor weights = scores.softmax(-1);
     if (weights.numel() > 0) weights.masked_fill_(std::get<0>(scores.max(-1, true)).eq(masked_score), 0);
     return weights;

@@ -171,7 +171,7 @@ Tensor loss_of_probabilities(const Tensor& input, const Tensor& given, const Ten
   Tensor terms = logarithms * target;
   if (weight.defined()) terms = terms * along_classes(weight, impl);
   if (reduction == Reduction::None) return -terms.sum({dim});
-  const Tensor sum = -terms.sum();
+  Tensor sum = -terms.sum();
   if (reduction == Reduction::Sum) return sum;
   if (impl.numel == 0) return sum * std::numeric_limits<double>::quiet_NaN();
   return sum / (static_cast<double>(impl.numel) / classes);

@@ -37,7 +37,7 @@ Tensor huber_of(const char* operation, Recorded kind, const char* kernel, const 
   if (!isFloatingType(type)) detail::check_floating(x.dtype == type ? x : y, operation, kernel);
   const Tensor losses = detail::make_tensor(sizes, type, device, false, operation);
   detail::choice_into(Operation::huber, *losses.impl(), {x, y, Scalar(delta), Scalar(divisor)}, type);
-  const Tensor result = detail::reduced_loss(losses, reduction);
+  Tensor result = detail::reduced_loss(losses, reduction);
   if (!detail::is_recorded(input, target)) return result;
   auto record = detail::record(kind, {&input, &target});
   detail::save(*record, 0, input);
@@ -139,7 +139,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& targe
   detail::choice_into(Operation::logits_cross_entropy, *losses.impl(), {x, y, positive},
                       promoteTypes(x.dtype, y.dtype));
   if (weight.defined()) detail::unrecorded([&] { return Tensor(losses).mul_(weight); });
-  const Tensor result = detail::reduced_loss(losses, reduction);
+  Tensor result = detail::reduced_loss(losses, reduction);
   if (!detail::is_recorded(input, target)) return result;
   auto record = detail::record(Recorded::BinaryCrossEntropyWithLogitsBackward0, {&input, &target});
   detail::save(*record, 0, input);

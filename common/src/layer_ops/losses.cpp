@@ -13,7 +13,6 @@
 namespace d2l {
 
 using detail::check_floating;
-using detail::fail;
 using detail::impl_of;
 using detail::Operation;
 using detail::TensorImpl;

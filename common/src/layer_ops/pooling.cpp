@@ -58,8 +58,8 @@ void launch_pooling(Operation operation, const Dimensions& image, const Dimensio
   for (int i = 0; i < image.count - 2; ++i) arguments.sizes[0] *= image[i];
   std::int64_t pooled = arguments.sizes[0];
   for (int i = 0; i < 2; ++i) {
-    arguments.sizes[static_cast<std::size_t>(1 + i)] = image[image.count - 2 + i];
-    arguments.sizes[static_cast<std::size_t>(3 + i)] = windows[windows.count - 2 + i];
+    arguments.sizes[std::size_t{1} + static_cast<std::size_t>(i)] = image[image.count - 2 + i];
+    arguments.sizes[std::size_t{3} + static_cast<std::size_t>(i)] = windows[windows.count - 2 + i];
     const auto size = options.window.size[static_cast<std::size_t>(i)];
     // A window of an adaptive pooling has that many elements on average.
     pooled *= size == 0 ? image[image.count - 2 + i] : size * windows[windows.count - 2 + i];

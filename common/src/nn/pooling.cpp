@@ -31,7 +31,7 @@ std::string python_text(const ExpandingArray<2, T>& array) {
 
 Tensor MaxPool2dImpl::forward(const Tensor& input) { return functional::max_pool2d(input, options); }
 
-std::tuple<Tensor, Tensor> MaxPool2dImpl::forward_with_indices(const Tensor& input) {
+std::tuple<Tensor, Tensor> MaxPool2dImpl::forward_with_indices(const Tensor& input) const {
   return functional::max_pool2d_with_indices(input, options);
 }
 

@@ -38,7 +38,7 @@ Tensor chosen(const Tensor& condition, const Argument& a, const Argument& b, Sca
               std::initializer_list<const TensorImpl*> tensors) {
   check_condition(*condition.impl());
   const auto shape = detail::broadcast_shapes("where", tensors);
-  const Tensor result = detail::make_tensor(shape, type, detail::common_device("where", tensors), false, "where");
+  Tensor result = detail::make_tensor(shape, type, detail::common_device("where", tensors), false, "where");
   detail::choice_into(Operation::where, *result.impl(), {a, b, *condition.impl()}, type);
   return result;
 }
@@ -104,7 +104,7 @@ Tensor filled(const Tensor& x, const Tensor& mask, const Argument& filling, cons
   const TensorImpl& chosen = impl_of(mask, "masked_fill");
   const auto shape = detail::broadcast_shapes("masked_fill", {&chosen, &own});
   check_filling(own, chosen, filling, "masked_fill");
-  const Tensor result = detail::make_tensor(shape, own.dtype, own.device(), false, "masked_fill");
+  Tensor result = detail::make_tensor(shape, own.dtype, own.device(), false, "masked_fill");
   detail::choice_into(Operation::where, *result.impl(), {filling, own, chosen}, own.dtype);
   if (auto record = record_of_filling(x, mask, value)) detail::attach(result, std::move(record));
   return result;

@@ -173,7 +173,7 @@ Tensor clamped(const Clamp& clamp, const Tensor& x, const Bound& min, const Boun
   check_bounds(min, max);
   const auto type = clamped_type(clamp, x, min, max);
   const auto [shape, device] = place_of(clamp, x, min, max);
-  const Tensor result = detail::make_tensor(shape, type, device, false, clamp.name);
+  Tensor result = detail::make_tensor(shape, type, device, false, clamp.name);
   clamp_into(clamp, *result.impl(), x, min, max, type);
   if (auto record = record_of(clamp, x, min, max)) detail::attach(result, std::move(record));
   return result;

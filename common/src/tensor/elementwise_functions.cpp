@@ -44,7 +44,7 @@ Tensor& Tensor::square_() { return pow_(2); }
 Tensor Tensor::round(std::int64_t decimals) const {
   const TensorImpl& x = impl_of(*this, "round");
   check_rounded(x, decimals);
-  const auto result = elementwise(Operation::round_decimals, x, power_of_ten(decimals), x.dtype, x.dtype);
+  auto result = elementwise(Operation::round_decimals, x, power_of_ten(decimals), x.dtype, x.dtype);
   if (detail::is_recorded(*this)) detail::attach(result, detail::record(Recorded::RoundBackward1, {this}));
   return result;
 }

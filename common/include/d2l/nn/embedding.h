@@ -39,6 +39,7 @@ class EmbeddingImpl : public Module {
 class Embedding : public ModuleHolder<EmbeddingImpl> {
  public:
   using ModuleHolder<EmbeddingImpl>::ModuleHolder;
+  /// The module that it holds.
   using Impl [[maybe_unused]] = EmbeddingImpl;
   /// A layer with the rows of `embeddings` (n, d) as its weight, which shares their elements, and which by default
   /// wants no gradient. ShapeError unless it has two dimensions.

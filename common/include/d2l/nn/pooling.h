@@ -153,7 +153,7 @@ class MaxPool2dImpl : public Module {
   /// (N, C, H, W) or (C, H, W), with the number of windows in place of H and W; errors as max_pool2d().
   Tensor forward(const Tensor& input) override;
   /// The same, and the int64 index of each result in its image; errors as max_pool2d().
-  std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input);
+  std::tuple<Tensor, Tensor> forward_with_indices(const Tensor& input) const;
   [[nodiscard]] std::string extra_repr() const override;
   [[nodiscard]] std::shared_ptr<Module> clone() const override;
 

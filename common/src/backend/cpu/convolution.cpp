@@ -113,7 +113,7 @@ class HostConvolution {
   /// If there are enough channels, each thread computes the gradients of some. Else each adds up the gradients of some
   /// blocks, and the sums are added up afterwards, always in the same order.
   void differentiate_weight() const {
-    const bool by_channel = sizes_.channels >= 4 * context_.threads;
+    const bool by_channel = sizes_.channels >= std::int64_t{4} * context_.threads;
     const std::int64_t shares = by_channel ? channel_shares(divided_up(context_.threads, sizes_.groups)) : 1;
     const std::int64_t blocks = image_blocks_ * parts_per_image_;
     const std::int64_t parts = by_channel ? 1 : std::min<std::int64_t>(context_.threads, blocks);

@@ -179,14 +179,41 @@ struct AveragePoolBackwardPlane {
     T* out = work.out + plane * rows.size * columns.size;
     const T* grad = work.grad + plane * rows.windows * columns.windows;
     std::fill(out, out + rows.size * columns.size, T{0});
-    for (std::int64_t row = 0; row < rows.windows; ++row) {
-      for (std::int64_t column = 0; column < columns.windows; ++column) {
-        const T part = *grad++ / static_cast<T>(work.pooling.divisor_of(row, column));
-        const std::int64_t left = columns.begin(column);
-        const std::int64_t right = columns.end(column);
-        for (std::int64_t y = rows.begin(row); y < rows.end(row); ++y) {
-          for (std::int64_t x = left; x < right; ++x) out[y * columns.size + x] += part;
-        }
+    const std::int64_t inside_begin = columns.window == 0 ? columns.windows : columns.inside_begin();
+    const std::int64_t inside_end = std::max(inside_begin, columns.window == 0 ? 0 : columns.inside_end());
+    for (std::int64_t row = 0; row < rows.windows; ++row, grad += columns.windows) {
+      add_windows(out, grad, row, 0, inside_begin);
+      for (std::int64_t i = inside_begin; i < inside_end; i += pooling_tile) {
+        add_tile(out, grad + i, row, i, std::min(pooling_tile, inside_end - i));
+      }
+      add_windows(out, grad, row, inside_end, columns.windows);
+    }
+  }
+
+ private:
+  /// The windows from `begin` to `end` of a row, one by one.
+  void add_windows(T* out, const T* grad, std::int64_t row, std::int64_t begin, std::int64_t end) const {
+    const auto& rows = work.pooling.rows;
+    const auto& columns = work.pooling.columns;
+    for (std::int64_t column = begin; column < end; ++column) {
+      const T part = grad[column] / static_cast<T>(work.pooling.divisor_of(row, column));
+      for (std::int64_t y = rows.begin(row); y < rows.end(row); ++y) {
+        for (std::int64_t x = columns.begin(column); x < columns.end(column); ++x) out[y * columns.size + x] += part;
+      }
+    }
+  }
+  /// `width` windows of a row that are in the image. The last element of a window comes first, because an element
+  /// belongs to earlier windows by its later places.
+  void add_tile(T* out, const T* grad, std::int64_t row, std::int64_t column, std::int64_t width) const {
+    const auto& rows = work.pooling.rows;
+    const auto& columns = work.pooling.columns;
+    const T divisor = static_cast<T>(work.pooling.divisor_of(row, column));
+    std::array<T, pooling_tile> parts;
+    for (std::int64_t i = 0; i < width; ++i) parts[static_cast<std::size_t>(i)] = grad[i] / divisor;
+    for (std::int64_t y = rows.begin(row); y < rows.end(row); ++y) {
+      for (std::int64_t k = columns.window - 1; k >= 0; --k) {
+        T* const to = out + y * columns.size + columns.start(column) + k;
+        for (std::int64_t i = 0; i < width; ++i) to[i * columns.stride] += parts[static_cast<std::size_t>(i)];
       }
     }
   }
