@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -85,6 +86,11 @@ class Table {
     missed_ += met ? 0 : 1;
     print_row(operation, fmt::format("{:.1e}", value), "-", "-", fmt::format("≤ {:.0e}", goal), met ? "yes" : "NO");
   }
+  void add_accuracy(const std::string& operation, double value, double goal) {
+    const bool met = value >= goal;
+    missed_ += met ? 0 : 1;
+    print_row(operation, fmt::format("{:.3f}", value), "-", "-", fmt::format("≥ {}", goal), met ? "yes" : "NO");
+  }
   [[nodiscard]] int missed() const { return missed_; }
 
  private:
@@ -118,10 +124,18 @@ constexpr Comparison comparisons[] = {
     {"mm/256", "mm, n = 256", 1.05},
     {"mm/1024", "mm, n = 1024", 1.05},
     {"mm/4096", "mm, n = 4096", 1.05},
+    {"softmax/1024", "softmax, 1024×1024", 1.0},
+    {"sort/1000000", "sort, 10⁶", 1.2},
+    {"layer_norm/4096", "layer_norm with gradients, 4096×256", 1.0},
     {"forward/6", "Sequential(Linear(3, 1))(X)", 0.4},
     {"step/32", "SGD step, Linear(3, 1)", 0.35},
     {"step_clipped/32", "the same with clipping", 0.35},
     {"perceptron_step/256", "SGD step, 784-256-10", 0.95},
+    {"adam/1000000", "Adam step, 10⁶", 0.8},
+    {"max_pool2d/2", "max pooling 2×2 and gradient", 1.0},
+    {"max_pool2d/3", "max pooling 3×3 and gradient", 1.0},
+    {"conv2d/8", "conv2d 32×3×3×3, 8×3×64×64", 1.2},
+    {"lenet_step/64", "SGD step, LeNet, 64 images", 1.0},
 };
 
 struct Limit {
@@ -149,13 +163,16 @@ int main(int count, char** arguments) {
   Times times;
   measure(D2L_SPEED, "^(add|ones|identity_to|print)/(6|10000)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
-  measure(D2L_SPEED, "^perceptron_step/", quick ? 5 : 15, 0.2, times);
-  measure(D2L_SPEED, "^(add/1000000|mm/(100|256|1024))/", quick ? 5 : 15, 0.1, times);
+  measure(D2L_SPEED, "^(perceptron_step|conv2d)/", quick ? 5 : 15, 0.2, times);
+  measure(D2L_SPEED, "^((add|adam|sort)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
+  measure(D2L_SPEED, "^(max_pool2d|layer_norm)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});
   measure(D2L_LOADING, "^kept/", quick ? 5 : 9, 0.1, times, {"median", 1e6});
   measure(D2L_EMULATOR_BENCHMARK, ".*", quick ? 5 : 15, 0.01, times, {"fastest", 1e6, "cpu_time"});
   const auto error = output_of(D2L_ACCURACY);
+  measure(D2L_SPEED, "^lenet_step/", quick ? 5 : 15, 0.2, times);
+  const auto learned = output_of(D2L_LEARNING);
   // The distribution's PyTorch needs the distribution's Python, which may not be the first in PATH.
   std::string python;
   for (const char* interpreter : {"python3", "/usr/bin/python3"}) {
@@ -185,5 +202,8 @@ int main(int count, char** arguments) {
     table.add(std::string("emulator: ") + limit.label, find(times, limit.work), limit.milliseconds * 1e6, 1);
   }
   if (!error.empty()) table.add_number("relative error of sum, 10⁸", std::stod(error), 1e-6);
+  std::istringstream lines(learned);
+  double accuracy = 0;
+  for (std::string model; lines >> model >> accuracy;) table.add_accuracy("accuracy of " + model, accuracy, 0.9);
   return table.missed() == 0 ? 0 : 1;
 }

@@ -48,11 +48,18 @@ int main(int count, char** arguments) {
     for (const std::int64_t size : {10'000, 1'000'000, 100'000'000}) compare("add", size);
     compare("sum", 100'000'000);
     for (const std::int64_t size : {100, 256, 1024, 4096}) compare("mm", size);
+    compare("softmax", 1024);
+    compare("sort", 1'000'000);
+    compare("layer_norm", 4096);
     compare("print", 6);
     compare("forward", 6);
     compare("step", 32);
     compare("step_clipped", 32);
     compare("perceptron_step", 256);
+    compare("conv2d", 8);
+    compare("adam", 1'000'000);
+    for (const std::int64_t window : {2, 3}) compare("max_pool2d", window);
+    compare("lenet_step", 64);
     add(vector_loop_side(), "add", 10'000, threads);
   }
   benchmark::RunSpecifiedBenchmarks();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -49,6 +50,34 @@ struct ProductWork : Work {
   explicit ProductWork(std::int64_t n) : a(library::rand({n, n})), b(library::rand({n, n})) {}
   void run() override { c = library::mm(a, b); }
   library::Tensor a, b, c;
+};
+
+/// The softmax of each row of an n×n matrix.
+struct SoftmaxWork : Work {
+  explicit SoftmaxWork(std::int64_t n) : x(library::randn({n, n})) {}
+  void run() override { y = library::softmax(x, 1); }
+  library::Tensor x, y;
+};
+
+/// The sort of n floats, with their indices.
+struct SortWork : Work {
+  explicit SortWork(std::int64_t n) : x(library::randn({n})) {}
+  void run() override { sorted = library::sort(x, 0); }
+  library::Tensor x;
+  std::tuple<library::Tensor, library::Tensor> sorted;
+};
+
+/// Layer normalisation of n rows of 256 numbers, and the gradients of the input, the weight and the bias.
+struct LayerNormWork : Work {
+  explicit LayerNormWork(std::int64_t n) : x(library::randn({n, 256})), grad(library::randn({n, 256})) {
+    x.set_requires_grad(true);
+  }
+  void run() override {
+    for (library::Tensor* leaf : {&x, &layer->weight, &layer->bias}) leaf->mutable_grad() = library::Tensor();
+    layer(x).backward(grad);
+  }
+  library::nn::LayerNorm layer = library::nn::LayerNorm(library::nn::LayerNormOptions({256}));
+  library::Tensor x, grad;
 };
 
 struct PrintWork : Work {
@@ -110,16 +139,71 @@ struct PerceptronStepWork : Work {
   library::Tensor x, y, loss;
 };
 
+/// A step of Adam for n parameters in one tensor.
+struct AdamWork : Work {
+  explicit AdamWork(std::int64_t n)
+      : parameter(library::rand({n})),
+        optimizer(std::vector<library::Tensor>{parameter}, library::optim::AdamOptions(1e-3)) {
+    parameter.mutable_grad() = library::rand({n});
+  }
+  void run() override { optimizer.step(); }
+  library::Tensor parameter;
+  library::optim::Adam optimizer;
+};
+
+/// The largest elements of n×n windows that are 2 apart, of 8 images of 32×64×64, and the gradient.
+struct MaxPoolWork : Work {
+  explicit MaxPoolWork(std::int64_t n) : window(n) { x.set_requires_grad(true); }
+  void run() override {
+    y = library::max_pool2d(x, window, 2);
+    if (!grad.defined()) grad = library::rand(y.sizes());
+    y.backward(grad);
+    x.mutable_grad() = library::Tensor();
+  }
+  std::int64_t window;
+  library::Tensor x = library::randn({8, 32, 64, 64}), y, grad;
+};
+
+/// A convolution of n images of 64×64 by 32 kernels of 3×3, and its gradients.
+struct ConvolutionWork : Work {
+  explicit ConvolutionWork(std::int64_t n)
+      : layer(library::nn::Conv2dOptions(3, 32, 3)),
+        x(library::rand({n, 3, 64, 64})),
+        grad(library::rand({n, 32, 62, 62})) {
+    x.set_requires_grad(true);
+  }
+  void run() override {
+    layer->zero_grad();
+    x.mutable_grad() = library::Tensor();
+    y = layer(x);
+    y.backward(grad);
+  }
+  library::nn::Conv2d layer;
+  library::Tensor x, grad, y;
+};
+}  // namespace
+
+#include "model_works.h"
+
+namespace {
+
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);
   if (name == "ones") return std::make_unique<OnesWork>();
   if (name == "identity_to") return std::make_unique<IdentityToWork>();
   if (name == "sum") return std::make_unique<SumWork>(n);
   if (name == "mm") return std::make_unique<ProductWork>(n);
+  if (name == "softmax") return std::make_unique<SoftmaxWork>(n);
+  if (name == "sort") return std::make_unique<SortWork>(n);
+  if (name == "layer_norm") return std::make_unique<LayerNormWork>(n);
   if (name == "print") return std::make_unique<PrintWork>();
   if (name == "forward") return std::make_unique<ForwardWork>();
   if (name == "step" || name == "step_clipped") return std::make_unique<StepWork>(name == "step_clipped");
   if (name == "perceptron_step") return std::make_unique<PerceptronStepWork>();
+  if (name == "conv2d") return std::make_unique<ConvolutionWork>(n);
+  if (name == "lenet_step") return std::make_unique<LeNetStepWork>(n);
+  if (name == "adam") return std::make_unique<AdamWork>(n);
+  if (name == "max_pool2d") return std::make_unique<MaxPoolWork>(n);
   return nullptr;
 }
 

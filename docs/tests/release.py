@@ -36,7 +36,8 @@ def build(options, solutions, folder):
     # A student's build has no solution that could demonstrate anything.
     shutil.copytree(docs / "captures", folder / "captures", ignore=shutil.ignore_patterns("demonstrations"))
     run(options.weaver, "--root", students, "--captures", folder / "captures", "--items", docs / "items", "--tags",
-        docs / "d2l.tag", "--output", site, *(students / "docs").glob("pages/*.md"), *(students / "docs").glob("*.md"))
+        docs / "d2l.tag", "--output", site, *(students / "docs").glob("pages/*.md"), *(students / "docs").glob("*.md"),
+        docs / "names" / "names.md")
     (folder / "Doxyfile").write_text(DOXYFILE.format(docs=docs, site=site, root=root), encoding="utf-8")
     run(options.doxygen, folder / "Doxyfile")
     shutil.copytree(site / "files", site / "html", dirs_exist_ok=True)

@@ -14,7 +14,10 @@
 #include "d2l/event.h"              // IWYU pragma: export
 #include "d2l/factories.h"          // IWYU pragma: export
 #include "d2l/kernel_report.h"      // IWYU pragma: export
+#include "d2l/layer_ops.h"          // IWYU pragma: export
 #include "d2l/linear_regression.h"  // IWYU pragma: export
+#include "d2l/metrics.h"            // IWYU pragma: export
+#include "d2l/missing.h"            // IWYU pragma: export
 #include "d2l/model.h"              // IWYU pragma: export
 #include "d2l/nn.h"                 // IWYU pragma: export
 #include "d2l/ops.h"                // IWYU pragma: export

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <type_traits>
@@ -77,6 +78,35 @@ Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options = {});
 Tensor arange(Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, const TensorOptions& options = {});
 Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options = {});
+///@}
+/// `steps` numbers at equal distances, from `start` to `end`; float32 unless `options` sets the dtype, in which
+/// integers lose their fraction. ValueError for a negative count, TypeError for bool.
+Tensor linspace(Scalar start, Scalar end, std::int64_t steps, const TensorOptions& options = {});
+///@{
+/// (n, m), or (n, n): 1 where the row is the column, else 0; ValueError for a negative size.
+Tensor eye(std::int64_t n, const TensorOptions& options = {});
+Tensor eye(std::int64_t n, std::int64_t m, const TensorOptions& options = {});
+///@}
+///@{
+/// Random integers from `low` (0) to before `high`, at most 2⁵³ different ones; int64 unless `options` sets the dtype;
+/// the same on every device. ValueError unless `high` is larger than `low` and the dtype has the numbers.
+Tensor randint(std::int64_t high, IntArrayRef size, const TensorOptions& options = {});
+Tensor randint(std::int64_t low, std::int64_t high, IntArrayRef size, const TensorOptions& options = {});
+///@}
+/// The integers from 0 to before `n` in random order; int64 unless `options` sets the dtype; the same on every device.
+/// ValueError for a negative count.
+Tensor randperm(std::int64_t n, const TensorOptions& options = {});
+///@{
+/// A tensor of the elements at `data`, of the dtype and on the device of `options`, without a copy: in row-major order,
+/// or with `strides` (in elements). The memory must remain until the last tensor of it is gone and its device is done;
+/// then `deleter` gets the address. ShapeError or ValueError for a negative size or stride, ValueError for a null
+/// address.
+Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {});
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});
+Tensor from_blob(void* data, IntArrayRef sizes, const std::function<void(void*)>& deleter,
+                 const TensorOptions& options = {});
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const std::function<void(void*)>& deleter,
+                 const TensorOptions& options = {});
 ///@}
 ///@{
 /// No factory: the compiler says that sizes are a list in braces.

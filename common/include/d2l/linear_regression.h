@@ -5,9 +5,9 @@
 
 #include <memory>
 
+#include "d2l/layer_ops.h"
 #include "d2l/model.h"
 #include "d2l/nn/linear.h"
-#include "d2l/ops.h"
 
 namespace d2l {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Operations as free functions; each is the member of Tensor of the same name.
+/// Operations as free functions; each is the member of Tensor of the same name. Those on single elements are here,
+/// those on whole arrays in array_ops.h.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
+#include "d2l/array_ops.h"  // IWYU pragma: export
 #include "d2l/tensor.h"
 
 namespace d2l {
@@ -118,112 +117,93 @@ inline Tensor relu(const Tensor& x) { return x.relu(); }
 inline Tensor sigmoid(const Tensor& x) { return x.sigmoid(); }
 /// The hyperbolic tangent of x; see Tensor::tanh().
 inline Tensor tanh(const Tensor& x) { return x.tanh(); }
+/// The sine of x; see Tensor::sin().
+inline Tensor sin(const Tensor& x) { return x.sin(); }
+/// The cosine of x; see Tensor::cos().
+inline Tensor cos(const Tensor& x) { return x.cos(); }
+/// x²; see Tensor::square().
+inline Tensor square(const Tensor& x) { return x.square(); }
+/// The largest integer that is not larger than x; see Tensor::floor().
+inline Tensor floor(const Tensor& x) { return x.floor(); }
+/// The smallest integer that is not smaller than x; see Tensor::ceil().
+inline Tensor ceil(const Tensor& x) { return x.ceil(); }
+///@{
+/// The integer that is nearest to x, or the number with so many decimals; see Tensor::round().
+inline Tensor round(const Tensor& x) { return x.round(); }
+inline Tensor round(const Tensor& x, std::int64_t decimals) { return x.round(decimals); }
+///@}
+/// 1, 0 or −1 by the sign of x; see Tensor::sign().
+inline Tensor sign(const Tensor& x) { return x.sign(); }
+/// 1 / x; see Tensor::reciprocal().
+inline Tensor reciprocal(const Tensor& x) { return x.reciprocal(); }
+/// 1 / √x; see Tensor::rsqrt().
+inline Tensor rsqrt(const Tensor& x) { return x.rsqrt(); }
+/// The error function of x; see Tensor::erf().
+inline Tensor erf(const Tensor& x) { return x.erf(); }
+/// The natural logarithm of 1 + x; see Tensor::log1p().
+inline Tensor log1p(const Tensor& x) { return x.log1p(); }
+/// eˣ − 1; see Tensor::expm1().
+inline Tensor expm1(const Tensor& x) { return x.expm1(); }
+/// Whether each element is nan; see Tensor::isnan().
+inline Tensor isnan(const Tensor& x) { return x.isnan(); }
+/// Whether each element is an infinity; see Tensor::isinf().
+inline Tensor isinf(const Tensor& x) { return x.isinf(); }
+/// Whether each element is neither nan nor an infinity; see Tensor::isfinite().
+inline Tensor isfinite(const Tensor& x) { return x.isfinite(); }
+/// Whether each element is 0; see Tensor::logical_not().
+inline Tensor logical_not(const Tensor& x) { return x.logical_not(); }
+///@{
+/// Each element within the bounds; see Tensor::clamp().
+inline Tensor clamp(const Tensor& x, std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt) {
+  return x.clamp(min, max);
+}
+inline Tensor clamp(const Tensor& x, const std::optional<Tensor>& min = {}, const std::optional<Tensor>& max = {}) {
+  return x.clamp(min, max);
+}
+inline Tensor clamp_min(const Tensor& x, Scalar min) { return x.clamp_min(min); }
+inline Tensor clamp_min(const Tensor& x, const Tensor& min) { return x.clamp_min(min); }
+inline Tensor clamp_max(const Tensor& x, Scalar max) { return x.clamp_max(max); }
+inline Tensor clamp_max(const Tensor& x, const Tensor& max) { return x.clamp_max(max); }
+///@}
 
 ///@{
-/// The sum over all elements, or over `dims`; see Tensor::sum().
-inline Tensor sum(const Tensor& x) { return x.sum(); }
-inline Tensor sum(const Tensor& x, IntArrayRef dims, bool keepdim = false) { return x.sum(dims, keepdim); }
+/// The rest of a / b, with the sign of b; see Tensor::remainder().
+inline Tensor remainder(const Tensor& a, const Tensor& b) { return a.remainder(b); }
+inline Tensor remainder(const Tensor& a, Scalar b) { return a.remainder(b); }
+Tensor remainder(Scalar a, const Tensor& b);
+inline Tensor operator%(const Tensor& a, const Tensor& b) { return a.remainder(b); }
+inline Tensor operator%(const Tensor& a, Scalar b) { return a.remainder(b); }
+inline Tensor operator%(Scalar a, const Tensor& b) { return remainder(a, b); }
 ///@}
 ///@{
-/// The mean over all elements, or over `dims`; see Tensor::mean().
-inline Tensor mean(const Tensor& x) { return x.mean(); }
-inline Tensor mean(const Tensor& x, IntArrayRef dims, bool keepdim = false) { return x.mean(dims, keepdim); }
+/// a / b, rounded down; see Tensor::floor_divide().
+inline Tensor floor_divide(const Tensor& a, const Tensor& b) { return a.floor_divide(b); }
+inline Tensor floor_divide(const Tensor& a, Scalar b) { return a.floor_divide(b); }
+///@}
+/// The larger of each two elements; see Tensor::maximum().
+inline Tensor maximum(const Tensor& a, const Tensor& b) { return a.maximum(b); }
+/// The smaller of each two elements; see Tensor::minimum().
+inline Tensor minimum(const Tensor& a, const Tensor& b) { return a.minimum(b); }
+/// Whether both elements are not 0; see Tensor::logical_and().
+inline Tensor logical_and(const Tensor& a, const Tensor& b) { return a.logical_and(b); }
+/// Whether one of two elements is not 0; see Tensor::logical_or().
+inline Tensor logical_or(const Tensor& a, const Tensor& b) { return a.logical_or(b); }
+/// Whether exactly one of two elements is not 0; see Tensor::logical_xor().
+inline Tensor logical_xor(const Tensor& a, const Tensor& b) { return a.logical_xor(b); }
+///@{
+/// a where `condition`, which is bool, is true, else b: shapes broadcast, dtypes promote. ShapeError unless the shapes
+/// broadcast, TypeError for another dtype of the condition than bool or uint8.
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+Tensor where(const Tensor& condition, const Tensor& a, Scalar b);
+Tensor where(const Tensor& condition, Scalar a, const Tensor& b);
+Tensor where(const Tensor& condition, Scalar a, Scalar b);
 ///@}
 ///@{
-/// The largest element, or those along `dim` and their indices; see Tensor::max().
-inline Tensor max(const Tensor& x) { return x.max(); }
-inline std::tuple<Tensor, Tensor> max(const Tensor& x, std::int64_t dim, bool keepdim = false) {
-  return x.max(dim, keepdim);
+/// `value` where `mask` is true, else x; see Tensor::masked_fill().
+inline Tensor masked_fill(const Tensor& x, const Tensor& mask, Scalar value) { return x.masked_fill(mask, value); }
+inline Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
+  return x.masked_fill(mask, value);
 }
 ///@}
-///@{
-/// The smallest element, or those along `dim` and their indices; see Tensor::min().
-inline Tensor min(const Tensor& x) { return x.min(); }
-inline std::tuple<Tensor, Tensor> min(const Tensor& x, std::int64_t dim, bool keepdim = false) {
-  return x.min(dim, keepdim);
-}
-///@}
-/// The index of the largest element; see Tensor::argmax().
-inline Tensor argmax(const Tensor& x, std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) {
-  return x.argmax(dim, keepdim);
-}
-///@{
-/// The norm of order p over all elements, or over `dims`; see Tensor::norm().
-inline Tensor norm(const Tensor& x, Scalar p = 2) { return x.norm(p); }
-inline Tensor norm(const Tensor& x, std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false) {
-  return x.norm(p, dims, keepdim);
-}
-///@}
-/// How exactly a GPU multiplies float32 matrices: "highest", the default, is with float32 arithmetic; "high" and
-/// "medium" let tensor cores round the inputs to TF32, with 10 bits after the point, which is faster. Virtual GPUs in
-/// host memory and the CPU accept each, and always compute as with "highest". ValueError for another name.
-void set_float32_matmul_precision(const std::string& precision);
-/// The name that set_float32_matmul_precision() was given last.
-std::string get_float32_matmul_precision();
-/// (…, n, k) × (…, k, m) → (…, n, m); see Tensor::matmul().
-inline Tensor matmul(const Tensor& a, const Tensor& b) { return a.matmul(b); }
-/// (n, k) × (k, m) → (n, m); see Tensor::mm().
-inline Tensor mm(const Tensor& a, const Tensor& b) { return a.mm(b); }
-/// Whether all elements are equal within the tolerances; see Tensor::allclose().
-inline bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
-  return a.allclose(b, rtol, atol, equal_nan);
-}
-/// Whether shapes and values are equal; see Tensor::equal().
-inline bool equal(const Tensor& a, const Tensor& b) { return a.equal(b); }
-
-/// The same elements with other sizes; see Tensor::reshape().
-inline Tensor reshape(const Tensor& x, IntArrayRef sizes) { return x.reshape(sizes); }
-/// Two dimensions exchanged; see Tensor::transpose().
-inline Tensor transpose(const Tensor& x, std::int64_t dim0, std::int64_t dim1) { return x.transpose(dim0, dim1); }
-/// (a, b) → (b, a); see Tensor::t().
-inline Tensor t(const Tensor& x) { return x.t(); }
-/// The dimensions in another order; see Tensor::permute().
-inline Tensor permute(const Tensor& x, IntArrayRef dims) { return x.permute(dims); }
-/// Adds a dimension of size 1; see Tensor::unsqueeze().
-inline Tensor unsqueeze(const Tensor& x, std::int64_t dim) { return x.unsqueeze(dim); }
-///@{
-/// Removes dimensions of size 1; see Tensor::squeeze().
-inline Tensor squeeze(const Tensor& x) { return x.squeeze(); }
-inline Tensor squeeze(const Tensor& x, std::int64_t dim) { return x.squeeze(dim); }
-///@}
-/// The elements at one index; see Tensor::select().
-inline Tensor select(const Tensor& x, std::int64_t dim, std::int64_t index) { return x.select(dim, index); }
-/// The elements at a range of indices; see Tensor::slice().
-inline Tensor slice(const Tensor& x, std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
-                    std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) {
-  return x.slice(dim, start, end, step);
-}
-/// A new tensor with the same values; see Tensor::clone().
-inline Tensor clone(const Tensor& x) { return x.clone(); }
-
-/// x − log Σ eˣ along `dim`; see Tensor::log_softmax().
-inline Tensor log_softmax(const Tensor& x, std::int64_t dim) { return x.log_softmax(dim); }
-
-/// The result of a loss, from one loss per element.
-namespace Reduction {
-/// The result of a loss, by LibTorch's names.
-enum Reduction : std::int8_t {
-  None,  ///< one loss per element
-  Mean,  ///< their mean, a tensor of one element
-  Sum    ///< their sum, a tensor of one element
-};
-}  // namespace Reduction
-
-/// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out). ShapeError
-/// if the sizes do not fit, TypeError for two dtypes.
-Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});
-/// (input − target)², by default the mean; ShapeError unless the shapes broadcast, TypeError unless floating point.
-Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean);
-/// -log softmax(input) at the class of the target: input (N, C, …) or (C), target int64 of the same shape without C.
-/// Targets equal to `ignore_index` are ignored. A class out of range is an IndexError on the CPU and a fatal error on a
-/// GPU; ShapeError or TypeError for another target.
-Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, std::int64_t reduction = Reduction::Mean,
-                          std::int64_t ignore_index = -100);
-
-/// Joins tensors along an existing dimension; ValueError for an empty list, IndexError for a dimension that does not
-/// exist, ShapeError if another size differs.
-Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
-/// Joins tensors of one shape along a new dimension; ValueError for an empty list, ShapeError if the shapes differ.
-Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim = 0);
 
 }  // namespace d2l

@@ -3,6 +3,7 @@
 /// Tensor: an n-dimensional array on one device; copies of a Tensor share its elements.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -15,22 +16,16 @@
 #include "d2l/dtype.h"
 #include "d2l/scalar.h"
 #include "d2l/shape.h"
+#include "d2l/tensor_members.h"
 #include "d2l/tensor_options.h"
 
 namespace d2l {
-
-namespace detail {
-struct TensorImpl;
-}
-namespace autograd {
-class Node;
-}
 
 /// A handle to a strided array of elements; names and meanings are those of LibTorch's C++ API.
 ///
 /// Errors of every operation: ValueError for an undefined tensor or a parameter without a shape, DeviceError for
 /// operands on two devices, OutOfMemoryError for too little memory, FatalDeviceError for a lost device.
-class Tensor {
+class Tensor : public TensorMembers {
  public:
   /// An undefined tensor; reading one is a ValueError.
   Tensor() = default;
@@ -50,31 +45,6 @@ class Tensor {
   Tensor& operator=(const Tensor& values) &&;
   Tensor& operator=(const Scalar& value) &&;
   ///@}
-
-  // Properties. None of these uses a device.
-  [[nodiscard]] bool defined() const noexcept {
-    return impl_ != nullptr;
-  }                                                                 ///< false for a tensor without elements or shape
-  [[nodiscard]] Device device() const;                              ///< where the elements are
-  [[nodiscard]] ScalarType dtype() const;                           ///< the type of an element
-  [[nodiscard]] ScalarType scalar_type() const { return dtype(); }  ///< dtype(), by LibTorch's other name
-  [[nodiscard]] TensorOptions options() const;                      ///< dtype and device, for factories
-  [[nodiscard]] IntArrayRef sizes() const;                  ///< the size of each dimension; lives as long as the tensor
-  [[nodiscard]] IntArrayRef strides() const;                ///< elements from one index to the next, of each dimension
-  [[nodiscard]] std::int64_t size(std::int64_t dim) const;  ///< of one dimension; IndexError, -1 is the last
-  [[nodiscard]] std::int64_t stride(std::int64_t dim) const;  ///< of one dimension, in elements; as size()
-  [[nodiscard]] std::int64_t dim() const;                     ///< how many dimensions there are, 0 to 8
-  [[nodiscard]] std::int64_t numel() const;                   ///< how many elements: the product of the sizes
-  [[nodiscard]] std::int64_t element_size() const;            ///< bytes
-  [[nodiscard]] std::int64_t nbytes() const;                  ///< numel() × element_size()
-  [[nodiscard]] std::int64_t storage_offset() const;          ///< of the first element, in elements
-  [[nodiscard]] bool is_cpu() const;                          ///< whether it is on the CPU
-  [[nodiscard]] bool is_cuda() const;                         ///< whether it is on a GPU
-  [[nodiscard]] bool is_contiguous() const;                   ///< whether the elements are in row-major order
-  [[nodiscard]] bool is_pinned() const;                       ///< whether it is in pinned host memory
-  [[nodiscard]] bool is_floating_point() const;               ///< whether dtype() is kFloat or kDouble
-  /// True when both are handles to the same tensor.
-  [[nodiscard]] bool is_same(const Tensor& other) const noexcept { return impl_ == other.impl_; }
 
   // Devices and dtypes.
   ///@{
@@ -148,6 +118,7 @@ class Tensor {
   /// for a tensor without dimensions, ValueError unless `step` is positive.
   Tensor slice(std::int64_t dim = 0, std::optional<std::int64_t> start = std::nullopt,
                std::optional<std::int64_t> end = std::nullopt, std::int64_t step = 1) const;
+  using TensorMembers::operator[];
   /// select(0, index).
   Tensor operator[](std::int64_t index) const { return select(0, index); }
   /// A view if strides can describe it, else a copy; one size may be -1; ShapeError unless the elements fill the sizes.
@@ -206,6 +177,64 @@ class Tensor {
   Tensor relu() const;     ///< max(x, 0); TypeError for bool
   Tensor sigmoid() const;  ///< 1 / (1 + e⁻ˣ); floating point
   Tensor tanh() const;     ///< the hyperbolic tangent; floating point
+  Tensor sin() const;      ///< the sine; floating point
+  Tensor cos() const;      ///< the cosine; floating point
+  Tensor square() const;   ///< x²; int64 for bool
+  Tensor floor() const;    ///< the largest integer that is not larger, of the same dtype; TypeError for bool
+  Tensor ceil() const;     ///< the smallest integer that is not smaller, of the same dtype; TypeError for bool
+  Tensor round() const;    ///< the nearest integer, the even one of two, of the same dtype; TypeError for bool
+  /// The nearest number with so many decimals; a negative number counts digits before the point. TypeError unless
+  /// floating point.
+  Tensor round(std::int64_t decimals) const;
+  Tensor sign() const;         ///< 1, 0 or −1 by the sign; 0 for nan
+  Tensor reciprocal() const;   ///< 1 / x; floating point
+  Tensor rsqrt() const;        ///< 1 / √x, nan below 0; floating point
+  Tensor erf() const;          ///< the error function; floating point
+  Tensor log1p() const;        ///< the natural logarithm of 1 + x, nan below −1; floating point
+  Tensor expm1() const;        ///< eˣ − 1; floating point
+  Tensor isnan() const;        ///< whether each element is nan: a bool tensor
+  Tensor isinf() const;        ///< whether each element is an infinity: a bool tensor
+  Tensor isfinite() const;     ///< whether each element is neither nan nor an infinity: a bool tensor
+  Tensor logical_not() const;  ///< whether each element is 0: a bool tensor
+  ///@{
+  /// Each element within the bounds, one of which may be absent; `max` where min > max. Numbers and tensors promote the
+  /// dtype. ValueError without a bound, ShapeError unless the shapes broadcast, TypeError for bool.
+  Tensor clamp(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt) const;
+  Tensor clamp(const std::optional<Tensor>& min = {}, const std::optional<Tensor>& max = {}) const;
+  Tensor clamp_min(Scalar min) const;
+  Tensor clamp_min(const Tensor& min) const;
+  Tensor clamp_max(Scalar max) const;
+  Tensor clamp_max(const Tensor& max) const;
+  ///@}
+  ///@{
+  /// The rest of a division, with the sign of `other`, and the quotient rounded down, which has no gradient; shapes and
+  /// dtypes as add(). TypeError for bool by bool; ValueError for integers and a 0 that the host can read, else 0.
+  Tensor remainder(const Tensor& other) const;
+  Tensor remainder(Scalar other) const;
+  Tensor floor_divide(const Tensor& other) const;
+  Tensor floor_divide(Scalar other) const;
+  ///@}
+  Tensor maximum(const Tensor& other) const;  ///< the larger of each two elements, nan if one is; shapes as add()
+  Tensor minimum(const Tensor& other) const;  ///< the smaller of each two elements, nan if one is; shapes as add()
+  ///@{
+  /// Whether both elements, one of them, or exactly one is not 0: a bool tensor; shapes as add().
+  Tensor logical_and(const Tensor& other) const;
+  Tensor logical_or(const Tensor& other) const;
+  Tensor logical_xor(const Tensor& other) const;
+  ///@}
+  ///@{
+  /// This where `condition`, which is bool, is true, else `other`; see d2l::where().
+  Tensor where(const Tensor& condition, const Tensor& other) const;
+  Tensor where(const Tensor& condition, Scalar other) const;
+  ///@}
+  ///@{
+  /// `value`, a number or a tensor without dimensions, where `mask` is true, else this; the dtype stays. ShapeError
+  /// unless the shapes broadcast, TypeError for a mask that is not bool, ValueError if the dtype cannot hold `value`.
+  Tensor masked_fill(const Tensor& mask, Scalar value) const;
+  Tensor masked_fill(const Tensor& mask, const Tensor& value) const;
+  ///@}
+  /// eˣ / Σ eˣ along `dim`, of the same shape; TypeError unless floating point, IndexError for no such dimension.
+  Tensor softmax(std::int64_t dim) const;
   /// x − log Σ eˣ along `dim`, of the same shape; TypeError unless floating point, IndexError for no such dimension.
   Tensor log_softmax(std::int64_t dim) const;
   Tensor operator-() const { return neg(); }  ///< neg()
@@ -233,6 +262,35 @@ class Tensor {
   Tensor& relu_();
   Tensor& sigmoid_();
   Tensor& tanh_();
+  Tensor& sin_();
+  Tensor& cos_();
+  Tensor& square_();
+  Tensor& floor_();
+  Tensor& ceil_();
+  Tensor& round_();
+  Tensor& round_(std::int64_t decimals);
+  Tensor& sign_();
+  Tensor& reciprocal_();
+  Tensor& rsqrt_();
+  Tensor& erf_();
+  Tensor& log1p_();
+  Tensor& expm1_();
+  Tensor& logical_not_();
+  Tensor& clamp_(std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt);
+  Tensor& clamp_(const std::optional<Tensor>& min = {}, const std::optional<Tensor>& max = {});
+  Tensor& clamp_min_(Scalar min);
+  Tensor& clamp_min_(const Tensor& min);
+  Tensor& clamp_max_(Scalar max);
+  Tensor& clamp_max_(const Tensor& max);
+  Tensor& remainder_(const Tensor& other);
+  Tensor& remainder_(Scalar other);
+  Tensor& floor_divide_(const Tensor& other);
+  Tensor& floor_divide_(Scalar other);
+  Tensor& logical_and_(const Tensor& other);
+  Tensor& logical_or_(const Tensor& other);
+  Tensor& logical_xor_(const Tensor& other);
+  Tensor& masked_fill_(const Tensor& mask, Scalar value);
+  Tensor& masked_fill_(const Tensor& mask, const Tensor& value);
   Tensor& operator+=(const Tensor& other) { return add_(other); }
   Tensor& operator+=(Scalar other) { return add_(other); }
   Tensor& operator-=(const Tensor& other) { return sub_(other); }
@@ -283,18 +341,12 @@ class Tensor {
   Tensor mm(const Tensor& other) const;
 
   // Gradients; see autograd.h.
-  /// Whether operations on this tensor are recorded.
-  [[nodiscard]] bool requires_grad() const;
   ///@{
   /// Sets whether operations on this tensor are recorded; ValueError unless it is a leaf, TypeError unless floating
   /// point.
   const Tensor& set_requires_grad(bool requires_grad) const;
   const Tensor& requires_grad_(bool requires_grad = true) const;
   ///@}
-  /// Whether no recorded operation made this tensor.
-  [[nodiscard]] bool is_leaf() const;
-  /// The operation that made this tensor; null for a leaf.
-  [[nodiscard]] std::shared_ptr<autograd::Node> grad_fn() const;
   /// The gradient that backward() stored, on this tensor's device; undefined if there is none.
   [[nodiscard]] const Tensor& grad() const;
   /// The same, to change it or assign to it.
@@ -315,24 +367,19 @@ class Tensor {
   /// Replaces the elements by those of another tensor, of any shape and device, for all handles to this tensor.
   /// TypeError for integers if this tensor requires gradients.
   void set_data(const Tensor& new_data) const;
-  /// The count of writes in place to the elements, through this tensor or another view of them.
-  [[nodiscard]] std::int64_t _version() const;
-
   /// Whether |this − other| ≤ atol + rtol × |other| for every element, as in PyTorch; from a GPU an implicit copy of
   /// one byte. ShapeError unless the shapes broadcast, TypeError for two dtypes, ValueError for a negative tolerance.
   bool allclose(const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) const;
   /// Whether shapes and values are equal; from a GPU an implicit copy of one byte.
   bool equal(const Tensor& other) const;
 
-  ///@{
   /// For the sources of the library.
-  explicit Tensor(std::shared_ptr<detail::TensorImpl> impl) noexcept : impl_(std::move(impl)) {}
-  [[nodiscard]] const std::shared_ptr<detail::TensorImpl>& impl() const noexcept { return impl_; }
-  ///@}
-
- private:
-  std::shared_ptr<detail::TensorImpl> impl_;
+  explicit Tensor(std::shared_ptr<detail::TensorImpl> impl) noexcept : TensorMembers(std::move(impl)) {}
 };
+
+inline const Tensor& TensorMembers::self() const noexcept { return static_cast<const Tensor&>(*this); }
+Tensor TensorMembers::var(std::same_as<bool> auto unbiased) const { return var(IntArrayRef(), Scalar(unbiased)); }
+Tensor TensorMembers::std(std::same_as<bool> auto unbiased) const { return std(IntArrayRef(), Scalar(unbiased)); }
 
 ///@{
 /// The text that PyTorch prints in Python; from a GPU an implicit copy and a synchronisation.

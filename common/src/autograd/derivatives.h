@@ -15,20 +15,42 @@ namespace d2l::detail {
 
 struct RecordedOperation;
 
-// The derivatives of unary and binary operations are in the table of operations; these are the others.
+// The derivatives of operations of one and of two tensors are in the table of operations; these are the others.
 #define D2L_OTHER_DERIVATIVES(X) \
   X(AddmmBackward0)              \
   X(AsStridedBackward0)          \
+  X(BmmBackward0)                \
   X(CatBackward0)                \
+  X(ClampBackward0)              \
+  X(ClampBackward1)              \
+  X(ClampMaxBackward0)           \
+  X(ClampMaxBackward1)           \
+  X(ClampMinBackward0)           \
+  X(ClampMinBackward1)           \
   X(CloneBackward0)              \
+  X(ConvolutionBackward0)        \
   X(CopyBackwards)               \
   X(CopySlices)                  \
+  X(CumsumBackward0)             \
   X(CustomFunction)              \
   X(CustomOutput)                \
+  X(DiagBackward0)               \
   X(DotBackward0)                \
+  X(EluBackward0)                \
+  X(EmbeddingBackward0)          \
   X(ExpandBackward0)             \
   X(FillBackward2)               \
+  X(FlipBackward0)               \
+  X(GatherBackward0)             \
+  X(GeluBackward0)               \
+  X(IndexBackward0)              \
+  X(IndexSelectBackward0)        \
+  X(LeakyReluBackward0)          \
   X(LogSoftmaxBackward0)         \
+  X(LogsumexpBackward0)          \
+  X(MaskedFillBackward0)         \
+  X(MaskedFillBackward1)         \
+  X(MaskedSelectBackward0)       \
   X(MaxBackward0)                \
   X(MaxBackward1)                \
   X(MeanBackward0)               \
@@ -38,34 +60,68 @@ struct RecordedOperation;
   X(MmBackward0)                 \
   X(MseLossBackward0)            \
   X(MvBackward0)                 \
+  X(NativeBatchNormBackward0)    \
+  X(NativeLayerNormBackward0)    \
   X(NllLossBackward0)            \
   X(NormBackward1)               \
   X(PermuteBackward0)            \
   X(PowBackward0)                \
-  X(ReciprocalBackward0)         \
+  X(ProdBackward0)               \
+  X(ProdBackward1)               \
+  X(RemainderBackward0)          \
+  X(RepeatBackward0)             \
   X(ReshapeAliasBackward0)       \
+  X(RollBackward0)               \
+  X(RoundBackward1)              \
   X(RsubBackward1)               \
   X(SelectBackward0)             \
+  X(SiluBackward0)               \
   X(SliceBackward0)              \
+  X(SoftmaxBackward0)            \
+  X(SoftplusBackward0)           \
+  X(SortBackward0)               \
+  X(SplitBackward0)              \
+  X(SplitWithSizesBackward0)     \
   X(SqueezeBackward0)            \
   X(SqueezeBackward1)            \
   X(SqueezeBackward3)            \
   X(StackBackward0)              \
+  X(StdBackward0)                \
   X(SumBackward0)                \
   X(SumBackward1)                \
   X(TBackward0)                  \
   X(ToCopyBackward0)             \
+  X(TopkBackward0)               \
   X(TransposeBackward0)          \
+  X(TrilBackward0)               \
+  X(TriuBackward0)               \
   X(UnsafeViewBackward0)         \
   X(UnsqueezeBackward0)          \
+  X(VarBackward0)                \
   X(ViewBackward0)               \
+  X(WhereBackward0)              \
   X(ZeroBackward0)
+
+// Poolings.
+#define D2L_POOLING_DERIVATIVES(X) \
+  X(AdaptiveAvgPool2DBackward0)    \
+  X(AvgPool2DBackward0)            \
+  X(MaxPool2DWithIndicesBackward0)
+// Those of the losses that layer_ops adds.
+#define D2L_LOSS_DERIVATIVES(X)            \
+  X(BinaryCrossEntropyWithLogitsBackward0) \
+  X(HuberLossBackward0)                    \
+  X(NllLoss2DBackward0)                    \
+  X(SmoothL1LossBackward0)
 
 // All of them: D2L_RECORDED(derivative) for each, which the user defines.
 #define D2L_ELEMENTWISE_DERIVATIVE(name, types, flops, derivative, keeps, reference) D2L_RECORDED(derivative)
 #define D2L_DERIVATIVES                             \
   D2L_UNARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)  \
   D2L_BINARY_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE) \
+  D2L_PAIR_OPERATIONS(D2L_ELEMENTWISE_DERIVATIVE)   \
+  D2L_POOLING_DERIVATIVES(D2L_RECORDED)             \
+  D2L_LOSS_DERIVATIVES(D2L_RECORDED)                \
   D2L_OTHER_DERIVATIVES(D2L_RECORDED)
 
 enum class Recorded : std::uint8_t {

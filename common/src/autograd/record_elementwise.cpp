@@ -21,7 +21,14 @@ std::optional<Recorded> derivative_of(Operation operation) {
   static_assert(static_cast<int>(Operation::name) == static_cast<int>(Recorded::derivative));
 D2L_UNARY_OPERATIONS(D2L_SAME_INDEX)
 D2L_BINARY_OPERATIONS(D2L_SAME_INDEX)
+D2L_PAIR_OPERATIONS(D2L_SAME_INDEX)
 #undef D2L_SAME_INDEX
+
+/// The derivative of f(a, b) where b is a number.
+Recorded with_a_number(Recorded kind) {
+  if (kind == Recorded::PowBackward1) return Recorded::PowBackward0;
+  return kind == Recorded::RemainderBackward1 ? Recorded::RemainderBackward0 : kind;
+}
 
 }  // namespace
 
@@ -42,7 +49,8 @@ Record begin_record(Operation operation, const Tensor& a, const Tensor& b, const
   begun->number = alpha;
   const int keeps = info(operation).keeps;
   if ((keeps & (begun->wants(1) ? keep::a | keep::a_if_b : keep::a)) != 0) save(*begun, 0, a);
-  if ((keeps & (begun->wants(0) ? keep::b | keep::b_if_a : keep::b)) != 0) save(*begun, 1, b);
+  const int keeps_b = keep::b | (begun->wants(0) ? keep::b_if_a : 0) | (begun->wants(1) ? keep::b_if_b : 0);
+  if ((keeps & keeps_b) != 0) save(*begun, 1, b);
   return begun;
 }
 
@@ -50,7 +58,7 @@ Record begin_record(Operation operation, const Tensor& a, const Scalar& b) {
   if (!is_recorded(a)) return nullptr;
   const auto kind = derivative_of(operation);
   if (!kind) return nullptr;
-  auto begun = record(operation == Operation::pow ? Recorded::PowBackward0 : *kind, {&a});
+  auto begun = record(with_a_number(*kind), {&a});
   begun->number = b;
   const int keeps = info(operation).keeps;
   if ((keeps & keep::a) != 0) save(*begun, 0, a);
@@ -73,7 +81,7 @@ Record begin_record(Operation operation, const Scalar& a, const Tensor& b) {
   }
   auto begun = record(*derivative_of(operation), {nullptr, &b});
   begun->number = a;
-  if ((info(operation).keeps & keep::b) != 0) save(*begun, 1, b);
+  if ((info(operation).keeps & (keep::b | keep::b_if_b)) != 0) save(*begun, 1, b);
   return begun;
 }
 

@@ -113,14 +113,17 @@ struct RecordedOperation final : autograd::Node {
   Device device{kCPU};
   // The operands.
   std::vector<Edge> inputs;
-  std::array<SavedTensor, 3> saved_tensors;
+  std::array<SavedTensor, 4> saved_tensors;
   bool has_saved = false;
   bool released = false;
   // Further arguments of the operation.
   Scalar number;
+  Scalar second_number;
   std::array<std::int64_t, 2> integers{};
   Dimensions dims;
-  std::vector<std::int64_t> offsets;  ///< CatBackward0: the start of each input, and the end of the last
+  /// CatBackward0: the start of each input, and the end of the last. RepeatBackward0: the counts. RollBackward0: the
+  /// shifts. Poolings: the window and how an average counts.
+  std::vector<std::int64_t> offsets;
   std::unique_ptr<ViewGeometry> geometry;
   std::unique_ptr<CustomOperation> custom;           ///< CustomFunction: the function
   const char* own_name = nullptr;                    ///< CustomFunction, CustomOutput: the name of the function

@@ -23,12 +23,12 @@ std::string operands(std::initializer_list<std::pair<std::string_view, const Ten
 /// ValueError: the tensor is a parameter whose shape is not known yet.
 [[noreturn]] void fail_uninitialized(const char* operation);
 /// The implementation of a tensor, which may have no shape yet; ValueError if the tensor is undefined.
-inline TensorImpl& any_impl_of(const Tensor& tensor, const char* operation) {
+inline TensorImpl& any_impl_of(const TensorBase& tensor, const char* operation) {
   if (!tensor.defined()) fail_undefined(operation);
   return *tensor.impl();
 }
 /// The implementation of a tensor; ValueError if it is undefined, or a parameter whose shape is not known yet.
-inline TensorImpl& impl_of(const Tensor& tensor, const char* operation) {
+inline TensorImpl& impl_of(const TensorBase& tensor, const char* operation) {
   TensorImpl& impl = any_impl_of(tensor, operation);
   if (impl.parameter == ParameterState::uninitialized) fail_uninitialized(operation);
   return impl;

@@ -123,7 +123,14 @@ Storage::Storage(std::shared_ptr<Storage> memory, Device label)
       bytes_(memory->bytes_),
       memory_(std::move(memory)) {}
 
+Storage::Storage(Device device, void* memory, std::size_t bytes, std::function<void(void*)> deleter)
+    : device_(device), data_(memory), bytes_(bytes), belongs_to_caller_(true), deleter_(std::move(deleter)) {}
+
 Storage::~Storage() {
+  if (belongs_to_caller_) {
+    give_back();
+    return;
+  }
   if (memory_ != nullptr || data_ == nullptr) return;
   try {
     record_memory(LedgerEntry::Kind::release, "release", device_, bytes_);
@@ -139,6 +146,15 @@ Storage::~Storage() {
   block.bytes = bytes_;
   block.pinned = pinned_;
   orphans().add(pending_);
+}
+
+void Storage::give_back() noexcept {
+  try {
+    wait_until_ready();
+    if (deleter_) deleter_(data_);
+  } catch (...) {
+    static_cast<void>(0);  // a lost device does not use the memory; a destructor cannot pass on the error of a deleter
+  }
 }
 
 void Storage::release_memory() noexcept {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -22,6 +23,8 @@ class Storage : NonCopyable {
   ~Storage();
   /// The same memory with a false device; see testing::relabel().
   Storage(std::shared_ptr<Storage> memory, Device label);
+  /// Memory of the caller, which `deleter`, unless it is empty, releases in the end.
+  Storage(Device device, void* memory, std::size_t bytes, std::function<void(void*)> deleter);
 
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] void* data() const noexcept { return data_; }
@@ -63,6 +66,7 @@ class Storage : NonCopyable {
  private:
   void finish_pending(Use least);
   void release_memory() noexcept;
+  void give_back() noexcept;
 
   Device device_;
   bool pinned_ = false;
@@ -74,6 +78,8 @@ class Storage : NonCopyable {
   std::mutex pending_mutex_;
   std::list<PendingCopies> pending_;  ///< one element, or none; ~Storage moves it without an allocation
   std::shared_ptr<Storage> memory_;
+  bool belongs_to_caller_ = false;
+  std::function<void(void*)> deleter_;
 };
 
 }  // namespace d2l::detail

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of elementwise operations, and of copies. x is the first input, y the second, r the result, g its
 // gradient.
+#include <cmath>
+
 #include "autograd/recorded_operation.h"
+#include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "ops/arithmetic_rules.h"
@@ -10,6 +13,8 @@
 namespace d2l::detail::derivatives {
 
 namespace {
+
+constexpr double pi = 3.14159265358979323846;
 
 /// f(a, b), for the internal operations of two floating-point tensors.
 Tensor combined(Operation operation, const Tensor& a, const Tensor& b) {
@@ -52,7 +57,13 @@ void DivBackward0(const RecordedOperation& operation, const Tensor& g, Gradients
   if (operation.wants(1)) results[1] = -g * (operation.saved(0) / y / y);
 }
 
+/// Of reciprocal(), which keeps its result, or of a number divided by x, which keeps x.
 void ReciprocalBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.saved_tensors[saved_result].tensor.defined()) {
+    const Tensor& r = operation.saved(saved_result);
+    results[0] = -g * (r * r);
+    return;
+  }
   const Tensor& x = operation.saved(0);
   results[0] = -g / (x * x);
 }
@@ -78,8 +89,34 @@ void PowBackward1(const RecordedOperation& operation, const Tensor& g, Gradients
   }
 }
 
-D2L_DERIVATIVE(AbsBackward0,
-               g* elementwise(Operation::sign, Argument(*operation.saved(0).impl()), operation.saved(0).dtype()))
+D2L_DERIVATIVE(RemainderBackward0, g)  // of a number
+
+void RemainderBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g;
+  if (!operation.wants(1)) return;
+  const Tensor& y = operation.saved(1);
+  const bool of_number = !operation.saved_tensors[0].tensor.defined();
+  const Tensor x = of_number ? full({}, operation.number, y.options()) : operation.saved(0);
+  results[1] = -g * x.floor_divide(y);
+}
+
+void NotImplemented(const RecordedOperation& /*operation*/, const Tensor& /*g*/, Gradients& /*results*/) {
+  fail<ValueError>("backward", "derivative for aten::floor_divide is not implemented", {},
+                   "use div() and floor(), whose gradient is 0, or compute it of x.detach()");
+}
+
+D2L_DERIVATIVE(AbsBackward0, g* operation.saved(0).sign())
+D2L_DERIVATIVE(SignBackward0, zeros_like(g))
+D2L_DERIVATIVE(FloorBackward0, zeros_like(g))
+D2L_DERIVATIVE(CeilBackward0, zeros_like(g))
+D2L_DERIVATIVE(RoundBackward0, zeros_like(g))
+D2L_DERIVATIVE(RoundBackward1, zeros_like(g))
+D2L_DERIVATIVE(SinBackward0, g* operation.saved(0).cos())
+D2L_DERIVATIVE(CosBackward0, g * -operation.saved(0).sin())
+D2L_DERIVATIVE(ErfBackward0, operation.saved(0).square().neg_().exp_().mul_(2 / std::sqrt(pi)).mul_(g))
+D2L_DERIVATIVE(Log1PBackward0, g / (operation.saved(0) + 1))
+D2L_DERIVATIVE(Expm1Backward0, g*(operation.saved(saved_result) + 1))
+D2L_DERIVATIVE(RsqrtBackward0, g* operation.saved(saved_result).pow(3) * -0.5)
 
 D2L_DERIVATIVE(SqrtBackward0, g / (operation.saved(saved_result) * 2))
 D2L_DERIVATIVE(ExpBackward0, operation.saved(saved_result) * g)

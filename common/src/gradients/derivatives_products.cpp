@@ -33,6 +33,11 @@ void MmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients&
   if (operation.wants(1)) results[1] = operation.saved(0).t().mm(g);
 }
 
+void BmmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g.bmm(transposed(operation.saved(1)));
+  if (operation.wants(1)) results[1] = transposed(operation.saved(0)).bmm(g);
+}
+
 /// bias + a × weightᵀ: a (n, k), weight (m, k).
 void AddmmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   if (operation.wants(0)) results[0] = g;  // backward() sums over the rows

@@ -5,31 +5,15 @@
 #include "autograd/recorded_operation.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
+#include "gradients/reduced.h"
 #include "ops/gather_scatter.h"
 
 namespace d2l::detail::derivatives {
 
 namespace {
 
-/// `values` with a dimension of size 1 for each reduced one.
-Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values) {
-  const bool kept = operation.integers[0] != 0;
-  if (kept) return values;
-  auto shape = operation.inputs[0].sizes;
-  for (int i = 0; i < operation.dims.count; ++i) shape[static_cast<int>(operation.dims[i])] = 1;
-  return values.reshape(shape.ref());
-}
-
 Tensor over_input(const RecordedOperation& operation, const Tensor& g) {
   return with_reduced_dimensions(operation, g).expand(operation.inputs[0].sizes.ref());
-}
-
-std::int64_t reduced_count(const RecordedOperation& operation) {
-  std::int64_t count = 1;
-  for (int i = 0; i < operation.dims.count; ++i) {
-    count *= operation.inputs[0].sizes[static_cast<int>(operation.dims[i])];
-  }
-  return count;
 }
 
 /// The gradient of the largest or smallest of all elements, divided among the elements that equal it.
@@ -45,12 +29,6 @@ Tensor extreme_along(const RecordedOperation& operation, const Tensor& g) {
   const auto& sizes = operation.inputs[0].sizes;
   if (sizes.count == 0) return g;
   return scatter(g, operation.saved(0), sizes, static_cast<int>(operation.dims[0]), no_ignored_index);
-}
-
-Tensor signs(const Tensor& x) { return elementwise(Operation::sign, Argument(*x.impl()), x.dtype()); }
-
-Tensor divided_or_zero(const Tensor& a, const Tensor& b) {
-  return elementwise(Operation::div_or_zero, Argument(*a.impl()), Argument(*b.impl()), a.dtype(), a.dtype());
 }
 
 }  // namespace
@@ -71,19 +49,19 @@ void NormBackward1(const RecordedOperation& operation, const Tensor& grad, Gradi
   const double p = operation.number.toDouble();
   if (p == 0) return;  // a count has no gradient
   if (p == 1) {
-    results[0] = g * signs(x);
+    results[0] = g * x.sign();
   } else if (p == 2) {
     results[0] = x * divided_or_zero(g, r);
   } else if (std::isinf(p)) {
     const Tensor is_extreme = x.abs().eq(r).to(x.dtype());
     Dimensions dims = operation.dims;
     const Tensor count = dims.count == 0 ? is_extreme : is_extreme.sum(dims.ref(), true);
-    results[0] = signs(x) * is_extreme * (g / count);
+    results[0] = x.sign() * is_extreme * (g / count);
   } else if (p < 2) {
     // |x|^(p - 1) is undefined at 0 when p < 1; the gradient there is 0.
     const Tensor size = x.abs();
     const Tensor slope = divided_or_zero(size.pow(p), size);
-    results[0] = signs(x) * slope * divided_or_zero(g, r.pow(p - 1));
+    results[0] = x.sign() * slope * divided_or_zero(g, r.pow(p - 1));
   } else {
     results[0] = x * x.abs().pow(p - 2) * divided_or_zero(g, r.pow(p - 1));
   }

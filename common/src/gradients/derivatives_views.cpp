@@ -68,6 +68,13 @@ void SliceBackward0(const RecordedOperation& operation, const Tensor& g, Gradien
   results[0].slice(dim, start, start + (count - 1) * step + 1, step).copy_(g);
 }
 
+void SplitBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  SliceBackward0(operation, g, results);
+}
+void SplitWithSizesBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  SliceBackward0(operation, g, results);
+}
+
 void AsStridedBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   // An expanded view repeats elements: their gradients are summed first.
   auto geometry = *operation.geometry;

@@ -12,7 +12,7 @@ using detail::impl_of;
 using detail::operands;
 using detail::TensorImpl;
 
-bool Tensor::requires_grad() const { return detail::wants_gradient(any_impl_of(*this, "requires_grad")); }
+bool TensorBase::requires_grad() const { return detail::wants_gradient(any_impl_of(*this, "requires_grad")); }
 
 const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
   TensorImpl& impl = any_impl_of(*this, "set_requires_grad");
@@ -42,15 +42,15 @@ const Tensor& Tensor::requires_grad_(bool requires_grad) const {
   return set_requires_grad(requires_grad);
 }
 
-bool Tensor::is_leaf() const {
+bool TensorBase::is_leaf() const {
   const TensorImpl& impl = any_impl_of(*this, "is_leaf");
   return impl.grad_fn == nullptr &&
          !(impl.base != nullptr && impl.base->requires_grad && detail::is_tracked_through_base(impl));
 }
 
-std::shared_ptr<autograd::Node> Tensor::grad_fn() const {
+std::shared_ptr<autograd::Node> TensorBase::grad_fn() const {
   any_impl_of(*this, "grad_fn");
-  return detail::edge_of(*this).operation;
+  return detail::edge_of(Tensor(impl_)).operation;
 }
 
 const Tensor& Tensor::grad() const { return any_impl_of(*this, "grad").grad; }
@@ -126,6 +126,6 @@ void Tensor::set_data(const Tensor& new_data) const {
   impl.behind_autograd = behind_autograd;
 }
 
-std::int64_t Tensor::_version() const { return impl_of(*this, "_version").storage->version(); }
+std::int64_t TensorBase::_version() const { return impl_of(*this, "_version").storage->version(); }
 
 }  // namespace d2l

@@ -35,6 +35,11 @@ inline constexpr bool is_boolean = std::is_same_v<T, Boolean>;
 template <class T>
 inline constexpr bool is_floating = std::is_floating_point_v<T>;
 
+/// An unsigned integer of an element's size, for kernels that only move elements.
+template <class T>
+using ElementBits =
+    std::conditional_t<sizeof(T) == 1, std::uint8_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
 /// A floating-point number as an integer: towards zero, clamped, and 0 for NaN.
 template <class To, class From>
 D2L_HOST_DEVICE inline To truncate(From value) {

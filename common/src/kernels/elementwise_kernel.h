@@ -30,8 +30,8 @@ inline bool worth_streaming(const RowWork& work, std::int64_t count) {
   constexpr std::int64_t shortest_row = 1024;
   if (count * work.element_sizes[0] < streaming_threshold) return false;
   const auto last = static_cast<std::size_t>(work.rank - 1);
-  return work.strides[0][last] == 1 && work.sizes[last] >= shortest_row && work.data[0] != work.data[1] &&
-         work.data[0] != work.data[2];
+  if (work.strides[0][last] != 1 || work.sizes[last] < shortest_row) return false;
+  return std::find(work.data.begin() + 1, work.data.end(), work.data[0]) == work.data.end();
 }
 
 /// Calls the row function for all rows of the operands, on one thread or several, depending on the size.
@@ -40,9 +40,9 @@ void run_rows(const KernelContext& context, const KernelArguments& arguments, Ro
   const std::int64_t count = element_count(arguments);
   if (count == 0) return;
   if (arguments.rank <= 1 && count < parallel_threshold) {
-    std::array<std::int64_t, 3> strides{};
+    std::array<std::int64_t, max_operands> strides{};
     if (arguments.rank == 1) {
-      for (std::size_t k = 0; k < 3; ++k) strides[k] = work.strides[k][0];
+      for (std::size_t k = 0; k < static_cast<std::size_t>(work.operand_count); ++k) strides[k] = work.strides[k][0];
     }
     work.row(work.data.data(), strides.data(), count);
     return;
@@ -251,7 +251,6 @@ void elementwise_kernel(const KernelContext& context, const KernelArguments& arg
     work.element_sizes = {sizeof(Out), sizeof(In), sizeof(In)};
     work.data[0] = static_cast<char*>(arguments.operands[0].data);
     work.strides[0] = arguments.operands[0].strides.data();
-    work.strides[2] = no_strides.data();
     std::array<In, 2> numbers;
     for (std::size_t k = 0; k < inputs; ++k) {
       const Operand& operand = arguments.operands[k + 1];

@@ -2,8 +2,8 @@
 // Filling a table of kernels from the table of operations.
 #pragma once
 
+#include "kernels/activation_functions.h"
 #include "kernels/elementwise_kernel.h"
-#include "kernels/functions.h"
 
 namespace d2l::backend::kernels {
 

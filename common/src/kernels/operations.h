@@ -18,6 +18,7 @@ enum class OperationKind : std::int8_t {
   unary,
   binary,
   comparison,
+  choice,
   copy,
   fill,
   reduction,
@@ -26,16 +27,26 @@ enum class OperationKind : std::int8_t {
   product,
   scaled,
   softmax,
-  indexed
+  indexed,
+  optimiser,
+  scan,
+  sort,
+  band,
+  pooling,
+  normalisation,
+  convolution
 };
 
 /// The dtypes that an operation has kernels for, on every device.
 enum class Types : std::int8_t {
-  real,     ///< float32 and float64; a public elementwise operation converts other dtypes to float32 first
-  numbers,  ///< these and the integers; a public elementwise operation refuses bool with a TypeError
-  all       ///< these and bool
+  real,       ///< float32 and float64; a public elementwise operation converts other dtypes to float32 first
+  fractions,  ///< these; a public elementwise operation copies integers, and refuses bool with a TypeError
+  numbers,    ///< float32, float64 and the integers; a public elementwise operation refuses bool with a TypeError
+  all,        ///< these and bool
+  truths      ///< bool; a public elementwise operation converts other dtypes first: true is "not zero"
 };
 constexpr bool contains(Types types, ScalarType type) {
+  if (types == Types::truths) return type == kBool;
   return types == Types::all || isFloatingType(type) || (types == Types::numbers && type != kBool);
 }
 
@@ -46,13 +57,15 @@ enum Keep : std::uint8_t {
   a = 1,
   b = 2,
   result = 4,
-  a_if_b = 8,  ///< a, if b wants a gradient
-  b_if_a = 16  ///< b, if a wants a gradient
+  a_if_b = 8,   ///< a, if b wants a gradient
+  b_if_a = 16,  ///< b, if a wants a gradient
+  b_if_b = 32   ///< b, if b wants a gradient
 };
 }  // namespace keep
 
 // The flops are floating-point operations per element of the result. The reference is what the tests compare kernels
-// with: an expression of the inputs x and y, which are 128-bit numbers in place of integers and bools.
+// with: an expression of the inputs x and y (and z and w), which have the type R: 128-bit numbers in place of integers
+// and bools.
 
 // Public operations of one tensor: name, dtypes, flops, derivative as PyTorch prints it, what it keeps, reference.
 #define D2L_UNARY_OPERATIONS(X)                                               \
@@ -63,15 +76,33 @@ enum Keep : std::uint8_t {
   X(log, real, 1, LogBackward0, keep::a, std::log(x))                         \
   X(relu, numbers, 1, ReluBackward0, keep::result, x > 0 ? x : 0)             \
   X(sigmoid, real, 3, SigmoidBackward0, keep::result, 1 / (1 + std::exp(-x))) \
-  X(tanh, real, 1, TanhBackward0, keep::result, std::tanh(x))
+  X(tanh, real, 1, TanhBackward0, keep::result, std::tanh(x))                 \
+  X(sin, real, 1, SinBackward0, keep::a, std::sin(x))                         \
+  X(cos, real, 1, CosBackward0, keep::a, std::cos(x))                         \
+  X(floor, fractions, 1, FloorBackward0, keep::nothing, std::floor(x))        \
+  X(ceil, fractions, 1, CeilBackward0, keep::nothing, std::ceil(x))           \
+  X(round, fractions, 1, RoundBackward0, keep::nothing, std::nearbyint(x))    \
+  X(sign, all, 1, SignBackward0, keep::nothing, (x > 0) - (x < 0))            \
+  X(reciprocal, real, 1, ReciprocalBackward0, keep::result, 1 / x)            \
+  X(rsqrt, real, 2, RsqrtBackward0, keep::result, 1 / std::sqrt(x))           \
+  X(erf, real, 1, ErfBackward0, keep::a, std::erf(x))                         \
+  X(log1p, real, 1, Log1PBackward0, keep::a, std::log1p(x))                   \
+  X(expm1, real, 1, Expm1Backward0, keep::result, std::expm1(x))
 
 // Public operations of two tensors, or of a tensor and a number: the same columns.
-#define D2L_BINARY_OPERATIONS(X)                                   \
-  X(add, all, 1, AddBackward0, keep::nothing, x + y)               \
-  X(sub, numbers, 1, SubBackward0, keep::nothing, x - y)           \
-  X(mul, all, 1, MulBackward0, keep::a_if_b | keep::b_if_a, x * y) \
-  X(div, real, 1, DivBackward0, keep::a_if_b | keep::b, x / y)     \
-  X(pow, numbers, 1, PowBackward1, keep::a | keep::b | keep::result, power(x, y))
+#define D2L_BINARY_OPERATIONS(X)                                                           \
+  X(add, all, 1, AddBackward0, keep::nothing, x + y)                                       \
+  X(sub, numbers, 1, SubBackward0, keep::nothing, x - y)                                   \
+  X(mul, all, 1, MulBackward0, keep::a_if_b | keep::b_if_a, x * y)                         \
+  X(div, real, 1, DivBackward0, keep::a_if_b | keep::b, x / y)                             \
+  X(pow, numbers, 1, PowBackward1, keep::a | keep::b | keep::result, power(x, y))          \
+  X(remainder, numbers, 2, RemainderBackward1, keep::a_if_b | keep::b_if_b, modulus(x, y)) \
+  X(floor_divide, numbers, 2, NotImplemented, keep::nothing, floored_quotient(x, y))
+
+// Public operations of two tensors that take no number and have no form in place: the same columns.
+#define D2L_PAIR_OPERATIONS(X)                                           \
+  X(maximum, all, 1, MaximumBackward0, keep::a | keep::b, x > y ? x : y) \
+  X(minimum, all, 1, MinimumBackward0, keep::a | keep::b, y < x ? y : x)
 
 // Public comparisons, of all dtypes, with a bool result and without a derivative: name, reference.
 #define D2L_COMPARISONS(X) \
@@ -82,45 +113,111 @@ enum Keep : std::uint8_t {
   X(gt, x > y)             \
   X(ge, x >= y)
 
-// Elementwise operations on real numbers that derivatives, losses and clip_grad_norm_ use: name, kind, flops,
-// reference.
-#define D2L_INTERNAL_OPERATIONS(X)                      \
-  X(sign, unary, 1, (x > 0) - (x < 0))                  \
-  X(minimum, binary, 1, y < x ? y : x)                  \
-  X(squared_difference, binary, 2, (x - y) * (x - y))   \
-  X(div_or_zero, binary, 1, y == 0 ? 0 : x / y)         \
-  X(power_log, binary, 2, y == 0 ? 0 : x * std::log(y)) \
-  X(relu_backward, binary, 1, y > 0 ? x : 0)            \
-  X(sigmoid_backward, binary, 3, x*(1 - y) * y)         \
-  X(tanh_backward, binary, 3, x*(1 - y * y))
+// Public operations of two tensors as truth values, with a bool result and without a derivative: name, reference.
+#define D2L_LOGICAL_OPERATIONS(X)  \
+  X(logical_and, x != 0 && y != 0) \
+  X(logical_or, x != 0 || y != 0)  \
+  X(logical_xor, (x != 0) != (y != 0))
+
+// Elementwise operations on real numbers that other functions use: the activations, derivatives and losses. Name, kind,
+// flops, reference.
+#define D2L_INTERNAL_OPERATIONS(X)                                                                            \
+  X(squared_difference, binary, 2, (x - y) * (x - y))                                                         \
+  X(div_or_zero, binary, 1, y == 0 ? 0 : x / y)                                                               \
+  X(power_log, binary, 2, y == 0 ? 0 : x * std::log(y))                                                       \
+  X(relu_backward, binary, 1, y > 0 ? x : 0)                                                                  \
+  X(sigmoid_backward, binary, 3, x*(1 - y) * y)                                                               \
+  X(tanh_backward, binary, 3, x*(1 - y * y))                                                                  \
+  X(round_decimals, binary, 3, rounded(x, y)) /* y: the power of ten, negative for digits before the point */ \
+  X(gelu, unary, 5, gaussian_unit(x))                                                                         \
+  X(gelu_backward, binary, 10, gaussian_slope(y) * x)                                                         \
+  X(gelu_tanh, unary, 9, tanh_unit(x))                                                                        \
+  X(gelu_tanh_backward, binary, 17, tanh_slope(y) * x)                                                        \
+  X(silu, unary, 4, x / (1 + std::exp(-x)))                                                                   \
+  X(silu_backward, binary, 8, sigmoid_slope(y) * x)                                                           \
+  X(leaky_relu, binary, 1, x > 0 ? x : x * y)      /* y: the slope */                                         \
+  X(elu, binary, 2, x < 0 ? std::expm1(x) * y : x) /* y: alpha */
+
+// Elementwise operations of more inputs, each an array or a number: name, dtypes, inputs, flops, reference. The last
+// input of where is bool.
+#define D2L_CHOICE_OPERATIONS(X)                                                                                   \
+  X(where, all, 3, 1, z != 0 ? x : y)                                                                              \
+  X(clamp, numbers, 3, 2, clamped(x, y, z))                       /* y, z: the bounds */                           \
+  X(extreme_backward, real, 3, 2, y > z ? x : y == z ? x / 2 : 0) /* the gradient of the larger of y and z by y */ \
+  X(leaky_relu_backward, real, 3, 1, y > 0 ? x : x * z)           /* z: the slope */                               \
+  X(elu_backward, real, 3, 3, y <= 0 ? x * z * std::exp(y) : x)   /* z: alpha */                                   \
+  X(softplus, real, 3, 4, (x * y) > z ? x : std::log1p(std::exp(x * y)) / y) /* y: beta, z: the threshold */       \
+  X(softplus_backward, real, 4, 5, softplus_slope(x, y, z, w))               /* z: beta, w: the threshold */       \
+  X(huber, real, 4, 5, huber_of(x, y, z, w))                                 /* z: delta, w: a divisor */          \
+  X(logits_cross_entropy, real, 3, 10, logits_cross_entropy_of(x, y, z))     /* z: the weight of positive targets */
 
 // Operations on whole arrays: name, kind, dtypes, flops (of a product: per multiply-add), the test with the reference.
 // Their derivatives depend on their arguments; see autograd/derivatives.h.
-#define D2L_ARRAY_OPERATIONS(X)                                                         \
-  X(copy, copy, all, 0, "Kernels.CopiesConvertBetweenAllDtypes")                        \
-  X(fill, fill, all, 0, "Kernels.ANumberStandsOnEitherSide")                            \
-  X(sum, reduction, all, 1, "KernelReductions.SumMeanAndNormAreAccurate")               \
-  X(mean, reduction, real, 1, "KernelReductions.SumMeanAndNormAreAccurate")             \
-  X(norm, reduction, real, 2, "KernelReductions.SumMeanAndNormAreAccurate")             \
-  X(max, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
-  X(min, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")            \
-  X(argmax, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")     \
-  X(rand, random, real, 1, "Random.UniformFloatsAreTheUpperBitsOfThatVector")           \
-  X(randn, random, real, 10, "Random.Moments")                                          \
-  X(arange, range, numbers, 2, "Ranges.AreComputedFromTheStart")                        \
-  X(matmul, product, numbers, 2, "KernelProducts.EveryDtypeAndLayout")                  \
-  X(add_scaled, scaled, numbers, 2, "TrainingKernels.AScaledSumIsRoundedOnce")          \
-  X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")          \
-  X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient") \
-  X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")         \
-  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")
+#define D2L_ARRAY_OPERATIONS(X)                                                             \
+  X(copy, copy, all, 0, "Kernels.CopiesConvertBetweenAllDtypes")                            \
+  X(fill, fill, all, 0, "Kernels.ANumberStandsOnEitherSide")                                \
+  X(sum, reduction, all, 1, "KernelReductions.SumMeanAndNormAreAccurate")                   \
+  X(mean, reduction, real, 1, "KernelReductions.SumMeanAndNormAreAccurate")                 \
+  X(norm, reduction, real, 2, "KernelReductions.SumMeanAndNormAreAccurate")                 \
+  X(max, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")                \
+  X(min, reduction, all, 1, "KernelReductions.ExtremesAndTheirFirstIndices")                \
+  X(argmax, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")         \
+  X(argmin, reduction, numbers, 1, "KernelReductions.ExtremesAndTheirFirstIndices")         \
+  X(prod, reduction, all, 1, "StatisticsKernels.ProductsAndVariances")                      \
+  X(var, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                      \
+  X(std, reduction, real, 5, "StatisticsKernels.ProductsAndVariances")                      \
+  X(logsumexp, reduction, real, 3, "StatisticsKernels.LogarithmsOfSums")                    \
+  X(rand, random, real, 1, "Random.UniformFloatsAreTheUpperBitsOfThatVector")               \
+  X(randn, random, real, 10, "Random.Moments")                                              \
+  X(arange, range, numbers, 2, "Ranges.AreComputedFromTheStart")                            \
+  X(linspace, range, numbers, 2, "Sequences.Linspace")                                      \
+  X(matmul, product, numbers, 2, "KernelProducts.EveryDtypeAndLayout")                      \
+  X(add_scaled, scaled, numbers, 2, "TrainingKernels.AScaledSumIsRoundedOnce")              \
+  X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")              \
+  X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")     \
+  X(softmax, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")                      \
+  X(softmax_backward, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")             \
+  X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")             \
+  X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")            \
+  X(take, indexed, all, 0, "PlaceKernels.TakeAndAdd")                                       \
+  X(index_add, indexed, numbers, 1, "PlaceKernels.TakeAndAdd")                              \
+  X(cumsum, scan, all, 1, "PlaceKernels.SumsUpToEachElement")                               \
+  X(sort, sort, all, 0, "PlaceKernels.SortsAreStable")                                      \
+  X(tril, band, all, 0, "PlaceKernels.Triangles")                                           \
+  X(triu, band, all, 0, "PlaceKernels.Triangles")                                           \
+  X(adam_step, optimiser, real, 14, "OptimiserKernels.AdamFollowsItsFormula")               \
+  X(rmsprop_step, optimiser, real, 9, "OptimiserKernels.RMSpropFollowsItsFormula")          \
+  X(adagrad_step, optimiser, real, 7, "OptimiserKernels.AdagradFollowsItsFormula")          \
+  /* Poolings: the flops are per element of a window. */                                    \
+  X(max_pool2d, pooling, numbers, 1, "PoolingKernels.FollowTheirDefinition")                \
+  X(max_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")          \
+  X(avg_pool2d, pooling, numbers, 1, "PoolingKernels.FollowTheirDefinition")                \
+  X(avg_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")          \
+  X(adaptive_avg_pool2d, pooling, real, 1, "PoolingKernels.FollowTheirDefinition")          \
+  X(adaptive_avg_pool2d_backward, pooling, real, 1, "PoolingKernels.FollowTheirDefinition") \
+  X(layer_norm, normalisation, real, 8, "NormalisationKernels.LayerNorm")                   \
+  X(layer_norm_backward, normalisation, real, 11, "NormalisationKernels.LayerNorm")         \
+  X(layer_norm_parameters, normalisation, real, 5, "NormalisationKernels.LayerNorm")        \
+  X(batch_norm_statistics, normalisation, real, 4, "NormalisationKernels.BatchNorm")        \
+  X(batch_norm_running, normalisation, real, 3, "NormalisationKernels.BatchNorm")           \
+  X(batch_norm, normalisation, real, 3, "NormalisationKernels.BatchNorm")                   \
+  X(batch_norm_sums, normalisation, real, 5, "NormalisationKernels.BatchNorm")              \
+  X(batch_norm_backward, normalisation, real, 6, "NormalisationKernels.BatchNorm")          \
+  X(conv2d, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")                       \
+  X(conv2d_backward_input, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")        \
+  X(conv2d_backward_weight, convolution, real, 2, "ConvolutionKernels.AgreeWithSums")       \
+  X(im2col, convolution, real, 0, "ConvolutionKernels.ColumnsAndTheirSums")                 \
+  X(col2im, convolution, real, 1, "ConvolutionKernels.ColumnsAndTheirSums")
 
 // All of them; X gets at least the name.
 #define D2L_OPERATIONS(X)    \
   D2L_UNARY_OPERATIONS(X)    \
   D2L_BINARY_OPERATIONS(X)   \
+  D2L_PAIR_OPERATIONS(X)     \
   D2L_COMPARISONS(X)         \
+  D2L_LOGICAL_OPERATIONS(X)  \
   D2L_INTERNAL_OPERATIONS(X) \
+  D2L_CHOICE_OPERATIONS(X)   \
   D2L_ARRAY_OPERATIONS(X)
 
 enum class Operation : std::int8_t {
@@ -144,16 +241,24 @@ inline constexpr OperationInfo operation_table[] = {
 #define D2L_BINARY(name, types, flops, derivative, keeps, reference) \
   {#name, OperationKind::binary, Types::types, flops, keeps},
 #define D2L_COMPARISON(name, reference) {#name, OperationKind::comparison, Types::all, 1, keep::nothing},
+#define D2L_LOGICAL(name, reference) {#name, OperationKind::binary, Types::truths, 1, keep::nothing},
+#define D2L_CHOICE(name, types, inputs, flops, reference) \
+  {#name, OperationKind::choice, Types::types, flops, keep::nothing},
 #define D2L_INTERNAL(name, kind, flops, reference) {#name, OperationKind::kind, Types::real, flops, keep::nothing},
 #define D2L_ARRAY(name, kind, types, flops, test) {#name, OperationKind::kind, Types::types, flops, keep::nothing},
   D2L_UNARY_OPERATIONS(D2L_UNARY)
   D2L_BINARY_OPERATIONS(D2L_BINARY)
+  D2L_PAIR_OPERATIONS(D2L_BINARY)
   D2L_COMPARISONS(D2L_COMPARISON)
+  D2L_LOGICAL_OPERATIONS(D2L_LOGICAL)
   D2L_INTERNAL_OPERATIONS(D2L_INTERNAL)
+  D2L_CHOICE_OPERATIONS(D2L_CHOICE)
   D2L_ARRAY_OPERATIONS(D2L_ARRAY)
 #undef D2L_UNARY
 #undef D2L_BINARY
 #undef D2L_COMPARISON
+#undef D2L_LOGICAL
+#undef D2L_CHOICE
 #undef D2L_INTERNAL
 #undef D2L_ARRAY
 };

@@ -21,9 +21,14 @@ struct ReductionArrays {
   std::int64_t outer;
   std::int64_t reduced;
   std::int64_t inner;
+  double correction = 0;  ///< subtracted from the count, by the reductions that take it
 
   D2L_HOST_DEVICE void finish(std::int64_t output, const typename R::Accumulator& accumulator) const {
-    out[output] = R::finish(accumulator, reduced);
+    if constexpr (requires { R::finish(accumulator, reduced, correction); }) {
+      out[output] = R::finish(accumulator, reduced, correction);
+    } else {
+      out[output] = R::finish(accumulator, reduced);
+    }
     if constexpr (R::has_index) indices[output] = accumulator.index;
   }
 };
@@ -35,7 +40,8 @@ ReductionArrays<R> reduction_arrays(const KernelArguments& arguments) {
           R::has_index ? static_cast<std::int64_t*>(arguments.operands[2].data) : nullptr,
           arguments.sizes[0],
           arguments.sizes[1],
-          arguments.sizes[2]};
+          arguments.sizes[2],
+          arguments.parameters[0].real};
 }
 
 /// Whether a policy runs blocks of threads.

@@ -41,9 +41,9 @@ struct RowWork {
   int operand_count;
   int rank;
   const std::int64_t* sizes;
-  std::array<char*, 3> data;
-  std::array<const std::int64_t*, 3> strides;
-  std::array<std::int64_t, 3> element_sizes;
+  std::array<char*, max_operands> data;
+  std::array<const std::int64_t*, max_operands> strides;
+  std::array<std::int64_t, max_operands> element_sizes;
   bool streams;  ///< the result is large, contiguous, and none of the inputs
 };
 
@@ -51,8 +51,8 @@ struct RowWork {
 inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end) {
   const int last = work.rank - 1;
   std::array<std::int64_t, max_dimensions> position{};
-  std::array<char*, 3> data = work.data;
-  std::array<std::int64_t, 3> inner{};
+  std::array<char*, max_operands> data = work.data;
+  std::array<std::int64_t, max_operands> inner{};
   std::int64_t rest = begin;
   for (int dimension = last; dimension >= 0; --dimension) {
     const auto d = static_cast<std::size_t>(dimension);
@@ -153,6 +153,13 @@ inline bool wide_vectors() { return __builtin_cpu_supports("avx2") != 0; }
 inline bool wide_vectors() { return false; }
 #endif
 
+/// True for a function that no compiler vectorises: it calls the C library or divides integers. Then one loop is
+/// enough.
+template <class F>
+inline constexpr bool is_one_by_one = requires {
+  F::one_by_one;
+};
+
 /// The row functions of out = f(a), or of out = f(a, b).
 template <class F, class Out, class In, int inputs>
 struct Rows {
@@ -162,6 +169,17 @@ struct Rows {
       unary_row<streams, F, Out, In>(data, strides, count);
     } else {
       binary_row<streams, F, Out, In>(data, strides, count);
+    }
+  }
+  static void one_by_one(char* const* data, const std::int64_t* strides, std::int64_t count) {
+    const F f{};
+    auto* out = reinterpret_cast<Out*>(data[0]);
+    const auto* a = reinterpret_cast<const In*>(data[1]);
+    if constexpr (inputs == 1) {
+      for (std::int64_t i = 0; i < count; ++i) out[i * strides[0]] = f(a[i * strides[1]]);
+    } else {
+      const auto* b = reinterpret_cast<const In*>(data[2]);
+      for (std::int64_t i = 0; i < count; ++i) out[i * strides[0]] = f(a[i * strides[1]], b[i * strides[2]]);
     }
   }
   template <bool streams>
@@ -175,8 +193,12 @@ struct Rows {
   /// `past_the_cache`: a contiguous result bypasses the cache. Elements of one byte have no loops for that.
   template <bool past_the_cache>
   static Row choose() {
-    constexpr bool streams = past_the_cache && sizeof(Out) > 1;
-    return wide_vectors() ? &wide<streams> : &baseline<streams>;
+    if constexpr (is_one_by_one<F>) {
+      return &one_by_one;
+    } else {
+      constexpr bool streams = past_the_cache && sizeof(Out) > 1;
+      return wide_vectors() ? &wide<streams> : &baseline<streams>;
+    }
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The logarithm of softmax on a host: contiguous rows one by one, or tiles of neighbouring rows.
+// Softmax and its logarithm on a host: contiguous rows one by one, or tiles of neighbouring rows.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "kernels/element.h"
 #include "kernels/rows.h"
+#include "kernels/vector_exp.h"
 
 namespace d2l::backend::kernels {
 
@@ -19,6 +20,42 @@ inline constexpr std::int64_t softmax_tile = 64;
 template <class T>
 D2L_ALWAYS_INLINE T larger(T a, T b) {
   return b > a ? b : a;
+}
+
+/// A loop over a row keeps so many partial results, which hide the latency of an instruction.
+inline constexpr std::size_t softmax_lanes = 32;
+
+/// The largest element of a contiguous row; −∞ if there is none but NaN.
+template <class T>
+D2L_ALWAYS_INLINE T largest_of(const T* row, std::int64_t n) {
+  constexpr auto lanes = static_cast<std::int64_t>(softmax_lanes);
+  std::array<T, softmax_lanes> best;
+  best.fill(-std::numeric_limits<T>::infinity());
+  std::int64_t c = 0;
+  for (; c + lanes <= n; c += lanes) {
+    for (std::size_t lane = 0; lane < softmax_lanes; ++lane) {
+      best[lane] = larger(best[lane], row[c + std::int64_t(lane)]);
+    }
+  }
+  T result = best[0];
+  for (const T value : best) result = larger(result, value);
+  for (; c < n; ++c) result = larger(result, row[c]);
+  return result;
+}
+
+/// The sum of value(c) for c below n, in several parts, in double.
+template <class Value>
+D2L_ALWAYS_INLINE double sum_of(std::int64_t n, const Value& value) {
+  constexpr auto lanes = static_cast<std::int64_t>(softmax_lanes);
+  std::array<double, softmax_lanes> sums{};
+  std::int64_t c = 0;
+  for (; c + lanes <= n; c += lanes) {
+    for (std::size_t lane = 0; lane < softmax_lanes; ++lane) sums[lane] += value(c + std::int64_t(lane));
+  }
+  double sum = 0;
+  for (; c < n; ++c) sum += value(c);
+  for (const double part : sums) sum += part;
+  return sum;
 }
 
 /// The logarithm of the sum of a row's exponentials, in two parts: their sum would lose the digits of a small part.
@@ -35,29 +72,15 @@ struct Normaliser {
 /// out = in - log(sum(exp(in))), for one row or `width` rows whose elements are `inner` apart.
 template <class T>
 struct LogSoftmaxRows {
-  static constexpr std::size_t lanes = 8;
   T* out;
   const T* in;
   std::int64_t n;
   std::int64_t inner;
 
-  [[nodiscard]] D2L_ALWAYS_INLINE T largest(const T* row) const {
-    std::array<T, lanes> best;
-    best.fill(-std::numeric_limits<T>::infinity());
-    std::int64_t c = 0;
-    for (; c + static_cast<std::int64_t>(lanes) <= n; c += static_cast<std::int64_t>(lanes)) {
-      for (std::size_t lane = 0; lane < lanes; ++lane) best[lane] = larger(best[lane], row[c + std::int64_t(lane)]);
-    }
-    T result = best[0];
-    for (const T value : best) result = larger(result, value);
-    for (; c < n; ++c) result = larger(result, row[c]);
-    return result;
-  }
-
   D2L_ALWAYS_INLINE void row_loops(std::int64_t offset) const {
     const T* row = in + offset;
     T* to = out + offset;
-    const T shift = largest(row);
+    const T shift = largest_of(row, n);
     double sum = 0;
     for (std::int64_t c = 0; c < n; ++c) sum += static_cast<double>(std::exp(row[c] - shift));
     const Normaliser<T> normaliser{shift, std::log(sum)};
@@ -126,7 +149,91 @@ struct LogSoftmaxBackwardRows {
   }
 };
 
-/// Calls the loops of either kind of rows, compiled for the widest vectors of the processor.
+/// out = exp(in) / sum(exp(in)), likewise.
+template <class T>
+struct SoftmaxRows {
+  T* out;
+  const T* in;
+  std::int64_t n;
+  std::int64_t inner;
+
+  D2L_ALWAYS_INLINE void row_loops(std::int64_t offset) const {
+    const T* row = in + offset;
+    T* to = out + offset;
+    const T shift = largest_of(row, n);
+    D2L_VECTORISE
+    for (std::int64_t c = 0; c < n; ++c) to[c] = exp_of_nonpositive(row[c] - shift);
+    const auto factor = static_cast<T>(1 / sum_of(n, [to](std::int64_t c) { return static_cast<double>(to[c]); }));
+    D2L_VECTORISE
+    for (std::int64_t c = 0; c < n; ++c) to[c] *= factor;
+  }
+
+  D2L_ALWAYS_INLINE void tile_loops(std::int64_t offset, std::int64_t width) const {
+    std::array<T, softmax_tile> shifts;
+    std::array<double, softmax_tile> sums{};
+    const auto w = static_cast<std::size_t>(width);
+    shifts.fill(-std::numeric_limits<T>::infinity());
+    for (std::int64_t c = 0; c < n; ++c) {
+      const T* from = in + offset + c * inner;
+      D2L_VECTORISE
+      for (std::size_t i = 0; i < w; ++i) shifts[i] = larger(shifts[i], from[i]);
+    }
+    for (std::int64_t c = 0; c < n; ++c) {
+      const T* from = in + offset + c * inner;
+      T* to = out + offset + c * inner;
+      D2L_VECTORISE
+      for (std::size_t i = 0; i < w; ++i) to[i] = exp_of_nonpositive(from[i] - shifts[i]);
+      D2L_VECTORISE
+      for (std::size_t i = 0; i < w; ++i) sums[i] += static_cast<double>(to[i]);
+    }
+    for (std::size_t i = 0; i < w; ++i) shifts[i] = static_cast<T>(1 / sums[i]);
+    for (std::int64_t c = 0; c < n; ++c) {
+      T* to = out + offset + c * inner;
+      D2L_VECTORISE
+      for (std::size_t i = 0; i < w; ++i) to[i] *= shifts[i];
+    }
+  }
+};
+
+/// out = result × (grad - sum(grad × result)), likewise.
+template <class T>
+struct SoftmaxBackwardRows {
+  T* out;
+  const T* grad;
+  const T* result;
+  std::int64_t n;
+  std::int64_t inner;
+
+  D2L_ALWAYS_INLINE void row_loops(std::int64_t offset) const {
+    const T* g = grad + offset;
+    const T* r = result + offset;
+    T* to = out + offset;
+    const auto total = static_cast<T>(
+        sum_of(n, [g, r](std::int64_t c) { return static_cast<double>(g[c]) * static_cast<double>(r[c]); }));
+    D2L_VECTORISE
+    for (std::int64_t c = 0; c < n; ++c) to[c] = r[c] * (g[c] - total);
+  }
+
+  D2L_ALWAYS_INLINE void tile_loops(std::int64_t offset, std::int64_t width) const {
+    std::array<double, softmax_tile> sums{};
+    const auto w = static_cast<std::size_t>(width);
+    for (std::int64_t c = 0; c < n; ++c) {
+      const T* g = grad + offset + c * inner;
+      const T* r = result + offset + c * inner;
+      D2L_VECTORISE
+      for (std::size_t i = 0; i < w; ++i) sums[i] += static_cast<double>(g[i]) * static_cast<double>(r[i]);
+    }
+    for (std::int64_t c = 0; c < n; ++c) {
+      const T* g = grad + offset + c * inner;
+      const T* r = result + offset + c * inner;
+      T* to = out + offset + c * inner;
+      D2L_VECTORISE
+      for (std::size_t i = 0; i < w; ++i) to[i] = r[i] * (g[i] - static_cast<T>(sums[i]));
+    }
+  }
+};
+
+/// Calls the loops of a kind of rows, compiled for the widest vectors of the processor.
 template <class Rows>
 struct SoftmaxLoops {
   static D2L_ALWAYS_INLINE void loops(const Rows& rows, std::int64_t offset, std::int64_t width) {

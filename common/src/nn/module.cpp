@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Module: its parameters and children.
+// Module: its parameters, buffers and children.
 #include "d2l/nn/module.h"
 
 #include <fmt/format.h>
@@ -68,6 +68,25 @@ class Seen {
   std::unordered_set<const TensorImpl*> many_;
 };
 
+/// The tensors that it is called with, each once.
+struct Distinct {
+  Seen seen;
+  std::vector<Tensor> tensors;
+  void operator()(const Tensor& tensor) {
+    if (seen.add(tensor.impl().get())) tensors.push_back(tensor);
+  }
+};
+
+/// The same, by name.
+struct DistinctNamed {
+  explicit DistinctNamed(std::string description) : tensors(std::move(description)) {}
+  Seen seen;
+  OrderedDict<std::string, Tensor> tensors;
+  void operator()(std::string name, const Tensor& tensor) {
+    if (seen.add(tensor.impl().get())) tensors.insert(std::move(name), tensor);
+  }
+};
+
 }  // namespace
 }  // namespace detail
 
@@ -91,62 +110,93 @@ std::shared_ptr<Module> Module::clone() const {
                            "override it, or create a second module and load the state_dict() of the first");
 }
 
+void Module::check_free(const std::string& name, const char* operation, const char* kind) const {
+  const bool taken = parameters_.contains(name) || buffers_.contains(name) || children_.contains(name);
+  detail::check_name(name, taken, *this, operation, kind);
+}
+
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
-  detail::check_name(name, parameters_.contains(name) || children_.contains(name), *this, "register_parameter",
-                     "parameter");
+  check_free(name, "register_parameter", "parameter");
   if (tensor.defined()) detail::make_parameter(tensor, requires_grad);
   return parameters_.insert(std::move(name), std::move(tensor));
 }
 
-void Module::add_child(const std::string& name, std::shared_ptr<Module> module) {
-  detail::check_name(name, parameters_.contains(name) || children_.contains(name), *this, "register_module", "module");
+Tensor& Module::register_buffer(std::string name, Tensor tensor) {
+  check_free(name, "register_buffer", "buffer");
+  return buffers_.insert(std::move(name), std::move(tensor));
+}
+
+void Module::check_child(const std::shared_ptr<Module>& module, const char* operation) const {
   if (module == nullptr) {
-    detail::fail<ValueError>("register_module", fmt::format("{} is not a Module", name), "(it is null)",
+    detail::fail<ValueError>(operation, fmt::format("{} is not a Module", name()), "(it is null)",
                              "create the module first");
   }
   if (detail::contains(*module, *this)) {
-    detail::fail<ValueError>("register_module", fmt::format("{} would contain itself", this->name()), {},
+    detail::fail<ValueError>(operation, fmt::format("{} would contain itself", name()), {},
                              "register it in a module that it does not contain");
   }
+}
+
+void Module::add_child(const std::string& name, std::shared_ptr<Module> module) {
+  check_free(name, "register_module", "module");
+  check_child(module, "register_module");
   children_.insert(name, std::move(module));
 }
 
+void Module::replace_module(const std::string& name, std::shared_ptr<Module> module) {
+  auto& child = children_[name];
+  check_child(module, "replace_module");
+  child = std::move(module);
+}
+
 template <class Visit>
-void Module::each_parameter(bool recurse, Visit& visit) const {
-  for (const auto& item : parameters_) {
+void Module::each(Tensors Module::*tensors, bool recurse, Visit& visit) const {
+  for (const auto& item : this->*tensors) {
     if (item.value().defined()) visit(item.value());
   }
   if (!recurse) return;
-  for (const auto& child : children_) child.value()->each_parameter(true, visit);
+  for (const auto& child : children_) child.value()->each(tensors, true, visit);
 }
 
 template <class Visit>
-void Module::each_named_parameter(const std::string& prefix, bool recurse, Visit& visit) const {
-  for (const auto& item : parameters_) {
+void Module::each_named(Tensors Module::*tensors, const std::string& prefix, bool recurse, Visit& visit) const {
+  for (const auto& item : this->*tensors) {
     if (item.value().defined()) visit(prefix + item.key(), item.value());
   }
   if (!recurse) return;
-  for (const auto& child : children_) child.value()->each_named_parameter(prefix + child.key() + ".", true, visit);
+  for (const auto& child : children_) child.value()->each_named(tensors, prefix + child.key() + ".", true, visit);
+}
+
+/// The parameters and then the buffers of each module, in the order of PyTorch's dictionaries.
+template <class Visit>
+void Module::each_of_state(const std::string& prefix, Visit& visit) const {
+  each_named(&Module::parameters_, prefix, false, visit);
+  each_named(&Module::buffers_, prefix, false, visit);
+  for (const auto& child : children_) child.value()->each_of_state(prefix + child.key() + ".", visit);
 }
 
 std::vector<Tensor> Module::parameters(bool recurse) const {
-  std::vector<Tensor> result;
-  detail::Seen seen;
-  auto visit = [&](const Tensor& parameter) {
-    if (seen.add(parameter.impl().get())) result.push_back(parameter);
-  };
-  each_parameter(recurse, visit);
-  return result;
+  detail::Distinct result;
+  each(&Module::parameters_, recurse, result);
+  return std::move(result.tensors);
+}
+
+std::vector<Tensor> Module::buffers(bool recurse) const {
+  detail::Distinct result;
+  each(&Module::buffers_, recurse, result);
+  return std::move(result.tensors);
 }
 
 OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
-  OrderedDict<std::string, Tensor> result("Parameter");
-  detail::Seen seen;
-  auto visit = [&](std::string name, const Tensor& parameter) {
-    if (seen.add(parameter.impl().get())) result.insert(std::move(name), parameter);
-  };
-  each_named_parameter("", recurse, visit);
-  return result;
+  detail::DistinctNamed result("Parameter");
+  each_named(&Module::parameters_, "", recurse, result);
+  return std::move(result.tensors);
+}
+
+OrderedDict<std::string, Tensor> Module::named_buffers(bool recurse) const {
+  detail::DistinctNamed result("Buffer");
+  each_named(&Module::buffers_, "", recurse, result);
+  return std::move(result.tensors);
 }
 
 Module& Module::apply(const std::function<void(Module&)>& function) {
@@ -165,23 +215,25 @@ StateDict Module::state_dict() const {
   auto visit = [&](std::string name, const Tensor& parameter) {
     result.insert(std::move(name), is_uninitialized(parameter) ? parameter : parameter.detach());
   };
-  each_named_parameter("", true, visit);
+  each_of_state("", visit);
   return result;
 }
 
 namespace {
 
-/// Moves every parameter before it replaces one, so the module is unchanged if the device runs out of memory.
-void replace_all(const std::vector<Tensor>& parameters, std::optional<Device> device, std::optional<ScalarType> dtype,
+/// Moves every parameter and buffer before it replaces one, so the module is unchanged if the device runs out of
+/// memory.
+void replace_all(const Module& module, std::optional<Device> device, std::optional<ScalarType> dtype,
                  bool non_blocking) {
   const NoGradGuard unrecorded;
   std::vector<detail::MovedParameter> moved;
-  moved.reserve(parameters.size());
-  for (const Tensor& parameter : parameters) {
-    const auto& impl = *parameter.impl();
-    moved.push_back(detail::moved_parameter(parameter, device.value_or(impl.device()),
-                                            isFloatingType(impl.dtype) ? dtype.value_or(impl.dtype) : impl.dtype,
-                                            non_blocking));
+  for (const auto& tensors : {module.parameters(), module.buffers()}) {
+    for (const Tensor& tensor : tensors) {
+      const auto& impl = *tensor.impl();
+      moved.push_back(detail::moved_parameter(tensor, device.value_or(impl.device()),
+                                              isFloatingType(impl.dtype) ? dtype.value_or(impl.dtype) : impl.dtype,
+                                              non_blocking));
+    }
   }
   for (const auto& each : moved) detail::adopt(each);
 }
@@ -198,18 +250,18 @@ void check_floating(ScalarType dtype) {
 
 Module& Module::to(Device device, ScalarType dtype, bool non_blocking) {
   check_floating(dtype);
-  replace_all(parameters(), device, dtype, non_blocking);
+  replace_all(*this, device, dtype, non_blocking);
   return *this;
 }
 
 Module& Module::to(Device device, bool non_blocking) {
-  replace_all(parameters(), device, std::nullopt, non_blocking);
+  replace_all(*this, device, std::nullopt, non_blocking);
   return *this;
 }
 
 Module& Module::to(ScalarType dtype, bool non_blocking) {
   check_floating(dtype);
-  replace_all(parameters(), std::nullopt, dtype, non_blocking);
+  replace_all(*this, std::nullopt, dtype, non_blocking);
   return *this;
 }
 
@@ -222,7 +274,7 @@ Module& Module::train(bool on) {
 void Module::zero_grad(bool set_to_none) {
   const NoGradGuard unrecorded;
   auto visit = [&](const Tensor& parameter) { detail::clear_gradient(parameter, set_to_none); };
-  each_parameter(true, visit);
+  each(&Module::parameters_, true, visit);
 }
 
 }  // namespace nn

@@ -8,10 +8,11 @@ namespace d2l::detail {
 
 namespace {
 
-/// An output and at most two inputs over one shape. A null input is a number.
+/// An output and its inputs over one shape. A null input is a number.
 struct Operands {
-  std::array<const TensorImpl*, 3> tensors{};
-  std::array<Scalar, 3> numbers;
+  std::array<const TensorImpl*, backend::max_operands> tensors{};
+  std::array<Scalar, backend::max_operands> numbers;
+  std::array<ScalarType, backend::max_operands> types{};  ///< of the numbers
   std::size_t count = 0;
 };
 
@@ -20,8 +21,14 @@ std::int64_t stride_along(const TensorImpl& tensor, const Dimensions& shape, int
   return own < 0 || tensor.sizes[own] == 1 ? 0 : tensor.strides[own];
 }
 
-bool has_same_layout(const TensorImpl& out, const TensorImpl* input) {
-  return input == nullptr || (input->contiguous && same(input->sizes, out.sizes));
+bool have_same_layout(const Operands& of) {
+  const TensorImpl& out = *of.tensors[0];
+  if (!out.contiguous) return false;
+  for (std::size_t k = 1; k < of.count; ++k) {
+    const TensorImpl* input = of.tensors[k];
+    if (input != nullptr && !(input->contiguous && same(input->sizes, out.sizes))) return false;
+  }
+  return true;
 }
 
 /// Orders the dimensions by the output's strides, largest first, so that more of them can be merged.
@@ -63,7 +70,7 @@ void merge_dimensions(KernelArguments& arguments, std::size_t operands) {
 /// Sets sizes, strides and extents; returns the bytes of the elements that the operands have, each element once.
 std::int64_t lay_out(KernelArguments& arguments, const Operands& of) {
   const TensorImpl& out = *of.tensors[0];
-  if (out.contiguous && has_same_layout(out, of.tensors[1]) && has_same_layout(out, of.tensors[2])) {
+  if (have_same_layout(of)) {
     arguments.rank = 1;
     arguments.sizes[0] = out.numel;
     std::int64_t bytes = 0;
@@ -111,9 +118,9 @@ std::int64_t lay_out(KernelArguments& arguments, const Operands& of) {
   return bytes;
 }
 
-void run(Operation operation, const Operands& of, ScalarType compute) {
+void run(Operation operation, const Operands& of) {
   const TensorImpl& out = *of.tensors[0];
-  prepare(operation, {&out, of.tensors[1], of.tensors[2]});
+  prepare(operation, {&out, of.tensors[1], of.tensors[2], of.tensors[3], of.tensors[4]});
   KernelArguments arguments;
   arguments.operand_count = static_cast<int>(of.count);
   for (std::size_t k = 0; k < of.count; ++k) {
@@ -122,8 +129,8 @@ void run(Operation operation, const Operands& of, ScalarType compute) {
       operand.data = tensor->data();
       operand.dtype = tensor->dtype;
     } else {
-      operand.dtype = compute;
-      operand.immediate = immediate(of.numbers[k], compute);
+      operand.dtype = of.types[k];
+      operand.immediate = immediate(of.numbers[k], of.types[k]);
     }
   }
   const auto bytes = lay_out(arguments, of);
@@ -140,6 +147,7 @@ Tensor new_copy(const TensorImpl& source, ScalarType dtype, Device device, const
 void prepare_input(Operands& of, std::size_t k, const Argument& argument, ScalarType compute, Device device,
                    Tensor& kept) {
   of.numbers[k] = argument.number;
+  of.types[k] = compute;
   if (argument.tensor == nullptr) return;
   const TensorImpl& tensor = *argument.tensor;
   const bool fits = tensor.device() == device && tensor.dtype == compute;
@@ -156,25 +164,29 @@ void prepare_input(Operands& of, std::size_t k, const Argument& argument, Scalar
   of.tensors[k] = kept.impl().get();
 }
 
+/// Runs the operation on prepared inputs, and converts its result to the dtype of `out` if that is not `result`.
+void run_into(Operation operation, const TensorImpl& out, Operands& of, ScalarType result) {
+  of.tensors[0] = &out;
+  if (out.dtype == result) {
+    run(operation, of);
+    return;
+  }
+  const auto wide = make_tensor(out.sizes, result, out.device(), false, info(operation).name);
+  of.tensors[0] = wide.impl().get();
+  run(operation, of);
+  copy_within_device(out, *wide.impl());
+}
+
 void run_into(Operation operation, const TensorImpl& out, const Argument& a, const Argument* b, ScalarType compute) {
   if (out.numel == 0) return;
   Operands of;
   Tensor kept_a;
   Tensor kept_b;
-  of.tensors[0] = &out;
   of.count = b == nullptr ? 2 : 3;
   prepare_input(of, 1, a, compute, out.device(), kept_a);
   if (b != nullptr) prepare_input(of, 2, *b, compute, out.device(), kept_b);
-
   const bool comparison = info(operation).kind == backend::OperationKind::comparison;
-  if (out.dtype == (comparison ? kBool : compute)) {
-    run(operation, of, compute);
-    return;
-  }
-  const auto wide = make_tensor(out.sizes, comparison ? kBool : compute, out.device(), false, info(operation).name);
-  of.tensors[0] = wide.impl().get();
-  run(operation, of, compute);
-  copy_within_device(out, *wide.impl());
+  run_into(operation, out, of, comparison ? kBool : compute);
 }
 
 bool have_one_layout(const TensorImpl& a, const TensorImpl& b, ScalarType type) {
@@ -227,21 +239,37 @@ void elementwise_into(Operation operation, const TensorImpl& out, const Argument
   run_into(operation, out, a, &b, compute);
 }
 
+void choice_into(Operation operation, const TensorImpl& out, std::initializer_list<Argument> inputs,
+                 ScalarType compute) {
+  if (out.numel == 0) return;
+  Operands of;
+  std::array<Tensor, backend::max_operands> kept;
+  of.count = 1;
+  for (const Argument& input : inputs) {
+    const bool condition = operation == Operation::where && of.count == inputs.size();
+    prepare_input(of, of.count, input, condition ? kBool : compute, out.device(), kept[of.count]);
+    ++of.count;
+  }
+  run_into(operation, out, of, compute);
+}
+
 void fill(const TensorImpl& out, const Scalar& value) {
   if (out.numel == 0) return;
   Operands of;
   of.tensors[0] = &out;
   of.numbers[1] = value;
+  of.types[1] = out.dtype;
   of.count = 2;
-  run(Operation::fill, of, out.dtype);
+  run(Operation::fill, of);
 }
 
 void copy_within_device(const TensorImpl& out, const TensorImpl& source) {
   if (out.numel == 0) return;
   Operands of;
-  of.tensors = {&out, &source, nullptr};
+  of.tensors[0] = &out;
+  of.tensors[1] = &source;
   of.count = 2;
-  run(Operation::copy, of, source.dtype);
+  run(Operation::copy, of);
 }
 
 Tensor converted(const Tensor& tensor, ScalarType dtype) {

@@ -24,6 +24,10 @@ Tensor elementwise(Operation operation, const Argument& a, const Argument& b, Sc
 void elementwise_into(Operation operation, const TensorImpl& out, const Argument& a, ScalarType compute);
 void elementwise_into(Operation operation, const TensorImpl& out, const Argument& a, const Argument& b,
                       ScalarType compute);
+/// out = f(a, b, c, …), for an operation of the kind choice. The inputs broadcast to the shape of `out`, whose dtype
+/// may be any. All are converted to `compute`, except for the last of `where`, which is converted to bool.
+void choice_into(Operation operation, const TensorImpl& out, std::initializer_list<Argument> inputs,
+                 ScalarType compute);
 /// Sets every element of `out`.
 void fill(const TensorImpl& out, const Scalar& value);
 /// out = source, on one device, converted and broadcast.

@@ -13,20 +13,26 @@ namespace d2l::detail {
 
 namespace {
 
-[[noreturn]] void fail_devices(std::string_view operation, Device first, Device other,
-                               std::initializer_list<const TensorImpl*> tensors,
-                               const OperandNames& names = {"a", "b", "c"}) {
+constexpr OperandNames letters{"a", "b", "c"};
+
+/// The first three tensors, for a message.
+std::string named_operands(std::initializer_list<const TensorImpl*> tensors, const OperandNames& names = letters) {
   std::array<std::pair<std::string_view, const TensorImpl*>, 3> named{
       {{names[0], nullptr}, {names[1], nullptr}, {names[2], nullptr}}};
   std::size_t i = 0;
   for (const auto* tensor : tensors) {
     if (i < named.size()) named[i++].second = tensor;
   }
+  return operands({named[0], named[1], named[2]});
+}
+
+[[noreturn]] void fail_devices(std::string_view operation, Device first, Device other,
+                               std::initializer_list<const TensorImpl*> tensors, const OperandNames& names = letters) {
   fail<DeviceError>(operation,
                     fmt::format("Expected all tensors to be on the same device, but found at least two devices, {} and "
                                 "{}!",
                                 first.str(), other.str()),
-                    operands({named[0], named[1], named[2]}),
+                    named_operands(tensors, names),
                     fmt::format("move one of them first, for example {}.to({}.device())", names[1], names[0]));
 }
 
@@ -45,24 +51,38 @@ bool same_elements(const TensorImpl& a, const TensorImpl& b) {
   return true;
 }
 
-}  // namespace
-
-Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, const char* operation) {
+/// The shape that two shapes broadcast to; `tensors` are for the message.
+Dimensions broadcast(const Dimensions& a, const Dimensions& b, const char* operation,
+                     std::initializer_list<const TensorImpl*> tensors) {
   Dimensions shape;
-  shape.count = std::max(a.sizes.count, b.sizes.count);
+  shape.count = std::max(a.count, b.count);
   for (int i = shape.count - 1; i >= 0; --i) {
-    const int in_a = i - (shape.count - a.sizes.count);
-    const int in_b = i - (shape.count - b.sizes.count);
-    const std::int64_t size_a = in_a < 0 ? 1 : a.sizes[in_a];
-    const std::int64_t size_b = in_b < 0 ? 1 : b.sizes[in_b];
+    const int in_a = i - (shape.count - a.count);
+    const int in_b = i - (shape.count - b.count);
+    const std::int64_t size_a = in_a < 0 ? 1 : a[in_a];
+    const std::int64_t size_b = in_b < 0 ? 1 : b[in_b];
     if (size_a != size_b && size_a != 1 && size_b != 1) {
       fail<ShapeError>(operation,
                        fmt::format("The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton "
                                    "dimension {}",
                                    size_a, size_b, i),
-                       operands({{"a", &a}, {"b", &b}}), "sizes broadcast when they are equal, or one of them is 1");
+                       named_operands(tensors), "sizes broadcast when they are equal, or one of them is 1");
     }
     shape[i] = size_a == 1 ? size_b : size_a;
+  }
+  return shape;
+}
+
+}  // namespace
+
+Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, const char* operation) {
+  return broadcast(a.sizes, b.sizes, operation, {&a, &b});
+}
+
+Dimensions broadcast_shapes(const char* operation, std::initializer_list<const TensorImpl*> tensors) {
+  Dimensions shape = (*tensors.begin())->sizes;
+  for (const auto* next = tensors.begin() + 1; next != tensors.end(); ++next) {
+    shape = broadcast(shape, (*next)->sizes, operation, tensors);
   }
   return shape;
 }

@@ -12,6 +12,8 @@ namespace d2l::detail {
 
 /// The shape that two tensors broadcast to; ShapeError when they do not.
 Dimensions broadcast_shapes(const TensorImpl& a, const TensorImpl& b, const char* operation);
+/// The shape that all tensors broadcast to; ShapeError when they do not.
+Dimensions broadcast_shapes(const char* operation, std::initializer_list<const TensorImpl*> tensors);
 
 /// The names of operands in error messages.
 using OperandNames = std::array<std::string_view, 3>;

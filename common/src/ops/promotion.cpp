@@ -2,6 +2,8 @@
 // Type promotion, as PyTorch does it.
 #include "ops/promotion.h"
 
+#include <optional>
+
 #include "core/tensor_impl.h"
 
 namespace d2l::detail {
@@ -28,9 +30,23 @@ ScalarType result_type(const Tensor& a, const Tensor& b) noexcept {
   return right_weak ? combine(left.dtype, right.dtype) : combine(right.dtype, left.dtype);
 }
 
-ScalarType result_type(const Tensor& tensor, const Scalar& number) noexcept {
-  return combine(tensor.impl()->dtype, dtype_of(number));
+ScalarType result_type(std::initializer_list<const Tensor*> tensors) noexcept {
+  std::optional<ScalarType> strong;
+  std::optional<ScalarType> weak;
+  for (const Tensor* tensor : tensors) {
+    const auto& impl = *tensor->impl();
+    auto& common = impl.sizes.count == 0 ? weak : strong;
+    common = common ? promoteTypes(*common, impl.dtype) : impl.dtype;
+  }
+  if (!strong || !weak) return strong ? *strong : *weak;
+  return combine(*strong, *weak);
 }
+
+ScalarType result_type(const Tensor& tensor, const Scalar& number) noexcept {
+  return result_type(tensor.impl()->dtype, number);
+}
+ScalarType result_type(ScalarType dtype, const Scalar& number) noexcept { return combine(dtype, dtype_of(number)); }
+ScalarType result_type(const Scalar& a, const Scalar& b) noexcept { return promoteTypes(dtype_of(a), dtype_of(b)); }
 
 bool can_cast(ScalarType from, ScalarType to) noexcept {
   if (to == kBool) return from == kBool;

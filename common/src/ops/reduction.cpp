@@ -93,13 +93,15 @@ Tensor reduce(Operation operation, const Tensor& x, const Reduction& reduction) 
     return out;
   }
   Layout layout;
-  const bool order_matters = operation == Operation::argmax || reduction.indices != nullptr;
+  const bool order_matters =
+      operation == Operation::argmax || operation == Operation::argmin || reduction.indices != nullptr;
   const Tensor input =
       fits_in_place(*x.impl(), reduction, order_matters, layout) ? x : rearranged(x, reduction, layout);
 
   KernelArguments arguments;
   arguments.rank = 3;
   arguments.sizes = {layout.outer, layout.reduced, layout.inner};
+  arguments.parameters[0].real = reduction.correction;
   const TensorImpl* indices = reduction.indices == nullptr ? nullptr : reduction.indices->impl().get();
   launch_whole(operation, arguments, {out.impl().get(), input.impl().get(), indices}, input.impl()->numel);
   return out;

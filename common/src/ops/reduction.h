@@ -16,6 +16,7 @@ struct Reduction {
   ScalarType result = kFloat;
   Scalar of_nothing = 0;      ///< the result over no elements
   Tensor* indices = nullptr;  ///< if not null, gets the indices of the extreme elements
+  double correction = 0;      ///< what var and std subtract from the count
 };
 
 /// Reduces `x` by a kernel of the kind reduction.

@@ -9,16 +9,21 @@
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
 #include "ops/promotion.h"
+#include "tensor/in_place.h"
 #include "values/number_range.h"
 
 namespace d2l {
 
 using detail::Argument;
+using detail::check_written_device;
+using detail::check_written_shape;
+using detail::check_written_type;
 using detail::elementwise;
 using detail::impl_of;
 using detail::Operation;
 using detail::recorded;
 using detail::TensorImpl;
+using detail::writable;
 
 namespace {
 
@@ -32,24 +37,32 @@ Tensor compute(Operation operation, const Tensor& a, const Tensor& b) {
   const Argument x(a, name_of(operation));
   const Argument y(b, name_of(operation));
   const auto type = detail::computation_type(operation, common_type(a, b));
+  if (detail::divides(operation)) {
+    detail::check_operands(operation, *x.tensor, *y.tensor);
+    detail::check_divisor(type, *x.tensor, *y.tensor, name_of(operation));
+  }
   return recorded(elementwise(operation, x, y, type, detail::output_type(operation, type)), operation, a, b);
 }
 
 Tensor compute(Operation operation, const Tensor& a, const Scalar& b) {
   const Argument x(a, name_of(operation));
   const auto type = detail::computation_type(operation, detail::result_type(a, b));
+  if (detail::divides(operation)) detail::check_divisor(type, *x.tensor, b, name_of(operation));
   return recorded(elementwise(operation, x, b, type, detail::output_type(operation, type)), operation, a, b);
 }
 
 Tensor compute(Operation operation, const Scalar& a, const Tensor& b) {
   const Argument y(b, name_of(operation));
   const auto type = detail::computation_type(operation, detail::result_type(b, a));
+  if (detail::divides(operation)) detail::check_divisor(type, *y.tensor, *y.tensor, name_of(operation));
   return recorded(elementwise(operation, a, y, type, detail::output_type(operation, type)), operation, a, b);
 }
 
 Tensor compute(Operation operation, const Tensor& x) {
   const Argument a(x, name_of(operation));
-  return recorded(elementwise(operation, a, detail::computation_type(operation, a.tensor->dtype)), operation, x);
+  const auto type = detail::computation_type(operation, a.tensor->dtype);
+  if (!contains(info(operation).types, type)) return x.clone();  // of whole numbers
+  return recorded(elementwise(operation, a, type), operation, x);
 }
 
 /// a ± alpha × b.
@@ -76,37 +89,6 @@ Tensor add_scaled(Operation operation, const Tensor& a, const Other& b, const Sc
 
 // In place.
 
-std::string in_place_name(Operation operation) { return fmt::format("{}_", info(operation).name); }
-
-void check_written_type(Operation operation, const TensorImpl& out, ScalarType result) {
-  if (out.dtype == result || detail::can_cast(result, out.dtype)) return;
-  detail::fail<TypeError>(
-      in_place_name(operation),
-      fmt::format("result type {} can't be cast to the desired output type {}", toString(result), toString(out.dtype)),
-      detail::operands({{"a", &out}}), "write x = x op y, which makes a new tensor");
-}
-
-void check_written_shape(Operation operation, const TensorImpl& out, const TensorImpl& other) {
-  if (same(out.sizes, other.sizes)) return;
-  const auto name = in_place_name(operation);
-  const auto shape = broadcast_shapes(out, other, name.c_str());
-  if (same(shape, out.sizes)) return;
-  detail::fail<ShapeError>(name,
-                           fmt::format("output with shape {} doesn't match the broadcast shape {}",
-                                       detail::text(out.sizes.ref()), detail::text(shape.ref())),
-                           detail::operands({{"a", &out}, {"b", &other}}),
-                           "write x = x op y, which makes a new tensor");
-}
-
-/// DeviceError unless both are on one device, or `other` is a CPU tensor without dimensions.
-void check_written_device(Operation operation, const TensorImpl& out, const TensorImpl& other) {
-  if (out.device() == other.device()) return;
-  if (other.device().is_cpu() && other.sizes.count == 0) return;
-  const auto name = in_place_name(operation);
-  detail::common_device(name.c_str(), {&out, &other});
-  detail::same_device(name.c_str(), {&out, &other});
-}
-
 /// The record of a write to `a`; null if nothing is to be recorded.
 template <class... Others>
 detail::Record begin(Operation operation, const Tensor& a, const Others&... others) {
@@ -115,7 +97,7 @@ detail::Record begin(Operation operation, const Tensor& a, const Others&... othe
   return begun;
 }
 
-/// After a write to `a`: counts it, and attaches its record, if there is one.
+/// After a write to `a` by an operation whose derivative may need the result.
 void finish(Operation operation, const Tensor& a, detail::Record begun) {
   detail::count_write(a);
   if (begun == nullptr) return;
@@ -123,24 +105,17 @@ void finish(Operation operation, const Tensor& a, detail::Record begun) {
   attach_in_place(a, std::move(begun));
 }
 
-/// What `a` points to, if it may be written in place.
-const TensorImpl& writable(Operation operation, const Tensor& a) {
-  const auto& out = impl_of(a, name_of(operation));
-  detail::check_in_place(a, name_of(operation));
-  detail::check_no_internal_overlap(out, name_of(operation));
-  return out;
-}
-
 Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
   impl_of(a, name_of(operation));
   const auto& other = impl_of(b, name_of(operation));
-  const auto& out = writable(operation, a);
+  const auto& out = writable(a, name_of(operation));
   Tensor kept;
   const Tensor& input = detail::safe_to_read(b, out, name_of(operation), kept);
-  check_written_shape(operation, out, other);
-  check_written_device(operation, out, other);
+  check_written_shape(name_of(operation), out, {&other});
+  check_written_device(name_of(operation), out, other);
   const auto type = detail::computation_type(operation, common_type(a, b));
-  check_written_type(operation, out, type);
+  check_written_type(name_of(operation), out, type);
+  if (detail::divides(operation)) detail::check_divisor(type, out, other, name_of(operation));
   auto begun = begin(operation, a, b);
   elementwise_into(operation, out, out, *input.impl(), type);
   finish(operation, a, std::move(begun));
@@ -151,7 +126,7 @@ Tensor& write(Operation operation, Tensor& a, const Tensor& b) {
 template <class... Numbers>
 Tensor& overwrite(Operation operation, Tensor& a, ScalarType type, const Numbers&... b) {
   const TensorImpl& out = *a.impl();
-  check_written_type(operation, out, type);
+  check_written_type(name_of(operation), out, type);
   auto begun = begin(operation, a, b...);
   elementwise_into(operation, out, out, b..., type);
   finish(operation, a, std::move(begun));
@@ -159,13 +134,19 @@ Tensor& overwrite(Operation operation, Tensor& a, ScalarType type, const Numbers
 }
 
 Tensor& write(Operation operation, Tensor& a, const Scalar& b) {
-  writable(operation, a);
-  return overwrite(operation, a, detail::computation_type(operation, detail::result_type(a, b)), b);
+  writable(a, name_of(operation));
+  const auto type = detail::computation_type(operation, detail::result_type(a, b));
+  if (detail::divides(operation)) detail::check_divisor(type, *a.impl(), b, name_of(operation));
+  return overwrite(operation, a, type, b);
 }
 
 Tensor& write(Operation operation, Tensor& a) {
-  const auto type = writable(operation, a).dtype;
-  return overwrite(operation, a, detail::computation_type(operation, type));
+  const auto type = detail::computation_type(operation, writable(a, name_of(operation)).dtype);
+  if (!contains(info(operation).types, type)) {  // a whole number stays
+    detail::count_write(a);
+    return a;
+  }
+  return overwrite(operation, a, type);
 }
 
 void fill_all(const Tensor& a, const Scalar& value, detail::Recorded kind, const char* operation) {
@@ -183,12 +164,12 @@ Tensor& write_scaled(Operation operation, Tensor& a, const Tensor& b, const Scal
   const auto type = common_type(a, b);
   detail::check_alpha(operation, type, alpha);
   if (detail::is_one(alpha)) return write(operation, a, b);
-  writable(operation, a);
+  writable(a, name_of(operation));
   Tensor kept;
   const Tensor& input = detail::safe_to_read(b, out, name_of(operation), kept);
-  check_written_shape(operation, out, other);
-  check_written_device(operation, out, other);
-  check_written_type(operation, out, type);
+  check_written_shape(name_of(operation), out, {&other});
+  check_written_device(name_of(operation), out, other);
+  check_written_type(name_of(operation), out, type);
   auto begun = begin(operation, a, b, alpha);
   detail::add_scaled_into(operation, out, *input.impl(), alpha, type);
   finish(operation, a, std::move(begun));
@@ -216,8 +197,21 @@ Tensor Tensor::sub(Scalar other, Scalar alpha) const { return add_scaled(Operati
   Tensor Tensor::name(Scalar other) const { return compute(Operation::name, *this, other); }
 D2L_BINARY(mul)
 D2L_BINARY(div)
+D2L_BINARY(remainder)
+D2L_BINARY(floor_divide)
 D2L_COMPARISONS(D2L_BINARY)
 #undef D2L_BINARY
+
+#define D2L_PAIR(name, ...) \
+  Tensor Tensor::name(const Tensor& other) const { return compute(Operation::name, *this, other); }
+D2L_PAIR_OPERATIONS(D2L_PAIR)
+#undef D2L_PAIR
+
+#define D2L_LOGICAL(name, ...)                                                                      \
+  Tensor Tensor::name(const Tensor& other) const { return compute(Operation::name, *this, other); } \
+  Tensor& Tensor::name##_(const Tensor& other) { return write(Operation::name, *this, other); }
+D2L_LOGICAL_OPERATIONS(D2L_LOGICAL)
+#undef D2L_LOGICAL
 
 Tensor Tensor::pow(const Tensor& exponent) const { return compute(Operation::pow, *this, exponent); }
 Tensor Tensor::pow(Scalar exponent) const {
@@ -238,6 +232,7 @@ Tensor operator-(Scalar a, const Tensor& b) {
   return compute(Operation::sub, a, b);
 }
 Tensor operator/(Scalar a, const Tensor& b) { return compute(Operation::div, a, b); }
+Tensor remainder(Scalar a, const Tensor& b) { return compute(Operation::remainder, a, b); }
 
 Tensor& Tensor::add_(const Tensor& other, Scalar alpha) { return write_scaled(Operation::add, *this, other, alpha); }
 Tensor& Tensor::add_(Scalar other, Scalar alpha) { return write_scaled(Operation::add, *this, other, alpha); }
@@ -247,6 +242,10 @@ Tensor& Tensor::mul_(const Tensor& other) { return write(Operation::mul, *this, 
 Tensor& Tensor::mul_(Scalar other) { return write(Operation::mul, *this, other); }
 Tensor& Tensor::div_(const Tensor& other) { return write(Operation::div, *this, other); }
 Tensor& Tensor::div_(Scalar other) { return write(Operation::div, *this, other); }
+Tensor& Tensor::remainder_(const Tensor& other) { return write(Operation::remainder, *this, other); }
+Tensor& Tensor::remainder_(Scalar other) { return write(Operation::remainder, *this, other); }
+Tensor& Tensor::floor_divide_(const Tensor& other) { return write(Operation::floor_divide, *this, other); }
+Tensor& Tensor::floor_divide_(Scalar other) { return write(Operation::floor_divide, *this, other); }
 Tensor& Tensor::pow_(const Tensor& exponent) { return write(Operation::pow, *this, exponent); }
 Tensor& Tensor::pow_(Scalar exponent) {
   impl_of(*this, "pow");

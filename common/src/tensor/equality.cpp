@@ -15,7 +15,7 @@ using detail::impl_of;
 namespace {
 
 /// True if all elements are true; from a GPU by an implicit copy of one byte.
-bool all(const Tensor& truths, const char* operation) {
+bool all_true(const Tensor& truths, const char* operation) {
   return truths.numel() == 0 || detail::single_value(truths.min(), operation).toBool();
 }
 
@@ -30,7 +30,7 @@ bool Tensor::equal(const Tensor& other) const {
   const auto& a = impl_of(*this, "equal");
   const auto& b = impl_of(other, "equal");
   detail::same_device("equal", {&a, &b});
-  return same(a.sizes, b.sizes) && all(eq(other), "equal");
+  return same(a.sizes, b.sizes) && all_true(eq(other), "equal");
 }
 
 bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_nan) const {
@@ -49,7 +49,7 @@ bool Tensor::allclose(const Tensor& other, double rtol, double atol, bool equal_
   const auto difference = sub(other).abs();
   const auto allowed = other.abs().mul(rtol).add(atol);
   const auto finite = difference.lt(std::numeric_limits<double>::infinity());
-  return all(close.add(difference.le(allowed).mul(finite)), "allclose");
+  return all_true(close.add(difference.le(allowed).mul(finite)), "allclose");
 }
 
 }  // namespace d2l

@@ -6,69 +6,29 @@
 #include <limits>
 
 #include "autograd/recording.h"
-#include "ops/reduction.h"
+#include "tensor/reduced_dimensions.h"
 
 namespace d2l {
 
+using detail::all_dimensions;
 using detail::DimensionSet;
 using detail::fail;
 using detail::impl_of;
+using detail::named_dimensions;
 using detail::Operation;
 using detail::Recorded;
+using detail::recorded_reduction;
+using detail::searched_dimension;
 using detail::TensorImpl;
 
 namespace {
-
-DimensionSet all_of(const TensorImpl& impl) {
-  DimensionSet set;
-  for (int i = 0; i < impl.sizes.count; ++i) set.set(static_cast<std::size_t>(i));
-  return set;
-}
-
-/// The named dimensions; all if none is named.
-DimensionSet named(const TensorImpl& impl, IntArrayRef dims, const char* operation) {
-  if (dims.empty()) return all_of(impl);
-  std::array<bool, max_dimensions> seen{};
-  DimensionSet set;
-  for (const auto dim : dims) {
-    const auto at = static_cast<std::size_t>(detail::wrap_dimension(dim, impl.sizes.count, operation));
-    if (seen[at]) {
-      fail<ShapeError>(operation, fmt::format("dim {} appears multiple times in the list of dims", at), {},
-                       "name each dimension once");
-    }
-    seen[at] = true;
-    if (impl.sizes.count > 0) set.set(at);
-  }
-  return set;
-}
-
-/// `result` with its record; `saved` are the tensors that the derivative needs.
-Tensor recorded(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
-                std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0) {
-  if (!detail::is_recorded(x) || !isFloatingType(result.impl()->dtype)) return result;
-  auto record = detail::record(kind, {&x});
-  record->integers[0] = keepdim ? 1 : 0;
-  record->number = number;
-  for (int i = 0; i < x.impl()->sizes.count; ++i) {
-    if (dims[static_cast<std::size_t>(i)]) record->dims[record->dims.count++] = i;
-  }
-  std::size_t index = 0;
-  for (const Tensor* tensor : saved) {
-    const bool made = tensor->impl()->storage == result.impl()->storage;
-    made ? detail::save_made(*record, index++, *tensor) : detail::save(*record, index++, *tensor);
-  }
-  if (kind == Recorded::MeanBackward1)
-    record->has_saved = true;  // PyTorch saves the input, and so refuses a second backward()
-  detail::attach(result, std::move(record));
-  return result;
-}
 
 Tensor sum_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
   const ScalarType type = x.impl()->dtype;
   auto result = detail::reduce(
       Operation::sum, x,
       {.dims = dims, .keepdim = keepdim, .result = isFloatingType(type) ? type : kLong, .of_nothing = 0});
-  return recorded(std::move(result), kind, x, dims, keepdim);
+  return recorded_reduction(std::move(result), kind, x, dims, keepdim);
 }
 
 Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
@@ -83,7 +43,7 @@ Tensor mean_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Record
   auto result = detail::reduce(
       Operation::mean, x,
       {.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = std::numeric_limits<double>::quiet_NaN()});
-  return recorded(std::move(result), kind, x, dims, keepdim);
+  return recorded_reduction(std::move(result), kind, x, dims, keepdim);
 }
 
 /// The norm of order `power`, by the kernel for it or by other reductions.
@@ -106,7 +66,7 @@ Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, boo
   }
   const detail::Reduction over{.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0};
   const Tensor value = detail::unrecorded([&] { return norm_value(x, p.toDouble(), over); });
-  return recorded(value, Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
+  return recorded_reduction(value, Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
 }
 
 Tensor extreme(Operation operation, const Tensor& x) {
@@ -118,44 +78,35 @@ Tensor extreme(Operation operation, const Tensor& x) {
                                  info(operation).name),
                      detail::operands({{"input", &impl}}));
   }
-  const Tensor value = detail::reduce(operation, x, {.dims = all_of(impl), .result = impl.dtype});
+  const Tensor value = detail::reduce(operation, x, {.dims = all_dimensions(impl), .result = impl.dtype});
   const auto kind = operation == Operation::max ? Recorded::MaxBackward1 : Recorded::MinBackward1;
-  return recorded(value, kind, x, all_of(impl), false, {&x, &value});
-}
-
-/// The dimension `dim` as a set; IndexError if its size is 0.
-DimensionSet searched(const TensorImpl& impl, std::int64_t dim, const char* operation) {
-  const int at = detail::wrap_dimension(dim, impl.sizes.count, operation);
-  DimensionSet set;
-  if (impl.sizes.count == 0) return set;
-  if (impl.sizes[at] == 0) {
-    fail<IndexError>(operation, fmt::format("{}(): Expected reduction dim {} to have non-zero size.", operation, at),
-                     detail::operands({{"input", &impl}}));
-  }
-  set.set(static_cast<std::size_t>(at));
-  return set;
+  return recorded_reduction(value, kind, x, all_dimensions(impl), false, {&x, &value});
 }
 
 std::tuple<Tensor, Tensor> extreme(Operation operation, const Tensor& x, std::int64_t dim, bool keepdim) {
   const TensorImpl& impl = impl_of(x, info(operation).name);
-  const auto dims = searched(impl, dim, info(operation).name);
+  const auto dims = searched_dimension(impl, dim, info(operation).name);
   Tensor indices;
   auto values =
       detail::reduce(operation, x, {.dims = dims, .keepdim = keepdim, .result = impl.dtype, .indices = &indices});
   const auto kind = operation == Operation::max ? Recorded::MaxBackward0 : Recorded::MinBackward0;
-  return {recorded(std::move(values), kind, x, dims, keepdim, {&indices}), indices};
+  return {recorded_reduction(std::move(values), kind, x, dims, keepdim, {&indices}), indices};
 }
 
 }  // namespace
 
-Tensor Tensor::sum() const { return sum_over(*this, all_of(impl_of(*this, "sum")), false, Recorded::SumBackward0); }
+Tensor Tensor::sum() const {
+  return sum_over(*this, all_dimensions(impl_of(*this, "sum")), false, Recorded::SumBackward0);
+}
 Tensor Tensor::sum(IntArrayRef dims, bool keepdim) const {
-  return sum_over(*this, named(impl_of(*this, "sum"), dims, "sum"), keepdim, Recorded::SumBackward1);
+  return sum_over(*this, named_dimensions(impl_of(*this, "sum"), dims, "sum"), keepdim, Recorded::SumBackward1);
 }
 
-Tensor Tensor::mean() const { return mean_over(*this, all_of(impl_of(*this, "mean")), false, Recorded::MeanBackward0); }
+Tensor Tensor::mean() const {
+  return mean_over(*this, all_dimensions(impl_of(*this, "mean")), false, Recorded::MeanBackward0);
+}
 Tensor Tensor::mean(IntArrayRef dims, bool keepdim) const {
-  return mean_over(*this, named(impl_of(*this, "mean"), dims, "mean"), keepdim, Recorded::MeanBackward1);
+  return mean_over(*this, named_dimensions(impl_of(*this, "mean"), dims, "mean"), keepdim, Recorded::MeanBackward1);
 }
 
 Tensor Tensor::max() const { return extreme(Operation::max, *this); }
@@ -178,13 +129,13 @@ Tensor Tensor::argmax(std::optional<std::int64_t> dim, bool keepdim) const {
     fail<IndexError>("argmax", "argmax(): Expected reduction dim to be specified for input.numel() == 0.",
                      detail::operands({{"input", &impl}}));
   }
-  const auto dims = dim ? searched(impl, *dim, "argmax") : all_of(impl);
+  const auto dims = dim ? searched_dimension(impl, *dim, "argmax") : all_dimensions(impl);
   return detail::reduce(Operation::argmax, *this, {.dims = dims, .keepdim = keepdim, .result = kLong});
 }
 
-Tensor Tensor::norm(Scalar p) const { return norm_over(*this, p, all_of(impl_of(*this, "norm")), false); }
+Tensor Tensor::norm(Scalar p) const { return norm_over(*this, p, all_dimensions(impl_of(*this, "norm")), false); }
 Tensor Tensor::norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim) const {
-  return norm_over(*this, p.value_or(2), named(impl_of(*this, "norm"), dims, "norm"), keepdim);
+  return norm_over(*this, p.value_or(2), named_dimensions(impl_of(*this, "norm"), dims, "norm"), keepdim);
 }
 
 }  // namespace d2l

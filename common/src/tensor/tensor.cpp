@@ -12,22 +12,22 @@ using detail::any_impl_of;
 using detail::impl_of;
 using detail::TensorImpl;
 
-Device Tensor::device() const { return any_impl_of(*this, "device").device(); }
-ScalarType Tensor::dtype() const { return any_impl_of(*this, "dtype").dtype; }
-IntArrayRef Tensor::sizes() const { return impl_of(*this, "sizes").sizes.ref(); }
-IntArrayRef Tensor::strides() const { return impl_of(*this, "strides").strides.ref(); }
-std::int64_t Tensor::dim() const { return impl_of(*this, "dim").sizes.count; }
-std::int64_t Tensor::numel() const { return impl_of(*this, "numel").numel; }
-std::int64_t Tensor::storage_offset() const { return impl_of(*this, "storage_offset").offset; }
-std::int64_t Tensor::element_size() const { return static_cast<std::int64_t>(elementSize(dtype())); }
-std::int64_t Tensor::nbytes() const { return numel() * element_size(); }
-bool Tensor::is_cpu() const { return device().is_cpu(); }
-bool Tensor::is_cuda() const { return device().is_cuda(); }
-bool Tensor::is_contiguous() const { return impl_of(*this, "is_contiguous").contiguous; }
-bool Tensor::is_pinned() const { return any_impl_of(*this, "is_pinned").storage->pinned(); }
-bool Tensor::is_floating_point() const { return isFloatingType(dtype()); }
+Device TensorBase::device() const { return any_impl_of(*this, "device").device(); }
+ScalarType TensorBase::dtype() const { return any_impl_of(*this, "dtype").dtype; }
+IntArrayRef TensorBase::sizes() const { return impl_of(*this, "sizes").sizes.ref(); }
+IntArrayRef TensorBase::strides() const { return impl_of(*this, "strides").strides.ref(); }
+std::int64_t TensorBase::dim() const { return impl_of(*this, "dim").sizes.count; }
+std::int64_t TensorBase::numel() const { return impl_of(*this, "numel").numel; }
+std::int64_t TensorBase::storage_offset() const { return impl_of(*this, "storage_offset").offset; }
+std::int64_t TensorBase::element_size() const { return static_cast<std::int64_t>(elementSize(dtype())); }
+std::int64_t TensorBase::nbytes() const { return numel() * element_size(); }
+bool TensorBase::is_cpu() const { return device().is_cpu(); }
+bool TensorBase::is_cuda() const { return device().is_cuda(); }
+bool TensorBase::is_contiguous() const { return impl_of(*this, "is_contiguous").contiguous; }
+bool TensorBase::is_pinned() const { return any_impl_of(*this, "is_pinned").storage->pinned(); }
+bool TensorBase::is_floating_point() const { return isFloatingType(dtype()); }
 
-TensorOptions Tensor::options() const {
+TensorOptions TensorBase::options() const {
   const TensorImpl& impl = any_impl_of(*this, "options");
   return TensorOptions(impl.dtype).device(impl.device());
 }
@@ -43,12 +43,12 @@ int existing_dimension(const TensorImpl& impl, std::int64_t dim, const char* ope
 
 }  // namespace
 
-std::int64_t Tensor::size(std::int64_t dim) const {
+std::int64_t TensorBase::size(std::int64_t dim) const {
   const TensorImpl& impl = impl_of(*this, "size");
   return impl.sizes[existing_dimension(impl, dim, "size")];
 }
 
-std::int64_t Tensor::stride(std::int64_t dim) const {
+std::int64_t TensorBase::stride(std::int64_t dim) const {
   const TensorImpl& impl = impl_of(*this, "stride");
   return impl.strides[existing_dimension(impl, dim, "stride")];
 }

@@ -133,6 +133,25 @@ TEST(Faults, AClassIndexOutOfRangeIsAFailedAssertion) {
                             "CUDA error: device-side assert triggered: [cross_entropy] Target 5 is out of bounds.");
 }
 
+TEST(Faults, AnIndexOutOfRangeIsAFailedAssertion) {
+  for (const auto operation : {backend::Operation::take, backend::Operation::index_add}) {
+    const VirtualRig gpus;
+    void* const memory = gpus.filled(0, 6, 1);
+    void* const index = gpus.allocate(0, 2);
+    const std::int64_t beyond = 5;
+    gpus->copy_to_device(0, index, &beyond, sizeof(beyond), HostMemory::pageable, nullptr);
+    using testing::operand_at;
+    auto arguments = testing::arguments_of(
+        {1, 3, 1, 1}, {operand_at(static_cast<char*>(memory) + 12, 12, kFloat, {}), operand_at(memory, 12, kFloat, {}),
+                       operand_at(index, sizeof(beyond), kLong, {})});
+    arguments.parameters[1] = {0, static_cast<std::int64_t>(backend::IndexUse::gather)};
+    EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, operation, arguments, nullptr); }), "");
+    expect_only_first_is_lost(gpus, memory,
+                              "CUDA error: device-side assert triggered: [gather] index 5 is out of bounds for "
+                              "dimension 0 with size 3");
+  }
+}
+
 TEST(Faults, WorkAfterAFaultIsNotDone) {
   const VirtualRig gpus;
   void* const target = gpus.allocate(0, 6);

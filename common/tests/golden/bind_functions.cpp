@@ -84,17 +84,49 @@ void bind_factories(py::module_& m) {
   m.def("arange", py::overload_cast<Scalar, Scalar, const TensorOptions&>(&d2l::arange), "start"_a, "end"_a, options);
   m.def("arange", py::overload_cast<Scalar, Scalar, Scalar, const TensorOptions&>(&d2l::arange), "start"_a, "end"_a,
         "step"_a, options);
+  m.def("linspace", &d2l::linspace, "start"_a, "end"_a, "steps"_a, options);
+  m.def("eye", py::overload_cast<Integer, const TensorOptions&>(&d2l::eye), "n"_a, options);
+  m.def("eye", py::overload_cast<Integer, Integer, const TensorOptions&>(&d2l::eye), "n"_a, "m"_a, options);
+  m.def("randint", py::overload_cast<Integer, d2l::IntArrayRef, const TensorOptions&>(&d2l::randint), "high"_a, size,
+        options);
+  m.def("randint", py::overload_cast<Integer, Integer, d2l::IntArrayRef, const TensorOptions&>(&d2l::randint), "low"_a,
+        "high"_a, size, options);
+  m.def("randperm", &d2l::randperm, "n"_a, options);
   m.def("uninitialized_parameter", &d2l::nn::UninitializedParameter);
   const auto tensor = [](const py::object& data, const TensorOptions& o) { return d2l::tensor(tensor_data(data), o); };
   m.def("tensor", tensor, "data"_a, options);
+}
+
+void bind_elementwise(py::module_& m) {
+  const auto input = "input"_a;
+  const auto bind_where = [&m]<class A, class B>(A* /*a*/, B* /*b*/) {
+    m.def(
+        "where", [](const Tensor& condition, const A& a, const B& b) { return d2l::where(condition, a, b); },
+        "condition"_a, "input"_a, "other"_a);
+  };
+  constexpr Tensor* tensor = nullptr;
+  constexpr Scalar* number = nullptr;
+  bind_where(tensor, tensor);
+  bind_where(tensor, number);
+  bind_where(number, tensor);
+  bind_where(number, number);
+  m.def(
+      "remainder", [](Scalar a, const Tensor& b) { return d2l::remainder(a, b); }, input, "other"_a);
+  m.def("gelu", &d2l::gelu, input, py::kw_only(), "approximate"_a = "none");
+  m.def("silu", &d2l::silu, input);
+  m.def("softplus", &d2l::softplus, input, "beta"_a = 1, "threshold"_a = 20);
+  m.def("leaky_relu", &d2l::leaky_relu, input, "negative_slope"_a = 0.01);
+  m.def("elu", &d2l::elu, input, "alpha"_a = 1.0);
 }
 
 }  // namespace
 
 void bind_functions(py::module_& m) {
   bind_factories(m);
+  bind_elementwise(m);
   m.def("cat", &d2l::cat, "tensors"_a, "dim"_a = 0);
   m.def("stack", &d2l::stack, "tensors"_a, "dim"_a = 0);
+  m.def("one_hot", &d2l::one_hot, "tensor"_a, "num_classes"_a = -1);
   m.def("manual_seed", &d2l::manual_seed, "seed"_a);
   m.def("set_grad_mode", &d2l::GradMode::set_enabled);
   m.def("is_grad_enabled", &d2l::GradMode::is_enabled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module _d2l: graphs, layers, losses, initial values and optimizers.
+// The module _d2l: graphs, layers, losses and initial values.
 #include "golden/binding.h"
 
 namespace golden {
@@ -8,9 +8,6 @@ namespace {
 using d2l::Device;
 using d2l::ScalarType;
 using d2l::Tensor;
-using d2l::optim::Optimizer;
-using d2l::optim::OptimizerParamGroup;
-using d2l::optim::SGDOptions;
 namespace nn = d2l::nn;
 using ModulePointer = std::shared_ptr<nn::Module>;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
@@ -102,8 +99,10 @@ void bind_layers(py::module_& m) {
   const auto mse_loss = [](const std::string& kind) {
     return std::make_shared<nn::MSELossImpl>(nn::MSELossOptions().reduction(kind));
   };
-  const auto cross_entropy_loss = [](Integer ignored, const std::string& kind) {
-    const auto options = nn::CrossEntropyLossOptions().ignore_index(ignored).reduction(kind);
+  const auto cross_entropy_loss = [](const std::optional<Tensor>& weight, Integer ignored, const std::string& kind,
+                                     double smoothing) {
+    auto options = nn::CrossEntropyLossOptions().ignore_index(ignored).reduction(kind).label_smoothing(smoothing);
+    if (weight) options.weight(*weight);
     return std::make_shared<nn::CrossEntropyLossImpl>(options);
   };
   LayerClass<nn::LinearImpl>(m, "Linear")
@@ -132,12 +131,51 @@ void bind_layers(py::module_& m) {
       .def("forward", of_two(&nn::MSELossImpl::forward, py::const_), "input"_a, "target"_a)
       .REDUCTION(MSELossImpl);
   LayerClass<nn::CrossEntropyLossImpl>(m, "CrossEntropyLoss")
-      .def(py::init(cross_entropy_loss), py::kw_only(), "ignore_index"_a = -100, reduction)
+      .def(py::init(cross_entropy_loss), "weight"_a = py::none(), py::kw_only(), "ignore_index"_a = -100, reduction,
+           "label_smoothing"_a = 0.0)
       .def("forward", of_two(&nn::CrossEntropyLossImpl::forward, py::const_), "input"_a, "target"_a)
       .OPTION(CrossEntropyLossImpl, ignore_index)
       .REDUCTION(CrossEntropyLossImpl);
 #undef OPTION
 #undef REDUCTION
+}
+
+void bind_losses(py::module_& m) {
+  using MaybeTensor = std::optional<Tensor>;
+  const auto input = "input"_a;
+  const auto target = "target"_a;
+  const auto weight = "weight"_a = py::none();
+  const auto reduction = "reduction"_a = "mean";
+  const auto l1_loss = [](const Tensor& x, const Tensor& y, const std::string& kind) {
+    return nn::functional::l1_loss(x, y, kind);
+  };
+  const auto smooth_l1_loss = [](const Tensor& x, const Tensor& y, const std::string& kind, double beta) {
+    return nn::functional::smooth_l1_loss(x, y, kind, beta);
+  };
+  const auto huber_loss = [](const Tensor& x, const Tensor& y, const std::string& kind, double delta) {
+    return d2l::huber_loss(x, y, nn::LossReduction(kind).kind(), delta);
+  };
+  const auto nll_loss = [](const Tensor& x, const Tensor& y, const MaybeTensor& weights, Integer ignored,
+                           const std::string& kind) {
+    return d2l::nll_loss(x, y, weights.value_or(Tensor()), nn::LossReduction(kind).kind(), ignored);
+  };
+  const auto logits = [](const Tensor& x, const Tensor& y, const MaybeTensor& weights, const std::string& kind,
+                         const MaybeTensor& positive) {
+    return d2l::binary_cross_entropy_with_logits(x, y, weights.value_or(Tensor()), positive.value_or(Tensor()),
+                                                 nn::LossReduction(kind).kind());
+  };
+  const auto attention = [](const Tensor& q, const Tensor& k, const Tensor& v, const MaybeTensor& mask, double p,
+                            bool is_causal, std::optional<double> scale) {
+    return d2l::scaled_dot_product_attention(q, k, v, mask.value_or(Tensor()), p, is_causal, scale);
+  };
+  m.def("l1_loss", l1_loss, input, target, py::kw_only(), reduction);
+  m.def("smooth_l1_loss", smooth_l1_loss, input, target, py::kw_only(), reduction, "beta"_a = 1.0);
+  m.def("huber_loss", huber_loss, input, target, reduction, "delta"_a = 1.0);
+  m.def("nll_loss", nll_loss, input, target, weight, py::kw_only(), "ignore_index"_a = -100, reduction);
+  m.def("binary_cross_entropy_with_logits", logits, input, target, weight, py::kw_only(), reduction,
+        "pos_weight"_a = py::none());
+  m.def("scaled_dot_product_attention", attention, "query"_a, "key"_a, "value"_a, "attn_mask"_a = py::none(),
+        "dropout_p"_a = 0.0, "is_causal"_a = false, "scale"_a = py::none());
 }
 
 void bind_layer_functions(py::module_& m) {
@@ -148,8 +186,10 @@ void bind_layer_functions(py::module_& m) {
   const auto mse_loss = [](const Tensor& x, const Tensor& y, const std::string& kind) {
     return nn::functional::mse_loss(x, y, kind);
   };
-  const auto cross_entropy = [](const Tensor& x, const Tensor& y, const std::string& kind, Integer ignored) {
-    return d2l::cross_entropy_loss(x, y, nn::LossReduction(kind).kind(), ignored);
+  using MaybeTensor = std::optional<Tensor>;
+  const auto cross_entropy = [](const Tensor& x, const Tensor& y, const MaybeTensor& weight, const std::string& kind,
+                                Integer ignored, double smoothing) {
+    return d2l::cross_entropy_loss(x, y, weight.value_or(Tensor()), nn::LossReduction(kind).kind(), ignored, smoothing);
   };
   const auto clip_grad_norm = [](const std::vector<Tensor>& x, double max_norm, double norm_type, bool refuse) {
     return nn::utils::clip_grad_norm_(x, max_norm, norm_type, refuse).tensor();
@@ -157,54 +197,18 @@ void bind_layer_functions(py::module_& m) {
   m.def("parameter", &nn::Parameter);
   m.def("linear", linear, "input"_a, "weight"_a, "bias"_a = py::none());
   m.def("mse_loss", mse_loss, "input"_a, "target"_a, py::kw_only(), reduction);
-  m.def("cross_entropy", cross_entropy, "input"_a, "target"_a, py::kw_only(), reduction, "ignore_index"_a = -100);
+  m.def("cross_entropy", cross_entropy, "input"_a, "target"_a, "weight"_a = py::none(), py::kw_only(), reduction,
+        "ignore_index"_a = -100, "label_smoothing"_a = 0.0);
+  bind_losses(m);
   m.def("clip_grad_norm_", clip_grad_norm);
   m.def("zeros_", &nn::init::zeros_, "tensor"_a);
   m.def("ones_", &nn::init::ones_, "tensor"_a);
   m.def("constant_", &nn::init::constant_, "tensor"_a, "val"_a);
   m.def("uniform_", &nn::init::uniform_, "tensor"_a, "a"_a = 0, "b"_a = 1);
   m.def("normal_", &nn::init::normal_, "tensor"_a, "mean"_a = 0, "std"_a = 1);
-  m.def("kaiming_uniform_", &nn::init::kaiming_uniform_, "tensor"_a, "a"_a = 0);
-}
-
-void bind_optimizers(py::module_& m) {
-#define OPTION(name)                                                   \
-  def_property(                                                        \
-      #name, [](const SGDOptions& options) { return options.name(); }, \
-      [](SGDOptions& options, std::decay_t<decltype(options.name())> value) { options.name(value); })
-  py::class_<SGDOptions>(m, "SGDOptions")
-      .def(py::init<double>())
-      .def("copy", [](const SGDOptions& options) { return options; })
-      .OPTION(lr)
-      .OPTION(momentum)
-      .OPTION(dampening)
-      .OPTION(weight_decay)
-      .OPTION(nesterov);
-  const auto group = [](const std::vector<Tensor>& parameters, const SGDOptions& options) {
-    return OptimizerParamGroup(parameters, std::make_unique<SGDOptions>(options));
-  };
-  using Groups = std::vector<std::pair<std::vector<Tensor>, SGDOptions>>;
-  py::class_<Optimizer, std::shared_ptr<Optimizer>>(m, "Optimizer")
-      .def("step", &Optimizer::step)
-      .def("zero_grad", &Optimizer::zero_grad, "set_to_none"_a = false)
-      .def("_add", [group](Optimizer& optimizer, const std::vector<Tensor>& parameters,
-                           const SGDOptions& options) { optimizer.add_param_group(group(parameters, options)); })
-      .def("_groups", [](Optimizer& optimizer) { return optimizer.param_groups().size(); })
-      .def("_parameters", [](Optimizer& optimizer, std::size_t i) { return optimizer.param_groups().at(i).params(); })
-      .def(
-          "_options",
-          [](Optimizer& optimizer, std::size_t i) {
-            return dynamic_cast<SGDOptions*>(&optimizer.param_groups().at(i).options());
-          },
-          py::return_value_policy::reference_internal)
-      .def("__repr__", [](const Optimizer& optimizer) { return d2l::optim::repr(optimizer); });
-  py::class_<d2l::optim::SGD, Optimizer, std::shared_ptr<d2l::optim::SGD>>(m, "SGD")
-      .def(py::init<std::vector<Tensor>, const SGDOptions&>())
-      .def(py::init([group](const Groups& groups, const SGDOptions& defaults) {
-        std::vector<OptimizerParamGroup> list;
-        for (const auto& [parameters, options] : groups) list.push_back(group(parameters, options));
-        return std::make_shared<d2l::optim::SGD>(std::move(list), defaults);
-      }));
+  m.def(
+      "kaiming_uniform_", [](const Tensor& tensor, double a) { return nn::init::kaiming_uniform_(tensor, a); },
+      "tensor"_a, "a"_a = 0);
 }
 
 }  // namespace
@@ -215,7 +219,6 @@ void bind_modules(py::module_& module) {
   bind_module(module);
   bind_layers(module);
   bind_layer_functions(module);
-  bind_optimizers(module);
 }
 
 }  // namespace golden

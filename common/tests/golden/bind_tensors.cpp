@@ -14,7 +14,6 @@ using d2l::IntArrayRef;
 using d2l::Scalar;
 using d2l::ScalarType;
 using d2l::Tensor;
-using TensorClass = py::class_<d2l::detail::TensorImpl, std::shared_ptr<d2l::detail::TensorImpl>>;
 
 template <class T>
 std::string printed(const T& value) {
@@ -32,11 +31,22 @@ void with_operand(TensorClass& c, const char* name, const Function& function, co
   c.def(name, of_a_number, extra...);
 }
 
+/// A number as a tensor without dimensions, beside `x`.
+Tensor as_tensor(Scalar number, const Tensor& x) {
+  const auto type = number.isFloatingPoint() ? d2l::kFloat : number.type();
+  return d2l::full({}, number, d2l::TensorOptions(type).device(x.device()));
+}
+Tensor as_tensor(const Tensor& y, const Tensor& /*x*/) { return y; }
+
 // The members that d2l generates from its table of operations, and Python's operators.
 // clang-format off
 #define UNARY(name, ...) \
-  c.def(#name, of(&Tensor::name)); \
-  c.def(#name "_", of(&Tensor::name##_));
+  c.def(#name, [](const Tensor& x) { return x.name(); }); \
+  c.def(#name "_", [](Tensor x) { return x.name##_(); });
+#define OF_TENSORS(name, ...) c.def(#name, of(&Tensor::name), "other"_a);
+#define LOGICAL(name, ...) \
+  OF_TENSORS(name) \
+  OF_TENSORS(name##_)
 #define COMPARISON(name, ...) \
   with_operand(c, #name, [](auto& x, const auto& y) { return x.name(y); }, "other"_a);
 #define BINARY(name, ...) \
@@ -55,7 +65,9 @@ void with_operand(TensorClass& c, const char* name, const Function& function, co
 void bind_elementwise(TensorClass& c) {
   D2L_UNARY_OPERATIONS(UNARY)
   D2L_BINARY_OPERATIONS(BINARY)
+  D2L_PAIR_OPERATIONS(OF_TENSORS)
   D2L_COMPARISONS(COMPARISON)
+  D2L_LOGICAL_OPERATIONS(LOGICAL)
   WITH_ALPHA(add)
   WITH_ALPHA(sub)
   WITH_ALPHA(add_)
@@ -64,6 +76,12 @@ void bind_elementwise(TensorClass& c) {
   ARITHMETIC(sub, -)
   ARITHMETIC(mul, *)
   ARITHMETIC(truediv, /)
+  OPERATOR(mod, x % y)
+  OPERATOR(rmod, y % x)
+  OPERATOR(imod, x.remainder_(y))
+  OPERATOR(floordiv, x.floor_divide(y))
+  OPERATOR(rfloordiv, as_tensor(y, x).floor_divide(x))
+  OPERATOR(ifloordiv, x.floor_divide_(y))
   OPERATOR(pow, pow(x, y))
   OPERATOR(rpow, pow(y, x))
   OPERATOR(ipow, x.pow_(y))
@@ -75,6 +93,47 @@ void bind_elementwise(TensorClass& c) {
   OPERATOR(ge, x >= y)
   c.def("__matmul__", of(&Tensor::matmul), py::is_operator());
   c.def("__neg__", of(&Tensor::neg));
+}
+
+/// The elementwise members that no list of the table has.
+void bind_other_elementwise(TensorClass& c) {
+  c.def(
+      "round", [](const Tensor& x, Integer decimals) { return x.round(decimals); }, py::kw_only(), "decimals"_a);
+  c.def("square", of(&Tensor::square));
+  c.def("square_", of(&Tensor::square_));
+  c.def("isnan", of(&Tensor::isnan));
+  c.def("isinf", of(&Tensor::isinf));
+  c.def("isfinite", of(&Tensor::isfinite));
+  c.def("logical_not", of(&Tensor::logical_not));
+  c.def("logical_not_", of(&Tensor::logical_not_));
+  using MaybeNumber = std::optional<Scalar>;
+  using MaybeTensor = std::optional<Tensor>;
+  const auto min = "min"_a = py::none();
+  const auto max = "max"_a = py::none();
+  c.def(
+      "clamp", [](const Tensor& x, MaybeNumber a, MaybeNumber b) { return x.clamp(a, b); }, min, max);
+  c.def(
+      "clamp", [](const Tensor& x, const MaybeTensor& a, const MaybeTensor& b) { return x.clamp(a, b); }, min, max);
+  c.def(
+      "clamp_", [](Tensor x, MaybeNumber a, MaybeNumber b) { return x.clamp_(a, b); }, min, max);
+  c.def(
+      "clamp_", [](Tensor x, const MaybeTensor& a, const MaybeTensor& b) { return x.clamp_(a, b); }, min, max);
+  with_operand(
+      c, "clamp_min", [](auto& x, const auto& y) { return x.clamp_min(y); }, "min"_a);
+  with_operand(
+      c, "clamp_max", [](auto& x, const auto& y) { return x.clamp_max(y); }, "max"_a);
+  with_operand(
+      c, "clamp_min_", [](auto& x, const auto& y) { return x.clamp_min_(y); }, "min"_a);
+  with_operand(
+      c, "clamp_max_", [](auto& x, const auto& y) { return x.clamp_max_(y); }, "max"_a);
+  const auto value = "value"_a;
+  c.def("masked_fill", of<Tensor, const Tensor&, Scalar>(&Tensor::masked_fill), "mask"_a, value);
+  c.def("masked_fill", of<Tensor, const Tensor&, const Tensor&>(&Tensor::masked_fill), "mask"_a, value);
+  c.def("masked_fill_", of<const Tensor&, Scalar>(&Tensor::masked_fill_), "mask"_a, value);
+  c.def("masked_fill_", of<const Tensor&, const Tensor&>(&Tensor::masked_fill_), "mask"_a, value);
+  c.def("where", of<Tensor, const Tensor&, const Tensor&>(&Tensor::where), "condition"_a, "other"_a);
+  c.def("where", of<Tensor, const Tensor&, Scalar>(&Tensor::where), "condition"_a, "other"_a);
+  c.def("softmax", of(&Tensor::softmax), "dim"_a);
 }
 
 void bind_reductions(TensorClass& c) {
@@ -109,14 +168,10 @@ void bind_views(TensorClass& c) {
   c.def("transpose", of(&Tensor::transpose), "dim0"_a, "dim1"_a);
   c.def("t", of(&Tensor::t));
   c.def("select", of(&Tensor::select), "dim"_a, "index"_a);
-  c.def("_item", of(&Tensor::operator[]));
+  c.def("_item", [](const Tensor& x, Integer i) { return x[i]; });
   c.def("_slice", of(&Tensor::slice));
   c.def("_assign", [](Tensor part, const Tensor& values) { std::move(part) = values; });
   c.def("_assign", [](Tensor part, Scalar value) { std::move(part) = value; });
-  const auto flatten = [](const Tensor& x, Integer start, Integer end) {
-    return d2l::nn::Flatten(d2l::nn::FlattenOptions().start_dim(start).end_dim(end))->forward(x);
-  };
-  c.def("flatten", flatten, "start_dim"_a = 0, "end_dim"_a = -1);
   c.def("contiguous", of(&Tensor::contiguous));
   c.def("clone", of(&Tensor::clone));
 }
@@ -205,10 +260,12 @@ void bind_tensors(py::module_& module) {
       .def("__str__", [](const Place& p) { return printed(p.device); });
   TensorClass tensor(module, "Tensor");
   bind_elementwise(tensor);
+  bind_other_elementwise(tensor);
   bind_reductions(tensor);
   bind_views(tensor);
   bind_values(tensor);
   bind_properties(tensor);
+  bind_array_members(tensor);
   module.def("format_tensor", [](const Tensor& x, bool requires_grad, const std::string& grad_fn) {
     return d2l::detail::format_tensor(x, {requires_grad, grad_fn});
   });

@@ -36,14 +36,29 @@ template <class Result, class... Parameters>
 auto of(Result (d2l::Tensor::*method)(Parameters...) const) {
   return [method](const d2l::Tensor& x, Parameters... rest) -> std::decay_t<Result> { return (x.*method)(rest...); };
 }
+template <class Result, class... Parameters>
+auto of(Result (d2l::TensorBase::*method)(Parameters...) const) {
+  return [method](const d2l::Tensor& x, Parameters... rest) -> std::decay_t<Result> { return (x.*method)(rest...); };
+}
+template <class Result, class... Parameters>
+auto of(Result (d2l::TensorMembers::*method)(Parameters...) const) {
+  return [method](const d2l::Tensor& x, Parameters... rest) -> std::decay_t<Result> { return (x.*method)(rest...); };
+}
 template <class... Parameters>
 auto of(d2l::Tensor& (d2l::Tensor::*method)(Parameters...)) {
   return [method](d2l::Tensor x, Parameters... rest) { return (x.*method)(rest...), x; };
 }
 
+using TensorClass = py::class_<d2l::detail::TensorImpl, std::shared_ptr<d2l::detail::TensorImpl>>;
+
 void bind_tensors(py::module_& module);
+void bind_array_members(TensorClass& tensor);
 void bind_functions(py::module_& module);
 void bind_modules(py::module_& module);
+void bind_optimizers(py::module_& module);
+void bind_pooling(py::module_& module);
+void bind_normalisations(py::module_& m);
+void bind_convolution(py::module_& module);
 
 }  // namespace golden
 

@@ -209,6 +209,12 @@ def sentence(error):
     return error.rstrip(" \n") if "\n\t" in error else error.split("\n")[0].split(" (when checking argument")[0]
 
 
+def is_assertion_of_gpu(error):
+    """Whether a kernel of a GPU refuses this, by an assertion: the GPU is lost by it."""
+    return "index out of range in self" in error or re.search(
+        r"^(index \S+|Target \S+) is out of bounds|Class values must be smaller", error.partition("Error: ")[2] or error)
+
+
 def holds(text, wanted):
     """Whether our text holds the sentence; what Python says of a function's object in it may be anything."""
     head, _, tail = wanted.partition(" in <")

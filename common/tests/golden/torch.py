@@ -4,7 +4,8 @@ import sys
 import types
 
 import _d2l
-from torch_modules import SGD, Parameter, UninitializedParameter, clip_grad_norm_, type_of
+from torch_modules import Parameter, UninitializedParameter, clip_grad_norm_, type_of
+from torch_optim import OPTIMIZERS
 from torch_tensors import NotSupported, Size, as_list, enable_grad, factory, no_grad, set_grad_enabled, sized
 
 
@@ -39,34 +40,49 @@ def autograd_backward(tensors, grad_tensors=None, retain_graph=None):
 
 
 FUNCTIONS = """add sub mul div pow eq ne lt le gt ge neg abs sqrt exp log relu sigmoid tanh sum mean max min argmax norm
-    matmul mm allclose equal reshape transpose t permute unsqueeze squeeze select clone numel log_softmax dot flatten
-    mv""".split()
+    sin cos square floor ceil round sign reciprocal rsqrt erf log1p expm1 isnan isinf isfinite logical_not clamp clamp_min
+    clamp_max floor_divide maximum minimum logical_and logical_or logical_xor masked_fill softmax
+    matmul mm allclose equal reshape transpose t permute unsqueeze squeeze select clone numel log_softmax
+    flatten unflatten movedim broadcast_to narrow split split_with_sizes chunk var std prod all any argmin logsumexp cumsum
+    bmm mv dot outer sort argsort topk index_select gather masked_select flip roll repeat_interleave tril triu
+    diag""".split()
+CONVOLUTIONS = "Conv2d", "LazyConv2d"
 LAYERS = "Module", "Linear", "LazyLinear", "Sequential", "ReLU", "Flatten", "MSELoss", "CrossEntropyLoss"
+NORMALISATIONS = "BatchNorm1d", "BatchNorm2d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LayerNorm", "Embedding"
 SIZED = "ones", "zeros", "empty", "rand", "randn"
 parameters = {"Parameter": Parameter, "UninitializedParameter": UninitializedParameter}
 
 
-def cross_entropy(input, target, **options):
-    if input.shape == target.shape and target.dtype.is_floating_point:
-        raise NotSupported("cross_entropy with probabilities")
-    return _d2l.cross_entropy(input, target, **options)
+def remainder(input, other):
+    return _d2l.remainder(input, other) if not isinstance(input, _d2l.Tensor) else input.remainder(other)
 
 
-functional = Names("torch.nn.functional", cross_entropy=cross_entropy, **select("linear", "mse_loss"),
-                   **{name: function(name) for name in ("relu", "sigmoid", "tanh", "log_softmax")})
-nn = Names("torch.nn", **select(*LAYERS), **parameters, functional=functional,
+POOLINGS = "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d"
+POOLING_LAYERS = "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"
+ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
+LOSSES = """cross_entropy l1_loss smooth_l1_loss huber_loss nll_loss binary_cross_entropy_with_logits
+    scaled_dot_product_attention""".split()
+functional = Names("torch.nn.functional", **select(*LOSSES),
+                   **select("linear", "mse_loss", "one_hot", "conv2d", "batch_norm", "layer_norm", "embedding",
+                            *ACTIVATIONS, *POOLINGS),
+                   **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
+nn = Names("torch.nn", **select(*LAYERS, *CONVOLUTIONS, *POOLING_LAYERS, *NORMALISATIONS), **parameters,
+           functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
            init=Names("torch.nn.init",
                       **select("zeros_", "ones_", "constant_", "uniform_", "normal_", "kaiming_uniform_")))
-optim = Names("torch.optim", SGD=SGD)
+optim = Names("torch.optim", **OPTIMIZERS,
+              lr_scheduler=Names("torch.optim.lr_scheduler", **select("StepLR", "CosineAnnealingLR")))
 autograd = Names("torch.autograd", grad=autograd_grad, backward=autograd_backward)
 torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.cuda"), Size=Size, no_grad=no_grad,
               enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float32", "float64", "Tensor", "dtype", "device"),
+              remainder=remainder, **select("where", "conv2d", "max_pool2d", "layer_norm"),
+              batch_norm=_d2l.plain_batch_norm, embedding=_d2l.plain_embedding,
               **select("cat", "stack", "manual_seed", "is_grad_enabled"),
               **{name: function(name) for name in FUNCTIONS},
               **{name: sized(factory(name)) for name in SIZED},
-              **{name: factory(name) for name in ("full", "tensor", "arange")},
+              **{name: factory(name) for name in ("full", "tensor", "arange", "linspace", "eye", "randint", "randperm")},
               **{f"{name}_like": factory(f"{name}_like", _d2l.like_options) for name in (*SIZED, "full")})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parameters, modules and optimizers of this library (_d2l) with the members of PyTorch's."""
+"""Parameters and modules of this library (_d2l) with the members of PyTorch's."""
 import collections
 
 import _d2l
@@ -114,56 +114,3 @@ _d2l.set_class(_d2l.Node, property(lambda self: type(self.name(), (), {})))
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
     return _d2l.clip_grad_norm_(as_list(parameters), max_norm, float(norm_type), error_if_nonfinite)
-
-
-# --- Optimizers
-
-
-OPTIONS = "lr", "momentum", "dampening", "weight_decay", "nesterov"
-
-
-class ParameterGroup(dict):
-    """A group as Python shows it; what is assigned to it reaches the optimizer."""
-
-    def __init__(self, parameters, options):
-        super().__init__(params=parameters, **{name: getattr(options, name) for name in OPTIONS})
-        self.options = options
-
-    def __setitem__(self, name, value):
-        set_option(self.options, name, value)
-        super().__setitem__(name, value)
-
-
-def set_option(options, name, value):
-    if name not in OPTIONS:
-        raise NotSupported(f"{name}=")
-    setattr(options, name, value)
-
-
-def group_of(given, defaults):
-    options = defaults.copy()
-    for name in set(given) - {"params"}:
-        set_option(options, name, given[name])
-    return as_list(given["params"]), options
-
-
-class SGD(_d2l.SGD):
-    def __init__(self, params, lr, momentum=0, dampening=0, weight_decay=0, nesterov=False):
-        if isinstance(params, Tensor):
-            raise TypeError("params must be an iterable of tensors or dictionaries")
-        options = _d2l.SGDOptions(lr)
-        for name, value in zip(OPTIONS[1:], (momentum, dampening, weight_decay, nesterov)):
-            setattr(options, name, value)
-        given = list(params)
-        if given and isinstance(given[0], dict):
-            given = [group_of(group, options) for group in given]
-        super().__init__(given, options)
-
-    @property
-    def param_groups(self):
-        return [ParameterGroup(self._parameters(i), self._options(i)) for i in range(self._groups())]
-
-    def add_param_group(self, param_group):
-        self._add(*group_of(param_group, self._options(0)))
-
-    __getattr__ = missing_attribute("Optimizer.")

@@ -36,25 +36,33 @@ class Size(tuple):
         return math.prod(self)
 
 
+def fields(name):
+    """The class of values with their indices, which prints as PyTorch's."""
+    both = collections.namedtuple(name, "values indices")
+    both.__repr__ = lambda self: f"torch.return_types.{name}(\nvalues={self.values},\nindices={self.indices})"
+    return both
+
+
 def extreme(name, over):
     """max() and min(): of all elements, or over a dimension with the indices."""
-    fields = collections.namedtuple(name, "values indices")
-    fields.__repr__ = lambda self: f"torch.return_types.{name}(\nvalues={self.values},\nindices={self.indices})"
+    both = fields(name)
 
     def call(input, dim=None, keepdim=False):
         if isinstance(dim, Tensor):
             raise NotSupported("maximum of two tensors")
-        return over(input) if dim is None else fields(*over(input, dim, keepdim))
+        return over(input) if dim is None else both(*over(input, dim, keepdim))
     return call
 
 
-def product(dims, phrase):
-    """dot() and mv() by matmul(), whose rules for other dimensions are not theirs."""
-    def call(input, other):
-        if (input.dim(), other.dim()) != dims:
-            raise NotSupported(phrase)
-        return input.matmul(other)
-    return call
+def ordered(name, over):
+    """sort() and topk(): values with their indices."""
+    both = fields(name)
+    return lambda input, *arguments, **keywords: both(*over(input, *arguments, **keywords))
+
+
+def as_tuple(parts):
+    """split() and chunk(): the parts as a tuple."""
+    return lambda input, *arguments, **keywords: tuple(parts(input, *arguments, **keywords))
 
 
 def part_of(self, dim, part):
@@ -62,7 +70,9 @@ def part_of(self, dim, part):
 
 
 def index(self, key):
-    """x[key] by this library's views."""
+    """x[key] by this library's views, or index() for a tensor."""
+    if isinstance(key, Tensor):
+        return self._index(key)
     if type(key) is int:
         return self._item(key)
     if isinstance(key, slice):
@@ -90,6 +100,12 @@ def index(self, key):
         else:
             raise NotSupported("an index that is no integer")
     return part
+
+
+def assign(self, key, value):
+    if isinstance(key, Tensor):
+        raise NotSupported("an assignment at a tensor of indices")
+    index(self, key)._assign(value)
 
 
 def rows(self):
@@ -127,11 +143,13 @@ Tensor.shape = property(lambda self: Size(self._sizes))
 Tensor.T = property(lambda self: self.permute(list(range(self.dim()))[::-1]))
 Tensor.size = lambda self, dim=None: self.shape if dim is None else self._size(dim)
 Tensor.max, Tensor.min = extreme("max", Tensor.max), extreme("min", Tensor.min)
-Tensor.dot, Tensor.mv = product((1, 1), "dot of what is no vector"), product((2, 1), "mv of other dimensions")
-for name in "view", "reshape", "expand", "permute":
+Tensor.sort, Tensor.topk = ordered("sort", Tensor._sort), ordered("topk", Tensor._topk)
+Tensor.split, Tensor.chunk = as_tuple(Tensor._split), as_tuple(Tensor._chunk)
+Tensor.split_with_sizes = as_tuple(Tensor._split_with_sizes)
+for name in "view", "reshape", "expand", "permute", "flip", "repeat", "broadcast_to":
     setattr(Tensor, name, sized(getattr(Tensor, name), 1))
 Tensor.__getitem__ = index
-Tensor.__setitem__ = lambda self, key, value: index(self, key)._assign(value)
+Tensor.__setitem__ = assign
 Tensor.__iter__, Tensor.__len__ = rows, length
 Tensor.__abs__, Tensor.__pos__ = Tensor.abs, lambda self: self
 Tensor.__int__ = lambda self: int(self.item())

@@ -7,15 +7,23 @@
 
 #include "backend/cpu/kernel_tables.h"
 #include "gtest/gtest.h"
+#include "kernels/as_on_device.h"
+#include "kernels/families/fill_band.h"
 #include "kernels/families/fill_binary.h"
+#include "kernels/families/fill_choice.h"
 #include "kernels/families/fill_comparison.h"
 #include "kernels/families/fill_creation.h"
 #include "kernels/families/fill_gather_scatter.h"
 #include "kernels/families/fill_integer_product.h"
 #include "kernels/families/fill_internal.h"
+#include "kernels/families/fill_optimisers.h"
 #include "kernels/families/fill_reductions.h"
 #include "kernels/families/fill_scaled.h"
+#include "kernels/families/fill_scan.h"
 #include "kernels/families/fill_softmax.h"
+#include "kernels/families/fill_sort.h"
+#include "kernels/families/fill_statistics.h"
+#include "kernels/families/fill_take.h"
 #include "kernels/families/fill_unary.h"
 #include "kernels/kernel_arrays.h"
 
@@ -23,31 +31,30 @@ namespace d2l::backend {
 namespace {
 
 using testing::arguments_of;
+using testing::AsOnDevice;
 using testing::operand_of;
 using testing::Sizes;
-
-/// The policy of a GPU, except that the host runs it.
-struct AsOnDevice {
-  static constexpr bool on_device = true;
-  template <class Body>
-  static void for_each(const KernelContext& /*context*/, std::int64_t count, Body body) {
-    for (std::int64_t i = 0; i < count; ++i) body(i);
-  }
-};
 
 /// Their table.
 const KernelTable& device_kernels() {
   static const KernelTable filled = [] {
     KernelTable table;
+    kernels::fill_band<AsOnDevice>(table);
     kernels::fill_binary<AsOnDevice>(table);
+    kernels::fill_choice<AsOnDevice>(table);
     kernels::fill_comparison<AsOnDevice>(table);
     kernels::fill_creation<AsOnDevice>(table);
     kernels::fill_gather_scatter<AsOnDevice>(table);
     kernels::fill_integer_product<AsOnDevice>(table);
     kernels::fill_internal<AsOnDevice>(table);
+    kernels::fill_optimisers<AsOnDevice>(table);
     kernels::fill_reductions<AsOnDevice>(table);
     kernels::fill_scaled<AsOnDevice>(table);
+    kernels::fill_scan<AsOnDevice>(table);
     kernels::fill_softmax<AsOnDevice>(table);
+    kernels::fill_sort<AsOnDevice>(table);
+    kernels::fill_statistics<AsOnDevice>(table);
+    kernels::fill_take<AsOnDevice>(table);
     kernels::fill_unary<AsOnDevice>(table);
     return table;
   }();
@@ -101,6 +108,7 @@ TEST(DeviceKernels, ReduceEveryShape) {
       expect_same(operation, arguments_of(shape, {values, from}), out);
     }
     expect_same(Operation::argmax, arguments_of(shape, {positions, from}), indices);
+    expect_same(Operation::argmin, arguments_of(shape, {positions, from}), indices);
     expect_same(Operation::max, arguments_of(shape, {values, from, positions}), indices, 2);
   }
 }
@@ -135,6 +143,39 @@ void expect_same_elementwise() {
 
 TEST(DeviceKernels, ApplyEveryElementwiseOperation) {
   testing::for_each_dtype([](auto type) { expect_same_elementwise<decltype(type)::value>(); });
+}
+
+/// The same for the operations of more inputs; the last input of some calls is a number.
+template <ScalarType dtype>
+void expect_same_choices() {
+  using T = typename testing::Held<dtype>::type;
+  auto a = testing::samples<dtype>({5, 7}, 0, testing::Layout::gaps);
+  auto b = testing::samples<dtype>({5, 7}, 99, testing::Layout::transposed);
+  auto c = testing::samples<dtype>({5, 7}, 33, testing::Layout::broadcast_first);
+  auto condition = testing::samples<kBool>({5, 7}, 5, testing::Layout::broadcast_last);
+  const Operand last = testing::number(dtype, 2);
+#define D2L_COMPARE(name, dtypes, inputs, ...)                                                            \
+  if (contains(info(Operation::name).types, dtype)) {                                                     \
+    std::vector<Operand> operands{Operand{}, a.operand(dtype), b.operand(dtype), c.operand(dtype), last}; \
+    if (Operation::name == Operation::where) operands[3] = condition.operand(kBool);                      \
+    for (const bool by_number : {false, true}) {                                                          \
+      operands.resize((inputs) + 1);                                                                      \
+      if (by_number) operands[2] = last;                                                                  \
+      std::vector<T> out(35);                                                                             \
+      operands[0] = operand_of(out, Sizes{7, 1}, dtype);                                                  \
+      const auto arguments = arguments_of({5, 7}, operands);                                              \
+      const auto found = output_of(device_kernels(), Operation::name, arguments, out);                    \
+      const auto expected = output_of(host_kernels(), Operation::name, arguments, out);                   \
+      EXPECT_EQ(std::memcmp(found.data(), expected.data(), out.size() * sizeof(T)), 0)                    \
+          << #name << " of " << toString(dtype);                                                          \
+    }                                                                                                     \
+  }
+  D2L_CHOICE_OPERATIONS(D2L_COMPARE)
+#undef D2L_COMPARE
+}
+
+TEST(DeviceKernels, ApplyEveryOperationOfMoreInputs) {
+  testing::for_each_dtype([](auto type) { expect_same_choices<decltype(type)::value>(); });
 }
 
 TEST(DeviceKernels, AddEveryLayout) {
@@ -188,6 +229,27 @@ TEST(DeviceKernels, TakeTheLogarithmOfSoftmax) {
   }
 }
 
+TEST(DeviceKernels, TakeSoftmax) {
+  const std::vector<Sizes> shapes{{1, 1, 1},   {256, 10, 1}, {1, 70'000, 1}, {3, 7, 5},
+                                  {2, 100, 3}, {2, 64, 1},   {2, 65, 1},     {2, 0, 3}};
+  for (const Sizes& shape : shapes) {
+    auto in = sequence<double>(testing::product_of(shape));
+    if (in.size() > 6) in[6] = -std::numeric_limits<double>::infinity();
+    std::vector<double> out(in.size());
+    const auto forward = arguments_of(shape, {operand_of(out), operand_of(in)});
+    auto expected = output_of(host_kernels(), Operation::softmax, forward, out);
+    const auto found = output_of(device_kernels(), Operation::softmax, forward, out);
+    auto grad = sequence<double>(testing::product_of(shape));
+    const auto backward = arguments_of(shape, {operand_of(out), operand_of(grad), operand_of(expected)});
+    const auto expected_back = output_of(host_kernels(), Operation::softmax_backward, backward, out);
+    const auto found_back = output_of(device_kernels(), Operation::softmax_backward, backward, out);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      ASSERT_NEAR(found[i], expected[i], 1e-13);
+      ASSERT_NEAR(found_back[i], expected_back[i], 1e-11);
+    }
+  }
+}
+
 TEST(DeviceKernels, TakeInfinitiesAndNansAsTheHostDoes) {
   const float infinity = std::numeric_limits<float>::infinity();
   const float nan = std::nanf("");
@@ -200,11 +262,13 @@ TEST(DeviceKernels, TakeInfinitiesAndNansAsTheHostDoes) {
       row[0] = pair[0];
       std::vector<float> out(row.size());
       const auto arguments = arguments_of({1, n, 1}, {operand_of(out), operand_of(row)});
-      const auto expected = output_of(host_kernels(), Operation::log_softmax, arguments, out);
-      const auto found = output_of(device_kernels(), Operation::log_softmax, arguments, out);
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        EXPECT_TRUE(testing::same(found[i], expected[i]))
-            << row[0] << ", " << row[1] << ": " << found[i] << " instead of " << expected[i];
+      for (const Operation operation : {Operation::log_softmax, Operation::softmax}) {
+        const auto expected = output_of(host_kernels(), operation, arguments, out);
+        const auto found = output_of(device_kernels(), operation, arguments, out);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          EXPECT_TRUE(testing::same(found[i], expected[i]))
+              << row[0] << ", " << row[1] << ": " << found[i] << " instead of " << expected[i];
+        }
       }
     }
   }
@@ -227,6 +291,65 @@ TEST(DeviceKernels, GatherAndScatterClasses) {
   expect_same(Operation::scatter, arguments, all);
 }
 
+TEST(DeviceKernels, TakeAndAddAtAnIndex) {
+  for (const Sizes& shape : {Sizes{4, 3, 5, 7}, Sizes{1, 1000, 1, 5000}, Sizes{2, 1, 3, 0}}) {
+    const std::int64_t taken = shape[0] * shape[3] * shape[2];
+    auto a = sequence<float>(shape[0] * shape[1] * shape[2]);
+    auto values = sequence<float>(taken);
+    auto index = sequence<std::int64_t>(taken);
+    for (auto& entry : index) entry %= shape[1];
+    std::vector<float> out(values.size());
+    std::vector<float> sums(a.size());
+    for (const std::int64_t shared : {0, 1}) {
+      auto arguments = arguments_of(shape, {operand_of(out), operand_of(a), operand_of(index)});
+      arguments.parameters[0].integer = shared;
+      expect_same(Operation::take, arguments, out);
+      arguments.operands[0] = operand_of(sums);
+      arguments.operands[1] = operand_of(values);
+      expect_same(Operation::index_add, arguments, sums);
+    }
+  }
+}
+
+TEST(DeviceKernels, SortAndScanLines) {
+  for (const Sizes& shape : {Sizes{1, 1, 1}, Sizes{3, 100, 1}, Sizes{2, 600, 5}, Sizes{1, 20'000, 1}, Sizes{2, 0, 3}}) {
+    auto in = sequence<float>(testing::product_of(shape));
+    if (in.size() > 9) in[9] = std::nanf("");
+    std::vector<float> out(in.size());
+    std::vector<std::int64_t> indices(in.size());
+    const auto sort_arguments = [&shape](std::int64_t kept, std::initializer_list<Operand> operands) {
+      return arguments_of({shape[0], shape[1], shape[2], kept}, operands);
+    };
+    for (const std::int64_t kept : {shape[1], shape[1] / 7}) {
+      for (const std::int64_t descending : {0, 1}) {
+        auto arguments = sort_arguments(kept, {operand_of(out), operand_of(in), operand_of(indices)});
+        arguments.parameters[0].integer = descending;
+        expect_same(Operation::sort, arguments, indices, 2);
+      }
+    }
+    auto integers = sequence<std::int32_t>(testing::product_of(shape));
+    expect_same(Operation::cumsum, arguments_of(shape, {operand_of(indices), operand_of(integers)}), indices);
+    const auto of_integers = sort_arguments(shape[1], {Operand{}, operand_of(integers), operand_of(indices)});
+    expect_same(Operation::sort, of_integers, integers);
+  }
+}
+
+TEST(DeviceKernels, TakeTrianglesAndProducts) {
+  auto in = sequence<double>(60);
+  std::vector<double> out(60);
+  auto arguments = arguments_of({3, 4, 5}, {operand_of(out), operand_of(in)});
+  arguments.parameters[0].integer = -1;
+  expect_same(Operation::tril, arguments, out);
+  expect_same(Operation::triu, arguments, out);
+  std::vector<double> reduced(15);
+  expect_same(Operation::prod, arguments_of({3, 4, 5}, {operand_of(reduced), operand_of(in)}), reduced);
+  std::vector<float> numbers(7);
+  auto range = arguments_of({7}, {operand_of(numbers)});
+  range.parameters[0].real = -1;
+  range.parameters[1].real = 2;
+  expect_same(Operation::linspace, range, numbers);
+}
+
 TEST(DeviceKernels, AddAScaledArray) {
   auto a = sequence<float>(1001);
   auto b = sequence<float>(1001);
@@ -234,6 +357,29 @@ TEST(DeviceKernels, AddAScaledArray) {
   auto arguments = arguments_of({1001}, {operand_of(out, {1}), operand_of(a, {1}), operand_of(b, {1})});
   arguments.parameters[0].real = -0.1;
   expect_same(Operation::add_scaled, arguments, out);
+}
+
+/// What the kernel of an optimiser writes into its arrays; `flag` turns on amsgrad, or centring and momentum.
+std::vector<std::vector<float>> stepped(const KernelTable& table, Operation operation, bool flag) {
+  std::vector<std::vector<float>> arrays(5, sequence<float>(1001));
+  for (float& square : arrays[operation == Operation::adam_step ? 3 : 2]) square += 20'000;  // more than any average²
+  std::vector<Operand> operands;
+  for (auto& array : arrays) operands.push_back(operand_of(array));
+  auto arguments = arguments_of({1001}, operands);
+  if (operation == Operation::adam_step && !flag) arguments.operand_count = 4;
+  arguments.coefficients = {0.1, 0.5, 0.25, 0.75, 0.5, 0.9, 0.8};
+  for (auto& parameter : arguments.parameters) parameter.integer = flag ? 1 : 0;
+  table.find(operation, arguments)(testing::host_context(1), arguments);
+  return arrays;
+}
+
+TEST(DeviceKernels, StepAsOptimisersDo) {
+  for (const auto operation : {Operation::adam_step, Operation::rmsprop_step, Operation::adagrad_step}) {
+    for (const bool flag : {false, true}) {
+      EXPECT_EQ(stepped(device_kernels(), operation, flag), stepped(host_kernels(), operation, flag))
+          << info(operation).name;
+    }
+  }
 }
 
 TEST(DeviceKernels, DrawTheSameNumbers) {

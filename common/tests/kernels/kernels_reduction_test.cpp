@@ -118,8 +118,9 @@ TEST(KernelReductions, ExtremesAndTheirFirstIndices) {
         ASSERT_EQ(values_with_indices[i], elements[index]);
         ASSERT_EQ(indices[i], static_cast<std::int64_t>(index));
       }
-      if (!largest || type == kBool) continue;
-      EXPECT_EQ(reduce<std::int64_t>(engine, Operation::argmax, shape, in, type, kLong), indices);
+      if (type == kBool) continue;
+      const auto position = largest ? Operation::argmax : Operation::argmin;
+      EXPECT_EQ(reduce<std::int64_t>(engine, position, shape, in, type, kLong), indices);
     }
   });
 }

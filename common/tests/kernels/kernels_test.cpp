@@ -95,6 +95,8 @@ void check_operation() {
 #define D2L_CHECK(name, ...) check_operation<Operation::name, references::name>();
 TEST(Kernels, UnaryOperationsOfEveryLayout) { D2L_UNARY_OPERATIONS(D2L_CHECK); }
 TEST(Kernels, BinaryOperationsOfEveryLayout) { D2L_BINARY_OPERATIONS(D2L_CHECK); }
+TEST(Kernels, PairOperationsOfEveryLayout) { D2L_PAIR_OPERATIONS(D2L_CHECK); }
+TEST(Kernels, LogicalOperationsOfEveryLayout) { D2L_LOGICAL_OPERATIONS(D2L_CHECK); }
 TEST(Kernels, ComparisonsGiveZeroOrOne) { D2L_COMPARISONS(D2L_CHECK); }
 TEST(Kernels, InternalOperationsOfEveryLayout) { D2L_INTERNAL_OPERATIONS(D2L_CHECK); }
 #undef D2L_CHECK

@@ -261,6 +261,59 @@ inline Values unary_functions() {
                n.exp(), n.sqrt(), t::sigmoid(n), t::abs(-n), t::relu(n));
 }
 
+inline Values more_functions() {
+  const auto x = t::tensor({-1.75, -0.5, 0.0, 0.25, 2.5});
+  const auto plus = t::tensor({0.25, 1.0, 4.0});
+  const auto n = t::tensor({-3, 0, 2});
+  auto y = x.clone();
+  y.sin_().square_().mul_(100).round_(1).floor_();
+  auto z = n.clone();
+  z.sign_().logical_not_();
+  return noted(x.sin(), x.cos(), x.square(), x.floor(), x.ceil(), x.round(), x.round(1), x.sign(), plus.reciprocal(),
+               plus.rsqrt(), x.erf(), plus.log1p(), x.expm1(), n.floor(), n.square(), n.sign(), n.cos(), t::sin(x),
+               t::cos(x), t::square(x), t::floor(x), t::ceil(x), t::round(x), t::round(x, -1), t::sign(x),
+               t::reciprocal(plus), t::rsqrt(plus), t::erf(x), t::log1p(plus), t::expm1(x), y, z,
+               n.floor().dtype() == t::kInt64 && t::square(t::tensor({true})).dtype() == t::kInt64, t::isnan(x / x),
+               t::isinf(1 / x), t::isfinite(1 / x), x.isnan(), n.isfinite(), t::logical_not(x), n.logical_not());
+}
+
+inline Values divisions() {
+  const auto x = t::tensor({-5.5, -1.0, 0.5, 7.0});
+  const auto y = t::tensor({2.0, -3.0, -0.25, 4.0});
+  const auto n = t::tensor({-7, -2, 5, 9});
+  auto z = n.clone();
+  z.remainder_(4).floor_divide_(2);
+  return noted(x % y, x % 2, 5 % y, n % 3, n % t::tensor({2, -3, 4, -5}), n % 2.5, t::remainder(x, y), x.remainder(-2),
+               x.floor_divide(y), t::floor_divide(n, 2), n.floor_divide(t::tensor({2, -3, 4, -5})), z,
+               t::remainder(n, 3).dtype() == t::kInt64);
+}
+
+inline Values choices() {
+  const auto x = t::tensor({{-2.0, 0.5, 3.0}, {1.0, -0.25, 9.0}});
+  const auto row = t::tensor({0.0, 1.0, 2.0});
+  const auto n = t::tensor({-2, 4, 7});
+  auto a = x.clone();
+  a.clamp_(-1, 4).clamp_min_(0).clamp_max_(t::tensor({2.0, 0.25, 3.0}));
+  auto b = x.clone();
+  b.masked_fill_(x > 1, -1).masked_fill_(x < 0, t::tensor(8.0));
+  auto c = n.clone();
+  c.logical_and_(t::tensor({1, 0, 3}));
+  return noted(t::where(x > 0, x, row), t::where(x > 0, x, 1), t::where(x > 0, 2.5, row), t::where(x > 0, 1, 0),
+               x.where(x > 0, row), x.masked_fill(x > 0, 7), t::masked_fill(x, row > 0, 0.5), x.clamp(-1, 1),
+               x.clamp(0.25), x.clamp({}, 0.5), t::clamp(x, 0, 2), t::clamp(n, 0.5), t::clamp(x, row, row + 1),
+               x.clamp_min(row), t::clamp_min(x, 0), x.clamp_max(1), t::clamp_max(x, row), t::maximum(x, row),
+               x.minimum(row), t::maximum(n, row), t::logical_and(n, row), t::logical_or(row, n),
+               t::logical_xor(row, row + 1), n.logical_and(row), a, b, c, t::clamp(n, 0, 5).dtype() == t::kInt64);
+}
+
+inline Values activations() {
+  const auto x = t::tensor({-3.0, -0.5, 0.0, 0.25, 4.0});
+  const auto scores = t::tensor({{1.0, 2.0, 3.0}, {-1.0, 0.0, 100.0}});
+  return noted(t::gelu(x), t::gelu(x, "tanh"), t::silu(x), t::softplus(x), t::softplus(x, 2, 1), t::leaky_relu(x),
+               t::leaky_relu(x, 0.25), t::elu(x), t::elu(x, 0.5), t::softmax(scores, 0), t::softmax(scores, -1),
+               scores.softmax(1), t::softmax(t::tensor(2.0), 0));
+}
+
 inline Values reductions() {
   const auto x = t::tensor({{1.0, 5.0, 3.0}, {4.0, 2.0, 6.0}});
   const auto n = t::tensor({{1, 2}, {3, 4}});

@@ -183,7 +183,7 @@ TEST(Losses, ReduceAsAsked) {
             std::tuple(zeros({2, 1}, device), zeros({2}, TensorOptions(kLong).device(device)), -100),
             std::tuple(zeros({0, 1}, device), zeros({0}, TensorOptions(kLong).device(device)), -100)}) {
         for (const float loss :
-             cross_entropy_loss(certain, target, reduction, ignored).reshape({-1}).to_vector<float>()) {
+             cross_entropy_loss(certain, target, {}, reduction, ignored).reshape({-1}).to_vector<float>()) {
           const bool negative = reduction == Reduction::None && certain.dim() == 2 && ignored != 0;  // as in PyTorch
           EXPECT_TRUE(std::isnan(loss) || std::signbit(loss) == negative)
               << static_cast<int>(reduction) << " of " << certain;

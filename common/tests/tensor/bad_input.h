@@ -53,12 +53,23 @@ using Binary = std::function<void(const Tensor&, const Tensor&)>;
 inline std::vector<std::pair<std::string, Binary>> operations_of_two() {
 #define D2L_BINARY(name, ...) {#name, [](const Tensor& a, const Tensor& b) { (void)a.name(b); }},
 #define D2L_IN_PLACE(name, ...) {#name "_", [](const Tensor& a, const Tensor& b) { Tensor(a).name##_(b); }},
-  return {D2L_BINARY_OPERATIONS(D2L_BINARY) D2L_COMPARISONS(D2L_BINARY) D2L_BINARY_OPERATIONS(D2L_IN_PLACE)
+  return {D2L_BINARY_OPERATIONS(D2L_BINARY) D2L_PAIR_OPERATIONS(D2L_BINARY) D2L_COMPARISONS(D2L_BINARY)
+              D2L_LOGICAL_OPERATIONS(D2L_BINARY) D2L_BINARY_OPERATIONS(D2L_IN_PLACE)
+                  D2L_LOGICAL_OPERATIONS(D2L_IN_PLACE)
 #undef D2L_BINARY
 #undef D2L_IN_PLACE
-              {"add alpha", [](const Tensor& a, const Tensor& b) { (void)add(a, b, 2); }},
+                      {"clamp", [](const Tensor& a, const Tensor& b) { (void)a.clamp(b); }},
+          {"clamp both", [](const Tensor& a, const Tensor& b) { (void)a.clamp(b, b); }},
+          {"clamp_", [](const Tensor& a, const Tensor& b) { Tensor(a).clamp_(b); }},
+          {"clamp_min", [](const Tensor& a, const Tensor& b) { (void)a.clamp_min(b); }},
+          {"clamp_max_", [](const Tensor& a, const Tensor& b) { Tensor(a).clamp_max_(b); }},
+          {"add alpha", [](const Tensor& a, const Tensor& b) { (void)add(a, b, 2); }},
           {"matmul", [](const Tensor& a, const Tensor& b) { (void)a.matmul(b); }},
           {"mm", [](const Tensor& a, const Tensor& b) { (void)a.mm(b); }},
+          {"bmm", [](const Tensor& a, const Tensor& b) { (void)a.unsqueeze(0).bmm(b.unsqueeze(0)); }},
+          {"mv", [](const Tensor& a, const Tensor& b) { (void)a.mv(b[0]); }},
+          {"dot", [](const Tensor& a, const Tensor& b) { (void)a.flatten().dot(b.flatten()); }},
+          {"outer", [](const Tensor& a, const Tensor& b) { (void)a.flatten().outer(b.flatten()); }},
           {"cat", [](const Tensor& a, const Tensor& b) { (void)cat(list(a, b)); }},
           {"stack", [](const Tensor& a, const Tensor& b) { (void)stack(list(a, b)); }},
           {"allclose", [](const Tensor& a, const Tensor& b) { (void)a.allclose(b); }},

@@ -76,6 +76,13 @@ constexpr Difference differences[] = {
        expect_error<ValueError>([&] { return optim::SGD(List{}, 0.1); }, "empty parameter list");
        expect_error<ValueError>([&] { return optim::SGD(List{x, x}, 0.1); }, "more than one parameter group");
      }},
+    {"Schedules of learning rates",
+     [](Device device) {
+       optim::SGD optimizer(list(ones({1}, recorded(device))), 1);
+       optim::StepLR scheduler(optimizer, 1, 0.5);
+       scheduler.step();
+       EXPECT_EQ(scheduler.get_last_lr()[0], 0.5);
+     }},
     {"Index of a device",
      [](Device) {
        EXPECT_EQ(Device("cuda:127").index(), 127);

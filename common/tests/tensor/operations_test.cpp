@@ -34,12 +34,33 @@ void expect_close(const Tensor& result, const std::vector<double>& expected) {
   }
 }
 
+/// Whether an operation on fractions gets whole numbers, which it copies.
+bool is_copied(Operation operation, ScalarType type) {
+  return backend::info(operation).types == Types::fractions && !isFloatingType(type) && type != kBool;
+}
+
 /// The expected dtype of the result; nullopt if the operation must refuse `type`.
 std::optional<ScalarType> result_type(Operation operation, ScalarType type) {
   const auto& info = backend::info(operation);
-  if (info.kind == backend::OperationKind::comparison) return kBool;
-  if (contains(info.types, type)) return type;
+  if (info.kind == backend::OperationKind::comparison || info.types == Types::truths) return kBool;
+  if (contains(info.types, type) || is_copied(operation, type)) return type;
   return info.types == Types::real ? std::optional(kFloat) : std::nullopt;
+}
+
+/// Compares the last launch of the ledger with the table.
+void check_entry(const TransferLedger& ledger, Operation operation, ScalarType type, ScalarType result, int inputs,
+                 std::int64_t count) {
+  const auto entries = ledger.entries();
+  const auto last = std::find_if(entries.rbegin(), entries.rend(),
+                                 [](const LedgerEntry& one) { return one.kind == LedgerEntry::Kind::launch; });
+  ASSERT_NE(last, entries.rend());
+  const auto& expected = info(operation);
+  EXPECT_EQ(last->name, expected.name);
+  EXPECT_EQ(last->flops, expected.flops * count);
+  const bool converted = expected.types == Types::real && !isFloatingType(type);
+  const auto computed = expected.types == Types::truths ? kBool : converted ? kFloat : type;
+  const auto bytes = elementSize(result) + elementSize(computed) * static_cast<std::size_t>(inputs);
+  EXPECT_EQ(last->bytes, static_cast<std::int64_t>(bytes) * count);
 }
 
 /// Compares results of `type` with the reference, and the ledger's entry with the table.
@@ -55,17 +76,7 @@ void check(Operation operation, ScalarType type, Device device, const Call& call
   }
   TransferLedger ledger;
   const Tensor result = call(a, b);
-  const auto entries = ledger.entries();
-  const auto last = std::find_if(entries.rbegin(), entries.rend(),
-                                 [](const LedgerEntry& one) { return one.kind == LedgerEntry::Kind::launch; });
-  ASSERT_NE(last, entries.rend());
-  const LedgerEntry& entry = *last;
-  EXPECT_EQ(entry.name, info(operation).name);
-  EXPECT_EQ(entry.flops, info(operation).flops * a.numel());
-  const auto computed = info(operation).types == Types::real && !isFloatingType(type) ? kFloat : type;
-  const auto bytes =
-      static_cast<std::int64_t>(elementSize(*expected_type) + elementSize(computed) * static_cast<std::size_t>(inputs));
-  EXPECT_EQ(entry.bytes, bytes * a.numel());
+  if (!is_copied(operation, type)) check_entry(ledger, operation, type, *expected_type, inputs, a.numel());
   EXPECT_EQ(result.dtype(), *expected_type);
   EXPECT_EQ(result.device(), device);
   const auto x = a.to_vector<double>();
@@ -108,11 +119,23 @@ TEST(Operations, BinaryOnesGiveTheirReference) {
 #undef D2L_CHECK
 }
 
-TEST(Operations, ComparisonsGiveTheirReference) {
+TEST(Operations, LogicalOnesGiveTheirReference) {
+#define D2L_CHECK(name, ...)                                                          \
+  check_on_every_device<references::name>(                                            \
+      Operation::name, 2, [](const Tensor& a, const Tensor& b) { return a.name(b); }, \
+      [](const Tensor& a, const Tensor& b) { return d2l::name(a, b); }, D2L_IN_PLACE(name, b));
+  D2L_LOGICAL_OPERATIONS(D2L_CHECK)
+#undef D2L_CHECK
+}
+
+#undef D2L_IN_PLACE
+
+TEST(Operations, PairsAndComparisonsGiveTheirReference) {
 #define D2L_CHECK(name, ...)                                                          \
   check_on_every_device<references::name>(                                            \
       Operation::name, 2, [](const Tensor& a, const Tensor& b) { return a.name(b); }, \
       [](const Tensor& a, const Tensor& b) { return d2l::name(a, b); });
+  D2L_PAIR_OPERATIONS(D2L_CHECK)
   D2L_COMPARISONS(D2L_CHECK)
 #undef D2L_CHECK
 }
@@ -150,15 +173,19 @@ TEST(Operations, PublicOnesAreDocumented) {
     EXPECT_EQ(functions.count(name), 1U) << "ops.h does not document " << name;
     EXPECT_EQ(members.count(name + "_"), in_place ? 1U : 0U) << "tensor.h does not document " << name << "_";
   };
-#define D2L_CHECK(name, ...) check_name(#name, info(Operation::name).kind != backend::OperationKind::comparison);
+#define D2L_CHECK(name, ...) check_name(#name, true);
   D2L_UNARY_OPERATIONS(D2L_CHECK)
   D2L_BINARY_OPERATIONS(D2L_CHECK)
+  D2L_LOGICAL_OPERATIONS(D2L_CHECK)
+#undef D2L_CHECK
+#define D2L_CHECK(name, ...) check_name(#name, false);
+  D2L_PAIR_OPERATIONS(D2L_CHECK)
   D2L_COMPARISONS(D2L_CHECK)
 #undef D2L_CHECK
 }
 
 TEST(Operations, UnaryMembersAreInTheTable) {
-  std::set<std::string> unary{"zero"};
+  std::set<std::string> unary{"zero", "square", "logical_not"};
 #define D2L_INSERT(name, ...) unary.insert(#name);
   D2L_UNARY_OPERATIONS(D2L_INSERT)
 #undef D2L_INSERT

@@ -119,7 +119,7 @@ void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name, c
   const Tensor g = inputs.tensor(source + ": g").to(device_of_tensors());
   Tensor result;
   if (!outcome.attempt(
-          name, [&] { result = layer_norm(given.x, given.weight, given.bias, inputs.number(source + ": eps")); })) {
+          name, [&] { result = ::layer_norm(given.x, given.weight, given.bias, inputs.number(source + ": eps")); })) {
     return;
   }
   outcome.result(name, result.detach());
@@ -140,7 +140,7 @@ void run_written(const Inputs& inputs, Outcome& outcome) {
   const Arguments given = arguments(inputs, source);
   outcome.attempt(written, [&] {
     Tensor x = given.x * 1;
-    const Tensor result = layer_norm(x, given.weight, given.bias, inputs.number(source + ": eps"));
+    const Tensor result = ::layer_norm(x, given.weight, given.bias, inputs.number(source + ": eps"));
     x.mul_(2);
     try {
       result.backward(inputs.tensor(source + ": g").to(device_of_tensors()));

@@ -120,7 +120,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const std::string& name : all_cases()) {
     const Tensor x = inputs.tensor(name).to(device_of_matrices());
     Tensor result;
-    if (!outcome.attempt(name, [&] { result = softmax(x); })) continue;
+    if (!outcome.attempt(name, [&] { result = ::softmax(x); })) continue;
     outcome.result(name, result);
     outcome.put(name + ": unchanged", x.cpu().to_vector<float>() == inputs.tensor(name).to_vector<float>());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Module: named parameters and submodules, and operations on all of them at once.
+/// Module: named parameters, buffers and submodules, and operations on all of them at once.
 #pragma once
 
 #include <concepts>
@@ -12,6 +12,28 @@
 
 #include "d2l/ordered_dict.h"
 #include "d2l/tensor.h"
+
+namespace d2l {
+
+namespace nn {
+class Module;
+}  // namespace nn
+
+///@{
+/// Writes the parameters and buffers of a module to a safetensors file, whole or not at all. ConfigurationError if the
+/// file cannot be written; ValueError for a parameter that has no shape yet, and for a null pointer.
+void save(const nn::Module& module, const std::string& path);
+void save(const std::shared_ptr<nn::Module>& module, const std::string& path);
+///@}
+///@{
+/// Copies the values of such a file into the parameters and buffers, which keep their dtype and device. The file must
+/// have the keys and the shapes of the module, else the module is unchanged and the ValueError names each problem;
+/// ConfigurationError for a malformed file, and errors of load_file().
+void load(nn::Module& module, const std::string& path);
+void load(const std::shared_ptr<nn::Module>& module, const std::string& path);
+///@}
+
+}  // namespace d2l
 
 /// Neural networks, with the names of LibTorch.
 namespace d2l::nn {
@@ -37,7 +59,7 @@ class Module {
   Module();
   /// With this name.
   explicit Module(std::string name);
-  /// Releases parameters and modules.
+  /// Releases parameters, buffers and modules.
   virtual ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
@@ -54,6 +76,9 @@ class Module {
   /// Makes the tensor a parameter of this module, and returns it; an undefined tensor only reserves the name.
   /// ValueError for a name that is empty, in use, or has a dot.
   Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
+  /// Makes the tensor a buffer of this module, and returns it: state that is saved and moved with the parameters, but
+  /// that no optimizer changes. An undefined tensor only reserves the name. ValueError as register_parameter().
+  Tensor& register_buffer(std::string name, Tensor tensor);
   ///@{
   /// Makes a module a child of this one, and returns it. ValueError for a name as in register_parameter(), for nullptr,
   /// and for a module that would contain itself.
@@ -68,10 +93,18 @@ class Module {
   }
   ///@}
 
+  /// Replaces a child, which keeps its place and name. IndexError if there is none of that name; ValueError as
+  /// register_module().
+  void replace_module(const std::string& name, std::shared_ptr<Module> module);
+
   /// The parameters of this module, then of its children, each once.
   [[nodiscard]] std::vector<Tensor> parameters(bool recurse = true) const;
   /// The same, by name: "0.weight".
   [[nodiscard]] OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const;
+  /// The buffers of this module, then of its children, each once.
+  [[nodiscard]] std::vector<Tensor> buffers(bool recurse = true) const;
+  /// The same, by name: "0.running_mean".
+  [[nodiscard]] OrderedDict<std::string, Tensor> named_buffers(bool recurse = true) const;
   /// The children, in the order of registration.
   [[nodiscard]] std::vector<std::shared_ptr<Module>> children() const;
   /// The same, by name.
@@ -82,8 +115,8 @@ class Module {
   [[nodiscard]] bool has_uninitialized_params() const;
 
   ///@{
-  /// Moves or converts the elements of all parameters and gradients; the tensors stay the same. Only floating-point
-  /// parameters are converted. TypeError for a dtype that is not floating point.
+  /// Moves or converts the elements of all parameters, gradients and buffers; the tensors stay the same. Only
+  /// floating-point ones are converted. TypeError for a dtype that is not floating point.
   Module& to(Device device, ScalarType dtype, bool non_blocking = false);
   Module& to(Device device, bool non_blocking = false);
   Module& to(ScalarType dtype, bool non_blocking = false);
@@ -100,11 +133,11 @@ class Module {
   /// Sets existing gradients to zero, or releases them.
   void zero_grad(bool set_to_none = false);
 
-  /// The parameters by name, as tensors that share the elements and record no gradients.
+  /// The parameters and buffers by name, as tensors that share the elements and record no gradients.
   [[nodiscard]] StateDict state_dict() const;
-  /// Copies the dictionary's values into the parameters, which keep their dtype and device. Copies every value that
-  /// fits; then throws a ValueError that names each problem, if any. Missing and unexpected keys are problems if
-  /// `strict`.
+  /// Copies the dictionary's values into the parameters and buffers, which keep their dtype and device. Copies every
+  /// value that fits; then throws a ValueError that names each problem, if any. Missing and unexpected keys are
+  /// problems if `strict`.
   IncompatibleKeys load_state_dict(const StateDict& dict, bool strict = true);
 
   /// This module as its class, or as the class of a holder: `module->as<nn::Linear>()`; null for another class.
@@ -122,17 +155,25 @@ class Module {
   void rename(std::string name) { name_ = std::move(name); }
 
  private:
+  friend void d2l::load(Module& module, const std::string& path);
+  using Tensors = OrderedDict<std::string, Tensor>;
   struct Loading;
+  void check_free(const std::string& name, const char* operation, const char* kind) const;
+  void check_child(const std::shared_ptr<Module>& module, const char* operation) const;
   void add_child(const std::string& name, std::shared_ptr<Module> module);
   template <class Visit>
-  void each_parameter(bool recurse, Visit& visit) const;
+  void each(Tensors Module::*tensors, bool recurse, Visit& visit) const;
   template <class Visit>
-  void each_named_parameter(const std::string& prefix, bool recurse, Visit& visit) const;
+  void each_named(Tensors Module::*tensors, const std::string& prefix, bool recurse, Visit& visit) const;
+  template <class Visit>
+  void each_of_state(const std::string& prefix, Visit& visit) const;
   void load(const std::string& prefix, Loading& loading);
+  void load(const Tensor& own, const std::string& key, Loading& loading);
 
   std::string name_;
   bool training_ = true;
-  OrderedDict<std::string, Tensor> parameters_{"Parameter"};
+  Tensors parameters_{"Parameter"};
+  Tensors buffers_{"Buffer"};
   OrderedDict<std::string, std::shared_ptr<Module>> children_{"Submodule"};
 };
 

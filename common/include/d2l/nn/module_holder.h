@@ -88,6 +88,24 @@ std::ostream& operator<<(std::ostream& out, const ModuleHolder<Contained>& modul
 
 }  // namespace d2l::nn
 
+namespace d2l {
+
+///@{
+/// Writes the parameters and buffers of the holder's module to a file, or reads them, as save() and load() of the
+/// module do: ConfigurationError for a file that cannot be written or is malformed; ValueError for an empty holder, and
+/// if the file does not fit the module.
+template <class Contained>
+void save(const nn::ModuleHolder<Contained>& module, const std::string& path) {
+  save(static_cast<const nn::Module&>(*module), path);
+}
+template <class Contained>
+void load(const nn::ModuleHolder<Contained>& module, const std::string& path) {
+  load(static_cast<nn::Module&>(*module), path);
+}
+///@}
+
+}  // namespace d2l
+
 /// Defines class Name, a holder of NameImpl, like LibTorch's TORCH_MODULE; Name::Impl is NameImpl.
 #define D2L_MODULE(Name)                                     \
   class Name : public ::d2l::nn::ModuleHolder<Name##Impl> {  \

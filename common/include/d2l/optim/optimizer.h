@@ -3,16 +3,50 @@
 /// Optimizer: the base of the optimizers.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "d2l/ordered_dict.h"
 #include "d2l/tensor.h"
+
+/// Declares an option of a class of options, Class: the functions that set and return its member `option_`.
+#define D2L_OPTIMIZER_OPTION(Class, type, option) \
+  Class& option(const type& value) {              \
+    option##_ = value;                            \
+    return static_cast<Class&>(*this);            \
+  }                                               \
+  type& option() { return option##_; }            \
+  [[nodiscard]] const type& option() const { return option##_; }
+
+namespace d2l {
+
+namespace optim {
+class Optimizer;
+}  // namespace optim
+
+/// Writes the options of an optimizer and what it keeps for its parameters to a safetensors file, whole or not at all;
+/// ConfigurationError if the file cannot be written.
+void save(const optim::Optimizer& optimizer, const std::string& path);
+/// Reads what save() wrote, to the devices of the parameters, so that training goes on as if it had not stopped. After
+/// an error the optimizer is unchanged: ConfigurationError for a malformed file, ValueError if the file belongs to
+/// another kind of optimizer, to other groups or to parameters of other shapes, or has invalid options.
+void load(optim::Optimizer& optimizer, const std::string& path);
+
+}  // namespace d2l
 
 /// Optimizers, by the names of LibTorch.
 namespace d2l::optim {
+
+/// Numbers by the names of options: {"lr", 0.1}; a bool is 0 or 1.
+using OptionValues = std::map<std::string, double>;
 
 /// The options of a group of parameters.
 class OptimizerOptions {
@@ -24,6 +58,10 @@ class OptimizerOptions {
   [[nodiscard]] virtual double get_lr() const = 0;
   /// Sets the learning rate.
   virtual void set_lr(double lr) = 0;
+  /// All options, for a file.
+  [[nodiscard]] virtual OptionValues values() const;
+  /// Sets all options; ValueError if one is missing.
+  virtual void set_values(const OptionValues& values);
 
  protected:
   ///@{
@@ -91,18 +129,53 @@ class Optimizer {
   [[nodiscard]] std::vector<OptimizerParamGroup>& param_groups() noexcept { return groups_; }
   [[nodiscard]] const std::vector<OptimizerParamGroup>& param_groups() const noexcept { return groups_; }
   ///@}
+  /// What it keeps for a parameter, by PyTorch's names such as "exp_avg", on the parameter's device; empty before the
+  /// first step. ValueError for a tensor that is not a parameter of this optimizer.
+  [[nodiscard]] StateDict state(const Tensor& parameter);
+  /// The number of steps that changed a parameter, which optimizers count if they need it; errors as state().
+  [[nodiscard]] std::int64_t steps(const Tensor& parameter);
+  /// The class's name as PyTorch prints it: "SGD".
+  [[nodiscard]] virtual std::string name() const = 0;
   /// The text that Python's PyTorch prints.
   [[nodiscard]] virtual std::string str() const = 0;
 
  protected:
+  static constexpr std::size_t most_state_tensors = 3;  ///< that an optimizer keeps for a parameter
+  /// What an optimizer keeps for a parameter.
+  struct ParameterState {
+    std::shared_ptr<detail::TensorImpl> parameter;   ///< the parameter
+    std::int64_t step = 0;                           ///< the number of steps so far, if the optimizer counts them
+    std::array<Tensor, most_state_tensors> tensors;  ///< in the order of state_names(); undefined until they are needed
+  };
+  /// Changes a parameter by its gradient.
+  using Change =
+      std::function<void(const OptimizerOptions&, Tensor& parameter, const Tensor& gradient, ParameterState& state)>;
+
   /// `defaults` are the options of groups without their own.
   explicit Optimizer(std::unique_ptr<OptimizerOptions> defaults) : defaults_(std::move(defaults)) {}
+  /// For constructors: checks the defaults, then adds the groups. ValueError if there is none.
+  void add_first_groups(std::vector<OptimizerParamGroup> groups);
+  /// The same, with one group of these parameters.
+  void add_first_group(std::vector<Tensor> params);
   /// ValueError for invalid options.
   virtual void check(const OptimizerOptions& options) const = 0;
+  /// PyTorch's names of the tensors of ParameterState.
+  [[nodiscard]] virtual std::vector<std::string> state_names() const = 0;
+  /// Calls `change`, without recording, for every parameter that has a gradient, with its state on its device.
+  void for_each_gradient(const Change& change);
+  /// What it keeps for a parameter, on its device; ValueError for a tensor that is not a parameter of this optimizer.
+  ParameterState& state_of(const Tensor& parameter);
 
  private:
+  friend void d2l::save(const Optimizer& optimizer, const std::string& path);
+  friend void d2l::load(Optimizer& optimizer, const std::string& path);
+  ParameterState& state_of(const Tensor& parameter, std::size_t group, std::size_t number);
+  const ParameterState* find_state(const Tensor& parameter, std::size_t group) const;
+  void arrange(std::size_t group);
+
   std::vector<OptimizerParamGroup> groups_;
   std::unique_ptr<OptimizerOptions> defaults_;
+  std::vector<std::vector<ParameterState>> states_;  // in the order of groups_
 };
 
 ///@{

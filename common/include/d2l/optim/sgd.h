@@ -3,7 +3,6 @@
 /// SGD: stochastic gradient descent.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,37 +19,34 @@ class SGDOptions : public OptimizerOptions {
   [[nodiscard]] std::unique_ptr<OptimizerOptions> clone() const override;
   [[nodiscard]] double get_lr() const override { return lr_; }
   void set_lr(double lr) override { lr_ = lr; }
+  [[nodiscard]] OptionValues values() const override;
+  void set_values(const OptionValues& values) override;
 
-#define D2L_OPTION(type, option)       \
-  SGDOptions& option(type value) {     \
-    option##_ = value;                 \
-    return *this;                      \
-  }                                    \
-  type& option() { return option##_; } \
-  [[nodiscard]] const type& option() const { return option##_; }
   ///@{
   /// The learning rate: the length of a step.
-  D2L_OPTION(double, lr)
+  D2L_OPTIMIZER_OPTION(SGDOptions, double, lr)
   ///@}
   ///@{
   /// The part of the previous step that is added to this one.
-  D2L_OPTION(double, momentum)
+  D2L_OPTIMIZER_OPTION(SGDOptions, double, momentum)
   ///@}
   ///@{
   /// The part of a gradient that is not added to the momentum.
-  D2L_OPTION(double, dampening)
+  D2L_OPTIMIZER_OPTION(SGDOptions, double, dampening)
   ///@}
   ///@{
   /// The part of the parameter that is added to its gradient.
-  D2L_OPTION(double, weight_decay)
+  D2L_OPTIMIZER_OPTION(SGDOptions, double, weight_decay)
   ///@}
   ///@{
   /// Whether Nesterov momentum is used.
-  D2L_OPTION(bool, nesterov)
+  D2L_OPTIMIZER_OPTION(SGDOptions, bool, nesterov)
   ///@}
-#undef D2L_OPTION
 
  private:
+  template <class Self, class Visit>
+  static void each(Self& self, const Visit& visit);
+
   double lr_;
   double momentum_ = 0;
   double dampening_ = 0;
@@ -69,23 +65,14 @@ class SGD : public Optimizer {
   ///@}
 
   void step() override;
+  [[nodiscard]] std::string name() const override { return "SGD"; }
   [[nodiscard]] std::string str() const override;
   /// The momentum buffer of a parameter, on its device; undefined before the first step.
   [[nodiscard]] Tensor momentum_buffer(const Tensor& parameter);
 
  protected:
   void check(const OptimizerOptions& options) const override;
-
- private:
-  /// The momentum buffer of a parameter.
-  struct MomentumBuffer {
-    std::shared_ptr<detail::TensorImpl> parameter;
-    Tensor buffer;
-  };
-  Tensor& buffer_of(const Tensor& parameter, std::size_t group, std::size_t number);
-  void arrange(std::size_t group);
-
-  std::vector<std::vector<MomentumBuffer>> buffers_;  // in the order of param_groups()
+  [[nodiscard]] std::vector<std::string> state_names() const override { return {"momentum_buffer"}; }
 };
 
 }  // namespace d2l::optim

@@ -30,6 +30,7 @@ const KernelTable& host_kernels() {
     KernelTable made;
     kernels::fill_all<kernels::Host>(made);
     add_blas_products(made);
+    add_blas_convolutions(made);
     return made;
   }();
   return table;

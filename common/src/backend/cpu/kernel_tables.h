@@ -10,6 +10,8 @@ namespace d2l::backend {
 const KernelTable& host_kernels();
 /// Adds the floating-point matrix products, which BLAS computes.
 void add_blas_products(KernelTable& table);
+/// Adds the convolutions, of matrix products by BLAS.
+void add_blas_convolutions(KernelTable& table);
 
 /// Scratch memory of kernels on the host, from the caching allocator.
 void* take_scratch(const KernelContext& context, std::size_t bytes);

@@ -68,7 +68,9 @@ struct SmallProduct {
 /// Computes a product, matrix by matrix.
 template <class T>
 void multiply_small(const KernelArguments& arguments) {
-  const auto& [out, a, b] = arguments.operands;
+  const Operand& out = arguments.operands[0];
+  const Operand& a = arguments.operands[1];
+  const Operand& b = arguments.operands[2];
   SmallProduct<T> work{static_cast<T*>(out.data),
                        static_cast<const T*>(a.data),
                        static_cast<const T*>(b.data),

@@ -8,9 +8,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cub/device/device_radix_sort.cuh>
 
 #include "backend/cuda/launch_errors.h"
 #include "kernels/kernel.h"
+#include "kernels/scratch.h"
 
 namespace d2l::backend::cuda {
 
@@ -40,6 +42,20 @@ struct OnCard {
     run_block<<<static_cast<unsigned>(count), block_threads, shared_bytes, static_cast<cudaStream_t>(context.stream)>>>(
         body);
     check(cudaGetLastError(), "launch");
+  }
+  /// Sorts pairs by the lowest `bits` bits of their keys; equal keys keep their order. Does not wait for the card.
+  template <class Key>
+  static void sort_pairs(const KernelContext& context, const Key* keys, Key* sorted_keys, const std::int64_t* positions,
+                         std::int64_t* sorted_positions, std::int64_t count, int bits) {
+    std::size_t bytes = 0;
+    const auto sort = [&](void* storage) {
+      check(cub::DeviceRadixSort::SortPairs(storage, bytes, keys, sorted_keys, positions, sorted_positions, count, 0,
+                                            bits, static_cast<cudaStream_t>(context.stream)),
+            "sort");
+    };
+    sort(nullptr);
+    const kernels::Scratch<char> storage(context, static_cast<std::int64_t>(bytes));
+    sort(storage.data());
   }
   /// Does not wait for the card.
   template <class Body>

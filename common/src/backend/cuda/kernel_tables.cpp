@@ -13,6 +13,7 @@ const KernelTable& cuda_kernels() {
     KernelTable made;
     kernels::fill_all<OnCard>(made);
     add_cublas_products(made);
+    add_convolutions(made);
     return made;
   }();
   return table;

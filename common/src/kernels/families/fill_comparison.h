@@ -11,6 +11,7 @@ void fill_comparison(KernelTable& table) {
 #define D2L_ADD(name, ...) add_elementwise<Policy, Operation::name, functions::name>(table);
   D2L_COMPARISONS(D2L_ADD)
 #undef D2L_ADD
+  entry(table, Operation::logical_xor, kBool) = entry(table, Operation::ne, kBool);
 }
 
 }  // namespace d2l::backend::kernels

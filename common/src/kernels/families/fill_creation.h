@@ -47,11 +47,36 @@ void range_kernel(const KernelContext& context, const KernelArguments& arguments
   run_indexed<Policy>(context, element_count(arguments), work);
 }
 
+/// `count` numbers at equal distances, counted from the nearer end.
+template <class T>
+struct LinspaceWork {
+  T* out;
+  std::int64_t count;
+  double start;
+  double end;
+
+  D2L_HOST_DEVICE void operator()(std::int64_t i) const {
+    const double step = count > 1 ? (end - start) / static_cast<double>(count - 1) : 0;
+    const double value = i < count / 2 || count == 1 ? start + step * static_cast<double>(i)
+                                                     : end - step * static_cast<double>(count - 1 - i);
+    out[i] = convert<T>(value);
+  }
+};
+
+template <class Policy, class T>
+void linspace_kernel(const KernelContext& context, const KernelArguments& arguments) {
+  const std::int64_t count = arguments.sizes[0];
+  const LinspaceWork<T> work{static_cast<T*>(arguments.operands[0].data), count, arguments.parameters[0].real,
+                             arguments.parameters[1].real};
+  run_indexed<Policy>(context, count, work);
+}
+
 template <class Policy>
 void fill_creation(KernelTable& table) {
   add_kernels<Operation::rand>(table, []<class T>(Type<T>) -> Kernel { return random_kernel<Policy, Uniform, T>; });
   add_kernels<Operation::randn>(table, []<class T>(Type<T>) -> Kernel { return random_kernel<Policy, Normal, T>; });
   add_kernels<Operation::arange>(table, []<class T>(Type<T>) -> Kernel { return range_kernel<Policy, T>; });
+  add_kernels<Operation::linspace>(table, []<class T>(Type<T>) -> Kernel { return linspace_kernel<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels

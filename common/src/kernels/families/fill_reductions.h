@@ -32,6 +32,9 @@ void fill_reductions(KernelTable& table) {
   add_kernels<Operation::argmax>(table, []<class T>(Type<T>) -> Kernel {
     return reduction_kernel<Policy, ExtremeIndexReduction<T, std::int64_t, Larger, true>>;
   });
+  add_kernels<Operation::argmin>(table, []<class T>(Type<T>) -> Kernel {
+    return reduction_kernel<Policy, ExtremeIndexReduction<T, std::int64_t, Smaller, true>>;
+  });
 }
 
 }  // namespace d2l::backend::kernels

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fill_softmax: the kernels of the logarithm of softmax along the middle of {outer, n, inner}, and of its gradient.
+// fill_softmax: the kernels of softmax and of its logarithm along the middle of {outer, n, inner}, and of their
+// gradients.
 #pragma once
 
 #include <cmath>
@@ -48,11 +49,31 @@ struct LogSumExpReduction {
   }
 };
 
+/// The largest element of a row, and 1 / the sum of the exponentials relative to it.
 template <class T>
-struct LogSoftmaxWork {
+struct Scale {
+  T largest;
+  T factor;
+
+  [[nodiscard]] D2L_HOST_DEVICE T of(T element) const { return std::exp(element - largest) * factor; }
+};
+
+/// The sum of exponentials, likewise.
+template <class T>
+struct ScaleReduction : LogSumExpReduction<T> {
+  using Output = Scale<T>;
+  D2L_HOST_DEVICE static Output finish(typename LogSumExpReduction<T>::Accumulator total, std::int64_t) {
+    return {total.largest, static_cast<T>(1 / total.sum)};
+  }
+};
+
+/// Computes an element of the result from its row's number, which the reduction R gives.
+template <class R>
+struct NormaliseWork {
+  using T = typename R::Input;
   T* out;
   const T* in;
-  const Normaliser<T>* normalisers;  ///< (outer, inner)
+  const typename R::Output* normalisers;  ///< (outer, inner)
   std::int64_t n;
   std::int64_t inner;
 
@@ -75,9 +96,9 @@ struct LogSoftmaxBackwardWork {
   }
 };
 
-template <class T>
-struct ShortLogSoftmaxWork {
-  using R = LogSumExpReduction<T>;
+template <class R>
+struct ShortNormaliseWork {
+  using T = typename R::Input;
   T* out;
   const T* in;
   std::int64_t n;
@@ -112,6 +133,51 @@ struct ShortLogSoftmaxBackwardWork {
   }
 };
 
+template <class T>
+struct ProductsWork {
+  T* out;
+  const T* a;
+  const T* b;
+  D2L_HOST_DEVICE void operator()(std::int64_t i) const { out[i] = a[i] * b[i]; }
+};
+
+template <class T>
+struct SoftmaxBackwardWork {
+  T* out;
+  const T* grad;
+  const T* result;
+  const double* sums;  ///< (outer, inner)
+  std::int64_t n;
+  std::int64_t inner;
+
+  D2L_HOST_DEVICE void operator()(std::int64_t i) const {
+    out[i] = result[i] * (grad[i] - static_cast<T>(sums[i / inner / n * inner + i % inner]));
+  }
+};
+
+template <class T>
+struct ShortSoftmaxBackwardWork {
+  T* out;
+  const T* grad;
+  const T* result;
+  std::int64_t n;
+  std::int64_t inner;
+
+  D2L_HOST_DEVICE void operator()(std::int64_t row) const {
+    const std::int64_t first = row / inner * n * inner + row % inner;
+    double sum = 0;
+    for (std::int64_t c = 0; c < n; ++c) {
+      const std::int64_t at = first + c * inner;
+      sum += static_cast<double>(grad[at]) * static_cast<double>(result[at]);
+    }
+    const T total = static_cast<T>(sum);
+    for (std::int64_t c = 0; c < n; ++c) {
+      const std::int64_t at = first + c * inner;
+      out[at] = result[at] * (grad[at] - total);
+    }
+  }
+};
+
 /// Reduces `in` by R into `numbers`, (outer, inner).
 template <class Policy, class R>
 void reduce_rows(const KernelContext& context, const KernelArguments& arguments, const typename R::Input* in,
@@ -133,22 +199,24 @@ void run_softmax_rows(const KernelContext& context, std::int64_t outer, const Ro
   }
 }
 
-template <class Policy, class T>
-void log_softmax(const KernelContext& context, const KernelArguments& arguments) {
+/// Softmax or its logarithm: R on a GPU, Rows on a host.
+template <class Policy, class R, class Rows>
+void normalise(const KernelContext& context, const KernelArguments& arguments) {
+  using T = typename R::Input;
   const auto [outer, n, inner] = std::array{arguments.sizes[0], arguments.sizes[1], arguments.sizes[2]};
   auto* out = static_cast<T*>(arguments.operands[0].data);
   const auto* in = static_cast<const T*>(arguments.operands[1].data);
   if (outer * n * inner == 0) return;
   if constexpr (Policy::on_device) {
     if (n <= short_row) {
-      Policy::for_each(context, outer * inner, ShortLogSoftmaxWork<T>{out, in, n, inner});
+      Policy::for_each(context, outer * inner, ShortNormaliseWork<R>{out, in, n, inner});
       return;
     }
-    const Scratch<Normaliser<T>> normalisers(context, outer * inner);
-    reduce_rows<Policy, LogSumExpReduction<T>>(context, arguments, in, normalisers.data());
-    Policy::for_each(context, outer * n * inner, LogSoftmaxWork<T>{out, in, normalisers.data(), n, inner});
+    const Scratch<typename R::Output> normalisers(context, outer * inner);
+    reduce_rows<Policy, R>(context, arguments, in, normalisers.data());
+    Policy::for_each(context, outer * n * inner, NormaliseWork<R>{out, in, normalisers.data(), n, inner});
   } else {
-    run_softmax_rows<Policy>(context, outer, LogSoftmaxRows<T>{out, in, n, inner});
+    run_softmax_rows<Policy>(context, outer, Rows{out, in, n, inner});
   }
 }
 
@@ -172,9 +240,36 @@ void log_softmax_backward(const KernelContext& context, const KernelArguments& a
   }
 }
 
+template <class Policy, class T>
+void softmax_backward(const KernelContext& context, const KernelArguments& arguments) {
+  const auto [outer, n, inner] = std::array{arguments.sizes[0], arguments.sizes[1], arguments.sizes[2]};
+  auto* out = static_cast<T*>(arguments.operands[0].data);
+  const auto* grad = static_cast<const T*>(arguments.operands[1].data);
+  const auto* result = static_cast<const T*>(arguments.operands[2].data);
+  if (outer * n * inner == 0) return;
+  if constexpr (Policy::on_device) {
+    if (n <= short_row) {
+      Policy::for_each(context, outer * inner, ShortSoftmaxBackwardWork<T>{out, grad, result, n, inner});
+      return;
+    }
+    const Scratch<T> products(context, outer * n * inner);
+    const Scratch<double> sums(context, outer * inner);
+    Policy::for_each(context, outer * n * inner, ProductsWork<T>{products.data(), grad, result});
+    reduce_rows<Policy, SumReduction<T, double>>(context, arguments, products.data(), sums.data());
+    Policy::for_each(context, outer * n * inner, SoftmaxBackwardWork<T>{out, grad, result, sums.data(), n, inner});
+  } else {
+    run_softmax_rows<Policy>(context, outer, SoftmaxBackwardRows<T>{out, grad, result, n, inner});
+  }
+}
+
 template <class Policy>
 void fill_softmax(KernelTable& table) {
-  add_kernels<Operation::log_softmax>(table, []<class T>(Type<T>) -> Kernel { return log_softmax<Policy, T>; });
+  add_kernels<Operation::log_softmax>(
+      table, []<class T>(Type<T>) -> Kernel { return normalise<Policy, LogSumExpReduction<T>, LogSoftmaxRows<T>>; });
+  add_kernels<Operation::softmax>(
+      table, []<class T>(Type<T>) -> Kernel { return normalise<Policy, ScaleReduction<T>, SoftmaxRows<T>>; });
+  add_kernels<Operation::softmax_backward>(table,
+                                           []<class T>(Type<T>) -> Kernel { return softmax_backward<Policy, T>; });
   add_kernels<Operation::log_softmax_backward>(
       table, []<class T>(Type<T>) -> Kernel { return log_softmax_backward<Policy, T>; });
 }

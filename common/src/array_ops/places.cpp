@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Elements at other places: index_select, gather, index, masked_select, flip, roll.
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "autograd/recording.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
+#include "ops/lines.h"
+#include "ops/operands.h"
+#include "tensor/copies.h"
+#include "tensor/reduced_dimensions.h"
+
+namespace d2l {
+
+using detail::Dimensions;
+using detail::fail;
+using detail::impl_of;
+using detail::IndexUse;
+using detail::Recorded;
+using detail::TensorImpl;
+
+namespace {
+
+/// `result`, the elements of `x` at `index` along a dimension, with its record.
+Tensor recorded_places(Tensor result, Recorded kind, const Tensor& x, const Tensor& index, int dim) {
+  if (!detail::is_recorded(x)) return result;
+  auto record = detail::record(kind, {&x});
+  detail::save(*record, 0, index);
+  record->integers[0] = dim;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+std::string self_and_index(const TensorImpl& x, const TensorImpl& index) {
+  return detail::operands({{"self", &x}, {"index", &index}});
+}
+
+/// PyTorch's sentence for an index whose sizes do not fit those of `x`; empty if they do.
+std::string gather_problem(const TensorImpl& x, const TensorImpl& index, int dim) {
+  if (std::max(x.sizes.count, 1) != std::max(index.sizes.count, 1)) {
+    return "Index tensor must have the same number of dimensions as input tensor";
+  }
+  for (int i = 0; i < std::min(x.sizes.count, index.sizes.count); ++i) {
+    if (i == dim || index.sizes[i] <= x.sizes[i]) continue;
+    return fmt::format(
+        "Size does not match at dimension {} expected index {} to be no larger than self {} apart from "
+        "dimension {}",
+        i, detail::text(index.sizes.ref()), detail::text(x.sizes.ref()), dim);
+  }
+  return "";
+}
+
+/// The positions of the true elements in row-major order. Their number is read from the device.
+Tensor positions_of(const Tensor& mask, const char* operation) {
+  const Tensor flat = mask.reshape({-1});
+  const auto count = detail::single_value(flat.sum(), operation).toLong();
+  return flat.argsort(0, true).slice(0, 0, count).clone();
+}
+
+/// `x`, whose first `merged` dimensions count as one, at the indices `index`, which have the shape `first_sizes`.
+Tensor rows_at(const Tensor& x, const Tensor& index, int merged, IntArrayRef first_sizes) {
+  const TensorImpl& impl = *x.impl();
+  Dimensions merged_sizes;
+  merged_sizes.count = 1;
+  merged_sizes[0] = 1;
+  std::vector<std::int64_t> sizes = first_sizes.vec();
+  for (int i = 0; i < impl.sizes.count; ++i) {
+    if (i < merged) {
+      merged_sizes[0] *= impl.sizes[i];
+    } else {
+      merged_sizes[merged_sizes.count++] = impl.sizes[i];
+      sizes.push_back(impl.sizes[i]);
+    }
+  }
+  auto result = detail::unrecorded([&] {
+    const Tensor rows = x.reshape(merged_sizes.ref());
+    return detail::take(rows, {index, 0, true, IndexUse::index}).view(sizes);
+  });
+  if (!detail::is_recorded(x)) return result;
+  auto record = detail::record(Recorded::IndexBackward0, {&x});
+  detail::save(*record, 0, index);
+  record->dims = merged_sizes;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+}  // namespace
+
+Tensor TensorMembers::index_select(std::int64_t dim, const Tensor& index) const {
+  const TensorImpl& impl = impl_of(self(), "index_select");
+  const TensorImpl& places = impl_of(index, "index_select");
+  const int at = detail::wrap_dimension(dim, impl.sizes.count, "index_select");
+  if (places.sizes.count > 1) {
+    fail<IndexError>("index_select", "index_select(): Index is supposed to be a vector", self_and_index(impl, places),
+                     "flatten the index, or use index or gather");
+  }
+  if (places.dtype != kLong && places.dtype != kInt) {
+    fail<TypeError>("index_select", "index_select(): Expected dtype int32 or int64 for index",
+                    self_and_index(impl, places), "convert the index with to(kLong)");
+  }
+  detail::same_device("index_select", {&impl, &places}, {"self", "index", ""});
+  const Tensor list = detail::converted(index, kLong);
+  auto result = detail::take(self(), {list, at, true, IndexUse::index_select});
+  return recorded_places(std::move(result), Recorded::IndexSelectBackward0, self(), list, at);
+}
+
+Tensor TensorMembers::gather(std::int64_t dim, const Tensor& index) const {
+  const TensorImpl& impl = impl_of(self(), "gather");
+  const TensorImpl& places = impl_of(index, "gather");
+  const int at = detail::wrap_dimension(dim, impl.sizes.count, "gather");
+  if (places.numel > 0 && places.dtype != kLong) {
+    fail<TypeError>("gather", "gather(): Expected dtype int64 for index", self_and_index(impl, places),
+                    "convert the index with to(kLong)");
+  }
+  const auto problem = places.numel > 0 ? gather_problem(impl, places, at) : "";
+  if (!problem.empty()) {
+    fail<ShapeError>("gather", problem, self_and_index(impl, places),
+                     "the index has the sizes of the result, which differ along the dimension only");
+  }
+  detail::same_device("gather", {&impl, &places}, {"self", "index", ""});
+  if (places.numel == 0) return empty(places.sizes.ref(), options());
+  // A tensor without dimensions is a vector of one element.
+  const Tensor from = detail::unrecorded([&] { return impl.sizes.count == 0 ? self().unsqueeze(0) : self(); });
+  const Tensor list = detail::unrecorded([&] { return places.sizes.count == 0 ? index.unsqueeze(0) : index; });
+  auto result = detail::take(from, {list, at, false, IndexUse::gather});
+  if (places.sizes.count == 0) result = detail::unrecorded([&, &all = result] { return all.view({}); });
+  return recorded_places(std::move(result), Recorded::GatherBackward0, self(), list, at);
+}
+
+Tensor TensorMembers::index(const Tensor& indices) const {
+  const TensorImpl& impl = impl_of(self(), "index");
+  const TensorImpl& places = impl_of(indices, "index");
+  detail::same_device("index", {&impl, &places}, {"self", "indices", ""});
+  if (isFloatingType(places.dtype)) {
+    fail<TypeError>("index", "tensors used as indices must be long, int, byte or bool tensors",
+                    self_and_index(impl, places), "convert them with to(kLong)");
+  }
+  const bool is_mask = places.dtype == kBool || places.dtype == kByte;
+  const int merged = is_mask ? places.sizes.count : 1;
+  if (merged > impl.sizes.count) {
+    fail<IndexError>("index", fmt::format("too many indices for tensor of dimension {}", impl.sizes.count),
+                     self_and_index(impl, places), "index fewer dimensions");
+  }
+  if (!is_mask) {
+    const Tensor list = detail::converted(indices, kLong).reshape({-1});
+    return rows_at(self(), list, 1, places.sizes.ref());
+  }
+  for (int i = 0; i < merged; ++i) {
+    if (places.sizes[i] == impl.sizes[i]) continue;
+    fail<IndexError>("index",
+                     fmt::format("The shape of the mask {} at index {} does not match the shape of the indexed tensor "
+                                 "{} at index {}",
+                                 detail::text(places.sizes.ref()), i, detail::text(impl.sizes.ref()), i),
+                     self_and_index(impl, places), "give a mask of the sizes of the first dimensions");
+  }
+  const Tensor list = positions_of(detail::converted(indices, kBool), "index");
+  return rows_at(self(), list, merged, list.sizes());
+}
+
+// NOLINTNEXTLINE(*-const-return-type): see the declaration
+const Tensor TensorMembers::operator[](const Tensor& indices) const { return index(indices); }
+
+Tensor TensorMembers::masked_select(const Tensor& mask) const {
+  const TensorImpl& impl = impl_of(self(), "masked_select");
+  const TensorImpl& truths = impl_of(mask, "masked_select");
+  if (truths.dtype != kBool) {
+    fail<TypeError>("masked_select", "masked_select: expected BoolTensor for mask",
+                    detail::operands({{"self", &impl}, {"mask", &truths}}), "compare first, for example x > 0");
+  }
+  const auto sizes = broadcast_shapes(impl, truths, "masked_select");
+  detail::same_device("masked_select", {&impl, &truths}, {"self", "mask", ""});
+  const Tensor list = positions_of(detail::broadcast_view(truths, sizes), "masked_select");
+  const Tensor all = detail::row_major(detail::broadcast_view(impl, sizes));
+  auto result = detail::take(all.view({-1}), {list, 0, true, IndexUse::index});
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::MaskedSelectBackward0, {&self()});
+  detail::save(*record, 0, list);
+  record->dims = sizes;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+Tensor TensorMembers::flip(IntArrayRef dims) const {
+  const TensorImpl& impl = impl_of(self(), "flip");
+  auto set = dims.empty() ? detail::DimensionSet() : detail::named_dimensions(impl, dims, "flip");
+  Tensor result = detail::alias_of(impl);
+  for (int i = 0; i < impl.sizes.count; ++i) {
+    if (!set[static_cast<std::size_t>(i)] || impl.sizes[i] < 2) continue;
+    const Tensor backwards = arange(impl.sizes[i] - 1, -1, -1, options().dtype(kLong));
+    result = detail::take(result, {backwards, i, true, IndexUse::index_select});
+  }
+  if (result.impl()->storage == impl.storage) result = result.clone();
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::FlipBackward0, {&self()});
+  for (int i = 0; i < impl.sizes.count; ++i) {
+    if (set[static_cast<std::size_t>(i)]) record->dims[record->dims.count++] = i;
+  }
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+Tensor TensorMembers::roll(IntArrayRef shifts, IntArrayRef dims) const {
+  const TensorImpl& impl = impl_of(self(), "roll");
+  const auto it = detail::operands({{"it", &impl}});
+  if (shifts.empty()) fail<ValueError>("roll", "`shifts` required", it, "give the count of places");
+  if (dims.empty() && shifts.size() == 1) return flatten().roll(shifts, 0).view(impl.sizes.ref());
+  if (shifts.size() != dims.size()) {
+    fail<ValueError>("roll",
+                     fmt::format("shifts and dimensions must align. shifts: {}, dims:{}", shifts.size(), dims.size()),
+                     it, "give a shift for each dimension");
+  }
+  if (impl.sizes.count == 0) {
+    fail<IndexError>("roll", fmt::format("Dimension specified as {} but tensor has no dimensions", dims[0]), it);
+  }
+  Dimensions order;
+  Tensor result = detail::alias_of(impl);
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const int at = detail::wrap_dimension(dims[i], impl.sizes.count, "roll");
+    order[order.count++] = at;
+    const std::int64_t size = impl.sizes[at];
+    const std::int64_t shift = size == 0 ? 0 : (shifts[i] % size + size) % size;
+    if (shift == 0) continue;
+    result = detail::unrecorded([&, &all = result] {
+      return cat({all.slice(at, size - shift), all.slice(at, 0, size - shift)}, at);
+    });
+  }
+  if (result.impl()->storage == impl.storage) result = result.clone();
+  if (!detail::is_recorded(self())) return result;
+  auto record = detail::record(Recorded::RollBackward0, {&self()});
+  record->dims = order;
+  record->offsets = shifts.vec();
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+}  // namespace d2l

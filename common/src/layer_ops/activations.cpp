@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Activations with numbers as arguments, which no line of the table alone defines.
+#include <string_view>
+
+#include "autograd/recording.h"
+#include "d2l/layer_ops.h"
+#include "ops/arithmetic_rules.h"
+#include "ops/elementwise_launch.h"
+
+namespace d2l {
+
+using detail::check_floating;
+using detail::elementwise;
+using detail::fail;
+using detail::impl_of;
+using detail::Operation;
+using detail::Recorded;
+using detail::TensorImpl;
+
+namespace {
+
+/// `result`, with a record that saves x and the numbers.
+Tensor recorded(const Tensor& result, Recorded kind, const Tensor& x, const Scalar& number = 0,
+                const Scalar& second_number = 0) {
+  if (!detail::is_recorded(x)) return result;
+  auto record = detail::record(kind, {&x});
+  detail::save(*record, 0, x);
+  record->number = number;
+  record->second_number = second_number;
+  detail::attach(result, std::move(record));
+  return result;
+}
+
+}  // namespace
+
+Tensor gelu(const Tensor& x, std::string_view approximate) {
+  const TensorImpl& impl = impl_of(x, "gelu");
+  const bool by_tanh = approximate == "tanh";
+  if (!by_tanh && approximate != "none") {
+    fail<ValueError>("gelu", "approximate argument must be either none or tanh.");
+  }
+  check_floating(impl, "gelu", "GeluKernelImpl");
+  return recorded(elementwise(by_tanh ? Operation::gelu_tanh : Operation::gelu, impl, impl.dtype),
+                  Recorded::GeluBackward0, x, by_tanh);
+}
+
+Tensor silu(const Tensor& x) {
+  const TensorImpl& impl = impl_of(x, "silu");
+  check_floating(impl, "silu", "silu_cpu");
+  return recorded(elementwise(Operation::silu, impl, impl.dtype), Recorded::SiluBackward0, x);
+}
+
+Tensor softplus(const Tensor& x, Scalar beta, Scalar threshold) {
+  const TensorImpl& impl = impl_of(x, "softplus");
+  check_floating(impl, "softplus", "softplus_cpu");
+  const Tensor result = detail::make_tensor(impl.sizes, impl.dtype, impl.device(), false, "softplus");
+  detail::choice_into(Operation::softplus, *result.impl(), {impl, beta, threshold}, impl.dtype);
+  return recorded(result, Recorded::SoftplusBackward0, x, beta, threshold);
+}
+
+Tensor leaky_relu(const Tensor& x, Scalar negative_slope) {
+  const TensorImpl& impl = impl_of(x, "leaky_relu");
+  check_floating(impl, "leaky_relu", "leaky_relu_cpu");
+  return recorded(elementwise(Operation::leaky_relu, impl, negative_slope, impl.dtype, impl.dtype),
+                  Recorded::LeakyReluBackward0, x, negative_slope);
+}
+
+Tensor elu(const Tensor& x, Scalar alpha) {
+  const TensorImpl& impl = impl_of(x, "elu");
+  check_floating(impl, "elu", "elu_cpu");
+  return recorded(elementwise(Operation::elu, impl, alpha, impl.dtype, impl.dtype), Recorded::EluBackward0, x, alpha);
+}
+
+}  // namespace d2l

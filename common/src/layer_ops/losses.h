@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What the losses have in common, and the gradients of softmax and log_softmax, which their derivatives use.
+#pragma once
+
+#include <cstdint>
+
+#include "d2l/tensor.h"
+
+namespace d2l::detail {
+
+/// The gradient of x where `result` is log_softmax(x, dim) and `grad` is the gradient of `result`.
+Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
+/// The same of softmax.
+Tensor softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
+
+/// ValueError unless `reduction` is one of Reduction.
+void check_reduction(std::int64_t reduction, const char* operation);
+/// The losses of the elements, their mean or their sum.
+Tensor reduced_loss(const Tensor& losses, std::int64_t reduction);
+/// ValueError for an argument `name` that wants a gradient, which PyTorch's function `operation` has none for. The
+/// tensor may be undefined.
+void check_not_differentiable(const Tensor& tensor, const char* operation, const char* name);
+
+}  // namespace d2l::detail

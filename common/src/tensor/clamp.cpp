@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// clamp, clamp_min and clamp_max, by numbers and by tensors, each also in place.
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "autograd/recording.h"
+#include "d2l/ops.h"
+#include "ops/elementwise_launch.h"
+#include "ops/operands.h"
+#include "ops/promotion.h"
+#include "tensor/in_place.h"
+#include "values/number_range.h"
+
+namespace d2l {
+
+using detail::fail;
+using detail::impl_of;
+using detail::Operation;
+using detail::Recorded;
+using detail::TensorImpl;
+
+namespace {
+
+using MaybeTensor = std::optional<Tensor>;
+using MaybeScalar = std::optional<Scalar>;
+
+/// Which member is called, and its derivatives.
+struct Clamp {
+  const char* name;
+  Recorded by_tensors;
+  Recorded by_numbers;
+};
+constexpr Clamp clamp_both{"clamp", Recorded::ClampBackward0, Recorded::ClampBackward1};
+constexpr Clamp clamp_low{"clamp_min", Recorded::ClampMinBackward1, Recorded::ClampMinBackward0};
+constexpr Clamp clamp_high{"clamp_max", Recorded::ClampMaxBackward1, Recorded::ClampMaxBackward0};
+
+template <class Bound>
+void check_bounds(const Bound& min, const Bound& max) {
+  if (min || max) return;
+  fail<ValueError>("clamp", "torch.clamp: At least one of 'min' or 'max' must not be None", {},
+                   "give a bound: clamp(0), or clamp(std::nullopt, 1)");
+}
+
+[[noreturn]] void fail_bool(const Clamp& clamp, const char* kernel) {
+  fail<TypeError>(clamp.name, fmt::format("\"{}\" not implemented for 'Bool'", kernel), {},
+                  "convert it first, for example x.to(kLong)");
+}
+
+// By numbers.
+
+bool is_nan(const MaybeScalar& number) { return number && number->toDouble() != number->toDouble(); }
+
+template <class T>
+std::pair<Scalar, Scalar> range_of() {
+  return {std::int64_t{std::numeric_limits<T>::lowest()}, std::int64_t{std::numeric_limits<T>::max()}};
+}
+
+/// The bounds in place of absent ones.
+std::pair<Scalar, Scalar> range_of(ScalarType type) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (isFloatingType(type)) return {-infinity, infinity};
+  if (type == kByte) return range_of<std::uint8_t>();
+  return type == kInt ? range_of<std::int32_t>() : range_of<std::int64_t>();
+}
+
+/// The dtype of the result; TypeError for bool.
+ScalarType clamped_type(const Clamp& clamp, const Tensor& x, const MaybeScalar& min, const MaybeScalar& max) {
+  auto type = x.impl()->dtype;
+  if (min) type = detail::result_type(type, *min);
+  if (max) type = detail::result_type(type, *max);
+  if (type == kBool) fail_bool(clamp, min && max ? "clamp_scalar_cpu" : min ? "clamp_min_cpu" : "clamp_max_scalar_cpu");
+  for (const auto& bound : {min, max}) {
+    if (bound) detail::check_representable(*bound, type, clamp.name);
+  }
+  return type;
+}
+
+/// The shape and the device of the result.
+using Place = std::pair<detail::Dimensions, Device>;
+
+Place place_of(const Clamp& /*clamp*/, const Tensor& x, const MaybeScalar& /*min*/, const MaybeScalar& /*max*/) {
+  return {x.impl()->sizes, x.impl()->device()};
+}
+
+void clamp_into(const Clamp& clamp, const TensorImpl& out, const Tensor& x, MaybeScalar min, MaybeScalar max,
+                ScalarType type) {
+  // As in PyTorch, clamp() ignores a bound that is NaN if it is the only one.
+  const bool one_bound = !min || !max;
+  if (&clamp == &clamp_both && one_bound && (is_nan(min) || is_nan(max))) min = max = std::nullopt;
+  const auto [lowest, highest] = range_of(type);
+  detail::choice_into(Operation::clamp, out, {*x.impl(), min.value_or(lowest), max.value_or(highest)}, type);
+}
+
+detail::Record record_of(const Clamp& clamp, const Tensor& x, const MaybeScalar& min, const MaybeScalar& max) {
+  if (!detail::is_recorded(x)) return nullptr;
+  auto record = detail::record(clamp.by_numbers, {&x});
+  detail::save(*record, 0, x);
+  const auto [lowest, highest] = range_of(kDouble);
+  record->number = min.value_or(lowest);
+  record->second_number = max.value_or(highest);
+  return record;
+}
+
+void check_written(const Clamp& /*clamp*/, const TensorImpl& /*out*/, const MaybeScalar& /*bound*/) {}
+MaybeScalar readable(const Clamp& /*clamp*/, const MaybeScalar& bound, const TensorImpl& /*out*/) { return bound; }
+
+// By tensors.
+
+const TensorImpl* bound_of(const Clamp& clamp, const MaybeTensor& bound) {
+  return bound ? &impl_of(*bound, clamp.name) : nullptr;
+}
+
+ScalarType clamped_type(const Clamp& clamp, const Tensor& x, const MaybeTensor& min, const MaybeTensor& max) {
+  for (const auto* bound : {&min, &max}) bound_of(clamp, *bound);
+  if (!min || !max) return detail::result_type({&x, min ? &*min : &*max});
+  const auto type = detail::result_type({&x, &*min, &*max});
+  if (type == kBool) fail_bool(clamp, "clamp_cpu");
+  return type;
+}
+
+Place place_of(const Clamp& clamp, const Tensor& x, const MaybeTensor& min, const MaybeTensor& max) {
+  const auto place = [&clamp](std::initializer_list<const TensorImpl*> all) {
+    const auto shape = detail::broadcast_shapes(clamp.name, all);
+    return Place(shape, detail::common_device(clamp.name, all));
+  };
+  const TensorImpl* own = x.impl().get();
+  const TensorImpl* low = bound_of(clamp, min);
+  const TensorImpl* high = bound_of(clamp, max);
+  return low != nullptr && high != nullptr ? place({own, low, high}) : place({own, low != nullptr ? low : high});
+}
+
+void clamp_into(const Clamp& /*clamp*/, const TensorImpl& out, const Tensor& x, const MaybeTensor& min,
+                const MaybeTensor& max, ScalarType type) {
+  if (min && max) {
+    detail::choice_into(Operation::clamp, out, {*x.impl(), *min->impl(), *max->impl()}, type);
+  } else {
+    const TensorImpl& bound = min ? *min->impl() : *max->impl();
+    detail::elementwise_into(min ? Operation::maximum : Operation::minimum, out, *x.impl(), bound, type);
+  }
+}
+
+detail::Record record_of(const Clamp& clamp, const Tensor& x, const MaybeTensor& min, const MaybeTensor& max) {
+  const bool recorded = (min && detail::is_recorded(*min)) || (max && detail::is_recorded(*max));
+  if (!detail::is_recorded(x) && !recorded) return nullptr;
+  auto record = detail::record(clamp.by_tensors, {&x, min ? &*min : nullptr, max ? &*max : nullptr});
+  detail::save(*record, 0, x);
+  if (min) detail::save(*record, 1, *min);
+  if (max) detail::save(*record, 2, *max);
+  return record;
+}
+
+void check_written(const Clamp& clamp, const TensorImpl& out, const MaybeTensor& bound) {
+  if (!bound) return;
+  detail::check_written_shape(clamp.name, out, {bound->impl().get()});
+  detail::check_written_device(clamp.name, out, *bound->impl());
+}
+
+/// The bound, or a copy of it if `out` may overlap it.
+MaybeTensor readable(const Clamp& clamp, const MaybeTensor& bound, const TensorImpl& out) {
+  if (!bound) return bound;
+  Tensor kept;
+  return detail::safe_to_read(*bound, out, clamp.name, kept);
+}
+
+// Both.
+
+template <class Bound>
+Tensor clamped(const Clamp& clamp, const Tensor& x, const Bound& min, const Bound& max) {
+  impl_of(x, clamp.name);
+  check_bounds(min, max);
+  const auto type = clamped_type(clamp, x, min, max);
+  const auto [shape, device] = place_of(clamp, x, min, max);
+  Tensor result = detail::make_tensor(shape, type, device, false, clamp.name);
+  clamp_into(clamp, *result.impl(), x, min, max, type);
+  if (auto record = record_of(clamp, x, min, max)) detail::attach(result, std::move(record));
+  return result;
+}
+
+template <class Bound>
+Tensor& clamp_in_place(const Clamp& clamp, Tensor& x, const Bound& min, const Bound& max) {
+  const TensorImpl& out = detail::writable(x, clamp.name);
+  check_bounds(min, max);
+  const auto type = clamped_type(clamp, x, min, max);
+  const Bound low = readable(clamp, min, out);
+  const Bound high = readable(clamp, max, out);
+  check_written(clamp, out, min);
+  check_written(clamp, out, max);
+  detail::check_written_type(clamp.name, out, type);
+  auto record = record_of(clamp, x, min, max);
+  if (record != nullptr) keep_overwritten(*record, x);
+  clamp_into(clamp, out, x, low, high, type);
+  detail::finish_write(x, std::move(record));
+  return x;
+}
+
+const MaybeScalar no_number;
+const MaybeTensor no_tensor;
+
+}  // namespace
+
+Tensor Tensor::clamp(std::optional<Scalar> min, std::optional<Scalar> max) const {
+  return clamped(clamp_both, *this, min, max);
+}
+Tensor Tensor::clamp(const std::optional<Tensor>& min, const std::optional<Tensor>& max) const {
+  return clamped(clamp_both, *this, min, max);
+}
+Tensor Tensor::clamp_min(Scalar min) const { return clamped(clamp_low, *this, MaybeScalar(min), no_number); }
+Tensor Tensor::clamp_min(const Tensor& min) const { return clamped(clamp_low, *this, MaybeTensor(min), no_tensor); }
+Tensor Tensor::clamp_max(Scalar max) const { return clamped(clamp_high, *this, no_number, MaybeScalar(max)); }
+Tensor Tensor::clamp_max(const Tensor& max) const { return clamped(clamp_high, *this, no_tensor, MaybeTensor(max)); }
+
+Tensor& Tensor::clamp_(std::optional<Scalar> min, std::optional<Scalar> max) {
+  return clamp_in_place(clamp_both, *this, min, max);
+}
+Tensor& Tensor::clamp_(const std::optional<Tensor>& min, const std::optional<Tensor>& max) {
+  return clamp_in_place(clamp_both, *this, min, max);
+}
+Tensor& Tensor::clamp_min_(Scalar min) { return clamp_in_place(clamp_low, *this, MaybeScalar(min), no_number); }
+Tensor& Tensor::clamp_min_(const Tensor& min) { return clamp_in_place(clamp_low, *this, MaybeTensor(min), no_tensor); }
+Tensor& Tensor::clamp_max_(Scalar max) { return clamp_in_place(clamp_high, *this, no_number, MaybeScalar(max)); }
+Tensor& Tensor::clamp_max_(const Tensor& max) { return clamp_in_place(clamp_high, *this, no_tensor, MaybeTensor(max)); }
+
+}  // namespace d2l

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The dimensions that a reduction names, and its record.
+#pragma once
+
+#include <initializer_list>
+
+#include "autograd/recording.h"
+#include "ops/reduction.h"
+
+namespace d2l::detail {
+
+/// Every dimension.
+DimensionSet all_dimensions(const TensorImpl& impl);
+/// The named dimensions, or all if none is named; IndexError for one that does not exist, ShapeError for one that is
+/// named twice.
+DimensionSet named_dimensions(const TensorImpl& impl, IntArrayRef dims, const char* operation);
+/// The dimension `dim` as a set; IndexError if its size is 0.
+DimensionSet searched_dimension(const TensorImpl& impl, std::int64_t dim, const char* operation);
+/// `result` with its record; `saved` are the tensors that the derivative needs.
+Tensor recorded_reduction(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
+                          std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0);
+
+}  // namespace d2l::detail
