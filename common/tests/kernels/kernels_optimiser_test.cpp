@@ -21,7 +21,7 @@ struct Arrays {
 
   explicit Arrays(std::int64_t n) {
     for (std::int64_t first : {3, 77, 1003, 5, 901}) all.push_back(samples<dtype>({n}, first));
-    for (std::size_t array : {2, 3, 4}) {
+    for (std::size_t array : {2U, 3U, 4U}) {
       for (T& value : all[array].memory) value = std::abs(value);
     }
   }
@@ -154,7 +154,7 @@ TEST(OptimiserKernels, InfinitiesAndNan) {
     engine.run(Operation::adam_step, arguments);
     EXPECT_EQ(average[0], 0.5F) << "without decay, an infinite parameter does not reach the averages";
     EXPECT_TRUE(same(parameter[0], infinity));
-    for (const std::size_t i : {1, 2}) EXPECT_TRUE(same(largest[i], nan) && same(parameter[i], nan)) << i;
+    for (const std::size_t i : {1U, 2U}) EXPECT_TRUE(same(largest[i], nan) && same(parameter[i], nan)) << i;
     EXPECT_TRUE(same(largest[3], infinity) && same(parameter[3], 1.0F));
   }
 }
