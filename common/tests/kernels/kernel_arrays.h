@@ -79,7 +79,7 @@ Operand operand_of(std::vector<T>& values, const Sizes& strides = {},
 inline Operand number(ScalarType dtype, double value) {
   Operand operand{};
   operand.dtype = dtype;
-  operand.immediate = {value, static_cast<std::int64_t>(value)};
+  operand.immediate = {value, value == value ? static_cast<std::int64_t>(value) : 0};
   return operand;
 }
 

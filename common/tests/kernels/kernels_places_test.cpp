@@ -72,7 +72,12 @@ void check_take_and_add(const Engine& engine, Type type, const Sizes& shape, std
     for (std::int64_t j = 0; j < m; ++j) {
       ASSERT_EQ(out.memory[line_offset(taken, line, j)], a.memory[line_offset(shape, line, entry(line, j))]);
       T& sum = expected_sums[line_offset(shape, line, entry(line, j))];
-      sum = static_cast<T>(sum + out.memory[line_offset(taken, line, j)]);
+      const T more = out.memory[line_offset(taken, line, j)];
+      if constexpr (std::is_floating_point_v<T>) {
+        sum += more;
+      } else {  // integers wrap
+        sum = static_cast<T>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(more));
+      }
     }
   }
   if constexpr (Type::value != kBool) {
