@@ -20,8 +20,8 @@ using namespace d2l;
 // it reads its input, and turn it into an operation with a gradient that a network trains with.
 //
 // A classifier ends with a row of numbers, one for each class. *Softmax* turns the row into probabilities: each number
-// x becomes e to the power of x, divided by the sum of them all. The library has `log_softmax`, but no `softmax`. As an
-// expression of tensors, softmax is three operations, each with a launch of its own, and it is also wrong:
+// x becomes e to the power of x, divided by the sum of them all. In the library it is one operation, `softmax`. Written
+// as an expression of simpler ones, it is three operations, each with a launch of its own, and it is also wrong:
 void as_an_expression() {
   const Tensor x = tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, -INFINITY}}, gpu(0));
   TransferLedger ledger;
@@ -29,7 +29,7 @@ void as_an_expression() {
   const Tensor y = powers / powers.sum({1}, /*keepdim=*/true);
   show(ledger.launches());
   show(y);
-  show(x.log_softmax(1).exp());
+  show(x.softmax(1));
 }
 
 // %%
@@ -176,7 +176,7 @@ std::string reads(const TransferLedger& ledger, std::int64_t elements) {
 
 void compare_the_kernels() {
   const Tensor x = randn({64, 1000}, gpu(0)) * 10;
-  const Tensor expected = x.log_softmax(1).exp();
+  const Tensor expected = x.softmax(1);
   TransferLedger ledger;
   for (const Kernel kernel : {three_passes, online, one_read}) {
     ledger.clear();
@@ -247,7 +247,7 @@ void look_at_the_corners() {
   const float none = -INFINITY;
   const Tensor x = tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, none}, {none, none, none}}, gpu(0));
   show(launched(one_read, x));
-  show(x.log_softmax(1).exp());
+  show(x.softmax(1));
 }
 
 // %%
@@ -303,7 +303,7 @@ struct Softmax : autograd::Function<Softmax> {
 };
 
 // %%
-// A gradient of your own must be checked. First against the library's gradient, of `log_softmax` and `exp`, and then
+// A gradient of your own must be checked. First against the gradient of the library's `softmax`, and then
 // against the definition: change one input a little, up and down, and see how much the result changes. That needs no
 // second implementation, so it is what you can do for an operation that no library has.
 void check_the_gradient() {
@@ -313,7 +313,7 @@ void check_the_gradient() {
   loss.backward();
   const Tensor ours = x.grad().clone();
   x.set_grad(Tensor());
-  (x.log_softmax(1).exp() * weights).sum().backward();
+  (x.softmax(1) * weights).sum().backward();
   show(Softmax::apply(x).grad_fn()->name());
   show(ours.allclose(x.grad(), 1e-5, 1e-7));
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Steps of models, in the names that d2l and LibTorch share; works.h includes this file.
+// Steps of models, in the names that d2l and LibTorch share; works.h includes this file, after the alias `library`.
 #pragma once
 
 #include <cstdint>
 #include <vector>
+
+#include "work.h"
 
 namespace {
 

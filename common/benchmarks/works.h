@@ -11,13 +11,10 @@
 #include <tuple>
 #include <vector>
 
-namespace {
+#include "model_works.h"
+#include "work.h"
 
-/// Operands, and one run of the work.
-struct Work {
-  virtual ~Work() = default;
-  virtual void run() = 0;
-};
+namespace {
 
 /// c = a + b for n floats, or for a 2×3 tensor when n is 6; c is new each time.
 struct AddWork : Work {
@@ -181,11 +178,6 @@ struct ConvolutionWork : Work {
   library::nn::Conv2d layer;
   library::Tensor x, grad, y;
 };
-}  // namespace
-
-#include "model_works.h"
-
-namespace {
 
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "add") return std::make_unique<AddWork>(n);

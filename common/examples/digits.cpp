@@ -154,7 +154,9 @@ void draw(std::int64_t label, const DigitOptions& options, Random& random, float
   const auto colours = draw_colours(options.channels, random);
   const std::int64_t area = options.size * options.size;
   for (std::int64_t i = 0; i < area; ++i) {
-    const Point centre{static_cast<double>(i % options.size) + 0.5, static_cast<double>(i / options.size) + 0.5};
+    const std::int64_t row = i / options.size;
+    const std::int64_t column = i % options.size;
+    const Point centre{static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5};
     const double ink = ink_at(centre, drawing);
     std::int64_t place = i;
     for (const Colour& colour : colours) {

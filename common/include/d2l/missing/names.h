@@ -3,7 +3,7 @@
 /// The names of PyTorch that the library does not have, each with what to use in its place: what a call of one of them
 /// says when it does not compile, and a table of the page of names. Add a name here if readers try it.
 ///
-/// A name that a public header declares must not be in a list: the test docs.names reads both.
+/// A name that a public header declares must not be in a list: the test unit.names_page reads both.
 #pragma once
 
 // clang-format off
