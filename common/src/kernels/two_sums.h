@@ -17,11 +17,23 @@
 
 namespace d2l::backend::kernels {
 
+/// The two terms of an element. Where T is float, a few of them are added in float before they are added in double.
+template <class T>
+struct TwoTerms {
+  T first;
+  T second;
+};
+
 struct TwoSums {
   double first;
   double second;
 
-  D2L_HOST_DEVICE D2L_ALWAYS_INLINE void add(TwoSums other) {
+  template <class T>
+  D2L_HOST_DEVICE D2L_ALWAYS_INLINE void add(const TwoTerms<T>& terms) {
+    first += static_cast<double>(terms.first);
+    second += static_cast<double>(terms.second);
+  }
+  D2L_HOST_DEVICE D2L_ALWAYS_INLINE void add(const TwoSums& other) {
     first += other.first;
     second += other.second;
   }
@@ -74,19 +86,40 @@ struct Standardised {
 /// A loop over contiguous elements keeps so many partial sums, which hide the latency of an addition.
 inline constexpr std::size_t sum_lanes = 16;
 
+/// So many terms of a lane are added in their own precision.
+inline constexpr std::int64_t terms_at_once = 8;
+
 /// The sums of term(i) for i below n.
 template <class Term>
 D2L_ALWAYS_INLINE TwoSums two_sums_of(std::int64_t n, const Term& term) {
+  using T = decltype(term(0).first);
   constexpr auto lanes = static_cast<std::int64_t>(sum_lanes);
   std::array<double, sum_lanes> first{};
   std::array<double, sum_lanes> second{};
   std::int64_t i = 0;
+  for (; i + terms_at_once * lanes <= n; i += terms_at_once * lanes) {
+    std::array<T, sum_lanes> few_first{};
+    std::array<T, sum_lanes> few_second{};
+    for (std::int64_t step = 0; step < terms_at_once; ++step) {
+      D2L_VECTORISE_SHORT
+      for (std::size_t lane = 0; lane < sum_lanes; ++lane) {
+        const auto values = term(i + step * lanes + static_cast<std::int64_t>(lane));
+        few_first[lane] += values.first;
+        few_second[lane] += values.second;
+      }
+    }
+    D2L_VECTORISE_SHORT
+    for (std::size_t lane = 0; lane < sum_lanes; ++lane) {
+      first[lane] += static_cast<double>(few_first[lane]);
+      second[lane] += static_cast<double>(few_second[lane]);
+    }
+  }
   for (; i + lanes <= n; i += lanes) {
     D2L_VECTORISE_SHORT
     for (std::size_t lane = 0; lane < sum_lanes; ++lane) {
-      const TwoSums values = term(i + static_cast<std::int64_t>(lane));
-      first[lane] += values.first;
-      second[lane] += values.second;
+      const auto values = term(i + static_cast<std::int64_t>(lane));
+      first[lane] += static_cast<double>(values.first);
+      second[lane] += static_cast<double>(values.second);
     }
   }
   for (std::size_t half = sum_lanes / 2; half > 0; half /= 2) {
@@ -124,22 +157,27 @@ struct TwoSumLoops {
     const Terms terms = given;
     std::array<double, channel_tile> first{};
     std::array<double, channel_tile> second{};
-    // Two blocks at once need half as many loads and stores of the sums.
+    // Four blocks at once need fewer loads and stores of the sums.
     std::int64_t o = begin;
-    for (; o + 2 <= end; o += 2) {
+    for (; o + 4 <= end; o += 4) {
       const std::int64_t at = o * sizes.channels + first_channel;
       D2L_VECTORISE
       for (std::int64_t j = 0; j < width; ++j) {
-        const TwoSums one = terms.at(at + j, o, first_channel + j);
-        const TwoSums two = terms.at(at + sizes.channels + j, o + 1, first_channel + j);
-        first[static_cast<std::size_t>(j)] += one.first + two.first;
-        second[static_cast<std::size_t>(j)] += one.second + two.second;
+        const auto one = terms.at(at + j, o, first_channel + j);
+        const auto two = terms.at(at + sizes.channels + j, o + 1, first_channel + j);
+        const auto three = terms.at(at + 2 * sizes.channels + j, o + 2, first_channel + j);
+        const auto four = terms.at(at + 3 * sizes.channels + j, o + 3, first_channel + j);
+        first[static_cast<std::size_t>(j)] += static_cast<double>((one.first + two.first) + (three.first + four.first));
+        second[static_cast<std::size_t>(j)] +=
+            static_cast<double>((one.second + two.second) + (three.second + four.second));
       }
     }
-    for (std::int64_t j = 0; o < end && j < width; ++j) {
-      const TwoSums last = terms.at(o * sizes.channels + first_channel + j, o, first_channel + j);
-      first[static_cast<std::size_t>(j)] += last.first;
-      second[static_cast<std::size_t>(j)] += last.second;
+    for (; o < end; ++o) {
+      for (std::int64_t j = 0; j < width; ++j) {
+        const auto last = terms.at(o * sizes.channels + first_channel + j, o, first_channel + j);
+        first[static_cast<std::size_t>(j)] += static_cast<double>(last.first);
+        second[static_cast<std::size_t>(j)] += static_cast<double>(last.second);
+      }
     }
     for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j) results[j] = {first[j], second[j]};
   }

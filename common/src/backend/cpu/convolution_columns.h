@@ -29,14 +29,14 @@ inline void copy_line(T* to, const T* from, std::int64_t count) {
     std::copy_n(from, count, to);
     return;
   }
-  for (; count >= pack; count -= pack) {
-    std::memcpy(to, from, 16);
-    to += pack;
-    from += pack;
+  if (count < pack) {
+    if (count > 0) to[0] = from[0];
+    if (count > 1) to[1] = from[1];
+    if (count > 2) to[2] = from[2];
+    return;
   }
-  if (count > 0) to[0] = from[0];
-  if (count > 1) to[1] = from[1];
-  if (count > 2) to[2] = from[2];
+  for (std::int64_t i = 0; i + pack < count; i += pack) std::memcpy(to + i, from + i, 16);
+  std::memcpy(to + count - pack, from + count - pack, 16);  // which may overlap the one before
 }
 
 /// Likewise, writes zeros.
@@ -66,35 +66,37 @@ class ImageColumns {
   /// row of the columns to the next.
   void write(T* columns, std::int64_t leading, const T* image, std::int64_t channels, std::int64_t begin,
              std::int64_t end) const {
-    for_each_line(channels, begin, end, [&](const Line& line) {
+    const std::int64_t stride = sizes_.window.stride[1];
+    for_each_line(channels, begin, end, [=](const Line& line) {
       T* const to = columns + line.row * leading + line.position - begin;
       if (line.pixel < 0) {
         clear_line(to, line.count);
         return;
       }
-      clear_line(to, line.first);
+      if (line.first > 0) clear_line(to, line.first);
       const T* const from = image + line.pixel;
-      if (sizes_.window.stride[1] == 1) {
+      if (stride == 1) {
         copy_line(to + line.first, from, line.last - line.first);
       } else {
-        for (std::int64_t i = line.first; i < line.last; ++i) to[i] = from[(i - line.first) * sizes_.window.stride[1]];
+        for (std::int64_t i = line.first; i < line.last; ++i) to[i] = from[(i - line.first) * stride];
       }
-      clear_line(to + line.last, line.count - line.last);
+      if (line.last < line.count) clear_line(to + line.last, line.count - line.last);
     });
   }
 
   /// Adds the columns to the elements of the image that they are of.
   void add(T* image, const T* columns, std::int64_t leading, std::int64_t channels, std::int64_t begin,
            std::int64_t end) const {
-    for_each_line(channels, begin, end, [&](const Line& line) {
+    const std::int64_t stride = sizes_.window.stride[1];
+    for_each_line(channels, begin, end, [=](const Line& line) {
       if (line.pixel < 0) return;
       const T* const from = columns + line.row * leading + line.position - begin + line.first;
       T* const to = image + line.pixel;
       const std::int64_t count = line.last - line.first;
-      if (sizes_.window.stride[1] == 1) {
+      if (stride == 1) {
         for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
       } else {
-        for (std::int64_t i = 0; i < count; ++i) to[i * sizes_.window.stride[1]] += from[i];
+        for (std::int64_t i = 0; i < count; ++i) to[i * stride] += from[i];
       }
     });
   }
@@ -113,24 +115,30 @@ class ImageColumns {
 
   template <class Use>
   void for_each_line(std::int64_t channels, std::int64_t begin, std::int64_t end, const Use& use) const {
-    const Window& window = sizes_.window;
+    const Convolution sizes = sizes_;  // a copy, which a write of elements cannot change
+    const Window& window = sizes.window;
     std::int64_t row = 0;
     for (std::int64_t channel = 0; channel < channels; ++channel) {
       for (std::int64_t a = 0; a < window.size[0]; ++a) {
         for (std::int64_t b = 0; b < window.size[1]; ++b, ++row) {
           const std::int64_t left = b * window.dilation[1] - window.padding[1];  // the pixel of the first column
           const auto [from, to] = inside(left);
-          std::int64_t line = begin / sizes_.columns;
-          std::int64_t column = begin % sizes_.columns;
+          const std::int64_t last_of_all = std::max(from, to);
+          std::int64_t line = begin / sizes.columns;
+          std::int64_t column = begin % sizes.columns;
           for (std::int64_t position = begin; position < end; ++line) {
-            const std::int64_t count = std::min(sizes_.columns - column, end - position);
+            std::int64_t count = sizes.columns;
+            std::int64_t first = from;
+            std::int64_t last = last_of_all;
+            if (column > 0 || end - position < count) {  // a part of a line
+              count = std::min(sizes.columns - column, end - position);
+              first = std::clamp<std::int64_t>(from - column, 0, count);
+              last = std::clamp<std::int64_t>(to - column, first, count);
+            }
             const std::int64_t y = line * window.stride[0] + a * window.dilation[0] - window.padding[0];
-            const std::int64_t first = std::clamp<std::int64_t>(from - column, 0, count);
-            const std::int64_t last = std::clamp<std::int64_t>(to - column, first, count);
-            const bool outside = y < 0 || y >= sizes_.height || first == last;
+            const bool outside = y < 0 || y >= sizes.height || first == last;
             const std::int64_t x = left + (column + first) * window.stride[1];
-            use(Line{row, position, count, first, last,
-                     outside ? -1 : channel * sizes_.pixels() + y * sizes_.width + x});
+            use(Line{row, position, count, first, last, outside ? -1 : channel * sizes.pixels() + y * sizes.width + x});
             position += count;
             column = 0;
           }

@@ -90,9 +90,9 @@ struct LayerNormBackwardWork {
     if constexpr (weighted) return line.grad[i] * weight[i];
     return line.grad[i];
   }
-  D2L_HOST_DEVICE D2L_ALWAYS_INLINE TwoSums term(const Line& line, std::int64_t i) const {
+  D2L_HOST_DEVICE D2L_ALWAYS_INLINE TwoTerms<T> term(const Line& line, std::int64_t i) const {
     const T g = slope(line, i);
-    return {static_cast<double>(g * (line.in[i] - line.standardised.high)), static_cast<double>(g)};
+    return {g * (line.in[i] - line.standardised.high), g};
   }
   D2L_HOST_DEVICE D2L_ALWAYS_INLINE Numbers finish(const Line& line, TwoSums sums) const {
     const auto count = static_cast<double>(n);
@@ -187,9 +187,9 @@ struct LayerNormParameterTerms {
   const double* statistics;  ///< (2, rows)
   std::int64_t rows;
 
-  D2L_HOST_DEVICE D2L_ALWAYS_INLINE TwoSums at(std::int64_t at, std::int64_t row, std::int64_t /*column*/) const {
+  D2L_HOST_DEVICE D2L_ALWAYS_INLINE TwoTerms<T> at(std::int64_t at, std::int64_t row, std::int64_t /*column*/) const {
     const Standardised<T> standardised(statistics[row], statistics[rows + row]);
-    return {static_cast<double>(grad[at] * standardised.of(in[at])), static_cast<double>(grad[at])};
+    return {grad[at] * standardised.of(in[at]), grad[at]};
   }
 };
 

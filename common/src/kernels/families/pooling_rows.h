@@ -88,10 +88,21 @@ struct AveragePoolTile {
     const auto width = static_cast<std::size_t>(tile.width);
     std::array<WindowSum<T>, pooling_tile> sums{};
     for (std::int64_t y = rows.begin(tile.row); y < rows.end(tile.row); ++y) {
-      for (std::int64_t k = 0; k < columns.window; ++k) {
-        const T* from = tile.plane + y * columns.size + left + k;
+      const T* from = tile.plane + y * columns.size + left;
+      std::int64_t k = 0;
+      if constexpr (known_stride == 2) {
+        // Neighbours together: their vectors have no element that is not needed.
+        for (; k + 2 <= columns.window; k += 2) {
+          D2L_VECTORISE
+          for (std::size_t i = 0; i < width; ++i) {
+            sums[i].add(from[static_cast<std::int64_t>(2 * i) + k]);
+            sums[i].add(from[static_cast<std::int64_t>(2 * i) + k + 1]);
+          }
+        }
+      }
+      for (; k < columns.window; ++k) {
         D2L_VECTORISE
-        for (std::size_t i = 0; i < width; ++i) sums[i].add(from[static_cast<std::int64_t>(i) * stride]);
+        for (std::size_t i = 0; i < width; ++i) sums[i].add(from[static_cast<std::int64_t>(i) * stride + k]);
       }
     }
     const std::int64_t divisor = work.pooling.divisor_of(tile.row, tile.column);
@@ -202,20 +213,44 @@ struct AveragePoolBackwardPlane {
       }
     }
   }
-  /// `width` windows of a row that are in the image. The last element of a window comes first, because an element
-  /// belongs to earlier windows by its later places.
+  /// `width` windows of a row that are in the image.
   void add_tile(T* out, const T* grad, std::int64_t row, std::int64_t column, std::int64_t width) const {
-    const auto& rows = work.pooling.rows;
-    const auto& columns = work.pooling.columns;
-    const T divisor = static_cast<T>(work.pooling.divisor_of(row, column));
+    wide_vectors() ? wide(work.pooling, out, grad, row, column, width)
+                   : baseline(work.pooling, out, grad, row, column, width);
+  }
+  /// The last element of a window comes first, because an element belongs to earlier windows by its later places.
+  static D2L_ALWAYS_INLINE void loops(const Pooling& pooling, T* out, const T* grad, std::int64_t row,
+                                      std::int64_t column, std::int64_t width) {
+    const auto& rows = pooling.rows;
+    const auto& columns = pooling.columns;
+    const T divisor = static_cast<T>(pooling.divisor_of(row, column));
     std::array<T, pooling_tile> parts;
     for (std::int64_t i = 0; i < width; ++i) parts[static_cast<std::size_t>(i)] = grad[i] / divisor;
+    const bool apart = columns.window == 2 && columns.stride == 2;
     for (std::int64_t y = rows.begin(row); y < rows.end(row); ++y) {
+      T* const line = out + y * columns.size + columns.start(column);
+      if (apart) {  // each element of a line once, in their order
+        D2L_VECTORISE
+        for (std::int64_t i = 0; i < width; ++i) {
+          line[2 * i] += parts[static_cast<std::size_t>(i)];
+          line[2 * i + 1] += parts[static_cast<std::size_t>(i)];
+        }
+        continue;
+      }
       for (std::int64_t k = columns.window - 1; k >= 0; --k) {
-        T* const to = out + y * columns.size + columns.start(column) + k;
-        for (std::int64_t i = 0; i < width; ++i) to[i * columns.stride] += parts[static_cast<std::size_t>(i)];
+        for (std::int64_t i = 0; i < width; ++i) {
+          line[k + i * columns.stride] += parts[static_cast<std::size_t>(i)];
+        }
       }
     }
+  }
+  D2L_NEVER_INLINE static void baseline(const Pooling& pooling, T* out, const T* grad, std::int64_t row,
+                                        std::int64_t column, std::int64_t width) {
+    loops(pooling, out, grad, row, column, width);
+  }
+  D2L_WIDE static void wide(const Pooling& pooling, T* out, const T* grad, std::int64_t row, std::int64_t column,
+                            std::int64_t width) {
+    loops(pooling, out, grad, row, column, width);
   }
 };
 
