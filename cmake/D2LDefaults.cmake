@@ -55,7 +55,7 @@ function(d2l_trust_precompiled target)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
 endfunction()
 
-# d2l_join_sources(TARGET): compiles the sources of each folder together, six at a time, because most of a build's time goes
+# d2l_join_sources(TARGET): compiles the sources of each folder together, twelve at a time, because most of a build's time goes
 # into headers. Clang's build without a sanitizer compiles each source alone, and so does one with a compiler cache. Call it
 # when the target has its sources. A source that other targets compile too has SKIP_UNITY_BUILD_INCLUSION.
 function(d2l_join_sources target)
@@ -71,7 +71,7 @@ function(d2l_join_sources target)
     file(RELATIVE_PATH folder "${base}" "${folder}")
     string(MAKE_C_IDENTIFIER "of_${folder}" group)
     math(EXPR ${group} "${${group}} + 1")
-    math(EXPR part "(${${group}} + 5) / 6")
+    math(EXPR part "(${${group}} + 11) / 12")
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "${group}_${part}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -2,6 +2,7 @@
 # d2l_add_exercise(): the only place that creates an exercise's targets and tests.
 
 option(D2L_WRONG_SOLUTIONS "Build the wrong solutions, which prove the checks" ON)
+option(D2L_WRONG_WITH_ONE_GPU "Run the wrong solutions with one virtual GPU too, not only without one and with two" OFF)
 
 # The target of the preset exercises.
 if(D2L_CHECK_EXERCISES)
@@ -42,6 +43,7 @@ function(d2l_add_exercise exercise)
     add_library(${library} OBJECT EXCLUDE_FROM_ALL ${check})
     target_include_directories(${library} PUBLIC "${folder}")
     target_link_libraries(${library} PUBLIC d2l_check PRIVATE d2l_warnings)
+    target_compile_options(${library} PRIVATE -O1)
     if(language STREQUAL "cu")  # exercise.h may include <cuda_runtime.h>
       d2l_use_cuda_headers(${library})
     endif()
@@ -138,14 +140,19 @@ void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
+# An exercise calls the library, which does the work: more optimisation takes longer to compile than it saves. Its reports
+# of crashes name lines of its source.
+set(D2L_EXERCISE_OPTIONS -O1 -g1)
+
 # Without a compiler cache, all of these programs share one precompiled header, and so do all checks.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
 add_executable(d2l_exercise_headers EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_exercise_headers PRIVATE d2l::common d2l_warnings)
-target_compile_options(d2l_exercise_headers PRIVATE -g1)
+target_compile_options(d2l_exercise_headers PRIVATE ${D2L_EXERCISE_OPTIONS})
 d2l_precompile(d2l_exercise_headers d2l/d2l.h)
 add_library(d2l_check_headers OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_check_headers PUBLIC d2l_check PRIVATE d2l_warnings)
+target_compile_options(d2l_check_headers PRIVATE -O1)
 d2l_precompile(d2l_check_headers d2l/check.h d2l/d2l.h)
 
 function(d2l_exercise_program target check source)
@@ -157,18 +164,21 @@ function(d2l_exercise_program target check source)
   if(source MATCHES "\\.cu$")
     return()
   endif()
-  target_compile_options(${target} PRIVATE -g1) # lines of the source, for crashes
+  target_compile_options(${target} PRIVATE ${D2L_EXERCISE_OPTIONS})
   d2l_precompiled_as(${target} d2l_exercise_headers)
 endfunction()
 
-# d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration, what must fail with at most two GPUs;
-# prove_check says what PROOF is.
+# d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration, what must fail with at most two GPUs, and a
+# wrong solution with two unless D2L_WRONG_WITH_ONE_GPU is on; prove_check says what PROOF is.
 function(d2l_test_exercise target test label proof)
   get_target_property(source ${target} SOURCES)
   string(REGEX REPLACE "\\.cu\\.cpp$" ".cu" source "${source}")
   d2l_configurations(configurations "${source}" ${D2L_EXERCISE_CONFIGURATIONS} ${D2L_EXERCISE_GPU_CONFIGURATIONS})
   if(label STREQUAL "exercise")
     list(REMOVE_ITEM configurations virtual4)
+    if(NOT proof STREQUAL "stub" AND NOT D2L_WRONG_WITH_ONE_GPU)
+      list(REMOVE_ITEM configurations virtual1)
+    endif()
   endif()
   foreach(configuration IN LISTS configurations)
     d2l_program_for(program ${target} ${configuration})

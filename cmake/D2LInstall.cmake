@@ -23,6 +23,19 @@ foreach(target IN LISTS installed)
 endforeach()
 install(TARGETS d2l_common d2l_check EXPORT d2lTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY common/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# The target d2l_headers_alone compiles each of these headers in a source of its own, first and twice.
+file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/common/include" CONFIGURE_DEPENDS common/include/d2l/*.h)
+list(REMOVE_ITEM headers d2l/thrust.h)  # for .cu files
+foreach(header IN LISTS headers)
+  set(source "${PROJECT_BINARY_DIR}/headers_alone/${header}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${header}>\n#include <${header}>\n")
+  list(APPEND headers_alone "${source}")
+endforeach()
+add_library(d2l_headers_alone OBJECT EXCLUDE_FROM_ALL ${headers_alone})
+target_compile_options(d2l_headers_alone PRIVATE -O0)
+target_link_libraries(d2l_headers_alone PRIVATE d2l::common d2l_warnings)
+
 install(EXPORT d2lTargets NAMESPACE d2l:: DESTINATION "${package}")
 configure_package_config_file(cmake/d2lConfig.cmake.in "${PROJECT_BINARY_DIR}/d2lConfig.cmake"
   INSTALL_DESTINATION "${package}")

@@ -8,8 +8,6 @@ namespace {
 using d2l::ExpandingArray;
 using d2l::Tensor;
 namespace nn = d2l::nn;
-using MaybeDevice = std::optional<d2l::Device>;
-using MaybeDtype = std::optional<d2l::ScalarType>;
 using Sizes = std::vector<Integer>;
 
 /// A number or a list of numbers.

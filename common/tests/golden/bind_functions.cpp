@@ -15,8 +15,6 @@ using d2l::ScalarType;
 using d2l::Tensor;
 using d2l::TensorData;
 using d2l::TensorOptions;
-using MaybeDtype = std::optional<ScalarType>;
-using MaybeDevice = std::optional<Device>;
 using MaybeTensors = std::vector<std::optional<Tensor>>;
 
 TensorOptions like_options(MaybeDtype dtype, MaybeDevice device, bool requires_grad) {

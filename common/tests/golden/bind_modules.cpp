@@ -11,8 +11,6 @@ using d2l::Tensor;
 namespace nn = d2l::nn;
 using ModulePointer = std::shared_ptr<nn::Module>;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
-using MaybeDevice = std::optional<Device>;
-using MaybeDtype = std::optional<ScalarType>;
 template <class Layer, class Base = nn::Module>
 using LayerClass = py::class_<Layer, Base, std::shared_ptr<Layer>>;
 
@@ -141,7 +139,6 @@ void bind_layers(py::module_& m) {
 }
 
 void bind_losses(py::module_& m) {
-  using MaybeTensor = std::optional<Tensor>;
   const auto input = "input"_a;
   const auto target = "target"_a;
   const auto weight = "weight"_a = py::none();
@@ -186,7 +183,6 @@ void bind_layer_functions(py::module_& m) {
   const auto mse_loss = [](const Tensor& x, const Tensor& y, const std::string& kind) {
     return nn::functional::mse_loss(x, y, kind);
   };
-  using MaybeTensor = std::optional<Tensor>;
   const auto cross_entropy = [](const Tensor& x, const Tensor& y, const MaybeTensor& weight, const std::string& kind,
                                 Integer ignored, double smoothing) {
     return d2l::cross_entropy_loss(x, y, weight.value_or(Tensor()), nn::LossReduction(kind).kind(), ignored, smoothing);

@@ -9,11 +9,8 @@ using d2l::Device;
 using d2l::ScalarType;
 using d2l::Tensor;
 namespace nn = d2l::nn;
-using MaybeTensor = std::optional<Tensor>;
-using MaybeNumber = std::optional<double>;
+using MaybeDouble = std::optional<double>;
 using MaybeInteger = std::optional<Integer>;
-using MaybeDevice = std::optional<Device>;
-using MaybeDtype = std::optional<ScalarType>;
 using SizeList = std::vector<Integer>;
 
 /// An int, or a list of them.
@@ -27,13 +24,13 @@ Options placed_normalisation(Options options, MaybeDevice device, MaybeDtype dty
   return options;
 }
 
-nn::BatchNormOptions batch_options(Integer count, double eps, MaybeNumber momentum, bool affine, bool track) {
+nn::BatchNormOptions batch_options(Integer count, double eps, MaybeDouble momentum, bool affine, bool track) {
   return nn::BatchNormOptions(count).eps(eps).momentum(momentum).affine(affine).track_running_stats(track);
 }
 
 template <class Layer>
 void bind_batch_norm(py::module_& m, const char* name) {
-  const auto make = [](Integer count, double eps, MaybeNumber momentum, bool affine, bool track, MaybeDevice device,
+  const auto make = [](Integer count, double eps, MaybeDouble momentum, bool affine, bool track, MaybeDevice device,
                        MaybeDtype dtype) {
     return std::make_shared<Layer>(
         placed_normalisation(batch_options(count, eps, momentum, affine, track), device, dtype));
@@ -45,7 +42,7 @@ void bind_batch_norm(py::module_& m, const char* name) {
 
 template <class Layer, class Base>
 void bind_lazy_batch_norm(py::module_& m, const char* name) {
-  const auto make = [](double eps, MaybeNumber momentum, bool affine, bool track, MaybeDevice device,
+  const auto make = [](double eps, MaybeDouble momentum, bool affine, bool track, MaybeDevice device,
                        MaybeDtype dtype) {
     return std::make_shared<Layer>(placed_normalisation(batch_options(0, eps, momentum, affine, track), device, dtype));
   };
@@ -78,7 +75,7 @@ void bind_normalisation_layers(py::module_& m) {
       .def("reset_parameters", &nn::LayerNormImpl::reset_parameters)
       .def_property_readonly("weight", [](const nn::LayerNormImpl& l) { return l.weight; })
       .def_property_readonly("bias", [](const nn::LayerNormImpl& l) { return l.bias; });
-  const auto embedding = [](Integer count, Integer size, MaybeInteger padding, MaybeNumber max_norm, double norm_type,
+  const auto embedding = [](Integer count, Integer size, MaybeInteger padding, MaybeDouble max_norm, double norm_type,
                             bool scales, bool sparse, MaybeDevice device, MaybeDtype dtype) {
     const auto options = nn::EmbeddingOptions(count, size)
                              .padding_idx(padding)
@@ -123,7 +120,7 @@ void bind_normalisations(py::module_& m) {
       "input"_a, "normalized_shape"_a, "weight"_a = none, "bias"_a = none, "eps"_a = 1e-5);
   m.def(
       "embedding",
-      [](const Tensor& indices, const Tensor& weight, MaybeInteger padding, MaybeNumber max_norm, double norm_type,
+      [](const Tensor& indices, const Tensor& weight, MaybeInteger padding, MaybeDouble max_norm, double norm_type,
          bool scales, bool sparse) {
         return nn::functional::embedding(indices, weight,
                                          nn::functional::EmbeddingFuncOptions()

@@ -107,7 +107,6 @@ void bind_other_elementwise(TensorClass& c) {
   c.def("logical_not", of(&Tensor::logical_not));
   c.def("logical_not_", of(&Tensor::logical_not_));
   using MaybeNumber = std::optional<Scalar>;
-  using MaybeTensor = std::optional<Tensor>;
   const auto min = "min"_a = py::none();
   const auto max = "max"_a = py::none();
   c.def(

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/tensor_impl.h"
@@ -18,6 +19,9 @@ namespace golden {
 namespace py = pybind11;
 using namespace pybind11::literals;
 using Integer = std::int64_t;
+using MaybeDevice = std::optional<d2l::Device>;
+using MaybeDtype = std::optional<d2l::ScalarType>;
+using MaybeTensor = std::optional<d2l::Tensor>;
 
 /// Python's torch.dtype: there is one object for each element type.
 struct Dtype {

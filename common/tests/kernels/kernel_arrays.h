@@ -113,10 +113,13 @@ struct StridedArray {
   }
   /// The offset in memory of element number i of the shape, in row-major order.
   [[nodiscard]] std::size_t offset(std::int64_t i) const {
+    // Pointers, because tests are compiled without optimisation and this is most of their time.
+    const std::int64_t* const size = sizes.data();
+    const std::int64_t* const stride = strides.data();
     std::int64_t result = 0;
     for (std::size_t d = sizes.size(); d-- > 0;) {
-      result += i % sizes[d] * strides[d];
-      i /= sizes[d];
+      result += i % size[d] * stride[d];
+      i /= size[d];
     }
     return static_cast<std::size_t>(result);
   }

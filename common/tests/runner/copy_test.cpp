@@ -129,9 +129,11 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
 /// A lesson and an exercise with kernels, in build/cpu, and what ./learn says of answers.
 TEST_F(Copy, WithKernelsRunsAndChecksThem) {
   copy_all();
+  remove_course();
   take_library();
   static_cast<void>(run({LEARN_RUNNER, "new", "lesson", "9.1", "A first kernel", "--chapter", "New things", "--cuda"}));
   static_cast<void>(run({LEARN_RUNNER, "new", "exercise", "9.1", "Twice", "--cuda"}));
+  tree_.write("chapters/CMakeLists.txt", "d2l_add_lesson(9_new_things/1_a_first_kernel.cu)\n");
   static_cast<void>(configure("build/cpu"));
   ::setenv("D2L_VIRTUAL_GPUS", "2@host", 1);
   const std::string lesson = run({LEARN_RUNNER, "run", "9.1"});

@@ -99,7 +99,7 @@ TEST_F(Exercises, GoOnAfterTheOneCheckedLast) {
 
 TEST_F(Exercises, StopWhenThereAreNone) {
   EXPECT_THROW(find_exercises(root_.path() / "nowhere"), Stop);
-  EXPECT_THROW(select({}, ""), Stop);
+  EXPECT_THROW(select(std::vector<Exercise>(), ""), Stop);
 }
 
 TEST_F(Exercises, HaveAStatementWithoutCommentMarks) {

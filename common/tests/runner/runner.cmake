@@ -13,6 +13,7 @@ endfunction()
 file(GLOB tests CONFIGURE_DEPENDS runner/*_test.cpp)
 list(FILTER tests EXCLUDE REGEX "/(check|watch|capture|copy)_test\\.cpp$")
 runner_tests(runner_test ${tests})
+d2l_join_sources(runner_test)
 target_compile_definitions(runner_test PRIVATE COMPILER="${CMAKE_CXX_COMPILER}"
   INCLUDE="${PROJECT_SOURCE_DIR}/common/include")
 add_dependencies(unit_tests learn_devices)

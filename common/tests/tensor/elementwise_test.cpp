@@ -8,9 +8,6 @@
 namespace d2l::testing {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Checks values of which some may be NaN.
 void expect_values(const Tensor& x, const std::vector<double>& expected) {
   const auto found = x.to_vector<double>();
@@ -23,7 +20,7 @@ void expect_values(const Tensor& x, const std::vector<double>& expected) {
 
 TEST(Elementwise, QuestionsAboutFloatingPointNumbers) {
   on_every_device([](Device device) {
-    const auto x = tensor({0.0, nan, infinity, -infinity, 1e30}, device);
+    const auto x = tensor({0.0, NAN, INFINITY, -INFINITY, 1e30}, device);
     expect_tensor(x.isnan(), {5}, {0, 1, 0, 0, 0});
     expect_tensor(x.isinf(), {5}, {0, 0, 1, 1, 0});
     expect_tensor(isfinite(x), {5}, {1, 0, 0, 0, 1});
@@ -45,10 +42,10 @@ TEST(Elementwise, QuestionsAboutFloatingPointNumbers) {
 
 TEST(Elementwise, RoundingIsToEvenAndKeepsWholeNumbers) {
   on_every_device([](Device device) {
-    const auto x = tensor({-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, nan, infinity}, device);
-    expect_values(x.round(), {-2, -2, 0, 0, 2, 2, nan, infinity});
-    expect_values(x.floor(), {-3, -2, -1, 0, 1, 2, nan, infinity});
-    expect_values(x.ceil(), {-2, -1, 0, 1, 2, 3, nan, infinity});
+    const auto x = tensor({-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, NAN, INFINITY}, device);
+    expect_values(x.round(), {-2, -2, 0, 0, 2, 2, NAN, INFINITY});
+    expect_values(x.floor(), {-3, -2, -1, 0, 1, 2, NAN, INFINITY});
+    expect_values(x.ceil(), {-2, -1, 0, 1, 2, 3, NAN, INFINITY});
     expect_values(x.sign(), {-1, -1, -1, 1, 1, 1, 0, 1});
     const auto n = tensor({-3, 4}, device);
     expect_tensor(n.floor(), {2}, {-3, 4});
@@ -79,17 +76,17 @@ TEST(Elementwise, SquareIsThePowerOf2) {
 
 TEST(Elementwise, MaximumAndMinimumOfNanAndBools) {
   on_every_device([](Device device) {
-    const auto x = tensor({nan, 1.0, infinity, 2.0}, device);
-    const auto y = tensor({1.0, nan, 3.0, 5.0}, device);
-    expect_values(maximum(x, y), {nan, nan, infinity, 5});
-    expect_values(x.minimum(y), {nan, nan, 3, 2});
+    const auto x = tensor({NAN, 1.0, INFINITY, 2.0}, device);
+    const auto y = tensor({1.0, NAN, 3.0, 5.0}, device);
+    expect_values(maximum(x, y), {NAN, NAN, INFINITY, 5});
+    expect_values(x.minimum(y), {NAN, NAN, 3, 2});
     const auto a = tensor({true, false, true}, TensorOptions(kBool).device(device));
     const auto b = tensor({false, false, true}, TensorOptions(kBool).device(device));
     expect_tensor(a.maximum(b), {3}, {1, 0, 1});
     expect_tensor(a.minimum(b), {3}, {0, 0, 1});
     EXPECT_EQ(a.minimum(b).dtype(), kBool);
     EXPECT_EQ(tensor({1}, device).maximum(tensor({0.5}, device)).dtype(), kFloat);
-    const auto tied = tensor({1.0, 2.0, nan}, TensorOptions(device).requires_grad(true));
+    const auto tied = tensor({1.0, 2.0, NAN}, TensorOptions(device).requires_grad(true));
     maximum(tied, ones({3}, device)).sum().backward();
     expect_tensor(tied.grad(), {3}, {0.5, 1, 1});
   });
@@ -97,12 +94,12 @@ TEST(Elementwise, MaximumAndMinimumOfNanAndBools) {
 
 TEST(Elementwise, RemaindersHaveTheSignOfTheDivisor) {
   on_every_device([](Device device) {
-    const auto x = tensor({-5.0, 5.0, -0.0, infinity, 3.0}, device);
-    expect_values(x % 3, {1, 2, 0, nan, 0});
-    expect_values(x % -3, {-2, -1, 0, nan, 0});
-    expect_values(x % 0.0, {nan, nan, nan, nan, nan});
-    expect_values(x.floor_divide(3), {-2, 1, 0, nan, 1});
-    expect_values(x.floor_divide(0.0), {-infinity, infinity, nan, infinity, infinity});
+    const auto x = tensor({-5.0, 5.0, -0.0, INFINITY, 3.0}, device);
+    expect_values(x % 3, {1, 2, 0, NAN, 0});
+    expect_values(x % -3, {-2, -1, 0, NAN, 0});
+    expect_values(x % 0.0, {NAN, NAN, NAN, NAN, NAN});
+    expect_values(x.floor_divide(3), {-2, 1, 0, NAN, 1});
+    expect_values(x.floor_divide(0.0), {-INFINITY, INFINITY, NAN, INFINITY, INFINITY});
     expect_values(7 % tensor({2.0, -2.0}, device), {1, -1});
     const auto n = tensor({-7, 7}, device);
     expect_tensor(n % 3, {2}, {2, 1});
@@ -158,7 +155,7 @@ TEST(Elementwise, FloorDivideHasNoGradient) {
 
 TEST(Elementwise, LogicalOperationsOfMixedDtypes) {
   on_every_device([](Device device) {
-    const auto x = tensor({0.0, nan, 0.25, 0.0}, device);
+    const auto x = tensor({0.0, NAN, 0.25, 0.0}, device);
     const auto n = tensor({0, 0, 256, 3}, device);
     expect_tensor(logical_and(x, n), {4}, {0, 0, 1, 0});
     expect_tensor(x.logical_or(n), {4}, {0, 1, 1, 1});
@@ -179,11 +176,11 @@ TEST(Elementwise, LogicalOperationsOfMixedDtypes) {
 
 TEST(Elementwise, ActivationsOfSpecialValues) {
   on_every_device([](Device device) {
-    const auto x = tensor({-infinity, infinity, nan, 0.0}, device);
-    expect_values(gelu(x), {nan, nan, nan, 0});
-    expect_values(silu(x), {nan, infinity, nan, 0});
-    expect_values(elu(x), {-1, infinity, nan, 0});
-    expect_values(leaky_relu(x), {-infinity, infinity, nan, 0});
+    const auto x = tensor({-INFINITY, INFINITY, NAN, 0.0}, device);
+    expect_values(gelu(x), {NAN, NAN, NAN, 0});
+    expect_values(silu(x), {NAN, INFINITY, NAN, 0});
+    expect_values(elu(x), {-1, INFINITY, NAN, 0});
+    expect_values(leaky_relu(x), {-INFINITY, INFINITY, NAN, 0});
     const auto soft = softplus(tensor({-200.0, 21.0, 200.0}, device)).to_vector<double>();
     EXPECT_EQ(soft[0], 0);
     EXPECT_EQ(soft[1], 21);
