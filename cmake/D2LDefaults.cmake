@@ -56,11 +56,16 @@ function(d2l_trust_precompiled target)
 endfunction()
 
 # d2l_join_sources(TARGET): compiles the sources of each folder together, twelve at a time, because most of a build's time goes
-# into headers. Clang's build without a sanitizer compiles each source alone, and so does one with a compiler cache. Call it
-# when the target has its sources. A source that other targets compile too has SKIP_UNITY_BUILD_INCLUSION.
+# into headers; with a sanitizer, and so by Clang, whose -Wshadow finds more, six at a time. Clang's build without a sanitizer
+# compiles each source alone, and so does one with a compiler cache. Call it when the target has its sources. A source that
+# other targets compile too has SKIP_UNITY_BUILD_INCLUSION.
 function(d2l_join_sources target)
   if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR D2L_SANITIZER))
     return()
+  endif()
+  set(at_once 12)
+  if(D2L_SANITIZER)
+    set(at_once 6)
   endif()
   get_target_property(sources ${target} SOURCES)
   get_target_property(base ${target} SOURCE_DIR)
@@ -71,7 +76,7 @@ function(d2l_join_sources target)
     file(RELATIVE_PATH folder "${base}" "${folder}")
     string(MAKE_C_IDENTIFIER "of_${folder}" group)
     math(EXPR ${group} "${${group}} + 1")
-    math(EXPR part "(${${group}} + 11) / 12")
+    math(EXPR part "(${${group}} + ${at_once} - 1) / ${at_once}")
     set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "${group}_${part}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -156,6 +156,7 @@ target_compile_options(d2l_check_headers PRIVATE -O1)
 d2l_precompile(d2l_check_headers d2l/check.h d2l/d2l.h)
 
 function(d2l_exercise_program target check source)
+  set(D2L_TRANSLATED_OPTIONS ${D2L_EXERCISE_TRANSLATED_OPTIONS})
   d2l_program(${target} "${source}")
   target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
   if(TARGET ${target}_emulated)

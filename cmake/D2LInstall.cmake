@@ -24,9 +24,16 @@ endforeach()
 install(TARGETS d2l_common d2l_check EXPORT d2lTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY common/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# The target d2l_headers_alone compiles each of these headers in a source of its own, first and twice.
+# The target d2l_headers_alone compiles each of these headers alone, first and twice, unless it is the first that a source of the
+# library includes.
 file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/common/include" CONFIGURE_DEPENDS common/include/d2l/*.h)
 list(REMOVE_ITEM headers d2l/thrust.h)  # for .cu files
+file(GLOB_RECURSE sources common/src/*.cpp)
+foreach(source IN LISTS sources)
+  file(STRINGS "${source}" first REGEX "^#include" LIMIT_COUNT 1)
+  string(REGEX REPLACE "^#include [<\"](.*)[>\"]$" "\\1" first "${first}")
+  list(REMOVE_ITEM headers "${first}")
+endforeach()
 foreach(header IN LISTS headers)
   set(source "${PROJECT_BINARY_DIR}/headers_alone/${header}.cpp")
   file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${header}>\n#include <${header}>\n")

@@ -69,6 +69,19 @@ struct HostReduction {
       __builtin_prefetch(reinterpret_cast<const void*>(address + line));
     }
   }
+  template <class Lanes>
+  static D2L_ALWAYS_INLINE void add_lanes(Lanes& lanes, const Input* row, std::int64_t i) {
+    const auto add = [&](std::size_t lane) {
+      const std::int64_t place = i + static_cast<std::int64_t>(lane);
+      R::add(lanes[lane], row[place], place);
+    };
+    if constexpr (sizeof(Accumulator) == 1) {
+      D2L_ROLLED  // Clang takes minutes for these lanes when they are unrolled
+          for (std::size_t lane = 0; lane < lanes.size(); ++lane) add(lane);
+    } else {
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) add(lane);
+    }
+  }
   /// Reduces the elements from `i` on that fill all lanes, and sets `i` to the next one.
   static D2L_ALWAYS_INLINE Accumulator accumulate_lanes(const Input* row, std::int64_t& i, std::int64_t end) {
     constexpr auto strip = static_cast<std::int64_t>(strip_bytes / sizeof(Input));
@@ -78,12 +91,7 @@ struct HostReduction {
     while (i + R::lanes <= end) {
       if (end - i >= strip) fetch_ahead(row + i);
       const std::int64_t stop = std::min(end, i + strip);
-      for (; i + R::lanes <= stop; i += R::lanes) {
-        for (std::size_t lane = 0; lane < R::lanes; ++lane) {
-          const std::int64_t place = i + static_cast<std::int64_t>(lane);
-          R::add(lanes[lane], row[place], place);
-        }
-      }
+      for (; i + R::lanes <= stop; i += R::lanes) add_lanes(lanes, row, i);
     }
     for (std::size_t half = R::lanes / 2; half > 0; half /= 2) {
       for (std::size_t lane = 0; lane < half; ++lane) R::join(lanes[lane], lanes[lane + half]);

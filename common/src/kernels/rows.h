@@ -12,10 +12,12 @@
 #if defined(__clang__)
 #define D2L_VECTORISE _Pragma("clang loop vectorize(assume_safety)")
 #define D2L_VECTORISE_SHORT D2L_VECTORISE
+#define D2L_ROLLED _Pragma("clang loop unroll(disable)")
 // A loop that calls std::exp, for example, cannot be vectorised.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define D2L_VECTORISE _Pragma("GCC ivdep")
+#define D2L_ROLLED
 #ifdef __CUDACC__
 #define D2L_VECTORISE_SHORT D2L_VECTORISE
 #else
@@ -25,6 +27,7 @@
 #else
 #define D2L_VECTORISE
 #define D2L_VECTORISE_SHORT
+#define D2L_ROLLED
 #endif
 #define D2L_ALWAYS_INLINE inline __attribute__((always_inline))
 #define D2L_NEVER_INLINE __attribute__((noinline))
