@@ -175,6 +175,3 @@ if(NOT D2L_SANITIZER)
   string(REGEX REPLACE "SHELL:([^; ]+) " "\\1;" instrumentation "${D2L_INSTRUMENTATION}")
   list(APPEND D2L_TRANSLATED_OPTIONS ${instrumentation})
 endif()
-# Those of exercises, which are small and compiled more often than they run long.
-set(D2L_EXERCISE_TRANSLATED_OPTIONS ${D2L_TRANSLATED_OPTIONS})
-list(TRANSFORM D2L_EXERCISE_TRANSLATED_OPTIONS REPLACE "^-O2$" "-O1")

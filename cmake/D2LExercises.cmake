@@ -43,7 +43,7 @@ function(d2l_add_exercise exercise)
     add_library(${library} OBJECT EXCLUDE_FROM_ALL ${check})
     target_include_directories(${library} PUBLIC "${folder}")
     target_link_libraries(${library} PUBLIC d2l_check PRIVATE d2l_warnings)
-    target_compile_options(${library} PRIVATE -O1)
+    target_compile_options(${library} PRIVATE ${D2L_EXERCISE_OPTIMISATION})
     if(language STREQUAL "cu")  # exercise.h may include <cuda_runtime.h>
       d2l_use_cuda_headers(${library})
     endif()
@@ -141,8 +141,11 @@ void (*const d2l::check::demonstration)() = @demonstration@;\n" @ONLY)
 endfunction()
 
 # An exercise calls the library, which does the work: more optimisation takes longer to compile than it saves. Its reports
-# of crashes name lines of its source.
-set(D2L_EXERCISE_OPTIONS -O1 -g1)
+# of crashes name lines of its source. A debugger needs more than that, and no optimisation.
+set(D2L_EXERCISE_OPTIMISATION $<$<NOT:$<CONFIG:Debug>>:-O1>)
+set(D2L_EXERCISE_OPTIONS ${D2L_EXERCISE_OPTIMISATION} $<$<NOT:$<CONFIG:Debug>>:-g1>)
+set(D2L_EXERCISE_TRANSLATED_OPTIONS ${D2L_TRANSLATED_OPTIONS})
+list(TRANSFORM D2L_EXERCISE_TRANSLATED_OPTIONS REPLACE "^-O2$" "-O1")
 
 # Without a compiler cache, all of these programs share one precompiled header, and so do all checks.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
@@ -152,11 +155,11 @@ target_compile_options(d2l_exercise_headers PRIVATE ${D2L_EXERCISE_OPTIONS})
 d2l_precompile(d2l_exercise_headers d2l/d2l.h)
 add_library(d2l_check_headers OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_check_headers PUBLIC d2l_check PRIVATE d2l_warnings)
-target_compile_options(d2l_check_headers PRIVATE -O1)
+target_compile_options(d2l_check_headers PRIVATE ${D2L_EXERCISE_OPTIMISATION})
 d2l_precompile(d2l_check_headers d2l/check.h d2l/d2l.h)
 
 function(d2l_exercise_program target check source)
-  set(D2L_TRANSLATED_OPTIONS ${D2L_EXERCISE_TRANSLATED_OPTIONS})
+  set(D2L_TRANSLATED_OPTIONS ${D2L_EXERCISE_TRANSLATED_OPTIONS})  # for d2l_program()
   d2l_program(${target} "${source}")
   target_link_libraries(${target} PRIVATE ${check} d2l_lesson d2l_warnings)
   if(TARGET ${target}_emulated)
