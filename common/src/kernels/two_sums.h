@@ -17,7 +17,8 @@
 
 namespace d2l::backend::kernels {
 
-/// The two terms of an element. Where T is float, a few of them are added in float before they are added in double.
+/// The two terms of an element. The loops of a host add a few of them in T before they add in double; a GPU adds each
+/// in double.
 template <class T>
 struct TwoTerms {
   T first;
@@ -86,7 +87,7 @@ struct Standardised {
 /// A loop over contiguous elements keeps so many partial sums, which hide the latency of an addition.
 inline constexpr std::size_t sum_lanes = 16;
 
-/// So many terms of a lane are added in their own precision.
+/// On a host, so many terms of a lane are added in their own precision.
 inline constexpr std::int64_t terms_at_once = 8;
 
 /// The sums of term(i) for i below n.
