@@ -12,6 +12,9 @@
 ///   leaves most of a card idle.
 /// - A copy takes the link's latency plus its bytes divided by the bandwidth; for pageable memory, the host's copy rate
 ///   is the limit. The host waits where the library makes it wait.
+/// - A message to or from another process takes the latency of the network plus its bytes divided by the bandwidth; one
+///   goes out and one comes in at a time. Its sender is ready when the receiver is, and the host waits for what it
+///   receives.
 ///
 /// No card reaches its published rates, so all rates are multiplied by `reached`. The model leaves out caches, changing
 /// clocks, copies that share a link or overlap a kernel of their queue, and the extra cost of a first call. The result
@@ -57,14 +60,15 @@ struct Host {
 
 /// The published constants of a card and of its computer, in which all cards are alike.
 struct Card {
-  std::string name;           ///< the name for card_named()
-  Processor processor;        ///< multiprocessors and memory of the card
-  double launch_latency = 0;  ///< minimum seconds of a launch
-  Link to_device;             ///< from the host's memory to the card's
-  Link to_host;               ///< from the card's memory to the host's
-  Link peer;                  ///< to another card in the same computer
-  double reached = 1;         ///< the share of each peak and bandwidth, the host's included, that good code reaches
-  Host host;                  ///< the computer that contains the card
+  std::string name;             ///< the name for card_named()
+  Processor processor;          ///< multiprocessors and memory of the card
+  double launch_latency = 0;    ///< minimum seconds of a launch
+  Link to_device;               ///< from the host's memory to the card's
+  Link to_host;                 ///< from the card's memory to the host's
+  Link peer;                    ///< to another card in the same computer
+  double reached = 1;           ///< the share of each peak and bandwidth, the host's included, that good code reaches
+  Host host;                    ///< the computer that contains the card
+  Link network{25e-6, 1.25e9};  ///< to another computer: 10 Gbit/s Ethernet unless set
 };
 
 /// The known cards: "T4", "V100", "RTX 4060 Laptop", "A100", "H200". common/src/cost_model/cards.cpp names the source

@@ -25,14 +25,18 @@ struct LedgerEntry {
     allocation,       ///< memory taken from a pool
     release,          ///< memory returned to a pool
     event_record,     ///< an event recorded in a queue
-    event_wait        ///< a queue waits for an event, or for another queue
+    event_wait,       ///< a queue waits for an event, or for another queue
+    send,             ///< bytes from this rank to another process
+    receive           ///< bytes from another process to this rank
   };
   Kind kind = Kind::launch;           ///< the kind of entry
   std::string name;                   ///< the operation: "add", "to", "item", …
   Device queue = Device(kCPU);        ///< the device of the queue; of a synchronisation: the awaited device
   Device source = Device(kCPU);       ///< of a copy: its source; of an event_wait without event: the awaited queue
   Device destination = Device(kCPU);  ///< of a copy: its destination
-  std::int64_t bytes = 0;             ///< bytes copied, allocated, or read and written by a launch
+  std::int64_t bytes = 0;             ///< bytes copied, sent, received, allocated, or read and written by a launch
+  int rank = -1;                      ///< of a send or receive: the rank of this process in the group of all
+  int peer = -1;                      ///< of a send or receive: the rank of the other process in the group of all
   std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
   ScalarType dtype = kFloat;          ///< of a launch: the dtype of its inputs
   std::int64_t outputs = 0;           ///< of a matrix product: the number of elements of the result
@@ -57,6 +61,12 @@ enum class Direction : std::int8_t {
   device_to_device,  ///< from one GPU to another
   within_device,     ///< from a GPU to itself
   within_host        ///< from main memory to itself
+};
+
+/// The connections over which bytes leave a device.
+enum class Connection : std::int8_t {
+  peer,    ///< from one GPU to another of this process
+  network  ///< from one process to another, also on one machine
 };
 
 /// Counts all work that the process issues while the ledger is in scope. Ledgers may nest; each counts everything. A
@@ -94,6 +104,18 @@ class TransferLedger {
   [[nodiscard]] std::int64_t allocated_bytes() const;
   /// The number of allocations that were released.
   [[nodiscard]] std::int64_t releases() const;
+
+  /// The number of messages to other processes, and of copies to other GPUs.
+  [[nodiscard]] std::int64_t sends(Connection connection) const;
+  /// The bytes that this process has sent over a connection: those of its sends, or of its copies from GPU to GPU.
+  [[nodiscard]] std::int64_t sent_bytes(Connection connection) const;
+  /// The bytes that this process has received over a connection.
+  [[nodiscard]] std::int64_t received_bytes(Connection connection) const;
+  ///@{
+  /// The bytes of the copies from one GPU to other GPUs, and to it from other GPUs.
+  [[nodiscard]] std::int64_t sent_bytes(Device gpu) const;
+  [[nodiscard]] std::int64_t received_bytes(Device gpu) const;
+  ///@}
 
   /// All entries so far, in the order of issue. It waits for the devices, so that times are known; no ledger counts
   /// these waits.

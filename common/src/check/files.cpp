@@ -53,7 +53,9 @@ Json json_of(const LedgerEntry& entry) {
                entry.began,
                entry.ended,
                static_cast<int>(entry.dtype),
-               entry.result};
+               entry.result,
+               entry.rank,
+               entry.peer};
   if (entry.kernel) json.push_back(json_of(*entry.kernel));
   return json;
 }
@@ -87,7 +89,7 @@ KernelRun kernel_of(const Json& json) {
 
 LedgerEntry entry_of(const Json& json) {
   const auto kind = whole<std::int64_t>(json.at(0));
-  if (kind < 0 || kind > static_cast<std::int64_t>(LedgerEntry::Kind::event_wait))
+  if (kind < 0 || kind > static_cast<std::int64_t>(LedgerEntry::Kind::receive))
     throw ValueError("an entry has an unknown kind");
   const auto flags = whole<std::int64_t>(json.at(7));
   LedgerEntry entry;
@@ -112,7 +114,9 @@ LedgerEntry entry_of(const Json& json) {
     throw ValueError("an entry has an unknown dtype");
   entry.dtype = static_cast<ScalarType>(dtype);
   entry.result = whole<std::uint64_t>(json.at(14));
-  if (json.size() > 15) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(15)));
+  entry.rank = whole<int>(json.at(15));
+  entry.peer = whole<int>(json.at(16));
+  if (json.size() > 17) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(17)));
   return entry;
 }
 

@@ -63,7 +63,7 @@ void check_card(const Card& card, const char* operation) {
   const auto positive = [](double value) { return value > 0; };
   const auto not_negative = [](double value) { return value >= 0; };
   const auto share = [](double value) { return value > 0 && value <= 1; };
-  const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host] = card;
+  const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host, network] = card;
   require(card, operation,
           {{"processor.cores", processor.cores},
            {"processor.tiles_each", processor.tiles_each},
@@ -73,6 +73,7 @@ void check_card(const Card& card, const char* operation) {
            {"to_device.bandwidth", to_device.bandwidth},
            {"to_host.bandwidth", to_host.bandwidth},
            {"peer.bandwidth", peer.bandwidth},
+           {"network.bandwidth", network.bandwidth},
            {"host.processor.cores", host.processor.cores},
            {"host.processor.tiles_each", host.processor.tiles_each},
            {"host.processor.float32", host.processor.float32},

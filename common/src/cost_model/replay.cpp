@@ -67,6 +67,14 @@ class Replay {
         if (!on_host) host += card_.host.call;
         moment = {issued};
         break;
+      case Kind::send:
+        host += card_.host.issue;
+        moment = over_network(entry, issued, host, sent_);
+        break;
+      case Kind::receive:
+        moment = over_network(entry, issued, host, received_);
+        host = moment.ended;
+        break;
     }
     finished_ = std::max({finished_, host, moment.ended});
     return moment;
@@ -112,6 +120,11 @@ class Replay {
     free = std::max(free, until);
     return {issued, began, until, until > began};
   }
+  Moment over_network(const LedgerEntry& entry, double issued, double host, double& free) const {
+    const double began = std::max(free, host);
+    free = began + card_.network.latency + static_cast<double>(entry.bytes) / (card_.network.bandwidth * card_.reached);
+    return {issued, began, free, true};
+  }
   double& queue_of(Device device) { return queues_[device.index()]; }
   /// When the work is done for which an entry waits: an event, or all work of `queue` so far if there is no event.
   double marked(const LedgerEntry& entry, Device queue) {
@@ -124,6 +137,8 @@ class Replay {
   std::map<std::uint64_t, double> threads_;  // when each host thread is free
   std::map<int, double> queues_;             // when each queue is free
   std::map<std::uint64_t, double> events_;   // when the work before each event is done
+  double sent_ = 0;                          // when the network is free to send
+  double received_ = 0;                      // and to receive
   double latest_issue_ = 0;
   double finished_ = 0;
 };

@@ -75,6 +75,9 @@ std::vector<Piece> pieces_of(const LedgerEntry& entry) {
       if (on_gpu && entry.issued >= 0) pieces.push_back({thread, Drawn::issue, {entry.issued, entry.issued}});
       return pieces;
     }
+    case Kind::send:
+    case Kind::receive:
+      return ran ? std::vector<Piece>{{thread, Drawn::copy, when}} : std::vector<Piece>{};
     case Kind::synchronisation:
       return ran ? std::vector<Piece>{{thread, Drawn::wait, when}} : std::vector<Piece>{};
     case Kind::event_wait:

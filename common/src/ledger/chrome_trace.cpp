@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The trace of a ledger, which Chrome and Perfetto can open.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,13 +15,15 @@ using Json = nlohmann::ordered_json;
 using Kind = LedgerEntry::Kind;
 
 constexpr int process = 1;
-constexpr std::uint64_t first_thread_row = 1000;  // greater than the rows of all devices
+constexpr std::uint64_t first_network_row = 1'000'000;  // greater than the rows of all threads
+constexpr std::uint64_t first_thread_row = 1000;        // greater than the rows of all devices
 
 double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
 
 /// The names of the kinds, in their order.
-constexpr std::array<const char*, 7> kind_names{"copy",    "synchronisation", "launch",    "allocation",
-                                                "release", "event_record",    "event_wait"};
+constexpr std::array<const char*, 9> kind_names{"copy",         "synchronisation", "launch", "allocation", "release",
+                                                "event_record", "event_wait",      "send",   "receive"};
+bool is_message(Kind kind) { return kind == Kind::send || kind == Kind::receive; }
 const char* name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 std::string row_name(Device device, const std::string& label) {
@@ -34,6 +37,10 @@ std::string row_name(Device device, const std::string& label) {
 
 std::string thread_row_name(std::uint64_t thread, const std::string& label) {
   return "cpu (host thread " + std::to_string(thread) + (label.empty() ? ")" : ", " + label + ")");
+}
+
+std::string network_row_name(int rank, const std::string& label) {
+  return "network of rank " + std::to_string(rank) + (label.empty() ? "" : " (" + label + ")");
 }
 
 class Trace {
@@ -101,9 +108,14 @@ class Trace {
   std::uint64_t row_of(const LedgerEntry& entry) {
     const bool on_gpu = entry.queue.is_cuda() && entry.kind != Kind::synchronisation &&
                         entry.kind != Kind::allocation && entry.kind != Kind::release;
-    const auto row = on_gpu ? static_cast<std::uint64_t>(entry.queue.index()) + 1 : first_thread_row + entry.thread;
+    const bool message = is_message(entry.kind);
+    const auto row = message  ? first_network_row + static_cast<std::uint64_t>(std::max(entry.rank, 0))
+                     : on_gpu ? static_cast<std::uint64_t>(entry.queue.index()) + 1
+                              : first_thread_row + entry.thread;
     if (rows_.insert(row).second) {
-      const auto name = on_gpu ? row_name(entry.queue, label_) : thread_row_name(entry.thread, label_);
+      const auto name = message  ? network_row_name(entry.rank, label_)
+                        : on_gpu ? row_name(entry.queue, label_)
+                                 : thread_row_name(entry.thread, label_);
       add_metadata("thread_name", row, {{"name", name}});
       add_metadata("thread_sort_index", row, {{"sort_index", row}});
     }
@@ -123,6 +135,9 @@ class Trace {
       arguments["staged"] = entry.staged;
       arguments["leg"] = entry.leg;
       if (entry.waited) arguments["waited"] = true;
+    } else if (is_message(entry.kind)) {
+      arguments["rank"] = entry.rank;
+      arguments["peer"] = entry.peer;
     } else if (!is_event && entry.kind != Kind::launch) {
       arguments["device"] = entry.queue.str();
     }

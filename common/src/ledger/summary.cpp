@@ -84,6 +84,10 @@ std::string summarise(const std::vector<LedgerEntry>& entries) {
       add(copies, kind.singular, kind.plural, fmt::format(", {}{}", words, bytes_of(copies)));
     }
   }
+  const auto sent = count(entries, Kind::send);
+  add(sent, "message sent to another process", "messages sent to other processes", bytes_of(sent));
+  const auto received = count(entries, Kind::receive);
+  add(received, "message received from another process", "messages received from other processes", bytes_of(received));
   add(count(entries, Kind::synchronisation), "synchronisation", "synchronisations");
   const auto launches = count(entries, Kind::launch);
   add(launches, "launch", "launches",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 
 #include "base/atomic_file.h"
 #include "d2l/error.h"
@@ -52,6 +53,43 @@ std::int64_t TransferLedger::launched_flops() const { return impl_->total(of_kin
 std::int64_t TransferLedger::allocations() const { return impl_->total(of_kind(Kind::allocation), one); }
 std::int64_t TransferLedger::allocated_bytes() const { return impl_->total(of_kind(Kind::allocation), bytes); }
 std::int64_t TransferLedger::releases() const { return impl_->total(of_kind(Kind::release), one); }
+
+namespace {
+
+// A copy from GPU to GPU leaves its source and reaches its destination; one through the host does so in two legs.
+bool is_between_gpus(const LedgerEntry& entry) {
+  return crosses_devices(entry) && entry.source.is_cuda() && entry.destination.is_cuda();
+}
+bool leaves_gpu(const LedgerEntry& entry) {
+  return is_between_gpus(entry) || (crosses_devices(entry) && entry.leg && entry.source.is_cuda());
+}
+bool reaches_gpu(const LedgerEntry& entry) {
+  return is_between_gpus(entry) || (crosses_devices(entry) && entry.leg && entry.destination.is_cuda());
+}
+
+std::function<bool(const LedgerEntry&)> over(Connection connection, Kind kind) {
+  if (connection == Connection::peer) return kind == Kind::send ? leaves_gpu : reaches_gpu;
+  return of_kind(kind);
+}
+
+}  // namespace
+
+std::int64_t TransferLedger::sends(Connection connection) const {
+  return impl_->total(over(connection, Kind::send), one);
+}
+std::int64_t TransferLedger::sent_bytes(Connection connection) const {
+  return impl_->total(over(connection, Kind::send), bytes);
+}
+std::int64_t TransferLedger::received_bytes(Connection connection) const {
+  return impl_->total(over(connection, Kind::receive), bytes);
+}
+std::int64_t TransferLedger::sent_bytes(Device gpu) const {
+  return impl_->total([gpu](const LedgerEntry& entry) { return leaves_gpu(entry) && entry.source == gpu; }, bytes);
+}
+std::int64_t TransferLedger::received_bytes(Device gpu) const {
+  return impl_->total([gpu](const LedgerEntry& entry) { return reaches_gpu(entry) && entry.destination == gpu; },
+                      bytes);
+}
 
 std::vector<LedgerEntry> TransferLedger::entries() const {
   impl_->wait_for_devices();

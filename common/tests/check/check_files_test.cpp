@@ -125,14 +125,14 @@ TEST(CheckFiles, AreRefusedWhenMalformed) {
   }
   written.expect_refused(with_entry("[]"));
   written.expect_refused(with_entry("3"));
-  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0])";
-  written.expect_refused(with_entry("[7" + rest), "an unknown kind");
+  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])";
+  written.expect_refused(with_entry("[9" + rest), "an unknown kind");
   written.expect_refused(with_entry("[-1" + rest), "an unknown kind");
   written.expect_refused(with_entry("[1e300" + rest), "expected an integer");
   written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 6, 0])"),
                          "unknown dtype");
-  written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0])"));
-  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0])"),
+  written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])"));
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])"),
                          "expected an integer");
 }
 
@@ -157,7 +157,7 @@ TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
 
 TEST(CheckFiles, SumsOfUntrustedEntriesMayOverflow) {
   Written written;
-  const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0])";
+  const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])";
   write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));
   EXPECT_EQ(Files::read_outcome(written.folder / "").first.recording("call").copied_bytes(), -2);
 }
