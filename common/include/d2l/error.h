@@ -52,6 +52,12 @@ struct ConfigurationError : Error {
   using Error::Error;
 };
 
+/// A rank of a process group has died, has not answered within the timeout, or called another collective; the group
+/// cannot be used any more, devices and tensors can.
+struct DistributedError : Error {
+  using Error::Error;
+};
+
 /// A device is lost after an illegal operation; every later call on it throws this error until the process ends.
 struct FatalDeviceError : Error {
   using Error::Error;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Collectives: operations in which all ranks of a group take part.
+#pragma once
+
+#include <vector>
+
+#include "d2l/distributed/process_group.h"
+#include "d2l/distributed/reduce_op.h"
+#include "d2l/distributed/work.h"
+#include "d2l/tensor.h"
+
+namespace d2l::distributed {
+
+// All ranks of the group must call the same collective, in the same order, with tensors of the same number of elements
+// and the same dtype; else each rank gets a DistributedError that names the difference. Results are written into the
+// tensors, which may be views, and may be on a GPU: then they are staged through pinned host memory. After an error,
+// the elements of a tensor on the CPU may be those of any step; one on a GPU keeps its own. Ranks are those of the
+// group. ValueError for a rank that does not exist and for a tensor that requires gradients outside of NoGradGuard;
+// TypeError for an operation that the dtype does not have. Until Work::wait() has returned, the tensors must not be
+// used.
+
+///@{
+/// Each element becomes the sum, or other join, of the ranks' elements.
+Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
+/// Copies the elements of rank `src` to all ranks.
+Work broadcast(const Tensor& tensor, int src, const ProcessGroup& group = {});
+/// As all_reduce(), on rank `dst` alone; the tensors of the other ranks don't change.
+Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
+/// Copies each rank's `input` to all ranks: outputs[r] is that of rank r.
+Work all_gather(const std::vector<Tensor>& outputs, const Tensor& input, const ProcessGroup& group = {});
+/// Joins the ranks' inputs[r], and rank r gets the result in `output`.
+Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, ReduceOp op = ReduceOp::SUM,
+                    const ProcessGroup& group = {});
+/// Copies inputs[r] of rank `src` to `output` of rank r; other ranks give no inputs.
+Work scatter(const Tensor& output, const std::vector<Tensor>& inputs, int src, const ProcessGroup& group = {});
+/// Copies each rank's `input` to outputs[r] of rank `dst`; other ranks give no outputs.
+Work gather(const std::vector<Tensor>& outputs, const Tensor& input, int dst, const ProcessGroup& group = {});
+/// Sends a tensor to one rank, which calls recv(). Messages with one tag arrive in the order in which they were sent.
+Work send(const Tensor& tensor, int dst, int tag = 0, const ProcessGroup& group = {});
+/// Receives the tensor that rank `src` sends with this tag, of the same number of elements and dtype.
+Work recv(const Tensor& tensor, int src, int tag = 0, const ProcessGroup& group = {});
+/// Returns from wait() when all ranks have called it.
+Work barrier(const ProcessGroup& group = {});
+///@}
+
+// The same for processes that drive several GPUs, with one tensor on each device. Within a process, the tensors are
+// joined by peer copies; between processes, the tensor of the first device represents the process. With local there is
+// one process, and the host waits for nothing. ValueError unless the devices differ.
+
+///@{
+/// Each element becomes the join over all devices of all processes.
+Work all_reduce(const std::vector<Tensor>& tensors, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
+/// Copies the elements of tensors[src_device] of rank `src` to all devices of all processes.
+Work broadcast(const std::vector<Tensor>& tensors, int src = 0, int src_device = 0, const ProcessGroup& group = {});
+/// As all_reduce(), for tensors[dst_device] of rank `dst` alone.
+Work reduce(const std::vector<Tensor>& tensors, int dst = 0, int dst_device = 0, ReduceOp op = ReduceOp::SUM,
+            const ProcessGroup& group = {});
+/// outputs[i][j] on device i becomes inputs[j], where j counts the devices of all processes, rank by rank.
+Work all_gather(const std::vector<std::vector<Tensor>>& outputs, const std::vector<Tensor>& inputs,
+                const ProcessGroup& group = {});
+/// Joins inputs[i][j] over all devices i; the device j of all processes, rank by rank, gets the result in its output.
+Work reduce_scatter(const std::vector<Tensor>& outputs, const std::vector<std::vector<Tensor>>& inputs,
+                    ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
+///@}
+
+}  // namespace d2l::distributed

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// ReduceOp: how collectives join elements.
+#pragma once
+
+#include <cstdint>
+
+namespace d2l::distributed {
+
+/// How elements are joined. Of bool, SUM and MAX are "or", PRODUCT and MIN are "and". AVG is for floating point.
+enum class ReduceOp : std::int8_t {
+  SUM,      ///< a + b
+  AVG,      ///< the sum, divided by the number of ranks or devices
+  PRODUCT,  ///< a × b
+  MIN,      ///< the smaller one; nan if one is
+  MAX       ///< the larger one; nan if one is
+};
+
+}  // namespace d2l::distributed

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "distributed/gloo/gloo_engine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gloo/allgather.h>
+#include <gloo/allreduce.h>
+#include <gloo/broadcast.h>
+#include <gloo/common/error.h>
+#include <gloo/gather.h>
+#include <gloo/reduce.h>
+#include <gloo/scatter.h>
+#include <gloo/types.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "base/message.h"
+#include "distributed/gloo/counted_transport.h"
+#include "distributed/gloo/reductions.h"
+
+namespace d2l::distributed::detail {
+
+namespace {
+
+// Slots of our own messages, beside those of Gloo's collectives.
+constexpr std::uint8_t agree_slot = 0x40;
+constexpr std::uint8_t scatter_slot = 0x41;
+constexpr std::uint8_t header_slot = 0x42;
+constexpr std::uint8_t verdict_slot = 0x43;
+constexpr std::uint8_t data_slot = 0x44;
+
+/// How long a rank looks for the cause of a broken connection.
+constexpr std::chrono::milliseconds for_the_cause(1000);
+
+static_assert(std::is_trivially_copyable_v<Call>);
+
+/// Gloo's context over a transport of ours.
+class ContextOver : public gloo::Context {
+ public:
+  explicit ContextOver(std::shared_ptr<gloo::transport::Context> transport)
+      : Context(transport->rank, transport->size) {
+    transportContext_ = std::move(transport);
+  }
+};
+
+std::size_t bytes_each(ScalarType dtype) { return static_cast<std::size_t>(elementSize(dtype)); }
+
+char* bytes(void* data) { return static_cast<char*>(data); }
+char* bytes(const void* data) { return static_cast<char*>(const_cast<void*>(data)); }  // Gloo reads it
+
+double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
+
+}  // namespace
+
+GlooEngine::GlooEngine(std::vector<int> global_ranks, int rank, const std::string& key,
+                       std::chrono::milliseconds timeout, Connect connect, std::shared_ptr<Liveness> liveness,
+                       bool is_all)
+    : global_ranks_(std::move(global_ranks)),
+      rank_(rank),
+      timeout_(timeout),
+      connect_(std::move(connect)),
+      liveness_(std::move(liveness)),
+      is_all_(is_all) {
+  if (size() == 1) return;
+  connections_ = connect_(global_ranks_, rank_, key);
+  transport_ = connections_.transport;
+  context_ = std::make_shared<ContextOver>(std::make_shared<CountedTransport>(transport_, global_ranks_));
+  context_->setTimeout(timeout_);
+}
+
+void GlooEngine::wait_for_all() { agree({.collective = Collective::new_group, .number = -1}); }
+
+GlooEngine::~GlooEngine() { leave({}); }
+
+template <class Work>
+void GlooEngine::guarded(Collective collective, const Work& work) {
+  throw_if_broken(collective);
+  const CollectiveName name(name_of(collective));
+  try {
+    work();
+  } catch (const gloo::Exception& error) {
+    const auto cause = liveness_->first_cause(for_the_cause);
+    fail(collective, cause.value_or(fmt::format("a rank did not answer within {} s, or its connection broke ({})",
+                                                seconds(timeout_), error.what())));
+  }
+}
+
+void GlooEngine::throw_if_broken(Collective collective) {
+  const std::lock_guard lock(mutex_);
+  if (!broken_.empty()) {
+    d2l::detail::fail<DistributedError>(name_of(collective), broken_, {}, "end all ranks and start them again");
+  }
+}
+
+void GlooEngine::fail(Collective collective, const std::string& cause) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (broken_.empty()) broken_ = cause;
+  }
+  liveness_->report(cause);
+  if (connections_.close) connections_.close();
+  throw_if_broken(collective);
+  std::abort();  // not reached
+}
+
+std::string GlooEngine::absent(const std::vector<bool>& answered, Collective collective) const {
+  std::vector<int> ranks;
+  for (int other = 0; other < size(); ++other) {
+    if (!answered[static_cast<std::size_t>(other)]) ranks.push_back(global(other));
+  }
+  return fmt::format("{} {} did not call {} within {} s", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks, ", "),
+                     name_of(collective), seconds(timeout_));
+}
+
+void GlooEngine::agree(const Call& call) {
+  throw_if_broken(call.collective);
+  if (size() == 1) return;
+  const std::int64_t number = ++number_;
+  const auto slot = gloo::Slot::build(agree_slot, static_cast<std::uint32_t>(number));
+  Call own = call;
+  std::vector<Call> calls(global_ranks_.size());
+  calls[static_cast<std::size_t>(rank_)] = call;
+  std::vector<bool> answered(global_ranks_.size(), false);
+  answered[static_cast<std::size_t>(rank_)] = true;
+  const auto deadline = std::chrono::steady_clock::now() + timeout_;
+  const auto left = [&deadline] {
+    return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()),
+                    std::chrono::milliseconds(1));
+  };
+  try {
+    const auto out = transport_->createUnboundBuffer(&own, sizeof own);
+    const auto in = transport_->createUnboundBuffer(calls.data(), calls.size() * sizeof(Call));
+    for (int other = 0; other < size(); ++other) {
+      if (other == rank_) continue;
+      in->recv(other, slot, static_cast<std::size_t>(other) * sizeof(Call), sizeof(Call));
+      out->send(other, slot, 0, sizeof own);
+    }
+    for (int i = 1; i < size(); ++i) {
+      int other = -1;
+      in->waitRecv(&other, left());
+      answered[static_cast<std::size_t>(other)] = true;
+    }
+    for (int i = 1; i < size(); ++i) out->waitSend(left());
+  } catch (const gloo::Exception& error) {
+    const bool late = std::chrono::steady_clock::now() >= deadline;
+    const auto cause = liveness_->first_cause(late ? std::chrono::milliseconds(0) : for_the_cause);
+    if (cause) fail(call.collective, *cause);
+    if (late) fail(call.collective, absent(answered, call.collective));
+    fail(call.collective, fmt::format("a connection between ranks broke ({})", error.what()));
+  }
+  if (const auto text = difference(calls, rank_, global_ranks_); !text.empty()) fail(call.collective, text);
+}
+
+void GlooEngine::all_reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op) {
+  if (count == 0 || size() == 1) return;
+  guarded(Collective::all_reduce, [&] {
+    gloo::AllreduceOptions options(context_);
+    const auto elements = static_cast<std::size_t>(count);
+    const std::size_t each = bytes_each(dtype);
+    // Elements of any dtype are so many bytes to Gloo, which must not divide one.
+    switch (each) {
+      case 1:
+        options.setOutput(static_cast<std::uint8_t*>(data), elements);
+        break;
+      case 4:
+        options.setOutput(static_cast<float*>(data), elements);
+        break;
+      default:
+        options.setOutput(static_cast<double*>(data), elements);
+    }
+    options.setReduceFunction(reduction_of(dtype, op));
+    options.setTag(tag());
+    options.setTimeout(timeout_);
+    gloo::allreduce(options);
+  });
+  if (op == ReduceOp::AVG) divide(data, count, dtype, size());
+}
+
+void GlooEngine::broadcast(void* data, std::size_t count, int src) {
+  if (count == 0 || size() == 1) return;
+  guarded(Collective::broadcast, [&] {
+    gloo::BroadcastOptions options(context_);
+    options.setOutput(bytes(data), count);
+    options.setRoot(src);
+    options.setTag(tag());
+    options.setTimeout(timeout_);
+    gloo::broadcast(options);
+  });
+}
+
+void GlooEngine::reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op, int dst) {
+  if (count == 0 || size() == 1) return;
+  guarded(Collective::reduce, [&] {
+    const auto elements = static_cast<std::size_t>(count);
+    std::vector<char> scratch;  // Gloo writes partial results on every rank
+    void* out = data;
+    if (rank_ != dst) {
+      scratch.resize(elements * bytes_each(dtype));
+      out = scratch.data();
+    }
+    gloo::ReduceOptions options(context_);
+    switch (bytes_each(dtype)) {
+      case 1:
+        options.setInput(static_cast<std::uint8_t*>(data), elements);
+        options.setOutput(static_cast<std::uint8_t*>(out), elements);
+        break;
+      case 4:
+        options.setInput(static_cast<float*>(data), elements);
+        options.setOutput(static_cast<float*>(out), elements);
+        break;
+      default:
+        options.setInput(static_cast<double*>(data), elements);
+        options.setOutput(static_cast<double*>(out), elements);
+    }
+    options.setReduceFunction(reduction_of(dtype, op));
+    options.setRoot(dst);
+    options.setTag(tag());
+    options.setTimeout(timeout_);
+    gloo::reduce(options);
+  });
+  if (op == ReduceOp::AVG && rank_ == dst) divide(data, count, dtype, size());
+}
+
+void GlooEngine::all_gather(void* out, const void* in, std::size_t count) {
+  if (count == 0) return;
+  if (size() == 1) {
+    std::memcpy(out, in, count);
+    return;
+  }
+  guarded(Collective::all_gather, [&] {
+    gloo::AllgatherOptions options(context_);
+    options.setInput(bytes(in), count);
+    options.setOutput(bytes(out), count * global_ranks_.size());
+    options.setTag(tag());
+    options.setTimeout(timeout_);
+    gloo::allgather(options);
+  });
+}
+
+// Gloo has none for buffers of any dtype. Around a ring, in size - 1 steps: part r ends, complete, at rank r.
+void GlooEngine::reduce_scatter(void* out, void* in, std::int64_t count, ScalarType dtype, ReduceOp op) {
+  const auto elements = static_cast<std::size_t>(count);
+  const std::size_t each = elements * bytes_each(dtype);
+  if (count == 0) return;
+  const auto k = static_cast<std::size_t>(size());
+  const auto own = static_cast<std::size_t>(rank_);
+  if (k > 1) {
+    guarded(Collective::reduce_scatter, [&] {
+      const auto join = reduction_of(dtype, op);
+      const auto slot = gloo::Slot::build(scatter_slot, tag());
+      std::vector<char> received(each);
+      const auto sent = context_->createUnboundBuffer(in, each * k);
+      const auto arrived = context_->createUnboundBuffer(received.data(), each);
+      for (std::size_t step = 1; step < k; ++step) {
+        const std::size_t sends = (own + k - step) % k;
+        const std::size_t receives = (own + k - step - 1) % k;
+        arrived->recv(static_cast<int>((own + k - 1) % k), slot, 0, each);
+        sent->send(static_cast<int>((own + 1) % k), slot, sends * each, each);
+        arrived->waitRecv(timeout_);
+        sent->waitSend(timeout_);
+        char* const part = bytes(in) + receives * each;
+        join(part, part, received.data(), elements);
+      }
+    });
+  }
+  std::memcpy(out, bytes(in) + own * each, each);
+  if (op == ReduceOp::AVG) divide(out, count, dtype, size());
+}
+
+void GlooEngine::scatter(void* out, const void* in, std::size_t count, int src) {
+  if (count == 0) return;
+  if (size() == 1) {
+    std::memcpy(out, in, count);
+    return;
+  }
+  guarded(Collective::scatter, [&] {
+    gloo::ScatterOptions options(context_);
+    if (rank_ == src) {
+      std::vector<char*> parts;
+      for (std::size_t i = 0; i < global_ranks_.size(); ++i) parts.push_back(bytes(in) + i * count);
+      options.setInputs(parts, count);
+    }
+    options.setOutput(bytes(out), count);
+    options.setRoot(src);
+    options.setTag(tag());
+    options.setTimeout(timeout_);
+    gloo::scatter(options);
+  });
+}
+
+void GlooEngine::gather(void* out, const void* in, std::size_t count, int dst) {
+  if (count == 0) return;
+  if (size() == 1) {
+    std::memcpy(out, in, count);
+    return;
+  }
+  guarded(Collective::gather, [&] {
+    gloo::GatherOptions options(context_);
+    options.setInput(bytes(in), count);
+    if (rank_ == dst) options.setOutput(bytes(out), count * global_ranks_.size());
+    options.setRoot(dst);
+    options.setTag(tag());
+    options.setTimeout(timeout_);
+    gloo::gather(options);
+  });
+}
+
+// A message is a header with the call, then the receiver's call as the verdict, then the data.
+void GlooEngine::send(const void* data, std::size_t count, int dst, int tag, const Call& call) {
+  guarded(Collective::send, [&] {
+    const auto mark = static_cast<std::uint32_t>(tag);
+    Call own = call;
+    Call theirs;
+    const auto header = transport_->createUnboundBuffer(&own, sizeof own);
+    const auto verdict = transport_->createUnboundBuffer(&theirs, sizeof theirs);
+    verdict->recv(dst, gloo::Slot::build(verdict_slot, mark), 0, sizeof theirs);
+    header->send(dst, gloo::Slot::build(header_slot, mark), 0, sizeof own);
+    header->waitSend(timeout_);
+    try {
+      verdict->waitRecv(timeout_);
+    } catch (const gloo::Exception&) {
+      const auto cause = liveness_->first_cause(for_the_cause);
+      fail(Collective::send,
+           cause.value_or(fmt::format("rank {} did not call recv within {} s", global(dst), seconds(timeout_))));
+    }
+    if (theirs.count != own.count || theirs.dtype != own.dtype) {
+      fail(Collective::send, fmt::format("rank {} receives another tensor than rank {} sends ({}; {})", global(dst),
+                                         global(rank_), describe(theirs), describe(own)));
+    }
+    if (count == 0) return;
+    const auto body = context_->createUnboundBuffer(bytes(data), count);
+    body->send(dst, gloo::Slot::build(data_slot, mark), 0, count);
+    body->waitSend(timeout_);
+  });
+}
+
+void GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call& call) {
+  guarded(Collective::recv, [&] {
+    const auto mark = static_cast<std::uint32_t>(tag);
+    Call own = call;
+    Call theirs;
+    const auto header = transport_->createUnboundBuffer(&theirs, sizeof theirs);
+    const auto verdict = transport_->createUnboundBuffer(&own, sizeof own);
+    header->recv(src, gloo::Slot::build(header_slot, mark), 0, sizeof theirs);
+    try {
+      header->waitRecv(timeout_);
+    } catch (const gloo::Exception&) {
+      const auto cause = liveness_->first_cause(for_the_cause);
+      fail(Collective::recv,
+           cause.value_or(fmt::format("rank {} did not call send within {} s", global(src), seconds(timeout_))));
+    }
+    verdict->send(src, gloo::Slot::build(verdict_slot, mark), 0, sizeof own);
+    verdict->waitSend(timeout_);
+    if (theirs.count != own.count || theirs.dtype != own.dtype) {
+      fail(Collective::recv, fmt::format("rank {} receives another tensor than rank {} sends ({}; {})", global(rank_),
+                                         global(src), describe(own), describe(theirs)));
+    }
+    if (count == 0) return;
+    const auto body = context_->createUnboundBuffer(data, count);
+    body->recv(src, gloo::Slot::build(data_slot, mark), 0, count);
+    body->waitRecv(timeout_);
+  });
+}
+
+std::unique_ptr<Engine> GlooEngine::split(const std::vector<int>& ranks, const std::string& key) {
+  std::vector<int> members;
+  for (const int member : ranks) members.push_back(global(member));
+  const auto own = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
+  auto engine = std::make_unique<GlooEngine>(std::move(members), static_cast<int>(own), key, timeout_, connect_,
+                                             liveness_, false);
+  engine->wait_for_all();
+  return engine;
+}
+
+void GlooEngine::leave(const std::string& failure) noexcept {
+  try {
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::exchange(left_, true)) return;
+      if (broken_.empty()) broken_ = "this rank has left the group";
+    }
+    if (!failure.empty()) liveness_->report(fmt::format("rank {} has failed: {}", global(rank_), failure));
+    if (is_all_) liveness_->leave();
+    if (connections_.close) connections_.close();
+  } catch (...) {
+    return;  // the others see that the connections end
+  }
+}
+
+}  // namespace d2l::distributed::detail

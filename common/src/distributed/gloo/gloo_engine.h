@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// GlooEngine: collectives by Gloo's algorithms, over any of its transports.
+#pragma once
+
+#include <gloo/context.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/non_copyable.h"
+#include "distributed/engine/engine.h"
+#include "distributed/gloo/liveness.h"
+
+namespace d2l::distributed::detail {
+
+/// What connects the ranks of a group.
+struct Connections {
+  std::shared_ptr<gloo::transport::Context> transport;  ///< null for one rank
+  std::function<void()> close;                          ///< ends what the other ranks wait for
+};
+
+/// Makes the connections of some ranks of a group, each of which calls it with the same key.
+using Connect = std::function<Connections(const std::vector<int>& global_ranks, int rank, const std::string& key)>;
+
+class GlooEngine : public Engine, d2l::detail::NonCopyable {
+ public:
+  /// The rank `rank` of these.
+  GlooEngine(std::vector<int> global_ranks, int rank, const std::string& key, std::chrono::milliseconds timeout,
+             Connect connect, std::shared_ptr<Liveness> liveness, bool is_all);
+  ~GlooEngine() override;
+  /// Waits until all ranks have connected: until then the store must be there.
+  void wait_for_all();
+
+  [[nodiscard]] std::string name() const override { return "gloo"; }
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return static_cast<int>(global_ranks_.size()); }
+  [[nodiscard]] const std::vector<int>& global_ranks() const override { return global_ranks_; }
+
+  void agree(const Call& call) override;
+  void all_reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op) override;
+  void broadcast(void* data, std::size_t bytes, int src) override;
+  void reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op, int dst) override;
+  void all_gather(void* out, const void* in, std::size_t bytes) override;
+  void reduce_scatter(void* out, void* in, std::int64_t count, ScalarType dtype, ReduceOp op) override;
+  void scatter(void* out, const void* in, std::size_t bytes, int src) override;
+  void gather(void* out, const void* in, std::size_t bytes, int dst) override;
+  void send(const void* data, std::size_t bytes, int dst, int tag, const Call& call) override;
+  void recv(void* data, std::size_t bytes, int src, int tag, const Call& call) override;
+  std::unique_ptr<Engine> split(const std::vector<int>& ranks, const std::string& key) override;
+  void leave(const std::string& failure) noexcept override;
+
+ private:
+  /// Calls `work`, and throws Gloo's errors as DistributedError.
+  template <class Work>
+  void guarded(Collective collective, const Work& work);
+  [[noreturn]] void fail(Collective collective, const std::string& cause);
+  void throw_if_broken(Collective collective);
+  [[nodiscard]] std::uint32_t tag() const { return static_cast<std::uint32_t>(number_.load()); }
+  [[nodiscard]] int global(int rank) const { return global_ranks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] std::string absent(const std::vector<bool>& answered, Collective collective) const;
+
+  const std::vector<int> global_ranks_;
+  const int rank_;
+  const std::chrono::milliseconds timeout_;
+  const Connect connect_;
+  const std::shared_ptr<Liveness> liveness_;
+  const bool is_all_;
+  Connections connections_;
+  std::shared_ptr<gloo::transport::Context> transport_;  ///< not counted
+  std::shared_ptr<gloo::Context> context_;               ///< counted
+  std::atomic<std::int64_t> number_{0};                  ///< of the collective
+  std::mutex mutex_;
+  std::string broken_;  ///< the cause
+  bool left_ = false;
+};
+
+}  // namespace d2l::distributed::detail

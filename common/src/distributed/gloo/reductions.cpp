@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "distributed/gloo/reductions.h"
+
+#include <type_traits>
+
+namespace d2l::distributed::detail {
+
+namespace {
+
+template <class T, class Join>
+void apply(void* out, const void* a, const void* b, std::size_t count) {
+  auto* const to = static_cast<T*>(out);
+  const auto* const x = static_cast<const T*>(a);
+  const auto* const y = static_cast<const T*>(b);
+  for (std::size_t i = 0; i < count; ++i) to[i] = Join{}(x[i], y[i]);
+}
+
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) {  // wraps around, as on devices
+      using U = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+    } else {
+      return a + b;
+    }
+  }
+};
+struct Multiply {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+    } else {
+      return a * b;
+    }
+  }
+};
+struct Least {
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < a || b != b ? b : a;  // NaN stays
+  }
+};
+struct Largest {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b || b != b ? b : a;
+  }
+};
+struct Or {
+  bool operator()(bool a, bool b) const { return a || b; }
+};
+struct And {
+  bool operator()(bool a, bool b) const { return a && b; }
+};
+
+template <class T>
+Reduction of_numbers(ReduceOp op) {
+  switch (op) {
+    case ReduceOp::SUM:
+    case ReduceOp::AVG:
+      return apply<T, Add>;
+    case ReduceOp::PRODUCT:
+      return apply<T, Multiply>;
+    case ReduceOp::MIN:
+      return apply<T, Least>;
+    case ReduceOp::MAX:
+      break;
+  }
+  return apply<T, Largest>;
+}
+
+template <class T>
+void divide_all(void* data, std::int64_t count, int divisor) {
+  auto* const elements = static_cast<T*>(data);
+  for (std::int64_t i = 0; i < count; ++i) elements[i] /= static_cast<T>(divisor);
+}
+
+}  // namespace
+
+Reduction reduction_of(ScalarType dtype, ReduceOp op) {
+  switch (dtype) {
+    case kBool:
+      return op == ReduceOp::PRODUCT || op == ReduceOp::MIN ? apply<bool, And> : apply<bool, Or>;
+    case kByte:
+      return of_numbers<std::uint8_t>(op);
+    case kInt:
+      return of_numbers<std::int32_t>(op);
+    case kLong:
+      return of_numbers<std::int64_t>(op);
+    case kDouble:
+      return of_numbers<double>(op);
+    default:
+      return of_numbers<float>(op);
+  }
+}
+
+void divide(void* data, std::int64_t count, ScalarType dtype, int divisor) {
+  if (dtype == kDouble) {
+    divide_all<double>(data, count, divisor);
+  } else {
+    divide_all<float>(data, count, divisor);
+  }
+}
+
+}  // namespace d2l::distributed::detail

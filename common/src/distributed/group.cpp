@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "distributed/group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "base/message.h"
+#include "d2l/device.h"
+#include "distributed/store/environment.h"
+
+namespace d2l::distributed {
+
+namespace detail {
+
+namespace {
+
+thread_local World* world_of_thread = nullptr;
+
+std::unique_ptr<World>& world_of_process() {
+  static std::unique_ptr<World> world;
+  return world;
+}
+
+using d2l::detail::fail;
+
+/// Several processes of one machine see the same cards, so each gets its share; virtual GPUs in host memory belong to
+/// the process.
+std::vector<Device> share_of_gpus(const Place& place) {
+  const int count = num_gpus();
+  const std::vector<Device> all = gpus(count);
+  if (count == 0 || place.local_world_size == 1 || device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host) {
+    return all;
+  }
+  const int each = std::max(count / place.local_world_size, 1);
+  const int first = place.local_rank * each % count;
+  return {all.begin() + first, all.begin() + std::min(first + each, count)};
+}
+
+std::string choose_backend(const std::string& asked, const Place& place) {
+  if (asked.empty()) return place.world_size > 1 ? "gloo" : "local";
+  if (asked == "local" && place.world_size > 1) {
+    fail<ConfigurationError>("init_process_group", "local joins the GPUs of one process",
+                             fmt::format("(there are {} processes)", place.world_size), "use gloo for several");
+  }
+  if (asked != "local" && asked != "gloo") {
+    fail<ConfigurationError>("init_process_group", fmt::format("there is no backend \"{}\"", asked), {},
+                             "the backends are local and gloo");
+  }
+  return asked;
+}
+
+void check_gpus(const std::vector<Device>& devices) {
+  for (auto device = devices.begin(); device != devices.end(); ++device) {
+    if (device->is_cpu() || device->index() >= num_gpus()) {
+      fail<DeviceError>("init_process_group", fmt::format("{} is not a GPU of this machine", device->str()),
+                        fmt::format("(found {})", num_gpus()), "name GPUs below num_gpus()");
+    }
+    if (std::find(devices.begin(), device, *device) != device) {
+      fail<ValueError>("init_process_group", fmt::format("{} is there twice", device->str()), {}, "name each GPU once");
+    }
+  }
+}
+
+std::vector<int> numbers(int count) {
+  std::vector<int> all(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  return all;
+}
+
+void say_backend(const GroupState& group, std::size_t devices) {
+  std::fputs(fmt::format("process group: {}, {} process{}, {} GPU{} each\n", group.backend, group.size(),
+                         group.size() == 1 ? "" : "es", devices, devices == 1 ? "" : "s")
+                 .c_str(),
+             stderr);
+}
+
+std::int64_t hash_of(const std::vector<int>& ranks) {
+  std::uint64_t hash = 1469598103934665603U;
+  for (const int rank : ranks) hash = (hash ^ static_cast<std::uint64_t>(rank)) * 1099511628211U;
+  return static_cast<std::int64_t>(hash >> 1U);
+}
+
+}  // namespace
+
+GroupState::~GroupState() {
+  if (engine != nullptr) engine->leave({});  // a collective that waits for other ranks ends now
+}
+
+World* world() { return world_of_thread != nullptr ? world_of_thread : world_of_process().get(); }
+
+World& joined(const char* operation) {
+  World* const own = world();
+  if (own == nullptr) {
+    fail<ValueError>(operation,
+                     "Default process group has not been initialized, please make sure to call init_process_group.", {},
+                     "call distributed::init_process_group() first");
+  }
+  return *own;
+}
+
+GroupState& state_of(const ProcessGroup& group, const char* operation) {
+  World& own = joined(operation);
+  return group.state() != nullptr ? *group.state() : *own.all;
+}
+
+GroupState& member_of(const ProcessGroup& group, const char* operation) {
+  GroupState& state = state_of(group, operation);
+  if (state.rank < 0) {
+    fail<ValueError>(operation, "this process is not a member of the group", {}, "call it on the group's ranks only");
+  }
+  return state;
+}
+
+ThreadWorld::ThreadWorld(World& own) { world_of_thread = &own; }
+ThreadWorld::~ThreadWorld() { world_of_thread = nullptr; }
+
+}  // namespace detail
+
+using detail::fail;
+using detail::GroupState;
+
+void init_process_group(const std::string& backend, const InitOptions& options) {
+  if (is_initialized()) {
+    fail<ValueError>("init_process_group", "trying to initialize the default process group twice!", {},
+                     "call destroy_process_group() first");
+  }
+  if (options.timeout.count() <= 0) {
+    fail<ValueError>("init_process_group", fmt::format("the timeout is {} ms", options.timeout.count()), {},
+                     "give one above 0");
+  }
+  const auto place = detail::find_place({options.rank, options.world_size, options.master_addr, options.master_port});
+  const auto name = detail::choose_backend(backend, place);
+  detail::check_gpus(options.devices);
+  auto world = std::make_unique<detail::World>();
+  world->devices = options.devices.empty() ? detail::share_of_gpus(place) : options.devices;
+  world->local_rank = place.local_rank;
+  const detail::EngineOptions engine_options{place.rank, place.world_size, place.master_addr, place.master_port,
+                                             options.timeout};
+  std::unique_ptr<detail::Engine> engine;
+  if (name == "gloo") engine = detail::make_gloo_engine(engine_options);
+  const int rank = engine == nullptr ? 0 : engine->rank();
+  const int size = engine == nullptr ? 1 : engine->size();
+  world->all = std::make_shared<GroupState>(name, detail::numbers(size), rank, std::move(engine));
+  if (backend.empty() && rank == 0) detail::say_backend(*world->all, world->devices.size());
+  detail::world_of_process() = std::move(world);
+}
+
+void destroy_process_group() {
+  auto& process = detail::world_of_process();
+  if (process == nullptr) return;
+  // The handles of a program may live longer than the group.
+  for (const auto& weak : process->further) {
+    if (const auto group = weak.lock(); group != nullptr && group->engine != nullptr) group->engine->leave({});
+  }
+  process.reset();
+}
+
+bool is_initialized() { return detail::world() != nullptr; }
+
+std::string get_backend(const ProcessGroup& group) { return detail::state_of(group, "get_backend").backend; }
+
+int get_rank(const ProcessGroup& group) { return detail::state_of(group, "get_rank").rank; }
+
+int get_world_size(const ProcessGroup& group) {
+  const GroupState& state = detail::state_of(group, "get_world_size");
+  return state.rank < 0 ? -1 : state.size();
+}
+
+int get_global_rank(const ProcessGroup& group, int group_rank) {
+  const GroupState& state = detail::state_of(group, "get_global_rank");
+  if (group_rank < 0 || group_rank >= state.size()) {
+    fail<ValueError>("get_global_rank", fmt::format("the group has no rank {}", group_rank),
+                     fmt::format("(it has {})", state.size()), "give 0 to the size less 1");
+  }
+  return state.global_ranks[static_cast<std::size_t>(group_rank)];
+}
+
+int get_local_rank() { return detail::joined("get_local_rank").local_rank; }
+
+const std::vector<Device>& local_devices() { return detail::joined("local_devices").devices; }
+
+ProcessGroup new_group(const std::vector<int>& ranks) {
+  detail::World& world = detail::joined("new_group");
+  GroupState& all = *world.all;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i] < 0 || ranks[i] >= all.size()) {
+      fail<ValueError>("new_group", fmt::format("there is no rank {}", ranks[i]),
+                       fmt::format("(the world size is {})", all.size()), "give ranks from 0 to the world size less 1");
+    }
+    if (std::find(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(i), ranks[i]) !=
+        ranks.begin() + static_cast<std::ptrdiff_t>(i)) {
+      fail<ValueError>("new_group", fmt::format("rank {} is there twice", ranks[i]), {}, "give each rank once");
+    }
+  }
+  if (ranks.empty()) fail<ValueError>("new_group", "there are no ranks", {}, "give at least one");
+  const auto key = fmt::format("group{}", all.groups++);
+  const auto place = std::find(ranks.begin(), ranks.end(), all.rank);
+  const int own = place == ranks.end() ? -1 : static_cast<int>(place - ranks.begin());
+  std::unique_ptr<detail::Engine> engine;
+  if (all.engine != nullptr) {
+    // In the order of the collectives that were begun before.
+    const auto work = std::make_shared<detail::WorkState>(nullptr);
+    all.worker.add(work, [&] {
+      const detail::Call call{.collective = detail::Collective::new_group, .number = detail::hash_of(ranks)};
+      all.engine->agree(call);
+      if (own >= 0) engine = all.engine->split(ranks, key);
+    });
+    work->wait();
+  }
+  auto state = std::make_shared<GroupState>(all.backend, ranks, own, std::move(engine));
+  world.further.push_back(state);
+  return ProcessGroup(std::move(state));
+}
+
+}  // namespace d2l::distributed

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "distributed/store/environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/message.h"
+
+namespace d2l::distributed::detail {
+
+namespace {
+
+using d2l::detail::fail;
+
+std::optional<std::string> variable(const char* name) {
+  const char* const text = std::getenv(name);
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  return text;
+}
+
+std::optional<int> number(const char* name) {
+  const auto text = variable(name);
+  if (!text) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc() || end != text->data() + text->size()) {
+    fail<ConfigurationError>("init_process_group", fmt::format("{} is \"{}\"", name, *text), {},
+                             "set it to a whole number, as a launcher does");
+  }
+  return value;
+}
+
+/// The variables of one launcher.
+struct Launcher {
+  const char* rank;
+  const char* world_size;
+  const char* local_rank;
+  const char* local_world_size;
+};
+constexpr Launcher torchrun{"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"};
+constexpr Launcher open_mpi{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+                            "OMPI_COMM_WORLD_LOCAL_SIZE"};
+constexpr Launcher slurm{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", nullptr};
+
+bool started_by(const Launcher& launcher) { return variable(launcher.rank) && variable(launcher.world_size); }
+
+const Launcher& launcher_of(const Asked& asked) {
+  const bool both = asked.rank && asked.world_size;
+  if (!both && !variable("RANK") && !variable("WORLD_SIZE")) {
+    if (started_by(open_mpi)) return open_mpi;
+    if (started_by(slurm)) return slurm;
+  }
+  return torchrun;
+}
+
+/// The tasks on each node of Slurm's "2(x3)" or "4"; nullopt for other forms, whose nodes differ.
+std::optional<int> uniform_tasks(const std::string& text) {
+  int each = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, each);
+  if (error != std::errc() || each < 1) return std::nullopt;
+  const std::string rest(end, last);
+  if (rest.empty() || (rest.starts_with("(x") && rest.find(',') == std::string::npos)) return each;
+  return std::nullopt;
+}
+
+int local_size(const Launcher& launcher, int world_size) {
+  if (&launcher == &slurm) {
+    if (const auto tasks = variable("SLURM_TASKS_PER_NODE")) return uniform_tasks(*tasks).value_or(1);
+    return world_size;
+  }
+  return number(launcher.local_world_size).value_or(world_size);
+}
+
+void check(const Place& place) {
+  if (place.world_size < 1 || place.world_size > 1024) {
+    fail<ConfigurationError>("init_process_group", fmt::format("the world size is {}", place.world_size), {},
+                             "give 1 to 1024 processes");
+  }
+  if (place.rank < 0 || place.rank >= place.world_size) {
+    fail<ConfigurationError>("init_process_group", fmt::format("the rank is {}", place.rank),
+                             fmt::format("(the world size is {})", place.world_size),
+                             "give each process another rank, from 0 to the world size less 1");
+  }
+  if (place.local_world_size < 1 || place.local_rank < 0 || place.local_rank >= place.local_world_size) {
+    fail<ConfigurationError>("init_process_group", fmt::format("the local rank is {}", place.local_rank),
+                             fmt::format("(of {} processes on this machine)", place.local_world_size),
+                             "set LOCAL_RANK and LOCAL_WORLD_SIZE, or neither");
+  }
+  if (place.master_port < 1 || place.master_port > 65535) {
+    fail<ConfigurationError>("init_process_group", fmt::format("MASTER_PORT is {}", place.master_port), {},
+                             "give a port from 1 to 65535, for example 29500");
+  }
+}
+
+std::string master_of(const Asked& asked, const Launcher& launcher, const Place& place) {
+  if (asked.master_addr) return *asked.master_addr;
+  if (const auto address = variable("MASTER_ADDR")) return *address;
+  if (&launcher == &slurm) {
+    for (const char* const name : {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}) {
+      if (const auto list = variable(name)) return first_host(*list);
+    }
+  }
+  if (place.local_world_size != place.world_size) {
+    fail<ConfigurationError>(
+        "init_process_group", "MASTER_ADDR is not set",
+        fmt::format("({} of {} processes are on this machine)", place.local_world_size, place.world_size),
+        "set it to the name or address of the machine of rank 0");
+  }
+  return "127.0.0.1";
+}
+
+}  // namespace
+
+std::string first_host(const std::string& node_list) {
+  const auto bracket = node_list.find('[');
+  const auto comma = node_list.find(',');
+  if (bracket == std::string::npos || comma < bracket) return node_list.substr(0, comma);
+  const auto end = node_list.find_first_of("-,]", bracket);
+  return node_list.substr(0, bracket) + node_list.substr(bracket + 1, end - bracket - 1);
+}
+
+Place find_place(const Asked& asked) {
+  const Launcher& launcher = launcher_of(asked);
+  const auto rank = asked.rank ? asked.rank : number(launcher.rank);
+  const auto world_size = asked.world_size ? asked.world_size : number(launcher.world_size);
+  if (rank.has_value() != world_size.has_value()) {
+    fail<ConfigurationError>(
+        "init_process_group",
+        rank ? "the rank is given, the world size is not" : "the world size is given, the rank is not", {},
+        "set both RANK and WORLD_SIZE, or neither");
+  }
+  Place place;
+  if (rank) {
+    place.rank = *rank;
+    place.world_size = *world_size;
+    place.local_world_size = local_size(launcher, place.world_size);
+    place.local_rank = number(launcher.local_rank).value_or(place.rank % std::max(place.local_world_size, 1));
+  }
+  place.master_port = asked.master_port ? *asked.master_port : number("MASTER_PORT").value_or(29500);
+  check(place);
+  place.master_addr = master_of(asked, launcher, place);
+  return place;
+}
+
+}  // namespace d2l::distributed::detail

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// StoreClient: a rank's connection to the store.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "distributed/store/wire.h"
+
+namespace d2l::distributed::detail {
+
+/// Any thread may call its functions, one at a time.
+class StoreClient : d2l::detail::NonCopyable {
+ public:
+  /// Connects to the store at `host`, and tries until the timeout. DistributedError if there is none;
+  /// ConfigurationError if the store refuses this rank.
+  StoreClient(const std::string& host, int port, int rank, int world_size, std::chrono::milliseconds timeout);
+  ~StoreClient();
+
+  void set(const std::string& key, const std::string& value);
+  /// Waits until the key has a value; DistributedError after the timeout.
+  std::string get(const std::string& key, std::chrono::milliseconds timeout);
+  /// Waits until all ranks have joined; DistributedError, which names those that have not, after the timeout.
+  void wait_for_all(std::chrono::milliseconds timeout);
+  /// Why the group fails: the first rank that died, or what the first rank that failed reported; waits up to `patience`
+  /// for it, then names a rank that has left on purpose, if one has.
+  std::optional<std::string> first_cause(std::chrono::milliseconds patience);
+  /// Passes a cause on to all ranks, so that they don't name another.
+  void report(const std::string& cause) noexcept;
+  /// This rank leaves on purpose.
+  void leave() noexcept;
+  /// The address of this machine by which it is connected.
+  [[nodiscard]] std::string local_address() const;
+
+ private:
+  Frame ask(FrameKind kind, const std::string& bytes);
+  /// The first part of first_cause().
+  std::optional<std::string> wait_for_cause(std::chrono::milliseconds patience);
+  /// Reads what has arrived, and keeps causes; false at the end of the connection.
+  bool receive(std::vector<Frame>& answers);
+  void note_end();
+
+  std::mutex mutex_;
+  std::string place_;  ///< "host:port"
+  Socket socket_;
+  FrameReader reader_;
+  std::optional<std::string> cause_;
+  std::optional<std::string> left_;
+  bool ended_ = false;
+};
+
+}  // namespace d2l::distributed::detail

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "distributed/store/store_server.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "base/message.h"
+
+namespace d2l::distributed::detail {
+
+using d2l::detail::fail;
+
+StoreServer::StoreServer(int port, int world_size) : world_size_(world_size) {
+  listener_ = Socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const int on = 1;
+  ::setsockopt(listener_.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_ANY);
+  const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
+  if (::bind(listener_.get(), generic, sizeof address) != 0 || ::listen(listener_.get(), 128) != 0) {
+    const int error = errno;
+    const auto what = error == EADDRINUSE ? fmt::format("port {} is in use", port)
+                                          : fmt::format("port {} cannot be used: {}", port, std::strerror(error));
+    fail<ConfigurationError>("init_process_group", what, {},
+                             "set MASTER_PORT to a free port; another program with the same port may still run");
+  }
+  socklen_t length = sizeof address;
+  ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &length);
+  port_ = ntohs(address.sin_port);
+  std::array<int, 2> pair{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) {
+    fail<ConfigurationError>("init_process_group", fmt::format("no socket pair: {}", std::strerror(errno)));
+  }
+  wake_ = Socket(pair[0]);
+  wake_sender_ = Socket(pair[1]);
+  thread_ = std::thread([this] { run(); });
+}
+
+StoreServer::~StoreServer() {
+  send_frame(wake_sender_.get(), FrameKind::goodbye, {});
+  thread_.join();
+}
+
+void StoreServer::run() {
+  while (true) {
+    std::vector<pollfd> entries{{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
+    for (const Client& client : clients_) entries.push_back({client.socket.get(), POLLIN, 0});
+    if (::poll(entries.data(), entries.size(), -1) < 0) continue;
+    if (entries[0].revents != 0) break;
+    std::size_t i = 2;
+    for (auto client = clients_.begin(); client != clients_.end(); ++i) {
+      const auto current = client++;
+      if (entries[i].revents == 0 || serve(*current)) continue;
+      clients_.erase(current);
+    }
+    if (entries[1].revents != 0) accept_client();
+  }
+  tell_all(FrameKind::goodbye, {});
+}
+
+void StoreServer::accept_client() {
+  Client client;
+  client.socket = Socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (client.socket.get() < 0) return;
+  const int on = 1;
+  ::setsockopt(client.socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  const timeval patience{5, 0};  // a client that reads nothing does not stop the others
+  ::setsockopt(client.socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  clients_.push_back(std::move(client));
+}
+
+bool StoreServer::serve(Client& client) {
+  const bool open = client.reader.read(client.socket.get());
+  bool broken = false;
+  while (const auto frame = client.reader.next(broken)) {
+    if (frame->kind == FrameKind::goodbye) {
+      forget(client, false);
+      return false;
+    }
+    if (!answer(client, *frame)) return false;
+  }
+  if (open && !broken) return true;
+  forget(client, true);
+  return false;
+}
+
+bool StoreServer::answer(Client& client, const Frame& frame) {
+  const int to = client.socket.get();
+  if (frame.kind == FrameKind::hello) return greet(client, frame.bytes);
+  if (client.rank < 0) return false;
+  switch (frame.kind) {
+    case FrameKind::set:
+      if (auto pair = split_pair(frame.bytes)) values_[pair->first] = std::move(pair->second);
+      return send_frame(to, FrameKind::done, {});
+    case FrameKind::get: {
+      const auto found = values_.find(frame.bytes);
+      return found == values_.end() ? send_frame(to, FrameKind::missing, {})
+                                    : send_frame(to, FrameKind::value, found->second);
+    }
+    case FrameKind::present:
+      return send_frame(to, FrameKind::value, absent());
+    case FrameKind::report:
+      tell_all(FrameKind::cause, frame.bytes);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool StoreServer::greet(Client& client, const std::string& bytes) {
+  std::array<std::int32_t, 3> words{};
+  if (bytes.size() != sizeof words) return false;
+  std::memcpy(words.data(), bytes.data(), sizeof words);
+  const auto [magic, rank, size] = words;
+  if (static_cast<std::uint32_t>(magic) != hello_magic) return false;
+  const auto refuse = [&](const std::string& why) {
+    send_frame(client.socket.get(), FrameKind::refused, why);
+    return false;
+  };
+  if (size != world_size_) {
+    return refuse(fmt::format("rank {} was started with world size {}, rank 0 with {}", rank, size, world_size_));
+  }
+  if (rank < 0 || rank >= size) return refuse(fmt::format("there is no rank {}", rank));
+  if (!joined_.insert(rank).second) {
+    return refuse(
+        fmt::format("rank {} has joined already: two processes have one rank, or two programs one port", rank));
+  }
+  client.rank = rank;
+  return send_frame(client.socket.get(), FrameKind::done, {});
+}
+
+void StoreServer::forget(const Client& client, bool died) {
+  if (client.rank < 0) return;
+  tell_all(died ? FrameKind::cause : FrameKind::left,
+           fmt::format("rank {} has {}", client.rank, died ? "ended" : "left the group"));
+}
+
+void StoreServer::tell_all(FrameKind kind, const std::string& text) {
+  for (const Client& client : clients_) {
+    if (client.rank >= 0) send_frame(client.socket.get(), kind, text);
+  }
+}
+
+std::string StoreServer::absent() const {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < world_size_; ++rank) {
+    if (!joined_.contains(rank)) ranks.push_back(rank);
+  }
+  if (ranks.empty()) return {};
+  return fmt::format("{} {}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks, ", "));
+}
+
+}  // namespace d2l::distributed::detail

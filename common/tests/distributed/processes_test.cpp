@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Processes that find each other over TCP, compute together, and die.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "distributed/ranks.h"
+
+namespace d2l::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+int free_port() {
+  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  ::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &length);
+  ::close(descriptor);
+  return ntohs(address.sin_port);
+}
+
+/// Ranks that are child processes.
+class Processes : public ::testing::Test {
+ protected:
+  void SetUp() override { SKIP_WITHOUT_GLOO(); }
+  void TearDown() override {
+    for (const pid_t child : children_) ::kill(child, SIGKILL);
+    for (const pid_t child : children_) ::waitpid(child, nullptr, 0);
+  }
+
+  /// Starts ranks that exit with 0 if `work` returns, 2 after a DistributedError that contains `text`, else 1.
+  void start(int size, const std::function<void(int)>& work, const std::string& text = "",
+             std::chrono::milliseconds timeout = 20s) {
+    const int port = free_port();
+    for (int rank = 0; rank < size; ++rank) {
+      const pid_t child = ::fork();
+      if (child > 0) {
+        children_.push_back(child);
+        continue;
+      }
+      ::alarm(60);
+      ::_exit(run(rank, {.rank = rank, .world_size = size, .master_port = port, .timeout = timeout}, work, text));
+    }
+  }
+  static int run(int rank, const dist::InitOptions& options, const std::function<void(int)>& work,
+                 const std::string& text) {
+    try {
+      dist::init_process_group("gloo", options);
+      work(rank);
+      dist::destroy_process_group();
+      return ::testing::Test::HasFailure() ? 1 : 0;
+    } catch (const DistributedError& error) {
+      if (!text.empty() && std::string(error.what()).find(text) != std::string::npos) return 2;
+      std::fprintf(stderr, "rank %d: %s\n", rank, error.what());
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "rank %d: %s\n", rank, error.what());
+    }
+    return 1;
+  }
+  /// The exit codes in the order of the ranks; of a rank that a signal ended, minus its number.
+  std::vector<int> finish() {
+    std::vector<int> codes;
+    for (const pid_t child : children_) {
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      codes.push_back(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status));
+    }
+    children_.clear();
+    return codes;
+  }
+
+  std::vector<pid_t> children_;
+};
+
+TEST_F(Processes, ComputeTogetherOverTcp) {
+  for (const int size : {2, 3}) {
+    start(size, [size](int rank) {
+      const Tensor x = tensor_of(elements_of(rank, 100'000, kFloat), kFloat, cpu());
+      dist::all_reduce(x).wait();
+      expect_values(x, joined_elements(dist::ReduceOp::SUM, size, 100'000, kFloat));
+      const auto group = dist::new_group({size - 1, 0});
+      if (dist::get_rank(group) >= 0) {
+        const Tensor y = full({3}, rank);
+        dist::broadcast(y, 0, group).wait();
+        expect_tensor(y, {3}, std::vector<double>(3, size - 1));
+      }
+    });
+    EXPECT_EQ(finish(), std::vector<int>(static_cast<std::size_t>(size), 0));
+  }
+}
+
+TEST_F(Processes, NameTheRankThatWasKilled) {
+  for (const std::size_t killed : {std::size_t{2}, std::size_t{0}}) {
+    start(
+        3,
+        [](int /*rank*/) {
+          const Tensor x = ones({200'000});
+          while (true) dist::all_reduce(x, dist::ReduceOp::MAX).wait();
+        },
+        "rank " + std::to_string(killed) + " has ended");
+    std::this_thread::sleep_for(700ms);
+    ::kill(children_[killed], SIGKILL);
+    std::vector<int> expected(3, 2);
+    expected[killed] = -SIGKILL;
+    EXPECT_EQ(finish(), expected) << "killed rank " << killed;
+  }
+}
+
+TEST_F(Processes, NameARankThatHangs) {
+  const auto began = Clock::now();
+  start(
+      3,
+      [](int rank) {
+        if (rank == 1) std::this_thread::sleep_for(4s);
+        dist::all_reduce(ones({10})).wait();
+      },
+      "rank 1 did not call all_reduce within 1 s", 1s);
+  const auto codes = finish();
+  EXPECT_EQ(codes[0], 2);
+  EXPECT_EQ(codes[2], 2);
+  EXPECT_LT(Clock::now() - began, 30s);
+}
+
+TEST_F(Processes, AreToldOfAWrongWorldSizeAndOfAPortInUse) {
+  const int port = free_port();
+  for (int rank = 0; rank < 2; ++rank) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(60);
+      try {
+        dist::init_process_group("gloo", {.rank = rank, .world_size = 2 + rank, .master_port = port, .timeout = 2s});
+      } catch (const ConfigurationError& error) {
+        ::_exit(std::string(error.what()).find("rank 1 was started with world size 3") != std::string::npos ? 3 : 1);
+      } catch (const DistributedError& error) {
+        ::_exit(std::string(error.what()).find("rank 1 did not join within 2 s") != std::string::npos ? 4 : 1);
+      }
+      ::_exit(1);
+    }
+    children_.push_back(child);
+  }
+  EXPECT_EQ(finish(), (std::vector<int>{4, 3}));
+  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
+  const int on = 1;
+  ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  ASSERT_EQ(::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::listen(descriptor, 1), 0);
+  expect_error<ConfigurationError>(
+      [port] { dist::init_process_group("gloo", {.rank = 0, .world_size = 2, .master_port = port, .timeout = 1s}); },
+      "is in use");
+  ::close(descriptor);
+  expect_error<DistributedError>(
+      [port] { dist::init_process_group("gloo", {.rank = 1, .world_size = 2, .master_port = port, .timeout = 200ms}); },
+      "rank 0 does not answer at 127.0.0.1");
+}
+
+}  // namespace
+}  // namespace d2l::testing
