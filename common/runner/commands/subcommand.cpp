@@ -43,6 +43,7 @@ void add_subcommand(CLI::App& app, const Subcommand& subcommand, Options& option
   CLI::App* command = app.add_subcommand(subcommand.name, subcommand.description);
   for (const Option& option : subcommand.options) add_option(*command, option, options);
   if (subcommand.rest == Subcommand::Rest::unknown) command->allow_extras();
+  if (subcommand.rest == Subcommand::Rest::program) command->prefix_command();
   if (subcommand.rest == Subcommand::Rest::all) {
     command->set_help_flag();
     command->prefix_command();
@@ -83,10 +84,10 @@ int run_command_line(int count, char** arguments) {
   Options options;
   std::function<int()> chosen;
   for (const auto& subcommand :
-       {run_subcommand(), cuda_subcommand(), list_subcommand(), devices_subcommand(), test_subcommand(),
-        docs_subcommand(), setup_subcommand(), next_subcommand(), check_subcommand(), watch_subcommand(),
-        hint_subcommand(), reset_subcommand(), solution_subcommand(), pack_subcommand(), release_subcommand(),
-        grade_subcommand(), new_subcommand()}) {
+       {run_subcommand(), cuda_subcommand(), launch_subcommand(), list_subcommand(), devices_subcommand(),
+        test_subcommand(), docs_subcommand(), setup_subcommand(), next_subcommand(), check_subcommand(),
+        watch_subcommand(), hint_subcommand(), reset_subcommand(), solution_subcommand(), pack_subcommand(),
+        release_subcommand(), grade_subcommand(), new_subcommand()}) {
     add_subcommand(app, subcommand, options, chosen);
   }
   try {

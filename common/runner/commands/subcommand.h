@@ -22,6 +22,9 @@ struct Options {
   std::vector<std::string> rest;  ///< arguments for another program
   std::optional<std::uint64_t> seed;
   std::int64_t limit = 60;  ///< seconds
+  std::int64_t ranks = 0;
+  std::int64_t servers = 1;
+  std::string slow_link;  ///< a rate
   bool cuda = false;
   bool demonstrate = false;
   bool spoil = false;
@@ -46,12 +49,13 @@ struct Subcommand {
   std::string description;
   int (*act)(const Options&);  ///< returns the exit code
   std::vector<Option> options;
-  /// Which arguments go unread into Options::rest.
-  enum class Rest { none, unknown, all } rest = Rest::none;
+  /// Which arguments go unread into Options::rest: a program and what follows it, for example.
+  enum class Rest { none, unknown, program, all } rest = Rest::none;
 };
 
 Subcommand run_subcommand();
 Subcommand cuda_subcommand();
+Subcommand launch_subcommand();
 Subcommand list_subcommand();
 Subcommand devices_subcommand();
 Subcommand test_subcommand();

@@ -43,6 +43,8 @@ std::unique_ptr<OutputSink> make_terminal_sink();
 /// the file cannot be written.
 std::unique_ptr<OutputSink> make_capture_sink(const std::string& path);
 
+/// From now on outputs go nowhere: another rank of the program shows them.
+void mute();
 /// Opens the process's sink, unless it is open: a capture if D2L_CELLS names a file, else the terminal.
 /// ConfigurationError if the file cannot be written.
 void open_sink();

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// ./learn launch
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "build/build.h"
+#include "build/choice.h"
+#include "commands/subcommand.h"
+#include "course/lessons.h"
+#include "launch/ranks.h"
+#include "launch/servers.h"
+
+namespace d2l::runner {
+namespace {
+
+constexpr int impossible_here = 77;
+
+/// The program that `name` is: a file, or the program of a lesson, which is built.
+std::string program_of(const std::string& name, bool cuda) {
+  if (name.find('/') != std::string::npos || std::filesystem::is_regular_file(name)) {
+    if (::access(name.c_str(), X_OK) != 0) {
+      throw Stop(wrong_usage, fmt::format("{} cannot be run: {}", name, std::strerror(errno)));
+    }
+    return std::filesystem::absolute(name).string();
+  }
+  const auto found = find_program(name);
+  if (!found.empty()) return found.string();
+  const auto lessons = select(read_course(root()), name);
+  if (lessons.size() != 1) throw Stop(wrong_usage, fmt::format("{} is not one lesson; name a section", name));
+  const Choice choice = choose(cuda);
+  const Build build(choice.preset);
+  build.make({lessons.front().target()}, "Building " + lessons.front().number);
+  return (build.folder() / "chapters" / lessons.front().target()).string();
+}
+
+int replace_with(const Command& command) {
+  std::vector<char*> arguments;
+  for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  fmt::print(stderr, "{} cannot be run: {}\n", command[0], std::strerror(errno));
+  return 127;
+}
+
+int launch_program(const Options& options) {
+  if (options.rest.empty()) throw Stop(wrong_usage, "Name the program: ./learn launch -n 4 PROGRAM [ARGUMENT...]");
+  launch::Options given;
+  given.ranks = static_cast<int>(options.ranks);
+  given.servers = static_cast<int>(options.servers);
+  given.slow_link = options.slow_link;
+  if (const auto problem = launch::problem_of(given); !problem.empty()) {
+    throw Stop(wrong_usage, fmt::format("-n {} --servers {}: {}", options.ranks, options.servers, problem));
+  }
+  if (!given.slow_link.empty() && (given.servers == 1 || !launch::is_rate(given.slow_link))) {
+    throw Stop(wrong_usage, given.servers == 1
+                                ? "--slow-link is between servers: add --servers 2"
+                                : fmt::format("--slow-link {} is no rate, such as 1Gbit or 100Mbit", given.slow_link));
+  }
+  Command command = options.rest;
+  command[0] = program_of(command[0], options.cuda);
+  const auto child = [&command](int /*rank*/) { return replace_with(command); };
+  if (given.servers == 1) return launch::run(given, child);
+  const launch::Servers servers(given.servers, given.slow_link);
+  if (!servers.problem().empty()) {
+    fmt::print(stderr, "skipped: this machine cannot have {} servers: {}\n", given.servers, servers.problem());
+    return impossible_here;
+  }
+  given.master_addr = launch::Servers::master_addr();
+  given.master_port = 29500;
+  return launch::run(given, child, [&servers](int server) {
+    ::setenv("D2L_SERVERS", "1", 1);
+    servers.enter(server);
+  });
+}
+
+}  // namespace
+
+Subcommand launch_subcommand() {
+  return {"launch",
+          "start a program as several processes",
+          launch_program,
+          {{"-n,--nproc", "the number of processes, 1 to 64", &Options::ranks, true},
+           {"--servers", "so many servers, which are network namespaces of this machine", &Options::servers},
+           {"--slow-link", "the rate of the link between servers, such as 1Gbit", &Options::slow_link},
+           cuda_option()},
+          Subcommand::Rest::program};
+}
+
+}  // namespace d2l::runner

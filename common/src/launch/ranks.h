@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Starts a program as several ranks, forwards what they print, and ends all when one fails.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace d2l::launch {
+
+struct Options {
+  int ranks = 1;
+  int servers = 1;
+  std::string slow_link = {};  ///< the rate between servers, such as "1Gbit"; empty for no limit
+  std::string master_addr = "127.0.0.1";
+  int master_port = 0;       ///< 0 for any free one
+  bool first_alone = false;  ///< what rank 0 prints has no prefix, and the standard output of the others is discarded
+  /// How long the other ranks may go on after one has failed, so that they can say why they end.
+  std::chrono::milliseconds grace = std::chrono::seconds(5);
+};
+
+/// The variables that torchrun sets, for one rank.
+std::vector<std::pair<std::string, std::string>> variables_of(const Options& options, int rank);
+/// A port that no program listens on now.
+int free_port();
+/// Why `options` cannot be met; empty if they can.
+std::string problem_of(const Options& options);
+
+/// Forks the ranks. In each of them `child` is called, and must not return in any other way than by its exit code. The
+/// calling process forwards their output line by line until all have ended; if one fails, the others are ended after
+/// the grace, with the processes that they have started. Returns the exit code of the first that failed, 128 + the
+/// signal if a signal ended it, else 0. `enter` is called first in each rank, with its server.
+int run(const Options& options, const std::function<int(int rank)>& child,
+        const std::function<void(int server)>& enter = nullptr);
+/// The same, but ranks return from the call with -1, and the calling process does not return from it: it exits.
+void continue_as_ranks(const Options& options, const std::function<void(int server)>& enter = nullptr);
+
+}  // namespace d2l::launch
