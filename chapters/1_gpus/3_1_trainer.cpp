@@ -48,8 +48,8 @@ int main() {
   // ## Which GPUs?
   //
   // You tell a trainer how many GPUs it *may* use. It takes as many of them as there are. Without a GPU it trains
-  // on the CPU. This fallback is right, because you get the same result, only later. (With several GPUs it trains
-  // on the first. Sharing the work among them is a chapter of its own.)
+  // on the CPU. This fallback is right, because you get the same result, only later. (With several GPUs, each
+  // computes on a part of every batch, and the sum of their gradients is that of the whole batch.)
   const auto our_gpus = [](int asked) {
     std::vector<Device> found;
     for (int i = 0; i < std::min(asked, num_gpus()); ++i) found.push_back(gpu(i));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "d2l/caller.h"
@@ -21,9 +22,12 @@ struct TrainerOptions {
   int max_epochs = 1;            ///< the number of epochs
   int num_gpus = 0;              ///< the number of GPUs to use, if there are so many
   double gradient_clip_val = 0;  ///< the largest norm of all gradients; 0 for no clipping
+  double bucket_cap_mb = 25;     ///< with several GPUs, gradients are joined in buckets of up to so many MiB
 };
 
-/// Trains a model epoch by epoch. No step copies anything to the host or waits for a device. At the end of an epoch,
+/// Trains a model epoch by epoch. With several GPUs, each has the parameters and computes the gradients of its part of
+/// every batch; their sums, weighted by the rows of the parts, are those of the whole batch. They are joined in buckets
+/// as soon as they are there. No step copies anything to the host or waits for a device. At the end of an epoch,
 /// one copy fetches the board's values, and one line reports them. On a terminal a bar shows the progress.
 class Trainer {
  public:
@@ -42,8 +46,8 @@ class Trainer {
 
   /// Takes the data loaders, and prefetches their batches to the first GPU. ValueError if there is no training batch.
   void prepare_data(const DataModule& data);
-  /// Becomes the model's trainer, clears its board, and moves the parameters to the first GPU, if there is one.
-  /// ValueError for a model without parameters.
+  /// Becomes the model's trainer, clears its board, and moves the parameters to the first GPU, if there is one, and
+  /// copies of them to the others. ValueError for a model without parameters.
   void prepare_model(Model& model);
   /// The batch on the first GPU; without a GPU, the batch itself.
   [[nodiscard]] Batch prepare_batch(const Batch& batch) const;
@@ -55,7 +59,7 @@ class Trainer {
 
   /// The options.
   [[nodiscard]] const TrainerOptions& options() const noexcept { return options_; }
-  /// The GPUs: the first num_gpus, or all if there are fewer. It trains on the first of them.
+  /// The GPUs: the first num_gpus, or all if there are fewer.
   [[nodiscard]] const std::vector<Device>& gpus() const noexcept { return gpus_; }
   /// The number of finished epochs.
   [[nodiscard]] int epoch() const noexcept { return epoch_; }
@@ -65,12 +69,17 @@ class Trainer {
   [[nodiscard]] std::int64_t num_train_batches() const noexcept { return train_loader_ ? train_loader_->size() : 0; }
   /// The number of validation batches in an epoch.
   [[nodiscard]] std::int64_t num_val_batches() const noexcept { return val_loader_ ? val_loader_->size() : 0; }
-  /// The optimizer; ValueError before fit().
+  /// The optimizer; ValueError before fit(). With several GPUs, those of the others follow its options.
   [[nodiscard]] optim::Optimizer& optimizer() const;
 
  private:
   friend class Model;
+  struct Parallel;
+  void initialize(Model& model);
   void train_on(const Batch& batch);
+  void train_on_all(const Batch& batch);
+  /// With several GPUs, keeps a value of one part of a batch until those of the other parts are there.
+  bool collect(const std::string& key, const Tensor& value);
   void release_model() noexcept;
 
   TrainerOptions options_;
@@ -80,6 +89,7 @@ class Trainer {
   Model* model_ = nullptr;
   std::unique_ptr<optim::Optimizer> optimizer_;
   std::vector<Tensor> parameters_;  // for clipping
+  std::unique_ptr<Parallel> parallel_;
   int epoch_ = 0;
   std::int64_t train_batch_idx_ = 0;
 };

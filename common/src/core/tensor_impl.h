@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "base/non_copyable.h"
@@ -54,6 +56,11 @@ struct StridedView {
   [[nodiscard]] void* data() const noexcept { return static_cast<char*>(storage->data()) + offset * bytes_each(dtype); }
 };
 
+/// Called by backward() with a leaf once its gradient of this call is complete.
+using GradientHook = std::function<void(TensorImpl&)>;
+/// The number of leaves with a hook; without any, backward() does not look for them.
+inline std::atomic<int> hooked_leaves{0};
+
 struct TensorImpl : StridedView, NonCopyable {
   /// True for a leaf that requires gradients, and for the result of a recorded operation.
   bool requires_grad = false;
@@ -61,7 +68,8 @@ struct TensorImpl : StridedView, NonCopyable {
   std::uint32_t seen_version = 0;  ///< of a view with a base: the version of the storage to which grad_fn belongs
   std::shared_ptr<RecordedOperation> grad_fn;
   Tensor grad;
-  std::shared_ptr<TensorImpl> base;  ///< the base of a view, if gradients need it; never itself a view
+  std::shared_ptr<const GradientHook> gradient_hook;  ///< set by autograd/gradient_hooks.h
+  std::shared_ptr<TensorImpl> base;                   ///< the base of a view, if gradients need it; never itself a view
 
   TensorImpl() = default;
   /// The same elements without history.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "autograd/recording.h"
@@ -128,6 +129,56 @@ struct Pending {
   std::vector<Tensor> further;  ///< of an operation with several results: the gradients of all but the first
 };
 
+/// The leaves with hooks that a walk can reach, and how many gradients each may still get.
+class HookedLeaves {
+ public:
+  void search(const RecordedOperation* start) {
+    std::vector<const RecordedOperation*> next{start};
+    while (!next.empty()) {
+      const RecordedOperation* const operation = next.back();
+      next.pop_back();
+      if (operation == nullptr || !found_.insert(operation).second) continue;
+      for (const Edge& edge : operation->inputs) {
+        next.push_back(edge.operation.get());
+        if (edge.operation == nullptr) expect(edge);
+      }
+    }
+  }
+  void expect(const Edge& edge) {
+    const auto leaf = edge.leaf.lock();
+    if (leaf != nullptr && leaf->gradient_hook != nullptr) ++leaves_[leaf].expected;
+  }
+  /// One of the gradients has arrived, or will not come.
+  void settle(const Edge& edge, bool arrived) {
+    if (leaves_.empty()) return;
+    const auto leaf = leaves_.find(edge.leaf.lock());
+    if (leaf == leaves_.end()) return;
+    leaf->second.arrived = leaf->second.arrived || arrived;
+    if (--leaf->second.expected == 0) call(leaf);
+  }
+  /// No more gradients come.
+  void finish() {
+    while (!leaves_.empty()) call(leaves_.begin());
+  }
+
+ private:
+  struct Leaf {
+    int expected = 0;
+    bool arrived = false;
+  };
+  using Leaves = std::map<std::shared_ptr<TensorImpl>, Leaf>;
+  void call(Leaves::iterator place) {
+    const auto leaf = place->first;
+    const bool arrived = place->second.arrived;
+    leaves_.erase(place);
+    const auto hook = leaf->gradient_hook;
+    if (arrived && hook != nullptr) (*hook)(*leaf);
+  }
+
+  std::unordered_set<const RecordedOperation*> found_;
+  Leaves leaves_;
+};
+
 class Walk : NonCopyable {
  public:
   Walk(bool keeps_graph, Captures* captures)
@@ -149,7 +200,13 @@ class Walk : NonCopyable {
       captures_->note(leaf.get(), grad);
     } else {
       accumulate(*leaf, std::move(grad));
+      hooked_.settle(edge, true);
     }
+  }
+  /// Notes the hooks of the leaves that an edge leads to.
+  void look_for_hooks(const Edge& edge) {
+    if (captures_ != nullptr || hooked_leaves.load(std::memory_order_relaxed) == 0) return;
+    edge.operation == nullptr ? hooked_.expect(edge) : hooked_.search(edge.operation.get());
   }
 
   void run() {
@@ -163,6 +220,7 @@ class Walk : NonCopyable {
       }
       release(std::move(next.operation));
     }
+    hooked_.finish();
   }
 
  private:
@@ -180,7 +238,10 @@ class Walk : NonCopyable {
     if (!keeps_graph_) operation.release_saved();
     for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
       const Edge& edge = operation.inputs[i];
-      if (!operation.wants(i) || !results_[i].defined()) continue;
+      if (!operation.wants(i) || !results_[i].defined()) {
+        if (edge.operation == nullptr) hooked_.settle(edge, false);
+        continue;
+      }
       Tensor fit = fitted(results_[i], edge);
       results_[i] = Tensor();
       receive(edge, std::move(fit));
@@ -189,6 +250,7 @@ class Walk : NonCopyable {
 
   bool keeps_graph_;
   Captures* captures_;
+  HookedLeaves hooked_;
   const Receivers* outer_;                    ///< those of a walk that this one is a part of
   std::map<std::uint64_t, Pending> pending_;  // by sequence: the latest operation is visited first
   Gradients results_;
@@ -245,6 +307,7 @@ void walk_back(const std::vector<Tensor>& roots, const std::vector<Tensor>& grad
     }
     starts.emplace_back(std::move(edge), root_gradient(i, roots[i], gradients.empty() ? Tensor() : gradients[i]));
   }
+  for (const auto& [edge, grad] : starts) walk.look_for_hooks(edge);
   for (auto& [edge, grad] : starts) {
     if (captures != nullptr) captures->search(edge.operation.get());
     walk.receive(edge, fitted(grad, edge));

@@ -8,8 +8,10 @@
 #include "core/messages.h"
 #include "d2l/autograd.h"
 #include "d2l/nn/clip_grad.h"
+#include "d2l/nn/parameter.h"
 #include "output/output_sink.h"
 #include "trainer/progress.h"
+#include "trainer/trainer_parallel.h"
 
 namespace d2l {
 
@@ -27,6 +29,10 @@ void check(const TrainerOptions& options) {
     detail::fail<ValueError>("Trainer", fmt::format("gradient_clip_val is {}", options.gradient_clip_val), {},
                              "give a norm, or 0 for no clipping");
   }
+  if (!(options.bucket_cap_mb > 0)) {
+    detail::fail<ValueError>("Trainer", fmt::format("bucket_cap_mb is {}", options.bucket_cap_mb), {},
+                             "give the size of a bucket in MiB, more than 0");
+  }
 }
 
 std::vector<Device> first_gpus(int asked, detail::Caller caller) {
@@ -34,7 +40,9 @@ std::vector<Device> first_gpus(int asked, detail::Caller caller) {
   const int present = num_gpus();
   if (present < asked) {
     detail::say(fmt::format("asked for {} GPU{}, found {}: training on {}", asked, asked == 1 ? "" : "s", present,
-                            present == 0 ? "the CPU" : "cuda:0"),
+                            present == 0   ? "the CPU"
+                            : present == 1 ? "cuda:0"
+                                           : fmt::format("cuda:0 to cuda:{}", present - 1)),
                 caller);
   }
   return gpus(std::min(asked, present));
@@ -59,6 +67,7 @@ void Trainer::release_model() noexcept {
   if (model_ != nullptr) model_->trainer_ = nullptr;
   model_ = nullptr;
   optimizer_.reset();
+  parallel_.reset();
   parameters_.clear();
 }
 
@@ -73,7 +82,7 @@ void Trainer::prepare_data(const DataModule& data) {
   train_loader_ = std::move(train_loader);
   val_loader_ = data.val_dataloader();
   if (gpus_.empty()) return;
-  train_loader_->to(gpus_.front());
+  if (gpus_.size() == 1) train_loader_->to(gpus_.front());  // else each GPU gets a part of the batch
   if (val_loader_) val_loader_->to(gpus_.front());
 }
 
@@ -109,20 +118,37 @@ optim::Optimizer& Trainer::optimizer() const {
   return *optimizer_;
 }
 
+// Lazy layers get their parameters from a first row, before these are copied to the other GPUs.
+void Trainer::initialize(Model& model) {
+  const NoGradGuard unrecorded;
+  DataLoader loader = *train_loader_;  // whose epochs do not count
+  const Batch batch = *loader.begin();
+  model.eval();
+  model.forward(batch.at(0).narrow(0, 0, 1).to(gpus_.front()));
+  model.train();
+  parameters_ = model.parameters();
+}
+
 void Trainer::fit(Model& model, const DataModule& data, detail::Caller caller) {
   prepare_data(data);
   prepare_model(model);
+  if (gpus_.size() > 1) {
+    if (std::ranges::any_of(parameters_, nn::is_uninitialized)) initialize(model);
+    parallel_ = std::make_unique<Parallel>(model, gpus_, options_.bucket_cap_mb);
+  }
   optimizer_ = model.configure_optimizers();
   if (optimizer_ == nullptr) {
     detail::fail<ValueError>("fit", "configure_optimizers() returned null", fmt::format("(in a {})", model.name()),
                              "return an optimizer, for example std::make_unique<optim::SGD>(parameters(), 0.1)");
   }
+  if (parallel_ != nullptr) parallel_->make_optimizers(model);
   epoch_ = 0;
   train_batch_idx_ = 0;
   while (epoch_ < options_.max_epochs) fit_epoch(caller);
 }
 
 void Trainer::train_on(const Batch& batch) {
+  if (parallel_ != nullptr) return train_on_all(batch);
   const Tensor loss = model_->training_step(prepare_batch(batch));
   optimizer_->zero_grad(/*set_to_none=*/true);
   loss.backward();

@@ -25,12 +25,12 @@ namespace {
 
 void write_losses() {
   std::ofstream file(std::getenv("D2L_TEST_FILE"));
-  for (const double loss : losses_of_training({.max_epochs = 3, .num_gpus = 4, .gradient_clip_val = 2})) {
+  for (const double loss : losses_of_training({.max_epochs = 3, .num_gpus = 1, .gradient_clip_val = 2})) {
     file << std::hexfloat << loss << '\n';
   }
 }
 
-TEST(TrainerInAnotherProcess, LossesAreBitIdenticalOnOneVirtualGpuAndOnFour) {
+TEST(TrainerInAnotherProcess, LossesAreBitIdenticalBesideAnyNumberOfVirtualGpus) {
   const tests::FileOfDeathTest file("D2L_TEST_FILE");
   std::string on_one;
   for (const int count : {1, 2, 4}) {

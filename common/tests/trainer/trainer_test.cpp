@@ -43,7 +43,10 @@ TEST(Trainer, LosesAlikeOnTheCpuAndOnAGpu) {
   ASSERT_EQ(on_cpu.size(), 96u);
   ASSERT_EQ(on_gpu.size(), 96u);
   for (std::size_t i = 0; i < on_cpu.size(); ++i) EXPECT_NEAR(on_cpu[i], on_gpu[i], 1e-5) << i;
-  EXPECT_EQ(on_gpu, losses_of_training({.max_epochs = 3, .num_gpus = num_gpus()}));
+  const auto on_all = losses_of_training({.max_epochs = 3, .num_gpus = num_gpus()});
+  ASSERT_EQ(on_all.size(), 96u);
+  for (std::size_t i = 0; i < on_all.size(); ++i)
+    EXPECT_NEAR(on_all[i], on_gpu[i], 1e-6 * std::max(1.0, on_gpu[i])) << i;
 }
 
 TEST(Trainer, DelaysChangeNothing) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// A trainer with several GPUs: the same training as on one, with each GPU's part of every batch.
+#include "every_device.h"
+
+namespace d2l::testing {
+namespace {
+
+/// A network and data in double precision whose sums are exact: whole numbers, and a learning rate of 1/8.
+struct Exact : Model {
+  Exact() {
+    net = register_module("net", nn::Linear(4, 2));
+    net->to(kDouble);
+    const NoGradGuard unrecorded;
+    net->weight.copy_(arange(8, kDouble).remainder(3).sub(1).view({2, 4}));
+    net->bias.zero_();
+  }
+  Tensor forward(const Tensor& x) override {
+    devices.push_back(net->weight.device());
+    rows.push_back(x.size(0));
+    return net->forward(x);
+  }
+  Tensor loss(const Tensor& prediction, const Tensor& target) override { return (prediction - target).square().mean(); }
+  std::unique_ptr<optim::Optimizer> configure_optimizers() override {
+    return std::make_unique<optim::SGD>(parameters(), optim::SGDOptions(0.125).momentum(0.5));
+  }
+  std::shared_ptr<nn::LinearImpl> net;
+  std::vector<Device> devices;
+  std::vector<std::int64_t> rows;
+};
+
+struct ExactData : DataModule {
+  explicit ExactData(std::int64_t batch_size) : size(batch_size) {}
+  [[nodiscard]] DataLoader train_dataloader() const override {
+    const Tensor x = arange(64, kDouble).remainder(5).sub(2).view({16, 4});
+    const Tensor y = arange(32, kDouble).remainder(3).view({16, 2});
+    return DataLoader(TensorDataset({x, y}), DataLoaderOptions(size));
+  }
+  std::int64_t size;
+};
+
+struct Trained {
+  Tensor weight;
+  Tensor bias;
+  std::vector<double> losses;
+};
+
+Trained train(int count, std::int64_t batch_size, double clip = 0) {
+  Exact model;
+  model.plot_train_per_epoch = 100;
+  Trainer trainer({.max_epochs = 2, .num_gpus = count, .gradient_clip_val = clip});
+  trainer.fit(model, ExactData(batch_size));
+  EXPECT_EQ(model.net->weight.device(), gpu(0));
+  return {model.net->weight.detach().cpu(), model.net->bias.detach().cpu(), model.board.lines().at(0).y};
+}
+
+class SeveralGpus : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (num_gpus() < 2) GTEST_SKIP() << "there are fewer than 2 GPUs";
+  }
+};
+
+TEST_F(SeveralGpus, TrainAsOneToTheBit) {
+  for (const std::int64_t batch_size : {16, 8, 4}) {
+    const auto expected = train(1, batch_size);
+    for (int count = 2; count <= num_gpus(); ++count) {
+      if (count == 3) continue;  // thirds are not exact
+      const auto found = train(count, batch_size);
+      EXPECT_TRUE(found.weight.equal(expected.weight)) << count << " GPUs, batches of " << batch_size;
+      EXPECT_TRUE(found.bias.equal(expected.bias));
+      ASSERT_EQ(found.losses.size(), expected.losses.size());
+      for (std::size_t i = 0; i < found.losses.size(); ++i) EXPECT_NEAR(found.losses[i], expected.losses[i], 1e-12);
+    }
+  }
+}
+
+TEST_F(SeveralGpus, TrainAsOneUnderDelays) {
+  const auto expected = train(1, 8);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    set_delays(seed);
+    EXPECT_TRUE(train(2, 8).weight.equal(expected.weight)) << "seed " << seed;
+  }
+  set_delays(std::nullopt);
+}
+
+TEST_F(SeveralGpus, PartsDifferByAtMostOneRowAndMayBeEmpty) {
+  for (const std::int64_t batch_size : {5, 1}) {
+    Exact model;
+    Trainer trainer({.max_epochs = 1, .num_gpus = 2});
+    trainer.fit(model, ExactData(batch_size));
+    const auto expected = train(1, batch_size);
+    EXPECT_EQ(model.devices.at(0), batch_size == 5 ? gpu(0) : gpu(1));
+    EXPECT_EQ(model.rows.at(0), batch_size == 5 ? 2 : 1);
+    const auto found = train(2, batch_size);
+    EXPECT_TRUE(found.weight.allclose(expected.weight, 1e-9));
+    for (std::size_t i = 0; i < expected.losses.size(); ++i) EXPECT_NEAR(found.losses[i], expected.losses[i], 1e-9);
+  }
+}
+
+TEST_F(SeveralGpus, ClipTheNormOfTheWholeGradient) {
+  const auto expected = train(1, 8, 0.5);
+  EXPECT_TRUE(train(2, 8, 0.5).weight.allclose(expected.weight, 1e-12));
+}
+
+TEST_F(SeveralGpus, OptimizersFollowTheOptionsOfTheFirst) {
+  const auto run = [](int count) {
+    Exact model;
+    Trainer trainer({.max_epochs = 1, .num_gpus = count});
+    trainer.fit(model, ExactData(8));
+    trainer.optimizer().param_groups()[0].options().set_lr(0.0625);
+    trainer.fit_epoch();
+    trainer.fit_epoch();
+    return model.net->weight.detach().cpu();
+  };
+  EXPECT_TRUE(run(2).equal(run(1)));
+}
+
+TEST_F(SeveralGpus, AStepCopiesNothingToTheHostAndWaitsForNothing) {
+  Exact model;
+  Trainer trainer({.max_epochs = 0, .num_gpus = 2});
+  trainer.fit(model, ExactData(16));
+  trainer.fit_epoch();
+  const bool direct = have_peer_access();
+  const TransferLedger ledger;
+  trainer.fit_epoch();
+  EXPECT_EQ(ledger.copies(Direction::device_to_host), 1);  // the values of the board at the end of the epoch
+  EXPECT_EQ(ledger.synchronisations(), 1);
+  EXPECT_TRUE(!direct || ledger.sent_bytes(gpu(1)) > 0);
+}
+
+struct Failing : Exact {
+  Tensor training_step(const Batch& batch) override {
+    if (net->weight.device() == gpu(1)) throw ValueError("no");
+    return Exact::training_step(batch);
+  }
+};
+
+TEST_F(SeveralGpus, AStepThatFailsLeavesTheParametersOfTheFirst) {
+  Failing model;
+  Trainer trainer({.max_epochs = 1, .num_gpus = 2});
+  EXPECT_THROW(trainer.fit(model, ExactData(8)), ValueError);
+  EXPECT_EQ(model.net->weight.device(), gpu(0));
+}
+
+TEST_F(SeveralGpus, BucketsMustHaveASize) {
+  expect_error<ValueError>([] { return Trainer({.bucket_cap_mb = 0}).epoch(); }, "bucket_cap_mb is 0");
+}
+
+}  // namespace
+}  // namespace d2l::testing
