@@ -157,7 +157,8 @@ TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
 
 TEST(CheckFiles, SumsOfUntrustedEntriesMayOverflow) {
   Written written;
-  const std::string huge = R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])";
+  const std::string huge =
+      R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])";
   write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));
   EXPECT_EQ(Files::read_outcome(written.folder / "").first.recording("call").copied_bytes(), -2);
 }
