@@ -83,7 +83,7 @@ Socket connect_to(const std::string& host, int port, std::chrono::milliseconds t
 }  // namespace
 
 StoreClient::StoreClient(const std::string& host, int port, int rank, int world_size, std::chrono::milliseconds timeout)
-    : place_(fmt::format("{}:{}", host, port)), socket_(connect_to(host, port, timeout)) {
+    : place_(fmt::format("{}:{}", host, port)), timeout_(timeout), socket_(connect_to(host, port, timeout)) {
   const std::array<std::int32_t, 3> words{static_cast<std::int32_t>(hello_magic), rank, world_size};
   std::string hello(sizeof words, '\0');
   std::memcpy(hello.data(), words.data(), sizeof words);
@@ -101,7 +101,7 @@ StoreClient::~StoreClient() { leave(); }
 Frame StoreClient::ask(FrameKind kind, const std::string& bytes) {
   const std::lock_guard lock(mutex_);
   std::vector<Frame> answers;
-  const auto deadline = Clock::now() + std::chrono::seconds(30);
+  const auto deadline = Clock::now() + timeout_;
   bool open = !ended_ && send_frame(socket_.get(), kind, bytes);
   while (open && answers.empty()) {
     open = wait_readable(socket_.get(), deadline) && receive(answers);

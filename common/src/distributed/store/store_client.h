@@ -45,6 +45,7 @@ class StoreClient : d2l::detail::NonCopyable {
 
   std::mutex mutex_;
   std::string place_;  ///< "host:port"
+  std::chrono::milliseconds timeout_;
   Socket socket_;
   FrameReader reader_;
   std::optional<std::string> cause_;
