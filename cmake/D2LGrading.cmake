@@ -27,6 +27,9 @@ function(d2l_write_grading_kit)
 
   # The libraries that d2l_common, d2l_check and d2l_lesson need.
   set(libraries $<TARGET_FILE:OpenBLAS::OpenBLAS> $<TARGET_FILE:fmt::fmt>)
+  if(Gloo_FOUND)
+    list(APPEND libraries $<TARGET_FILE:Gloo::Gloo>)
+  endif()
   if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
     list(APPEND libraries $<TARGET_FILE:CUDA::cudart_static> $<TARGET_FILE:CUDA::cublas> -lrt)
   endif()

@@ -26,18 +26,22 @@ struct DistributedDataParallelOptions {
 /// soon as all of them are there, while backward() goes on; when it returns, every rank has the same gradients.
 class DistributedDataParallel : public Module {
  public:
+  ///@{
   /// Wraps a module whose parameters are initialised and on one device. ValueError for a module without parameters,
   /// DistributedError if the ranks' parameters differ in number, shape or dtype.
   explicit DistributedDataParallel(std::shared_ptr<Module> module, const DistributedDataParallelOptions& options = {});
   template <class M>
   explicit DistributedDataParallel(const ModuleHolder<M>& module, const DistributedDataParallelOptions& options = {})
       : DistributedDataParallel(std::shared_ptr<Module>(module.ptr()), options) {}
+  ///@}
   /// Removes its hooks from the parameters.
   ~DistributedDataParallel() override;
 
-  /// The forward() of the module.
+  ///@{
+  /// The forward() of the module. ValueError if the last backward() did not reach all parameters.
   Tensor forward(const Tensor& input) override;
   Tensor operator()(const Tensor& input) { return forward(input); }
+  ///@}
   /// The wrapped module; its state_dict() has no prefix "module.".
   [[nodiscard]] const std::shared_ptr<Module>& module() const noexcept { return module_; }
   /// The bytes of each bucket, in the order in which backward() fills them: the last parameters come first.

@@ -51,7 +51,8 @@ class ProcessGroup {
 /// "gloo" (processes, through host memory). If none is named, gloo is chosen for several processes and local for one,
 /// and rank 0 says so in a line on the standard error. ConfigurationError for an unknown backend, for gloo in a build
 /// without it, for variables that are missing or malformed, another world size than rank 0's, and a port in use;
-/// DistributedError if the other ranks do not join within the timeout; ValueError if the process has a group already.
+/// DistributedError if the other ranks do not join within the timeout; ValueError if the process has a group already;
+/// DeviceError for a device that is not a GPU of this machine.
 void init_process_group(const std::string& backend = "", const InitOptions& options = {});
 /// Leaves all groups; the process may join again. It does nothing if there is no group. It does not wait for other
 /// ranks.
@@ -65,7 +66,7 @@ void destroy_process_group();
 [[nodiscard]] int get_rank(const ProcessGroup& group = {});
 /// The number of processes of a group; -1 if this process is not a member.
 [[nodiscard]] int get_world_size(const ProcessGroup& group = {});
-/// The rank in the group of all processes of a rank of `group`.
+/// The rank in the group of all processes of a rank of `group`; ValueError if the group has no such rank.
 [[nodiscard]] int get_global_rank(const ProcessGroup& group, int group_rank);
 /// The number of this process on its machine, from 0.
 [[nodiscard]] int get_local_rank();
