@@ -98,8 +98,8 @@ struct Products : Model {
 };
 
 struct Noise : DataModule {
-  Tensor x = randn({8 * 2048, 1024});
-  Tensor y = randn({8 * 2048, 1024});
+  Tensor x = randn({16384, 1024});
+  Tensor y = randn({16384, 1024});
   [[nodiscard]] DataLoader train_dataloader() const override {
     return DataLoader(TensorDataset({x, y}), DataLoaderOptions(2048));
   }

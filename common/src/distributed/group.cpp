@@ -31,7 +31,7 @@ using d2l::detail::fail;
 /// the process.
 std::vector<Device> share_of_gpus(const Place& place) {
   const int count = num_gpus();
-  const std::vector<Device> all = gpus(count);
+  std::vector<Device> all = gpus(count);
   if (count == 0 || place.local_world_size == 1 || device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host) {
     return all;
   }

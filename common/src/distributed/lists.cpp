@@ -98,7 +98,7 @@ Work reduce(const std::vector<Tensor>& tensors, int dst, int dst_device, ReduceO
   detail::check_devices(tensors, "reduce", state.rank == dst);
   check_device(tensors.size(), dst_device, "reduce", "dst_device");
   detail::check_op(op, tensors[0], "reduce");
-  const Tensor result = tensors[static_cast<std::size_t>(dst_device)];
+  const Tensor& result = tensors[static_cast<std::size_t>(dst_device)];
   if (state.engine == nullptr) {
     copy_elements(result, local::reduce(tensors, static_cast<std::size_t>(dst_device), op));
     return {};

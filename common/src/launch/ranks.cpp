@@ -229,7 +229,7 @@ int free_port() {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   socklen_t length = sizeof address;
-  ::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), length);
+  static_cast<void>(::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), length));
   ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &length);
   ::close(descriptor);
   return ntohs(address.sin_port);
