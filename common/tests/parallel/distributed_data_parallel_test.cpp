@@ -134,7 +134,7 @@ TEST_F(Parallel, OtherModulesOnOtherRanksAreAnError) {
 
 TEST_F(Parallel, RefusesAModuleWithoutParameters) {
   dist::run_ranks(1, [](int /*rank*/) {
-    expect_error<ValueError>([] { DistributedDataParallel(nn::ReLU()); }, "is not needed");
+    expect_error<ValueError>([] { DistributedDataParallel{nn::ReLU()}; }, "is not needed");
     expect_error<ValueError>([] { DistributedDataParallel(nn::Linear(1, 1), {.bucket_cap_mb = 0}); }, "bucket_cap_mb");
   });
 }
