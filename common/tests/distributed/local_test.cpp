@@ -25,6 +25,7 @@ std::vector<Tensor> on_gpus(int count, std::int64_t length, ScalarType dtype, bo
 
 TEST_F(Local, AllReduceJoinsTheElementsOfAllGpus) {
   for (int count = 2; count <= num_gpus(); ++count) {
+    if (count != 3 && count != num_gpus()) continue;  // one number that is odd
     for (const ScalarType dtype : every_dtype) {
       for (const ReduceOp op : every_op) {
         if (!has_op(dtype, op)) continue;
