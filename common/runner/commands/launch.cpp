@@ -55,20 +55,19 @@ int launch_program(const Options& options) {
   launch::Options given;
   given.ranks = static_cast<int>(options.ranks);
   given.servers = static_cast<int>(options.servers);
-  given.slow_link = options.slow_link;
   if (const auto problem = launch::problem_of(given); !problem.empty()) {
     throw Stop(wrong_usage, fmt::format("-n {} --servers {}: {}", options.ranks, options.servers, problem));
   }
-  if (!given.slow_link.empty() && (given.servers == 1 || !launch::is_rate(given.slow_link))) {
-    throw Stop(wrong_usage, given.servers == 1
-                                ? "--slow-link is between servers: add --servers 2"
-                                : fmt::format("--slow-link {} is no rate, such as 1Gbit or 100Mbit", given.slow_link));
+  if (!options.slow_link.empty() && (given.servers == 1 || !launch::is_rate(options.slow_link))) {
+    throw Stop(wrong_usage, given.servers == 1 ? "--slow-link is between servers: add --servers 2"
+                                               : fmt::format("--slow-link {} is no rate, such as 1Gbit or 100Mbit",
+                                                             options.slow_link));
   }
   Command command = options.rest;
   command[0] = program_of(command[0], options.cuda);
   const auto child = [&command](int /*rank*/) { return replace_with(command); };
   if (given.servers == 1) return launch::run(given, child);
-  const launch::Servers servers(given.servers, given.slow_link);
+  const launch::Servers servers(given.servers, options.slow_link);
   if (!servers.problem().empty()) {
     fmt::print(stderr, "skipped: this machine cannot have {} servers: {}\n", given.servers, servers.problem());
     return impossible_here;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "base/non_copyable.h"
 #include "core/storage.h"
@@ -58,8 +59,8 @@ struct StridedView {
 
 /// Called by backward() with a leaf once its gradient of this call is complete.
 using GradientHook = std::function<void(TensorImpl&)>;
-/// The number of leaves with a hook; without any, backward() does not look for them.
-inline std::atomic<int> hooked_leaves{0};
+/// The number of hooks; without any, backward() does not look for them.
+inline std::atomic<int> gradient_hook_count{0};
 
 struct TensorImpl : StridedView, NonCopyable {
   /// True for a leaf that requires gradients, and for the result of a recorded operation.
@@ -68,8 +69,8 @@ struct TensorImpl : StridedView, NonCopyable {
   std::uint32_t seen_version = 0;  ///< of a view with a base: the version of the storage to which grad_fn belongs
   std::shared_ptr<RecordedOperation> grad_fn;
   Tensor grad;
-  std::shared_ptr<const GradientHook> gradient_hook;  ///< set by autograd/gradient_hooks.h
-  std::shared_ptr<TensorImpl> base;                   ///< the base of a view, if gradients need it; never itself a view
+  std::vector<std::shared_ptr<const GradientHook>> gradient_hooks;  ///< set by autograd/gradient_hooks.h
+  std::shared_ptr<TensorImpl> base;  ///< the base of a view, if gradients need it; never itself a view
 
   TensorImpl() = default;
   /// The same elements without history.

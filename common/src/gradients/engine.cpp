@@ -146,7 +146,7 @@ class HookedLeaves {
   }
   void expect(const Edge& edge) {
     const auto leaf = edge.leaf.lock();
-    if (leaf != nullptr && leaf->gradient_hook != nullptr) ++leaves_[leaf].expected;
+    if (leaf != nullptr && !leaf->gradient_hooks.empty()) ++leaves_[leaf].expected;
   }
   /// One of the gradients has arrived, or will not come.
   void settle(const Edge& edge, bool arrived) {
@@ -171,8 +171,9 @@ class HookedLeaves {
     const auto leaf = place->first;
     const bool arrived = place->second.arrived;
     leaves_.erase(place);
-    const auto hook = leaf->gradient_hook;
-    if (arrived && hook != nullptr) (*hook)(*leaf);
+    if (!arrived) return;
+    const auto hooks = leaf->gradient_hooks;  // a hook may remove itself
+    for (const auto& hook : hooks) (*hook)(*leaf);
   }
 
   std::unordered_set<const RecordedOperation*> found_;
@@ -205,7 +206,7 @@ class Walk : NonCopyable {
   }
   /// Notes the hooks of the leaves that an edge leads to.
   void look_for_hooks(const Edge& edge) {
-    if (captures_ != nullptr || hooked_leaves.load(std::memory_order_relaxed) == 0) return;
+    if (captures_ != nullptr || gradient_hook_count.load(std::memory_order_relaxed) == 0) return;
     edge.operation == nullptr ? hooked_.expect(edge) : hooked_.search(edge.operation.get());
   }
 

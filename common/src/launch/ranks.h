@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace d2l::launch {
@@ -12,7 +13,6 @@ namespace d2l::launch {
 struct Options {
   int ranks = 1;
   int servers = 1;
-  std::string slow_link = {};  ///< the rate between servers, such as "1Gbit"; empty for no limit
   std::string master_addr = "127.0.0.1";
   int master_port = 0;       ///< 0 for any free one
   bool first_alone = false;  ///< what rank 0 prints has no prefix, and the standard output of the others is discarded
@@ -33,7 +33,7 @@ std::string problem_of(const Options& options);
 /// signal if a signal ended it, else 0. `enter` is called first in each rank, with its server.
 int run(const Options& options, const std::function<int(int rank)>& child,
         const std::function<void(int server)>& enter = nullptr);
-/// The same, but ranks return from the call with -1, and the calling process does not return from it: it exits.
+/// The same, but the ranks return from the call, and the calling process does not: it exits with that code.
 void continue_as_ranks(const Options& options, const std::function<void(int server)>& enter = nullptr);
 
 }  // namespace d2l::launch

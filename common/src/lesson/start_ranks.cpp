@@ -28,8 +28,7 @@ int given_rank() {
 }  // namespace
 
 bool start_ranks(int ranks, const StartOptions& options) {
-  launch::Options given{
-      .ranks = ranks, .servers = options.servers, .slow_link = options.slow_link, .first_alone = true};
+  launch::Options given{.ranks = ranks, .servers = options.servers, .first_alone = true};
   auto problem = launch::problem_of(given);
   if (problem.empty() && !options.slow_link.empty() && !launch::is_rate(options.slow_link)) {
     problem = fmt::format("\"{}\" is no rate, such as 1Gbit or 100Mbit", options.slow_link);

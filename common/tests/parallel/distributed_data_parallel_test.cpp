@@ -108,6 +108,19 @@ TEST_F(Parallel, NoSyncAccumulatesAndSendsNothing) {
   });
 }
 
+TEST_F(Parallel, AnotherWrapperOfTheModuleMayEnd) {
+  dist::run_ranks(2, [](int rank) {
+    auto net = exact_network(0);
+    auto parallel = std::make_unique<DistributedDataParallel>(net);
+    parallel = std::make_unique<DistributedDataParallel>(net);  // the first ends when the second has begun
+    (*parallel)(inputs() * (rank + 1)).sum().backward();
+    const Tensor own = net->parameters()[0].grad();
+    const Tensor mean = own.clone();
+    dist::all_reduce(mean, dist::ReduceOp::AVG).wait();
+    EXPECT_TRUE(own.equal(mean));
+  });
+}
+
 struct TwoHeads : nn::Module {
   TwoHeads() : nn::Module("TwoHeads") {
     first = register_module("first", nn::Linear(2, 1));

@@ -22,11 +22,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
-  /// The rank in the group of all processes of each rank of this group.
-  [[nodiscard]] virtual const std::vector<int>& global_ranks() const = 0;
 
   /// Sends this rank's call to the others, waits for theirs, and throws unless all are the same; every collective
   /// begins with it, and a barrier is nothing else.

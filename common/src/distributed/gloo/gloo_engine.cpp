@@ -21,6 +21,7 @@
 #include "base/message.h"
 #include "distributed/gloo/counted_transport.h"
 #include "distributed/gloo/reductions.h"
+#include "ops/element_type.h"
 
 namespace d2l::distributed::detail {
 
@@ -53,6 +54,10 @@ char* bytes(void* data) { return static_cast<char*>(data); }
 char* bytes(const void* data) { return static_cast<char*>(const_cast<void*>(data)); }  // Gloo reads it
 
 double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
+
+[[noreturn]] void raise(Collective collective, const std::string& cause) {
+  d2l::detail::fail<DistributedError>(name_of(collective), cause, {}, "end all ranks and start them again");
+}
 
 }  // namespace
 
@@ -91,20 +96,19 @@ void GlooEngine::guarded(Collective collective, const Work& work) {
 
 void GlooEngine::throw_if_broken(Collective collective) {
   const std::lock_guard lock(mutex_);
-  if (!broken_.empty()) {
-    d2l::detail::fail<DistributedError>(name_of(collective), broken_, {}, "end all ranks and start them again");
-  }
+  if (!broken_.empty()) raise(collective, broken_);
 }
 
-void GlooEngine::fail(Collective collective, const std::string& cause) {
+void GlooEngine::fail(Collective collective, const std::string& found) {
+  std::string cause;
   {
     const std::lock_guard lock(mutex_);
-    if (broken_.empty()) broken_ = cause;
+    if (broken_.empty()) broken_ = found;
+    cause = broken_;
   }
   liveness_->report(cause);
   if (connections_.close) connections_.close();
-  throw_if_broken(collective);
-  std::abort();  // not reached
+  raise(collective, cause);
 }
 
 std::string GlooEngine::absent(const std::vector<bool>& answered, Collective collective) const {
@@ -160,18 +164,7 @@ void GlooEngine::all_reduce(void* data, std::int64_t count, ScalarType dtype, Re
   guarded(Collective::all_reduce, [&] {
     gloo::AllreduceOptions options(context_);
     const auto elements = static_cast<std::size_t>(count);
-    const std::size_t each = bytes_each(dtype);
-    // Elements of any dtype are so many bytes to Gloo, which must not divide one.
-    switch (each) {
-      case 1:
-        options.setOutput(static_cast<std::uint8_t*>(data), elements);
-        break;
-      case 4:
-        options.setOutput(static_cast<float*>(data), elements);
-        break;
-      default:
-        options.setOutput(static_cast<double*>(data), elements);
-    }
+    d2l::detail::with_element_type(dtype, [&]<class T>() { options.setOutput(static_cast<T*>(data), elements); });
     options.setReduceFunction(reduction_of(dtype, op));
     options.setTag(tag());
     options.setTimeout(timeout_);
@@ -203,19 +196,10 @@ void GlooEngine::reduce(void* data, std::int64_t count, ScalarType dtype, Reduce
       out = scratch.data();
     }
     gloo::ReduceOptions options(context_);
-    switch (bytes_each(dtype)) {
-      case 1:
-        options.setInput(static_cast<std::uint8_t*>(data), elements);
-        options.setOutput(static_cast<std::uint8_t*>(out), elements);
-        break;
-      case 4:
-        options.setInput(static_cast<float*>(data), elements);
-        options.setOutput(static_cast<float*>(out), elements);
-        break;
-      default:
-        options.setInput(static_cast<double*>(data), elements);
-        options.setOutput(static_cast<double*>(out), elements);
-    }
+    d2l::detail::with_element_type(dtype, [&]<class T>() {
+      options.setInput(static_cast<T*>(data), elements);
+      options.setOutput(static_cast<T*>(out), elements);
+    });
     options.setReduceFunction(reduction_of(dtype, op));
     options.setRoot(dst);
     options.setTag(tag());

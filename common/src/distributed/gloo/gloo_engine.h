@@ -35,10 +35,8 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   /// Waits until all ranks have connected: until then the store must be there.
   void wait_for_all();
 
-  [[nodiscard]] std::string name() const override { return "gloo"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return static_cast<int>(global_ranks_.size()); }
-  [[nodiscard]] const std::vector<int>& global_ranks() const override { return global_ranks_; }
 
   void agree(const Call& call) override;
   void all_reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op) override;
@@ -57,7 +55,8 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   /// Calls `work`, and throws Gloo's errors as DistributedError.
   template <class Work>
   void guarded(Collective collective, const Work& work);
-  [[noreturn]] void fail(Collective collective, const std::string& cause);
+  /// Notes the first cause, ends the connections, and throws.
+  [[noreturn]] void fail(Collective collective, const std::string& found);
   void throw_if_broken(Collective collective);
   [[nodiscard]] std::uint32_t tag() const { return static_cast<std::uint32_t>(number_.load()); }
   [[nodiscard]] int global(int rank) const { return global_ranks_[static_cast<std::size_t>(rank)]; }

@@ -3,6 +3,8 @@
 
 #include <type_traits>
 
+#include "ops/element_type.h"
+
 namespace d2l::distributed::detail {
 
 namespace {
@@ -80,28 +82,17 @@ void divide_all(void* data, std::int64_t count, int divisor) {
 }  // namespace
 
 Reduction reduction_of(ScalarType dtype, ReduceOp op) {
-  switch (dtype) {
-    case kBool:
+  return d2l::detail::with_element_type(dtype, [op]<class T>() -> Reduction {
+    if constexpr (std::is_same_v<T, bool>) {
       return op == ReduceOp::PRODUCT || op == ReduceOp::MIN ? apply<bool, And> : apply<bool, Or>;
-    case kByte:
-      return of_numbers<std::uint8_t>(op);
-    case kInt:
-      return of_numbers<std::int32_t>(op);
-    case kLong:
-      return of_numbers<std::int64_t>(op);
-    case kDouble:
-      return of_numbers<double>(op);
-    default:
-      return of_numbers<float>(op);
-  }
+    } else {
+      return of_numbers<T>(op);
+    }
+  });
 }
 
 void divide(void* data, std::int64_t count, ScalarType dtype, int divisor) {
-  if (dtype == kDouble) {
-    divide_all<double>(data, count, divisor);
-  } else {
-    divide_all<float>(data, count, divisor);
-  }
+  dtype == kDouble ? divide_all<double>(data, count, divisor) : divide_all<float>(data, count, divisor);
 }
 
 }  // namespace d2l::distributed::detail
