@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,6 +68,11 @@ class ProgressBoard {
   std::optional<Limits> ylim;  ///< the range of the y axis; by default that of all points
 
  private:
+  friend class Trainer;
+  /// Changes the values that fetch() has copied, in place.
+  using Join = std::function<void(std::vector<double>&)>;
+  std::vector<Mean> fetch(const Join& join);
+
   /// The next point of a line: the sums and the number of its values so far.
   struct Pending {
     double x = 0;

@@ -23,17 +23,23 @@ struct TrainerOptions {
   int num_gpus = 0;              ///< the number of GPUs to use, if there are so many
   double gradient_clip_val = 0;  ///< the largest norm of all gradients; 0 for no clipping
   double bucket_cap_mb = 25;     ///< with several GPUs, gradients are joined in buckets of up to so many MiB
+  /// A file that rank 0 writes after each epoch, and from which fit() goes on if rank 0 finds it; none if empty. It has
+  /// the parameters, the buffers, what the optimizer keeps, and the number of steps.
+  std::string checkpoint = {};
+  std::int64_t checkpoint_every_n_steps = 0;  ///< writes it also after so many training steps; 0 for epochs alone
 };
 
 /// Trains a model epoch by epoch. With several GPUs, each has the parameters and computes the gradients of its part of
 /// every batch; their sums, weighted by the rows of the parts, are those of the whole batch. They are joined in buckets
-/// as soon as they are there. No step copies anything to the host or waits for a device. At the end of an epoch,
-/// one copy fetches the board's values, and one line reports them. On a terminal a bar shows the progress.
+/// as soon as they are there. In a process group, the devices of all ranks divide the batches, which are the same on
+/// all ranks, so that training does not depend on the number of ranks. No step copies anything to the host or waits for
+/// a device, except to send gradients to other processes and to write a checkpoint. At the end of an epoch, one copy
+/// fetches the board's values, and one line of rank 0 reports them. On a terminal a bar shows the progress.
 class Trainer {
  public:
   ///@{
-  /// Prints a line if there are fewer GPUs than num_gpus. ValueError for a negative count, or a clip value that is
-  /// negative or nan.
+  /// Prints a line if there are fewer GPUs than num_gpus; in a process group, those of local_devices() count.
+  /// ValueError for a negative count, for a clip value that is negative or nan, and for buckets without a size.
   explicit Trainer(const TrainerOptions& options, detail::Caller caller = detail::Caller::here());
   explicit Trainer(int max_epochs, int num_gpus = 0, double gradient_clip_val = 0,
                    detail::Caller caller = detail::Caller::here())
@@ -51,8 +57,11 @@ class Trainer {
   void prepare_model(Model& model);
   /// The batch on the first GPU; without a GPU, the batch itself.
   [[nodiscard]] Batch prepare_batch(const Batch& batch) const;
-  /// Prepares data and model, creates the optimizer, and trains for max_epochs epochs. Errors as prepare_data() and
-  /// prepare_model(), and ValueError if the model creates no optimizer.
+  /// Prepares data and model, creates the optimizer, and trains until there were max_epochs epochs, those before a
+  /// checkpoint included. In a process group all ranks call it, and start with rank 0's parameters. Errors as
+  /// prepare_data() and prepare_model(); ValueError if the model creates no optimizer, and for a sampler of the data in
+  /// a process group; DistributedError if the ranks' models or data differ, or a rank ends; as load() for a checkpoint
+  /// that does not fit.
   void fit(Model& model, const DataModule& data, detail::Caller caller = detail::Caller::here());
   /// Trains for one more epoch, then validates. ValueError before fit(), and after the model is destroyed.
   void fit_epoch(detail::Caller caller = detail::Caller::here());
@@ -78,7 +87,11 @@ class Trainer {
   void initialize(Model& model);
   void train_on(const Batch& batch);
   void train_on_all(const Batch& batch);
-  /// With several GPUs, keeps a value of one part of a batch until those of the other parts are there.
+  void validate_on(const Batch& batch);
+  void plot_collected(bool train);
+  [[nodiscard]] std::string report();
+  void write_checkpoint() const;
+  /// With several devices, keeps a value of one part of a batch until those of the other parts are there.
   bool collect(const std::string& key, const Tensor& value);
   void release_model() noexcept;
 
@@ -92,6 +105,7 @@ class Trainer {
   std::unique_ptr<Parallel> parallel_;
   int epoch_ = 0;
   std::int64_t train_batch_idx_ = 0;
+  std::int64_t steps_to_skip_ = 0;  // of an epoch that a checkpoint interrupted
 };
 
 }  // namespace d2l

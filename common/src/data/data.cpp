@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/messages.h"
+#include "d2l/distributed/process_group.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
 
@@ -95,16 +96,38 @@ class Numbers {
   std::size_t left_ = 0;
 };
 
+std::vector<std::int64_t> ascending(std::int64_t count) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  return order;
+}
+
 /// The numbers 0 … count − 1 in an order that depends on `seed` and `epoch`, the same on every machine; all orders are
 /// equally likely.
 std::vector<std::int64_t> permutation(std::int64_t count, std::uint64_t seed, std::uint64_t epoch) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), std::int64_t{0});
+  auto order = ascending(count);
   Numbers numbers(seed, epoch);
   for (std::size_t left = order.size(); left > 1; --left) {
     std::swap(order[left - 1], order[static_cast<std::size_t>(numbers.below(left))]);
   }
   return order;
+}
+
+/// A sampler with the number of ranks and the rank.
+DistributedSampler complete(DistributedSampler sampler) {
+  if (!sampler.num_replicas) sampler.num_replicas = distributed::get_world_size();
+  if (!sampler.rank) sampler.rank = distributed::get_rank();
+  if (*sampler.num_replicas < 1) {
+    detail::fail<ValueError>("DistributedSampler", fmt::format("num_replicas is {}", *sampler.num_replicas), {},
+                             "give the number of ranks");
+  }
+  if (*sampler.rank < 0 || *sampler.rank >= *sampler.num_replicas) {
+    detail::fail<ValueError>("DistributedSampler",
+                             fmt::format("Invalid rank {}, rank should be in the interval [0, {}]", *sampler.rank,
+                                         *sampler.num_replicas - 1),
+                             {}, "give a rank below num_replicas");
+  }
+  return sampler;
 }
 
 }  // namespace
@@ -151,24 +174,38 @@ Batch TensorDataset::get_batch(IntArrayRef indices) const {
 
 DataLoader::DataLoader(TensorDataset dataset, const DataLoaderOptions& options)
     : dataset_(std::move(dataset)), options_(options) {
-  if (options_.batch_size() > 0) return;
-  detail::fail<ValueError>(
-      "DataLoader",
-      fmt::format("batch_size should be a positive integer value, but got batch_size={}", options_.batch_size()), {},
-      "give 1 or more");
+  if (options_.batch_size() <= 0) {
+    detail::fail<ValueError>(
+        "DataLoader",
+        fmt::format("batch_size should be a positive integer value, but got batch_size={}", options_.batch_size()), {},
+        "give 1 or more");
+  }
+  if (options_.sampler()) options_.sampler(complete(*options_.sampler()));
+}
+
+std::int64_t DataLoader::num_samples() const {
+  if (!options_.sampler()) return dataset_.size();
+  const int replicas = *options_.sampler()->num_replicas;
+  const auto whole = dataset_.size() / replicas;
+  return whole + (dataset_.size() % replicas != 0 && !options_.sampler()->drop_last ? 1 : 0);
 }
 
 std::int64_t DataLoader::size() const {
-  const auto whole = dataset_.size() / options_.batch_size();
-  const bool has_rest = dataset_.size() % options_.batch_size() != 0;
+  const auto whole = num_samples() / options_.batch_size();
+  const bool has_rest = num_samples() % options_.batch_size() != 0;
   return whole + (has_rest && !options_.drop_last() ? 1 : 0);
 }
 
 std::vector<std::int64_t> DataLoader::order(std::uint64_t epoch) const {
-  if (options_.shuffle()) return permutation(dataset_.size(), options_.seed(), epoch);
-  std::vector<std::int64_t> order(static_cast<std::size_t>(dataset_.size()));
-  std::iota(order.begin(), order.end(), std::int64_t{0});
-  return order;
+  const auto all =
+      options_.shuffle() ? permutation(dataset_.size(), options_.seed(), epoch) : ascending(dataset_.size());
+  if (!options_.sampler()) return all;
+  const auto replicas = static_cast<std::size_t>(*options_.sampler()->num_replicas);
+  std::vector<std::int64_t> own(static_cast<std::size_t>(num_samples()));
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    own[i] = all[(i * replicas + static_cast<std::size_t>(*options_.sampler()->rank)) % all.size()];
+  }
+  return own;
 }
 
 DataLoader& DataLoader::to(Device device) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Optimizers in safetensors files. The metadata has the options of each group and the names of what is kept for each
 // parameter; the tensors are "state.<number of the parameter>.<name>", and "step" is an int64 number.
+#include "optim/save.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -99,10 +101,11 @@ class OptimizerFile {
 
 }  // namespace
 
-void save(const optim::Optimizer& optimizer, const std::string& path) {
+detail::OptimizerContents detail::contents_of(const optim::Optimizer& optimizer) {
   const auto names = optimizer.state_names();
-  StateDict tensors;
-  SafetensorsMetadata metadata{
+  OptimizerContents contents;
+  auto& [tensors, metadata] = contents;
+  metadata = {
       {"format", file_kind}, {"optimizer", optimizer.name()}, {"groups", std::to_string(optimizer.groups_.size())}};
   std::size_t number = 0;
   for (std::size_t g = 0; g < optimizer.groups_.size(); ++g) {
@@ -126,6 +129,11 @@ void save(const optim::Optimizer& optimizer, const std::string& path) {
       metadata[fmt::format("state.{}", number++)] = fmt::format("{}", fmt::join(kept, " "));
     }
   }
+  return contents;
+}
+
+void save(const optim::Optimizer& optimizer, const std::string& path) {
+  const auto [tensors, metadata] = detail::contents_of(optimizer);
   save_file(tensors, path, metadata);
 }
 

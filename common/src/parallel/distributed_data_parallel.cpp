@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 #include <utility>
 
 #include "base/message.h"
-#include "d2l/autograd.h"
 #include "d2l/distributed/collectives.h"
-#include "d2l/factories.h"
 #include "d2l/nn/parameter.h"
 #include "d2l/parallel.h"
 #include "parallel/reducer.h"
+#include "parallel/same_on_all_ranks.h"
 
 namespace d2l::nn::parallel {
 
@@ -78,39 +76,6 @@ std::vector<Tensor> trained(const Module& module) {
   return parameters;
 }
 
-/// The number, shapes and dtypes of tensors as numbers, which all ranks compare.
-Tensor description_of(const std::vector<Tensor>& tensors) {
-  std::uint64_t hash = 14695981039346656037U;
-  const auto mix = [&hash](std::int64_t value) { hash = (hash ^ static_cast<std::uint64_t>(value)) * 1099511628211U; };
-  for (const Tensor& tensor : tensors) {
-    mix(static_cast<std::int64_t>(tensor.dtype()));
-    mix(tensor.dim());
-    for (const std::int64_t size : tensor.sizes()) mix(size);
-  }
-  std::array<std::int64_t, 2> numbers{static_cast<std::int64_t>(tensors.size()), static_cast<std::int64_t>(hash >> 1U)};
-  return from_blob(numbers.data(), {2}, kLong).clone();
-}
-
-void check_alike(const std::vector<Tensor>& tensors, const distributed::ProcessGroup& group) {
-  const Tensor own = description_of(tensors);
-  const Tensor least = own.clone();
-  const Tensor most = own.clone();
-  distributed::all_reduce(least, distributed::ReduceOp::MIN, group).wait();
-  distributed::all_reduce(most, distributed::ReduceOp::MAX, group).wait();
-  if (least.equal(most)) return;
-  fail<DistributedError>("DistributedDataParallel",
-                         "the ranks' modules differ in the number, shapes or dtypes of their parameters or buffers",
-                         fmt::format("(rank {} has {})", distributed::get_rank(group), tensors.size()),
-                         "make the same module on all ranks");
-}
-
-void broadcast_all(const std::vector<Tensor>& tensors, const distributed::ProcessGroup& group) {
-  const NoGradGuard unrecorded;
-  std::vector<distributed::Work> begun;
-  for (const Tensor& tensor : tensors) begun.push_back(distributed::broadcast(tensor, 0, group));
-  for (const auto& work : begun) work.wait();
-}
-
 }  // namespace
 
 DistributedDataParallel::DistributedDataParallel(std::shared_ptr<Module> module,
@@ -124,8 +89,8 @@ DistributedDataParallel::DistributedDataParallel(std::shared_ptr<Module> module,
   const auto parameters = trained(*module_);
   auto state = module_->parameters();
   for (const Tensor& buffer : module_->buffers()) state.push_back(buffer);
-  check_alike(state, options.process_group);
-  broadcast_all(state, options.process_group);
+  d2l::detail::check_alike("DistributedDataParallel", state, options.process_group);
+  d2l::detail::broadcast_all(state, options.process_group);
   register_module("module", module_);
   reducer_ = std::make_unique<Reducer>(parameters, options);
 }
@@ -135,7 +100,7 @@ DistributedDataParallel::~DistributedDataParallel() = default;
 Tensor DistributedDataParallel::forward(const Tensor& input) {
   reducer_->check_finished();
   if (is_training() && reducer_->options.broadcast_buffers && reducer_->joins()) {
-    broadcast_all(module_->buffers(), reducer_->options.process_group);
+    d2l::detail::broadcast_all(module_->buffers(), reducer_->options.process_group);
   }
   return module_->forward(input);
 }

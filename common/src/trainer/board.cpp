@@ -88,19 +88,26 @@ void ProgressBoard::take(std::size_t line, double x, double y) {
   pending = {0, 0, 0, pending.wanted};
 }
 
-std::vector<ProgressBoard::Mean> ProgressBoard::fetch() {
-  std::vector<double> sums(lines_.size(), 0);
-  std::vector<std::size_t> counts(lines_.size(), 0);
+std::vector<ProgressBoard::Mean> ProgressBoard::fetch() { return fetch({}); }
+
+std::vector<ProgressBoard::Mean> ProgressBoard::fetch(const Join& join) {
+  std::vector<Entry> entries;
+  std::vector<double> values;
   for (Log& log : logs_) {
     if (log.entries.empty()) continue;
-    const auto values = log.values.slice(0, 0, static_cast<std::int64_t>(log.entries.size())).to_vector<double>();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const Entry& entry = log.entries[i];
-      take(entry.line, entry.x, values[i]);
-      sums[entry.line] += values[i];
-      ++counts[entry.line];
-    }
+    const auto copied = log.values.slice(0, 0, static_cast<std::int64_t>(log.entries.size())).to_vector<double>();
+    values.insert(values.end(), copied.begin(), copied.end());
+    entries.insert(entries.end(), log.entries.begin(), log.entries.end());
     log.entries.clear();
+  }
+  if (join) join(values);
+  std::vector<double> sums(lines_.size(), 0);
+  std::vector<std::size_t> counts(lines_.size(), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Entry& entry = entries[i];
+    take(entry.line, entry.x, values[i]);
+    sums[entry.line] += values[i];
+    ++counts[entry.line];
   }
   std::vector<Mean> means;
   for (std::size_t line = 0; line < lines_.size(); ++line) {

@@ -40,7 +40,7 @@ void Model::plot(const std::string& key, const Tensor& value, bool train) {
     detail::fail<ValueError>("plot", "the model has no trainer, so its progress is unknown", {},
                              "call Trainer::fit() or prepare_model(), or draw on the board");
   }
-  if (train && trainer_->collect(key, value)) return;
+  if (trainer_->collect(key, value)) return;
   const auto batches = train ? trainer_->num_train_batches() : trainer_->num_val_batches();
   const int points = train ? plot_train_per_epoch : plot_valid_per_epoch;
   const auto every_n = static_cast<int>(std::clamp<std::int64_t>(batches / std::max(points, 1), 1, INT32_MAX));

@@ -31,11 +31,12 @@ std::string bar_text(const std::string& title, std::int64_t done, std::int64_t s
   return fmt::format("{}  [{}{}] {:3.0f} %", title, std::string(full, '#'), std::string(width - full, ' '), part * 100);
 }
 
-EpochProgress::EpochProgress(std::string title, std::int64_t steps, Caller caller)
+EpochProgress::EpochProgress(std::string title, std::int64_t steps, Caller caller, bool silent)
     : title_(std::move(title)),
       steps_(steps),
       caller_(caller),
-      on_terminal_(has_terminal()),
+      silent_(silent),
+      on_terminal_(!silent && has_terminal()),
       next_(std::chrono::steady_clock::now() + between_bars) {
   if (on_terminal_) reach(caller_);
 }
@@ -63,6 +64,7 @@ void EpochProgress::erase() noexcept {
 
 void EpochProgress::finish(const std::string& summary) {
   erase();
+  if (silent_) return;
   say(summary.empty() ? title_ : title_ + "  " + summary, caller_);
 }
 

@@ -13,8 +13,8 @@ namespace d2l::detail {
 /// The progress of one epoch; the destructor erases the bar.
 class EpochProgress {
  public:
-  /// `title` is "epoch 1/3"; the epoch has `steps` steps.
-  EpochProgress(std::string title, std::int64_t steps, Caller caller);
+  /// `title` is "epoch 1/3"; the epoch has `steps` steps. A silent one prints nothing.
+  EpochProgress(std::string title, std::int64_t steps, Caller caller, bool silent = false);
   ~EpochProgress();
   EpochProgress(const EpochProgress&) = delete;
   EpochProgress& operator=(const EpochProgress&) = delete;
@@ -31,6 +31,7 @@ class EpochProgress {
   std::string title_;
   std::int64_t steps_;
   Caller caller_;
+  bool silent_;
   bool on_terminal_;
   bool drawn_ = false;
   std::int64_t done_ = 0;

@@ -7,9 +7,12 @@
 
 #include "core/messages.h"
 #include "d2l/autograd.h"
+#include "d2l/distributed/collectives.h"
+#include "d2l/factories.h"
 #include "d2l/nn/clip_grad.h"
 #include "d2l/nn/parameter.h"
 #include "output/output_sink.h"
+#include "trainer/checkpoint.h"
 #include "trainer/progress.h"
 #include "trainer/trainer_parallel.h"
 
@@ -29,6 +32,10 @@ void check(const TrainerOptions& options) {
     detail::fail<ValueError>("Trainer", fmt::format("gradient_clip_val is {}", options.gradient_clip_val), {},
                              "give a norm, or 0 for no clipping");
   }
+  if (options.checkpoint_every_n_steps < 0) {
+    detail::fail<ValueError>("Trainer", fmt::format("checkpoint_every_n_steps is {}", options.checkpoint_every_n_steps),
+                             {}, "give a number of steps, or 0 for the ends of epochs alone");
+  }
   if (!(options.bucket_cap_mb > 0)) {
     detail::fail<ValueError>("Trainer", fmt::format("bucket_cap_mb is {}", options.bucket_cap_mb), {},
                              "give the size of a bucket in MiB, more than 0");
@@ -37,16 +44,21 @@ void check(const TrainerOptions& options) {
 
 std::vector<Device> first_gpus(int asked, detail::Caller caller) {
   if (asked == 0) return {};
-  const int present = num_gpus();
+  auto devices = distributed::is_initialized() ? distributed::local_devices() : gpus(num_gpus());
+  const auto present = static_cast<int>(devices.size());
   if (present < asked) {
     detail::say(fmt::format("asked for {} GPU{}, found {}: training on {}", asked, asked == 1 ? "" : "s", present,
                             present == 0   ? "the CPU"
-                            : present == 1 ? "cuda:0"
-                                           : fmt::format("cuda:0 to cuda:{}", present - 1)),
+                            : present == 1 ? devices.front().str()
+                                           : fmt::format("{} to {}", devices.front().str(), devices.back().str())),
                 caller);
   }
-  return gpus(std::min(asked, present));
+  devices.resize(static_cast<std::size_t>(std::min(asked, present)), Device(kCPU));
+  return devices;
 }
+
+int number_of_ranks() { return distributed::is_initialized() ? distributed::get_world_size() : 1; }
+bool is_first_rank() { return number_of_ranks() == 1 || distributed::get_rank() == 0; }
 
 std::string text_of(const std::vector<ProgressBoard::Mean>& means) {
   std::string text;
@@ -81,9 +93,14 @@ void Trainer::prepare_data(const DataModule& data) {
   }
   train_loader_ = std::move(train_loader);
   val_loader_ = data.val_dataloader();
+  const bool divided = number_of_ranks() > 1;
+  if (divided && (train_loader_->options().sampler() || (val_loader_ && val_loader_->options().sampler()))) {
+    detail::fail<ValueError>("prepare_data", "the data has a sampler, and the trainer divides the batches itself", {},
+                             "leave out the sampler, so that all ranks have the same batches");
+  }
   if (gpus_.empty()) return;
-  if (gpus_.size() == 1) train_loader_->to(gpus_.front());  // else each GPU gets a part of the batch
-  if (val_loader_) val_loader_->to(gpus_.front());
+  if (gpus_.size() == 1 && !divided) train_loader_->to(gpus_.front());  // else each device gets a part of the batch
+  if (val_loader_ && !divided) val_loader_->to(gpus_.front());
 }
 
 void Trainer::prepare_model(Model& model) {
@@ -124,7 +141,8 @@ void Trainer::initialize(Model& model) {
   DataLoader loader = *train_loader_;  // whose epochs do not count
   const Batch batch = *loader.begin();
   model.eval();
-  model.forward(batch.at(0).narrow(0, 0, 1).to(gpus_.front()));
+  const Tensor row = batch.at(0).narrow(0, 0, 1);
+  model.forward(gpus_.empty() ? row : row.to(gpus_.front()));
   model.train();
   parameters_ = model.parameters();
 }
@@ -132,18 +150,38 @@ void Trainer::initialize(Model& model) {
 void Trainer::fit(Model& model, const DataModule& data, detail::Caller caller) {
   prepare_data(data);
   prepare_model(model);
-  if (gpus_.size() > 1) {
-    if (std::ranges::any_of(parameters_, nn::is_uninitialized)) initialize(model);
-    parallel_ = std::make_unique<Parallel>(model, gpus_, options_.bucket_cap_mb);
+  const int ranks = number_of_ranks();
+  const auto checkpoint = options_.checkpoint.empty() ? std::nullopt : detail::find_checkpoint(options_.checkpoint);
+  const bool divided = gpus_.size() > 1 || ranks > 1;
+  if ((divided || checkpoint) && std::ranges::any_of(parameters_, nn::is_uninitialized)) initialize(model);
+  if (checkpoint) checkpoint->load(model);
+  if (divided) {
+    parallel_ = std::make_unique<Parallel>(model, gpus_.empty() ? std::vector{parameters_.front().device()} : gpus_,
+                                           options_.bucket_cap_mb, ranks);
   }
   optimizer_ = model.configure_optimizers();
   if (optimizer_ == nullptr) {
     detail::fail<ValueError>("fit", "configure_optimizers() returned null", fmt::format("(in a {})", model.name()),
                              "return an optimizer, for example std::make_unique<optim::SGD>(parameters(), 0.1)");
   }
-  if (parallel_ != nullptr) parallel_->make_optimizers(model);
+  if (parallel_ != nullptr) parallel_->make_optimizers(model, checkpoint);
   epoch_ = 0;
   train_batch_idx_ = 0;
+  steps_to_skip_ = 0;
+  if (checkpoint) {
+    checkpoint->load(*optimizer_);
+    train_batch_idx_ = checkpoint->steps();
+    epoch_ = checkpoint->epochs();
+    steps_to_skip_ = train_batch_idx_ - epoch_ * num_train_batches();
+    if (steps_to_skip_ < 0 || steps_to_skip_ > num_train_batches()) {
+      detail::fail<ValueError>("fit",
+                               fmt::format("the checkpoint has {} steps in {} epochs, and an epoch has {} now",
+                                           train_batch_idx_, epoch_, num_train_batches()),
+                               fmt::format("(\"{}\")", options_.checkpoint),
+                               "train with the same data and batch size, or remove the file");
+    }
+    train_loader_->set_epoch(static_cast<std::uint64_t>(epoch_));
+  }
   while (epoch_ < options_.max_epochs) fit_epoch(caller);
 }
 
@@ -157,27 +195,52 @@ void Trainer::train_on(const Batch& batch) {
   ++train_batch_idx_;
 }
 
+void Trainer::validate_on(const Batch& batch) {
+  if (parallel_ != nullptr && parallel_->ranks > 1) return parallel_->validate(*this, batch);
+  model_->validation_step(prepare_batch(batch));
+}
+
+void Trainer::write_checkpoint() const {
+  if (options_.checkpoint.empty() || !is_first_rank()) return;
+  detail::write_checkpoint(options_.checkpoint, *model_, *optimizer_, epoch_, train_batch_idx_);
+}
+
+// Each rank has the values of its part of the batches; the board of all ranks has their sums.
+std::string Trainer::report() {
+  if (parallel_ == nullptr || parallel_->ranks == 1) return text_of(model_->board.fetch());
+  return text_of(model_->board.fetch([](std::vector<double>& values) {
+    distributed::all_reduce(from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, kDouble)).wait();
+  }));
+}
+
 void Trainer::fit_epoch(detail::Caller caller) {
   static_cast<void>(optimizer());
   detail::EpochProgress progress(fmt::format("epoch {}/{}", epoch_ + 1, std::max(epoch_ + 1, options_.max_epochs)),
-                                 num_train_batches() + num_val_batches(), caller);
+                                 num_train_batches() + num_val_batches(), caller, !is_first_rank());
   auto& limits = model_->board.xlim;
   if (limits) limits->high = std::max(limits->high, epoch_ + 1.0);
   model_->train();
+  const auto every = options_.checkpoint_every_n_steps;
   for (const Batch& batch : *train_loader_) {
-    train_on(batch);
     progress.step();
+    if (steps_to_skip_ > 0) {
+      --steps_to_skip_;
+      continue;
+    }
+    train_on(batch);
+    if (every > 0 && train_batch_idx_ % every == 0) write_checkpoint();
   }
   if (val_loader_) {
     const NoGradGuard unrecorded;
     model_->eval();
     for (const Batch& batch : *val_loader_) {
-      model_->validation_step(prepare_batch(batch));
+      validate_on(batch);
       progress.step();
     }
   }
-  progress.finish(text_of(model_->board.fetch()));
+  progress.finish(report());
   ++epoch_;
+  write_checkpoint();
 }
 
 }  // namespace d2l

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The steps of a trainer with several GPUs.
+// The steps of a trainer with several devices.
 #include "trainer/trainer_parallel.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "d2l/autograd.h"
+#include "d2l/distributed/collectives.h"
+#include "d2l/factories.h"
 #include "d2l/nn/clip_grad.h"
 #include "d2l/ops.h"
 #include "distributed/local/local.h"
+#include "parallel/same_on_all_ranks.h"
 
 namespace d2l {
 
@@ -26,13 +29,18 @@ std::vector<Tensor> trained(const Model& model) {
   return parameters;
 }
 
-/// The rows of a part, on its device.
-Batch part_of(const Batch& batch, std::int64_t first, std::int64_t rows, Device device) {
-  Batch part;
-  for (const Tensor& tensor : batch) {
-    part.push_back(tensor.narrow(0, first, rows).to(TensorOptions(device), /*non_blocking=*/true));
-  }
-  return part;
+/// Rank 0's parameters and buffers on all ranks, before they are copied to the devices.
+std::vector<Tensor> same_on_all(std::vector<Tensor> tensors, int ranks) {
+  if (ranks == 1) return tensors;
+  detail::check_alike("fit", tensors);
+  detail::broadcast_all(tensors);
+  return tensors;
+}
+
+distributed::Work join(const std::vector<Tensor>& flat, int ranks) {
+  if (ranks > 1) return distributed::all_reduce(flat);
+  distributed::local::all_reduce(flat, distributed::ReduceOp::SUM);
+  return {};
 }
 
 /// At the end of a step, also of one that throws, the model has the parameters of the first GPU.
@@ -57,22 +65,78 @@ void follow(optim::Optimizer& optimizer, const optim::Optimizer& first) {
 
 }  // namespace
 
-Trainer::Parallel::Parallel(Model& model, const std::vector<Device>& gpus, double bucket_cap_mb)
-    : devices(gpus),
-      replicas(with_buffers(model), gpus),
-      reducer(trained(model), gpus, static_cast<std::int64_t>(bucket_cap_mb * (1 << 20)),
-              [](const std::vector<Tensor>& flat) {
-                distributed::local::all_reduce(flat, distributed::ReduceOp::SUM);
-                return distributed::Work();
-              }) {}
+Trainer::Parallel::Parallel(Model& model, const std::vector<Device>& given, double bucket_cap_mb, int ranks_)
+    : ranks(ranks_),
+      devices(given),
+      replicas(same_on_all(with_buffers(model), ranks), devices),
+      reducer(trained(model), devices, static_cast<std::int64_t>(bucket_cap_mb * (1 << 20)),
+              [this](const std::vector<Tensor>& flat) { return join(flat, ranks); }) {
+  const auto count = static_cast<std::int64_t>(devices.size());
+  std::vector<Tensor> counts;
+  for (int rank = 0; rank < ranks; ++rank) counts.push_back(full({1}, count, kLong));
+  if (ranks > 1) distributed::all_gather(counts, full({1}, count, kLong)).wait();
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto of_rank = counts[static_cast<std::size_t>(rank)].item<std::int64_t>();
+    if (ranks > 1 && rank < distributed::get_rank()) before += of_rank;
+    total += of_rank;
+  }
+  buffers.resize(model.buffers().size());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    replicas.use(i);
+    const auto of_device = model.buffers();
+    for (std::size_t b = 0; b < buffers.size(); ++b) buffers[b].push_back(of_device[b].detach());
+  }
+  replicas.use(0);
+}
 
-void Trainer::Parallel::make_optimizers(Model& model) {
+void Trainer::Parallel::make_optimizers(Model& model, const std::optional<detail::Checkpoint>& checkpoint) {
   further.clear();
   for (std::size_t i = 1; i < replicas.count(); ++i) {
     replicas.use(i);
     further.push_back(model.configure_optimizers());
+    if (checkpoint) checkpoint->load(*further.back());
   }
   replicas.use(0);
+}
+
+void Trainer::Parallel::share_buffers() {
+  const NoGradGuard unrecorded;
+  for (const auto& copies : buffers) {
+    if (ranks > 1) {
+      distributed::broadcast(copies).wait();
+    } else {
+      distributed::local::broadcast(copies, 0);
+    }
+  }
+}
+
+std::pair<std::int64_t, std::int64_t> Trainer::Parallel::rows_of(std::size_t place, std::int64_t rows) const {
+  const std::int64_t number = before + static_cast<std::int64_t>(place);
+  return {rows * number / total, rows * (number + 1) / total};
+}
+
+void Trainer::Parallel::on_part(const Batch& batch, std::int64_t first, std::int64_t end, Device device,
+                                const std::function<void(const Batch&)>& step) {
+  // A rank without rows computes on the first one, which counts 0: the ranks must join the same values.
+  const bool has_rows = end > first;
+  Batch part;
+  for (const Tensor& tensor : batch) {
+    const Tensor rows = has_rows ? tensor.narrow(0, first, end - first) : tensor.narrow(0, 0, 1);
+    part.push_back(rows.to(TensorOptions(device), /*non_blocking=*/true));
+  }
+  share = static_cast<double>(end - first) / static_cast<double>(batch.front().size(0));
+  collecting = true;
+  step(part);
+  collecting = false;
+}
+
+void Trainer::Parallel::validate(Trainer& trainer, const Batch& batch) {
+  const StepScope scope(replicas, collecting);
+  const std::int64_t rows = batch.front().size(0);
+  plotted.clear();
+  on_part(batch, rows_of(0, rows).first, rows_of(devices.size() - 1, rows).second, devices.front(),
+          [&](const Batch& part) { trainer.model_->validation_step(part); });
+  trainer.plot_collected(/*train=*/false);
 }
 
 bool Trainer::collect(const std::string& key, const Tensor& value) {
@@ -89,25 +153,26 @@ bool Trainer::collect(const std::string& key, const Tensor& value) {
   return true;
 }
 
+void Trainer::plot_collected(bool train) {
+  for (const auto& [key, sum] : parallel_->plotted) model_->plot(key, sum, train);
+}
+
 void Trainer::train_on_all(const Batch& batch) {
   Parallel& own = *parallel_;
-  const auto count = static_cast<std::int64_t>(own.replicas.count());
-  const std::int64_t rows = batch.empty() ? 0 : batch.front().size(0);
+  const std::int64_t rows = batch.front().size(0);
+  const bool has_rows = own.rows_of(0, rows).first < own.rows_of(own.devices.size() - 1, rows).second;
   const StepScope scope(own.replicas, own.collecting);
   own.plotted.clear();
   own.reducer.reset();
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto place = static_cast<std::size_t>(i);
-    const std::int64_t first = rows * i / count;
-    const std::int64_t end = rows * (i + 1) / count;
+  own.share_buffers();
+  for (std::size_t place = 0; place < own.devices.size(); ++place) {
+    const auto [first, end] = own.rows_of(place, rows);
     own.replicas.use(place);
     own.reducer.use(place);
     for (const Tensor& parameter : parameters_) Tensor(parameter).mutable_grad() = Tensor();
-    if (first == end) continue;
-    own.share = static_cast<double>(end - first) / static_cast<double>(rows);
-    own.collecting = true;
-    const Tensor loss = model_->training_step(part_of(batch, first, end - first, own.devices[place]));
-    own.collecting = false;
+    if (first == end && (has_rows || place > 0)) continue;
+    Tensor loss;
+    own.on_part(batch, first, end, own.devices[place], [&](const Batch& part) { loss = model_->training_step(part); });
     (loss * own.share).backward();
   }
   own.reducer.wait();
@@ -119,7 +184,7 @@ void Trainer::train_on_all(const Batch& batch) {
     if (i > 0) follow(*own.further[i - 1], *optimizer_);
     (i == 0 ? *optimizer_ : *own.further[i - 1]).step();
   }
-  for (const auto& [key, sum] : own.plotted) model_->plot(key, sum, /*train=*/true);
+  plot_collected(/*train=*/true);
   ++train_batch_idx_;
 }
 

@@ -13,6 +13,16 @@
 
 namespace d2l {
 
+/// Each rank's share of the examples, as PyTorch's DistributedSampler: of the order of an epoch, rank r has the
+/// examples r, r + num_replicas, r + 2 num_replicas and so on. So that all ranks have as many, the first examples of
+/// the order are repeated at its end, or with drop_last the last ones are left out. A loader throws a ValueError for a
+/// rank that num_replicas does not have, and without a process group if one of the two is not set.
+struct DistributedSampler {
+  std::optional<int> num_replicas = std::nullopt;  ///< the number of ranks; that of the process group unless set
+  std::optional<int> rank = std::nullopt;          ///< the rank; that of this process unless set
+  bool drop_last = false;                          ///< whether examples are left out instead of repeated
+};
+
 /// The options of DataLoader.
 class DataLoaderOptions {
  public:
@@ -26,6 +36,8 @@ class DataLoaderOptions {
   DataLoaderOptions& seed(std::uint64_t seed) { return seed_ = seed, *this; }
   /// Whether a smaller last batch is dropped.
   DataLoaderOptions& drop_last(bool drop_last) { return drop_last_ = drop_last, *this; }
+  /// A share of the examples for each rank. With shuffle(), all ranks must have the same seed.
+  DataLoaderOptions& sampler(const DistributedSampler& sampler) { return sampler_ = sampler, *this; }
   /// The device of the batches; to a GPU they are prefetched through pinned memory.
   DataLoaderOptions& device(Device device) { return device_ = device, *this; }
 
@@ -37,6 +49,8 @@ class DataLoaderOptions {
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
   /// Whether a smaller last batch is dropped.
   [[nodiscard]] bool drop_last() const noexcept { return drop_last_; }
+  /// The share of a rank; nullopt for all examples.
+  [[nodiscard]] const std::optional<DistributedSampler>& sampler() const noexcept { return sampler_; }
   /// The device of the batches; nullopt for that of the dataset.
   [[nodiscard]] const std::optional<Device>& device() const noexcept { return device_; }
 
@@ -45,6 +59,7 @@ class DataLoaderOptions {
   bool shuffle_ = false;
   std::uint64_t seed_ = 0;
   bool drop_last_ = false;
+  std::optional<DistributedSampler> sampler_;
   std::optional<Device> device_;
 };
 
@@ -52,7 +67,7 @@ class DataLoaderOptions {
 /// batch is issued while the program uses the current one, and the host does not wait for it.
 class DataLoader {
  public:
-  /// ValueError unless the batch size is positive.
+  /// ValueError unless the batch size is positive, and for a rank that the sampler's number of ranks does not have.
   explicit DataLoader(TensorDataset dataset, const DataLoaderOptions& options = {});
 
   class Iterator;
@@ -63,7 +78,7 @@ class DataLoader {
 
   /// The number of batches in an epoch.
   [[nodiscard]] std::int64_t size() const;
-  /// The order of the examples in an epoch.
+  /// The order of the examples in an epoch; with a sampler, of those of its rank.
   [[nodiscard]] std::vector<std::int64_t> order(std::uint64_t epoch) const;
   /// Sets the number of the next epoch; the first is 0.
   void set_epoch(std::uint64_t epoch) noexcept { epoch_ = epoch; }
@@ -75,6 +90,9 @@ class DataLoader {
   [[nodiscard]] const DataLoaderOptions& options() const noexcept { return options_; }
 
  private:
+  /// The number of examples in an epoch.
+  [[nodiscard]] std::int64_t num_samples() const;
+
   TensorDataset dataset_;
   DataLoaderOptions options_;
   std::uint64_t epoch_ = 0;

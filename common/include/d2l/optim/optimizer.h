@@ -32,6 +32,11 @@ namespace optim {
 class Optimizer;
 }  // namespace optim
 
+namespace detail {
+struct OptimizerContents;
+OptimizerContents contents_of(const optim::Optimizer& optimizer);
+}  // namespace detail
+
 /// Writes the options of an optimizer and what it keeps for its parameters to a safetensors file, whole or not at all;
 /// ConfigurationError if the file cannot be written.
 void save(const optim::Optimizer& optimizer, const std::string& path);
@@ -167,7 +172,7 @@ class Optimizer {
   ParameterState& state_of(const Tensor& parameter);
 
  private:
-  friend void d2l::save(const Optimizer& optimizer, const std::string& path);
+  friend detail::OptimizerContents detail::contents_of(const Optimizer& optimizer);
   friend void d2l::load(Optimizer& optimizer, const std::string& path);
   ParameterState& state_of(const Tensor& parameter, std::size_t group, std::size_t number);
   const ParameterState* find_state(const Tensor& parameter, std::size_t group) const;
