@@ -12,9 +12,7 @@ namespace {
 
 constexpr auto longest_wait = std::chrono::seconds(3);
 
-bool is_from(const LedgerEntry& entry, int rank) {
-  return entry.kind == LedgerEntry::Kind::send && entry.rank == rank;
-}
+bool is_from(const LedgerEntry& entry, int rank) { return entry.kind == LedgerEntry::Kind::send && entry.rank == rank; }
 
 }  // namespace
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// # The gradient of the whole batch
+//
+// A training on several GPUs is right if each copy of the parameters gets the gradient of the loss of the *whole*
+// batch. To add the gradients of the parts is not enough, because the loss of a part is a mean: the sum is too large,
+// and nothing fails. Write it so that it is right.
+//
+// Given: the inputs x[i] (rows, inputs) and targets y[i] (rows, outputs) of the parts of a batch, and for each part the
+// parameters copies[i], the matrix W (inputs, outputs) and the bias b (outputs), with the same values, on the device of
+// the part. The prediction is x·W + b, and the loss of a batch is the mean of the squared errors over all of its
+// elements. The parts may have different numbers of rows, and some have none. What must hold afterwards:
+//
+// - W.grad() and b.grad() of every copy are the gradients of the loss of all rows together, on the device of the copy.
+// - All copies have the same bits.
+// - Gradients that were there before do not count.
+// - The host waits for no device, and nothing is copied to it.
+//
+// The check computes the gradients in float64 from a formula. It uses one to four parts, and calls the function twice.
+#pragma once
+
+#include <vector>
+
+#include "d2l/d2l.h"
+
+/// The parameters on one device.
+struct Parameters {
+  d2l::Tensor W;
+  d2l::Tensor b;
+};
+
+/// Sets the gradients of all copies to those of the whole batch.
+void compute_gradients(const std::vector<d2l::Tensor>& x, const std::vector<d2l::Tensor>& y,
+                       const std::vector<Parameters>& copies);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <vector>
+
+#include "exercise.h"
+#include "rank_calls.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr int most_ranks = 8;
+
+/// A length for each number of ranks: some are no multiple of it, one is shorter, and the others are long.
+std::int64_t length_of(const Inputs& inputs, int ranks) { return inputs.integer("length " + std::to_string(ranks)); }
+
+std::string call_of(int ranks, const char* kind) {
+  return "ring_all_reduce on " + counted(ranks, "ranks") + ", " + kind;
+}
+
+struct Case {
+  int ranks;
+  const char* kind;
+  std::int64_t n;
+};
+
+std::vector<Case> cases(const Inputs& inputs) {
+  std::vector<Case> all;
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) all.push_back({ranks, "a long tensor", length_of(inputs, ranks)});
+  all.push_back({4, "3 numbers", 3});
+  all.push_back({3, "no numbers", 0});
+  return all;
+}
+
+Tensor data_of(const Inputs& inputs, const Case& one, int rank) {
+  return inputs.tensor("data").narrow(0, rank * 13, one.n).clone();
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {{"sum", 3, Kind::result, "every rank has the sum, for any length", 1},
+          {"neighbour", 1, Kind::cost, "each rank sends only to the next one", 3},
+          {"messages", 2, Kind::cost, "each rank sends at most 2(size − 1) messages", 2},
+          {"bytes", 2, Kind::cost, "each rank sends at most 2(size − 1) chunks of ⌈n/size⌉ numbers", 1}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    inputs.put("length " + std::to_string(ranks), ranks * inputs.draw(5, 20) + inputs.draw(1, 100) % ranks);
+  }
+  inputs.put("data", randn({400}));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (const Case& one : cases(inputs)) {
+    const bool returned = attempt_ranks(outcome, call_of(one.ranks, one.kind), one.ranks, [&](int rank) {
+      const Tensor data = data_of(inputs, one, rank);
+      ring_all_reduce(data, rank, one.ranks);
+      return data;
+    });
+    if (!returned) return;  // the others would wait as long
+  }
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto each = [&](const std::function<void(const Case&, const std::string&, const Recording&)>& look) {
+    for (const Case& one : cases(inputs)) {
+      const auto name = call_of(one.ranks, one.kind);
+      look(one, name, outcome.recording(name));
+    }
+  };
+  judgement.item("sum", [&](ItemJudgement& item) {
+    each([&](const Case& one, const std::string& name, const Recording& /*recording*/) {
+      Tensor sum = zeros({one.n}, kDouble);
+      for (int rank = 0; rank < one.ranks; ++rank) sum = sum + data_of(inputs, one, rank).to(kDouble);
+      for (int rank = 0; rank < one.ranks; ++rank) {
+        item.close(sum.to(kFloat), outcome.tensor(of_rank(name, rank)), 1e-5, of_rank(name, rank));
+      }
+    });
+  });
+  judgement.item("neighbour", [&](ItemJudgement& item) {
+    each([&](const Case& one, const std::string& name, const Recording& recording) {
+      for (int rank = 0; rank < one.ranks; ++rank) {
+        const int next = (rank + 1) % one.ranks;
+        if (one.ranks > 1 && one.n >= one.ranks) {
+          item.at_least(1, sent_bytes(recording, rank, [&](int peer) { return peer == next; }),
+                        "bytes to the next rank", of_rank(name, rank));
+        }
+        item.equal(0, sent_bytes(recording, rank, [&](int peer) { return peer != next; }), "bytes to other ranks",
+                   of_rank(name, rank));
+      }
+    });
+  });
+  judgement.item("messages", [&](ItemJudgement& item) {
+    each([&](const Case& one, const std::string& name, const Recording& recording) {
+      for (int rank = 0; rank < one.ranks; ++rank) {
+        if (one.ranks > 1 && one.n >= one.ranks) {
+          item.at_least(1, sent_messages(recording, rank), "messages", of_rank(name, rank));
+        }
+        item.at_most(2 * (one.ranks - 1), sent_messages(recording, rank), "messages", of_rank(name, rank));
+      }
+    });
+  });
+  judgement.item("bytes", [&](ItemJudgement& item) {
+    each([&](const Case& one, const std::string& name, const Recording& recording) {
+      const std::int64_t chunk = (one.n + one.ranks - 1) / one.ranks * 4;
+      for (int rank = 0; rank < one.ranks; ++rank) {
+        const auto sent = sent_bytes(recording, rank, [](int) { return true; });
+        if (one.ranks > 1 && one.n >= one.ranks) item.at_least(1, sent, "bytes sent", of_rank(name, rank));
+        item.at_most(2 * (one.ranks - 1) * chunk, sent, "bytes sent", of_rank(name, rank));
+      }
+    });
+  });
+}
+
+}  // namespace d2l::check

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Counts the latency once instead of once for each bucket.
+// Fails: time: µs
+#include <algorithm>
+
+#include "exercise.h"
+
+std::vector<Bucket> make_buckets(const std::vector<std::int64_t>& bytes, std::int64_t cap) {
+  std::vector<Bucket> buckets;
+  std::int64_t filled = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) {
+    if (buckets.empty() || filled + bytes[i] > cap) {
+      buckets.emplace_back();
+      filled = 0;
+    }
+    buckets.back().push_back(i);
+    filled += bytes[i];
+  }
+  return buckets;
+}
+
+double finished(const std::vector<Bucket>& buckets, const std::vector<std::int64_t>& bytes,
+                const std::vector<double>& ready, double latency, double rate) {
+  double free = 0;  // when the link is free
+  for (const Bucket& bucket : buckets) {
+    double begins = free;
+    std::int64_t size = 0;
+    for (const std::size_t i : bucket) {
+      begins = std::max(begins, ready[i]);
+      size += bytes[i];
+    }
+    free = begins + (free == 0 ? latency : 0) + static_cast<double>(size) / rate;
+  }
+  return free;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Names the first rank of a server by its rank in the group of all, which its own group may not have.
+// Fails: sum: .
+// Fails: between: .
+// May fail: shapes
+#include <vector>
+
+#include "exercise.h"
+
+using namespace d2l;
+
+void hierarchical_all_reduce(Tensor data, int ranks_per_server) {
+  const int servers = distributed::get_world_size() / ranks_per_server;
+  const int own = distributed::get_rank() / ranks_per_server;
+  distributed::ProcessGroup within;
+  std::vector<int> first_ranks;
+  for (int server = 0; server < servers; ++server) {
+    std::vector<int> ranks;
+    for (int i = 0; i < ranks_per_server; ++i) ranks.push_back(server * ranks_per_server + i);
+    first_ranks.push_back(ranks.front());
+    const auto group = distributed::new_group(ranks);
+    if (server == own) within = group;
+  }
+  const auto between = distributed::new_group(first_ranks);
+  distributed::reduce(data, 0, distributed::ReduceOp::SUM, within).wait();
+  if (distributed::get_rank(within) == 0) distributed::all_reduce(data, distributed::ReduceOp::SUM, between).wait();
+  distributed::broadcast(data, own * ranks_per_server, within).wait();
+}
