@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/terminal.h"
@@ -14,14 +15,22 @@
 
 int main(int count, char** arguments) {
   using namespace d2l::runner;
+  const auto cannot_write = [](int error) {
+    return fmt::format("The standard output cannot be written: {}", std::strerror(error));
+  };
   try {
     const int code = run_command_line(count, arguments);
     if (std::fflush(stdout) == 0) return code;
-    throw Stop(failed, fmt::format("The standard output cannot be written: {}", std::strerror(errno)));
+    throw Stop(failed, cannot_write(errno));
   } catch (const Stop& stop) {
     fmt::print(stderr, "{}\n",
                on_terminal() ? d2l::detail::wrapped(stop.what(), d2l::detail::terminal_width()) : stop.what());
     return stop.code();
+  } catch (const std::system_error& problem) {  // of fmt::print(), when more is printed than the buffer holds
+    fmt::print(
+        stderr, "{}\n",
+        std::ferror(stdout) != 0 ? cannot_write(problem.code().value()) : fmt::format("learn: {}", problem.what()));
+    return failed;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "learn: {}\n", problem.what());
     return failed;

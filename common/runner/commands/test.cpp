@@ -27,7 +27,11 @@ int run_tests(const Options& options) {
                   "--no-tests=error",
                   "--output-junit",
                   report.string()};
-  command.insert(command.end(), options.rest.begin(), options.rest.end());
+  if (options.rest.empty()) {
+    command.insert(command.end(), {"--label-exclude", "^thorough$"});
+  } else {
+    command.insert(command.end(), options.rest.begin(), options.rest.end());
+  }
   const int code = run(command, root());
   if (!std::filesystem::exists(report)) return code == 0 ? 0 : failed;
   fmt::print("\n{}", summary(read_report(report)));
@@ -38,7 +42,7 @@ int run_tests(const Options& options) {
 
 Subcommand test_subcommand() {
   return {"test",
-          "build everything and run the tests; other arguments go to ctest",
+          "build everything and run the tests but the thorough ones; arguments go to ctest, and choose among all",
           run_tests,
           {cuda_option()},
           Subcommand::Rest::unknown};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// # A deadlock
+//
+// Two people meet in a narrow corridor, and each waits until the other has passed. In a program for several GPUs it is
+// as easily written: all ranks send first. If a send waits until the other rank receives, none ever gets to its
+// receive. With small tensors it may work for years, because the network stores them on the way; then a tensor is
+// larger than what it can store.
+//
+// The wires of this exercise store nothing. `send` returns when the other rank has received the tensor, and `receive`
+// when one has arrived. A rank cannot send to itself. Write two operations that work with them, on any number of ranks.
+//
+// What must hold for `shift`:
+//
+// - Each rank's tensor goes to the next rank; the last one's goes to rank 0. The result is the tensor that arrived.
+// - Each rank sends one tensor. With one rank, nothing is sent, and the result is its own tensor.
+//
+// What must hold for `exchange_all`:
+//
+// - parts[i] of each rank goes to rank i. The result has the tensor of rank i at place i, and the own part at the own
+// place.
+// - Each rank sends one tensor to each other rank, and none to itself.
+//
+// The check runs 1 to 6 ranks as threads. When all ranks wait for each other it says so at once, and for what each
+// waits.
+#pragma once
+
+#include <vector>
+
+#include "d2l/d2l.h"
+
+/// The wires from one rank to the others.
+class Wires {
+ public:
+  virtual ~Wires() = default;
+  /// The number of this rank, from 0.
+  [[nodiscard]] virtual int rank() const = 0;
+  /// The number of ranks.
+  [[nodiscard]] virtual int size() const = 0;
+  /// Returns when rank `to` has received the tensor.
+  virtual void send(const d2l::Tensor& tensor, int to) = 0;
+  /// Returns the tensor that rank `from` sends.
+  virtual d2l::Tensor receive(int from) = 0;
+};
+
+/// Sends a tensor to the next rank, and returns that of the rank before.
+d2l::Tensor shift(Wires& wires, const d2l::Tensor& mine);
+/// Sends parts[i] to rank i, and returns what came from each rank.
+std::vector<d2l::Tensor> exchange_all(Wires& wires, const std::vector<d2l::Tensor>& parts);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Sends to all, then receives from all.
+// Fails: exchange: deadlock
+// Fails: messages: deadlock
+#include "exercise.h"
+
+using namespace d2l;
+
+Tensor shift(Wires& wires, const Tensor& mine) {
+  const int rank = wires.rank();
+  const int size = wires.size();
+  if (size == 1) return mine;
+  const int next = (rank + 1) % size;
+  const int previous = (rank + size - 1) % size;
+  if (rank % 2 == 0) {
+    wires.send(mine, next);
+    return wires.receive(previous);
+  }
+  const Tensor arrived = wires.receive(previous);
+  wires.send(mine, next);
+  return arrived;
+}
+
+std::vector<Tensor> exchange_all(Wires& wires, const std::vector<Tensor>& parts) {
+  std::vector<Tensor> arrived;
+  for (int to = 0; to < wires.size(); ++to) {
+    if (to != wires.rank()) wires.send(parts[static_cast<std::size_t>(to)], to);
+  }
+  for (int other = 0; other < wires.size(); ++other) {
+    const Tensor& part = parts[static_cast<std::size_t>(other)];
+    if (other == wires.rank()) {
+      arrived.push_back(part);
+    } else if (other > wires.rank()) {
+      arrived.push_back(wires.receive(other));
+    } else {
+      arrived.push_back(wires.receive(other));
+    }
+  }
+  return arrived;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Leaves out the steps in which this rank has no examples: the ranks are no longer in the same step.
+// Fails: steps: step
+// May fail: batches
+// May fail: even
+// May fail: once
+#include <algorithm>
+
+#include "exercise.h"
+
+std::vector<std::vector<std::int64_t>> rest_of_epoch(const std::vector<std::int64_t>& order, std::int64_t batch_size,
+                                                     std::int64_t steps_done, int rank, int ranks) {
+  const auto examples = static_cast<std::int64_t>(order.size());
+  std::vector<std::vector<std::int64_t>> steps;
+  for (std::int64_t begin = steps_done * batch_size; begin < examples; begin += batch_size) {
+    const std::int64_t size = std::min(batch_size, examples - begin);
+    const auto first = order.begin() + begin;
+    steps.emplace_back(first + size * rank / ranks, first + size * (rank + 1) / ranks);
+  }
+  std::erase_if(steps, [](const auto& step) { return step.empty(); });
+  return steps;
+}
