@@ -67,8 +67,8 @@ int main() {
     testing::set_delays(seed);
     data = filled(1000);
     all_reduce_star(data);
-    for (const Tensor& one : data)
-      always = always && one.cpu().equal(full({1000}, static_cast<double>(k * (k + 1) / 2)));
+    const std::int64_t sum = k * (k + 1) / 2;
+    for (const Tensor& one : data) always = always && one.cpu().equal(full({1000}, static_cast<double>(sum)));
   }
   testing::set_delays(std::nullopt);
   show(always);

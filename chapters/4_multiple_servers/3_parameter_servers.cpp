@@ -99,7 +99,7 @@ int main() {
     dist::all_gather(all, tensor({sent, received})).wait();
     return stack(all);
   };
-  const std::int64_t requests = 3 * 16;
+  const std::int64_t requests = std::int64_t{3} * 16;
   const std::int64_t sent = ledger.sent_bytes(Connection::network) - (rank == server ? 0 : requests);
   const std::int64_t received = ledger.received_bytes(Connection::network) - (rank == server ? 3 * requests : 0);
   show(collect(sent, received));

@@ -28,7 +28,7 @@ int main() {
   start_ranks(2);
   dist::init_process_group("gloo");
   const int rank = dist::get_rank();
-  const std::vector<Device> own = dist::local_devices();
+  const std::vector<Device>& own = dist::local_devices();
   const Device device = own.empty() ? cpu() : own[static_cast<std::size_t>(dist::get_local_rank()) % own.size()];
   show(own.size(), dist::get_local_rank(), device);
 
@@ -57,7 +57,7 @@ int main() {
   // For training, PyTorch's `DistributedDataParallel` wraps a module. The constructor copies rank 0's parameters to all
   // ranks. During `backward()` it averages the gradients over the ranks, bucket by bucket (section 3.6). After it, the
   // optimizer of each rank takes the same step. Here the ranks begin with different parameters on purpose:
-  manual_seed(static_cast<std::uint64_t>(100 + rank));
+  manual_seed(rank == 0 ? 1 : 2);
   nn::Sequential net(nn::Linear(8, 100), nn::ReLU(), nn::Linear(100, 100), nn::ReLU(), nn::Linear(100, 4));
   net->to(device);
   nn::parallel::DistributedDataParallel model(net, {.bucket_cap_mb = 0.02});

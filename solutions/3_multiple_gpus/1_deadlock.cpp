@@ -20,7 +20,7 @@ Tensor shift(Wires& wires, const Tensor& mine) {
     wires.send(mine, next);
     return wires.receive(previous);
   }
-  const Tensor arrived = wires.receive(previous);
+  Tensor arrived = wires.receive(previous);
   wires.send(mine, next);
   return arrived;
 }

@@ -26,7 +26,7 @@ Tensor all_reduce_compressed(const Compressed& mine, std::int64_t n) {
   }
   distributed::all_gather(places, mine.places).wait();
   distributed::all_gather(values, mine.values).wait();
-  const Tensor sum = zeros({n});
+  Tensor sum = zeros({n});
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     for (std::int64_t i = 0; i < mine.places.numel(); ++i) {
       sum.data_ptr<float>()[places[rank].data_ptr<std::int64_t>()[i]] += values[rank].data_ptr<float>()[i];

@@ -8,7 +8,7 @@
 
 using namespace d2l;
 
-void hierarchical_all_reduce(Tensor data, int ranks_per_server) {
+void hierarchical_all_reduce(Tensor& data, int ranks_per_server) {
   const int servers = distributed::get_world_size() / ranks_per_server;
   const int own = distributed::get_rank() / ranks_per_server;
   distributed::ProcessGroup within;

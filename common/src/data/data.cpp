@@ -197,8 +197,7 @@ std::int64_t DataLoader::size() const {
 }
 
 std::vector<std::int64_t> DataLoader::order(std::uint64_t epoch) const {
-  const auto all =
-      options_.shuffle() ? permutation(dataset_.size(), options_.seed(), epoch) : ascending(dataset_.size());
+  auto all = options_.shuffle() ? permutation(dataset_.size(), options_.seed(), epoch) : ascending(dataset_.size());
   if (!options_.sampler()) return all;
   const auto replicas = static_cast<std::size_t>(*options_.sampler()->num_replicas);
   std::vector<std::int64_t> own(static_cast<std::size_t>(num_samples()));

@@ -35,7 +35,7 @@ class Hub {
     std::unique_lock lock(mutex_);
     at(at_rank) = {State::receives, from, std::nullopt};
     wait(lock, [&] { return offers(from, at_rank); });
-    const Tensor tensor = *at(from).tensor;
+    Tensor tensor = *at(from).tensor;
     at(from).tensor.reset();
     at(at_rank) = {};
     changed_.notify_all();
@@ -231,7 +231,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       static_cast<void>(outcome.recording(shift_of(ranks)));
       static_cast<void>(outcome.recording(exchange_of(ranks)));
       item.equal(ranks == 1 ? 0 : ranks, outcome.integer(shift_of(ranks) + " messages"), "messages", shift_of(ranks));
-      item.equal(ranks * (ranks - 1), outcome.integer(exchange_of(ranks) + " messages"), "messages",
+      item.equal(std::int64_t{ranks} * (ranks - 1), outcome.integer(exchange_of(ranks) + " messages"), "messages",
                  exchange_of(ranks));
     }
   });

@@ -54,7 +54,7 @@ Inputs inputs(std::uint64_t seed) {
   const auto outputs = inputs.draw(2, 4);
   for (int i = 0; i < most_parts; ++i) {
     // The third part has no rows; the others have different numbers of them.
-    const std::int64_t rows = i == 2 ? 0 : inputs.draw(2, 4) + 4 * i;
+    const std::int64_t rows = i == 2 ? 0 : inputs.draw(2, 4) + std::int64_t{4} * i;
     inputs.put(numbered("x", i), randn({rows, features}));
     inputs.put(numbered("y", i), randn({rows, outputs}));
   }

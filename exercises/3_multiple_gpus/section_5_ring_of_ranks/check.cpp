@@ -33,7 +33,7 @@ std::vector<Case> cases(const Inputs& inputs) {
 }
 
 Tensor data_of(const Inputs& inputs, const Case& one, int rank) {
-  return inputs.tensor("data").narrow(0, rank * 13, one.n).clone();
+  return inputs.tensor("data").narrow(0, std::int64_t{13} * rank, one.n).clone();
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const Case& one : cases(inputs)) {
     const bool returned = attempt_ranks(outcome, call_of(one.ranks, one.kind), one.ranks, [&](int rank) {
-      const Tensor data = data_of(inputs, one, rank);
+      Tensor data = data_of(inputs, one, rank);
       ring_all_reduce(data, rank, one.ranks);
       return data;
     });
@@ -101,7 +101,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         if (one.ranks > 1 && one.n >= one.ranks) {
           item.at_least(1, sent_messages(recording, rank), "messages", of_rank(name, rank));
         }
-        item.at_most(2 * (one.ranks - 1), sent_messages(recording, rank), "messages", of_rank(name, rank));
+        item.at_most(std::int64_t{2} * (one.ranks - 1), sent_messages(recording, rank), "messages",
+                     of_rank(name, rank));
       }
     });
   });
@@ -111,7 +112,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (int rank = 0; rank < one.ranks; ++rank) {
         const auto sent = sent_bytes(recording, rank, [](int) { return true; });
         if (one.ranks > 1 && one.n >= one.ranks) item.at_least(1, sent, "bytes sent", of_rank(name, rank));
-        item.at_most(2 * (one.ranks - 1) * chunk, sent, "bytes sent", of_rank(name, rank));
+        item.at_most(std::int64_t{2} * (one.ranks - 1) * chunk, sent, "bytes sent", of_rank(name, rank));
       }
     });
   });

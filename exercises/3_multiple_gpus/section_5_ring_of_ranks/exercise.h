@@ -26,4 +26,4 @@
 #include "d2l/distributed.h"
 
 /// Leaves the sum over all ranks in `data`, on this rank.
-void ring_all_reduce(d2l::Tensor data, int rank, int size);
+void ring_all_reduce(d2l::Tensor& data, int rank, int size);

@@ -161,7 +161,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const auto& recording = outcome.recording(reduce_of(ranks));
       for (int rank = 0; rank < ranks; ++rank) {
         const auto sent = sent_bytes(recording, rank, [](int) { return true; });
-        item.at_most((ranks - 1) * 12 * k + 100, sent, "bytes sent", of_rank(reduce_of(ranks), rank));
+        item.at_most(std::int64_t{12} * (ranks - 1) * k + 100, sent, "bytes sent", of_rank(reduce_of(ranks), rank));
       }
     }
   });

@@ -21,7 +21,7 @@ std::string call_of(const std::string& function, int ranks) { return function + 
 
 /// The tensor of a rank; with `broken`, that of rank 1 has a number that is not finite.
 Tensor data_of(const Inputs& inputs, int rank, bool broken = false) {
-  const Tensor data = inputs.tensor(numbered("a", rank)).clone();
+  Tensor data = inputs.tensor(numbered("a", rank)).clone();
   if (broken && rank == 1) data[0] = std::numeric_limits<double>::infinity();
   return data;
 }

@@ -41,7 +41,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const Cluster& cluster : clusters) {
     const bool returned = attempt_ranks(outcome, cluster.name(), cluster.ranks(), [&](int rank) {
-      const Tensor data = data_of(inputs, rank).clone();
+      Tensor data = data_of(inputs, rank).clone();
       hierarchical_all_reduce(data, cluster.each);
       return data;
     });
@@ -68,7 +68,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const Cluster& cluster : clusters) {
       const auto& recording = outcome.recording(cluster.name());
       const auto bytes = data_of(inputs, 0).nbytes();
-      const auto most = 2 * (cluster.servers - 1) * bytes / cluster.servers * 11 / 10;
+      const auto most = std::int64_t{2} * (cluster.servers - 1) * bytes / cluster.servers * 11 / 10;
       for (int server = 0; server < cluster.servers; ++server) {
         std::int64_t sent = 0;
         for (int i = 0; i < cluster.each; ++i) {

@@ -23,4 +23,4 @@
 #include "d2l/distributed.h"
 
 /// Leaves the sum over all ranks in `data`, on this rank.
-void hierarchical_all_reduce(d2l::Tensor data, int ranks_per_server);
+void hierarchical_all_reduce(d2l::Tensor& data, int ranks_per_server);

@@ -7,7 +7,7 @@
 
 using namespace d2l;
 
-void ring_all_reduce(Tensor data, int rank, int size) {
+void ring_all_reduce(Tensor& data, int rank, int size) {
   if (rank > 0) {
     distributed::send(data, 0).wait();
     distributed::recv(data, 0).wait();

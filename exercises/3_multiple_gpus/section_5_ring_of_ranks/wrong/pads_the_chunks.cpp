@@ -5,7 +5,7 @@
 
 using namespace d2l;
 
-void ring_all_reduce(Tensor data, int rank, int size) {
+void ring_all_reduce(Tensor& data, int rank, int size) {
   const auto chunk = data.numel() / size + 2;
   const Tensor padded = cat({data, zeros({chunk * size - data.numel()})});
   const auto at = [&](int c) { return padded.narrow(0, ((c % size) + size) % size * chunk, chunk); };

@@ -16,7 +16,7 @@ Tensor chunk_of(const Tensor& data, int c, int size) {
 
 }  // namespace
 
-void ring_all_reduce(Tensor data, int rank, int size) {
+void ring_all_reduce(Tensor& data, int rank, int size) {
   const int next = (rank + 1) % size;
   const int previous = (rank + size - 1) % size;
   for (int step = 0; step < size - 1; ++step) {

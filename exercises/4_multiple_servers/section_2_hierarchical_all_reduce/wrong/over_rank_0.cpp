@@ -5,7 +5,7 @@
 
 using namespace d2l;
 
-void hierarchical_all_reduce(Tensor data, int ranks_per_server) {
+void hierarchical_all_reduce(Tensor& data, int ranks_per_server) {
   static_cast<void>(ranks_per_server);
   const int size = distributed::get_world_size();
   if (distributed::get_rank() > 0) {
