@@ -86,7 +86,6 @@ int main() {
   {
     const auto columns_of = [&](std::int64_t i) { return width * (i + 1) / k - width * i / k; };
     std::vector<Tensor> parts;
-    std::vector<Tensor> sums;
     for (std::int64_t i = 0; i < k; ++i) {
       const Device device = devices[static_cast<std::size_t>(i)];
       const Tensor columns = w1.detach().narrow(1, width * i / k, columns_of(i)).cpu().to(device).requires_grad_();

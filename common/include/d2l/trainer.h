@@ -60,8 +60,8 @@ class Trainer {
   /// Prepares data and model, creates the optimizer, and trains until there were max_epochs epochs, those before a
   /// checkpoint included. In a process group all ranks call it, and start with rank 0's parameters. Errors as
   /// prepare_data() and prepare_model(); ValueError if the model creates no optimizer, and for a sampler of the data in
-  /// a process group; DistributedError if the ranks' models or data differ, or a rank ends; as load() for a checkpoint
-  /// that does not fit.
+  /// a process group; DistributedError if the ranks' models or data differ in shapes, or a rank ends; as load() for a
+  /// checkpoint that does not fit.
   void fit(Model& model, const DataModule& data, detail::Caller caller = detail::Caller::here());
   /// Trains for one more epoch, then validates. ValueError before fit(), and after the model is destroyed.
   void fit_epoch(detail::Caller caller = detail::Caller::here());

@@ -48,7 +48,7 @@ class DistributedDataParallel::Reducer : d2l::detail::NonCopyable {
  private:
   void finish() {
     reducer_.wait();
-    reducer_.write();
+    reducer_.write(reducer_.arrived());
     reducer_.reset();
   }
 
@@ -89,7 +89,7 @@ DistributedDataParallel::DistributedDataParallel(std::shared_ptr<Module> module,
   const auto parameters = trained(*module_);
   auto state = module_->parameters();
   for (const Tensor& buffer : module_->buffers()) state.push_back(buffer);
-  d2l::detail::check_alike("DistributedDataParallel", state, options.process_group);
+  d2l::detail::check_alike("DistributedDataParallel", "parameters or buffers", state, options.process_group);
   d2l::detail::broadcast_all(state, options.process_group);
   register_module("module", module_);
   reducer_ = std::make_unique<Reducer>(parameters, options);

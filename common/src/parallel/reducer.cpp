@@ -94,12 +94,20 @@ void Reducer::wait() {
   for (Bucket& bucket : buckets_) bucket.work.wait();
 }
 
-void Reducer::write() {
+std::vector<std::uint8_t> Reducer::arrived() const {
+  std::vector<std::uint8_t> arrived(parameters_.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    for (std::size_t replica = 0; replica < devices_.size(); ++replica) {
+      if (noted_[place(replica, i)]) arrived[i] = 1;
+    }
+  }
+  return arrived;
+}
+
+void Reducer::write(const std::vector<std::uint8_t>& arrived) {
   const NoGradGuard unrecorded;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    bool arrived = false;
-    for (std::size_t replica = 0; replica < devices_.size(); ++replica) arrived = arrived || noted_[place(replica, i)];
-    if (!arrived) continue;
+    if (arrived[i] == 0) continue;
     Tensor& grad = parameters_[i].mutable_grad();
     if (grad.defined()) {
       grad.copy_(part(replica_, i));

@@ -34,8 +34,10 @@ class Reducer : NonCopyable {
   [[nodiscard]] bool is_partial() const { return missing_ > 0 && missing_ < noted_.size(); }
   /// Waits for all buckets; gradients that have not arrived count as 0.
   void wait();
-  /// Writes the joined gradients of the replica in use, except of parameters that got none on any replica.
-  void write();
+  /// Of each parameter, 1 if its gradient has arrived at a replica, else 0.
+  [[nodiscard]] std::vector<std::uint8_t> arrived() const;
+  /// Writes the joined gradients of the replica in use, of the parameters whose gradient has arrived somewhere.
+  void write(const std::vector<std::uint8_t>& arrived);
   /// Forgets what has arrived.
   void reset();
   /// The bytes of each bucket.

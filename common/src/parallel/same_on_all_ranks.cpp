@@ -30,17 +30,17 @@ Tensor description_of(const std::vector<Tensor>& tensors) {
 
 }  // namespace
 
-void check_alike(const char* operation, const std::vector<Tensor>& tensors, const distributed::ProcessGroup& group) {
+void check_alike(const char* operation, const char* what, const std::vector<Tensor>& tensors,
+                 const distributed::ProcessGroup& group) {
   const Tensor own = description_of(tensors);
   const Tensor least = own.clone();
   const Tensor most = own.clone();
   distributed::all_reduce(least, distributed::ReduceOp::MIN, group).wait();
   distributed::all_reduce(most, distributed::ReduceOp::MAX, group).wait();
   if (least.equal(most)) return;
-  fail<DistributedError>(operation,
-                         "the ranks' modules differ in the number, shapes or dtypes of their parameters or buffers",
-                         fmt::format("(rank {} has {})", distributed::get_rank(group), tensors.size()),
-                         "make the same module on all ranks");
+  fail<DistributedError>(
+      operation, fmt::format("the ranks' {} differ in their number, their shapes or their dtypes", what),
+      fmt::format("(rank {} has {})", distributed::get_rank(group), tensors.size()), "make the same ones on all ranks");
 }
 
 void broadcast_all(const std::vector<Tensor>& tensors, const distributed::ProcessGroup& group) {

@@ -9,8 +9,8 @@
 
 namespace d2l::detail {
 
-/// DistributedError unless all ranks have as many tensors, of the same shapes and dtypes.
-void check_alike(const char* operation, const std::vector<Tensor>& tensors,
+/// DistributedError unless all ranks have as many tensors, of the same shapes and dtypes; `what` names them.
+void check_alike(const char* operation, const char* what, const std::vector<Tensor>& tensors,
                  const distributed::ProcessGroup& group = {});
 /// Copies the tensors of rank 0 to all ranks.
 void broadcast_all(const std::vector<Tensor>& tensors, const distributed::ProcessGroup& group = {});

@@ -12,6 +12,7 @@
 #include "d2l/nn/clip_grad.h"
 #include "d2l/nn/parameter.h"
 #include "output/output_sink.h"
+#include "parallel/same_on_all_ranks.h"
 #include "trainer/checkpoint.h"
 #include "trainer/progress.h"
 #include "trainer/trainer_parallel.h"
@@ -155,6 +156,7 @@ void Trainer::fit(Model& model, const DataModule& data, detail::Caller caller) {
   const bool divided = gpus_.size() > 1 || ranks > 1;
   if ((divided || checkpoint) && std::ranges::any_of(parameters_, nn::is_uninitialized)) initialize(model);
   if (checkpoint) checkpoint->load(model);
+  if (ranks > 1) detail::check_alike("fit", "data", train_loader_->dataset().tensors());
   if (divided) {
     parallel_ = std::make_unique<Parallel>(model, gpus_.empty() ? std::vector{parameters_.front().device()} : gpus_,
                                            options_.bucket_cap_mb, ranks);

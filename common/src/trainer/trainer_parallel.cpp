@@ -32,7 +32,7 @@ std::vector<Tensor> trained(const Model& model) {
 /// Rank 0's parameters and buffers on all ranks, before they are copied to the devices.
 std::vector<Tensor> same_on_all(std::vector<Tensor> tensors, int ranks) {
   if (ranks == 1) return tensors;
-  detail::check_alike("fit", tensors);
+  detail::check_alike("fit", "parameters or buffers", tensors);
   detail::broadcast_all(tensors);
   return tensors;
 }
@@ -176,10 +176,16 @@ void Trainer::train_on_all(const Batch& batch) {
     (loss * own.share).backward();
   }
   own.reducer.wait();
+  // A parameter that one rank alone has used must take its step on all of them.
+  auto arrived = own.reducer.arrived();
+  if (own.ranks > 1) {
+    const auto flags = from_blob(arrived.data(), {static_cast<std::int64_t>(arrived.size())}, kByte);
+    distributed::all_reduce(flags, distributed::ReduceOp::MAX).wait();
+  }
   for (std::size_t i = own.replicas.count(); i-- > 0;) {
     own.replicas.use(i);
     own.reducer.use(i);
-    own.reducer.write();
+    own.reducer.write(arrived);
     if (options_.gradient_clip_val > 0) nn::utils::clip_grad_norm_(parameters_, options_.gradient_clip_val);
     if (i > 0) follow(*own.further[i - 1], *optimizer_);
     (i == 0 ? *optimizer_ : *own.further[i - 1]).step();

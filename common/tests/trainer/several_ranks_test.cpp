@@ -103,23 +103,61 @@ TEST_F(SeveralRanks, BeginWithTheParametersOfRank0) {
   });
 }
 
-/// A classifier with batch normalisation, whose buffers are those of rank 0.
+/// A model with batch normalisation, which notes the running mean that each training step finds.
 struct Normalised : Exact {
   Normalised() { norm = register_module("norm", nn::BatchNorm1d(2)), norm->to(kDouble); }
-  Tensor forward(const Tensor& x) override { return norm->forward(Exact::forward(x)); }
+  Tensor forward(const Tensor& x) override {
+    found.push_back(norm->running_mean.to_vector<double>());
+    return norm->forward(Exact::forward(x));
+  }
   std::shared_ptr<nn::BatchNorm1dImpl> norm;
+  std::vector<std::vector<double>> found;
 };
 
 TEST_F(SeveralRanks, HaveTheBuffersOfRank0BeforeEachStep) {
-  std::vector<std::vector<double>> means(2);
+  std::vector<std::vector<std::vector<double>>> found(2);
+  std::vector<std::vector<double>> left(2);
   dist::run_ranks(2, [&](int rank) {
     Normalised model;
     Trainer trainer({.max_epochs = 1});
     trainer.fit(model, ExactData(8));
-    means[static_cast<std::size_t>(rank)] = model.norm->running_mean.to_vector<double>();
-    EXPECT_EQ(model.norm->num_batches_tracked.item<std::int64_t>(), 2);
+    found[static_cast<std::size_t>(rank)] = model.found;
+    left[static_cast<std::size_t>(rank)] = model.norm->running_mean.to_vector<double>();
   });
-  EXPECT_NE(means[0], means[1]);  // of the last batch, each has its own
+  ASSERT_EQ(found[0].size(), 2U);
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_NE(found[0][1], found[0][0]);
+  EXPECT_NE(left[0], left[1]);  // of the last batch, each has its own
+}
+
+/// Uses a parameter for rows of the second half of a batch alone.
+struct Branching : Exact {
+  Branching() { side = register_parameter("side", full({1}, 1.0, kDouble)); }
+  Tensor training_step(const Batch& batch) override {
+    const Tensor result = Exact::training_step({batch[0], batch[1]});
+    const auto marked = batch[2].sum().item<double>();
+    return marked == 0 ? result : result + side.sum() * (marked / static_cast<double>(batch[2].size(0)));
+  }
+  Tensor side;
+};
+
+struct MarkedData : DataModule {
+  [[nodiscard]] DataLoader train_dataloader() const override {
+    const auto tensors = ExactData(8).train_dataloader().dataset().tensors();
+    const Tensor marks = (arange(16).remainder(8) >= 4).to(kDouble);
+    return DataLoader(TensorDataset({tensors[0], tensors[1], marks}), DataLoaderOptions(8));
+  }
+};
+
+TEST_F(SeveralRanks, UpdateAParameterThatOneOfThemHasUsed) {
+  const auto side_after = [] {
+    Branching model;
+    Trainer({.max_epochs = 1}).fit(model, MarkedData());
+    return model.side.item<double>();
+  };
+  const double expected = side_after();
+  EXPECT_NE(expected, 1);
+  dist::run_ranks(2, [&](int rank) { EXPECT_EQ(side_after(), expected) << rank; });
 }
 
 TEST_F(SeveralRanks, MustHaveTheSameModelAndNoSampler) {
@@ -131,7 +169,24 @@ TEST_F(SeveralRanks, MustHaveTheSameModelAndNoSampler) {
           Trainer({.max_epochs = 1}).fit(model, ExactData(8));
         });
       },
-      "the ranks' modules differ");
+      "the ranks' parameters or buffers differ");
+  expect_error<DistributedError>(
+      [] {
+        dist::run_ranks(2, [](int rank) {
+          struct Shorter : ExactData {
+            using ExactData::ExactData;
+            [[nodiscard]] DataLoader train_dataloader() const override {
+              const auto tensors = ExactData::train_dataloader().dataset().tensors();
+              return DataLoader(TensorDataset({tensors[0].narrow(0, 0, 8), tensors[1].narrow(0, 0, 8)}),
+                                DataLoaderOptions(size));
+            }
+          };
+          Exact model;
+          rank == 0 ? Trainer({.max_epochs = 1}).fit(model, ExactData(8))
+                    : Trainer({.max_epochs = 1}).fit(model, Shorter(8));
+        });
+      },
+      "the ranks' data differ");
   struct Sampled : ExactData {
     using ExactData::ExactData;
     [[nodiscard]] DataLoader train_dataloader() const override {
