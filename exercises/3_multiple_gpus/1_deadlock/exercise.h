@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // # A deadlock
 //
-// Two people meet in a narrow corridor, and each waits until the other has passed. In a program for several GPUs it is
-// as easily written: all ranks send first. If a send waits until the other rank receives, none ever gets to its
-// receive. With small tensors it may work for years, because the network stores them on the way; then a tensor is
-// larger than what it can store.
+// A deadlock is a circle of ranks that wait for each other. It is easily written: all ranks send first. If a send waits
+// until the other rank receives, none ever gets to its receive. With small tensors such a program may work for years,
+// because the network stores them on the way; then a tensor is larger than what it can store.
 //
 // The wires of this exercise store nothing. `send` returns when the other rank has received the tensor, and `receive`
 // when one has arrived. A rank cannot send to itself. Write two operations that work with them, on any number of ranks.
@@ -17,7 +16,7 @@
 // What must hold for `exchange_all`:
 //
 // - parts[i] of each rank goes to rank i. The result has the tensor of rank i at place i, and the own part at the own
-// place.
+//   place.
 // - Each rank sends one tensor to each other rank, and none to itself.
 //
 // The check runs 1 to 6 ranks as threads. When all ranks wait for each other it says so at once, and for what each

@@ -10,8 +10,7 @@
 // and backward, all GPUs together:
 //
 // - `network_split`: GPU 0 has the layers before cuts[0], GPU 1 those from cuts[0] to before cuts[1], and so on. The
-// values
-//   between two parts go forward, and their gradients back.
+//   values between two parts go forward, and their gradients back.
 // - `layer_split`: the layers are taken in pairs. Of each pair, a GPU has some columns of the first matrix and the same
 //   rows of the second. GPU 0 sends the input of a pair to each other GPU, and each of these sends its part of the
 //   output to GPU 0, which adds them up. In the backward pass, GPU 0 sends the gradient of the output to each other

@@ -8,8 +8,7 @@
 //
 // - Afterwards each tensor has the sum of all, in the memory that it had before.
 // - The sum is computed on the devices. Where the tensors are on GPUs, nothing is copied to the host, and the host
-// waits
-//   for nothing.
+//   waits for nothing.
 // - At most two copies between devices for each tensor that is not on the device of the first one.
 //
 // The check uses one to five tensors, whose devices repeat where the computer has fewer, with different numbers in

@@ -15,8 +15,8 @@
 //
 // - Afterwards `data` has the sum over all ranks, on every rank, in the memory that it had.
 // - Each rank sends only to its neighbour, rank + 1; the last one sends to rank 0.
-// - Each rank sends at most 2(size − 1) messages, of at most ⌈n/size⌉ numbers each. For long tensors that is
-//   2(k − 1)/k · n in all.
+// - Each rank sends at most 2(size − 1) messages, of at most ⌈n/size⌉ numbers each. For long tensors that is 2(k − 1)/k
+//   · n in all.
 // - Lengths that `size` does not divide, shorter than `size`, and 0, work too.
 //
 // The check runs 1 to 8 ranks as threads, compares the sums, and counts what each rank sends to which.

@@ -16,8 +16,7 @@
 // What must hold for `all_reduce_compressed`:
 //
 // - The result, float32 with n numbers, is the sum of what all ranks took, on every rank. Several ranks may have taken
-// the
-//   same place.
+//   the same place.
 // - A rank sends at most (ranks − 1) · 12 · k bytes, and 100 more.
 //
 // All tensors are on the CPU: `data_ptr<float>()` and `data_ptr<std::int64_t>()` give their numbers. All ranks have the
