@@ -33,6 +33,11 @@ d2l_need("${OpenBLAS_FOUND}" libopenblas-openmp-dev)
 # Without Gloo there is no backend gloo, and so one process at a time.
 find_package(Gloo MODULE QUIET)
 
+# NCCL is loaded at run time: the build needs its header only. The emulator has one of its own.
+if(D2L_CUDA STREQUAL "EMULATED")
+  set(D2L_NCCL_INCLUDE "${PROJECT_SOURCE_DIR}/common/emulator/nccl")
+endif()
+
 find_package(CLI11 QUIET)
 d2l_need("${CLI11_FOUND}" libcli11-dev)
 find_package(pugixml QUIET)
@@ -49,6 +54,7 @@ d2l_need("${D2L_RANDOM123_INCLUDE}" librandom123-dev)
 
 if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
   include(D2LCuda)
+  find_path(D2L_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
 else()
   # Without CUDA, Thrust is the distribution's, which the emulator's headers go with, or that of a toolkit that happens to
   # be there.

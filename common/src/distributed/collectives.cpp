@@ -10,6 +10,7 @@
 
 #include "core/messages.h"
 #include "d2l/autograd.h"
+#include "distributed/cards.h"
 #include "distributed/checks.h"
 #include "distributed/group.h"
 #include "distributed/run.h"
@@ -69,6 +70,7 @@ Work all_reduce(const Tensor& tensor, ReduceOp op, const ProcessGroup& group) {
   GroupState& state = detail::member_of(group, "all_reduce");
   detail::check_tensor(tensor, "all_reduce", /*written=*/true);
   detail::check_op(op, tensor, "all_reduce");
+  if (detail::on_cards(state, {tensor})) return detail::all_reduce_on_cards(state, {tensor}, op);
   if (state.engine == nullptr) return {};
   return detail::all_reduce_then(state, tensor, op, 1, nullptr);
 }
@@ -164,6 +166,7 @@ Work broadcast(const Tensor& tensor, int src, const ProcessGroup& group) {
   GroupState& state = detail::member_of(group, "broadcast");
   detail::check_rank(state, src, "broadcast", "src");
   detail::check_tensor(tensor, "broadcast", state.rank != src);
+  if (detail::on_cards(state, {tensor})) return detail::broadcast_on_cards(state, {tensor}, src);
   if (state.engine == nullptr) return {};
   return detail::broadcast_then(state, tensor, src, 1, nullptr);
 }
@@ -173,6 +176,7 @@ Work reduce(const Tensor& tensor, int dst, ReduceOp op, const ProcessGroup& grou
   detail::check_rank(state, dst, "reduce", "dst");
   detail::check_tensor(tensor, "reduce", state.rank == dst);
   detail::check_op(op, tensor, "reduce");
+  if (detail::on_cards(state, {tensor})) return detail::reduce_on_cards(state, {tensor}, dst, op);
   if (state.engine == nullptr) return {};
   return detail::reduce_then(state, tensor, dst, op, 1, nullptr);
 }
@@ -181,6 +185,7 @@ Work all_gather(const std::vector<Tensor>& outputs, const Tensor& input, const P
   GroupState& state = detail::member_of(group, "all_gather");
   detail::check_tensor(input, "all_gather", false);
   detail::check_list(outputs, state.size(), input, "all_gather", "outputs", /*written=*/true);
+  if (detail::on_cards(state, {input})) return detail::all_gather_on_cards(state, {outputs}, {input});
   if (state.engine != nullptr) return detail::all_gather_then(state, outputs, input, 1, nullptr);
   copy(outputs[0], input);
   return {};
@@ -191,6 +196,7 @@ Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, Red
   detail::check_tensor(output, "reduce_scatter", true);
   detail::check_list(inputs, state.size(), output, "reduce_scatter", "inputs", /*written=*/false);
   detail::check_op(op, output, "reduce_scatter");
+  if (detail::on_cards(state, {output})) return detail::reduce_scatter_on_cards(state, {output}, {inputs}, op);
   if (state.engine != nullptr) return detail::reduce_scatter_then(state, output, inputs, op, 1, nullptr);
   copy(output, inputs[0]);
   return {};

@@ -45,9 +45,9 @@ std::string choose_backend(const std::string& asked, const Place& place) {
     fail<ConfigurationError>("init_process_group", "local joins the GPUs of one process",
                              fmt::format("(there are {} processes)", place.world_size), "use gloo for several");
   }
-  if (asked != "local" && asked != "gloo") {
+  if (asked != "local" && asked != "gloo" && asked != "nccl") {
     fail<ConfigurationError>("init_process_group", fmt::format("there is no backend \"{}\"", asked), {},
-                             "the backends are local and gloo");
+                             "the backends are local, gloo and nccl");
   }
   return asked;
 }
@@ -70,6 +70,23 @@ std::vector<int> numbers(int count) {
   return all;
 }
 
+/// Joins the cards if nccl was asked for, or is the best; if it cannot be used, says why, and what is used instead.
+std::unique_ptr<Cards> cards_of(const std::string& asked, Engine* engine, const std::vector<Device>& devices,
+                                std::chrono::milliseconds timeout) {
+  const bool is_asked = asked == "nccl";
+  const int processes = engine == nullptr ? 1 : engine->size();
+  if (!is_asked && !(asked.empty() && prefers_cards(processes, devices))) return nullptr;
+  std::string obstacle;
+  auto cards = join_cards(engine, devices, timeout, obstacle);
+  if (is_asked && cards == nullptr && (engine == nullptr || engine->rank() == 0)) {
+    std::fputs(fmt::format("process group: nccl cannot be used ({}); {} is used instead\n", obstacle,
+                           engine == nullptr ? "local" : "gloo")
+                   .c_str(),
+               stderr);
+  }
+  return cards;
+}
+
 void say_backend(const GroupState& group, std::size_t devices) {
   std::fputs(fmt::format("process group: {}, {} process{}, {} GPU{} each\n", group.backend, group.size(),
                          group.size() == 1 ? "" : "es", devices, devices == 1 ? "" : "s")
@@ -86,6 +103,7 @@ std::int64_t hash_of(const std::vector<int>& ranks) {
 }  // namespace
 
 GroupState::~GroupState() {
+  is_leaving = true;
   if (engine != nullptr) engine->leave({});  // a collective that waits for other ranks ends now
 }
 
@@ -114,6 +132,10 @@ GroupState& member_of(const ProcessGroup& group, const char* operation) {
   return state;
 }
 
+bool on_cards(const GroupState& state, const std::vector<Tensor>& tensors) {
+  return state.cards != nullptr && state.cards->have(tensors);
+}
+
 ThreadWorld::ThreadWorld(World& own) { world_of_thread = &own; }
 ThreadWorld::~ThreadWorld() { world_of_thread = nullptr; }
 
@@ -140,10 +162,13 @@ void init_process_group(const std::string& backend, const InitOptions& options) 
   const detail::EngineOptions engine_options{place.rank, place.world_size, place.master_addr, place.master_port,
                                              options.timeout};
   std::unique_ptr<detail::Engine> engine;
-  if (name == "gloo") engine = detail::make_gloo_engine(engine_options);
+  if (name == "gloo" || (name == "nccl" && place.world_size > 1)) engine = detail::make_gloo_engine(engine_options);
+  auto cards = detail::cards_of(backend, engine.get(), world->devices, options.timeout);
+  const std::string used = cards != nullptr ? "nccl" : name != "nccl" ? name : engine == nullptr ? "local" : "gloo";
   const int rank = engine == nullptr ? 0 : engine->rank();
   const int size = engine == nullptr ? 1 : engine->size();
-  world->all = std::make_shared<GroupState>(name, detail::numbers(size), rank, std::move(engine));
+  world->all = std::make_shared<GroupState>(used, detail::numbers(size), rank, std::move(engine));
+  world->all->cards = std::move(cards);
   if (backend.empty() && rank == 0) detail::say_backend(*world->all, world->devices.size());
   detail::world_of_process() = std::move(world);
 }
@@ -200,17 +225,28 @@ ProcessGroup new_group(const std::vector<int>& ranks) {
   const auto place = std::find(ranks.begin(), ranks.end(), all.rank);
   const int own = place == ranks.end() ? -1 : static_cast<int>(place - ranks.begin());
   std::unique_ptr<detail::Engine> engine;
-  if (all.engine != nullptr) {
+  std::unique_ptr<detail::Cards> cards;
+  const auto join_cards = [&] {
+    std::string obstacle;
+    if (own >= 0 && all.cards != nullptr) {
+      cards = detail::join_cards(engine.get(), world.devices, all.cards->timeout, obstacle);
+    }
+  };
+  if (all.engine == nullptr) {
+    join_cards();
+  } else {
     // In the order of the collectives that were begun before.
     const auto work = std::make_shared<detail::WorkState>(nullptr);
     all.worker.add(work, [&] {
       const detail::Call call{.collective = detail::Collective::new_group, .number = detail::hash_of(ranks)};
       all.engine->agree(call);
       if (own >= 0) engine = all.engine->split(ranks, key);
+      join_cards();
     });
     work->wait();
   }
   auto state = std::make_shared<GroupState>(all.backend, ranks, own, std::move(engine));
+  state->cards = std::move(cards);
   world.further.push_back(state);
   return ProcessGroup(std::move(state));
 }

@@ -2,6 +2,7 @@
 // The groups that this process, or in run_ranks() this thread, has joined.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/non_copyable.h"
 #include "d2l/distributed/process_group.h"
+#include "distributed/cards.h"
 #include "distributed/engine/engine.h"
 #include "distributed/worker.h"
 
@@ -17,7 +19,7 @@ namespace d2l::distributed::detail {
 /// A group. A rank's own groups alone are in its memory.
 class GroupState : d2l::detail::NonCopyable {
  public:
-  /// `own_engine` is null for local, whose only process is rank 0, and for a group without this process.
+  /// `own_engine` is null for one process, which is rank 0, and for a group without this process.
   GroupState(std::string backend_name, std::vector<int> ranks, int own_rank, std::unique_ptr<Engine> own_engine)
       : backend(std::move(backend_name)),
         global_ranks(std::move(ranks)),
@@ -32,6 +34,8 @@ class GroupState : d2l::detail::NonCopyable {
   const std::vector<int> global_ranks;
   const int rank;  ///< -1 if this process is not a member
   const std::unique_ptr<Engine> engine;
+  std::unique_ptr<Cards> cards;  ///< of nccl; set before the group is used
+  std::atomic<bool> is_leaving{false};
   std::int64_t collectives = 0;  ///< begun so far
   std::int64_t groups = 0;       ///< made of its ranks so far
   Worker worker;                 ///< runs the collectives
@@ -56,6 +60,8 @@ World& joined(const char* operation);
 GroupState& state_of(const ProcessGroup& group, const char* operation);
 /// The same; ValueError if this process is not a member.
 GroupState& member_of(const ProcessGroup& group, const char* operation);
+/// Whether NCCL joins these tensors, one on each card of this process.
+[[nodiscard]] bool on_cards(const GroupState& state, const std::vector<Tensor>& tensors);
 /// Makes `own` the world of this thread until the scope ends.
 class ThreadWorld : d2l::detail::NonCopyable {
  public:

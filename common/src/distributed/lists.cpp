@@ -9,6 +9,7 @@
 #include "d2l/autograd.h"
 #include "d2l/distributed/collectives.h"
 #include "d2l/factories.h"
+#include "distributed/cards.h"
 #include "distributed/checks.h"
 #include "distributed/group.h"
 #include "distributed/local/local.h"
@@ -65,6 +66,7 @@ Work all_reduce(const std::vector<Tensor>& tensors, ReduceOp op, const ProcessGr
   GroupState& state = detail::member_of(group, "all_reduce");
   detail::check_devices(tensors, "all_reduce", true);
   detail::check_op(op, tensors[0], "all_reduce");
+  if (detail::on_cards(state, tensors)) return detail::all_reduce_on_cards(state, tensors, op);
   if (state.engine == nullptr) {
     local::all_reduce(tensors, op);
     return {};
@@ -83,13 +85,14 @@ Work broadcast(const std::vector<Tensor>& tensors, int src, int src_device, cons
   detail::check_rank(state, src, "broadcast", "src");
   detail::check_devices(tensors, "broadcast", true);
   check_device(tensors.size(), src_device, "broadcast", "src_device");
+  const int devices = static_cast<int>(tensors.size());
+  if (detail::on_cards(state, tensors)) return detail::broadcast_on_cards(state, tensors, src * devices + src_device);
   if (state.engine == nullptr) {
     local::broadcast(tensors, static_cast<std::size_t>(src_device));
     return {};
   }
   if (state.rank == src && src_device != 0) copy_elements(tensors[0], tensors[static_cast<std::size_t>(src_device)]);
-  return detail::broadcast_then(state, tensors[0], src, static_cast<int>(tensors.size()),
-                                [tensors] { local::broadcast(tensors, 0); });
+  return detail::broadcast_then(state, tensors[0], src, devices, [tensors] { local::broadcast(tensors, 0); });
 }
 
 Work reduce(const std::vector<Tensor>& tensors, int dst, int dst_device, ReduceOp op, const ProcessGroup& group) {
@@ -98,6 +101,9 @@ Work reduce(const std::vector<Tensor>& tensors, int dst, int dst_device, ReduceO
   detail::check_devices(tensors, "reduce", state.rank == dst);
   check_device(tensors.size(), dst_device, "reduce", "dst_device");
   detail::check_op(op, tensors[0], "reduce");
+  if (detail::on_cards(state, tensors)) {
+    return detail::reduce_on_cards(state, tensors, dst * static_cast<int>(tensors.size()) + dst_device, op);
+  }
   const Tensor& result = tensors[static_cast<std::size_t>(dst_device)];
   if (state.engine == nullptr) {
     copy_elements(result, local::reduce(tensors, static_cast<std::size_t>(dst_device), op));
@@ -119,6 +125,7 @@ Work all_gather(const std::vector<std::vector<Tensor>>& outputs, const std::vect
   GroupState& state = detail::member_of(group, "all_gather");
   detail::check_devices(inputs, "all_gather", false);
   check_lists(outputs, inputs, state.size(), "all_gather", "outputs", true);
+  if (detail::on_cards(state, inputs)) return detail::all_gather_on_cards(state, outputs, inputs);
   const std::size_t k = inputs.size();
   if (state.engine == nullptr) {
     for (std::size_t j = 0; j < k; ++j) {
@@ -143,6 +150,7 @@ Work reduce_scatter(const std::vector<Tensor>& outputs, const std::vector<std::v
   detail::check_devices(outputs, "reduce_scatter", true);
   check_lists(inputs, outputs, state.size(), "reduce_scatter", "inputs", false);
   detail::check_op(op, outputs[0], "reduce_scatter");
+  if (detail::on_cards(state, outputs)) return detail::reduce_scatter_on_cards(state, outputs, inputs, op);
   const std::size_t k = outputs.size();
   const auto inner = without_average(op);
   const double devices = static_cast<double>(k) * state.size();

@@ -16,13 +16,6 @@ class Local : public ::testing::Test {
   void TearDown() override { dist::destroy_process_group(); }
 };
 
-std::vector<Tensor> on_gpus(int count, std::int64_t length, ScalarType dtype, bool contiguous = true) {
-  std::vector<Tensor> tensors;
-  for (int i = 0; i < count; ++i)
-    tensors.push_back(tensor_of(elements_of(i, length, dtype), dtype, gpu(i), contiguous));
-  return tensors;
-}
-
 TEST_F(Local, AllReduceJoinsTheElementsOfAllGpus) {
   for (int count = 2; count <= num_gpus(); ++count) {
     if (count != 3 && count != num_gpus()) continue;  // one number that is odd

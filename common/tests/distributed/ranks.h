@@ -99,4 +99,13 @@ inline void expect_values(const Tensor& tensor, const std::vector<double>& expec
   }
 }
 
+/// A tensor on each of the first GPUs, of elements_of() that number.
+inline std::vector<Tensor> on_gpus(int count, std::int64_t length, ScalarType dtype, bool contiguous = true) {
+  std::vector<Tensor> tensors;
+  for (int i = 0; i < count; ++i) {
+    tensors.push_back(tensor_of(elements_of(i, length, dtype), dtype, gpu(i), contiguous));
+  }
+  return tensors;
+}
+
 }  // namespace d2l::testing

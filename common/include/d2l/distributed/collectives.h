@@ -14,11 +14,11 @@ namespace d2l::distributed {
 
 // All ranks of the group must call the same collective, in the same order, with tensors of the same number of elements
 // and the same dtype; else each rank gets a DistributedError that names the difference. Results are written into the
-// tensors, which may be views, and may be on a GPU: then they are staged through pinned host memory. After an error,
-// the elements of a tensor on the CPU may be those of any step; one on a GPU keeps its own. Ranks are those of the
-// group. ValueError for a rank that does not exist and for a tensor that requires gradients outside of NoGradGuard;
-// TypeError for an operation that the dtype does not have. Until Work::wait() has returned, the tensors must not be
-// used.
+// tensors, which may be views, and may be on a GPU: then they are staged through pinned host memory, or go from card to
+// card with nccl, if each process drives one card. After an error, the elements of a tensor on the CPU, and of one on a
+// card with nccl, may be those of any step; another one on a GPU keeps its own. Ranks are those of the group.
+// ValueError for a rank that does not exist and for a tensor that requires gradients outside of NoGradGuard; TypeError
+// for an operation that the dtype does not have. Until Work::wait() has returned, the tensors must not be used.
 
 ///@{
 /// Each element becomes the sum, or other join, of the ranks' elements.
@@ -46,7 +46,8 @@ Work barrier(const ProcessGroup& group = {});
 
 // The same for processes that drive several GPUs, with one tensor on each device. Within a process, the tensors are
 // joined by peer copies; between processes, the tensor of the first device represents the process. With local there is
-// one process, and the host waits for nothing. ValueError unless the devices differ.
+// one process, and the host waits for nothing. With nccl, a list with a tensor on each device of local_devices(), in
+// order, goes from card to card. ValueError unless the devices differ.
 
 ///@{
 /// Each element becomes the join over all devices of all processes.

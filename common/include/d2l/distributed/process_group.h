@@ -47,19 +47,21 @@ class ProcessGroup {
   std::shared_ptr<detail::GroupState> state_;
 };
 
-/// Joins the group of all processes; returns when all have joined. Backends: "local" (the GPUs of one process) and
-/// "gloo" (processes, through host memory). If none is named, gloo is chosen for several processes and local for one,
-/// and rank 0 says so in a line on the standard error. ConfigurationError for an unknown backend, for gloo in a build
-/// without it, for variables that are missing or malformed, another world size than rank 0's, and a port in use;
-/// DistributedError if the other ranks do not join within the timeout; ValueError if the process has a group already;
-/// DeviceError for a device that is not a GPU of this machine.
+/// Joins the group of all processes; returns when all have joined. Backends: "local" (the GPUs of one process), "gloo"
+/// (processes, through host memory) and "nccl" (the cards of all processes; messages and tensors on the CPU go as with
+/// gloo). If none is named, nccl is chosen for several cards where NCCL is installed, else gloo for several processes
+/// and local for one, and rank 0 says so in a line on the standard error. Where nccl is named and cannot be used, a
+/// line says why, and what is used instead. ConfigurationError for an unknown backend, for gloo in a build without it,
+/// for variables that are missing or malformed, another world size than rank 0's, and a port in use; DistributedError
+/// if the other ranks do not join within the timeout; ValueError if the process has a group already; DeviceError for a
+/// device that is not a GPU of this machine.
 void init_process_group(const std::string& backend = "", const InitOptions& options = {});
 /// Leaves all groups; the process may join again. It does nothing if there is no group. It does not wait for other
 /// ranks.
 void destroy_process_group();
 /// Whether this process has joined a group.
 [[nodiscard]] bool is_initialized();
-/// The backend of a group: "local" or "gloo".
+/// The backend of a group: "local", "gloo" or "nccl".
 [[nodiscard]] std::string get_backend(const ProcessGroup& group = {});
 /// The rank of this process in a group, from 0; -1 if it is not a member. ValueError if no group was joined, as of all
 /// functions below.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "backend/cuda/cuda_device.h"
+#include "backend/cuda/cuda_devices.h"
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/kernel_tables.h"
 #include "backend/cuda/memory/pinned_memory.h"
@@ -70,11 +70,18 @@ class CudaMark final : public Mark {
 };
 
 /// The backend of devices that are whole cards or slices of cards.
-class CudaBackend final : public Backend, public CudaQueues, public TestSwitches {
+class CudaBackend final : public Backend, public CudaDevices, public CudaQueues, public TestSwitches {
  public:
   explicit CudaBackend(std::vector<std::shared_ptr<CudaDevice>> devices) : devices_(std::move(devices)) {}
 
   [[nodiscard]] int device_count() const noexcept override { return static_cast<int>(devices_.size()); }
+  [[nodiscard]] const std::shared_ptr<CudaDevice>& at(int device) const override {
+    if (device < 0 || device >= device_count()) {
+      throw DeviceError(fmt::format("[gpu] asked for cuda:{}, found {} GPU{}", device, device_count(),
+                                    device_count() == 1 ? "" : "s"));
+    }
+    return devices_[static_cast<std::size_t>(device)];
+  }
   [[nodiscard]] DeviceProperties properties(int device) const override {
     at(device)->health().require("properties");
     return at(device)->properties();
@@ -269,14 +276,6 @@ class CudaBackend final : public Backend, public CudaQueues, public TestSwitches
   void set_peer_access(bool enabled) override { peer_access_ = enabled; }
 
  private:
-  /// DeviceError if the device does not exist.
-  [[nodiscard]] const std::shared_ptr<CudaDevice>& at(int device) const {
-    if (device < 0 || device >= device_count()) {
-      throw DeviceError(fmt::format("[gpu] asked for cuda:{}, found {} GPU{}", device, device_count(),
-                                    device_count() == 1 ? "" : "s"));
-    }
-    return devices_[static_cast<std::size_t>(device)];
-  }
   /// Adds a fault to the queue of `user` if `device` does not own the memory. A card does not protect its slices from
   /// each other, and some cards read the host's memory.
   void examine(CudaDevice& user, CudaDevice& device, const void* address, std::int64_t bytes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The GPU backend of a build without CUDA: it has no devices, and its diagnosis says how to use a visible card.
 #include "backend/backend.h"
+#include "backend/card_collectives.h"
 #include "backend/nvidia_machine.h"
 #include "d2l/error.h"
 
@@ -48,6 +49,15 @@ Backend& cuda_backend() {
 }
 
 std::unique_ptr<Backend> make_card_slices(int, std::int64_t) { return nullptr; }
+
+bool has_card_collectives() noexcept { return false; }
+std::string card_collectives_obstacle(int) { return "this library was built without CUDA"; }
+bool prefers_card_collectives() noexcept { return false; }
+CardGroupId make_card_group_id() { refuse(); }
+std::shared_ptr<CardGroup> join_card_group(Backend&, const CardGroupId&, const std::vector<int>&, int, int,
+                                           std::chrono::milliseconds) {
+  refuse();
+}
 
 DriverInfo cuda_driver_info() {
   DriverInfo info;

@@ -14,6 +14,9 @@ void apply(void* out, const void* a, const void* b, std::size_t count) {
   auto* const to = static_cast<T*>(out);
   const auto* const x = static_cast<const T*>(a);
   const auto* const y = static_cast<const T*>(b);
+  // Without the pragma, the compiler takes the loop over memory that is read and written for one that it must not
+  // vectorise.
+#pragma omp simd
   for (std::size_t i = 0; i < count; ++i) to[i] = Join{}(x[i], y[i]);
 }
 

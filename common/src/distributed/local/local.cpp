@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "core/storage.h"
+#include "core/tensor_impl.h"
 #include "d2l/autograd.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::distributed::local {
 
@@ -90,6 +93,13 @@ void all_gather_parts(const Rows& rows) {
   }
 }
 
+/// Operations that tensors have no members for.
+Tensor& join_in_place(backend::Operation operation, Tensor& to, const Tensor& from) {
+  d2l::detail::elementwise_into(operation, *to.impl(), *to.impl(), *from.impl(), to.dtype());
+  to.impl()->storage->count_write();
+  return to;
+}
+
 }  // namespace
 
 void join(Tensor to, const Tensor& from, ReduceOp op) {
@@ -103,10 +113,10 @@ void join(Tensor to, const Tensor& from, ReduceOp op) {
       is_bool ? to.logical_and_(from) : to.mul_(from);
       return;
     case ReduceOp::MIN:
-      is_bool ? to.logical_and_(from) : to.copy_(minimum(to, from));
+      is_bool ? to.logical_and_(from) : join_in_place(backend::Operation::minimum, to, from);
       return;
     case ReduceOp::MAX:
-      is_bool ? to.logical_or_(from) : to.copy_(maximum(to, from));
+      is_bool ? to.logical_or_(from) : join_in_place(backend::Operation::maximum, to, from);
   }
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Names the slowest rank, also when none is slow.
+// Fails: none: rank
+#include <algorithm>
+
+#include "exercise.h"
+
+using namespace d2l;
+
+int straggler(const std::vector<double>& seconds) {
+  std::vector<double> steps = seconds;
+  std::sort(steps.begin(), steps.end());
+  const Tensor mine = full({1}, steps[steps.size() / 2], kDouble);
+  std::vector<Tensor> gathered;
+  for (int rank = 0; rank < distributed::get_world_size(); ++rank) gathered.push_back(empty_like(mine));
+  distributed::all_gather(gathered, mine).wait();
+  std::vector<double> times;
+  for (const Tensor& time : gathered) times.push_back(time.item<double>());
+  std::vector<double> sorted = times;
+  std::sort(sorted.begin(), sorted.end());
+  static_cast<void>(sorted);
+  const auto slowest = std::max_element(times.begin(), times.end());
+  return static_cast<int>(slowest - times.begin());
+}
+
+Tensor mean_of_punctual(const Tensor& gradient, bool in_time) {
+  const auto n = gradient.numel();
+  const Tensor sum = zeros({n + 1});
+  if (in_time) {
+    sum.narrow(0, 0, n).copy_(gradient.flatten());
+    sum[n] = 1;
+  }
+  distributed::all_reduce(sum).wait();
+  const double count = std::max(1.0, sum[n].item<double>());
+  return (sum.narrow(0, 0, n) / count).view(gradient.sizes());
+}
