@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NCCL between emulated cards. As NCCL does, a card's collective begins when all cards have called it, a call outside
 // of a group of calls is a group of one, and the streams wait for each other: none waits for the host.
-#include "nccl.h"
+#include "nccl/nccl.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,9 @@
 #include <utility>
 #include <vector>
 
-namespace {
+#include "runtime/memory.h"
+
+namespace d2l::emulator::nccl {
 
 enum class Kind { all_reduce, broadcast, reduce, all_gather, reduce_scatter };
 
@@ -35,10 +37,6 @@ struct Operation {
 
 bool alike(const Operation& a, const Operation& b) {
   return a.kind == b.kind && a.count == b.count && a.type == b.type && a.op == b.op && a.root == b.root;
-}
-
-std::size_t bytes_each(ncclDataType_t type) {
-  return type == ncclUint8 ? 1 : type == ncclInt32 || type == ncclFloat32 ? 4 : 8;
 }
 
 template <class T>
@@ -143,7 +141,11 @@ bool start(const std::vector<Operation>& all) {
     call(cudaEventDestroy(event));
   }
   const auto run = [](void* data) {
-    const std::unique_ptr<const std::vector<Operation>> owned(static_cast<const std::vector<Operation>*>(data));
+    const std::unique_ptr<std::vector<Operation>> owned(static_cast<std::vector<Operation>*>(data));
+    for (Operation& one : *owned) {
+      one.in = contents_of(one.in);
+      one.out = contents_of(one.out);
+    }
     compute_any(*owned);
   };
   call(cudaLaunchHostFunc(all[0].stream, run, std::make_unique<std::vector<Operation>>(all).release()));
@@ -189,7 +191,9 @@ Cliques& cliques() {
   return *all;
 }
 
-}  // namespace
+}  // namespace d2l::emulator::nccl
+
+using namespace d2l::emulator::nccl;
 
 struct ncclComm {
   std::shared_ptr<Clique> clique;
