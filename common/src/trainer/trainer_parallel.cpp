@@ -146,15 +146,20 @@ bool Trainer::collect(const std::string& key, const Tensor& value) {
   const Tensor weighted = value.detach() * parallel_->share;
   const auto known = std::find_if(plotted.begin(), plotted.end(), [&](const auto& one) { return one.key == key; });
   if (known == plotted.end()) {
-    plotted.push_back({key, weighted});
+    plotted.push_back({key, {weighted}});
   } else {
-    known->sum = known->sum + weighted.to(known->sum.device());
+    known->parts.push_back(weighted);
   }
   return true;
 }
 
 void Trainer::plot_collected(bool train) {
-  for (const auto& [key, sum] : parallel_->plotted) model_->plot(key, sum, train);
+  const NoGradGuard unrecorded;
+  for (const auto& [key, parts] : parallel_->plotted) {
+    Tensor sum = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) sum = sum + parts[i].to(sum.device());
+    model_->plot(key, sum, train);
+  }
 }
 
 void Trainer::train_on_all(const Batch& batch) {

@@ -31,10 +31,11 @@ struct Trainer::Parallel {
   void on_part(const Batch& batch, std::int64_t first, std::int64_t end, Device device,
                const std::function<void(const Batch&)>& step);
 
-  /// The weighted sum, over the parts of a batch, of a value that the model plots.
+  /// A value that the model plots, weighted, for each part of a batch. The parts are added up when the step is done: a
+  /// copy to the first device waits for what is in its queue, so the next device would begin after it.
   struct Plotted {
     std::string key;
-    Tensor sum;
+    std::vector<Tensor> parts;
   };
 
   int ranks;

@@ -96,6 +96,25 @@ TEST_F(SeveralGpus, AStepCopiesNothingToTheHostAndWaitsForNothing) {
   EXPECT_TRUE(!direct || ledger.sent_bytes(gpu(1)) > 0);
 }
 
+TEST_F(SeveralGpus, NoneWaitsForTheFirstBeforeItsBackwardPass) {
+  if (!have_peer_access()) GTEST_SKIP() << "copies go through the host";
+  Exact model;
+  const TransferLedger ledger;
+  Trainer({.max_epochs = 1, .num_gpus = 2}).fit(model, ExactData(16));
+  const auto entries = ledger.entries();
+  std::size_t last_product = 0;
+  std::size_t first_copy = entries.size();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].queue == gpu(1) && entries[i].name == "matmul") last_product = i;
+    const bool returns =
+        entries[i].kind == LedgerEntry::Kind::copy && entries[i].source == gpu(1) && entries[i].destination == gpu(0);
+    if (returns && first_copy == entries.size()) first_copy = i;
+  }
+  EXPECT_GT(last_product, 0U);
+  EXPECT_LT(first_copy, entries.size());
+  EXPECT_LT(last_product, first_copy);
+}
+
 struct Failing : Exact {
   Tensor training_step(const Batch& batch) override {
     if (net->weight.device() == gpu(1)) throw ValueError("no");

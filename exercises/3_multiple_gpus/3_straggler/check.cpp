@@ -88,7 +88,7 @@ Inputs inputs(std::uint64_t seed) {
     for (std::int64_t i = 0; i < gpus; ++i) {
       starts.push_back(call == 3 && i == 0 ? 100000 : inputs.draw(20, 300));
       row.push_back(call == 3 && i == 0 ? 1 : inputs.draw(5, 60));
-      parts.push_back(call == 0 ? 0 : inputs.draw(i == 1 ? 0 : 1, i == 1 ? 0 : 50));
+      parts.push_back(call == 0 || i == 1 ? 0 : call == 3 && i == 0 ? 1 : inputs.draw(1, 50));
     }
     inputs.put(name + " rows", rows);
     inputs.put(name + " starts", as_tensor(starts, kLong));

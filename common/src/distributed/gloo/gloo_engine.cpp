@@ -29,6 +29,7 @@ namespace {
 
 // Slots of our own messages, beside those of Gloo's collectives.
 constexpr std::uint8_t agree_slot = 0x40;
+constexpr std::uint8_t agreed_slot = 0x45;
 constexpr std::uint8_t scatter_slot = 0x41;
 constexpr std::uint8_t header_slot = 0x42;
 constexpr std::uint8_t verdict_slot = 0x43;
@@ -112,6 +113,10 @@ void GlooEngine::fail(Collective collective, const std::string& found) {
 }
 
 std::string GlooEngine::absent(const std::vector<bool>& answered, Collective collective) const {
+  if (rank_ != 0) {
+    return fmt::format("rank {} did not answer {} within {} s: it, or a rank for which it waits, did not call it",
+                       global(0), name_of(collective), seconds(timeout_));
+  }
   std::vector<int> ranks;
   for (int other = 0; other < size(); ++other) {
     if (!answered[static_cast<std::size_t>(other)]) ranks.push_back(global(other));
@@ -120,12 +125,14 @@ std::string GlooEngine::absent(const std::vector<bool>& answered, Collective col
                      name_of(collective), seconds(timeout_));
 }
 
+// Rank 0 collects the calls and sends all of them to all. If every rank sent its own to every other, messages would
+// meet on each connection, and Gloo's thread spins while another one writes to a connection that has data.
 void GlooEngine::agree(const Call& call) {
   throw_if_broken(call.collective);
   if (size() == 1) return;
-  const std::int64_t number = ++number_;
-  const auto slot = gloo::Slot::build(agree_slot, static_cast<std::uint32_t>(number));
-  Call own = call;
+  const auto number = static_cast<std::uint32_t>(++number_);
+  const auto own_slot = gloo::Slot::build(agree_slot, number);
+  const auto all_slot = gloo::Slot::build(agreed_slot, number);
   std::vector<Call> calls(global_ranks_.size());
   calls[static_cast<std::size_t>(rank_)] = call;
   std::vector<bool> answered(global_ranks_.size(), false);
@@ -135,23 +142,30 @@ void GlooEngine::agree(const Call& call) {
     return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()),
                     std::chrono::milliseconds(1));
   };
+  const std::size_t bytes_of_all = calls.size() * sizeof(Call);
   try {
-    const auto out = transport_->createUnboundBuffer(&own, sizeof own);
-    const auto in = transport_->createUnboundBuffer(calls.data(), calls.size() * sizeof(Call));
-    for (int other = 0; other < size(); ++other) {
-      if (other == rank_) continue;
-      in->recv(other, slot, static_cast<std::size_t>(other) * sizeof(Call), sizeof(Call));
-      out->send(other, slot, 0, sizeof own);
+    const auto table = transport_->createUnboundBuffer(calls.data(), bytes_of_all);
+    if (rank_ == 0) {
+      for (int other = 1; other < size(); ++other) {
+        table->recv(other, own_slot, static_cast<std::size_t>(other) * sizeof(Call), sizeof(Call));
+      }
+      for (int i = 1; i < size(); ++i) {
+        int other = -1;
+        table->waitRecv(&other, left());
+        answered[static_cast<std::size_t>(other)] = true;
+      }
+      for (int other = 1; other < size(); ++other) table->send(other, all_slot, 0, bytes_of_all);
+      for (int i = 1; i < size(); ++i) table->waitSend(left());
+    } else {
+      table->send(0, own_slot, static_cast<std::size_t>(rank_) * sizeof(Call), sizeof(Call));
+      table->waitSend(left());
+      table->recv(0, all_slot, 0, bytes_of_all);
+      table->waitRecv(left());
     }
-    for (int i = 1; i < size(); ++i) {
-      int other = -1;
-      in->waitRecv(&other, left());
-      answered[static_cast<std::size_t>(other)] = true;
-    }
-    for (int i = 1; i < size(); ++i) out->waitSend(left());
   } catch (const gloo::Exception& error) {
     const bool late = std::chrono::steady_clock::now() >= deadline;
-    const auto cause = liveness_->first_cause(late ? std::chrono::milliseconds(0) : for_the_cause);
+    // Rank 0 knows which ranks are late, and reports them at about the time at which the others give up.
+    const auto cause = liveness_->first_cause(late && rank_ == 0 ? std::chrono::milliseconds(0) : for_the_cause);
     if (cause) fail(call.collective, *cause);
     if (late) fail(call.collective, absent(answered, call.collective));
     fail(call.collective, fmt::format("a connection between ranks broke ({})", error.what()));

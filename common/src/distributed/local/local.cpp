@@ -15,8 +15,8 @@ namespace d2l::distributed::local {
 
 namespace {
 
-/// A piece that was received is joined while it is still in the cache.
-constexpr std::int64_t piece_bytes = std::int64_t{256} << 10;
+/// A piece that was received is joined while it is still in the last cache. Each piece costs two launches.
+constexpr std::int64_t piece_bytes = std::int64_t{2} << 20;
 
 struct Range {
   std::int64_t start;
