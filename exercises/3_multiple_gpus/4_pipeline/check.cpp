@@ -54,10 +54,10 @@ Schedule from_tensor(const Tensor& table) {
 bool is_complete(const Schedule& schedule, int stages, int batches) {
   if (schedule.size() != static_cast<std::size_t>(stages)) return false;
   for (const auto& tasks : schedule) {
-    std::vector<int> seen(static_cast<std::size_t>(2 * batches));
+    std::vector<int> seen(2 * static_cast<std::size_t>(batches));
     for (const Task& task : tasks) {
       if (task.batch < 0 || task.batch >= batches) return false;
-      ++seen[static_cast<std::size_t>(2 * task.batch + (task.backward ? 1 : 0))];
+      ++seen[2 * static_cast<std::size_t>(task.batch) + (task.backward ? 1 : 0)];
     }
     if (std::any_of(seen.begin(), seen.end(), [](int count) { return count != 1; })) return false;
   }
@@ -67,7 +67,7 @@ bool is_complete(const Schedule& schedule, int stages, int batches) {
 /// The time at which a complete schedule ends; nothing if its stages wait forever.
 std::optional<int> execute(const Schedule& schedule, int batches) {
   const std::size_t stages = schedule.size();
-  const auto passes = static_cast<std::size_t>(2 * batches);
+  const auto passes = 2 * static_cast<std::size_t>(batches);
   std::vector<std::vector<int>> ended(stages, std::vector<int>(passes, -1));
   std::vector<std::size_t> next(stages);
   std::vector<int> free_at(stages);
@@ -77,7 +77,7 @@ std::optional<int> execute(const Schedule& schedule, int batches) {
     for (std::size_t s = 0; s < stages; ++s) {
       if (next[s] == schedule[s].size()) continue;
       const Task task = schedule[s][next[s]];
-      const auto forward = static_cast<std::size_t>(2 * task.batch);
+      const auto forward = 2 * static_cast<std::size_t>(task.batch);
       const auto pass = forward + (task.backward ? 1 : 0);
       int begins = free_at[s];
       const auto needs = [&](std::size_t stage, std::size_t other) {

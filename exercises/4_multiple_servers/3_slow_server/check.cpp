@@ -112,7 +112,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   }
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     attempt_ranks(outcome, reference_of(ranks), ranks, [&](int /*rank*/) {
-      const Tensor numbers = ones({inputs.tensor(gradient_of(0)).numel() + 1});
+      Tensor numbers = ones({inputs.tensor(gradient_of(0)).numel() + 1});
       distributed::all_reduce(numbers).wait();
       return numbers;
     });
