@@ -73,10 +73,12 @@ void run(const Inputs& inputs, Outcome& outcome) {
   each("sum_if_finite, one is infinite", [&](int rank) { return sum_if_finite(data_of(inputs, rank, true)); });
   for (const int ranks : world_sizes) {
     std::atomic<int> calls = 0;
+    std::atomic<int> calls_of_rank_0 = 0;
     std::atomic<bool> written = false;
-    const bool returned = attempt_ranks(outcome, call_of("write_log", ranks), ranks, [&](int /*rank*/) {
+    const bool returned = attempt_ranks(outcome, call_of("write_log", ranks), ranks, [&](int rank) {
       write_log([&] {
         ++calls;
+        if (rank == 0) ++calls_of_rank_0;
         std::this_thread::sleep_for(std::chrono::milliseconds(30));  // a rank that does not wait is seen
         written = true;
       });
@@ -84,6 +86,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
     });
     if (!returned) break;
     outcome.put(call_of("write_log", ranks) + " calls", calls.load());
+    outcome.put(call_of("write_log", ranks) + " calls of rank 0", calls_of_rank_0.load());
   }
 }
 
@@ -111,8 +114,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("write_log", [&](ItemJudgement& item) {
     each(item, "write_log", [](int /*ranks*/) { return ones({1}); });
     for (const int ranks : world_sizes) {
-      item.equal(1, outcome.integer(call_of("write_log", ranks) + " calls"), "calls of write()",
-                 call_of("write_log", ranks));
+      const auto call = call_of("write_log", ranks);
+      item.equal(1, outcome.integer(call + " calls"), "calls of write()", call);
+      item.equal(1, outcome.integer(call + " calls of rank 0"), "calls of write() by rank 0", call);
     }
   });
   judgement.item("two_sums", [&](ItemJudgement& item) {
