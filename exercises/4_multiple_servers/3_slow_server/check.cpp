@@ -12,10 +12,11 @@ namespace d2l::check {
 namespace {
 
 constexpr int most_ranks = 5;
-constexpr int cases = 5;
+constexpr int cases = 6;
 
-/// What a case of straggler shows. In the last two, ranks are nearly slow, and several are as slow.
-const char* const case_names[cases] = {"a slow rank", "no slow rank", "a slow step", "nearly slow", "equally slow"};
+/// What a case of straggler shows.
+const char* const case_names[cases] = {"a slow rank", "no slow rank", "a slow step",
+                                       "nearly slow", "equally slow", "half of the steps slow"};
 
 std::string straggler_of(int which, int ranks) {
   return "straggler with " + std::string(case_names[which]) + " of " + counted(ranks, "ranks");
@@ -74,7 +75,7 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (int which = 0; which < cases; ++which) {
     for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-      const std::int64_t steps = inputs.draw(3, 8);
+      const std::int64_t steps = inputs.draw(which == 5 ? 4 : 3, 8);
       const auto slow = inputs.draw(0, ranks - 1);
       const auto also_slow = (slow + 1) % ranks;
       for (int rank = 0; rank < ranks; ++rank) {
@@ -89,6 +90,9 @@ Inputs inputs(std::uint64_t seed) {
         }
         if (which == 3) std::fill(seconds.begin(), seconds.end(), rank == slow ? 1.5 : 1);
         if (which == 4) std::fill(seconds.begin(), seconds.end(), rank == slow || rank == also_slow ? 1.75 : 1);
+        if (which == 5 && rank == slow) {  // from the one in the middle on
+          for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] = i < seconds.size() / 2 ? 1 : 2;
+        }
         inputs.put(seconds_of(which, ranks, rank),
                    from_blob(seconds.data(), {static_cast<std::int64_t>(seconds.size())}, kDouble).clone());
       }

@@ -35,6 +35,7 @@ std::vector<std::pair<Environment, int>> environments(const Inputs& inputs) {
     }
     all.emplace_back(one, expected);
   }
+  all.emplace_back(Environment{{"LOCAL_RANK", "0"}, {"SLURM_LOCALID", "3"}}, 0);
   return all;
 }
 
