@@ -90,8 +90,8 @@ Inputs inputs(std::uint64_t seed) {
         }
         if (which == 3) std::fill(seconds.begin(), seconds.end(), rank == slow ? 1.5 : 1);
         if (which == 4) std::fill(seconds.begin(), seconds.end(), rank == slow || rank == also_slow ? 1.75 : 1);
-        if (which == 5 && rank == slow) {  // from the one in the middle on
-          for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] = i < seconds.size() / 2 ? 1 : 2;
+        if (which == 5 && rank == slow) {  // by size, from the one in the middle on
+          for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] = i < seconds.size() - seconds.size() / 2 ? 2 : 1;
         }
         inputs.put(seconds_of(which, ranks, rank),
                    from_blob(seconds.data(), {static_cast<std::int64_t>(seconds.size())}, kDouble).clone());
