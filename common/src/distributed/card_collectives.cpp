@@ -78,7 +78,7 @@ Work run_on_cards(GroupState& state, Call call, CardCollective collective, std::
     LedgerEntry entry;
     entry.name = name_of(static_cast<Collective>(call.collective));
     entry.queue = device;
-    entry.bytes = static_cast<std::int64_t>(collective.count) * elementSize(collective.dtype);
+    entry.bytes = static_cast<std::int64_t>(collective.count * elementSize(collective.dtype));
     entry.dtype = collective.dtype;
     static_cast<void>(d2l::detail::record(entry));
   }
