@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "kernels/rows.h"
 #include "ops/element_type.h"
 
 namespace d2l::distributed::detail {
@@ -14,9 +15,8 @@ void apply(void* out, const void* a, const void* b, std::size_t count) {
   auto* const to = static_cast<T*>(out);
   const auto* const x = static_cast<const T*>(a);
   const auto* const y = static_cast<const T*>(b);
-  // Without the pragma, the compiler takes the loop over memory that is read and written for one that it must not
-  // vectorise.
-#pragma omp simd
+  // `out` may be `a`: without a word that elements are independent, the compiler would not vectorise that.
+  D2L_VECTORISE
   for (std::size_t i = 0; i < count; ++i) to[i] = Join{}(x[i], y[i]);
 }
 
