@@ -26,6 +26,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using d2l::detail::fail;
 
+/// How long a rank that reports a cause waits until the store has passed it on.
+constexpr std::chrono::milliseconds for_the_answer(500);
+
 double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
@@ -181,18 +184,25 @@ std::optional<std::string> StoreClient::first_cause(std::chrono::milliseconds pa
 
 std::optional<std::string> StoreClient::wait_for_cause(std::chrono::milliseconds patience) {
   const std::lock_guard lock(mutex_);
+  receive_cause(patience);
+  return cause_;
+}
+
+void StoreClient::receive_cause(std::chrono::milliseconds patience) {
   const auto deadline = Clock::now() + patience;
   std::vector<Frame> unexpected;
   while (!cause_ && !ended_ && wait_readable(socket_.get(), deadline)) {
     if (!receive(unexpected)) note_end();
   }
-  return cause_;
 }
 
+// The store may be a thread of this process, which can end right after the report: the cause that comes back shows that
+// all others have been told.
 void StoreClient::report(const std::string& cause) noexcept {
   try {
     const std::lock_guard lock(mutex_);
-    if (!ended_) send_frame(socket_.get(), FrameKind::report, cause);
+    if (ended_ || cause_) return;
+    if (send_frame(socket_.get(), FrameKind::report, cause)) receive_cause(for_the_answer);
   } catch (...) {
     return;  // the others find the cause without it
   }

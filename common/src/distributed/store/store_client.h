@@ -28,7 +28,8 @@ class StoreClient : d2l::detail::NonCopyable {
   /// Why the group fails: the first rank that died, or what the first rank that failed reported; waits up to `patience`
   /// for it, then names a rank that has left on purpose, if one has.
   std::optional<std::string> first_cause(std::chrono::milliseconds patience);
-  /// Passes a cause on to all ranks, so that they don't name another.
+  /// Passes a cause on to all ranks, so that they don't name another; returns when they have been told, at the latest
+  /// after half a second.
   void report(const std::string& cause) noexcept;
   /// This rank leaves on purpose.
   void leave() noexcept;
@@ -39,6 +40,8 @@ class StoreClient : d2l::detail::NonCopyable {
   Frame ask(FrameKind kind, const std::string& bytes);
   /// The first part of first_cause().
   std::optional<std::string> wait_for_cause(std::chrono::milliseconds patience);
+  /// Waits up to `patience` until there is a cause; the mutex is held.
+  void receive_cause(std::chrono::milliseconds patience);
   /// Reads what has arrived, and keeps causes; false at the end of the connection.
   bool receive(std::vector<Frame>& answers);
   void note_end();
