@@ -28,8 +28,8 @@ class StoreClient : d2l::detail::NonCopyable {
   /// Why the group fails: the first rank that died, or what the first rank that failed reported; waits up to `patience`
   /// for it, then names a rank that has left on purpose, if one has.
   std::optional<std::string> first_cause(std::chrono::milliseconds patience);
-  /// Passes a cause on to all ranks, so that they don't name another; returns when they have been told, at the latest
-  /// after half a second.
+  /// Passes a cause on to all ranks, so that they don't name another; returns when the store has sent it back, to rank
+  /// 0 after all others, or after half a second.
   void report(const std::string& cause) noexcept;
   /// This rank leaves on purpose.
   void leave() noexcept;

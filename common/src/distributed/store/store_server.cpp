@@ -59,13 +59,13 @@ void StoreServer::run() {
     std::vector<pollfd> entries{{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
     for (const Client& client : clients_) entries.push_back({client.socket.get(), POLLIN, 0});
     if (::poll(entries.data(), entries.size(), -1) < 0) continue;
+    if (entries[0].revents != 0) break;
     std::size_t i = 2;
     for (auto client = clients_.begin(); client != clients_.end(); ++i) {
       const auto current = client++;
       if (entries[i].revents == 0 || serve(*current)) continue;
       clients_.erase(current);
     }
-    if (entries[0].revents != 0) break;
     if (entries[1].revents != 0) accept_client();
   }
   tell_all(FrameKind::goodbye, {});
@@ -150,11 +150,10 @@ void StoreServer::forget(const Client& client, bool died) {
 
 // Rank 0 is told last: its process, and the store with it, may end as soon as it knows.
 void StoreServer::tell_all(FrameKind kind, const std::string& text) {
-  for (const Client& client : clients_) {
-    if (client.rank > 0) send_frame(client.socket.get(), kind, text);
-  }
-  for (const Client& client : clients_) {
-    if (client.rank == 0) send_frame(client.socket.get(), kind, text);
+  for (const bool rank_0 : {false, true}) {
+    for (const Client& client : clients_) {
+      if (client.rank >= 0 && (client.rank == 0) == rank_0) send_frame(client.socket.get(), kind, text);
+    }
   }
 }
 
