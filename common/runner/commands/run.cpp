@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <map>
 
 #include "base/error.h"
@@ -27,6 +28,18 @@ int run_lesson(const Lesson& lesson, const Build& build) {
   fmt::print(stderr, "\n{} {} {}\n", lesson.number, lesson.title,
              how.empty() ? fmt::format("ended with exit code {}.", code) : how + ".");
   return code;
+}
+
+using PresetOf = std::function<std::string(const Lesson&)>;
+
+/// Builds lessons of one chapter.
+void build_lessons(const std::vector<Lesson>& lessons, const PresetOf& preset_of) {
+  std::map<std::string, Build::Targets> targets;  // by preset
+  for (const Lesson& lesson : lessons) targets[preset_of(lesson)].push_back(lesson.target());
+  const std::string& number = lessons.front().number;
+  const std::string what =
+      lessons.size() == 1 ? number : "the lessons of chapter " + number.substr(0, number.find('.'));
+  for (const auto& [preset, names] : targets) Build(preset).make(names, "Building " + what);
 }
 
 /// Stop when a number is that of an exercise, or of a section of exercises, and of no lesson.
@@ -53,17 +66,20 @@ int run_lessons(const Options& options) {
   const Choice choice = choose(options.cuda);
   const bool kernels = std::any_of(chosen.begin(), chosen.end(), [](const Lesson& one) { return one.is_cuda(); });
   const std::string for_kernels = kernels ? preset_of_kernels(choice) : "";
-  std::map<std::string, Build::Targets> targets;  // by preset
-  const auto preset_of = [&](const Lesson& lesson) { return lesson.is_cuda() ? for_kernels : choice.preset; };
-  for (const Lesson& lesson : chosen) targets[preset_of(lesson)].push_back(lesson.target());
-  for (const auto& [preset, names] : targets) {
-    Build(preset).make(names, chosen.size() == 1 ? "Building " + chosen.front().number : "Building the lessons");
-  }
-  ensure_two_gpus(choice);
-  for (const Lesson& lesson : chosen) {
-    if (chosen.size() > 1) fmt::print("\n{}\n\n", bold(fmt::format("── {} {} ──", lesson.number, lesson.title)));
-    const int code = run_lesson(lesson, Build(preset_of(lesson)));
-    if (code != 0) return code;
+  const PresetOf preset_of = [&](const Lesson& lesson) { return lesson.is_cuda() ? for_kernels : choice.preset; };
+  // Each chapter runs as soon as it is built.
+  for (auto first = chosen.begin(); first != chosen.end();) {
+    const auto last =
+        std::find_if(first, chosen.end(), [&](const Lesson& one) { return one.chapter != first->chapter; });
+    const std::vector<Lesson> part(first, last);
+    build_lessons(part, preset_of);
+    ensure_two_gpus(choice);
+    for (const Lesson& lesson : part) {
+      if (chosen.size() > 1) fmt::print("\n{}\n\n", bold(fmt::format("── {} {} ──", lesson.number, lesson.title)));
+      const int code = run_lesson(lesson, Build(preset_of(lesson)));
+      if (code != 0) return code;
+    }
+    first = last;
   }
   const Lesson* next = after(lessons, chosen.back());
   fmt::print("\n");

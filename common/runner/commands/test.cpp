@@ -14,6 +14,10 @@ namespace d2l::runner {
 namespace {
 
 int run_tests(const Options& options) {
+  if (find_program("ctest").empty()) {
+    throw Stop(wrong_usage,
+               "ctest is missing, which runs the tests. It belongs to CMake: install the package cmake again.");
+  }
   const Build build(choose(options.cuda).preset);
   build.make({}, "Building everything");
   const std::filesystem::path report = build.folder() / "tests.xml";

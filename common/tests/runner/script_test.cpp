@@ -125,5 +125,18 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
   }
 }
 
+TEST_F(Script, InstallsAProgramThatIsMissingAlthoughTheRunnerIsThere) {
+  static_cast<void>(learn(tree_));
+  folder_.write("tree/cmake/packages.txt", "needed the-package program:the-program a program\n");
+  program("sudo", "#!/bin/sh\n[ \"$1\" = -v ] || exec \"$@\"\n");
+  program("apt-get", "#!/bin/sh\n");  // it says that the package is installed
+  EXPECT_EQ(wait_for(start(tree_, "output")), 2);
+  EXPECT_TRUE(contains(folder_.read("output"), "apt-get install --reinstall the-package"));
+  const std::string path = (folder_.path() / "bin/the-program").string();
+  program("apt-get", "#!/bin/sh\necho >'" + path + "' && chmod +x '" + path + "'\n");
+  EXPECT_TRUE(contains(learn(tree_), "Installing what is missing: the-package"));
+  EXPECT_EQ(learn(tree_), "runner of " + tree_.string() + "\n");
+}
+
 }  // namespace
 }  // namespace d2l::runner

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# For .ci/run and .ci/checks: steps with logs in build/ci, of which the first failure ends the run.
+# shellcheck shell=bash
+logs=build/ci
+jobs=$(nproc)
+passed=0 failed=0 skipped=0 table=
+export CI=true NO_COLOR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 D2L_WERROR=ON
+# OpenMP's runtime is not instrumented; it reads this from the environment and otherwise warns on the standard error.
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1
+unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE D2L_VIRTUAL_GPUS
+mkdir -p "$logs"
+
+# step TITLE COMMAND...: runs a command with its output in a log.
+step() {
+  local title=$1 log began=$SECONDS
+  shift
+  log="$logs/$(printf '%s' "$title" | tr -c 'A-Za-z0-9\n' _).log"
+  printf '== %s\n   %s\n' "$title" "$*"
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 60 "$log"
+    count_tests "$log"
+    failed=$((failed > 0 ? failed : 1))
+    printf '\nFAILED: %s\n  command: %s\n  log:     %s\n' "$title" "$*" "$log"
+    finish
+    exit 1
+  fi
+  count_tests "$log"
+  printf '   done in %d s%s\n' "$((SECONDS - began))" "$counted"
+  table+=$(printf '%6d  %s%s' "$((SECONDS - began))" "$title" "$counted")$'\n'
+}
+
+# Adds up the lines of CTest in a log: "  3/120 Test  #3: name ....   Passed    0.05 sec".
+count_tests() {
+  local ran ok without
+  ran=$(grep -c -E '^ *[0-9]+/[0-9]+ Test +#[0-9]+:' "$1" || true)
+  ok=$(grep -c -E '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .* Passed ' "$1" || true)
+  without=$(grep -c -E '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .*\*\*\*Skipped' "$1" || true)
+  passed=$((passed + ok)) skipped=$((skipped + without)) failed=$((failed + ran - ok - without))
+  counted=
+  [ "$ran" = 0 ] || counted=": $ok passed, $((ran - ok - without)) failed, $without skipped"
+}
+
+# not_here TITLE REASON: a step that this machine cannot run.
+not_here() {
+  printf '== %s\n   skipped: %s\n' "$1" "$2"
+  skipped=$((skipped + 1))
+}
+
+build() { cmake --build "$1" --parallel "$jobs" "${@:2}"; }
+check() { ctest --test-dir "$1" --parallel "$jobs" --output-on-failure --no-tests=error "${@:2}"; }

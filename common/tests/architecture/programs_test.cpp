@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The programs that the sources start, against cmake/programs.txt, from which CI knows what to leave out.
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "gtest/gtest.h"
+#include "temporary_folder.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+void add_matches(const std::string& text, const std::string& form, Names& names) {
+  const std::regex pattern(form);
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    const std::string path = (*match)[1].str();
+    if (!path.starts_with("/proc/")) names.insert(path.substr(path.rfind('/') + 1));
+  }
+}
+
+/// The programs that a source starts or looks for.
+Names started_by(const fs::path& file) {
+  static const std::map<std::string, std::string> forms{
+      {".cpp",
+       R"re((?:find_program\(|\b(?:run|run_reading|first_line|start)\(\{|\b(?:Command|Words)(?: \w+)?\{\s*|popen\()"([\w/+.-]+))re"},
+      {".py", R"re(subprocess\.\w+\(\s*\["([\w/+.-]+)")re"},
+      {".cmake", R"re(find_program\(\s*\w+\s+(?:NAMES\s+)?([\w+.-]+))re"},
+      {"", R"re(\bcommand -v ([\w+.-]+))re"},  // ./learn
+  };
+  Names names;
+  const auto form = forms.find(file.extension().string());
+  if (form == forms.end()) return names;
+  const std::string text = d2l::tests::contents(file);
+  for (const char* word : {"find_program", "({\"", "Command", "Words", "popen(", "subprocess", "command -v"}) {
+    if (text.find(word) == std::string::npos) continue;  // a search is much faster than the pattern
+    add_matches(text, form->second, names);
+    break;
+  }
+  return names;
+}
+
+Names started_below(const fs::path& root) {
+  Names names = started_by(root / "learn");
+  for (const char* top : {"common/src", "common/emulator", "common/runner", "docs/weaver", "docs/notebook", "cmake"}) {
+    if (!fs::is_directory(root / top)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      if (entry.is_regular_file() && entry.path().extension() != "") names.merge(started_by(entry.path()));
+    }
+  }
+  return names;
+}
+
+Names listed(const fs::path& root) {
+  std::istringstream lines(d2l::tests::contents(root / "cmake/programs.txt"));
+  Names names;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find(' ')));
+  }
+  return names;
+}
+
+TEST(Programs, ThatAreStartedAreListed) { EXPECT_EQ(started_below(D2L_ROOT), listed(D2L_ROOT)); }
+
+TEST(Programs, EachWayOfStartingOneIsFound) {
+  const d2l::tests::TemporaryFolder tree;
+  tree.write("learn", "if command -v apt-get >/dev/null; then\n");
+  tree.write("common/runner/a.cpp",
+             "run({\"git\", \"log\"}, folder);\nconst Command c{\n    \"/usr/bin/tar\", \"x\"};\n");
+  tree.write("common/src/b.cpp", "if (find_program(\"g++-11\").empty()) popen(\"uname -a\", \"r\");\n");
+  tree.write("docs/notebook/c.py", "subprocess.run(\n    [\"jupyter\", \"x\"])\n");
+  tree.write("cmake/d.cmake", "find_program(D2L_X ccache)\nfind_program(Y NAMES doxygen)\n");
+  const Names expected{"apt-get", "ccache", "doxygen", "g++-11", "git", "jupyter", "tar", "uname"};
+  EXPECT_EQ(started_below(tree.path()), expected);
+}
+
+}  // namespace
