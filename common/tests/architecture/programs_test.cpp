@@ -64,6 +64,36 @@ Names listed(const fs::path& root) {
 
 TEST(Programs, ThatAreStartedAreListed) { EXPECT_EQ(started_below(D2L_ROOT), listed(D2L_ROOT)); }
 
+/// The names of .ci/machines with the word for when each is tested: run, all, hand or never.
+std::map<std::string, std::string> machines_of_ci(const fs::path& root) {
+  static const std::regex row(R"(([\w.-]+) *\| *(run|all|hand|never) *\|.*)");
+  std::istringstream lines(d2l::tests::contents(root / ".ci/machines"));
+  std::map<std::string, std::string> machines;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::smatch match; std::regex_match(line, match, row)) machines[match[1]] = match[2];
+  }
+  return machines;
+}
+
+/// The same of the table in the page "Your machine".
+std::map<std::string, std::string> machines_of_page(const fs::path& root) {
+  static const std::map<std::string, std::string> words{
+      {"each run of CI", "run"}, {"the long run of CI", "all"}, {"by hand", "hand"}, {"not yet", "never"}};
+  static const std::regex row(R"(\| `([\w.-]+)` \|.*\| (each run of CI|the long run of CI|by hand|not yet)[^|]* \|)");
+  std::istringstream lines(d2l::tests::contents(root / "docs/pages/your_machine.md"));
+  std::map<std::string, std::string> machines;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::smatch match; std::regex_match(line, match, row)) machines[match[1]] = words.at(match[2]);
+  }
+  return machines;
+}
+
+TEST(Programs, ThePageOfMachinesSaysWhatCiTests) {
+  const auto machines = machines_of_ci(D2L_ROOT);
+  EXPECT_GE(machines.size(), 10U);
+  EXPECT_EQ(machines_of_page(D2L_ROOT), machines);
+}
+
 TEST(Programs, EachWayOfStartingOneIsFound) {
   const d2l::tests::TemporaryFolder tree;
   tree.write("learn", "if command -v apt-get >/dev/null; then\n");

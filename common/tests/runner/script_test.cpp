@@ -125,6 +125,16 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
   }
 }
 
+TEST_F(Script, UsesATemporaryFolderOfItsOwnWhereTheUsersIsMissing) {
+  static_cast<void>(learn(tree_));
+  folder_.write("tree/build/cpu/common/runner/learn_runner", "#!/bin/sh\necho \"$TMPDIR\"\n");
+  EXPECT_EQ(learn(tree_), std::string(std::getenv("TMPDIR") == nullptr ? "" : std::getenv("TMPDIR")) + "\n");
+  program("df", "#!/bin/sh\necho header\necho disk 1000000 600000 400000 60% /tmp\n");
+  EXPECT_EQ(learn(tree_), (tree_ / "build/tmp").string() + "\n");
+  program("df", "#!/bin/sh\necho header\necho disk 1000000 400000 600000 40% /tmp\n");
+  EXPECT_NE(learn(tree_), (tree_ / "build/tmp").string() + "\n");
+}
+
 TEST_F(Script, InstallsAProgramThatIsMissingAlthoughTheRunnerIsThere) {
   static_cast<void>(learn(tree_));
   folder_.write("tree/cmake/packages.txt", "needed the-package program:the-program a program\n");
