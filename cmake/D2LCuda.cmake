@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The CUDA toolkit: its compiler, the architectures to build for, and its own Thrust before any other.
+# The CUDA toolkit: its compiler, and the architectures to build for.
 option(D2L_CUDA_ALL_ARCHITECTURES "Build the CUDA kernels for every architecture that the toolkit knows" OFF)
 
 if(NOT CMAKE_CUDA_COMPILER AND "$ENV{CUDACXX}" STREQUAL "")
@@ -93,10 +93,6 @@ if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
 endif()
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-
-# Debian's Thrust may be in /usr/include: use the toolkit's own.
-find_path(D2L_THRUST_INCLUDE thrust/version.h
-  PATHS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl NO_DEFAULT_PATH REQUIRED)
 
 # Kernels round alike on every device: no implicit fused multiply-add. nvcc passes code full of extensions to the host
 # compiler, so -Wpedantic is not used.

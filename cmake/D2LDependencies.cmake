@@ -55,18 +55,12 @@ d2l_need("${D2L_RANDOM123_INCLUDE}" librandom123-dev)
 if(D2L_CUDA AND NOT D2L_CUDA STREQUAL "EMULATED")
   include(D2LCuda)
   find_path(D2L_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
-else()
-  # Without CUDA, Thrust is the distribution's, which the emulator's headers go with, or that of a toolkit that happens to
-  # be there.
-  find_path(D2L_THRUST_INCLUDE thrust/version.h PATHS /usr/include NO_DEFAULT_PATH)
-  find_program(D2L_NVCC nvcc)
-  get_filename_component(toolkit "${D2L_NVCC}" REALPATH)
-  get_filename_component(toolkit "${toolkit}/../.." ABSOLUTE)
-  # CUDA 13 has it in include/cccl, CUDA 12 in include.
-  find_path(D2L_THRUST_INCLUDE thrust/version.h
-    PATHS "${toolkit}" /usr/local/cuda PATH_SUFFIXES include/cccl include)
-  d2l_need("${D2L_THRUST_INCLUDE}" libthrust-dev)
 endif()
+
+include(D2LThrust)
+d2l_find_thrust()
+d2l_need("${D2L_THRUST_INCLUDE}" libthrust-dev)
+d2l_check_thrust()
 
 if(D2L_TESTS)
   find_package(GTest QUIET)

@@ -58,8 +58,10 @@ function(d2l_write_grading_kit)
       list(APPEND options ${option})
     endforeach()
     d2l_json_list(options ${options})
+    d2l_thrust_options(thrust)
+    d2l_json_list(thrust ${thrust})
     set(emulator "{\"translator\": \"$<TARGET_FILE:d2l_cuda_translator>\", \"archive\": \"$<TARGET_FILE:d2l_cuda_emulator>\",
-  \"include\": \"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"flags\": ${options}}")
+  \"include\": \"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"flags\": ${options}, \"thrust\": ${thrust}}")
   endif()
 
   d2l_json_list(flags ${flags})

@@ -12,16 +12,6 @@ macro(d2l_part found name text missing)
   endif()
 endmacro()
 
-# d2l_thrust_version(OUT): "1.17.2" from the number in Thrust's version.h.
-function(d2l_thrust_version out)
-  file(STRINGS "${D2L_THRUST_INCLUDE}/thrust/version.h" line REGEX "define THRUST_VERSION [0-9]+")
-  string(REGEX REPLACE ".*THRUST_VERSION ([0-9]+).*" "\\1" number "${line}")
-  math(EXPR major "${number} / 100000")
-  math(EXPR minor "${number} / 100 % 1000")
-  math(EXPR patch "${number} % 100")
-  set(${out} "${major}.${minor}.${patch}" PARENT_SCOPE)
-endfunction()
-
 d2l_thrust_version(thrust)
 find_path(D2L_TORCH_INCLUDE torch/csrc/api/include/torch/torch.h)
 find_program(D2L_CLANG_FORMAT clang-format)

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "checks/library_files.h"
+
 namespace d2l::emulator {
 
 /// Reads numbers from a part of the file. A read beyond its end gives 0.
@@ -204,7 +206,8 @@ namespace {
 /// A header whose functions stand for an instruction, such as those of cuda::atomic. Algorithms of Thrust do not.
 bool is_inlined_by_users(std::string_view path) {
   const auto within = [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; };
-  if (within("/thrust/") || within("/stream_algorithms.h")) return false;
+  if (is_file_of_thrust(path)) return false;
+  if (is_file_of_libcudacxx(path)) return true;
   if (within("/include/c++/") || (within("/c++/") && within("/bits/"))) return true;
   return within("/common/emulator/include/") || within("/d2l_cuda_emulator/");
 }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "checks/library_files.h"
 #include "checks/line_table.h"
 
 namespace d2l::emulator {
@@ -31,9 +32,9 @@ SourceLine look_up(std::uintptr_t address) {
   }
   const std::uintptr_t begin = table->fixed_address() ? 0 : reinterpret_cast<std::uintptr_t>(image.dli_fbase);
   const auto row = table->find(address - begin);
-  const auto within = [&](const char* folder) { return row.file.find(folder) != std::string::npos; };
-  return {row.file.empty() ? last_part(image.dli_fname) : last_part(row.file), row.line,
-          within("/thrust/") || within("/stream_algorithms.h"), fmt::format("+{:#x}", address - begin)};
+  const bool of_library = is_file_of_thrust(row.file) || is_file_of_libcudacxx(row.file);
+  return {row.file.empty() ? last_part(image.dli_fname) : last_part(row.file), row.line, of_library,
+          fmt::format("+{:#x}", address - begin)};
 }
 
 }  // namespace

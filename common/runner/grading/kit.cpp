@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -15,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using runner::Stop;
+
+constexpr std::string_view isystem = "-isystem";
 
 /// The path of the compiler itself if the build uses ccache.
 std::string without_cache(const fs::path& compiler) {
@@ -57,6 +60,8 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
     emulator.at("flags").get_to(emulator_flags_);
     take_emulator(emulator.at("translator").get<std::string>(), emulator.at("archive").get<std::string>(),
                   emulator.at("include").get<std::string>());
+    emulator.at("thrust").get_to(thrust_);
+    emulator_flags_ = joined({emulator_flags_, thrust_});
     contents += runner::sha256(runner::read_file(emulator_)) + runner::sha256(runner::read_file(translator_));
   }
   fingerprint_ = runner::sha256(contents);
@@ -145,6 +150,9 @@ Words Kit::readable(const Check& check) const {
               fs::canonical(compiler_).parent_path().parent_path().string()};
   paths.insert(paths.end(), check.objects.begin(), check.objects.end());
   if (!translator_.empty()) paths.push_back((folder / "emulator").string());
+  for (const std::string& option : thrust_) {
+    paths.push_back(fs::canonical(option.substr(isystem.size())).string());
+  }
   for (const auto& library : libraries_) {
     if (library.starts_with('/')) paths.push_back(fs::canonical(library).parent_path().string());
   }

@@ -68,6 +68,7 @@ class Kit {
   Words archives_;
   Words libraries_;
   Words emulator_flags_;
+  Words thrust_;  ///< -isystem and its folder, unless the compiler looks there by itself
   std::string translator_;
   std::string emulator_;  ///< its library
   std::string fingerprint_;

@@ -44,6 +44,7 @@ class Script : public testing::Test {
     folder_.write("tree/cmake/packages.txt", "");
     folder_.write("tree/common/runner/main.cpp", "");
     fs::copy(runner::root() / "learn", tree_ / "learn");
+    fs::copy(runner::root() / "cmake" / "thrust_folder", tree_ / "cmake" / "thrust_folder");
   }
   void program(const std::string& name, const std::string& text) const {
     folder_.write("bin/" + name, text);
@@ -54,6 +55,7 @@ class Script : public testing::Test {
     return runner::start({"sh", "-c", "exec ./learn list >\"$0\" 2>&1", (folder_.path() / output).string()}, tree, [&] {
       ::setenv("PATH", (folder_.path() / "bin").string().append(":").append(std::getenv("PATH")).c_str(), 1);
       ::setenv("CXX", "compiler", 1);
+      for (const char* name : {"D2L_THRUST_INCLUDE", "CPATH", "CUDA_HOME", "CUDA_PATH", "CUDACXX"}) ::unsetenv(name);
     });
   }
   /// What ./learn list prints in a tree.
@@ -119,8 +121,9 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
   for (const std::string include : {"include", "include/cccl"}) {
     const std::string header = "toolkit/" + include + "/of_this_toolkit/version.h";
     folder_.write(header, "");
+    folder_.write("toolkit/" + include + "/thrust/version.h", "#define THRUST_VERSION 101702\n");
     EXPECT_EQ(learn(tree_), "Preparing learn\nrunner of " + tree_.string() + "\n") << include;
-    fs::remove(folder_ / header);
+    fs::remove_all(folder_ / "toolkit" / "include");
     fs::remove_all(tree_ / "build");
   }
 }

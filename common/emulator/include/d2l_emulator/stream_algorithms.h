@@ -4,10 +4,10 @@
 // are those of a card where an element is a thread's; temporary memory is not modelled.
 #pragma once
 
-#include <thrust/detail/raw_reference_cast.h>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/iterator_traits.h>
+#include <thrust/memory.h>
 #include <thrust/system_error.h>
 
 #include <algorithm>

@@ -39,6 +39,24 @@ D2L_VECTOR_TYPES(float, float, 8, 16)
 D2L_VECTOR_TYPES(double, double, 16, 16)
 #undef D2L_VECTOR_TYPES
 
+// Those of CUDA 13 whose name says their alignment.
+#define D2L_ALIGNED_VECTOR_TYPE(NAME, TYPE, ALIGN) \
+  struct NAME##4_##ALIGN##a {                      \
+    alignas(ALIGN) TYPE x;                         \
+    TYPE y, z, w;                                  \
+  };                                               \
+  inline NAME##4_##ALIGN##a make_##NAME##4_##ALIGN##a(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
+#define D2L_ALIGNED_VECTOR_TYPES(NAME, TYPE) \
+  D2L_ALIGNED_VECTOR_TYPE(NAME, TYPE, 16)    \
+  D2L_ALIGNED_VECTOR_TYPE(NAME, TYPE, 32)
+D2L_ALIGNED_VECTOR_TYPES(long, long)
+D2L_ALIGNED_VECTOR_TYPES(ulong, unsigned long)
+D2L_ALIGNED_VECTOR_TYPES(longlong, long long)
+D2L_ALIGNED_VECTOR_TYPES(ulonglong, unsigned long long)
+D2L_ALIGNED_VECTOR_TYPES(double, double)
+#undef D2L_ALIGNED_VECTOR_TYPES
+#undef D2L_ALIGNED_VECTOR_TYPE
+
 /// The size of a grid or a block.
 struct dim3 {
   unsigned int x, y, z;

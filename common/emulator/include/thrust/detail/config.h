@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Thrust's header, and the runtime, which a .cpp file too has from the device system of CUDA.
+// Thrust's header, for the host, and the runtime, which a .cpp file too has from the device system of CUDA. With any
+// header of Thrust, the host uses the memory of devices, because the algorithms run there.
 #pragma once
+#pragma GCC system_header  // for #include_next
 
 #include_next <thrust/detail/config.h>
 
 #include "../../cuda_runtime_api.h"
+#include "../../d2l_emulator/device_malloc.h"
+#include "../../d2l_emulator/host_algorithms.h"
+#include "../../d2l_emulator/host_code_begin.h"
+#include "../../d2l_emulator/host_code_end.h"

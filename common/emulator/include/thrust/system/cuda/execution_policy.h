@@ -4,14 +4,17 @@
 
 #include <thrust/system/cpp/execution_policy.h>
 
+#include <type_traits>
+
 #include "d2l_emulator/runtime_api.h"
 
 THRUST_NAMESPACE_BEGIN
 namespace system {
 namespace cuda {
 namespace detail {
-struct par_t : thrust::system::cpp::detail::par_t {
-  const thrust::system::cpp::detail::par_t& on(cudaStream_t) const { return *this; }
+using host_par_t = std::remove_cv_t<decltype(thrust::cpp::par)>;
+struct par_t : host_par_t {
+  const host_par_t& on(cudaStream_t) const { return *this; }
 };
 }  // namespace detail
 inline constexpr detail::par_t par;
