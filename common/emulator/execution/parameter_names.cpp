@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "execution/parameter_names.h"
 
+#include <functional>
 #include <map>
 #include <mutex>
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <regex>
+#include <utility>
 
 #include "tokens.h"
 

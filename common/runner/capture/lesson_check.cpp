@@ -2,6 +2,7 @@
 #include "capture/lesson_check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <filesystem>

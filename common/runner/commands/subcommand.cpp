@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <system_error>
+#include <type_traits>
 
 #include "base/error.h"
 #include "course/originals.h"

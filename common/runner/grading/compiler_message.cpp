@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <regex>
+#include <utility>
 
 #include "base/text.h"
 #include "grading/reports/printable.h"

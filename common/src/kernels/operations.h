@@ -6,6 +6,7 @@
 // the members of Tensor, and the lists of the tests.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "d2l/dtype.h"

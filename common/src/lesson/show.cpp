@@ -3,6 +3,7 @@
 #include "d2l/show.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

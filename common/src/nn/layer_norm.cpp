@@ -2,6 +2,7 @@
 #include "d2l/nn/layer_norm.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "d2l/factories.h"
 #include "d2l/layer_ops.h"

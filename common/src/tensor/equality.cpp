@@ -2,6 +2,8 @@
 // equal and allclose: comparisons of whole tensors, computed on their device.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "core/construct.h"
 #include "core/messages.h"
 #include "ops/operands.h"

@@ -1,57 +1,27 @@
 // SPDX-License-Identifier: MIT
 // The architecture of the source tree: the layers of common/layers.txt against the #includes of common/src and
 // common/include; sizes of files and folders; the seam, above which nothing knows CUDA.
-#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <regex>
-#include <set>
 #include <sstream>
+#include <string>
 #include <vector>
 
+#include "architecture/source_tree.h"
 #include "gtest/gtest.h"
 #include "temporary_folder.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using d2l::tests::includes_of;
+using d2l::tests::lines_of;
+using d2l::tests::sources;
 using Problems = std::vector<std::string>;
 
 constexpr std::size_t most_lines = 400;
 constexpr int most_files = 26;
-
-std::vector<std::string> lines_of(const fs::path& file) {
-  std::istringstream text(d2l::tests::contents(file));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  return lines;
-}
-
-/// The files of the #include lines of a file.
-std::vector<fs::path> includes_of(const fs::path& file) {
-  static const std::regex include("\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
-  std::vector<fs::path> included;
-  for (const auto& line : lines_of(file)) {
-    if (std::smatch match; std::regex_match(line, match, include)) included.emplace_back(match[1].str());
-  }
-  return included;
-}
-
-bool is_source(const fs::path& path) {
-  static const std::set<std::string> extensions{".h", ".cpp", ".cu", ".cuh"};
-  return extensions.count(path.extension()) > 0;
-}
-
-/// The source files below `root / folder`, relative to `root / folder`.
-std::vector<fs::path> sources(const fs::path& root, const std::string& folder) {
-  std::vector<fs::path> files;
-  if (!fs::is_directory(root / folder)) return files;
-  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-    if (entry.is_regular_file() && is_source(entry.path()))
-      files.push_back(entry.path().lexically_relative(root / folder));
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 /// common/layers.txt, and what the files of the tree below `root` do against it.
 class Layers {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every derivative of the table against central differences in float64; a derivative without a case fails the test.
+#include <limits>
+
 #include "gradients/gradient_cases_choices.h"
 #include "gradients/gradient_cases_convolution.h"
 #include "gradients/gradient_cases_losses.h"

@@ -3,6 +3,7 @@
 // numbers.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <limits>
 
 #include "kernels/kernel_arrays.h"

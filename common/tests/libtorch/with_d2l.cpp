@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared programs with this library; compares the values with those of LibTorch's executable, if it is given.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <sstream>

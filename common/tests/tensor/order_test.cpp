@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sort, topk and argsort: order, indices, stability, NaN, layouts, gradients, PyTorch's errors.
 #include <cmath>
+#include <limits>
 
 #include "every_device.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views that join, divide and exchange dimensions, and parts of a tensor: values, shared memory, PyTorch's sentences.
+#include <limits>
+
 #include "every_device.h"
 #include "tensor/counted.h"
 

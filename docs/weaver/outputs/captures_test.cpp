@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/files.h"
 #include "outputs/outputs.h"

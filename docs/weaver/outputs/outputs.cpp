@@ -2,6 +2,7 @@
 #include "outputs/outputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <regex>

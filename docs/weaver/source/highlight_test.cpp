@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <regex>
+#include <stdexcept>
 
 #include "source/tags_for_tests.h"
 #include "source/text.h"

@@ -2,6 +2,7 @@
 #include "grading/reports/csv_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 #include <utility>

@@ -2,6 +2,7 @@
 // Runs the compiler and the programs of submissions in isolation.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "grading/sandbox/task.h"
