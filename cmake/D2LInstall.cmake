@@ -48,5 +48,5 @@ configure_package_config_file(cmake/d2lConfig.cmake.in "${PROJECT_BINARY_DIR}/d2
   INSTALL_DESTINATION "${package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/d2lConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/d2lConfig.cmake" "${PROJECT_BINARY_DIR}/d2lConfigVersion.cmake"
-  cmake/FindOpenBLAS.cmake cmake/FindGloo.cmake cmake/D2LCudaPrograms.cmake DESTINATION "${package}")
+  cmake/FindOpenBLAS.cmake cmake/FindGloo.cmake cmake/FindLibNl.cmake cmake/D2LCudaPrograms.cmake DESTINATION "${package}")
 install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/d2l")
