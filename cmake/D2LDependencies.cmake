@@ -30,6 +30,9 @@ d2l_need("${nlohmann_json_FOUND}" nlohmann-json3-dev)
 find_package(OpenBLAS MODULE QUIET)
 d2l_need("${OpenBLAS_FOUND}" libopenblas-openmp-dev)
 
+find_package(LibNl MODULE QUIET)
+d2l_need("${LibNl_FOUND}" libnl-route-3-dev)
+
 # Without Gloo there is no backend gloo, and so one process at a time.
 find_package(Gloo MODULE QUIET)
 

@@ -26,7 +26,7 @@ function(d2l_write_grading_kit)
   list(APPEND link_flags ${sanitizer})
 
   # The libraries that d2l_common, d2l_check and d2l_lesson need.
-  set(libraries $<TARGET_FILE:OpenBLAS::OpenBLAS> $<TARGET_FILE:fmt::fmt>)
+  set(libraries $<TARGET_FILE:OpenBLAS::OpenBLAS> $<TARGET_FILE:fmt::fmt> ${LibNl_ROUTE_LIBRARY} ${LibNl_LIBRARY})
   if(Gloo_FOUND)
     list(APPEND libraries $<TARGET_FILE:Gloo::Gloo>)
   endif()

@@ -48,5 +48,6 @@ configure_package_config_file(cmake/d2lConfig.cmake.in "${PROJECT_BINARY_DIR}/d2
   INSTALL_DESTINATION "${package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/d2lConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/d2lConfig.cmake" "${PROJECT_BINARY_DIR}/d2lConfigVersion.cmake"
-  cmake/FindOpenBLAS.cmake cmake/FindGloo.cmake cmake/D2LCudaPrograms.cmake cmake/D2LThrust.cmake cmake/thrust_folder DESTINATION "${package}")
+  cmake/FindOpenBLAS.cmake cmake/FindGloo.cmake cmake/FindLibNl.cmake cmake/D2LCudaPrograms.cmake cmake/D2LThrust.cmake
+  cmake/thrust_folder DESTINATION "${package}")
 install(FILES LICENSE NOTICE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/d2l")

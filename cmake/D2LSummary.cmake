@@ -23,6 +23,7 @@ d2l_part(D2L_THRUST_INCLUDE "Thrust" "${thrust} in ${D2L_THRUST_INCLUDE}" "")
 d2l_part(OpenBLAS_FOUND "OpenBLAS" "${OpenBLAS_VERSION} in ${OpenBLAS_LIBRARY}" "")
 d2l_part(Gloo_FOUND "Gloo" "${Gloo_VERSION} in ${Gloo_LIBRARY}"
   "not found; several GPUs in one process work, several processes do not (libgloo-dev has it)")
+d2l_part(LibNl_FOUND "libnl" "${LibNl_VERSION} in ${LibNl_LIBRARY}" "")
 d2l_part(D2L_RANDOM123_INCLUDE "Random123" "in ${D2L_RANDOM123_INCLUDE}" "")
 if(D2L_CUDA STREQUAL "EMULATED")
   set(cuda "emulated, for tests: D2L_EMULATED_CARDS=2:512MiB makes two cards of host memory")

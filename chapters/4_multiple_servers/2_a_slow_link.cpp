@@ -25,9 +25,10 @@ int main() {
   // %%
   // This computer can pretend to be two: Linux has *network namespaces*, each with addresses of its own. Two of them
   // are joined by a link, whose rate is limited to 1 Gbit/s, and each has two ranks. Where the system does not allow
-  // that, all ranks are on one server; then only the measured time below differs.
-  const bool on_two_servers = start_ranks(4, {.servers = 2, .slow_link = "1Gbit"});
-  show_measured(on_two_servers ? "two servers" : "one server", "the ranks are on");
+  // that, all ranks are on one server, and the process group itself delays each message from one half of the ranks to
+  // the other for as long as such a link needs. The output says which of the two it is, and why.
+  const StartedRanks started = start_ranks(4, {.servers = 2, .slow_link = "1Gbit"});
+  show_measured(started.on_servers ? "two servers" : started.instead, "the ranks are on");
   dist::init_process_group("gloo");
   const int rank = dist::get_rank();
   const int server = rank / 2;

@@ -13,12 +13,21 @@ struct StartOptions {
   std::string slow_link = {};  ///< the rate of the link between servers, such as "1Gbit"; no limit if empty
 };
 
+/// Where start_ranks() has put the ranks.
+struct StartedRanks {
+  bool on_servers = false;   ///< whether each server is a network namespace, with an address of its own
+  std::string instead = {};  ///< if not: what stands for the servers, and why, for the end of a sentence
+};
+
 /// Continues as `ranks` processes from here on: each returns from the call with RANK, WORLD_SIZE and the other
 /// variables that init_process_group() reads. Call it first in main(), before any device is used. The first process
-/// does not return: it waits for the others, ends them if one fails, and exits with that one's exit code. Only what
-/// rank 0 shows is shown. In a process that is a rank already, as under ./learn launch, the call does nothing. Returns
-/// whether the ranks are on so many servers: false if this machine allows no network namespaces or has no ip and tc
-/// programs; all ranks are on one server then. ConfigurationError for invalid options.
-bool start_ranks(int ranks, const StartOptions& options = {});
+/// does not return: it waits for the others, ends them if one fails or ends before it has joined the process group, and
+/// exits with that one's exit code. Only what rank 0 shows is shown. In a process that is a rank already, as under
+/// ./learn launch, the call starts nothing.
+///
+/// Where this machine allows no network namespaces, all ranks are on one server, with the variables of several, and the
+/// process group `gloo` limits the rate between their parts to `slow_link`; the result says so. ConfigurationError for
+/// invalid options, if no address of this machine accepts connections, and if the system refuses the processes.
+StartedRanks start_ranks(int ranks, const StartOptions& options = {});
 
 }  // namespace d2l

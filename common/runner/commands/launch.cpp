@@ -15,13 +15,13 @@
 #include "build/choice.h"
 #include "commands/subcommand.h"
 #include "course/lessons.h"
+#include "launch/placement.h"
+#include "launch/problem.h"
 #include "launch/ranks.h"
-#include "launch/servers.h"
+#include "launch/rate.h"
 
 namespace d2l::runner {
 namespace {
-
-constexpr int impossible_here = 77;
 
 /// The program that `name` is: a file, or the program of a lesson, which is built.
 std::string program_of(const std::string& name, bool cuda) {
@@ -58,7 +58,7 @@ int launch_program(const Options& options) {
   if (const auto problem = launch::problem_of(given); !problem.empty()) {
     throw Stop(wrong_usage, fmt::format("-n {} --servers {}: {}", options.ranks, options.servers, problem));
   }
-  if (!options.slow_link.empty() && (given.servers == 1 || !launch::is_rate(options.slow_link))) {
+  if (!options.slow_link.empty() && (given.servers == 1 || !launch::bytes_per_second(options.slow_link))) {
     throw Stop(wrong_usage, given.servers == 1 ? "--slow-link is between servers: add --servers 2"
                                                : fmt::format("--slow-link {} is no rate, such as 1Gbit or 100Mbit",
                                                              options.slow_link));
@@ -66,18 +66,13 @@ int launch_program(const Options& options) {
   Command command = options.rest;
   command[0] = program_of(command[0], options.cuda);
   const auto child = [&command](int /*rank*/) { return replace_with(command); };
-  if (given.servers == 1) return launch::run(given, child);
-  const launch::Servers servers(given.servers, options.slow_link);
-  if (!servers.problem().empty()) {
-    fmt::print(stderr, "skipped: this machine cannot have {} servers: {}\n", given.servers, servers.problem());
-    return impossible_here;
+  const auto enter = launch::place(given, options.slow_link);
+  if (!given.instead.empty()) fmt::print(stderr, "the ranks are on {}\n", given.instead);
+  try {
+    return launch::run(given, child, enter);
+  } catch (const launch::Problem& problem) {
+    throw Stop(wrong_usage, problem.what());
   }
-  given.master_addr = launch::Servers::master_addr();
-  given.master_port = 29500;
-  return launch::run(given, child, [&servers](int server) {
-    ::setenv("D2L_SERVERS", "1", 1);
-    servers.enter(server);
-  });
 }
 
 }  // namespace
@@ -87,7 +82,8 @@ Subcommand launch_subcommand() {
           "start a program as several processes",
           launch_program,
           {{"-n,--nproc", "the number of processes, 1 to 64", &Options::ranks, true},
-           {"--servers", "so many servers, which are network namespaces of this machine", &Options::servers},
+           {"--servers", "so many servers, which are network namespaces of this machine where it allows them",
+            &Options::servers},
            {"--slow-link", "the rate of the link between servers, such as 1Gbit", &Options::slow_link},
            cuda_option()},
           Subcommand::Rest::program};

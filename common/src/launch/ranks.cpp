@@ -2,28 +2,33 @@
 #include "launch/ranks.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <thread>
+
+#include "launch/addresses.h"
+#include "launch/board.h"
+#include "launch/forwarding.h"
+#include "launch/problem.h"
 
 namespace d2l::launch {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// The exit code if a rank has ended, without an error, before it joined the others.
+constexpr int not_joined = 2;
 
 volatile std::sig_atomic_t stop_signal = 0;
 
@@ -51,78 +56,81 @@ class Signals {
   struct sigaction terminate_ = {};
 };
 
-/// One stream of a rank: passes whole lines on.
-struct Stream {
-  int descriptor = -1;
-  std::FILE* to = nullptr;
-  std::string prefix;
-  std::string line;
-
-  void pass(const char* bytes, std::size_t count) {
-    for (const char* end = bytes + count; bytes != end;) {
-      const auto* const newline =
-          static_cast<const char*>(std::memchr(bytes, '\n', static_cast<std::size_t>(end - bytes)));
-      const char* const next = newline == nullptr ? end : newline + 1;
-      line.append(bytes, next);
-      if (newline != nullptr) flush();
-      bytes = next;
-    }
-  }
-  void flush() {
-    if (line.empty()) return;
-    if (line.back() != '\n') line += '\n';
-    const std::string whole = prefix + line;
-    std::fwrite(whole.data(), 1, whole.size(), to);
-    std::fflush(to);
-    line.clear();
-  }
-  void close() {
-    flush();
-    if (descriptor >= 0) ::close(descriptor);
-    descriptor = -1;
-  }
-};
-
 struct Rank {
   pid_t process = -1;
-  bool ended = false;
-  std::array<Stream, 2> streams;  ///< standard output and error
+  std::vector<Stream> streams;               ///< standard output and error
+  std::optional<int> status = std::nullopt;  ///< of waitpid, once it has ended
 };
+
+int code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+std::string end_of(int status) {
+  if (!WIFSIGNALED(status)) return "ended with exit code " + std::to_string(WEXITSTATUS(status));
+  return "was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
+}
+
+/// Why there is no process for a rank.
+std::string without_process(int rank, int error) {
+  std::string text = "rank " + std::to_string(rank) + " cannot be started: " + std::strerror(error);
+  rlimit limit{};
+  if (error == EAGAIN && ::getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    text += "; the user may have " + std::to_string(limit.rlim_cur) + " processes (ulimit -u)";
+  }
+  return text;
+}
 
 class Launched {
  public:
-  explicit Launched(const Options& options) : options_(options) {}
+  explicit Launched(Options options) : options_(std::move(options)), each_(options_.ranks / options_.servers) {
+    if (options_.master_addr.empty()) {
+      const auto address = usable_address();
+      if (!address && options_.ranks > 1) throw Problem(no_usable_address);
+      options_.master_addr = address.value_or("127.0.0.1");
+    }
+    if (options_.master_port == 0) options_.master_port = free_port();
+    board_ = std::make_shared<Board>(options_.ranks, each_, options_.separate ? 0 : options_.bytes_per_second);
+  }
+  /// Ends the ranks, unless they have ended, or this is one of them.
+  ~Launched() {
+    kill_all(SIGKILL);
+    for (Rank& rank : ranks_) {
+      while (!rank.status && ::waitpid(rank.process, nullptr, 0) < 0 && errno == EINTR) continue;
+    }
+  }
+  Launched(const Launched&) = delete;
+  Launched& operator=(const Launched&) = delete;
 
   /// Forks; true in a child.
   bool start(int rank, const std::function<void(int)>& enter) {
-    std::array<std::array<int, 2>, 2> pipes{};
-    for (auto& ends : pipes) {
-      if (::pipe2(ends.data(), O_CLOEXEC) != 0) std::abort();
-    }
+    Pipe out = make_pipe();
+    Pipe error = make_pipe();
     std::fflush(nullptr);
     const pid_t parent = ::getpid();
     const pid_t process = ::fork();
+    if (process < 0) throw Problem(without_process(rank, errno));
     if (process == 0) {
-      become_rank(rank, pipes, parent);
-      if (enter) enter(rank / std::max(options_.ranks / std::max(options_.servers, 1), 1));
+      ranks_.clear();  // they are the parent's
+      become_rank(rank, out.write.get(), error.write.get());
+      if (enter) enter(rank / each_);
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // another user namespace clears it
+      if (::getppid() != parent) ::_exit(1);
       return true;
     }
+    const bool plain = options_.first_alone && rank == 0;
+    const std::string prefix = plain ? "" : "[rank " + std::to_string(rank) + "] ";
     Rank& own = ranks_.emplace_back();
     own.process = process;
-    for (std::size_t i = 0; i < 2; ++i) {
-      ::close(pipes[i][1]);
-      ::fcntl(pipes[i][0], F_SETFL, O_NONBLOCK);
-      const bool plain = options_.first_alone && rank == 0;
-      own.streams[i] = {pipes[i][0], i == 0 ? stdout : stderr, plain ? "" : "[rank " + std::to_string(rank) + "] ", {}};
-    }
+    own.streams.emplace_back(std::move(out.read), stdout, prefix);
+    own.streams.emplace_back(std::move(error.read), stderr, prefix);
     ::setpgid(process, process);
     return false;
   }
 
   int wait() {
     while (!all_ended()) {
-      forward(20);
+      forward_all(20);
       reap();
+      look_for_missing();
       if (stop_signal != 0 && !stopped_) stop(128 + stop_signal, Clock::now());
       if (!stopped_) continue;
       const auto now = Clock::now();
@@ -134,79 +142,65 @@ class Launched {
       }
     }
     kill_all(SIGKILL);  // what the ranks have started
-    forward(0);
+    forward_all(0);
     for (Rank& rank : ranks_) {
       for (Stream& stream : rank.streams) stream.close();
     }
+    ranks_.clear();
     return code_;
   }
 
  private:
-  void become_rank(int rank, const std::array<std::array<int, 2>, 2>& pipes, pid_t parent) const {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(1);
+  void become_rank(int rank, int out, int error) const {
     ::setpgid(0, 0);
     const bool muted = options_.first_alone && rank > 0;
-    const int out = muted ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : pipes[0][1];
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(pipes[1][1], STDERR_FILENO);
-    for (const Rank& earlier : ranks_) {
-      for (const Stream& stream : earlier.streams) ::close(stream.descriptor);
-    }
+    const d2l::detail::Descriptor nothing(muted ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1);
+    ::dup2(muted ? nothing.get() : out, STDOUT_FILENO);
+    ::dup2(error, STDERR_FILENO);
     for (const auto& [name, value] : variables_of(options_, rank)) ::setenv(name.c_str(), value.c_str(), 1);
+    Board::set_launcher(board_);
   }
   [[nodiscard]] bool all_ended() const {
-    return std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.ended; });
+    return std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.status.has_value(); });
   }
-  void forward(int milliseconds) {
-    std::vector<pollfd> entries;
+  void forward_all(int milliseconds) {
     std::vector<Stream*> streams;
     for (Rank& rank : ranks_) {
-      for (Stream& stream : rank.streams) {
-        if (stream.descriptor < 0) continue;
-        entries.push_back({stream.descriptor, POLLIN, 0});
-        streams.push_back(&stream);
-      }
+      for (Stream& stream : rank.streams) streams.push_back(&stream);
     }
-    if (::poll(entries.data(), entries.size(), milliseconds) <= 0) return;
-    std::array<char, 65536> bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (entries[i].revents == 0) continue;
-      while (true) {
-        const auto count = ::read(entries[i].fd, bytes.data(), bytes.size());
-        if (count > 0) {
-          streams[i]->pass(bytes.data(), static_cast<std::size_t>(count));
-        } else if (count < 0 && errno == EINTR) {
-          continue;
-        } else {
-          if (count == 0) streams[i]->close();
-          break;
-        }
-      }
-    }
+    forward(streams, milliseconds);
   }
   void reap() {
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       Rank& rank = ranks_[i];
       int status = 0;
-      if (rank.ended || ::waitpid(rank.process, &status, WNOHANG) <= 0) continue;
-      forward(0);
-      rank.ended = true;
-      const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-      if (code == 0 || stopped_) continue;
-      report(i, status);
-      stop(code, Clock::now() + options_.grace);
+      if (rank.status || ::waitpid(rank.process, &status, WNOHANG) <= 0) continue;
+      forward_all(0);
+      rank.status = status;
+      if (code_of(status) == 0 || stopped_) continue;
+      // Rank 0 has said why, unless a signal ended it or its own output is not all that is shown.
+      if (!(options_.first_alone && i == 0)) say("rank " + std::to_string(i) + " " + end_of(status));
+      stop(code_of(status), Clock::now() + options_.grace);
     }
   }
-  void report(std::size_t rank, int status) const {
-    if (options_.first_alone && rank == 0) return;  // it has said why
-    if (WIFSIGNALED(status)) {
-      std::fprintf(stderr, "rank %zu was ended by signal %d (%s)\n", rank, WTERMSIG(status),
-                   ::strsignal(WTERMSIG(status)));
-    } else {
-      std::fprintf(stderr, "rank %zu ended with exit code %d\n", rank, WEXITSTATUS(status));
+  /// A rank that waits for another one to join learns nothing more when that one has ended.
+  void look_for_missing() {
+    if (stopped_ && *stopped_ <= Clock::now()) return;
+    for (std::size_t ended = 0; ended < ranks_.size(); ++ended) {
+      if (!ranks_[ended].status) continue;
+      for (std::size_t i = 0; i < ranks_.size(); ++i) {
+        if (ranks_[i].status || !board_->waits_for(static_cast<int>(i), static_cast<int>(ended))) continue;
+        if (!stopped_) {
+          say("rank " + std::to_string(ended) + " " + end_of(*ranks_[ended].status) +
+              " before it joined the process group, for which the other ranks wait");
+          code_ = not_joined;
+        }
+        stopped_ = Clock::now();
+        return;
+      }
     }
   }
+  static void say(const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }
   void stop(int code, Clock::time_point when) {
     stopped_ = when;
     code_ = code;
@@ -215,7 +209,9 @@ class Launched {
     for (const Rank& rank : ranks_) ::kill(-rank.process, signal);
   }
 
-  const Options& options_;
+  Options options_;
+  int each_;  ///< the ranks of a server
+  std::shared_ptr<Board> board_;
   std::vector<Rank> ranks_;
   std::optional<Clock::time_point> stopped_;
   bool terminated_ = false;
@@ -224,19 +220,8 @@ class Launched {
 
 }  // namespace
 
-int free_port() {
-  const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  socklen_t length = sizeof address;
-  static_cast<void>(::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), length));
-  ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &length);
-  ::close(descriptor);
-  return ntohs(address.sin_port);
-}
-
 std::string problem_of(const Options& options) {
-  if (options.ranks < 1 || options.ranks > 64) return "the number of ranks must be 1 to 64";
+  if (options.ranks < 1 || options.ranks > most_ranks) return "the number of ranks must be 1 to 64";
   if (options.servers < 1 || options.servers > options.ranks || options.ranks % options.servers != 0) {
     return "the ranks must divide evenly over the servers";
   }
@@ -254,6 +239,13 @@ std::vector<std::pair<std::string, std::string>> variables_of(const Options& opt
       {"MASTER_ADDR", options.master_addr},
       {"MASTER_PORT", std::to_string(options.master_port)},
   };
+  if (options.servers > 1) {
+    if (options.separate) {
+      variables.emplace_back("D2L_SERVERS", "1");
+    } else {
+      variables.emplace_back("D2L_SERVERS_INSTEAD", options.instead);
+    }
+  }
   if (std::getenv("OMP_NUM_THREADS") == nullptr) {
     const int cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
     variables.emplace_back("OMP_NUM_THREADS", std::to_string(std::max(cores / options.ranks, 1)));
@@ -261,9 +253,7 @@ std::vector<std::pair<std::string, std::string>> variables_of(const Options& opt
   return variables;
 }
 
-int run(const Options& given, const std::function<int(int)>& child, const std::function<void(int)>& enter) {
-  Options options = given;
-  if (options.master_port == 0) options.master_port = free_port();
+int run(const Options& options, const std::function<int(int)>& child, const std::function<void(int)>& enter) {
   Signals signals;
   Launched launched(options);
   for (int rank = 0; rank < options.ranks; ++rank) {
@@ -274,9 +264,7 @@ int run(const Options& given, const std::function<int(int)>& child, const std::f
   return launched.wait();
 }
 
-void continue_as_ranks(const Options& given, const std::function<void(int)>& enter) {
-  Options options = given;
-  if (options.master_port == 0) options.master_port = free_port();
+void continue_as_ranks(const Options& options, const std::function<void(int)>& enter) {
   Signals signals;
   Launched launched(options);
   for (int rank = 0; rank < options.ranks; ++rank) {

@@ -2,38 +2,33 @@
 // Servers on one machine: network namespaces that a slow link joins.
 #pragma once
 
-#include <sys/types.h>
-
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
+
 namespace d2l::launch {
 
-/// Network namespaces 10.77.0.1, 10.77.0.2 …, each held by a process. It needs no root where the kernel allows user
-/// namespaces, and the programs ip and tc.
+/// Network namespaces 10.77.0.1, 10.77.0.2 …. They are made whole or not at all by a process of their own, which ends
+/// before the constructor returns; this process never leaves its own namespaces. What remains are file descriptors of
+/// this process: with the last of them, and of the ranks in the servers, the namespaces go, however this process ends.
+/// They need no root where the system allows user namespaces.
 class Servers {
  public:
-  /// Makes `count` servers. If that fails, problem() says why, and there are none.
-  Servers(int count, const std::string& rate);
-  ~Servers();
-  Servers(const Servers&) = delete;
-  Servers& operator=(const Servers&) = delete;
+  /// Makes `count` servers, each of which sends at most so many bytes a second; any number if it is 0. Problem, with
+  /// the reason and what to do, if that fails.
+  Servers(int count, double bytes_per_second);
 
-  [[nodiscard]] const std::string& problem() const { return problem_; }
   /// The address of server 0.
   [[nodiscard]] static std::string master_addr() { return "10.77.0.1"; }
-  /// Moves the calling process into a server; exits with 1 if that fails.
-  void enter(int server) const;
+  /// Moves the calling process, which must have one thread, into a server; exits with 2 if that fails. In that process
+  /// this object is empty afterwards.
+  void enter(int server);
 
  private:
-  bool make(int count, const std::string& rate);
-  bool run(const std::vector<std::string>& command);
-
-  std::vector<pid_t> holders_;
-  std::string problem_;
+  std::vector<d2l::detail::Descriptor> spaces_;  ///< of the servers, of their switch, and of the user last
+  bool has_user_ = false;
 };
-
-/// Whether a text is a rate as tc reads it: "1Gbit", "100Mbit", "500kbit".
-bool is_rate(const std::string& text);
 
 }  // namespace d2l::launch

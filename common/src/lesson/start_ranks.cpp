@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <string>
 
 #include "base/message.h"
 #include "d2l/device.h"
+#include "launch/placement.h"
+#include "launch/problem.h"
 #include "launch/ranks.h"
-#include "launch/servers.h"
+#include "launch/rate.h"
 #include "output/output_sink.h"
 
 namespace d2l {
@@ -26,45 +27,42 @@ int given_rank() {
   return -1;
 }
 
+/// Where a launcher has put this rank.
+StartedRanks place_of_rank(const StartOptions& options) {
+  if (options.servers == 1) return {};
+  if (std::getenv("D2L_SERVERS") != nullptr) return {.on_servers = true};
+  if (const char* const instead = std::getenv("D2L_SERVERS_INSTEAD")) return {.instead = instead};
+  return {.instead = fmt::format("one server, because they were not started with --servers {}", options.servers)};
+}
+
+[[noreturn]] void refuse(int ranks, const StartOptions& options, const std::string& problem, const char* fix) {
+  detail::fail<ConfigurationError>("start_ranks", problem,
+                                   fmt::format("({} ranks, {} servers)", ranks, options.servers), fix);
+}
+
 }  // namespace
 
-bool start_ranks(int ranks, const StartOptions& options) {
+StartedRanks start_ranks(int ranks, const StartOptions& options) {
   launch::Options given{.ranks = ranks, .servers = options.servers, .first_alone = true};
   auto problem = launch::problem_of(given);
-  if (problem.empty() && !options.slow_link.empty() && !launch::is_rate(options.slow_link)) {
+  if (problem.empty() && !options.slow_link.empty() && !launch::bytes_per_second(options.slow_link)) {
     problem = fmt::format("\"{}\" is no rate, such as 1Gbit or 100Mbit", options.slow_link);
   }
-  if (!problem.empty()) {
-    detail::fail<ConfigurationError>("start_ranks", problem,
-                                     fmt::format("({} ranks, {} servers)", ranks, options.servers),
-                                     "change the number of ranks or the options");
-  }
+  if (!problem.empty()) refuse(ranks, options, problem, "change the number of ranks or the options");
   if (const int rank = given_rank(); rank >= 0) {
     if (rank > 0) detail::mute();
-    return std::getenv("D2L_SERVERS") != nullptr;
+    return place_of_rank(options);
   }
   // The servers are those of the ranks: the process that waits for them keeps them.
-  std::unique_ptr<launch::Servers> servers;
-  if (options.servers > 1) {
-    servers = std::make_unique<launch::Servers>(options.servers, options.slow_link);
-    if (servers->problem().empty()) {
-      given.master_addr = launch::Servers::master_addr();
-      given.master_port = 29500;  // nothing else runs there
-    } else {
-      servers.reset();
-      given.servers = 1;
-    }
+  const auto enter = launch::place(given, options.slow_link);
+  try {
+    launch::continue_as_ranks(given, enter);
+  } catch (const launch::Problem& found) {
+    refuse(ranks, options, found.what(), "change what it names, and start the program again");
   }
-  const bool separate = servers != nullptr;
-  launch::continue_as_ranks(given, [&servers](int server) {
-    if (servers == nullptr) return;
-    ::setenv("D2L_SERVERS", "1", 1);
-    servers->enter(server);
-    static_cast<void>(servers.release());  // they belong to the process that waits
-  });
   set_num_threads(std::max(std::atoi(std::getenv("OMP_NUM_THREADS")), 1));
   if (given_rank() > 0) detail::mute();
-  return separate;
+  return place_of_rank(options);
 }
 
 }  // namespace d2l

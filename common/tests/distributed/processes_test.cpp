@@ -102,7 +102,7 @@ TEST_F(Processes, AreToldOfAWrongWorldSizeAndOfAPortInUse) {
   ::close(descriptor);
   expect_error<DistributedError>(
       [port] { dist::init_process_group("gloo", {.rank = 1, .world_size = 2, .master_port = port, .timeout = 200ms}); },
-      "rank 0 does not answer at 127.0.0.1");
+      "rank 0 does not answer within 0.2 s: nothing listens at 127.0.0.1");
 }
 
 }  // namespace

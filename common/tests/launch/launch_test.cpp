@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Ranks as processes: their variables, their output, and their end.
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -12,8 +15,10 @@
 #include <thread>
 
 #include "gtest/gtest.h"
+#include "launch/board.h"
+#include "launch/problem.h"
 #include "launch/ranks.h"
-#include "launch/servers.h"
+#include "launch/rate.h"
 #include "temporary_folder.h"
 
 namespace d2l::testing {
@@ -153,34 +158,83 @@ TEST(Launch, RanksEndWithTheLauncher) {
   EXPECT_TRUE(ends(rank));
 }
 
-TEST(Launch, ServersHaveNetworksOfTheirOwn) {
-  const pid_t process = ::fork();  // which leaves its network
-  if (process == 0) {
-    const launch::Servers servers(2, "100Mbit");
-    if (!servers.problem().empty()) {
-      std::fprintf(stderr, "%s\n", servers.problem().c_str());
-      ::_exit(77);
-    }
-    const int code = launch::run(
-        {.ranks = 2, .servers = 2},
-        [](int rank) {
-          const std::string own = "ip addr show dev d2l0 | grep -q 10.77.0." + std::to_string(rank + 1);
-          return std::system(own.c_str()) == 0 ? 0 : 1;
-        },
-        [&servers](int server) { servers.enter(server); });
-    ::_exit(code);
+TEST(Launch, EndsRanksThatWaitForOneThatHasEnded) {
+  for (const int code : {0, 3}) {
+    const auto began = std::chrono::steady_clock::now();
+    launch::Options options{.ranks = 3};
+    const auto result = launched(options, [code](int rank) {
+      if (rank == 1) return code;
+      const char* const port = std::getenv("MASTER_PORT");
+      const launch::Meeting meeting(rank, 3, std::atoi(port));
+      std::this_thread::sleep_for(60s);
+      return 1;
+    });
+    EXPECT_EQ(result.code, code == 0 ? 2 : 3);
+    EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+    EXPECT_NE(result.error.find("rank 1 ended with exit code " + std::to_string(code)), std::string::npos);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
   }
-  int status = 0;
-  ::waitpid(process, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "this machine has no network namespaces, or no ip and tc";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Launch, LeavesRanksAloneThatHaveMet) {
+  const auto result = launched({.ranks = 2}, [](int rank) {
+    {
+      launch::Meeting meeting(rank, 2, std::atoi(std::getenv("MASTER_PORT")));
+      std::this_thread::sleep_for(rank == 0 ? 300ms : 0ms);
+      meeting.set_joined();
+    }
+    return 0;
+  });
+  EXPECT_EQ(result.code, 0) << result.error;
+}
+
+/// What the launcher of ranks says, as a Problem, in a process that is limited.
+std::string problem_under(int limit, rlim_t value, int ranks) {
+  std::array<int, 2> ends{};
+  if (::pipe(ends.data()) != 0) return "no pipe";
+  const pid_t process = ::fork();
+  if (process == 0) {
+    if (limit == RLIMIT_NPROC && ::getuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) ::_exit(77);
+    const rlimit limits{value, value};
+    ::setrlimit(static_cast<__rlimit_resource>(limit), &limits);
+    std::string text;
+    try {
+      launch::run({.ranks = ranks}, [](int /*rank*/) {
+        std::this_thread::sleep_for(60s);
+        return 0;
+      });
+    } catch (const launch::Problem& problem) {
+      text = problem.what();
+    }
+    if (::waitpid(-1, nullptr, WNOHANG) >= 0) text += " and a rank is left";
+    ::_exit(::write(ends[1], text.data(), text.size()) < 0 ? 1 : 0);
+  }
+  ::close(ends[1]);
+  std::string said(500, '\0');
+  said.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(ends[0], said.data(), said.size()), 0)));
+  ::close(ends[0]);
+  ::waitpid(process, nullptr, 0);
+  return said;
+}
+
+TEST(Launch, SaysThatThereAreTooFewDescriptorsOrProcesses) {
+  EXPECT_EQ(
+      problem_under(RLIMIT_NOFILE, 20, 40),
+      "a pipe for the output of a rank cannot be made: Too many open files; a process may have 20 (ulimit -n), and "
+      "a launcher needs 2 for each rank");
+  EXPECT_NE(problem_under(RLIMIT_NPROC, 1, 40)
+                .find("cannot be started: Resource temporarily unavailable; the user may have 1 "
+                      "processes (ulimit -u)"),
+            std::string::npos);
 }
 
 TEST(Launch, RatesAreThoseOfTc) {
-  for (const char* const rate : {"1Gbit", "100Mbit", "2.5Gbit", "500kbit"}) EXPECT_TRUE(launch::is_rate(rate)) << rate;
+  EXPECT_EQ(launch::bytes_per_second("1Gbit"), 125e6);
+  EXPECT_EQ(launch::bytes_per_second("2.5Gbit"), 312.5e6);
+  EXPECT_EQ(launch::bytes_per_second("100Mbit"), 12.5e6);
+  EXPECT_EQ(launch::bytes_per_second("500kbit"), 62.5e3);
   for (const char* const rate : {"", "1", "fast", "0Gbit", "-1Gbit", "1GB", "1Gbit; true"}) {
-    EXPECT_FALSE(launch::is_rate(rate)) << rate;
+    EXPECT_FALSE(launch::bytes_per_second(rate)) << rate;
   }
 }
 

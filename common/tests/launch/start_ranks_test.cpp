@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
 #include "distributed/ranks.h"
+#include "launch/own_process.h"
 
 namespace d2l::testing {
 namespace {
@@ -64,6 +66,74 @@ TEST(StartRanks, DoesNothingInARank) {
     return 0;
   });
   EXPECT_EQ(ran.out, "once");
+}
+
+TEST(StartRanks, SaysWhereTheRanksAre) {
+  const auto ran = in_child([] {
+    const auto started = start_ranks(2, {.servers = 2, .slow_link = "1Gbit"});
+    std::printf("%d%s", started.on_servers ? 1 : 0, started.instead.c_str());
+    std::fflush(stdout);
+    return 0;
+  });
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(ran.out == "1\n" ||
+              ran.out.rfind("0one server, and a limit of 1Gbit stands for the link between two, because ", 0) == 0)
+      << ran.out;
+  const auto one = in_child([] {
+    ::setenv("RANK", "0", 1);
+    std::printf("%s", start_ranks(2, {.servers = 2}).instead.c_str());
+    std::fflush(stdout);
+    return 0;
+  });
+  EXPECT_EQ(one.out, "one server, because they were not started with --servers 2");
+}
+
+TEST(StartRanks, ShowsASlowLinkWithoutServers) {
+  SKIP_WITHOUT_GLOO();
+  const auto said = tests::own_process([]() -> std::string {
+    ::unsetenv("RANK");
+    if (!tests::refuse_network_namespaces()) return tests::not_possible + "a user namespace";
+    const auto ran = in_child([] {
+      const auto started = start_ranks(4, {.servers = 2, .slow_link = "100Mbit"});
+      dist::init_process_group("gloo", {.timeout = std::chrono::seconds(30)});
+      const Tensor x = ones({250'000});
+      dist::barrier().wait();
+      const auto began = std::chrono::steady_clock::now();
+      dist::all_reduce(x).wait();
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      const bool right = x.eq(4.0).all().item<bool>();
+      // Each half sends 1.5 MB at 12.5 MB/s.
+      std::printf("%d%d%d %s", started.on_servers ? 1 : 0, right ? 1 : 0,
+                  took.count() > 0.11 && took.count() < 1 ? 1 : 0, started.instead.c_str());
+      std::fflush(stdout);
+      dist::destroy_process_group();
+      return 0;
+    });
+    return ran.out;
+  });
+  SKIP_IF_NOT_POSSIBLE(said);
+  EXPECT_EQ(said.substr(0, 4), "011 ") << said;
+  EXPECT_NE(said.find("user.max_net_namespaces is 0 here"), std::string::npos) << said;
+}
+
+TEST(StartRanks, EndsRanksThatWaitForOneThatHasEnded) {
+  SKIP_WITHOUT_GLOO();
+  for (const int ends : {0, 1}) {
+    const auto began = std::chrono::steady_clock::now();
+    ::testing::internal::CaptureStderr();
+    const auto ran = in_child([ends] {
+      start_ranks(3);
+      if (std::atoi(std::getenv("RANK")) == ends) return 0;
+      dist::init_process_group("gloo");
+      return 0;
+    });
+    const auto error = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(error,
+              "rank " + std::to_string(ends) +
+                  " ended with exit code 0 before it joined the process group, for which the other ranks wait\n");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+  }
 }
 
 TEST(StartRanks, RefusesWhatCannotBe) {

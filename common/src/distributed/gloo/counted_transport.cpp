@@ -14,39 +14,36 @@ thread_local const char* collective_name = "message";
 
 using Spans = std::deque<std::shared_ptr<d2l::backend::Span>>;
 
-class CountedBuffer : public gloo::transport::UnboundBuffer {
+class CountedBuffer : public WrappedBuffer {
  public:
   CountedBuffer(std::unique_ptr<UnboundBuffer> buffer, const std::vector<int>& global_ranks, int own)
-      : UnboundBuffer(buffer->ptr, buffer->size), buffer_(std::move(buffer)), global_ranks_(global_ranks), own_(own) {}
+      : WrappedBuffer(std::move(buffer)), global_ranks_(global_ranks), own_(own) {}
 
   bool waitRecv(int* rank, std::chrono::milliseconds timeout) override {
-    return end(receives_, buffer_->waitRecv(rank, timeout));
+    return end(receives_, WrappedBuffer::waitRecv(rank, timeout));
   }
   bool waitSend(int* rank, std::chrono::milliseconds timeout) override {
-    return end(sends_, buffer_->waitSend(rank, timeout));
+    return end(sends_, WrappedBuffer::waitSend(rank, timeout));
   }
-  void abortWaitRecv() override { buffer_->abortWaitRecv(); }
-  void abortWaitSend() override { buffer_->abortWaitSend(); }
   void send(int to, std::uint64_t slot, std::size_t offset, std::size_t bytes) override {
     note(LedgerEntry::Kind::send, to, offset, bytes, sends_);
-    buffer_->send(to, slot, offset, bytes);
+    WrappedBuffer::send(to, slot, offset, bytes);
   }
   void recv(int from, std::uint64_t slot, std::size_t offset, std::size_t bytes) override {
     note(LedgerEntry::Kind::receive, from, offset, bytes, receives_);
-    buffer_->recv(from, slot, offset, bytes);
+    WrappedBuffer::recv(from, slot, offset, bytes);
   }
   void recv(std::vector<int> from, std::uint64_t slot, std::size_t offset, std::size_t bytes) override {
     note(LedgerEntry::Kind::receive, from.size() == 1 ? from[0] : -1, offset, bytes, receives_);
-    buffer_->recv(std::move(from), slot, offset, bytes);
+    WrappedBuffer::recv(std::move(from), slot, offset, bytes);
   }
 
  private:
   void note(LedgerEntry::Kind kind, int other, std::size_t offset, std::size_t bytes, Spans& spans) {
     if (!d2l::detail::ledger_is_open()) return;
-    const std::size_t count = bytes == kUnspecifiedByteCount ? size - offset : bytes;
     auto span = d2l::detail::record({.kind = kind,
                                      .name = collective_name,
-                                     .bytes = static_cast<std::int64_t>(count),
+                                     .bytes = static_cast<std::int64_t>(length_of(offset, bytes)),
                                      .rank = global_ranks_[static_cast<std::size_t>(own_)],
                                      .peer = other < 0 ? -1 : global_ranks_[static_cast<std::size_t>(other)]});
     if (span == nullptr) return;
@@ -61,7 +58,6 @@ class CountedBuffer : public gloo::transport::UnboundBuffer {
     return completed;
   }
 
-  std::unique_ptr<UnboundBuffer> buffer_;
   const std::vector<int>& global_ranks_;
   int own_;
   Spans sends_;
@@ -74,14 +70,10 @@ CollectiveName::CollectiveName(const char* name) { collective_name = name; }
 CollectiveName::~CollectiveName() { collective_name = "message"; }
 
 CountedTransport::CountedTransport(std::shared_ptr<gloo::transport::Context> transport, std::vector<int> global_ranks)
-    : Context(transport->rank, transport->size),
-      transport_(std::move(transport)),
-      global_ranks_(std::move(global_ranks)) {
-  setTimeout(transport_->getTimeout());
-}
+    : WrappedTransport(std::move(transport)), global_ranks_(std::move(global_ranks)) {}
 
 std::unique_ptr<gloo::transport::UnboundBuffer> CountedTransport::createUnboundBuffer(void* memory, std::size_t bytes) {
-  return std::make_unique<CountedBuffer>(transport_->createUnboundBuffer(memory, bytes), global_ranks_, rank);
+  return std::make_unique<CountedBuffer>(WrappedTransport::createUnboundBuffer(memory, bytes), global_ranks_, rank);
 }
 
 }  // namespace d2l::distributed::detail

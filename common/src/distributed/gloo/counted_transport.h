@@ -2,10 +2,10 @@
 // CountedTransport: a transport of Gloo whose messages are recorded in the ledgers.
 #pragma once
 
-#include <gloo/transport/context.h>
-
 #include <memory>
 #include <vector>
+
+#include "distributed/gloo/wrapped_transport.h"
 
 namespace d2l::distributed::detail {
 
@@ -19,15 +19,12 @@ class CollectiveName {
 };
 
 /// Passes everything on to `transport`, whose ranks are `global_ranks` of the group of all processes.
-class CountedTransport : public gloo::transport::Context {
+class CountedTransport : public WrappedTransport {
  public:
   CountedTransport(std::shared_ptr<gloo::transport::Context> transport, std::vector<int> global_ranks);
-  std::unique_ptr<gloo::transport::Pair>& createPair(int other) override { return transport_->createPair(other); }
-  std::unique_ptr<gloo::transport::Pair>& getPair(int other) override { return transport_->getPair(other); }
   std::unique_ptr<gloo::transport::UnboundBuffer> createUnboundBuffer(void* memory, std::size_t bytes) override;
 
  private:
-  std::shared_ptr<gloo::transport::Context> transport_;
   std::vector<int> global_ranks_;
 };
 

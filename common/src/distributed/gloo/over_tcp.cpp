@@ -5,15 +5,20 @@
 #include <gloo/rendezvous/context.h>
 #include <gloo/rendezvous/store.h>
 #include <gloo/transport/tcp/device.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "base/message.h"
 #include "base/no_pipe_signals.h"
 #include "distributed/gloo/gloo_engine.h"
+#include "distributed/gloo/slow_transport.h"
 #include "distributed/store/store_client.h"
 #include "distributed/store/store_server.h"
+#include "launch/board.h"
 
 namespace d2l::distributed::detail {
 
@@ -62,10 +67,33 @@ class MeshContext : public gloo::rendezvous::Context {
 };
 
 /// The store of rank 0 lives as long as its engines.
-struct Meeting {
+struct Rendezvous {
   std::unique_ptr<StoreServer> server;
   std::shared_ptr<StoreClient> client;
 };
+
+/// Gloo's threads end the process if they find no descriptor for a connection, so it is counted before. A connection
+/// needs two for a moment.
+void check_descriptors(int size) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  std::error_code error;
+  const auto open = std::distance(std::filesystem::directory_iterator("/proc/self/fd", error), {});
+  const auto needed = static_cast<std::uint64_t>(open) + 2 * static_cast<std::uint64_t>(size) + 4;
+  if (error || needed <= limit.rlim_cur) return;
+  d2l::detail::fail<ConfigurationError>(
+      "init_process_group", "this process may not have as many open files as a group of so many ranks needs",
+      fmt::format("({} ranks need {}, {} are allowed)", size, needed, limit.rlim_cur),
+      fmt::format("allow more (ulimit -n {}) or start fewer ranks", std::max<std::uint64_t>(needed, 1024)));
+}
+
+/// Of the ranks of a group, as slow between servers as a launcher wants it.
+std::shared_ptr<gloo::transport::Context> slowed(std::shared_ptr<gloo::transport::Context> transport,
+                                                 const std::vector<int>& ranks,
+                                                 const std::shared_ptr<launch::Board>& board) {
+  if (board == nullptr || !board->has_slow_link()) return transport;
+  return std::make_shared<SlowTransport>(std::move(transport), ranks, board);
+}
 
 }  // namespace
 
@@ -74,37 +102,42 @@ bool has_gloo() { return true; }
 std::unique_ptr<Engine> make_gloo_engine(const EngineOptions& options) {
   const d2l::detail::NoPipeSignals
       no_signals;  // not in Gloo's threads either: it writes to connections that have ended
-  auto meeting = std::make_shared<Meeting>();
-  if (options.rank == 0) meeting->server = std::make_unique<StoreServer>(options.master_port, options.size);
-  meeting->client = std::make_shared<StoreClient>(options.master_addr, options.master_port, options.rank, options.size,
-                                                  options.timeout);
-  meeting->client->wait_for_all(options.timeout);
-  gloo::transport::tcp::attr attributes(meeting->client->local_address().c_str());
+  check_descriptors(options.size);
+  launch::Meeting meeting(options.rank, options.size, options.master_port);
+  auto found = std::make_shared<Rendezvous>();
+  if (options.rank == 0) found->server = std::make_unique<StoreServer>(options.master_port, options.size);
+  found->client =
+      std::make_shared<StoreClient>(StoreAddress{options.master_addr, options.master_port, meeting.board() != nullptr},
+                                    options.rank, options.size, options.timeout);
+  found->client->wait_for_all(options.timeout);
+  gloo::transport::tcp::attr attributes(found->client->local_address().c_str());
   std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice(attributes);
   const auto timeout = options.timeout;
-  const Connect connect = [meeting, device, timeout](const std::vector<int>& ranks, int rank, const std::string& key) {
+  const Connect connect = [found, device, timeout, board = meeting.board()](const std::vector<int>& ranks, int rank,
+                                                                            const std::string& key) {
     const auto mesh = std::make_shared<MeshContext>(rank, static_cast<int>(ranks.size()));
     mesh->setTimeout(
         std::max(timeout / 5, std::chrono::milliseconds(1)));  // Gloo waits five times as long for a connection
-    GlooStore store(*meeting->client, key, timeout);
+    GlooStore store(*found->client, key, timeout);
     auto own = device;
     try {
       mesh->connectFullMesh(store, own);
     } catch (const gloo::Exception& error) {
-      const auto cause = meeting->client->first_cause(std::chrono::milliseconds(1000));
+      const auto cause = found->client->first_cause(std::chrono::milliseconds(1000));
       d2l::detail::fail<DistributedError>("init_process_group",
                                           cause.value_or(fmt::format("the ranks cannot connect ({})", error.what())),
                                           {}, "end all ranks and start them again");
     }
     mesh->setTimeout(timeout);
     mesh->transport()->setTimeout(timeout);
-    return Connections{mesh->transport(), [mesh] { mesh->closeConnections(); }};
+    return Connections{slowed(mesh->transport(), ranks, board), [mesh] { mesh->closeConnections(); }};
   };
   std::vector<int> all;
   for (int rank = 0; rank < options.size; ++rank) all.push_back(rank);
   auto engine = std::make_unique<GlooEngine>(std::move(all), options.rank, "all", timeout, connect,
-                                             std::make_shared<StoreLiveness>(meeting->client), true);
+                                             std::make_shared<StoreLiveness>(found->client), true);
   engine->wait_for_all();
+  meeting.set_joined();
   return engine;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/message.h"
+#include "launch/addresses.h"
 
 namespace d2l::distributed::detail {
 
@@ -110,7 +111,10 @@ std::string master_of(const Asked& asked, const Launcher& launcher, const Place&
         fmt::format("({} of {} processes are on this machine)", place.local_world_size, place.world_size),
         "set it to the name or address of the machine of rank 0");
   }
-  return "127.0.0.1";
+  if (place.world_size == 1) return place.master_addr;
+  const auto address = launch::usable_address();
+  if (!address) fail<ConfigurationError>("init_process_group", launch::no_usable_address);
+  return *address;
 }
 
 }  // namespace

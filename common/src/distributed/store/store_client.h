@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "distributed/store/connecting.h"
 #include "distributed/store/wire.h"
 
 namespace d2l::distributed::detail {
@@ -15,9 +16,9 @@ namespace d2l::distributed::detail {
 /// Any thread may call its functions, one at a time.
 class StoreClient : d2l::detail::NonCopyable {
  public:
-  /// Connects to the store at `host`, and tries until the timeout. DistributedError if there is none;
-  /// ConfigurationError if the store refuses this rank.
-  StoreClient(const std::string& host, int port, int rank, int world_size, std::chrono::milliseconds timeout);
+  /// Connects to the store as connect_to() does. DistributedError if there is none; ConfigurationError if the store
+  /// refuses this rank.
+  StoreClient(const StoreAddress& store, int rank, int world_size, std::chrono::milliseconds timeout);
   ~StoreClient();
 
   void set(const std::string& key, const std::string& value);
@@ -38,6 +39,7 @@ class StoreClient : d2l::detail::NonCopyable {
 
  private:
   Frame ask(FrameKind kind, const std::string& bytes);
+  Frame ask(FrameKind kind, const std::string& bytes, std::chrono::milliseconds timeout);
   /// The first part of first_cause().
   std::optional<std::string> wait_for_cause(std::chrono::milliseconds patience);
   /// Waits up to `patience` until there is a cause; the mutex is held.
@@ -48,8 +50,9 @@ class StoreClient : d2l::detail::NonCopyable {
 
   std::mutex mutex_;
   std::string place_;  ///< "host:port"
+  int rank_;
   std::chrono::milliseconds timeout_;
-  Socket socket_;
+  Connection connection_;
   FrameReader reader_;
   std::optional<std::string> cause_;
   std::optional<std::string> left_;

@@ -2,6 +2,7 @@
 #include "distributed/store/store_server.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <netinet/in.h>
@@ -21,25 +22,55 @@ namespace d2l::distributed::detail {
 
 using d2l::detail::fail;
 
-StoreServer::StoreServer(int port, int world_size) : world_size_(world_size) {
-  listener_ = Socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+namespace {
+
+/// A socket that listens at a port of all addresses; else errno says why not.
+Socket listen_at(int family, int port) {
+  Socket listener(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (listener.get() < 0) return {};
   const int on = 1;
-  ::setsockopt(listener_.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_ANY);
+  const int off = 0;
+  ::setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_storage address{};
+  address.ss_family = static_cast<sa_family_t>(family);
+  socklen_t length = sizeof(sockaddr_in);
+  if (family == AF_INET6) {
+    ::setsockopt(listener.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    reinterpret_cast<sockaddr_in6&>(address).sin6_port = htons(static_cast<std::uint16_t>(port));
+    length = sizeof(sockaddr_in6);
+  } else {
+    reinterpret_cast<sockaddr_in&>(address).sin_port = htons(static_cast<std::uint16_t>(port));
+  }
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
-  if (::bind(listener_.get(), generic, sizeof address) != 0 || ::listen(listener_.get(), 128) != 0) {
+  if (::bind(listener.get(), generic, length) == 0 && ::listen(listener.get(), 128) == 0) return listener;
+  const int error = errno;
+  listener.close();
+  errno = error;
+  return {};
+}
+
+int port_of(const Socket& listener) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &length);
+  return ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(address).sin6_port
+                                             : reinterpret_cast<sockaddr_in&>(address).sin_port);
+}
+
+}  // namespace
+
+StoreServer::StoreServer(int port, int world_size) : world_size_(world_size) {
+  listener_ = listen_at(AF_INET6, port);
+  if (listener_.get() < 0 && errno != EADDRINUSE) listener_ = listen_at(AF_INET, port);  // a system without IPv6
+  if (listener_.get() < 0) {
     const int error = errno;
     const auto what = error == EADDRINUSE ? fmt::format("port {} is in use", port)
                                           : fmt::format("port {} cannot be used: {}", port, std::strerror(error));
     fail<ConfigurationError>("init_process_group", what, {},
                              "set MASTER_PORT to a free port; another program with the same port may still run");
   }
-  socklen_t length = sizeof address;
-  ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &length);
-  port_ = ntohs(address.sin_port);
+  port_ = port_of(listener_);
+  spare_ = Socket(::fcntl(listener_.get(), F_DUPFD_CLOEXEC, 0));
   std::array<int, 2> pair{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) {
     fail<ConfigurationError>("init_process_group", fmt::format("no socket pair: {}", std::strerror(errno)));
@@ -74,12 +105,27 @@ void StoreServer::run() {
 void StoreServer::accept_client() {
   Client client;
   client.socket = Socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (client.socket.get() < 0) return;
+  if (client.socket.get() < 0) {
+    if (errno == EMFILE || errno == ENFILE) refuse_client();
+    return;
+  }
   const int on = 1;
   ::setsockopt(client.socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   const timeval patience{5, 0};  // a client that reads nothing does not stop the others
   ::setsockopt(client.socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   clients_.push_back(std::move(client));
+}
+
+// Without an answer the client would wait, and the listener would be readable for ever.
+void StoreServer::refuse_client() {
+  const std::string why = fmt::format("rank 0 cannot accept a rank: {} (ulimit -n)", std::strerror(errno));
+  spare_.close();
+  {
+    const Socket client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (client.get() >= 0) send_frame(client.get(), FrameKind::refused, why);
+  }
+  spare_ = Socket(::fcntl(listener_.get(), F_DUPFD_CLOEXEC, 0));
+  tell_all(FrameKind::cause, why);
 }
 
 bool StoreServer::serve(Client& client) {

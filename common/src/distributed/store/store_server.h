@@ -29,6 +29,8 @@ class StoreServer : d2l::detail::NonCopyable {
   };
   void run();
   void accept_client();
+  /// Tells a client, and all others, that this process has no descriptor for it.
+  void refuse_client();
   /// False if the client is to be forgotten.
   bool serve(Client& client);
   bool answer(Client& client, const Frame& frame);
@@ -41,7 +43,8 @@ class StoreServer : d2l::detail::NonCopyable {
   int world_size_;
   int port_ = 0;
   Socket listener_;
-  Socket wake_;  ///< the end that the thread reads
+  Socket spare_;  ///< a descriptor for a client that is refused
+  Socket wake_;   ///< the end that the thread reads
   Socket wake_sender_;
   std::list<Client> clients_;
   std::set<int> joined_;

@@ -3,7 +3,6 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,10 +16,6 @@ namespace {
 constexpr std::size_t header_bytes = 5;
 
 }  // namespace
-
-Socket::~Socket() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
 
 bool send_frame(int descriptor, FrameKind kind, const std::string& bytes) {
   const auto length = static_cast<std::uint32_t>(bytes.size());

@@ -8,26 +8,12 @@
 #include <string>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/non_copyable.h"
 
 namespace d2l::distributed::detail {
 
-/// A file descriptor of a socket, closed in the end.
-class Socket {
- public:
-  Socket() = default;
-  explicit Socket(int descriptor) noexcept : descriptor_(descriptor) {}
-  Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  Socket& operator=(Socket&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-  ~Socket();
-  [[nodiscard]] int get() const noexcept { return descriptor_; }
-
- private:
-  int descriptor_ = -1;
-};
+using Socket = d2l::detail::Descriptor;
 
 enum class FrameKind : std::uint8_t {
   hello,    ///< to the store: magic number, rank and world size
