@@ -167,8 +167,16 @@ else()
     "SHELL:-mllvm -tsan-instrument-read-before-write=1")
 endif()
 
+# A division by zero ends a kernel on each processor; ARM's own division does not trap. With a sanitizer the handler would be
+# that of the sanitizer, which ends the program.
+set(D2L_DIVISIONS -fsanitize=integer-divide-by-zero)
+if(D2L_SANITIZER)
+  set(D2L_DIVISIONS)
+endif()
+list(APPEND D2L_INSTRUMENTATION ${D2L_DIVISIONS})
+
 # What translated files are compiled with, besides the options of the target.
-set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -D__CUDACC__ -D__NVCC__
+set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -ffp-contract=off -D__CUDACC__ -D__NVCC__
   -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -Wno-unknown-pragmas -Wno-deprecated -Wno-pedantic -Wno-conversion)
 if(NOT D2L_SANITIZER)
   # Options of sources, unlike those of targets, are not made unique and do not know SHELL:.
