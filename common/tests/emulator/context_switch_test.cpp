@@ -74,6 +74,10 @@ TEST_F(ContextSwitch, KeepsValuesOnBothSides) { EXPECT_EQ(fiber_sum, 2 * 7 * 300
 TEST_F(ContextSwitch, ABacktraceEndsAtTheFibersBegin) {
   EXPECT_GE(frame_count, 1);
   EXPECT_LE(frame_count, 3);  // the fiber's function, and what began it
+  // The function's begin is nothing to which it returns: an unwinder would go on with the function before it.
+  for (int i = 0; i < frame_count; ++i) {
+    EXPECT_NE(frames[static_cast<std::size_t>(i)], reinterpret_cast<void*>(&body));
+  }
 }
 
 TEST_F(ContextSwitch, AnExceptionIsCaughtInAFiber) { EXPECT_EQ(caught, "in a fiber"); }
