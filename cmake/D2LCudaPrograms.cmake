@@ -158,7 +158,14 @@ endfunction()
 # splits a float4 before it instruments, unless it does not optimise; it also removes stores to null pointers, and does
 # not instrument a read that a write follows.
 set(D2L_COPY_HOOKS -include d2l_emulator/copy_hooks.h)
-set(D2L_INSTRUMENTATION -fsanitize=thread -fstack-clash-protection "SHELL:-include d2l_emulator/copy_hooks.h")
+# A function touches each page of a large frame, so that the guard below a stack is not missed. Clang has that for x86, and for
+# ARM from version 18 on.
+set(D2L_STACK_PROBES -fstack-clash-protection)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 18
+    AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(D2L_STACK_PROBES)
+endif()
+set(D2L_INSTRUMENTATION -fsanitize=thread ${D2L_STACK_PROBES} "SHELL:-include d2l_emulator/copy_hooks.h")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND D2L_INSTRUMENTATION -fno-tree-sra -fno-ipa-icf --param=tsan-distinguish-volatile=1
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
@@ -167,8 +174,16 @@ else()
     "SHELL:-mllvm -tsan-instrument-read-before-write=1")
 endif()
 
+# A division by zero ends a kernel on each processor; ARM's own division does not trap. With a sanitizer the handler would be
+# that of the sanitizer, which ends the program.
+set(D2L_DIVISIONS -fsanitize=integer-divide-by-zero)
+if(D2L_SANITIZER)
+  set(D2L_DIVISIONS)
+endif()
+list(APPEND D2L_INSTRUMENTATION ${D2L_DIVISIONS})
+
 # What translated files are compiled with, besides the options of the target.
-set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -D__CUDACC__ -D__NVCC__
+set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -ffp-contract=off -D__CUDACC__ -D__NVCC__
   -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -Wno-unknown-pragmas -Wno-deprecated -Wno-pedantic -Wno-conversion)
 if(NOT D2L_SANITIZER)
   # Options of sources, unlike those of targets, are not made unique and do not know SHELL:.

@@ -11,6 +11,6 @@ target_include_directories(d2l_emulated_backend SYSTEM PRIVATE ${D2L_THRUST_INCL
 # nvcc includes the runtime's header, and tells the architectures, by itself.
 target_compile_definitions(d2l_emulated_backend PRIVATE
   THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP __CUDA_ARCH_LIST__=900)
-target_compile_options(d2l_emulated_backend PRIVATE -ffp-contract=off -include cuda_runtime.h)
+target_compile_options(d2l_emulated_backend PRIVATE -include cuda_runtime.h)
 target_link_libraries(d2l_emulated_backend PRIVATE Threads::Threads OpenMP::OpenMP_CXX fmt::fmt d2l_warnings)
 target_sources(d2l_common PRIVATE $<TARGET_OBJECTS:d2l_emulated_backend> $<TARGET_OBJECTS:d2l_cuda_emulator_objects>)

@@ -2,10 +2,11 @@
 #include "execution/allocation_table.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <mutex>
+
+#include "base/page_size.h"
 
 namespace d2l::emulator {
 namespace {
@@ -100,7 +101,7 @@ bool AllocationTable::in_device_memory(const void* address) const {
 }
 
 bool is_mapped(const void* address) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto page = static_cast<std::uintptr_t>(detail::page_bytes());
   unsigned char resident = 0;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   return mincore(reinterpret_cast<void*>(number(address) / page * page), 1, &resident) == 0;

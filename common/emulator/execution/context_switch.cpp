@@ -10,7 +10,9 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-#if defined(__x86_64__)
+#if defined(D2L_FIBERS_BY_UCONTEXT)
+// swapcontext()
+#elif defined(__x86_64__)
 extern "C" void d2l_emulator_switch(void** save, void* load);
 // The registers that a function must preserve; the jump keeps the processor's return prediction right.
 asm(R"(
@@ -40,6 +42,10 @@ d2l_emulator_switch:
 )");
 #elif defined(__aarch64__)
 extern "C" void d2l_emulator_switch(void** save, void* load);
+extern "C" void d2l_emulator_enter();
+// The registers that a function must preserve. The hint allows an indirect branch to the function. A new fiber begins
+// at d2l_emulator_enter with its function in x19; without a return address, a debugger's backtrace and an unwinder end
+// there.
 asm(R"(
 .text
 .p2align 4
@@ -47,6 +53,7 @@ asm(R"(
 .hidden d2l_emulator_switch
 .type d2l_emulator_switch,%function
 d2l_emulator_switch:
+  hint #34
   sub sp, sp, #160
   stp x19, x20, [sp, #0]
   stp x21, x22, [sp, #16]
@@ -74,6 +81,15 @@ d2l_emulator_switch:
   add sp, sp, #160
   ret
 .size d2l_emulator_switch,.-d2l_emulator_switch
+.p2align 4
+.globl d2l_emulator_enter
+.hidden d2l_emulator_enter
+.type d2l_emulator_enter,%function
+d2l_emulator_enter:
+  mov x16, x19
+  mov x30, xzr
+  br x16
+.size d2l_emulator_enter,.-d2l_emulator_enter
 )");
 #endif
 
@@ -83,7 +99,13 @@ void prepare_context(Context& context, std::byte* stack_low, std::size_t stack_b
                      void (*entry)()) {
   context.stack_low = stack_low;
   context.stack_bytes = stack_bytes;
-#if defined(__x86_64__)
+#if defined(D2L_FIBERS_BY_UCONTEXT)
+  getcontext(&context.registers);
+  context.registers.uc_stack.ss_sp = stack_low;
+  context.registers.uc_stack.ss_size = stack_bytes - offset;
+  context.registers.uc_link = nullptr;
+  makecontext(&context.registers, entry, 0);
+#elif defined(__x86_64__)
   auto** top = reinterpret_cast<void**>(stack_low + stack_bytes - offset);
   *--top = nullptr;  // aligns the stack as a call does, and ends a debugger's backtrace
   *--top = reinterpret_cast<void*>(entry);
@@ -92,14 +114,9 @@ void prepare_context(Context& context, std::byte* stack_low, std::size_t stack_b
 #elif defined(__aarch64__)
   auto** top = reinterpret_cast<void**>(stack_low + stack_bytes - offset - 160);
   for (int i = 0; i < 20; ++i) top[i] = nullptr;
-  top[11] = reinterpret_cast<void*>(entry);
+  top[0] = reinterpret_cast<void*>(entry);                 // x19
+  top[11] = reinterpret_cast<void*>(&d2l_emulator_enter);  // x30
   context.stack_pointer = top;
-#else
-  getcontext(&context.registers);
-  context.registers.uc_stack.ss_sp = stack_low;
-  context.registers.uc_stack.ss_size = stack_bytes - offset;
-  context.registers.uc_link = nullptr;
-  makecontext(&context.registers, entry, 0);
 #endif
 #ifdef D2L_FIBERS_UNDER_TSAN
   if (context.tsan_fiber == nullptr) context.tsan_fiber = __tsan_create_fiber(0);
@@ -123,10 +140,10 @@ void switch_context(Context& from, Context& to) {
   from.tsan_fiber = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(to.tsan_fiber, 0);
 #endif
-#if defined(__x86_64__) || defined(__aarch64__)
-  d2l_emulator_switch(&from.stack_pointer, to.stack_pointer);
-#else
+#ifdef D2L_FIBERS_BY_UCONTEXT
   swapcontext(&from.registers, &to.registers);
+#else
+  d2l_emulator_switch(&from.stack_pointer, to.stack_pointer);
 #endif
 #ifdef D2L_FIBERS_UNDER_ASAN
   __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);

@@ -4,7 +4,11 @@
 
 #include <cstddef>
 
-#if !defined(__x86_64__) && !defined(__aarch64__)
+// Other processors, and the test of this way, switch by the C library, which takes two system calls.
+#if !defined(__x86_64__) && !defined(__aarch64__) && !defined(D2L_FIBERS_BY_UCONTEXT)
+#define D2L_FIBERS_BY_UCONTEXT 1
+#endif
+#ifdef D2L_FIBERS_BY_UCONTEXT
 #include <ucontext.h>
 #endif
 
@@ -27,10 +31,10 @@ namespace d2l::emulator {
 
 /// The saved registers of a fiber, or of the scheduler, and what the sanitizers must know about its stack.
 struct Context {
-#if defined(__x86_64__) || defined(__aarch64__)
-  void* stack_pointer = nullptr;
-#else
+#ifdef D2L_FIBERS_BY_UCONTEXT
   ucontext_t registers{};
+#else
+  void* stack_pointer = nullptr;
 #endif
   const void* stack_low = nullptr;
   std::size_t stack_bytes = 0;

@@ -21,7 +21,9 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr std::array signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr const char* division_by_zero = "integer division by zero (a card computes a meaningless number)";
+// __builtin_trap() is SIGILL on x86, and SIGTRAP on ARM.
+constexpr std::array signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 std::array<struct sigaction, signals.size()> previous{};
 
 void on_signal(int number, siginfo_t* information, void* context) {
@@ -119,8 +121,8 @@ void Worker::explain_signal() {
   FaultKind kind = FaultKind::illegal_address;
   if (number == SIGFPE) {
     kind = FaultKind::trap;
-    what = "integer division by zero (a card computes a meaningless number)";
-  } else if (number == SIGILL) {
+    what = division_by_zero;
+  } else if (number == SIGILL || number == SIGTRAP) {
     kind = FaultKind::trap;
     what = "an illegal instruction, for example after a call of __builtin_trap()";
   } else if (fibers.is_guard(address)) {
@@ -149,6 +151,21 @@ void fail_kernel(const char* what, Place place) {
 }
 
 }  // namespace d2l::emulator
+
+// NOLINTBEGIN: the names are the compiler's.
+/// What the compiler tells of an operation that it checks: first its place.
+struct CheckedOperation {
+  const char* file;
+  std::uint32_t line;
+  std::uint32_t column;
+};
+// Kernels are compiled with -fsanitize=integer-divide-by-zero, because ARM's division does not trap. The
+// undefined-behaviour sanitizer has a function of its own.
+extern "C" __attribute__((weak)) void __ubsan_handle_divrem_overflow(CheckedOperation* operation, void*, void*) {
+  if (!d2l::emulator::in_kernel()) return;
+  d2l::emulator::fail_kernel(d2l::emulator::division_by_zero, {operation->file, static_cast<int>(operation->line)});
+}
+// NOLINTEND
 
 // Takes the place of the C library's: an assertion of a kernel ends the kernel.
 extern "C" void __assert_fail(const char* assertion, const char* file, unsigned int line,

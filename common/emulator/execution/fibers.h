@@ -25,8 +25,11 @@ struct Fiber {
 /// The fibers of one worker thread.
 class FiberPool {
  public:
-  static constexpr std::size_t stack_bytes = std::size_t{128} << 10;
-  static constexpr std::size_t guard_bytes = std::size_t{4} << 10;
+  /// The memory of a fiber: the guard, which faults, and above it the stack. Both are whole pages on every machine: a
+  /// page has 4 to 64 KiB. On ARM, compilers touch a large frame every 64 KiB only, so that a smaller guard would be
+  /// missed.
+  static constexpr std::size_t stack_bytes = std::size_t{192} << 10;
+  static constexpr std::size_t guard_bytes = std::size_t{64} << 10;
 
   FiberPool() = default;
   ~FiberPool();

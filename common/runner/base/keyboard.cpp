@@ -18,7 +18,7 @@ volatile std::sig_atomic_t asked_to_end = 0;
 volatile std::sig_atomic_t continued = 0;
 
 constexpr std::array ends{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 std::array<struct sigaction, ends.size() + crashes.size() + 1> before{};
 
 void note(int number) { asked_to_end = number; }

@@ -76,7 +76,7 @@ void report_crashes() {
   struct sigaction action {};
   action.sa_sigaction = report;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_NODEFER | SA_ONSTACK);
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) ::sigaction(number, &action, nullptr);
 }
 
 RunningCall::RunningCall(const std::string& name) {

@@ -4,12 +4,12 @@
 
 #include <signal.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/chain_signal.h"
+#include "base/page_size.h"
 
 namespace d2l::detail::safetensors {
 namespace {
@@ -68,7 +68,7 @@ bool FileMap::map_zeros(const void* address) noexcept {
   const auto* byte = static_cast<const char*>(address);
   if (byte < bytes_ || byte >= bytes_ + size_) return false;
   lost_ = true;
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t page = page_bytes();
   const auto begin = static_cast<std::size_t>(byte - bytes_) / page * page;
   return ::mmap(bytes_ + begin, size_ - begin, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }

@@ -17,6 +17,12 @@ int recurse(int depth) {
   return depth < 0 ? 0 : recurse(depth + 1) + local[(depth + 1) % 64];
 }
 
+int recurse_in_large_steps(int depth) {
+  volatile char local[40000];
+  local[depth % 64] = static_cast<char>(depth);
+  return depth < 0 ? 0 : recurse_in_large_steps(depth + 1) + local[(depth + 1) % 64];
+}
+
 struct View {
   float* values;
   int count;
@@ -166,8 +172,10 @@ const std::vector<Planted> all{
     FAULTY("a large local array", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): the stack overflowed", volatile int local[100000]; local[t] = 1; a.counts[0] = local[t];),
     FAULTY("assert", 1, 32, "block \\(0, 0, 0\\), thread \\(7, 0, 0\\): FILE:LINE: .*assertion `t != 7` failed", assert(t != 7);),
     FAULTY("trap", 1, 32, "block \\(0, 0, 0\\), thread \\(5, 0, 0\\): __trap", if (t == 5) __trap();),
+    FAULTY("trap of the compiler", 1, 32, "block \\(0, 0, 0\\), thread \\(5, 0, 0\\): an illegal instruction", if (t == 5) __builtin_trap();),
     FAULTY("division by zero", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): integer division by zero", a.counts[1] = 7 / a.counts[0];),
     FAULTY("endless recursion", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): the stack overflowed", a.counts[0] = recurse(1);),
+    FAULTY("recursion with large frames", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): the stack overflowed", a.counts[0] = recurse_in_large_steps(1);),
 };
 // clang-format on
 

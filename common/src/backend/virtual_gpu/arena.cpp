@@ -11,13 +11,14 @@
 #include <utility>
 
 #include "backend/virtual_gpu/fault_handler.h"
+#include "base/page_size.h"
 #include "d2l/error.h"
 
 namespace d2l::backend {
 namespace {
 
 std::size_t round_up_to_pages(std::size_t bytes) {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t page = detail::page_bytes();
   return (bytes + page - 1) / page * page;
 }
 

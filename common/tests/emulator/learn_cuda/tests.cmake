@@ -34,6 +34,10 @@ learn_cuda(ignored_error 1 "out of bounds at ignores_errors.cu:5.*finished" "${h
 learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
 learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1, 1\\).*strided.cu:9  *12  *96  *8.00  *50 %.*strided.cu:10  *12  *48  *4.00  *100 %"
   "${here}/strided.cu" --report -- 3)
+foreach(option "" --check)
+  learn_cuda(division${option} 0 "kernel divide, .*thread \\(0, 0, 0\\): integer division by zero .* at division.cu:5.*unspecified launch failure"
+    "${here}/division.cu" ${option})
+endforeach()
 learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
 learn_cuda(syntax_error 1 "syntax_error.cu:4:[0-9]+: error.*syntax_error.cu does not compile" "${here}/syntax_error.cu")
 learn_cuda(unsupported 1 "texture.cu:2:.*textures are not supported by the emulator" "${here}/texture.cu")

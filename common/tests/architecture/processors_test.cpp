@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Code that depends on the processor is listed in common/processors.txt, each file with a test.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "temporary_folder.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using Problems = std::vector<std::string>;
+
+/// The relative paths of the sources of a tree, in order.
+std::vector<std::string> sources(const fs::path& root) {
+  static const std::set<std::string> extensions{".h", ".cpp", ".cu", ".cuh", ".def"};
+  std::vector<std::string> files;
+  for (const char* top : {"chapters", "common", "docs", "exercises", "solutions"}) {
+    if (!fs::is_directory(root / top)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      if (extensions.count(entry.path().extension()) > 0) files.push_back(entry.path().lexically_relative(root));
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+bool depends_on_the_processor(const std::string& text) {
+  static const std::regex code(
+      R"(\b(__(x86_64|amd64|i386|aarch64|arm)__|__(AVX|SSE|FMA|ARM)[A-Z0-9_]*__|__ARM_[A-Z]+|__builtin_(cpu_supports|ia32_\w+))\b)"
+      R"(|\btarget(_clones)?\("|<([a-z]mmintrin|immintrin|arm_\w+)\.h>|\b(rdtsc|rdtscp|cpuid)\b)");
+  return std::regex_search(text, code);
+}
+
+/// common/processors.txt against the tree below `root`.
+Problems problems(const fs::path& root) {
+  std::map<std::string, std::string> listed;
+  std::istringstream list(d2l::tests::contents(root / "common/processors.txt"));
+  for (std::string line; std::getline(list, line);) {
+    const auto colon = line.find(": ");
+    if (!line.empty() && line[0] != '#' && colon != std::string::npos)
+      listed[line.substr(0, colon)] = line.substr(colon + 2);
+  }
+  Problems found;
+  std::string tests;
+  for (const auto& file : sources(root)) {
+    const auto text = d2l::tests::contents(root / file);
+    if (file.starts_with("common/tests/")) {
+      tests += text;
+    } else if (depends_on_the_processor(text) != (listed.count(file) > 0)) {
+      found.push_back(file + (listed.count(file) > 0 ? " is listed and does not depend" : " depends") +
+                      " on the processor");
+    }
+  }
+  for (const auto& [file, test] : listed) {
+    const auto dot = test.find('.');
+    const std::regex definition("\\bTEST(_[FP])?\\(" + test.substr(0, dot) + ",\\s+" + test.substr(dot + 1) + "\\)");
+    if (!fs::exists(root / file)) found.push_back(file + " does not exist");
+    if (!std::regex_search(tests, definition)) found.push_back(file + ": there is no test " + test);
+  }
+  return found;
+}
+
+TEST(ProcessorCode, EachFileIsListedWithItsTest) { EXPECT_EQ(problems(D2L_ROOT), Problems{}); }
+
+TEST(ProcessorCode, PlantedOnesAreFound) {
+  const d2l::tests::TemporaryFolder tree;
+  tree.write("common/processors.txt",
+             "# files\ncommon/src/known.h: A.b\ncommon/src/plain.h: A.b\ncommon/src/c.h: A.c\n");
+  tree.write("common/tests/a_test.cpp", "TEST_F(A, b) {}\n");
+  tree.write("common/src/known.h", "#if defined(__x86_64__)\n#endif\n");
+  tree.write("common/src/c.h", "__attribute__((target(\"avx2\")))\n");
+  tree.write("common/src/plain.h", "");
+  tree.write("chapters/a/new.cpp", "#include <immintrin.h>\n");
+  const Problems expected{"chapters/a/new.cpp depends on the processor",
+                          "common/src/plain.h is listed and does not depend on the processor",
+                          "common/src/c.h: there is no test A.c"};
+  EXPECT_EQ(problems(tree.path()), expected);
+}
+
+}  // namespace
