@@ -6,16 +6,16 @@
 # What belongs to a compiler. It comes from the folder or from the system as a whole: headers of both do not go together.
 toolchain='^(g[+][+]|gcc|cpp|binutils|lib(c6|crypt|nsl|tirpc)-dev|libc-dev-bin|linux-libc-dev|rpcsvc-proto|lib(gcc|stdc[+][+])-[0-9]+-dev)'
 
-# The folders of libraries in $prefix, in a list with colons.
+# The folders of libraries in $prefix, with a colon before each.
 prefix_libraries() {
-  for folder in "$prefix"/usr/lib/*-linux-gnu* "$prefix"/usr/lib; do [ ! -d "$folder" ] || printf '%s:' "$folder"; done
+  for folder in "$prefix"/usr/lib/*-linux-gnu* "$prefix"/usr/lib; do [ ! -d "$folder" ] || printf ':%s' "$folder"; done
 }
 
 # use_prefix: the programs of the system come first, then those of the folder; but its compiler is always used.
 use_prefix() {
-  prefix_path=$(prefix_libraries)
+  libraries=${LD_LIBRARY_PATH:-}$(prefix_libraries)
   export PATH="$PATH:$prefix/usr/bin" CXX="$prefix/compiler/c++"
-  export LD_LIBRARY_PATH="$prefix_path${LD_LIBRARY_PATH:-}" CMAKE_PREFIX_PATH="$prefix/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}"
+  export LD_LIBRARY_PATH="${libraries#:}" CMAKE_PREFIX_PATH="$prefix/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}"
   export CMAKE_INCLUDE_PATH="$prefix/usr/share/doxygen-awesome-css:$prefix/usr/share/javascript/mathjax" # of ./learn docs
   for folder in "$prefix"/usr/lib/*-linux-gnu*/graphviz; do [ ! -d "$folder" ] || export GVBINDIR="$folder"; done
   [ ! -d "$prefix/etc/fonts" ] || [ -d /etc/fonts ] || export FONTCONFIG_PATH="$prefix/etc/fonts"
@@ -61,28 +61,27 @@ repair_links() {
 
 # The compiler that also finds what is in the folder, and whose programs find their libraries there without any variable.
 write_compiler() {
+  headers= real=\'$system_compiler\'
   if [ "$own_compiler" = 1 ]; then
-    real=$(cd "$prefix/usr/bin" && for program in *-linux-gnu*-g++-[0-9]*; do echo "$program"; done | sort -V | tail -n 1)
-    options='--sysroot="$prefix" -B"$prefix/usr/bin"'
-    real="\"\$prefix/usr/bin/$real\""
+    real=$(cd "$prefix/usr/bin" && printf '%s\n' *-linux-gnu*-g++-[0-9]* | sort -V | tail -n 1)
+    real="\"\$prefix/usr/bin/$real\" --sysroot=\"\$prefix\" -B\"\$prefix/usr/bin\""
   else
-    real="'$system_compiler'"
-    options='-idirafter "$prefix/usr/include"'
-    for folder in "$prefix"/usr/include/*-linux-gnu*; do
-      options="$options -idirafter \"\$prefix/usr/include/${folder##*/}\""
-    done
+    headers='"$prefix"/usr/include "$prefix"/usr/include/*-linux-gnu*'  # a sysroot has them
   fi
   cat >"$prefix/compiler/c++" <<END
 #!/bin/sh
 # Made by ./learn setup --prefix.
 prefix=\$(dirname -- "\$(dirname -- "\$(readlink -f -- "\$0")")")
-set -- $options "\$@" -Wl,--disable-new-dtags
+for folder in $headers; do
+  [ ! -d "\$folder" ] || set -- "\$@" -idirafter "\$folder"
+done
 for folder in "\$prefix"/usr/lib/*-linux-gnu* "\$prefix"/usr/lib; do
+  [ -d "\$folder" ] || continue
   set -- "\$@" "-L\$folder" "-Wl,-rpath,\$folder"
-  LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+\$LD_LIBRARY_PATH:}\$folder"
+  LD_LIBRARY_PATH=\${LD_LIBRARY_PATH:+\$LD_LIBRARY_PATH:}\$folder
 done
 export LD_LIBRARY_PATH
-exec $real "\$@"
+exec $real "\$@" -Wl,--disable-new-dtags
 END
   chmod +x "$prefix/compiler/c++"
 }
@@ -125,7 +124,7 @@ install_into_prefix() {
   [ $# = 0 ] || unpack "$@" || return
   repair_links
   for folder in "$prefix"/usr/lib/*-linux-gnu*/graphviz; do
-    [ ! -d "$folder" ] || LD_LIBRARY_PATH=$(prefix_libraries) GVBINDIR=$folder "$prefix/usr/bin/dot" -c || true
+    [ ! -d "$folder" ] || LD_LIBRARY_PATH=$(prefix_libraries | cut -c 2-) GVBINDIR=$folder "$prefix/usr/bin/dot" -c || true
   done
   write_compiler
   printf '%s\n' "$@" >>"$prefix/packages"
