@@ -33,7 +33,7 @@ std::vector<std::string> files_of_git(const fs::path& root) {
 }
 
 std::vector<std::string> files_of_folder(const fs::path& root) {
-  const std::vector<std::string> skipped{"build", ".git", ".cache", ".venv", ".learn"};
+  const std::vector<std::string> skipped{"build", ".git", ".cache", ".venv", ".learn", ".packages"};
   std::vector<std::string> files;
   for (auto entry = fs::recursive_directory_iterator(root); entry != fs::recursive_directory_iterator(); ++entry) {
     const std::string name = entry->path().filename().string();

@@ -45,14 +45,16 @@ class Script : public testing::Test {
     folder_.write("tree/common/runner/main.cpp", "");
     fs::copy(runner::root() / "learn", tree_ / "learn");
     fs::copy(runner::root() / "cmake" / "thrust_folder", tree_ / "cmake" / "thrust_folder");
+    fs::copy(runner::root() / "cmake/prefix.sh", tree_ / "cmake/prefix.sh");
   }
   void program(const std::string& name, const std::string& text) const {
     folder_.write("bin/" + name, text);
     fs::permissions(folder_.path() / "bin" / name, fs::perms::owner_all);
   }
-  /// Starts ./learn list in a tree, with its output in a file.
-  [[nodiscard]] int start(const fs::path& tree, const std::string& output) const {
-    return runner::start({"sh", "-c", "exec ./learn list >\"$0\" 2>&1", (folder_.path() / output).string()}, tree, [&] {
+  /// Starts ./learn list, or another command, in a tree, with its output in a file.
+  [[nodiscard]] int start(const fs::path& tree, const std::string& output, const std::string& command = "list") const {
+    const std::string line = "exec ./learn " + command + " >\"$0\" 2>&1";
+    return runner::start({"sh", "-c", line, (folder_.path() / output).string()}, tree, [&] {
       ::setenv("PATH", (folder_.path() / "bin").string().append(":").append(std::getenv("PATH")).c_str(), 1);
       ::setenv("CXX", "compiler", 1);
       for (const char* name : {"D2L_THRUST_INCLUDE", "CPATH", "CUDA_HOME", "CUDA_PATH", "CUDACXX"}) ::unsetenv(name);
@@ -149,6 +151,64 @@ TEST_F(Script, InstallsAProgramThatIsMissingAlthoughTheRunnerIsThere) {
   program("apt-get", "#!/bin/sh\necho >'" + path + "' && chmod +x '" + path + "'\n");
   EXPECT_TRUE(contains(learn(tree_), "Installing what is missing: the-package"));
   EXPECT_EQ(learn(tree_), "runner of " + tree_.string() + "\n");
+}
+
+/// A machine where one package is missing and nobody may install it.
+class ScriptWithoutRoot : public Script {
+ protected:
+  ScriptWithoutRoot() {
+    program("compiler", "#!/bin/sh\nexec c++ \"$@\"\n");
+    program("id", "#!/bin/sh\necho 1000\n");
+    program("sudo", "#!/bin/sh\nexit 1\n");
+    program("apt-get", R"(#!/bin/sh
+for word; do last=$word; done
+case " $* " in
+  *" -s install "*) printf 'Inst %s (1.0 Debian:12 [all])\n' libof-a-test-dev ;;
+  *" download "*) [ "$last" = libof-a-test-dev=1.0 ] && cp "$(dirname "$0")/../of_a_test.deb" . ;;
+esac
+)");
+    folder_.write("tree/cmake/packages.txt", "needed libof-a-test-dev header:of_a_test/header.h a test\n");
+    folder_.write(
+        "package/DEBIAN/control",
+        "Package: libof-a-test-dev\nVersion: 1.0\nArchitecture: all\nMaintainer: a test\nDescription: a test\n");
+    folder_.write("package/usr/include/of_a_test/first.h", "");
+    fs::permissions(folder_ / "package/DEBIAN", fs::perms(0755));
+    folder_.write("package/lib/in_lib", "");
+    fs::create_symlink("/usr/include/of_a_test/first.h", folder_ / "package/usr/include/of_a_test/header.h");
+  }
+};
+
+TEST_F(ScriptWithoutRoot, SaysHowToGoOn) {
+  EXPECT_EQ(wait_for(start(tree_, "output")), 2);
+  EXPECT_TRUE(contains(folder_.read("output"), "apt-get install libof-a-test-dev"));
+  EXPECT_TRUE(contains(folder_.read("output"), "./learn setup --prefix"));
+}
+
+TEST_F(ScriptWithoutRoot, UnpacksWhatIsMissing) {
+  if (find_program("dpkg-deb").empty()) GTEST_SKIP() << "dpkg-deb is missing: only Debian and its kin have packages";
+  ASSERT_EQ(run({"dpkg-deb", "--build", "package", "of_a_test.deb"}, folder_.path()), 0);
+  const fs::path elsewhere = folder_ / "a folder";
+  EXPECT_EQ(wait_for(start(tree_, "output", "setup --prefix '" + elsewhere.string() + "'")), 0);
+  EXPECT_TRUE(contains(folder_.read("output"), "runner of " + tree_.string())) << folder_.read("output");
+  EXPECT_TRUE(fs::exists(elsewhere / "usr/lib/in_lib"));  // lib is a link to usr/lib, as on the system
+  EXPECT_TRUE(fs::equivalent(tree_ / ".packages", elsewhere));
+
+  // The next command finds them by itself, and the compiler without any variable.
+  fs::remove_all(tree_ / "build");
+  EXPECT_EQ(learn(tree_), "Preparing learn\nrunner of " + tree_.string() + "\n");
+  folder_.write("uses.cpp", "#include <of_a_test/header.h>\nint main() {}\n");
+  EXPECT_EQ(run({(elsewhere / "compiler/c++").string(), "uses.cpp", "-o", "uses"}, folder_.path()), 0);
+
+  // Another tree may share the folder without writing to it.
+  const fs::path other = folder_ / "other";
+  ASSERT_EQ(run({"cp", "-a", tree_.string(), other.string()}, folder_.path()), 0);
+  fs::remove(other / ".packages");
+  EXPECT_EQ(wait_for(start(other, "output", "setup --prefix '" + elsewhere.string() + "'")), 0);
+  EXPECT_TRUE(contains(folder_.read("output"), "runner of " + other.string())) << folder_.read("output");
+  EXPECT_FALSE(contains(folder_.read("output"), "Unpacking"));
+
+  EXPECT_EQ(wait_for(start(other, "output", "setup --prefix third")), 2);
+  EXPECT_TRUE(contains(folder_.read("output"), "learn already uses the packages in"));
 }
 
 }  // namespace
