@@ -21,6 +21,7 @@
 #include "base/message.h"
 #include "distributed/gloo/counted_transport.h"
 #include "distributed/gloo/reductions.h"
+#include "distributed/store/seconds.h"
 #include "ops/element_type.h"
 
 namespace d2l::distributed::detail {
@@ -53,8 +54,6 @@ std::size_t bytes_each(ScalarType dtype) { return static_cast<std::size_t>(eleme
 
 char* bytes(void* data) { return static_cast<char*>(data); }
 char* bytes(const void* data) { return static_cast<char*>(const_cast<void*>(data)); }  // Gloo reads it
-
-double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
 
 [[noreturn]] void raise(Collective collective, const std::string& cause) {
   d2l::detail::fail<DistributedError>(name_of(collective), cause, {}, "end all ranks and start them again");

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "distributed/store/seconds.h"
 #include "launch/addresses.h"
 
 namespace d2l::distributed::detail {
@@ -30,8 +31,6 @@ using d2l::detail::fail;
 /// How long a rank waits for a route to its own machine.
 constexpr std::chrono::milliseconds for_a_route = std::chrono::seconds(1);
 constexpr std::chrono::milliseconds between_attempts(20);
-
-double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
 
 /// What one attempt at all addresses of the store has found.
 struct Attempt {

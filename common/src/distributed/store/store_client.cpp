@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/message.h"
+#include "distributed/store/seconds.h"
 #include "launch/addresses.h"
 
 namespace d2l::distributed::detail {
@@ -22,8 +23,6 @@ using d2l::detail::fail;
 
 /// How long a rank that reports a cause waits until the store has passed it on.
 constexpr std::chrono::milliseconds for_the_answer(500);
-
-double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
 
 }  // namespace
 
