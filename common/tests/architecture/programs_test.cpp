@@ -62,7 +62,11 @@ Names listed(const fs::path& root) {
   return names;
 }
 
-TEST(Programs, ThatAreStartedAreListed) { EXPECT_EQ(started_below(D2L_ROOT), listed(D2L_ROOT)); }
+TEST(Programs, ThatAreStartedAreListed) {
+  Names started = started_below(D2L_ROOT);
+  if (!fs::exists(fs::path(D2L_ROOT) / "common/runner/grading")) started.merge(Names{"bwrap", "env"});  // of teachers
+  EXPECT_EQ(started, listed(D2L_ROOT));
+}
 
 /// The names of .ci/machines with the word for when each is tested: run, all, hand or never.
 std::map<std::string, std::string> machines_of_ci(const fs::path& root) {
