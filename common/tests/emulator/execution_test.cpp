@@ -10,6 +10,7 @@
 
 #include "base/page_size.h"
 #include "device.h"
+#include "execution/fibers.h"
 #include "execution_kernels.h"
 
 namespace d2l::emulator::testing {

@@ -43,7 +43,7 @@ std::pair<void*, void*> map_twice(std::size_t bytes) {
     if (second != MAP_FAILED) return {first, second};
   }
   std::pair both{first, second};
-  if (first != MAP_FAILED && errno == EINVAL) {  // valgrind, for example, can do that with a file only
+  if (first != MAP_FAILED) {  // valgrind and QEMU, for example, can do that with a file only
     munmap(first, bytes);
     const int file = memfd_create("virtual_gpu", MFD_CLOEXEC);
     const bool sized = file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0;
