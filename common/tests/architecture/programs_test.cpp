@@ -68,9 +68,9 @@ TEST(Programs, ThatAreStartedAreListed) {
   EXPECT_EQ(started, listed(D2L_ROOT));
 }
 
-/// The names of .ci/machines with the word for when each is tested: run, all, hand or never.
+/// The names of .ci/machines with the word for when each is tested: run, all or never.
 std::map<std::string, std::string> machines_of_ci(const fs::path& root) {
-  static const std::regex row(R"(([\w.-]+) *\| *(run|all|hand|never) *\|.*)");
+  static const std::regex row(R"(([\w.-]+) *\| *(run|all|never) *\|.*)");
   std::istringstream lines(d2l::tests::contents(root / ".ci/machines"));
   std::map<std::string, std::string> machines;
   for (std::string line; std::getline(lines, line);) {
@@ -82,8 +82,8 @@ std::map<std::string, std::string> machines_of_ci(const fs::path& root) {
 /// The same of the table in the page "Your machine".
 std::map<std::string, std::string> machines_of_page(const fs::path& root) {
   static const std::map<std::string, std::string> words{
-      {"each run of CI", "run"}, {"the long run of CI", "all"}, {"by hand", "hand"}, {"not yet", "never"}};
-  static const std::regex row(R"(\| `([\w.-]+)` \|.*\| (each run of CI|the long run of CI|by hand|not yet)[^|]* \|)");
+      {"each run of CI", "run"}, {"the long run of CI", "all"}, {"not yet", "never"}};
+  static const std::regex row(R"(\| `([\w.-]+)` \|.*\| (each run of CI|the long run of CI|not yet)[^|]* \|)");
   std::istringstream lines(d2l::tests::contents(root / "docs/pages/your_machine.md"));
   std::map<std::string, std::string> machines;
   for (std::string line; std::getline(lines, line);) {
