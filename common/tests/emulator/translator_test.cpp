@@ -50,7 +50,8 @@ class Launches : public testing::TestWithParam<Case> {};
 TEST_P(Launches, BecomeCalls) { EXPECT_EQ(translated(GetParam().source), GetParam().expected); }
 INSTANTIATE_TEST_SUITE_P(
     Translator, Launches,
-    testing::Values(Case{"k<<<1, 2>>>(x);", launch("k", "1, 2", "x") + ";"},
+    testing::Values(Case{"größe<<<1, 2>>>(x);", launch("größe", "1, 2", "x") + ";"},
+                    Case{"k<<<1, 2>>>(x);", launch("k", "1, 2", "x") + ";"},
                     Case{"k<<<g, b>>>();", launch("k", "g, b", "") + ";"},
                     Case{"n::k<<<g, b>>>(NULL, y);", launch("n::k", "g, b", "nullptr, y") + ";"},
                     Case{"::k<<<g, b, 0, s>>>(f(NULL));", launch("::k", "g, b, 0, s", "f(NULL)") + ";"},
