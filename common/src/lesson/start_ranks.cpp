@@ -37,7 +37,7 @@ StartedRanks place_of_rank(const StartOptions& options) {
 
 [[noreturn]] void refuse(int ranks, const StartOptions& options, const std::string& problem, const char* fix) {
   detail::fail<ConfigurationError>("start_ranks", problem,
-                                   fmt::format("({} ranks, {} servers)", ranks, options.servers), fix);
+                                   fmt::format("({} ranks, servers: {})", ranks, options.servers), fix);
 }
 
 }  // namespace

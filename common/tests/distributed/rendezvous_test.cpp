@@ -128,6 +128,18 @@ TEST_F(Networks, WithoutAnyDevice) {
   expect_in_network([] { return true; }, "because the loopback interface is down; as root: ip link set lo up");
 }
 
+TEST(Rendezvous, GivesUpAtOnceWithoutARouteToThisMachine) {
+  const auto said = own_process([]() -> std::string {
+    if (!tests::enter_own_network()) return not_possible + "a network of its own";
+    return tests::message_of<DistributedError>([] {
+      return StoreClient({"127.0.0.1", 29500}, 1, 2, 300s).local_address();
+    });
+  });
+  SKIP_IF_NOT_POSSIBLE(said);
+  EXPECT_TRUE(contains(said, "within 1 s: 127.0.0.1:29500 cannot be reached: Network is unreachable"));
+  EXPECT_TRUE(contains(said, "ip link set lo up"));
+}
+
 /// Adds a device with the address 10.1.2.3 to the network of this process.
 bool add_device() {
   static launch::Network other;  // this process is in it now
