@@ -125,7 +125,7 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
     folder_.write(header, "");
     folder_.write("toolkit/" + include + "/thrust/version.h", "#define THRUST_VERSION 101702\n");
     EXPECT_EQ(learn(tree_), "Preparing learn\nrunner of " + tree_.string() + "\n") << include;
-    fs::remove_all(folder_ / "toolkit" / "include");
+    fs::remove_all(folder_ / "toolkit/include");
     fs::remove_all(tree_ / "build");
   }
 }
