@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # D2L_THRUST_INCLUDE: the folder with the headers of Thrust, for the library, the emulator and all programs. A user may set it.
 
-# d2l_find_thrust(): sets D2L_THRUST_INCLUDE unless the user has set it: the toolkit's with nvcc, else what thrust_folder finds.
+# d2l_find_thrust([PREFERRED]): sets D2L_THRUST_INCLUDE unless the user has set it: to the folder PREFERRED if that has Thrust,
+# else, with nvcc, to the toolkit's, else to what thrust_folder finds.
 function(d2l_find_thrust)
   if(EXISTS "${D2L_THRUST_INCLUDE}/thrust/version.h")
     return()
@@ -11,7 +12,9 @@ function(d2l_find_thrust)
                         "Set it to the folder that contains the folder thrust, or to nothing: then it is searched for.")
   endif()
   set(found "")
-  if(CUDAToolkit_FOUND)  # the distribution's may be in /usr/include
+  if(EXISTS "${ARGV0}/thrust/version.h")
+    set(found "${ARGV0}")
+  elseif(CUDAToolkit_FOUND)  # the distribution's may be in /usr/include
     foreach(folder IN LISTS CUDAToolkit_INCLUDE_DIRS)
       foreach(one "${folder}/cccl" "${folder}")  # CUDA 13 has it in cccl
         if(NOT found AND EXISTS "${one}/thrust/version.h")
