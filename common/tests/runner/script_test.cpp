@@ -50,9 +50,9 @@ class Script : public testing::Test {
     folder_.write("bin/" + name, text);
     fs::permissions(folder_.path() / "bin" / name, fs::perms::owner_all);
   }
-  /// Starts ./learn list in a tree, with its output in a file.
-  [[nodiscard]] int start(const fs::path& tree, const std::string& output) const {
-    return runner::start({"sh", "-c", "exec ./learn list >\"$0\" 2>&1", (folder_.path() / output).string()}, tree, [&] {
+  /// Starts ./learn in a tree, with its output in a file.
+  [[nodiscard]] int start(const fs::path& tree, const std::string& output, const std::string& command = "list") const {
+    return runner::start({"sh", "-c", "exec ./learn " + command + " >\"$0\" 2>&1", folder_ / output}, tree, [&] {
       ::setenv("PATH", (folder_.path() / "bin").string().append(":").append(std::getenv("PATH")).c_str(), 1);
       ::setenv("CXX", "compiler", 1);
       for (const char* name : {"D2L_THRUST_INCLUDE", "CPATH", "CUDA_HOME", "CUDA_PATH", "CUDACXX"}) ::unsetenv(name);
@@ -126,6 +126,19 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
     fs::remove_all(folder_ / "toolkit" / "include");
     fs::remove_all(tree_ / "build");
   }
+}
+
+TEST_F(Script, LeavesOutPackagesOfContributorsThatTheSystemDoesNotHave) {
+  program("apt-get", "#!/bin/sh\necho \"$@\" >>apt-get\n");
+  program("apt-cache", "#!/bin/sh\n[ \"$2\" != g++-11 ] && [ \"$2\" != chromium ]\n");
+  program("dpkg-query", "#!/bin/sh\nexit 1\n");
+  program("sudo", "#!/bin/sh\n[ \"$1\" = -v ] || exec \"$@\"\n");
+  folder_.write("tree/cmake/packages.txt", "contributors g++-11 - the oldest compiler\ncontributors gdb - debugging\n");
+  folder_.write("tree/build/venv/bin/python3", "#!/bin/sh\n");
+  fs::permissions(folder_ / "tree/build/venv/bin/python3", fs::perms::owner_all);
+  EXPECT_EQ(wait_for(start(tree_, "output", "setup --all")), 0);
+  EXPECT_TRUE(contains(folder_.read("output"), "do not have g++-11"));
+  EXPECT_EQ(folder_.read("tree/apt-get"), "update\ninstall -y --no-install-recommends gdb\n");
 }
 
 }  // namespace
