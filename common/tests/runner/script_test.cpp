@@ -52,11 +52,13 @@ class Script : public testing::Test {
   }
   /// Starts ./learn in a tree, with its output in a file.
   [[nodiscard]] int start(const fs::path& tree, const std::string& output, const std::string& command = "list") const {
-    return runner::start({"sh", "-c", "exec ./learn " + command + " >\"$0\" 2>&1", folder_ / output}, tree, [&] {
-      ::setenv("PATH", (folder_.path() / "bin").string().append(":").append(std::getenv("PATH")).c_str(), 1);
-      ::setenv("CXX", "compiler", 1);
-      for (const char* name : {"D2L_THRUST_INCLUDE", "CPATH", "CUDA_HOME", "CUDA_PATH", "CUDACXX"}) ::unsetenv(name);
-    });
+    return runner::start(
+        {"sh", "-c", "exec ./learn " + command + " >\"$0\" 2>&1", (folder_.path() / output).string()}, tree, [&] {
+          ::setenv("PATH", (folder_.path() / "bin").string().append(":").append(std::getenv("PATH")).c_str(), 1);
+          ::setenv("CXX", "compiler", 1);
+          for (const char* name : {"D2L_THRUST_INCLUDE", "CPATH", "CUDA_HOME", "CUDA_PATH", "CUDACXX"})
+            ::unsetenv(name);
+        });
   }
   /// What ./learn list prints in a tree.
   [[nodiscard]] std::string learn(const fs::path& tree) const {
@@ -123,7 +125,7 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
     folder_.write(header, "");
     folder_.write("toolkit/" + include + "/thrust/version.h", "#define THRUST_VERSION 101702\n");
     EXPECT_EQ(learn(tree_), "Preparing learn\nrunner of " + tree_.string() + "\n") << include;
-    fs::remove_all(folder_ / "toolkit" / "include");
+    fs::remove_all(folder_ / "toolkit/include");
     fs::remove_all(tree_ / "build");
   }
 }
