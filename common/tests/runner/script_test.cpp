@@ -211,5 +211,18 @@ TEST_F(ScriptWithoutRoot, UnpacksWhatIsMissing) {
   EXPECT_TRUE(contains(folder_.read("output"), "learn already uses the packages in"));
 }
 
+TEST_F(Script, LeavesOutPackagesOfContributorsThatTheSystemDoesNotHave) {
+  program("apt-get", "#!/bin/sh\necho \"$@\" >>apt-get\n");
+  program("apt-cache", "#!/bin/sh\n[ \"$2\" != g++-11 ] && [ \"$2\" != chromium ]\n");
+  program("dpkg-query", "#!/bin/sh\nexit 1\n");
+  program("sudo", "#!/bin/sh\n[ \"$1\" = -v ] || exec \"$@\"\n");
+  folder_.write("tree/cmake/packages.txt", "contributors g++-11 - the oldest compiler\ncontributors gdb - debugging\n");
+  folder_.write("tree/build/venv/bin/python3", "#!/bin/sh\n");
+  fs::permissions(folder_ / "tree/build/venv/bin/python3", fs::perms::owner_all);
+  EXPECT_EQ(wait_for(start(tree_, "output", "setup --all")), 0);
+  EXPECT_TRUE(contains(folder_.read("output"), "do not have g++-11"));
+  EXPECT_EQ(folder_.read("tree/apt-get"), "update\ninstall -y --no-install-recommends gdb\n");
+}
+
 }  // namespace
 }  // namespace d2l::runner
