@@ -44,7 +44,9 @@ void expect_alike(const char* name) {
   const auto b = numbers(2, 1003);
   const auto expected = bits_of(&Loops::one_by_one, a, b);
   EXPECT_EQ(bits_of(&Loops::template baseline<false>, a, b), expected) << name;
-  if (wide_vectors()) EXPECT_EQ(bits_of(&Loops::template wide<false>, a, b), expected) << name;
+  if (wide_vectors()) {
+    EXPECT_EQ(bits_of(&Loops::template wide<false>, a, b), expected) << name;
+  }
 }
 
 TEST(Processors, WideVectorsRoundAsElementsDo) {
