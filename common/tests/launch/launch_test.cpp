@@ -228,6 +228,25 @@ TEST(Launch, SaysThatThereAreTooFewDescriptorsOrProcesses) {
             std::string::npos);
 }
 
+/// The seconds that a message takes on a board.
+double seconds_of(launch::Board& board, int from, int to, std::size_t bytes) {
+  const auto began = std::chrono::steady_clock::now();
+  board.carry(from, to, bytes);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+TEST(Board, CarriesMessagesBetweenServersAtItsRate) {
+  launch::Board board(4, 2, 1e6);  // ranks 0 and 1, 2 and 3; 1 MB/s
+  EXPECT_GE(seconds_of(board, 0, 2, 300'000), 0.3);
+  EXPECT_LT(seconds_of(board, 0, 1, 60'000'000), 30);
+  // The ranks of a server share its cable.
+  const auto began = std::chrono::steady_clock::now();
+  std::thread other([&board] { board.carry(0, 2, 300'000); });
+  board.carry(1, 3, 300'000);
+  other.join();
+  EXPECT_GE(std::chrono::steady_clock::now() - began, 600ms);
+}
+
 TEST(Launch, RatesAreThoseOfTc) {
   EXPECT_EQ(launch::bytes_per_second("1Gbit"), 125e6);
   EXPECT_EQ(launch::bytes_per_second("2.5Gbit"), 312.5e6);

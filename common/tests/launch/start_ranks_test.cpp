@@ -94,7 +94,7 @@ TEST(StartRanks, ShowsASlowLinkWithoutServers) {
     ::unsetenv("RANK");
     if (!tests::refuse_network_namespaces()) return tests::not_possible + "a user namespace";
     const auto ran = in_child([] {
-      const auto started = start_ranks(4, {.servers = 2, .slow_link = "100Mbit"});
+      const auto started = start_ranks(4, {.servers = 2, .slow_link = "10Mbit"});
       dist::init_process_group("gloo", {.timeout = std::chrono::seconds(30)});
       const Tensor x = ones({250'000});
       dist::barrier().wait();
@@ -102,9 +102,9 @@ TEST(StartRanks, ShowsASlowLinkWithoutServers) {
       dist::all_reduce(x).wait();
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
       const bool right = x.eq(4.0).all().item<bool>();
-      // Each half sends 1.5 MB at 12.5 MB/s.
+      // Each half sends 1.5 MB at 1.25 MB/s.
       std::printf("%d%d%d %s", started.on_servers ? 1 : 0, right ? 1 : 0,
-                  took.count() > 0.11 && took.count() < 1 ? 1 : 0, started.instead.c_str());
+                  took.count() > 1.1 && took.count() < 8 ? 1 : 0, started.instead.c_str());
       std::fflush(stdout);
       dist::destroy_process_group();
       return 0;
