@@ -55,7 +55,8 @@ link_system_libraries() {
 repair_links() {
   find "$prefix/usr" "$prefix/etc" -type l 2>/dev/null | while IFS= read -r link; do
     target=$(readlink -- "$link")
-    case $target in /*) [ ! -e "$prefix$target" ] || ln -sfn "$prefix$target" "$link" ;; esac
+    # A link to a library of the system (link_system_libraries) leads to the same file: it stays.
+    case $target in /*) [ ! -e "$prefix$target" ] || [ "$prefix$target" -ef "$link" ] || ln -sfn "$prefix$target" "$link" ;; esac
   done
 }
 
