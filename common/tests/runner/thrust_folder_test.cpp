@@ -36,7 +36,7 @@ class ThrustFolder : public testing::Test {
         folder_.path(), [&] {
           for (const char* name : {"D2L_THRUST_INCLUDE", "CPATH", "CUDA_HOME", "CUDA_PATH", "CUDACXX"})
             ::unsetenv(name);
-          ::setenv("PATH", (folder_ / "bin").string().append(":/usr/bin:/bin").c_str(), 1);
+          ::setenv("PATH", (folder_ / "bin").append(":/usr/bin:/bin").c_str(), 1);
           for (const auto& [name, value] : variables) ::setenv(name.c_str(), (folder_ / value).c_str(), 1);
         });
     wait_for(process);
@@ -67,7 +67,7 @@ TEST_F(ThrustFolder, IsThatOfNvcc) {
   // A script that calls nvcc, which says where its toolkit is.
   fs::remove(folder_ / "bin/nvcc");
   thrust("other/include", "200500");
-  program("bin/nvcc", "echo '#$ TOP=" + (folder_ / "other").string() + "' >&2\n");
+  program("bin/nvcc", "echo '#$ TOP=" + folder_ / "other" + "' >&2\n");
   EXPECT_EQ(found(), "other/include");
 }
 
