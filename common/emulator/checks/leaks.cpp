@@ -89,7 +89,8 @@ CalledFrom::~CalledFrom() {
 std::string with_place(const char* call) {
   if (place_of_call.file != nullptr) {
     const std::string_view file = place_of_call.file;
-    const bool of_library = is_file_of_thrust(file) || file.find("/d2l_emulator/") != std::string_view::npos;
+    const bool of_library =
+        is_file_of_thrust(place_of_call.file) || file.find("/d2l_emulator/") != std::string_view::npos;
     return of_library ? call : fmt::format("{} at {}", call, place_text(place_of_call));
   }
   if (return_address_of_call == nullptr) return call;

@@ -204,10 +204,10 @@ void LineTable::read_unit(Reader& lines) {
 namespace {
 
 /// A header whose functions stand for an instruction, such as those of cuda::atomic. Algorithms of Thrust do not.
-bool is_inlined_by_users(std::string_view path) {
+bool is_inlined_by_users(const std::string& path) {
   const auto within = [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; };
-  if (is_file_of_thrust(path)) return false;
-  if (is_file_of_libcudacxx(path)) return true;
+  if (is_file_of_thrust(path.c_str())) return false;
+  if (is_file_of_libcudacxx(path.c_str())) return true;
   if (within("/include/c++/") || (within("/c++/") && within("/bits/"))) return true;
   return within("/common/emulator/include/") || within("/d2l_cuda_emulator/");
 }

@@ -32,7 +32,7 @@ SourceLine look_up(std::uintptr_t address) {
   }
   const std::uintptr_t begin = table->fixed_address() ? 0 : reinterpret_cast<std::uintptr_t>(image.dli_fbase);
   const auto row = table->find(address - begin);
-  const bool of_library = is_file_of_thrust(row.file) || is_file_of_libcudacxx(row.file);
+  const bool of_library = is_file_of_thrust(row.file.c_str()) || is_file_of_libcudacxx(row.file.c_str());
   return {row.file.empty() ? last_part(image.dli_fname) : last_part(row.file), row.line, of_library,
           fmt::format("+{:#x}", address - begin)};
 }

@@ -67,7 +67,7 @@ TEST_F(ThrustFolder, IsThatOfNvcc) {
   // A script that calls nvcc, which says where its toolkit is.
   fs::remove(folder_ / "bin/nvcc");
   thrust("other/include", "200500");
-  program("bin/nvcc", "echo '#$ TOP=" + (folder_ / "other") + "' >&2\n");
+  program("bin/nvcc", "echo '#$ TOP=" + folder_ / "other" + "' >&2\n");
   EXPECT_EQ(found(), "other/include");
 }
 
