@@ -41,7 +41,7 @@ bool within(const char* path, const char* folder, const char* file) {
 
 bool is_file_of_thrust(const char* path) {
   if (std::strstr(path, "/d2l_emulator/stream_algorithms.h") != nullptr) return true;
-  if (std::strstr(path, "/d2l_emulator/device_malloc.h") != nullptr) return true;
+  if (std::strstr(path, "/d2l_emulator/cccl/device_malloc.h") != nullptr) return true;
   return within(path, "/thrust/", "/thrust/version.h") || within(path, "/thrust/", "/d2l_emulator/language.h");
 }
 bool is_file_of_libcudacxx(const char* path) { return within(path, "/cuda/", "/thrust/version.h"); }

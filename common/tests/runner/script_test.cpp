@@ -132,7 +132,9 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
 
 TEST_F(Script, UsesATemporaryFolderOfItsOwnWhereTheUsersIsMissing) {
   static_cast<void>(learn(tree_));
-  folder_.write("tree/build/cpu/common/runner/learn_runner", "#!/bin/sh\necho \"$TMPDIR\"\n");
+  const std::string runner = "tree/build/cpu/common/runner/learn_runner";
+  folder_.write(runner, "#!/bin/sh\necho \"${TMPDIR-}\"\n");
+  fs::permissions(folder_ / runner, fs::perms::owner_all);
   EXPECT_EQ(learn(tree_), std::string(std::getenv("TMPDIR") == nullptr ? "" : std::getenv("TMPDIR")) + "\n");
   program("df", "#!/bin/sh\necho header\necho disk 1000000 600000 400000 60% /tmp\n");
   EXPECT_EQ(learn(tree_), (tree_ / "build/tmp").string() + "\n");

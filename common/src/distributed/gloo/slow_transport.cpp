@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "distributed/gloo/slow_transport.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace d2l::distributed::detail {

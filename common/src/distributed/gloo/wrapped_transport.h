@@ -4,6 +4,7 @@
 
 #include <gloo/transport/context.h>
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>

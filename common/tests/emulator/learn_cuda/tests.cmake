@@ -35,7 +35,11 @@ learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
 learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1, 1\\).*strided.cu:9  *12  *96  *8.00  *50 %.*strided.cu:10  *12  *48  *4.00  *100 %"
   "${here}/strided.cu" --report -- 3)
 foreach(option "" --check)
-  learn_cuda(division${option} 0 "kernel divide, .*thread \\(0, 0, 0\\): integer division by zero .* at division.cu:5.*unspecified launch failure"
+  set(code 0)
+  if(option)
+    set(code 1)
+  endif()
+  learn_cuda(division${option} ${code} "kernel divide, .*thread \\(0, 0, 0\\): integer division by zero .* at division.cu:5.*unspecified launch failure"
     "${here}/division.cu" ${option})
 endforeach()
 learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
