@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/process.h"
 #include "base/terminal.h"
 #include "build/build.h"
@@ -16,6 +17,7 @@
 #include "commands/subcommand.h"
 #include "course/lessons.h"
 #include "course/progress.h"
+#include "launch/addresses.h"
 
 namespace d2l::runner {
 namespace {
@@ -42,6 +44,16 @@ void build_lessons(const std::vector<Lesson>& lessons, const PresetOf& preset_of
   for (const auto& [preset, names] : targets) Build(preset).make(names, "Building " + what);
 }
 
+/// Leaves out lessons that start several processes where these could not reach each other, and says so.
+void leave_out_impossible(std::vector<Lesson>& lessons) {
+  const auto starts_ranks = [](const Lesson& one) {
+    return read_file(one.source).find("start_ranks(") != std::string::npos;
+  };
+  if (std::all_of(lessons.begin(), lessons.end(), starts_ranks) || launch::usable_address()) return;
+  if (std::erase_if(lessons, starts_ranks) == 0) return;
+  fmt::print(stderr, "The lessons that start several processes are left out: {}.\n", launch::no_usable_address);
+}
+
 /// Stop when a number is that of an exercise, or of a section of exercises, and of no lesson.
 void refuse_exercise(const std::vector<Lesson>& lessons, const std::vector<Exercise>& exercises,
                      const std::string& wanted) {
@@ -61,8 +73,9 @@ int run_lessons(const Options& options) {
   const std::vector<Lesson> lessons = select(course, "");
   const std::vector<Exercise> exercises = find_exercises(root());
   refuse_exercise(lessons, exercises, options.wanted);
-  const std::vector<Lesson> chosen = select(course, options.wanted);
+  std::vector<Lesson> chosen = select(course, options.wanted);
   if (chosen.empty()) throw Stop(failed, "There are no lessons in " + (root() / "chapters").string());
+  leave_out_impossible(chosen);
   const Choice choice = choose(options.cuda);
   const bool kernels = std::any_of(chosen.begin(), chosen.end(), [](const Lesson& one) { return one.is_cuda(); });
   const std::string for_kernels = kernels ? preset_of_kernels(choice) : "";

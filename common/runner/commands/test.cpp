@@ -9,6 +9,7 @@
 #include "build/choice.h"
 #include "build/test_report.h"
 #include "commands/subcommand.h"
+#include "launch/addresses.h"
 
 namespace d2l::runner {
 namespace {
@@ -18,6 +19,8 @@ int run_tests(const Options& options) {
     throw Stop(wrong_usage,
                "ctest is missing, which runs the tests. It belongs to CMake: install the package cmake again.");
   }
+  if (!launch::usable_address())
+    throw Stop(wrong_usage, fmt::format("The tests start several processes; {}.", launch::no_usable_address));
   const Build build(choose(options.cuda).preset);
   build.make({}, "Building everything");
   const std::filesystem::path report = build.folder() / "tests.xml";

@@ -68,13 +68,31 @@ TEST(Rendezvous, WaitsForARankThatALauncherWatchesAndSaysSo) {
       contains(::testing::internal::GetCapturedStderr(), "rank 1 has waited 5 s: nothing listens at 127.0.0.1:"));
 }
 
+TEST(Rendezvous, DoesNotMeetItself) {
+  const auto said = own_process([]() -> std::string {
+    if (!tests::enter_own_network()) return not_possible + "a network of its own";
+    // The system has one port to give, and the rank connects to just that.
+    if (!tests::change_device("lo", true) ||
+        !tests::write_file("/proc/sys/net/ipv4/ip_local_port_range", "40000 40000")) {
+      return not_possible + "its ports";
+    }
+    return tests::message_of<DistributedError>([] {
+      return StoreClient({"127.0.0.1", 40000}, 1, 2, 1s).local_address();
+    });
+  });
+  SKIP_IF_NOT_POSSIBLE(said);
+  EXPECT_TRUE(contains(said, "within 1 s: nothing listens at 127.0.0.1:40000"));
+}
+
 TEST(Rendezvous, TellsAClientForWhichThereIsNoDescriptor) {
   const auto said = own_process([]() -> std::string {
     const StoreServer server(0, 3);
     const StoreClient first({"127.0.0.1", server.port()}, 0, 3, 5s);
     const int next = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     // One descriptor is left, for the client's own socket.
-    const rlimit limits{static_cast<rlim_t>(next + 1), 4096};
+    rlimit limits{};
+    ::getrlimit(RLIMIT_NOFILE, &limits);
+    limits.rlim_cur = static_cast<rlim_t>(next + 1);
     ::setrlimit(RLIMIT_NOFILE, &limits);
     ::close(next);
     return tests::message_of<ConfigurationError>([&] {

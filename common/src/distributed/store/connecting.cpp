@@ -54,13 +54,27 @@ bool connected(int descriptor, Clock::time_point deadline) {
   return error == 0;
 }
 
+/// Whether a socket is connected to itself: the system has given it the port that it connects to, at which nothing
+/// listens.
+bool is_own_peer(int descriptor) {
+  sockaddr_storage own{};
+  sockaddr_storage peer{};
+  socklen_t own_length = sizeof own;
+  socklen_t peer_length = sizeof peer;
+  return ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&own), &own_length) == 0 &&
+         ::getpeername(descriptor, reinterpret_cast<sockaddr*>(&peer), &peer_length) == 0 &&
+         own_length == peer_length && std::memcmp(&own, &peer, own_length) == 0;
+}
+
 /// A connection; else errno says why there is none.
 Socket try_to_connect(const addrinfo& address, Clock::time_point deadline) {
   Socket socket(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.get() < 0) return {};
   const bool begun = ::connect(socket.get(), address.ai_addr, address.ai_addrlen) == 0 || errno == EINPROGRESS;
-  if (!begun || !connected(socket.get(), deadline)) {
-    const int error = errno;
+  const bool joined = begun && connected(socket.get(), deadline);
+  const bool with_itself = joined && is_own_peer(socket.get());
+  if (!joined || with_itself) {
+    const int error = with_itself ? ECONNREFUSED : errno;
     socket.close();
     errno = error;
     return {};
