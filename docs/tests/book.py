@@ -114,7 +114,7 @@ class Browser:
     def window(self, viewport=DESKTOP, **options):
         """A window with empty storage, as on a first visit."""
         context = self.browser.new_context(viewport=viewport, **options)
-        context.set_default_timeout(15000)
+        context.set_default_timeout(60000)  # a loaded machine takes long
         return context.new_page()
 
     def open(self, name, window=None, **options):
