@@ -49,8 +49,9 @@ void leave_out_impossible(std::vector<Lesson>& lessons) {
   const auto starts_ranks = [](const Lesson& one) {
     return read_file(one.source).find("start_ranks(") != std::string::npos;
   };
-  if (std::all_of(lessons.begin(), lessons.end(), starts_ranks) || launch::usable_address()) return;
-  if (std::erase_if(lessons, starts_ranks) == 0) return;
+  const auto count = static_cast<std::size_t>(std::count_if(lessons.begin(), lessons.end(), starts_ranks));
+  if (count == 0 || count == lessons.size() || launch::usable_address()) return;
+  std::erase_if(lessons, starts_ranks);
   fmt::print(stderr, "The lessons that start several processes are left out: {}.\n", launch::no_usable_address);
 }
 

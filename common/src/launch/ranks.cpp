@@ -178,7 +178,7 @@ class Launched {
       forward_all(0);
       rank.status = status;
       if (code_of(status) == 0 || stopped_) continue;
-      // Rank 0 has said why, unless a signal ended it or its own output is not all that is shown.
+      // A rank 0 whose output is shown plainly has said why.
       if (!(options_.first_alone && i == 0)) say("rank " + std::to_string(i) + " " + end_of(status));
       stop(code_of(status), Clock::now() + options_.grace);
     }

@@ -26,6 +26,7 @@
 #define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((unused))  // attribute shared is refused in what is also a host function
 unsigned __cudaPushCallConfiguration(...);
+unsigned cudaConfigureCall(...);  // Clang 14 takes this one where it finds no toolkit
 #else
 #define __global__
 #define __device__
