@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Opens the book in headless Chromium, from its folder as a reader does. Shared by all tests of the book."""
 import argparse
+import collections
 import os
 import pathlib
+import re
 import shutil
 import sys
 
@@ -63,6 +65,17 @@ class Site:
 
     def pages(self):
         return sorted(path.name for path in self.folder.glob("*.html"))
+
+    def pages_and_some_of_doxygen(self):
+        """All pages but those that Doxygen makes for each class and file: of these, the three largest of each kind."""
+        kinds, rest = collections.defaultdict(list), []
+        for name in self.pages():
+            match = re.match(r"(class|struct|union|namespacemembers|namespace|functions|dir_)|.*_8[a-z]+(_source)?\.html", name)
+            kinds[match and (match[1] or f"file{match[2]}")].append(name)
+        for kind, names in kinds.items():
+            names.sort(key=lambda name: -(self.folder / name).stat().st_size)
+            rest += names if kind is None else names[:3]
+        return sorted(rest)
 
     def page_types(self):
         """{type: page}; a missing type is an error unless it is optional."""
