@@ -209,7 +209,7 @@ void sequence(StreamPolicy& policy, Out first, Out last, T initial) {
 }
 template <class Out>
 void sequence(StreamPolicy& policy, Out first, Out last) {
-  sequence(policy, first, last, typename thrust::iterator_value<Out>::type(0));
+  sequence(policy, first, last, typename thrust::iterator_traits<Out>::value_type(0));
 }
 
 template <class In, class Function, class T, class Combine>
@@ -230,12 +230,12 @@ T reduce(StreamPolicy& policy, In first, In last, T initial) {
 }
 template <class In>
 auto reduce(StreamPolicy& policy, In first, In last) {
-  return reduce(policy, first, last, typename thrust::iterator_value<In>::type(0));
+  return reduce(policy, first, last, typename thrust::iterator_traits<In>::value_type(0));
 }
 
 template <class In, class Out, class Combine>
 Out inclusive_scan(StreamPolicy& policy, In first, In last, Out out, Combine combine) {
-  using T = typename thrust::iterator_value<In>::type;
+  using T = typename thrust::iterator_traits<In>::value_type;
   algorithm::scan<T>(
       policy, "inclusive_scan", last - first, [=](std::ptrdiff_t i) -> T { return D2L_EMULATOR_ELEMENT(first, i); },
       combine, [=](std::ptrdiff_t i, const T& value) mutable { *(out + i) = value; });
@@ -243,7 +243,7 @@ Out inclusive_scan(StreamPolicy& policy, In first, In last, Out out, Combine com
 }
 template <class In, class Out>
 Out inclusive_scan(StreamPolicy& policy, In first, In last, Out out) {
-  return inclusive_scan(policy, first, last, out, thrust::plus<typename thrust::iterator_value<In>::type>());
+  return inclusive_scan(policy, first, last, out, thrust::plus<typename thrust::iterator_traits<In>::value_type>());
 }
 
 template <class In, class Stencil, class Out, class Predicate>
@@ -270,7 +270,7 @@ Out copy_if(StreamPolicy& policy, In first, In last, Out out, Predicate predicat
 
 template <class In, class Compare>
 void stable_sort(StreamPolicy& policy, In first, In last, Compare compare) {
-  using T = typename thrust::iterator_value<In>::type;
+  using T = typename thrust::iterator_traits<In>::value_type;
   const std::ptrdiff_t count = last - first;
   if (count <= 0) return;
   const auto sorted = algorithm::host_memory<T>(count);
@@ -295,7 +295,7 @@ void stable_sort(StreamPolicy& policy, In first, In last, Compare compare) {
 }
 template <class In>
 void stable_sort(StreamPolicy& policy, In first, In last) {
-  stable_sort(policy, first, last, thrust::less<typename thrust::iterator_value<In>::type>());
+  stable_sort(policy, first, last, thrust::less<typename thrust::iterator_traits<In>::value_type>());
 }
 template <class In, class Compare>
 void sort(StreamPolicy& policy, In first, In last, Compare compare) {
