@@ -96,6 +96,12 @@ Tensor TensorMembers::index_select(std::int64_t dim, const Tensor& index) const 
     fail<IndexError>("index_select", "index_select(): Index is supposed to be a vector", self_and_index(impl, places),
                      "flatten the index, or use index or gather");
   }
+  if (impl.sizes.count == 0 && places.numel != 1) {
+    fail<ShapeError>(
+        "index_select",
+        fmt::format("index_select(): Index to scalar can have only 1 value, got {} value(s)", places.numel),
+        self_and_index(impl, places), "unsqueeze self first");
+  }
   if (places.dtype != kLong && places.dtype != kInt) {
     fail<TypeError>("index_select", "index_select(): Expected dtype int32 or int64 for index",
                     self_and_index(impl, places), "convert the index with to(kLong)");

@@ -76,6 +76,13 @@ Tensor repeated_positions(const Tensor& repeats) {
   return marks.cumsum(0).slice(0, 0, total).contiguous();
 }
 
+/// repeat_interleave() along a dimension needs one.
+void require_dimension(const TensorImpl& x, int dim) {
+  if (x.sizes.count > 0) return;
+  fail<IndexError>("repeat_interleave", fmt::format("Dimension specified as {} but tensor has no dimensions", dim),
+                   detail::operands({{"self", &x}}), "leave the dimension out");
+}
+
 }  // namespace
 
 Tensor TensorMembers::repeat(IntArrayRef repeats) const {
@@ -124,7 +131,7 @@ Tensor TensorMembers::repeat_interleave(std::int64_t repeats, std::optional<std:
     fail<ValueError>("repeat_interleave", "Repeats must be non-negative", detail::operands({{"it", &impl}}),
                      "counts are 0 or more");
   }
-  if (impl.sizes.count == 0) return self().unsqueeze(0).repeat_interleave(repeats, 0);
+  require_dimension(impl, at);
   auto sizes = impl.sizes;
   sizes[at] *= repeats;
   std::int64_t inner = 1;
@@ -139,7 +146,8 @@ Tensor TensorMembers::repeat_interleave(const Tensor& repeats, std::optional<std
   const TensorImpl& counts = impl_of(repeats, "repeat_interleave");
   if (!dim) return flatten().repeat_interleave(repeats, 0);
   const int at = detail::wrap_dimension(*dim, impl.sizes.count, "repeat_interleave");
-  const std::int64_t size = impl.sizes.count == 0 ? 1 : impl.sizes[at];
+  require_dimension(impl, at);
+  const std::int64_t size = impl.sizes[at];
   detail::same_device("repeat_interleave", {&impl, &counts}, {"self", "repeats", ""});
   const bool one_for_all = counts.sizes.count == 0 || (counts.sizes.count == 1 && counts.sizes[0] == 1);
   if (!one_for_all && counts.numel != size) {

@@ -19,6 +19,11 @@ TEST(Places, ListsOfIndices) {
     expect_tensor(x.index_select(0, tensor(1, device)), {1, 2}, {2, 3});
     expect_tensor(x.index_select(0, list.slice(0, 0, 0)), {0, 2}, {});
     expect_tensor(tensor(7, device).index_select(0, tensor({0}, device)), {}, {7});
+    for (const auto& other : {list, list.slice(0, 0, 0)}) {
+      expect_error<ShapeError>([&] { return tensor(7, device).index_select(0, other); },
+                               "[index_select] index_select(): Index to scalar can have only 1 value, got " +
+                                   std::to_string(other.numel()) + " value(s)");
+    }
     for (const auto type : every_dtype) {
       EXPECT_EQ(x.to(type).index_select(0, list).to_vector<double>(),
                 x.index_select(0, list).to(type).to_vector<double>());
@@ -150,6 +155,11 @@ TEST(Places, Repeated) {
                              "dimensions of tensor");
     expect_error<ValueError>([&] { return x.repeat({-1, 1}); }, "Trying to create tensor with negative dimension -2");
     expect_error<ValueError>([&] { return x.repeat_interleave(-1); }, "Repeats must be non-negative");
+    const auto one = tensor(7, device);
+    expect_tensor(one.repeat_interleave(tensor({3}, device)), {3}, {7, 7, 7});
+    const auto sentence = "[repeat_interleave] Dimension specified as 0 but tensor has no dimensions";
+    expect_error<IndexError>([&] { return one.repeat_interleave(tensor({1}, device), 0); }, sentence);
+    expect_error<IndexError>([&] { return one.repeat_interleave(2, 0); }, sentence);
     expect_error<ValueError>(
         [&] {
           return x.repeat_interleave(tensor({-1, 1}, device), 0);
