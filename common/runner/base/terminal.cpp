@@ -48,16 +48,16 @@ void Progress::step(const std::string& progress) {
   const auto now = std::chrono::steady_clock::now();
   if (escape_codes()) {
     fmt::print("\r\033[K{}  {}", title_, progress);
-  } else if (!shown_ || now - last_ >= std::chrono::seconds(15)) {
+    shown_ = true;
+  } else if (now >= next_) {
     fmt::print("{}  {}\n", title_, progress);
-    last_ = now;
+    next_ = now + std::chrono::seconds(15);
   }
   std::fflush(stdout);
-  shown_ = true;
 }
 
 void Progress::clear() noexcept {
-  if (shown_ && escape_codes()) std::fputs("\r\033[K", stdout);
+  if (shown_) std::fputs("\r\033[K", stdout);
   std::fflush(stdout);
   shown_ = false;
 }

@@ -38,8 +38,8 @@ class Progress {
 
  private:
   std::string title_;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_{};
+  bool shown_ = false;                            ///< on the terminal
+  std::chrono::steady_clock::time_point next_{};  ///< elsewhere
 };
 
 }  // namespace d2l::runner

@@ -230,7 +230,8 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   const auto begin = std::chrono::steady_clock::now();
   const auto interrupted = [&] {
     const auto passed = std::chrono::steady_clock::now() - begin;
-    if (!options.quiet && passed > std::chrono::seconds(2)) {
+    // A terminal removes the line, and a file keeps it: there it stands before the verdict, not in it.
+    if (!options.quiet && passed > std::chrono::seconds(2) && (bytes == 0 || escape_codes())) {
       progress.step(fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(passed).count()));
     }
     return options.interrupted && options.interrupted();

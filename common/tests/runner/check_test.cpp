@@ -71,6 +71,15 @@ TEST_F(Check, ShowsTheFirstErrorOfTheCompilerShort) {
   expect({"check", "1.1"}, 1, {"undefined reference to `answer()'"});
 }
 
+TEST_F(Check, WritesNoProgressIntoAVerdictInAFile) {
+  course_->answer(
+      "#include <cstdio>\n#include <unistd.h>\n"
+      "int answer() { for (int i = 0; i < 3; ++i) { std::puts(\"a line\"); std::fflush(stdout); ::sleep(1); } return "
+      "42; }\n");
+  const auto said = expect({"check", "1.1"}, 0, {"a line", "verdict pass"});
+  EXPECT_FALSE(contains(said, "Checking")) << said;
+}
+
 TEST_F(Check, StopsAnEndlessLoop) {
   course_->answer("int answer() { for (volatile int i = 0;; i = 1 - i) {} }\n");
   const auto begin = std::chrono::steady_clock::now();
