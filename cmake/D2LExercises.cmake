@@ -43,7 +43,7 @@ function(d2l_add_exercise exercise)
     add_library(${library} OBJECT EXCLUDE_FROM_ALL ${check})
     target_include_directories(${library} PUBLIC "${folder}")
     target_link_libraries(${library} PUBLIC d2l_check PRIVATE d2l_warnings)
-    target_compile_options(${library} PRIVATE ${D2L_EXERCISE_OPTIMISATION})
+    target_compile_options(${library} PRIVATE ${D2L_CHECK_OPTIONS})
     if(language STREQUAL "cu")  # exercise.h may include <cuda_runtime.h>
       d2l_use_cuda_headers(${library})
     endif()
@@ -146,6 +146,8 @@ set(D2L_EXERCISE_OPTIMISATION $<$<NOT:$<CONFIG:Debug>>:-O1>)
 set(D2L_EXERCISE_OPTIONS ${D2L_EXERCISE_OPTIMISATION} $<$<NOT:$<CONFIG:Debug>>:-g1>)
 set(D2L_EXERCISE_TRANSLATED_OPTIONS ${D2L_TRANSLATED_OPTIONS})
 list(TRANSFORM D2L_EXERCISE_TRANSLATED_OPTIONS REPLACE "^-O2$" "-O1")
+# The linker leaves the functions of a check that call the student's out of its judge.
+set(D2L_CHECK_OPTIONS ${D2L_EXERCISE_OPTIMISATION} -ffunction-sections -fdata-sections)
 
 # Without a compiler cache, all of these programs share one precompiled header, and so do all checks.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp" CONTENT "int main() {}\n")
@@ -155,7 +157,7 @@ target_compile_options(d2l_exercise_headers PRIVATE ${D2L_EXERCISE_OPTIONS})
 d2l_precompile(d2l_exercise_headers d2l/d2l.h)
 add_library(d2l_check_headers OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/exercise_headers.cpp")
 target_link_libraries(d2l_check_headers PUBLIC d2l_check PRIVATE d2l_warnings)
-target_compile_options(d2l_check_headers PRIVATE ${D2L_EXERCISE_OPTIMISATION})
+target_compile_options(d2l_check_headers PRIVATE ${D2L_CHECK_OPTIONS})
 d2l_precompile(d2l_check_headers d2l/check.h d2l/d2l.h)
 
 function(d2l_exercise_program target check source)

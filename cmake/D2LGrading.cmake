@@ -14,6 +14,18 @@ function(d2l_json_list out)
   set(${out} "[${texts}]" PARENT_SCOPE)
 endfunction()
 
+# d2l_add_judge(TARGET CHECK LANGUAGE): the program that judges outcomes by a check. It does not call the check's run(): the
+# linker leaves it out, and with it the functions that students write. What else names one of them is an error.
+function(d2l_add_judge target check language)
+  add_executable(${target} EXCLUDE_FROM_ALL)
+  target_link_libraries(${target} PRIVATE d2l_judge ${check})
+  if(language STREQUAL "cu")
+    target_link_libraries(${target} PRIVATE d2l::cuda_emulator)
+  endif()
+  target_link_options(${target} PRIVATE -Wl,--gc-sections)
+  d2l_link_quickly(${target})
+endfunction()
+
 function(d2l_write_grading_kit)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
@@ -43,8 +55,10 @@ function(d2l_write_grading_kit)
     string(REPLACE "/" "_" id "${name}")
     d2l_json_list(objects $<TARGET_OBJECTS:check_${id}>)
     d2l_exercise_language(language "${name}")
-    list(APPEND exercises "{\"name\": \"${name}\", \"language\": \"${language}\", \"objects\": ${objects}}")
-    list(APPEND checks check_${id})
+    d2l_add_judge(judge_${id} check_${id} "${language}")
+    list(APPEND exercises "{\"name\": \"${name}\", \"language\": \"${language}\", \"judge\": \"$<TARGET_FILE:judge_${id}>\",
+   \"objects\": ${objects}}")
+    list(APPEND checks judge_${id})
   endforeach()
   list(JOIN exercises ",\n  " exercises)
 
@@ -75,6 +89,7 @@ function(d2l_write_grading_kit)
  \"flags\": ${flags},
  \"link_flags\": ${link_flags},
  \"objects\": ${own_objects},
+ \"judge\": \"$<TARGET_OBJECTS:d2l_judge>\",
  \"archives\": ${own_libraries},
  \"libraries\": ${libraries},
  \"emulator\": ${emulator},

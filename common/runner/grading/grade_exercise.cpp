@@ -79,7 +79,7 @@ std::optional<ExerciseResult> report_on(const Outcome& outcome, const Context& c
   Limits limits;
   limits.memory = std::uint64_t{3} << 30;
   const Ending ending =
-      work.run({check.judge.string(), "--judge", check.inputs.string(), "outcome", "--report", "report.json"},
+      work.run({check.judge.string(), "judge", check.inputs.string(), "outcome", "report.json"},
                {check.judge.string(), check.inputs.string()}, limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
   const auto bytes = read_regular_file(work.folder() / "report.json", std::uint64_t{16} << 20);
   const auto json = nlohmann::ordered_json::parse(bytes.value_or(""), nullptr, false);
@@ -123,6 +123,7 @@ ExerciseResult failed_exercise(const Check& check, const std::string& verdict, c
 ExerciseResult grade_exercise(const Context& context, const Check& check, const Sources& sources, int slot) {
   std::optional<WorkFolder> work(std::in_place, context.sandbox, context.slots, slot);
   for (const auto& [name, bytes] : sources) write(work->folder() / name, bytes);
+  for (const auto& [name, bytes] : check.supplied) write(work->folder() / name, bytes);  // in place of the student's
   const Limits limits = compiling_limits();
   const auto run = [&](const Words& command) { return work->run(command, context.kit.readable(check), limits); };
   std::vector<Words> commands = context.kit.preparation(check, check.source);

@@ -22,6 +22,7 @@ void require_success(const Ending& ending, const Limits& limits, const std::stri
   throw runner::Stop(runner::failed, fmt::format("{} {}:\n{}", what, describe(ending, limits), ending.output));
 }
 
+// An own check's; those of the course are built with it.
 void link_judge(const Kit& kit, Check& check, const WorkFolder& work) {
   require_success(work.run(kit.judge_linking(check, "judge"), kit.readable(check), compiling_limits()),
                   compiling_limits(), fmt::format("The judge of {} cannot be linked: the compiler", check.name));
@@ -41,8 +42,8 @@ void ask_judge(const Kit& kit, Check& check, const WorkFolder& work, std::uint64
     require_success(work.run(command, {check.judge.string()}, Limits(), {{"D2L_VIRTUAL_GPUS", virtual_gpus}}), Limits(),
                     fmt::format("The judge of {} ({})", check.name, arguments.front()));
   };
-  ask({"--items", "items.json"});
-  ask({"--draw", std::to_string(seed), "inputs"});
+  ask({"items", "items.json"});
+  ask({"draw", std::to_string(seed), "inputs"});
 
   const auto json = nlohmann::ordered_json::parse(runner::read_file(work.folder() / "items.json"));
   check.blank.exercise = check.name;
@@ -60,7 +61,7 @@ void prepare_judges(Kit& kit, const Sandbox& sandbox, std::uint64_t seed, const 
   for (Check& check : kit.checks) {
     check.fingerprint = kit.fingerprint_of(check);
     const WorkFolder work(sandbox, kit.folder / "slots", 0);
-    link_judge(kit, check, work);
+    if (check.judge.empty()) link_judge(kit, check, work);
     ask_judge(kit, check, work, seed, virtual_gpus);
   }
   std::stable_sort(kit.checks.begin(), kit.checks.end(),

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "grading/sandbox/temporary_folder.h"
 
 namespace d2l::grading {
@@ -36,6 +37,18 @@ Words joined(std::initializer_list<Words> parts) {
   return all;
 }
 
+/// The files of an exercise's folder that its stub includes, but exercise.h.
+std::map<std::string, std::string> supplied_files(const fs::path& exercise, const std::string& stub) {
+  constexpr std::string_view include = "#include \"";
+  std::map<std::string, std::string> files;
+  for (const std::string& line : runner::lines_of(stub)) {
+    if (!line.starts_with(include)) continue;
+    const std::string name = line.substr(include.size(), line.find('"', include.size()) - include.size());
+    if (name != "exercise.h" && fs::is_regular_file(exercise / name)) files[name] = runner::read_file(exercise / name);
+  }
+  return files;
+}
+
 bool is_cuda(const std::string& source) { return source.ends_with(".cu"); }
 
 }  // namespace
@@ -52,6 +65,7 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
   fs::copy(course / "common" / "include", folder / "include", fs::copy_options::recursive);
   std::string contents = compiler_ + json.dump();
   for (const auto& file : json.at("objects").get<Words>()) objects_.push_back(keep(file, "link"));
+  judge_object_ = keep(json.at("judge").get<std::string>(), "link");
   for (const auto& file : json.at("archives").get<Words>()) {
     archives_.push_back(keep(file, "link"));
     contents += runner::sha256(runner::read_file(file));
@@ -71,6 +85,7 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
     const auto language = exercise.at("language").get<std::string>();
     check.source = "exercise." + language;
     check.stub = runner::read_file(course / "exercises" / check.name / ("stub." + language));
+    check.supplied = supplied_files(course / "exercises" / check.name, check.stub);
     if (is_cuda(check.source) && translator_.empty()) {
       throw Stop(runner::wrong_usage,
                  "Exercises with kernels are graded with the CUDA emulator: ./learn grade without --cuda");
@@ -78,6 +93,7 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
     check.include = keep_header(check.name, course / "exercises" / check.name / "exercise.h");
     for (const auto& file : exercise.at("objects").get<Words>())
       check.objects.push_back(keep(file, "checks/" + check.name));
+    check.judge = keep(exercise.at("judge").get<std::string>(), "judges");
   }
   make_readable(folder);
 }
@@ -134,12 +150,12 @@ Words Kit::compilation(const Check& check, const std::string& source, const std:
 }
 
 Words Kit::judge_linking(const Check& check, const std::string& program) const {
-  // The judge never calls the function that students write, so the linker leaves it undefined.
+  // The judge does not call run(): the linker leaves it out, and with it the functions that students write. What else
+  // of the check names one of them is an error.
   return joined({compiler(),
                  link_flags_,
-                 {"-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files"},
+                 {"-Wl,--gc-sections", judge_object_},
                  check.objects,
-                 objects_,
                  archives_for(check),
                  libraries_,
                  {"-o", program}});
@@ -161,6 +177,7 @@ Words Kit::readable(const Check& check) const {
 
 std::string Kit::fingerprint_of(const Check& check) const {
   std::string contents = fingerprint_ + runner::read_file(check.include / "exercise.h");
+  for (const auto& [name, text] : check.supplied) contents += text;
   for (const auto& object : check.objects) contents += runner::read_file(object);
   return runner::sha256(contents);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,16 @@ using Words = std::vector<std::string>;
 
 /// An exercise that is graded.
 struct Check {
-  std::string name;               ///< "1_gpus/3_frobenius_log"
-  std::string source;             ///< the file that students hand in: "exercise.cpp" or "exercise.cu"
-  std::filesystem::path include;  ///< the folder of exercise.h
-  std::string stub;               ///< the source that students begin with
-  Words objects;                  ///< the compiled check
-  std::filesystem::path judge;    ///< the program that draws a case and judges
-  std::filesystem::path inputs;   ///< the folder of the drawn case
-  ExerciseResult blank;           ///< its number, title and items, without points
-  std::string fingerprint;        ///< of all that a verdict depends on besides the submission, seed and devices
+  std::string name;                             ///< "1_gpus/3_frobenius_log"
+  std::string source;                           ///< the file that students hand in: "exercise.cpp" or "exercise.cu"
+  std::filesystem::path include;                ///< the folder of exercise.h
+  std::string stub;                             ///< the source that students begin with
+  std::map<std::string, std::string> supplied;  ///< the files beside the stub that it includes, but exercise.h
+  Words objects;                                ///< the compiled check
+  std::filesystem::path judge;                  ///< the program that draws a case and judges; empty until it is linked
+  std::filesystem::path inputs;                 ///< the folder of the drawn case
+  ExerciseResult blank;                         ///< its number, title and items, without points
+  std::string fingerprint;  ///< of all that a verdict depends on besides the submission, seed and devices
 };
 
 class Kit {
@@ -44,7 +46,7 @@ class Kit {
   [[nodiscard]] std::vector<Words> preparation(const Check& check, const std::string& source) const;
   /// The command that compiles and links `source` into `program`, both in the working folder.
   [[nodiscard]] Words compilation(const Check& check, const std::string& source, const std::string& program) const;
-  /// The command that links the judge of a check into `program`.
+  /// The command that links the judge of a check, which was compiled with a section for each function, into `program`.
   [[nodiscard]] Words judge_linking(const Check& check, const std::string& program) const;
   /// The files that these commands read.
   [[nodiscard]] Words readable(const Check& check) const;
@@ -65,6 +67,7 @@ class Kit {
   Words flags_;
   Words link_flags_;
   Words objects_;
+  std::string judge_object_;  ///< the main() of judges
   Words archives_;
   Words libraries_;
   Words emulator_flags_;

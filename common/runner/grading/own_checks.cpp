@@ -62,7 +62,7 @@ void take_check(Kit& kit, const std::string& name, const fs::path& folder, const
   const WorkFolder work(sandbox, kit.folder / "slots", 0);
   auto command = kit.compiler();
   command.push_back("-I" + (kit.folder / "exercises" / name).string());
-  command.insert(command.end(), {"-c", "check.cpp"});
+  command.insert(command.end(), {"-ffunction-sections", "-fdata-sections", "-c", "check.cpp"});
   for (const auto& file : regular_files(folder, 1000)) {
     fs::create_directories((work.folder() / file).parent_path());
     fs::copy_file(folder / file, work.folder() / file);
@@ -95,6 +95,7 @@ void take_check(Kit& kit, const std::string& name, const fs::path& folder, const
                 objects.end());
   objects.push_back(kit.keep(work.folder() / "check.o", "checks/" + name));
   if (is_new) objects.push_back(kit.keep(work.folder() / "described.o", "checks/" + name));
+  known->judge.clear();
   make_readable(kit.folder / "checks");
 }
 

@@ -6,6 +6,7 @@ TEST is one of
                         source or with CASES, and looks for traces of hostile submissions outside their folders
   resumes               interrupts a grading and continues it
   own_checks            grades with an instructor's own checks
+  solutions             grades all reference solutions, in a folder and as ./learn hand-in packs them, and all stubs
 """
 import hashlib
 import io
@@ -76,7 +77,7 @@ def write(path, text):
 
 
 def only(folder, *exercises):
-    """A build with the kit of these exercises alone, as the judge of each one takes half a second to link."""
+    """A build with the kit of these exercises alone, as each judge draws a case first."""
     kit = json.loads((BUILD / "grading_kit.json").read_text())
     kit["exercises"] = [e for e in kit["exercises"] if e["name"].split("/")[1] in exercises]
     assert len(kit["exercises"]) == len(exercises), exercises
@@ -364,6 +365,41 @@ def own_checks(folder):
     assert "9_sum/check.cpp does not compile" in grade(folder, *options, code=1)
 
 
-TESTS = {"landlock": submissions, "bubblewrap": submissions, "resumes": resumes, "own_checks": own_checks}
+def solutions(folder):
+    """All reference solutions get all points, all stubs none."""
+    packed = {}
+    for source in sorted((COURSE / "solutions").glob("*/*.c*")):
+        exercise = source.relative_to(COURSE / "solutions").with_suffix("")
+        write(folder / "submissions/folder" / exercise.with_suffix(source.suffix), source.read_text())
+        packed[f"exercises/{exercise}/exercise{source.suffix}"] = source.read_bytes()
+        stub = COURSE / "exercises" / exercise / f"stub{source.suffix}"
+        write(folder / "submissions/stubs/exercises" / exercise / f"exercise{source.suffix}",
+              "// changed\n" + stub.read_text())
+    manifest = {"format": 1, "course": "0.1.0",
+                "files": [{"path": path, "sha256": hashlib.sha256(text).hexdigest()} for path, text in packed.items()]}
+    # What the course supplies comes from the course.
+    supplied = "exercises/2_under_the_hood/section_10_copy_compute_pipeline/smallest_divisor.cuh"
+    assert (COURSE / supplied).exists()
+    pack(folder / "submissions/packed.tar.gz",
+         {**packed, "manifest.json": json.dumps(manifest).encode(), supplied: b"#error the student's\n"})
+    grade(folder, "--virtual-gpus", "4@host")
+    students = {s["student"]: s for s in json.loads((folder / "report.json").read_text())["students"]}
+    wrong = 0
+    assert set(students) == {"folder", "packed", "stubs"}, set(students)
+    for name, student in students.items():
+        graded = [e for e in student["exercises"] if f"exercises/{e['exercise']}/exercise" in " ".join(packed)]
+        assert len(graded) == len(packed), f"{name}: {len(graded)} of {len(packed)} exercises"
+        for exercise in graded:
+            for item in exercise["items"]:
+                got = (item["points"], item["verdict"])
+                right = (0, "fail") if name == "stubs" else (item["possible"], "pass")
+                if got != right and item["verdict"] != "not_verifiable":
+                    print(f"FAILED: {name}, {exercise['exercise']}, {item['name']}: {got}, {exercise.get('reason')}")
+                    wrong += 1
+    assert not wrong, f"{wrong} items have other points"
+
+
+TESTS = {"landlock": submissions, "bubblewrap": submissions, "resumes": resumes, "own_checks": own_checks,
+         "solutions": solutions}
 subprocess.run(["rm", "-rf", FOLDER], check=True)
 TESTS[FOLDER.name](FOLDER)

@@ -146,6 +146,14 @@ void judge_copies(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
   item.equal(expected, recording.copies(Direction::device_to_host), "copies to the host", name);
   item.equal(bytes, recording.copied_bytes(Direction::host_to_device), "bytes copied to the GPU", name);
   item.equal(bytes, recording.copied_bytes(Direction::device_to_host), "bytes copied to the host", name);
+  std::int64_t read = 0;
+  std::int64_t written = 0;
+  for (const KernelRun& run : recording.kernels()) {
+    read += static_cast<std::int64_t>(run.counts.load_bytes);
+    written += static_cast<std::int64_t>(run.counts.store_bytes);
+  }
+  item.at_least(bytes, read, "bytes that the kernels read", name);
+  item.at_least(bytes, written, "bytes that the kernels write", name);
   std::int64_t largest = 0;
   for (const LedgerEntry& entry : recording.crossings()) largest = std::max(largest, entry.bytes);
   item.at_most(8 * inputs.integer(chunk_of(name)), largest, "bytes in one copy", name);
