@@ -48,6 +48,23 @@ function(d2l_lesson_check out target chapter section source configuration cells)
     --again "cmake --build ${build} --target capture_${chapter}_${section}" PARENT_SCOPE)
 endfunction()
 
+# d2l_test_lesson_watched(PROGRAM CHAPTER SECTION): a lesson with kernels also runs while they are checked, and while they are
+# counted.
+set(D2L_LESSONS_WITH_A_RACE 6_barriers_and_races)
+function(d2l_test_lesson_watched program chapter section)
+  set(test lesson.${chapter}.${section})
+  add_test(NAME ${test}.checked COMMAND ${program})
+  add_test(NAME ${test}.counted COMMAND ${program})
+  set_tests_properties(${test}.checked ${test}.counted PROPERTIES LABELS lesson TIMEOUT 120)
+  set_tests_properties(${test}.checked PROPERTIES ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;D2L_CHECK_KERNELS=1")
+  set_tests_properties(${test}.counted PROPERTIES ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;D2L_KERNEL_REPORT=1"
+    PASS_REGULAR_EXPRESSION ", grid \\(")
+  if(section IN_LIST D2L_LESSONS_WITH_A_RACE)  # the report of another fault does not count
+    set_tests_properties(${test}.checked PROPERTIES PASS_REGULAR_EXPRESSION "(^|\n)race at ${section}\\.cu:[0-9]+: kernel"
+      FAIL_REGULAR_EXPRESSION "out of bounds|host memory|null pointer|uninitialised|divergent")
+  endif()
+endfunction()
+
 function(d2l_test_lesson target chapter section source draft)
   d2l_programs(programs ${target})
   if(NOT TARGET capture)
@@ -86,6 +103,9 @@ function(d2l_test_lesson target chapter section source draft)
   set_tests_properties(lesson.${chapter}.${section}.terminal PROPERTIES LABELS lesson TIMEOUT 120
     ENVIRONMENT "D2L_VIRTUAL_GPUS=2@host;NO_COLOR=1" FAIL_REGULAR_EXPRESSION "(^|\n)error: "
     PASS_REGULAR_EXPRESSION "^2 virtual GPUs[^\n]*\n\n  [0-9.]+ [A-Z].*\n  What to try next\n")
+  if(source MATCHES "\\.cu$")
+    d2l_test_lesson_watched(${program} ${chapter} ${section})
+  endif()
   add_custom_target(capture_${chapter}_${section} ${captures} DEPENDS ${programs} d2l_capture VERBATIM)
   add_dependencies(capture capture_${chapter}_${section})
 endfunction()

@@ -301,6 +301,7 @@ void Checker::block_barrier(Block& of) {
 }
 
 void Checker::report_lane_not_in_mask(const char* operation, unsigned mask, Place place) {
+  const OwnCode own;
   if (!reports_.is_new("lane not in mask", place.file + place.line)) return;
   reports_.add(FaultKind::check,
                fmt::format("wrong mask at {}: {} calls {} with mask {:#010x}, which lacks its own lane {}",
@@ -308,6 +309,7 @@ void Checker::report_lane_not_in_mask(const char* operation, unsigned mask, Plac
 }
 
 void Checker::report_missing_source(Block& of, const Thread& reader, unsigned lane) {
+  const OwnCode own;
   if (!reports_.is_new("missing lane", reader.place.file + reader.place.line)) return;
   reports_.add(
       FaultKind::check,

@@ -27,7 +27,8 @@ bool is_local(const void* address) {
 
 inline __attribute__((always_inline)) void hook(const void* address, std::size_t bytes, AccessKind kind,
                                                 const void* caller) {
-  if (!current_state.instrumented || bytes == 0 || is_local(address)) return;
+  // In the emulator's own code a function of the standard library may be the program's, which is instrumented.
+  if (!current_state.instrumented || current_state.own_code || bytes == 0 || is_local(address)) return;
   access_memory(address, bytes, kind, caller);
 }
 

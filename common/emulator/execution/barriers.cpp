@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "checks/checker.h"
+#include "execution/current.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
@@ -71,6 +72,7 @@ void __threadfence_system() { d2l::emulator::fence(); }
 void __trap() {
   d2l::emulator::Worker* const worker = d2l::emulator::running_worker();
   if (worker == nullptr) std::abort();
+  const d2l::emulator::OwnCode own;
   worker->fail(d2l::emulator::FaultKind::trap, "__trap() was called");
 }
 void __brkpt() {}

@@ -13,7 +13,7 @@ class Worker;
 struct Current {
   Worker* worker;  ///< null unless this thread runs a kernel
   std::uintptr_t stack_low;
-  bool own_code;      ///< the emulator runs on the kernel's stack: what it allocates is no memory of the kernel
+  bool own_code;      ///< the emulator runs on the kernel's stack: what it allocates and accesses is not the kernel's
   bool instrumented;  ///< the running launch is checked or counted
 };
 extern __thread Current current_state asm("d2l_emulator_current");

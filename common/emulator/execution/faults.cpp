@@ -147,6 +147,7 @@ void Worker::explain_signal() {
 void fail_kernel(const char* what, Place place) {
   Worker* const worker = running_worker();
   if (worker == nullptr) std::abort();
+  const OwnCode own;
   worker->fail(FaultKind::trap, fmt::format("{} at {}\n", what, place_text(place)));
 }
 
@@ -172,6 +173,7 @@ extern "C" void __assert_fail(const char* assertion, const char* file, unsigned 
                               const char* function) noexcept {
   d2l::emulator::Worker* const worker = d2l::emulator::current_state.worker;
   if (worker != nullptr && worker->fiber != nullptr) {
+    const d2l::emulator::OwnCode own;
     worker->fail(d2l::emulator::FaultKind::assertion,
                  d2l::emulator::assertion_text({file, static_cast<int>(line)}, function, assertion));
   }
