@@ -7,10 +7,13 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <system_error>
 #include <type_traits>
+#include <vector>
 
 #include "base/error.h"
+#include "course/course.h"
 #include "course/originals.h"
 
 namespace d2l::runner {
@@ -56,12 +59,16 @@ void add_subcommand(CLI::App& app, const Subcommand& subcommand, Options& option
 }
 
 int refuse_command(const CLI::App& app, int count, char** arguments) {
-  fmt::print(stderr, "learn: {}. There are:\n",
-             count > 1 ? fmt::format("there is no command \"{}\"", arguments[1]) : "a command is missing");
+  std::vector<std::string> names{"clean"};
+  std::string listed;
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(stderr, "  {:<9}{}\n", command->get_name(), command->get_description());
+    names.push_back(command->get_name());
+    listed += fmt::format("  {:<9}{}\n", command->get_name(), command->get_description());
   }
-  fmt::print(stderr, "  {:<9}{}\n", "clean", "remove what was built");
+  const std::string near = count > 1 ? nearest(names, arguments[1]) : "";
+  fmt::print(stderr, "learn: {}.{} There are:\n{}  {:<9}{}\n",
+             count > 1 ? fmt::format("there is no command \"{}\"", arguments[1]) : "a command is missing",
+             near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), listed, "clean", "remove what was built");
   return wrong_usage;
 }
 
