@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -36,7 +37,9 @@ void add_option(CLI::App& command, const Option& option, Options& options) {
     } else {
       CLI::Option* added = command.add_option(option.name, options.*member, option.description);
       added->required(option.required);
-      if constexpr (std::is_same_v<Value, std::int64_t>) added->check(CLI::Range(1, 86400))->capture_default_str();
+      if constexpr (std::is_same_v<Value, std::int64_t>) {
+        added->check(CLI::Range(std::int64_t{1}, option.most))->capture_default_str();
+      }
       if constexpr (std::is_same_v<Value, std::optional<std::uint64_t>>) added->check(is_seed);
     }
   };
@@ -72,6 +75,19 @@ int refuse_command(const CLI::App& app, int count, char** arguments) {
   return wrong_usage;
 }
 
+/// The words after `./learn`, without the first -- of a command that starts a program: CLI11 would read what follows it
+/// as arguments of ./learn itself.
+std::vector<std::string> words_of(int count, char** arguments, const std::vector<Subcommand>& subcommands) {
+  std::vector<std::string> words(arguments + 1, arguments + count);
+  const auto starts_program = [&](const Subcommand& one) {
+    return one.rest == Subcommand::Rest::program && one.name == words.front();
+  };
+  if (words.empty() || std::none_of(subcommands.begin(), subcommands.end(), starts_program)) return words;
+  const auto mark = std::find(words.begin(), words.end(), "--");
+  if (mark != words.end()) words.erase(mark);
+  return words;
+}
+
 }  // namespace
 
 Option cuda_option() { return {"--cuda", "build with CUDA even if no GPU is visible", &Options::cuda}; }
@@ -91,15 +107,16 @@ int run_command_line(int count, char** arguments) {
   app.require_subcommand(1);
   Options options;
   std::function<int()> chosen;
-  for (const auto& subcommand :
-       {run_subcommand(), cuda_subcommand(), launch_subcommand(), list_subcommand(), devices_subcommand(),
-        test_subcommand(), docs_subcommand(), setup_subcommand(), next_subcommand(), check_subcommand(),
-        watch_subcommand(), hint_subcommand(), reset_subcommand(), solution_subcommand(), pack_subcommand(),
-        release_subcommand(), grade_subcommand(), new_subcommand()}) {
-    add_subcommand(app, subcommand, options, chosen);
-  }
+  const std::vector<Subcommand> subcommands{
+      run_subcommand(),     cuda_subcommand(),  launch_subcommand(), list_subcommand(),     devices_subcommand(),
+      test_subcommand(),    docs_subcommand(),  setup_subcommand(),  next_subcommand(),     check_subcommand(),
+      watch_subcommand(),   hint_subcommand(),  reset_subcommand(),  solution_subcommand(), pack_subcommand(),
+      release_subcommand(), grade_subcommand(), new_subcommand()};
+  for (const auto& subcommand : subcommands) add_subcommand(app, subcommand, options, chosen);
   try {
-    app.parse(count, arguments);
+    auto words = words_of(count, arguments, subcommands);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app.parse(words);
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() != 0 && app.get_subcommands().empty()) return refuse_command(app, count, arguments);
     return app.exit(problem) == 0 ? 0 : wrong_usage;

@@ -42,6 +42,7 @@ struct Option {
                std::int64_t Options::*>
       value;
   bool required = false;
+  std::int64_t most = 86400;  ///< of a number; seconds of a day
 };
 
 struct Subcommand {
@@ -49,7 +50,7 @@ struct Subcommand {
   std::string description;
   int (*act)(const Options&);  ///< returns the exit code
   std::vector<Option> options;
-  /// Which arguments go unread into Options::rest: a program and what follows it, for example.
+  /// Which arguments go unread into Options::rest: a program and what follows it, for example; -- may stand before it.
   enum class Rest { none, unknown, program, all } rest = Rest::none;
 };
 

@@ -13,9 +13,23 @@
 #include "launch/problem.h"
 
 namespace d2l::launch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int stream_count = 0;
+/// The stream whose line is printed without its end; 0 for none. The output and the errors may be one terminal.
+int unfinished = 0;
+std::FILE* unfinished_at = nullptr;
+
+}  // namespace
 
 Stream::Stream(d2l::detail::Descriptor from, std::FILE* to, std::string prefix)
-    : from_(std::move(from)), to_(to), prefix_(std::move(prefix)) {
+    : from_(std::move(from)),
+      to_(to),
+      prefix_(std::move(prefix)),
+      number_(++stream_count),
+      terminal_(::isatty(::fileno(to)) != 0) {
   ::fcntl(from_.get(), F_SETFL, O_NONBLOCK);
 }
 
@@ -24,6 +38,7 @@ void Stream::pass(const char* bytes, std::size_t count) {
     const auto* const newline =
         static_cast<const char*>(std::memchr(bytes, '\n', static_cast<std::size_t>(end - bytes)));
     const char* const next = newline == nullptr ? end : newline + 1;
+    if (line_.empty()) since_ = Clock::now();
     line_.append(bytes, next);
     if (newline != nullptr) flush();
     bytes = next;
@@ -32,14 +47,25 @@ void Stream::pass(const char* bytes, std::size_t count) {
 
 void Stream::flush() {
   if (line_.empty()) return;
-  if (line_.back() != '\n') line_ += '\n';
-  const std::string whole = prefix_ + line_;
-  std::fwrite(whole.data(), 1, whole.size(), to_);
+  const std::string text = unfinished == number_ ? line_ : prefix_ + line_;
+  if (unfinished != 0 && unfinished != number_) {
+    std::fputc('\n', unfinished_at);
+    std::fflush(unfinished_at);
+  }
+  unfinished = line_.back() == '\n' ? 0 : number_;
+  unfinished_at = to_;
+  std::fwrite(text.data(), 1, text.size(), to_);
   std::fflush(to_);
   line_.clear();
 }
 
+void Stream::forward_late() {
+  if (terminal_ && !line_.empty() && Clock::now() - since_ >= patience) flush();
+}
+
 void Stream::close() {
+  if (!line_.empty() && line_.back() != '\n') line_ += '\n';
+  if (line_.empty() && unfinished == number_) line_ = "\n";
   flush();
   from_.close();
 }
@@ -66,9 +92,10 @@ void forward(const std::vector<Stream*>& streams, int milliseconds) {
     entries.push_back({stream->descriptor(), POLLIN, 0});
     open.push_back(stream);
   }
-  if (::poll(entries.data(), entries.size(), milliseconds) <= 0) return;
+  const int ready = ::poll(entries.data(), entries.size(), milliseconds);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].revents != 0) open[i]->forward();
+    if (ready > 0 && entries[i].revents != 0) open[i]->forward();
+    open[i]->forward_late();
   }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a rank prints, forwarded line by line.
+// What a rank prints, forwarded line by line; to a terminal also a line that is not ended soon, such as a prompt.
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -11,13 +12,18 @@
 
 namespace d2l::launch {
 
-/// One stream of a rank: passes whole lines on.
+/// One stream of a rank: passes lines on.
 class Stream {
  public:
+  /// After this time a terminal shows a line that is not ended.
+  static constexpr std::chrono::milliseconds patience{200};
+
   Stream(d2l::detail::Descriptor from, std::FILE* to, std::string prefix);
   [[nodiscard]] int descriptor() const { return from_.get(); }
   /// Forwards what is there without waiting.
   void forward();
+  /// Forwards a line that has waited for its end for so long.
+  void forward_late();
   /// Forwards the last line, also if it has no end.
   void close();
 
@@ -28,7 +34,10 @@ class Stream {
   d2l::detail::Descriptor from_;
   std::FILE* to_;
   std::string prefix_;
-  std::string line_;
+  int number_;                                     ///< of all streams
+  bool terminal_;                                  ///< to_ is one
+  std::string line_;                               ///< what is not yet passed on
+  std::chrono::steady_clock::time_point since_{};  ///< when its first byte came
 };
 
 /// Waits up to `milliseconds` for output of these streams, and forwards it.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -34,26 +35,28 @@ volatile std::sig_atomic_t stop_signal = 0;
 
 void note_signal(int signal) { stop_signal = signal; }
 
-/// Notes SIGINT and SIGTERM in a scope.
+/// Notes the signals that end a program in a scope: closing a terminal sends SIGHUP, Ctrl-\ SIGQUIT. One that is
+/// ignored stays ignored, as under nohup.
 class Signals {
  public:
   Signals() {
     struct sigaction action = {};
     action.sa_handler = note_signal;
-    sigaction(SIGINT, &action, &interrupt_);
-    sigaction(SIGTERM, &action, &terminate_);
+    for (std::size_t i = 0; i < noted.size(); ++i) {
+      sigaction(noted[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(noted[i], &action, nullptr);
+    }
   }
   ~Signals() { restore(); }
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
   void restore() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
+    for (std::size_t i = 0; i < noted.size(); ++i) sigaction(noted[i], &before_[i], nullptr);
   }
 
  private:
-  struct sigaction interrupt_ = {};
-  struct sigaction terminate_ = {};
+  static constexpr std::array noted{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  std::array<struct sigaction, noted.size()> before_ = {};
 };
 
 struct Rank {
@@ -154,7 +157,9 @@ class Launched {
   void become_rank(int rank, int out, int error) const {
     ::setpgid(0, 0);
     const bool muted = options_.first_alone && rank > 0;
-    const d2l::detail::Descriptor nothing(muted ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1);
+    const d2l::detail::Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    // The kernel stops a process in the background that reads the terminal.
+    if (::isatty(STDIN_FILENO) != 0) ::dup2(nothing.get(), STDIN_FILENO);
     ::dup2(muted ? nothing.get() : out, STDOUT_FILENO);
     ::dup2(error, STDERR_FILENO);
     for (const auto& [name, value] : variables_of(options_, rank)) ::setenv(name.c_str(), value.c_str(), 1);

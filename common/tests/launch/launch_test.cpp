@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranks as processes: their variables, their output, and their end.
+#include <poll.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -133,6 +135,74 @@ TEST(Launch, LeavesNoProcessBehind) {
   std::ifstream(file) >> grandchild;
   ASSERT_GT(grandchild, 0);
   EXPECT_TRUE(ends(grandchild));
+}
+
+TEST(Launch, EndsWhatRanksHaveStartedWhenTheTerminalIsClosed) {
+  for (const int signal : {SIGHUP, SIGQUIT}) {
+    const tests::TemporaryFolder folder;
+    const auto file = folder.path() / "processes";
+    const pid_t launcher = ::fork();
+    if (launcher == 0) {
+      ::_exit(launch::run({.ranks = 1}, [&file](int /*rank*/) {
+        const pid_t grandchild = ::fork();
+        if (grandchild != 0) std::ofstream(file) << grandchild << std::endl;
+        std::this_thread::sleep_for(60s);
+        return 0;
+      }));
+    }
+    pid_t grandchild = 0;
+    for (int i = 0; i < 100 && grandchild == 0; ++i) {
+      std::this_thread::sleep_for(50ms);
+      std::ifstream(file) >> grandchild;
+    }
+    ASSERT_GT(grandchild, 0);
+    ::kill(launcher, signal);
+    int status = 0;
+    ::waitpid(launcher, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 128 + signal) << status;
+    EXPECT_TRUE(ends(grandchild));
+  }
+}
+
+/// What a launch of one rank prints on a terminal until `part` is there, or for five seconds.
+std::string shown_on_a_terminal(const std::function<int()>& rank, const std::string& part) {
+  int terminal = -1;
+  const pid_t launcher = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (launcher == 0) ::_exit(launch::run({.ranks = 1}, [&rank](int /*rank*/) { return rank(); }));
+  if (launcher < 0) return part;  // no terminal here
+  std::string text;
+  const auto began = std::chrono::steady_clock::now();
+  while (text.find(part) == std::string::npos && std::chrono::steady_clock::now() - began < 5s) {
+    pollfd entry{terminal, POLLIN, 0};
+    std::array<char, 256> bytes{};
+    if (::poll(&entry, 1, 100) <= 0) continue;
+    const auto count = ::read(terminal, bytes.data(), bytes.size());
+    if (count <= 0) break;
+    text.append(bytes.data(), static_cast<std::size_t>(count));
+  }
+  ::kill(launcher, SIGTERM);
+  ::close(terminal);
+  ::waitpid(launcher, nullptr, 0);
+  return text;
+}
+
+TEST(Launch, ShowsALineThatIsNotEndedOnATerminal) {
+  const auto prompt = [] {
+    std::fputs("Name? ", stdout);
+    std::fflush(stdout);
+    std::this_thread::sleep_for(60s);
+    return 0;
+  };
+  EXPECT_EQ(shown_on_a_terminal(prompt, "Name? "), "[rank 0] Name? ");
+}
+
+TEST(Launch, ARankThatReadsTheTerminalReadsNothing) {
+  const auto reads = [] {
+    std::printf("read %d\n", std::getchar());
+    std::fflush(stdout);
+    return 0;
+  };
+  EXPECT_EQ(shown_on_a_terminal(reads, "read -1\r\n"), "[rank 0] read -1\r\n");
 }
 
 TEST(Launch, RanksEndWithTheLauncher) {

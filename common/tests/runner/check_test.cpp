@@ -54,11 +54,6 @@ TEST_F(Check, MakesTheMissingFileFromTheStub) {
   EXPECT_TRUE(std::filesystem::exists(source));
 }
 
-TEST_F(Check, IsSuggestedForAMisspeltCommand) {
-  expect({"chekc", "1.1"}, 2, {"there is no command \"chekc\". Did you mean \"check\"? There are:", "watch"});
-  EXPECT_FALSE(contains(expect({"xyzzy"}, 2, {"There are:"}), "Did you mean"));
-}
-
 TEST_F(Check, PassesTheSeedToTheProgram) {
   expect({"check", "1.1", "--seed", "1234567890123"}, 1, {"seed 1234567890123"});
 }
