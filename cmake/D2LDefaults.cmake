@@ -30,6 +30,18 @@ if(D2L_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${D2L_CCACHE}")
 endif()
 
+# GCC 14 refuses a precompiled header that -O1 wrote and -O2 reads, because on x86 these options belong to -O2. At -O1 they
+# change nothing.
+include(CheckCXXCompilerFlag)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  foreach(option munroll-only-small-loops mvzeroupper)
+    check_cxx_compiler_flag(-${option} D2L_HAS_${option})
+    if(D2L_HAS_${option})
+      add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-${option}>)
+    endif()
+  endforeach()
+endif()
+
 # d2l_precompile(TARGET HEADER...): precompiles headers of the standard library and of other libraries for a target. Its
 # sources still include what they use. With a compiler cache this does nothing: the cache is faster alone.
 function(d2l_precompile target)

@@ -17,7 +17,11 @@ endfunction()
 # d2l_add_judge(TARGET CHECK LANGUAGE): the program that judges outcomes by a check. It does not call the check's run(): the
 # linker leaves it out, and with it the functions that students write. What else names one of them is an error.
 function(d2l_add_judge target check language)
-  add_executable(${target} EXCLUDE_FROM_ALL)
+  add_executable(${target})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/exercises/judges")
+  if(NOT D2L_TESTS OR D2L_SANITIZER)  # there are no tests of grading
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
   target_link_libraries(${target} PRIVATE d2l_judge ${check})
   if(language STREQUAL "cu")
     target_link_libraries(${target} PRIVATE d2l::cuda_emulator)
