@@ -17,9 +17,9 @@ using namespace d2l;
 // and whether the driver matches the toolkit. You will also know where to get a second GPU. One of the
 // answers costs nothing.
 //
-// Why use GPUs at all? Since 2000, the arithmetic that one GPU does in a second has grown about a
-// thousandfold per decade. No general-purpose processor kept that pace. Today's networks were out of
-// reach before, and they are trained on GPUs.
+// Why use GPUs at all? The book puts the growth of their arithmetic at a thousandfold per decade:
+// from 1 GFLOP/s in 2000 (a CPU) to 1 TFLOP/s in 2010 (one GPU) and 1 PFLOP/s in 2020 (sixteen GPUs,
+// in half precision). Today's networks could not have been trained without it.
 //
 // **Predict first.** A thousandfold in ten years: what percentage is that per year?
 
@@ -30,7 +30,9 @@ int main() {
   // %%
   // ## The table of cards
   //
-  // It doubles every year. That is the reason for GPUs. Now let us look at the machine in front of you.
+  // That is a doubling every year. More cards and smaller number formats are part of it: the float32
+  // rates of single cards, in section 2.0, grew about fourfold from 2017 to 2024. Now look at your own
+  // machine.
   //
   // NVIDIA's driver comes with a program, `nvidia-smi`. Its table is the first thing to look at when
   // something is slow or fails: is the card there, is its memory full, is it busy? The table below gets
@@ -120,11 +122,12 @@ int main() {
   //
   // ## What about other makers' cards?
   //
-  // AMD cards are driven by ROCm (on Windows also by DirectML), Intel's by oneAPI, and Apple's by
-  // Metal. This library supports NVIDIA cards only. To support another maker, you would write one more
-  // backend for the interface in `common/src/backend/backend.h`: memory, copies, queues, events and the
-  // table of kernels. Nothing above that interface would change. Until then, a machine with such a card
-  // runs the course on its CPU and on virtual GPUs, just like a machine without a card.
+  // AMD's cards use ROCm, Intel's oneAPI, and Apple's Metal. On Windows, DirectML drives any card for
+  // DirectX 12, AMD's and Intel's alike. This library supports NVIDIA cards only. To support another
+  // maker, you would write one more backend for the interface in `common/src/backend/backend.h`:
+  // memory, copies, queues, events and the table of kernels. Nothing above that interface would change.
+  // Until then, a machine with such a card runs the course on its CPU and on virtual GPUs, just like a
+  // machine without a card.
   //
   // ## What to try next
   //

@@ -49,9 +49,10 @@ int main() {
   }
 
   // %%
-  // With two GPUs, the second line counts `Y`, not `X`. Each takes 24 bytes on its own card and nothing on
-  // the other. With four GPUs, the third and the fourth hold nothing. With one GPU, `Y` is in main memory
-  // and is not counted here. Without a GPU both are in main memory, and the line of the CPU says 48.
+  // With two GPUs, the line of `cuda:1` counts `Y`. Each takes 24 bytes on its own card and nothing on
+  // the other. With four GPUs, the third and the fourth hold nothing. With one GPU, `Y` is in main
+  // memory and is not counted here. Without a GPU both are in main memory, and the line of the CPU says
+  // 48.
   //
   // ## Three answers to one question
   //
@@ -95,9 +96,9 @@ int main() {
   // %%
   // ## A full card
   //
-  // You cannot add memory to a card while a program runs. If you ask for too much, you get an error with
-  // the amount that you asked for, the amount that was free, and the device. Here we ask for 2 to the power
-  // of 60 bytes, a billion gibibytes. No device has that much.
+  // A card's memory is fixed, and nothing is swapped to disk when it is full. If you ask for too much,
+  // you get an error with the amount that you asked for, the amount that was free, and the device. Here
+  // we ask for 2 to the power of 60 bytes, a billion gibibytes. No device has that much.
   try {
     const Tensor too_large = empty({1LL << 58}, try_gpu());
   } catch (const OutOfMemoryError& error) {

@@ -108,10 +108,11 @@ int main() {
   //
   // A copy is correct when two things are true: the tensor is *on the right device*, as reported by the
   // driver, and its *values equal the original's*. Few programs check the second. Here is an example. A
-  // program in one of the sources of this lesson copied a tensor of ones between two GPUs of another vendor,
-  // with the driver of its time. The copy contained 0.8269, 0.8915, 0.6630. It was on the right device and
-  // had the right shape, and no warning was printed, but the values were wrong. The program then added the
-  // copy to `Y` and printed a plausible sum. Such an error is easy to miss. Two comparisons find it.
+  // notebook on which this lesson is based copied a tensor of ones from an AMD Radeon 520 to an Intel
+  // UHD 630 through torch-directml. Both rows of the copy were 0.8269, 0.8915, 0.6630: the second row of
+  // its other tensor, not ones. It was on the right device and had the right shape, and no warning was
+  // printed. The program then added the copy to `Y` and printed a plausible sum. Such an error is easy
+  // to miss. Two comparisons find it.
   const Tensor original = num_gpus() == 1 ? Y : X;
   const Tensor copy = original.copy_to(Z.device());
   show(testing::placed(copy) && copy.device() == Z.device());

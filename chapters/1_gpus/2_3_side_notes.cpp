@@ -15,9 +15,10 @@ using namespace d2l;
 // *Twenty minutes.* After this lesson you can find hidden copies and hidden waits, forbid them where they cost
 // time, and let one device wait for another while your program continues.
 //
-// Moving data is slow compared with computing, and waiting is slower still. That is why the library does not copy
-// between devices on its own: a copy should be visible in the line that makes it. But reading a value *is* a
-// copy, and many lines that look harmless read a value.
+// Moving a number to another device takes far longer than computing with it, and a wait also keeps the
+// host from issuing the next work. That is why the library does not copy between devices on its own: a
+// copy should be visible in the line that makes it. But reading a value *is* a copy, and many lines that
+// look harmless read a value.
 
 int main() {
   manual_seed(5);
@@ -114,10 +115,11 @@ int main() {
   }
 
   // %%
-  // The copies take five hundred times as long, but reading the losses one by one takes only a third longer. It
-  // matters much less. A step consists of three tiny launches, and issuing them keeps the host busy for longer
-  // than running them keeps the card busy. Reading all at once even adds a fourth launch, which stores the loss
-  // in the log. Each read adds one round trip. The more work a step has, the less that matters.
+  // The copies take five hundred times as long, but reading the losses one by one takes only a third
+  // longer. The waits matter much less than the copies did. A step consists of three tiny launches, and
+  // issuing them keeps the host busy for longer than running them keeps the card busy. Reading all at
+  // once even adds a fourth launch, which stores the loss in the log. Each read adds one round trip. The
+  // more work a step has, the less that matters.
   //
   // Here are the first five steps. A dashed box shows that the host waits. The marks below it show the work that
   // the host issued. Where the card's row is empty, the card was idle.

@@ -30,8 +30,8 @@ int main() {
   // ## Two devices, one sum
   //
   // What should `x + on_gpu` do when one operand is in main memory and the other on a card? The library
-  // could move the first or the second, and it would have to choose a place for the result. Each choice is
-  // slow, and the library cannot know which one you can afford. So it refuses, and you decide.
+  // could move the first or the second, and it would have to choose a place for the result. Each choice
+  // is slow, and the library cannot know which one is acceptable. So it raises an error, and you decide.
   //
   // **Predict first.** The ledger in the next lines counts all copies and all operations. When the sum is
   // refused, how many bytes will have moved?

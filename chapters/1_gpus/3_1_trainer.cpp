@@ -155,8 +155,8 @@ int main() {
   // %%
   // ## The loss curve
   //
-  // There are two points per epoch for the training loss, each the mean of 16 batches, and one for validation. Both
-  // curves fall together: the model learns the line, not just the examples.
+  // There are two points per epoch for the training loss, each the mean of 16 batches, and one for
+  // validation. Both curves fall together: the model learns the rule, not just the examples.
   show_svg(model.board.svg(), model.board.description());
 
   // %%
@@ -174,7 +174,8 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - `.gradient_clip_val = 1` limits the length of all gradients together to 1. What happens to the first epoch?
+  // - `.gradient_clip_val = 1` scales the gradients down so that their joint norm is at most 1. What
+  //   happens to the first epoch?
   // - Let `training_step` print its loss. How do the three numbers of the ledger change, and does the guard allow
   //   it?
   // - `D2L_VIRTUAL_GPUS=1,delay=7` delays each piece of work. Do the losses change? Does the number of waits?

@@ -36,10 +36,11 @@ int main() {
   show(ledger.summary());
 
   // %%
-  // One copy per parameter: three weights of four bytes each, and one bias. The memory that they used before is
-  // released. (Without a GPU, `try_gpu()` is the CPU. The network is there already, so nothing is copied.) A
-  // large network has some hundred parameters, so moving it takes some hundred copies. Do it once. If you move
-  // it in every step, you pay for the copies in every step.
+  // One copy per parameter: three weights of four bytes each, and one bias. The memory that they used
+  // before is released. (Without a GPU, `try_gpu()` is the CPU. The network is there already, so nothing
+  // is copied.) A large network has hundreds of parameter tensors, with billions of numbers in them, so
+  // moving it takes hundreds of copies. Do it once. If you move it in every step, you pay for the copies
+  // in every step.
   //
   // We took `weight` before the move. A tensor's `to` returns another tensor. A network's `to` keeps the same
   // parameters and changes where their elements are. Every handle to a parameter sees the move, which is just

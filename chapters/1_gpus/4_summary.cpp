@@ -71,8 +71,9 @@ int main() {
              net(here.to(try_gpu())).sizes() == IntArrayRef{4, 1}));
 
   // %%
-  // The fix is one word, and it is visible in your code. You do not have to check first whether it is needed. A
-  // copy to the device where a tensor already is does nothing, so a program may always send its data to its device.
+  // The fix is one call, `.to(...)`, and it is visible in your code. You do not have to check first
+  // whether it is needed. A copy to the device where a tensor already is does nothing, so a program may
+  // always send its data to its device.
   TransferLedger ledger;
   const Tensor same = there.to(try_gpu());
   show(claim("a tensor that is already there is not copied", same.is_same(there) && ledger.copies() == 0));

@@ -292,7 +292,8 @@ int main() {
 
   // %%
   // One launch would read x and y once and write the result: 12 bytes per element instead of 20. Section 2.3 does that.
-  // Both cases follow the same rule: *if an operation is bound by memory, do not compute less, but move fewer bytes.*
+  // Both cases follow the same rule: *if memory bounds an operation, moving fewer bytes makes it faster; computing less
+  // does not.*
   //
   // ## What the roofline leaves out
   //

@@ -58,12 +58,12 @@ int main() {
   // ## A stream is a queue
   //
   // `cudaStreamCreate` makes a stream of the current device, which `cudaSetDevice` chooses. A launch names its stream
-  // as the fourth argument, and `cudaMemcpyAsync` as its last. What one stream holds runs in the order of issue.
+  // as the fourth argument, and `cudaMemcpyAsync` as its last. The work in one stream runs in the order of issue.
   // Nothing is said about two streams: each goes on when it can.
   //
-  // Is that so? A clock could only make it likely. Instead we stop one stream. `cudaLaunchHostFunc` puts a function of
-  // the host into a stream, and what follows waits until it returns. Our `Gate` puts a function there that waits
-  // until we open the gate. `cudaStreamQuery` says whether a stream is empty, and does not wait.
+  // Can we prove it? A clock could only make it likely, so we stop one stream instead. `cudaLaunchHostFunc` puts a
+  // function of the host into a stream, and what follows waits until it returns. Our `Gate` puts a function there that
+  // waits until we open the gate. `cudaStreamQuery` says whether a stream is empty, and does not wait.
   //
   // **Predict first.** The first stream is stopped, and each stream gets a kernel. Then the host waits for the second
   // stream. Does the program hang? Which of the two streams is done?

@@ -89,7 +89,7 @@ __global__ void three_passes(const float* x, float* y, int columns) {
 // %%
 // The second version needs one pass for both reductions. It is called *online* softmax. A thread keeps the largest
 // number so far *and* the sum of the powers relative to it. When a larger number comes, the sum so far was relative to
-// the wrong maximum. That can be mended: multiply it by e to the power of the old maximum minus the new one.
+// the wrong maximum. That can be corrected: multiply it by e to the power of the old maximum minus the new one.
 //
 // Two such pairs combine in the same way, so `of_block` reduces them, too. A pair without elements is (-∞, 0). Then -∞
 // minus -∞ would be `nan`, so equal maxima get the factor 1 without a subtraction.
@@ -187,7 +187,7 @@ void compare_the_kernels() {
 
 // %%
 // Three, two, one. Each version also writes every element once, so a card moves 16, 12 and 8 bytes an element. Softmax
-// does little arithmetic with a byte. If memory bounds it (section 2.0), the last version needs half of the time of the
+// does little arithmetic per byte. If memory bounds it (section 2.0), the last version needs half of the time of the
 // first. A short row may still be in a cache when it is read again, so a card can show less than that. The online
 // versions compute more powers, and have one barrier fewer: they trade arithmetic, of which a card has plenty, for
 // bytes.
@@ -235,8 +235,8 @@ void place_on_the_roofline() {
 }
 
 // %%
-// Memory bounds all of them on all five cards, so the times follow the bytes: 4 to 3 to 2. The additional powers of the
-// online versions cost nothing there.
+// Memory bounds all of them on all five cards, so the times follow the bytes: 4 to 3 to 2. The powers cost nothing in
+// this model, which counts `expf` as a multiply-add; a card computes an eighth to a quarter as many, so measure it.
 //
 // The online form is needed where a row is too long to keep. In attention the row is never stored: the scores arrive
 // piece by piece (exercise 2.12.4).

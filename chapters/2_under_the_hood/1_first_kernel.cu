@@ -33,16 +33,16 @@ __global__ void twice(const float* x, float* result, int n) {
 }
 
 // %%
-// This is C++ with a few names more.
+// This is C++ with a few extra keywords and variables.
 //
 // - `__global__` marks a kernel: a function that the host starts and that the GPU runs. It returns `void`, because the
 //   host does not wait for it. Its results go to memory.
 // - `__device__` marks a function that code on the GPU calls and that runs in the calling thread, like any function
 //   call. The host cannot call it. A function with `__host__ __device__` is compiled for both.
-// - `threadIdx`, `blockIdx` and `blockDim` are there in each kernel. Threads are started in groups of equal size,
-//   called *blocks*. `blockDim.x` is the number of threads in a block, `blockIdx.x` the number of this thread's
-//   block, and `threadIdx.x` the number of this thread in it. Both count from 0. They are unsigned; store an index in
-//   an `int` before you compare it with one.
+// - Every kernel can read `threadIdx`, `blockIdx` and `blockDim`. Threads are started in groups of equal size, called
+//   *blocks*. `blockDim.x` is the number of threads in a block, `blockIdx.x` the number of this thread's block, and
+//   `threadIdx.x` the number of this thread in it. Both count from 0. They are unsigned; store an index in an `int`
+//   before you compare it with one.
 //
 // With blocks of 256 threads, thread 5 of block 2 has `i` = 2 * 256 + 5 = 517. No other thread has this `i`, and there
 // are no gaps. The line with `if` is the *guard*. It will turn out that the kernel needs it, so here is a second
@@ -100,9 +100,9 @@ int main() {
   show((result == 2 * x).to(kFloat).sum());
 
   // %%
-  // 3 * 256 = 768 elements are right, and 232 elements have no thread. This is no error for the GPU: it started what it
-  // was asked to start. The division of integers must round *up*, so that the last block covers the rest:
-  // (1000 + 255) / 256 = 4. The result is then that of the library's own operation:
+  // 3 * 256 = 768 elements are correct; 232 elements have no thread. The GPU does not treat this as an error: it
+  // started what it was asked to start. The division of integers must round *up*, so that the last block covers the
+  // rest: (1000 + 255) / 256 = 4. The result is then that of the library's own operation:
   constexpr int threads = 256;
   constexpr int blocks = (n + threads - 1) / threads;
   twice<<<blocks, threads, 0, stream(device)>>>(elements, result.data_ptr<float>(), n);
@@ -172,7 +172,7 @@ int main() {
   //
   // - The memory must be there until the kernel has ended. A tensor may leave its scope right after the launch, because
   //   its memory is used again only by later work in the same queue. Memory that you allocate yourself, with the
-  //   runtime's `cudaMalloc`, must stay until then: that is your task.
+  //   runtime's `cudaMalloc`, must stay allocated until then, and that is your responsibility.
   // - An access out of bounds is no error of the launch: the launch has long returned. The device reports it to a later
   //   call, often the one that waits. If `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before it.
   //

@@ -16,7 +16,7 @@ using namespace d2l;
 // their threads have no work, and write a kernel that is right for any `n` and any grid.
 //
 // A launch starts a *grid* of *blocks* of *threads*. Why two levels? A card has many multiprocessors: from 24 to 132 in
-// the cards of section 2.0. A block runs on one of them, from its begin to its end. So the threads of a block are close
+// the cards of section 2.0. A block runs on one of them, from beginning to end. So the threads of a block are close
 // together: they can wait for each other and share memory (sections 2.5 and 2.6). Blocks are independent. They run in
 // any order, a few at a time or all at once. This is why the same program runs on small cards and on large ones.
 //
@@ -37,9 +37,9 @@ __global__ void number_threads(int* numbers, int* firsts) {
 }
 
 // %%
-// Kernels are functions, so they stand before `main`. Here are the others of this lesson, in the order in which we use
-// them. The first is a map of a matrix, as in the exercise of section 2.1. The function below it draws a grid of
-// threads over a matrix. You need not read it.
+// Kernels are functions, so they are defined before `main`. Here are the others of this lesson, in the order in which
+// we use them. The first is a map of a matrix, as in the exercise of section 2.1. The function below it draws a grid
+// of threads over a matrix. You need not read it.
 
 __global__ void twice_of_matrix(const float* x, float* result, int rows, int columns) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -112,7 +112,7 @@ int main() {
   //
   // ## Limits
   //
-  // Each size has a limit. The card tells its own:
+  // Each size has a limit. Ask the card for its limits:
   cudaDeviceProp properties{};
   cudaGetDeviceProperties(&properties, 0);
   show(properties.warpSize, properties.maxThreadsPerBlock);
@@ -232,16 +232,17 @@ int main() {
   // The grid is the same 256 threads. The condition of the loop is the guard: for 100 elements, 4 of 8 warps have
   // something to read, and the others end at once. Each element is written once, 4 bytes each.
   //
-  // There are more reasons for a grid-stride loop. `n` may need more threads than a grid can have. What a thread
-  // prepares before the loop is prepared once for many elements. And with `<<<1, 1>>>` the same kernel is an ordinary
-  // loop, which helps to find an error. A usual grid has a few blocks for each multiprocessor,
+  // There are more reasons for a grid-stride loop. A grid has at most 65535 blocks in y or z. What a thread prepares
+  // before the loop is prepared once for many elements. And with `<<<1, 1>>>` the same kernel is an ordinary loop,
+  // which helps to find an error. A usual grid has a few blocks for each multiprocessor,
   // `properties.multiProcessorCount`. One warning: `i` is an `int`, and `i + threads` overflows if `n` is close to
   // 2147483647. Use `std::int64_t` for arrays of this size.
   //
   // ## What to try next
   //
-  // - Call `numbered` with blocks of `dim3(8, 2, 4)`. Which `threadIdx` has the first thread of the second warp?
-  // - Call `map` with `dim3(70, 10)`. No thread is left over. How many places in warps are empty?
+  // - Call `numbered` with blocks of `dim3(8, 2, 4)`. What is the `threadIdx` of the first thread of the second
+  //   warp?
+  // - Call `map` with `dim3(70, 10)`. No thread is left over. How many lanes are empty?
   // - Run `twice_by_chunks` with 2048 elements: predict the sectors of a request. And with 1024, and 256?
   // - Write the grid-stride loop in two dimensions: a loop over the rows, and in it a loop over the columns.
   // - Exercise 2.2: any `n` with the grid that you are given. `./learn next 2.2` shows the task.

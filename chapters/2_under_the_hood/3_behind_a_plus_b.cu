@@ -63,7 +63,7 @@ int main() {
   // ```
   //
   // `for_each_n` calls `body(i)` for `count` numbers from 0 on, and each call loads its elements, adds, and stores.
-  // Grid, block and guard are inside of Thrust.
+  // Thrust chooses the grid and the block, and writes the guard.
   //
   // ## Policies
   //
@@ -89,21 +89,21 @@ int main() {
   // not computed yet. `transform` returns an iterator, which is known at once. `reduce` returns the sum of the
   // elements.
   //
-  // **Predict first.** How often does the host wait? (How many launches `reduce` needs is its own matter, so we show
-  // only that there was one.)
+  // **Predict first.** How often does the host wait? (The number of launches depends on the version of Thrust, so we
+  // only show that there was one.)
   ledger.clear();
   const float total = thrust::reduce(thrust_policy(device), first, first + n, 0.0f);
   show(total);
   show(ledger.launches() > 0, ledger.synchronisations());
 
   // %%
-  // A wait for each value that comes back. That is the same price that `item()` had in section 1.2.3.
+  // Each value that comes back costs a wait, as `item()` did in section 1.2.3.
   //
   // ## Two operations, or one
   //
   // Now `2 * x + y`. As tensor operations it is a product and then a sum.
   //
-  // **Predict first.** How many bytes an element do the two launches move?
+  // **Predict first.** How many bytes per element do the two launches move?
   const Tensor x = arange(0.0, n, device);
   const Tensor y = ones({n}, device);
   synchronize();

@@ -21,7 +21,7 @@ using namespace d2l;
 //
 // So far, threads have had nothing to do with each other: each reads and writes elements of its own. Many algorithms
 // need more. The threads of a *block* can work together, because they run on the same multiprocessor and share a piece
-// of its fastest memory. A variable with `__shared__` lives there:
+// of its own memory, which is nearly as fast as registers. A variable with `__shared__` lives there:
 //
 // - there is one copy for each block, which all of its threads see, and no other block;
 // - it exists while the block runs, and nothing of it is left afterwards;
@@ -52,7 +52,7 @@ __global__ void reverse_parts(float* x) {
 //
 // ## A product of matrices
 //
-// Now to a kernel that needs this memory. In c = a * b, an element of c is the sum of the products of a row of a and a
+// Now a kernel that needs this memory. In c = a * b, an element of c is the sum of the products of a row of a and a
 // column of b. One thread computes one element:
 
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
@@ -211,9 +211,9 @@ int main() {
   // How far is that from a good product? Far. With wider tiles shared memory would be the next limit, because each
   // multiplication here reads two values from it. Libraries let each thread compute 8 by 8 elements in registers, so
   // that it loads 8 + 8 values for 64 multiplications; they load the next tile while they compute with this one; and
-  // they use the tensor cores, which multiply small matrices in one instruction. NVIDIA's library cuBLAS does all of
-  // that, and the library's `matmul` calls it on a card. Use it. But tiles are the idea behind each of these steps:
-  // load once, use often.
+  // for 16-bit numbers, and for float32 that may be rounded to TF32, they use the tensor cores, which multiply small
+  // matrices in one instruction. NVIDIA's library cuBLAS does all of that, and the library's `matmul` calls it on a
+  // card. Use it. But tiles are the idea behind each step: load once, use often.
   //
   // How far it is can be measured, if there is a card. This cell multiplies matrices of 4096 by 4096 in three ways.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
@@ -240,8 +240,9 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Change `width` to 32. How many threads has a block then? Which counts change, and by what factor?
+  // - Change `width` to 32. How many threads does a block have then? Which counts change, and by what
+  //   factor?
   // - Remove the second barrier and run the lesson with `D2L_CHECK_KERNELS=1`. Which two lines does the report name,
   //   and are they in the same step of the loop? The program ends at the first operation that waits.
-  // - Let `n` be 60. What goes wrong first? Exercise 2.5 mends that: `./learn next 2.5`.
+  // - Let `n` be 60. What goes wrong first? Exercise 2.5 fixes that: `./learn next 2.5`.
 }

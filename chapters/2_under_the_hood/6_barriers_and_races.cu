@@ -15,10 +15,10 @@ using namespace d2l;
 // *Twenty-five minutes.* After this lesson you can say where a kernel needs a barrier and where it does not, and read
 // the reports about kernels in which one is missing, or is not reached by all.
 //
-// Section 2.5 put `__syncthreads()` where it was needed. What if it is forgotten? On a card, mostly nothing, at first.
-// The threads of a warp run side by side, the warps are often ready in the same order, and the result is right, until a
-// larger input, a newer card or another kernel beside it changes the timing. Such an error appears in one of a thousand
-// runs and vanishes under a debugger. It is better to see it before.
+// Section 2.5 put `__syncthreads()` where it was needed. What happens if one is missing? On a card, usually nothing at
+// first. The threads of a warp run side by side, the warps are often ready in the same order, and the result is right,
+// until a larger input, a newer card or another kernel beside it changes the timing. Such an error appears in one of a
+// thousand runs and vanishes under a debugger. It is better to see it before.
 //
 // ## A race
 //
@@ -221,8 +221,8 @@ int main() {
 
   // %%
   // The condition belongs around the loads and the stores, not around the barrier. A loop is right if its number of
-  // iterations is the same for all threads, and an early `return` is reported, too: not every card goes on without the
-  // threads that have ended.
+  // iterations is the same for all threads, and an early `return` is reported, too: a thread that has ended can no
+  // longer load its part for the others.
   //
   // ## A barrier too many
   //

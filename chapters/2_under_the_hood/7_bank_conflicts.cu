@@ -169,7 +169,7 @@ int main() {
   //
   // ## Padding
   //
-  // A row of 33 words instead of 32 mends it. Nothing uses the last word of a row. It is there to move the next row by
+  // A row of 33 words instead of 32 fixes this. The last word of a row is unused. It is there to move the next row by
   // one bank. In the picture a memory has 4 banks, and the words of the second column are filled.
   const auto padded = counts_of([&] {
     transpose_tiles<1><<<blocks, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>(), n);

@@ -16,7 +16,7 @@ using namespace d2l;
 // # Reductions
 //
 // *Twenty-five minutes.* After this lesson you can add up any number of elements with many threads, say how many
-// barriers and atomics that takes, and say why two right kernels give different sums.
+// barriers and atomics that takes, and say why two correct kernels give different sums.
 //
 // A map is easy for a GPU: no element needs another one. A sum is the opposite: one number depends on all elements. It
 // is also the most frequent operation of its kind. A mean, a norm, a loss, the gradient of a bias, the denominator of a
@@ -275,8 +275,9 @@ int main() {
   // ## The order of the additions
   //
   // The comparison above allows a relative difference of one millionth. Why not `equal`? The significand of a float32
-  // has 24 bits. The sum of two floats mostly has more, so it is rounded: by up to u = 2^-24 of the sum, which is 6e-8.
-  // Where brackets are placed decides what is rounded. In the loop of one thread, the first element goes through all n
+  // has 24 bits. The exact sum of two floats usually has more, so it is rounded: by up to u = 2^-24 of the sum, which
+  // is 6e-8. Where brackets are placed decides what is rounded. In the loop of one thread, the first element goes
+  // through all n
   // - 1 additions, and each of them rounds. In a tree it goes through log2(n). If all elements are positive, the
   // relative error is at most (n - 1) * u for the loop and about log2(n) * u for the tree.
   //
@@ -296,7 +297,7 @@ int main() {
   // %%
   // The loop is wrong in the fourth digit: as its sum grows, the same 0.1 is rounded in the same direction, thousands
   // of times. The sum of the blocks is wrong in the seventh, the last digit of a float32; most of that comes from the
-  // 64 atomics, which are a loop again. More threads do not only make a sum faster, they make it more exact.
+  // 64 atomics, which are a loop again. More threads make the sum faster, and here also more accurate.
   //
   // And with atomics the order is not even the same each time: the blocks add their sums in the order in which they
   // end. Here are 20 launches of the same kernel on the same elements. Is there more than one result?

@@ -30,7 +30,7 @@ __global__ void count_plainly(const int* values, int* counts, int n) {
 // %%
 // `counts[b] += 1` looks like one step. It is three: read the count, add 1, write it. If two threads read the same 7
 // before either of them writes, both write 8, and one of the two updates is *lost*. On a card, thousands of threads run
-// at the same time, so most updates are lost, and other ones each time.
+// at the same time, so most updates are lost, and different ones in each run.
 //
 // **Predict first.** The emulator runs the threads of a block one after the other. Is the result right there? And does
 // that make the kernel right?

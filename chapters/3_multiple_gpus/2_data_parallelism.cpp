@@ -136,8 +136,8 @@ int main() {
   // ## The step
   //
   // Each copy of the parameters must take the same step, with the same gradient. `added` brings the gradients to main
-  // memory and adds them there. This is correct and slow: each parameter goes to main memory and back once for each
-  // GPU, while no GPU has anything to do. The next section lets the GPUs do it themselves.
+  // memory and adds them there. This is correct and slow: the gradient of each parameter goes to main memory and back
+  // once for each GPU, while no GPU has anything to do. The next section lets the GPUs do it themselves.
   const double lr = 0.1;
   ledger.clear();
   {
@@ -158,11 +158,11 @@ int main() {
   // %%
   // All copies are still equal, to the last bit, because all of them computed the same numbers. That is what keeps the
   // GPUs in step: nothing compares the parameters later. If one copy once gets another gradient, the copies drift apart
-  // and nothing says so.
+  // and no error reports it.
   //
   // ## What to try next
   //
   // - Divide the sum by k instead of weighting the parts. How large is the error with four GPUs? With a batch of 52?
-  // - Put `show(loss)` into the timed loop. What does the ledger say?
+  // - Show the loss inside the loop that the ledger counted. What does the ledger say?
   // - What would happen with dropout? Which random numbers should the GPUs draw?
 }

@@ -84,8 +84,8 @@ int main() {
   show(milliseconds(AllReduce::star, 2), milliseconds(AllReduce::star, 4), milliseconds(AllReduce::star, 8));
 
   // %%
-  // Four times as many GPUs, seven times as long. In the same time the model of the computation gets shorter, because
-  // each GPU has fewer rows. Somewhere the two curves cross, and from there on more GPUs make training *slower*.
+  // Four times as many GPUs, seven times as long. Meanwhile the computation of a step gets shorter, because each GPU
+  // has fewer rows. Somewhere the two curves cross, and from there on more GPUs make training *slower*.
   //
   // A *tree* is better: pairs add up, then pairs of pairs, so that several links work at once.
   show(milliseconds(AllReduce::tree, 2), milliseconds(AllReduce::tree, 4), milliseconds(AllReduce::tree, 8));

@@ -75,7 +75,7 @@ int main() {
   // ## One step of LeNet
   //
   // The images are random here, because we only count. **Predict first.** LeNet has 129068 parameters. How many bytes
-  // does each of two GPUs send in a step? How many messages are these? How often does the host wait?
+  // does each of two GPUs send in a step? How many messages go between the GPUs? How often does the host wait?
   std::vector<Parameters> copies;
   for (const Device device : devices) copies.push_back(copy_to(lenet_parameters(), device));
   std::int64_t count = 0;
@@ -93,8 +93,9 @@ int main() {
 
   // %%
   // With two GPUs, each sends 4 bytes for each parameter, and the eight parameters are eight all-reduces of two steps:
-  // each GPU sends one half of the tensor, then the other. Some of these messages are tiny: the ten numbers of the last
-  // bias travel alone, and a message has a fixed cost. Section 3.6 sends several gradients together.
+  // each GPU sends one half of the tensor, then the other, so 8 * 2 * 2 messages go between the two. Some of these
+  // messages are tiny: the ten numbers of the last bias travel alone, and a message has a fixed cost. Section 3.6 sends
+  // several gradients together.
   //
   // ## Is it the same training?
   //
@@ -143,8 +144,9 @@ int main() {
   //
   // With k GPUs you will want to give each as many rows as one had before. A step then uses k times as many examples.
   // That is a *different* training: there are fewer steps in an epoch, and each has a more precise gradient. The book
-  // recommends a larger learning rate then, and a few epochs of small steps at the start. This is no property of GPUs;
-  // one GPU with a batch k times as large would behave in the same way.
+  // says that the learning rate may have to grow then; a few epochs of small steps at the start help (Goyal et al.,
+  // 2017). This is no property of GPUs; one GPU with a batch k times as large would behave in the same way. Batch
+  // normalisation is another matter: each GPU sees its own rows only.
   distributed::destroy_process_group();
 
   // %%

@@ -15,7 +15,7 @@ using namespace d2l;
 // *Twenty minutes.* After this lesson you can train on several GPUs by changing one number, say what a bucket is, and
 // prove that the exchange of gradients overlaps the backward pass.
 //
-// Everything in sections 3.2 to 3.5 belongs to training and not to the model. So it belongs into the trainer of section
+// Everything in sections 3.2 to 3.5 belongs to training and not to the model. So it belongs in the trainer of section
 // 1.3.1. The model is an ordinary one: it names no device.
 
 class Classifier : public Model {
@@ -63,7 +63,8 @@ int main() {
   show(all.allclose(one, /*rtol=*/1e-3, /*atol=*/1e-5));
 
   // %%
-  // It is the same training, up to the rounding of sums in another order. Section 3.4 showed how to compare bits.
+  // For this network it is the same training, up to the rounding of sums in another order. With dropout, or with
+  // batch normalisation over the rows of one GPU, it is not. Section 3.4 showed how to compare bits.
   //
   // ## Buckets
   //
@@ -117,13 +118,13 @@ int main() {
   // (On one device there are no peer copies, so there is nothing to compare.) How small should a bucket be? Small
   // enough that the first one leaves early, large enough that the latency of a link does not matter: at PCIe 4, a
   // message of 1 MB takes about six times as long as an empty one. PyTorch's 25 MiB are chosen for networks with a
-  // hundred times as many parameters as ours.
+  // thousand times as many parameters as ours, and its first bucket has 1 MiB, so that it leaves early.
   //
   // ## What the trainer does in a step
   //
   // It copies each part of the batch to its GPU, without waiting. It runs the forward and backward pass of each GPU,
-  // weighted by the rows. It joins each bucket as soon as all GPUs have filled it. Then each GPU's optimizer takes the
-  // same step. The host waits once in an epoch, for the losses:
+  // weighted by the rows. It all-reduces each bucket as soon as all GPUs have filled it. Then each GPU's optimizer
+  // takes the same step. The host waits once in an epoch, for the losses:
   {
     Classifier model;
     Trainer trainer({.max_epochs = 0, .num_gpus = count});

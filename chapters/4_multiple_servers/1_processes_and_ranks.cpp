@@ -112,8 +112,8 @@ int main() {
   //
   // ## When the ranks differ
   //
-  // What if one rank calls another collective than the others? In many systems they wait for each other forever, and
-  // that is the most common fault of distributed programs. Here the ranks compare what they call before each
+  // What if one rank calls another collective than the others? With NCCL alone they may wait for each other forever,
+  // and that is the most common fault of distributed programs. Here the ranks compare what they call before each
   // collective:
   const Tensor y = zeros({rank == 2 ? 5 : 4});
   try {

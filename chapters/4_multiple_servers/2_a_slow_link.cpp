@@ -82,8 +82,9 @@ int main() {
   // %%
   // (These are the counts of rank 0. A `reduce` is half a ring and then a collection at the destination, so rank 0
   // sends half of the tensor to its neighbour, and gets the neighbour's half.) Rank 0 sends 4 MB over the slow link
-  // instead of the 6 MB that rank 3 sent before. With eight ranks in each server, the ring would send 7.5 MB, and the
-  // hierarchy still 4. Together it sends *more* bytes than the ring. But they go where sending is cheap.
+  // instead of the 6 MB that rank 1, on the same server, sent before. With eight ranks in each server, the ring would
+  // send 7.5 MB, and the hierarchy still 4. Together it sends *more* bytes than the ring. But they go where sending
+  // is cheap.
   //
   // ## When does it pay?
   //

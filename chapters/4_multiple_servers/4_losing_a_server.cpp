@@ -118,7 +118,7 @@ int main() {
   //
   // Two ranks are left. The trainer divides each batch between the ranks that there are (section 3.6), so nothing else
   // has to change: the same batches, the same gradients, only more rows for each. `fit` finds the file, and continues
-  // behind step 48, in the middle of the second epoch.
+  // after step 48, in the middle of the second epoch.
   std::array<Tensor, 2> weights;
   dist::run_ranks(2, [&](int rank) {
     LinearRegression resumed(options);
@@ -152,5 +152,5 @@ int main() {
   //
   // - Leave the momentum out of the file. How far do the weights differ at the end?
   // - Let rank 0 die instead of rank 1. What changes?
-  // - Lightning and torchrun restart the ranks themselves when one dies. Which of the steps above do they need?
+  // - `torchrun --max-restarts=3` restarts all ranks when one dies. Which of the steps above do they need?
 }

@@ -33,8 +33,8 @@ int main() {
   show(own.size(), dist::get_local_rank(), device);
 
   // %%
-  // The last line is the usual one: the local rank chooses the GPU. A frequent mistake is `cuda:0` on all ranks. It
-  // works, and uses one card.
+  // As usual, the local rank chooses the GPU. A frequent mistake is `cuda:0` on all ranks. With Gloo it works, and
+  // uses one card; NCCL refuses it.
   //
   // ## One process, several GPUs
   //

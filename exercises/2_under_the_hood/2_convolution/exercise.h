@@ -10,8 +10,8 @@
 // the same GPU. `n` is 0 or more; `k` is odd, from 1 to 63, and may be larger than `n`. What must hold:
 //
 // - The result is a new tensor of `n` elements on the device of `x`, where element i is the sum over j of
-//   `w[j] * x[i + j - k / 2]`, for j from 0 to k - 1. Elements before the begin and after the end of `x` count as 0.
-//   `x` and `w` do not change.
+//   `w[j] * x[i + j - k / 2]`, for j from 0 to k - 1. Elements before the beginning and after the end of `x` count
+//   as 0. `x` and `w` do not change.
 // - A kernel of yours computes it, in one launch; in none if `n` is 0. Each block has at least 128 threads, and there
 //   are no more blocks than n / 128, rounded up.
 // - Reads of global memory: each block reads each weight at most once, and all blocks together read at most the n

@@ -11,7 +11,7 @@
 //   divided by the sum of these powers over the row. It is within 1e-4 of the exact result, relative to the largest
 //   of the row. `x` does not change.
 // - That holds for numbers of any size: no power overflows, and a row of numbers far below 0 is no division by 0.
-// - Where `x` is -∞ the result is 0, also at the begin of a row, and if most of the row is -∞.
+// - Where `x` is -∞ the result is 0, also at the beginning of a row, and if most of the row is -∞.
 // - One launch of one kernel computes it. The library's operations compute nothing; one of them may create the
 //   result. For 0 rows, launch nothing: a launch of 0 blocks is an error.
 // - The kernel reads each element of `x` once if a row has up to 1024 columns, and at most twice if it has more. It

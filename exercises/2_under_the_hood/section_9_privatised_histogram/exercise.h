@@ -20,10 +20,10 @@
 //   that is counted, at most.
 // - A block meets at two barriers at most.
 //
-// The check runs the function with no value, with one, with values that are spread, that are all the same, and
-// that are outside of the bins, with 1 to 1024 bins. It compares the results with its own counts and takes the rest
-// from the emulator's counts. A race, a read of shared memory that was never written, and an access out of bounds fail
-// the call.
+// The check runs the function with no value, with one, with values that are spread, that are all the same, and that
+// are outside the bins, with 1 to 1024 bins. It compares the results with its own counts and takes the rest from the
+// emulator's counts. A race, a read of shared memory that was never written, and an access out of bounds fail the
+// call.
 #pragma once
 
 #include "d2l/d2l.h"

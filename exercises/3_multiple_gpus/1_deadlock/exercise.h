@@ -17,7 +17,7 @@
 //
 // - parts[i] of each rank goes to rank i. The result has the tensor of rank i at place i, and the own part at the own
 //   place.
-// - Each rank sends one tensor to each other rank, and none to itself.
+// - Each rank sends one tensor to every other rank, and none to itself.
 //
 // The check runs 1 to 6 ranks as threads. When all ranks wait for each other it says so at once, and for what each
 // waits.

@@ -15,7 +15,7 @@
 //   rows of the second. GPU 0 sends the input of a pair to each other GPU, and each of these sends its part of the
 //   output to GPU 0, which adds them up. In the backward pass, GPU 0 sends the gradient of the output to each other
 //   GPU, and each sends its part of the gradient of the input back, except that of the first pair.
-// - `data_split`: the gradients of all parameters are joined around a ring.
+// - `data_split`: the gradients of all parameters are all-reduced around a ring.
 // - `best`: the way that sends least, of those in which the parameters of each GPU have at most `memory` bytes:
 //   "network", "layers" or "data", and "none" if no way fits. Of two that send as much, the one that is named last here
 //   counts. In a layer split, each GPU has 1/k of the bytes of all parameters, rounded up.

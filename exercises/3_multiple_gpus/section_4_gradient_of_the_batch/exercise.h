@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // # The gradient of the whole batch
 //
-// A training on several GPUs is right if each copy of the parameters gets the gradient of the loss of the *whole*
+// Training on several GPUs is correct if each copy of the parameters gets the gradient of the loss of the *whole*
 // batch. To add the gradients of the parts is not enough, because the loss of a part is a mean: the sum is too large,
 // and nothing fails. Write it so that it is right.
 //

@@ -8,8 +8,8 @@
 // Every rank calls the function `straggler` with the seconds that its computation took in each of the last steps, one
 // or more. What must hold:
 //
-// - The time of a rank is the median of its steps: one slow step, in which it wrote a checkpoint, makes no straggler.
-//   (In the middle of an even number of steps, take the later of the two that are in the middle, by size.)
+// - The time of a rank is the median of its steps: one slow step, in which it wrote a checkpoint, does not make it a
+//   straggler. (In the middle of an even number of steps, take the later of the two that are in the middle, by size.)
 // - A rank is slow if its time is more than 1.5 times the median of the times of all ranks. (With an even number of
 //   ranks, take the *smaller* of the two in the middle, so that of two ranks the slow one can be found.)
 // - The result is the slowest rank if it is slow, the lowest of them if several are as slow, and -1 if none is.
