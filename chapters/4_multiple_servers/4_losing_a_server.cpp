@@ -152,5 +152,5 @@ int main() {
   //
   // - Leave the momentum out of the file. How far do the weights differ at the end?
   // - Let rank 0 die instead of rank 1. What changes?
-  // - `torchrun --max-restarts=3` restarts all ranks when one dies. Which of the steps above do they need?
+  // - With `--max-restarts=3`, torchrun restarts all ranks when one dies. Which of the steps above do they need?
 }
