@@ -9,18 +9,10 @@
 #include <string_view>
 
 #include "check/files.h"
-#include "check/report.h"
 #include "check/verdict.h"
 
 namespace d2l::check {
 namespace {
-
-int list_items(const std::string& path) {
-  Judgement judgement(items());
-  judgement.fail_all("");
-  write_report(judgement, 0, path);
-  return 0;
-}
 
 int draw(std::string_view text, const std::string& folder) {
   std::uint64_t seed = 0;
@@ -46,7 +38,10 @@ int judge_files(const std::string& case_folder, const std::string& outcome_folde
 
 int obey(std::span<char* const> words) {
   const std::string_view command = words.empty() ? "" : words[0];
-  if (command == "items" && words.size() == 2) return list_items(words[1]);
+  if (command == "items" && words.size() == 2) {
+    write_items(words[1]);
+    return 0;
+  }
   if (command == "draw" && words.size() == 3) return draw(words[1], words[2]);
   if (command == "judge" && words.size() == 4) return judge_files(words[1], words[2], words[3]);
   throw ConfigurationError("A judge takes: items FILE, draw SEED FOLDER, or judge INPUTS OUTCOME REPORT");

@@ -47,14 +47,17 @@ int obey(int count, char** words) {
   CLI::App app(fmt::format("Checks the exercise {}, {}.", description.number, description.title));
   std::optional<std::uint64_t> seed;
   std::string report_path;
+  std::string items_path;
   std::vector<std::string> run_between;
   bool demonstrate = false;
   app.add_option("--seed", seed, "draw the values from this seed, as an earlier check did")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--report", report_path, "also write the report to a JSON file");
   auto* const only_run = app.add_option("--run", run_between, "only run: INPUTS OUTCOME, two folders")->expected(2);
+  auto* const only_items = app.add_option("--items", items_path, "only write the items to a JSON file, for the book");
   auto* const demo = app.add_flag("--demonstrate", demonstrate, "show what the function does, with measured times");
-  demo->excludes(only_run);
+  demo->excludes(only_run, only_items);
+  only_items->excludes(only_run);
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& problem) {
@@ -66,6 +69,10 @@ int obey(int count, char** words) {
     Outcome outcome;
     const std::string error = run_and_catch(drawn, outcome);
     Files::write(outcome, error, run_between[1]);
+    return 0;
+  }
+  if (!items_path.empty()) {
+    write_items(items_path);
     return 0;
   }
   if (demonstrate) {

@@ -29,4 +29,10 @@ int report(const Judgement& judgement, std::uint64_t seed, const std::string& pa
   return verdict == Verdict::fail ? failed : not_verified;
 }
 
+void write_items(const std::string& path) {
+  Judgement judgement(items());
+  judgement.fail_all("");
+  write_report(judgement, 0, path);
+}
+
 }  // namespace d2l::check

@@ -15,4 +15,7 @@ Judgement judged(const Inputs& inputs, const Outcome& outcome, const std::string
 /// Prints the report, writes it to `path` unless that is empty, and returns the exit code of the verdict.
 int report(const Judgement& judgement, std::uint64_t seed, const std::string& path);
 
+/// Writes the items of the check, without a verdict, to a JSON file.
+void write_items(const std::string& path);
+
 }  // namespace d2l::check
