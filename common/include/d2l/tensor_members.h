@@ -101,7 +101,7 @@ class TensorMembers : public TensorBase {
   // Elements at other places, in a new tensor. An index out of range is an IndexError on the CPU, before anything is
   // written, and a fatal error on a GPU.
   /// The elements at `index` (one dimension, int64 or int32) along `dim`; IndexError for more dimensions, TypeError for
-  /// another dtype.
+  /// another dtype, ShapeError for other than one index into a tensor without dimensions.
   Tensor index_select(std::int64_t dim, const Tensor& index) const;
   /// For each element of `index` (int64), the element at that index along `dim` and at its place in the other
   /// dimensions; IndexError for an index out of range, ShapeError unless the other sizes fit, TypeError for another
@@ -128,7 +128,8 @@ class TensorMembers : public TensorBase {
   Tensor repeat(IntArrayRef repeats) const;
   ///@{
   /// Each element along `dim`, or of all in row-major order, `repeats` times. ValueError for a negative count;
-  /// ShapeError or TypeError unless a tensor of counts has one integer, or one for each element.
+  /// ShapeError or TypeError unless a tensor of counts has one integer, or one for each element; IndexError for a
+  /// dimension that is not there.
   Tensor repeat_interleave(std::int64_t repeats, std::optional<std::int64_t> dim = std::nullopt) const;
   Tensor repeat_interleave(const Tensor& repeats, std::optional<std::int64_t> dim = std::nullopt) const;
   ///@}
