@@ -6,7 +6,7 @@ TEST is one of
                         source or with CASES, and looks for traces of hostile submissions outside their folders
   resumes               interrupts a grading and continues it
   own_checks            grades with an instructor's own checks
-  solutions             grades all reference solutions, in a folder and as ./learn hand-in packs them, and all stubs
+  solutions             grades all reference solutions, in a folder and as ./learn pack packs them, and all stubs
 """
 import hashlib
 import io
