@@ -85,11 +85,7 @@ TEST(Rendezvous, DoesNotMeetItself) {
 }
 
 TEST(Rendezvous, TellsAClientForWhichThereIsNoDescriptor) {
-#if defined(__has_feature)
-#if __has_feature(undefined_behavior_sanitizer)
-  GTEST_SKIP() << "The sanitizer reads the type of an object by means of a pipe, for which no descriptor is left.";
-#endif
-#endif
+  SKIP_WHERE_A_DESCRIPTOR_IS_NEEDED();
   const auto said = own_process([]() -> std::string {
     const StoreServer server(0, 3);
     const StoreClient first({"127.0.0.1", server.port()}, 0, 3, 5s);
