@@ -129,8 +129,8 @@ inline int open_descriptors() {
 #define SKIP_IF_NOT_POSSIBLE(text) \
   if ((text).rfind(d2l::tests::not_possible, 0) == 0) GTEST_SKIP() << (text)
 
-/// Skips a test that leaves no descriptor. UBSan opens a pipe to read an object whose type it has not seen, and without a
-/// pipe it reports an invalid pointer.
+/// Skips a test that leaves no descriptor. UBSan opens a pipe to read an object whose type it has not seen, and without
+/// a pipe it reports an invalid pointer.
 #if defined(__has_feature)
 #if __has_feature(undefined_behavior_sanitizer)
 #define SKIP_WHERE_A_DESCRIPTOR_IS_NEEDED() GTEST_SKIP() << "UBSan needs a descriptor to read the type of an object"
