@@ -13,8 +13,8 @@ using namespace d2l;
 // %%
 // # Graphics cards
 //
-// *Five minutes.* After this lesson you can tell which GPUs a machine has, how full their memory is,
-// and whether the driver matches the toolkit. You will also know where to get a second GPU. One of the
+// *Ten minutes.* After this lesson you can tell which GPUs a machine has, how full their memory is, and
+// whether the driver matches the toolkit. You will also know where to get a second GPU. One of the
 // answers costs nothing.
 //
 // Why use GPUs at all? The book puts the growth of their arithmetic at a thousandfold per decade:
@@ -61,6 +61,42 @@ int main() {
   show_measured(table.str(), "the table of cards");
 
   // %%
+  // The table of `nvidia-smi` has more columns. This is the upper part of one from a machine with a T4, in
+  // a notebook that follows the book:
+  //
+  // ```text
+  // +-----------------------------------------------------------------------------+
+  // | NVIDIA-SMI 525.85.12    Driver Version: 525.85.12    CUDA Version: 12.0     |
+  // |-------------------------------+----------------------+----------------------+
+  // | GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
+  // | Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
+  // |                               |                      |               MIG M. |
+  // |   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |
+  // | N/A   65C    P0    26W /  70W |      0MiB / 15360MiB |      0%      Default |
+  // |                               |                      |                  N/A |
+  // +-------------------------------+----------------------+----------------------+
+  // ```
+  //
+  // Each card has three lines, and the three lines above them name the fields:
+  //
+  // - `Persistence-M`: whether the driver keeps the card ready while no program uses it.
+  // - `Bus-Id`: the card's address on the PCI bus, which `lspci` shows too.
+  // - `Disp.A`: whether a display uses the card's memory.
+  // - `Volatile Uncorr. ECC`: errors in memory that the card could not correct, since the driver was
+  //   loaded; `N/A` if the card does not look for any.
+  // - `Fan` and `Temp`: the speed of the fan in percent, and degrees Celsius. Cards for servers have no fan
+  //   of their own.
+  // - `Perf`: the state of the clocks, from `P0` (the fastest) to `P12`. An idle card is often in `P8`.
+  // - `Pwr:Usage/Cap`: the power now, and its limit.
+  // - `Memory-Usage`: what all programs together use, and the total. A T4 has 16 GiB; correcting errors
+  //   takes a sixteenth of it, which leaves 15360 MiB.
+  // - `GPU-Util`: the share of the last second, or less, in which a kernel ran. It does not say how much of
+  //   the card the kernel used.
+  // - `Compute M.`: which programs may use the card; `Default` means any number of them.
+  // - `MIG M.`: whether the card is divided into smaller ones; `N/A` if it cannot be.
+  //
+  // Below the table, `nvidia-smi` lists the processes that use a card, with the memory that each takes.
+  //
   // ## The same facts, as values
   //
   // A program does not read a table. It calls functions. `num_gpus()` counts the cards, or the *virtual
@@ -100,12 +136,16 @@ int main() {
   //
   // ## Which driver goes with which toolkit?
   //
-  // The *driver* runs the card. The *toolkit* compiles programs. Both have a version. The driver may be
-  // newer than the toolkit, but not a generation older: programs built with a CUDA 12 toolkit need
-  // driver 525 or newer, and programs built with CUDA 13 need 580 or newer. The `CUDA Version` in the
-  // table is the newest version that the driver supports. It does not mean that a toolkit is installed.
-  // New toolkits also drop old cards: CUDA 13 no longer compiles for Volta, so a V100 needs a CUDA 12
-  // toolkit. When the versions do not match, the library says which one is wrong and how to fix it:
+  // The *driver* runs the card. The *toolkit* compiles programs. NVIDIA has both: the
+  // [driver](https://www.nvidia.com/drivers) and the
+  // [toolkit](https://developer.nvidia.com/cuda-downloads). The toolkit's compiler, `nvcc`, is then in
+  // `/usr/local/cuda/bin`. Add this folder to your `PATH`, as the installer says; the course also finds
+  // it without that. Both have a version. The driver may be newer than the toolkit, but not a
+  // generation older: programs built with a CUDA 12 toolkit need driver 525 or newer, and programs
+  // built with CUDA 13 need 580 or newer. The `CUDA Version` in the table is the newest version that
+  // the driver supports. It does not mean that a toolkit is installed. New toolkits also drop old
+  // cards: CUDA 13 no longer compiles for Volta, so a V100 needs a CUDA 12 toolkit. When the versions
+  // do not match, the library says which one is wrong and how to fix it:
   show_measured(driver.diagnosis.empty() ? "driver and card are ready to use" : driver.diagnosis, "diagnosis");
 
   // %%
@@ -113,8 +153,9 @@ int main() {
   //
   // Some lessons move data between two GPUs, and few desktops have two. You have three choices:
   //
-  // - rent a machine with several cards by the hour (cloud providers call it a multi-GPU instance);
-  // - use the two GPUs that a free notebook service may offer;
+  // - rent a machine with several cards by the hour (cloud providers call it a multi-GPU instance; AWS
+  //   EC2 has some);
+  // - use a free notebook service; Kaggle, for example, has offered machines with two T4 cards;
   // - type `D2L_VIRTUAL_GPUS=2`.
   //
   // Virtual GPUs show everything that *happens* between two GPUs: what is copied, what waits, and what
@@ -123,11 +164,12 @@ int main() {
   // ## What about other makers' cards?
   //
   // AMD's cards use ROCm, Intel's oneAPI, and Apple's Metal. On Windows, DirectML drives any card for
-  // DirectX 12, AMD's and Intel's alike. This library supports NVIDIA cards only. To support another
-  // maker, you would write one more backend for the interface in `common/src/backend/backend.h`:
-  // memory, copies, queues, events and the table of kernels. Nothing above that interface would change.
-  // Until then, a machine with such a card runs the course on its CPU and on virtual GPUs, just like a
-  // machine without a card.
+  // DirectX 12, AMD's and Intel's alike. PyTorch calls these devices `cuda` (AMD's too, with ROCm),
+  // `xpu`, `mps` and, with DirectML, `privateuseone`. This library supports NVIDIA cards only. To
+  // support another maker, you would write one more backend for the interface in
+  // `common/src/backend/backend.h`: memory, copies, queues, events and the table of kernels. Nothing
+  // above that interface would change. Until then, a machine with such a card runs the course on its
+  // CPU and on virtual GPUs, just like a machine without a card.
   //
   // ## What to try next
   //

@@ -14,7 +14,9 @@ using namespace d2l;
 //
 // Every tensor is stored on one *device*, and operations on it run on that device. If you know where
 // your data is, you can avoid copies. Many GPU programs are slow because their data is on the wrong
-// device. So we start with the devices, before we create any tensor.
+// device. So we start with the devices, before we create any tensor. (The book also calls the device of
+// a tensor its *context*. In CUDA, a context is something else: what one process keeps on one card, such
+// as its memory and its kernels.)
 
 int main() {
   show(cpu(), gpu(), gpu(1));
@@ -54,9 +56,11 @@ int main() {
 
   // %%
   // The book also says that `cuda` and `cuda:0` are equivalent. In PyTorch itself they are not equal.
-  // There, `cuda` without a number means the *current* device, which is a setting that any code may
-  // change, and the comparison gives `False`. This library has no current device. An operation runs
-  // where its operands are, so you can tell what a line does without knowing what ran before it.
+  // There, `torch.device('cuda')` has no index and prints none. It means the *current* device, which is
+  // a setting that any code may change, and the comparison gives `False`. One edition of the book also
+  // shows `torch.cuda.device('cuda')`. That is not a device: it is a context manager, which changes the
+  // current device inside a `with` block. This library has no current device. An operation runs where
+  // its operands are, so you can tell what a line does without knowing what ran before it.
   //
   // A string that names no device is an error. It never selects another card:
   try {

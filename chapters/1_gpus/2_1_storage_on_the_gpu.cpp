@@ -82,8 +82,10 @@ int main() {
   // %%
   // ## Releasing memory
   //
-  // A tensor's memory is released when its last handle is destroyed. A view or a second handle is not a
-  // second tensor. It shares the elements and takes no memory.
+  // A *handle* is a C++ variable that refers to a tensor; copying it gives a second handle to the same
+  // tensor. A *view* is a tensor with another shape over the same elements, such as the transpose below.
+  // Neither takes memory. A tensor's memory is released when its last handle and its last view are
+  // destroyed.
   const auto requested = [] { return memory_info(try_gpu()).requested; };
   const std::int64_t at_first = requested();
   {

@@ -87,8 +87,9 @@ int main() {
   //
   // How long does it take on a real card? The ledger knows which work was issued, how many bytes and operations
   // each piece had, and what waited for what. `replay` simulates that sequence with the published figures of a
-  // card that you name: the latency of a launch and of a copy, the bandwidths, and the peak performance. It uses
-  // no clock of this computer, so you get the same answer everywhere. It is a *model*, and its output says so.
+  // card that you name: the latency of a copy and of a *launch* (the start of an operation on the card), the
+  // bandwidths, and the peak performance. Here it is a T4, a small card for servers. It uses no clock of this
+  // computer, so you get the same answer everywhere. It is a *model*, and its output says so.
   //
   // **Predict first.** Copying a thousand rows had a thousand times the fixed cost of a copy. What about the 100
   // losses from the start of this lesson? Does it matter as much whether we read them one by one or all at once?
@@ -200,8 +201,8 @@ int main() {
   }
 
   // %%
-  // A copy between two cards records such events by itself. You need your own events when you divide work
-  // between cards by hand.
+  // No, and no: the sum waits in its queue for the event, and the host did not wait. A copy between two cards
+  // records such events by itself. You need your own events when you divide work between cards by hand.
   //
   // ## Reading too early
   //

@@ -33,8 +33,9 @@ int main() {
   // could move the first or the second, and it would have to choose a place for the result. Each choice
   // is slow, and the library cannot know which one is acceptable. So it raises an error, and you decide.
   //
-  // **Predict first.** The ledger in the next lines counts all copies and all operations. When the sum is
-  // refused, how many bytes will have moved?
+  // **Predict first.** The `TransferLedger` in the next lines counts all copies and all operations from its
+  // creation on. (Section 1.2.2 reads such a *ledger* line by line.) When the sum is refused, how many
+  // bytes will have moved?
   TransferLedger ledger;
   try {
     show(x + on_gpu);

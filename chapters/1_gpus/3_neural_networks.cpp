@@ -88,8 +88,9 @@ int main() {
 
   // %%
   // No copy at all. The parameters remembered the device that they were sent to. When `X` told them their
-  // shape, they were created there, in memory of that device and filled by that device. Random numbers are the
-  // same on every device, so the network is too. From now on it is an ordinary layer:
+  // shape, they were created there, in memory of that device and filled by that device. This library draws the
+  // same random numbers on every device, so the network is the same, too. (PyTorch draws other numbers on a GPU
+  // than on the CPU.) From now on it is an ordinary layer:
   show(lazy);
   show(lazy_weight);
 

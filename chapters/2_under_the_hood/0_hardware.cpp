@@ -71,7 +71,8 @@ int main() {
   //
   // Many warps reside on a multiprocessor at the same time, each with registers of its own. In each cycle it can
   // continue with another warp, at no cost. The limits are those of the CUDA C++ Programming Guide (table "Technical
-  // Specifications per Compute Capability"). The sizes of the memories are those of the data sheets:
+  // Specifications per Compute Capability"; the *compute capability* is the version of a card's hardware, for example
+  // 7.5 for a T4). The sizes of the memories are those of the data sheets:
   struct Limits {
     int threads;     // that reside on a multiprocessor
     int shared_kib;  // shared memory of a multiprocessor
@@ -127,11 +128,14 @@ int main() {
   // - *Registers* belong to one thread. Each multiprocessor has 65536 of them, of 4 bytes.
   // - *Shared memory* belongs to one block. A kernel decides what it holds: it is a cache that you program. Section 2.5
   //   is about it.
+  // - The *L1 cache* of a multiprocessor keeps what its threads read. On these five cards, it and shared memory divide
+  //   one memory between them.
   // - The *L2 cache* is shared by all multiprocessors: 4 MiB on a T4, 6 MiB on a V100, 40 MiB on an A100 (the white
-  //   papers). It works on its own.
-  // - *Device memory* is what the product page calls the card's memory. Tensors are there. It is on the board, but
-  //   outside of the chip.
-  // - The *host's memory* is at the other end of a PCIe link, and other cards are behind such a link or behind NVLink.
+  //   papers). The hardware decides what both caches hold, not the kernel.
+  // - *Device memory* is what the product page calls the card's memory. Tensors are there. It is outside the GPU's
+  //   chip: on the board of a T4 or an RTX 4060, and beside the chip in the same package on a V100, an A100 or an H200.
+  // - The *host's memory* is at the other end of a PCIe link. *PCIe* is the bus between a processor and its cards.
+  //   Other cards are behind such a link, or behind *NVLink*, NVIDIA's faster link between cards.
   //
   // These are the sizes for a whole card:
   rows = {{"card", "registers MiB", "shared MiB", "device memory GB"}};
@@ -250,9 +254,10 @@ int main() {
   // %%
   // A product of 128 × 128 in float32 is bound by arithmetic on a V100, an A100 and an H200, and by memory on the other
   // two. In float64 it is the other way round on all but the V100. For the A100 and the H200 the table has the float64
-  // peak of their tensor cores, units that multiply small matrices; without these it is half as large. A T4 does
-  // float64 at a thirty-second of its float32 rate, so even a product of 10 × 10 keeps its few float64 units busy. The
-  // ledger confirms n = 128:
+  // peak of their tensor cores, units that multiply small matrices; without these it is half as large. (For smaller
+  // formats, the tensor cores of an A100 do 156 TFLOP/s in TF32 and 312 in bfloat16, 8 and 16 times its float32 peak.)
+  // A T4 does float64 at a thirty-second of its float32 rate, so even a product of 10 × 10 keeps its few float64 units
+  // busy. The ledger confirms n = 128:
   const Tensor middle = rand({128, 128}, device);
   const Work product = work("product of 128 by 128", [&] { return middle.mm(middle); });
   for (const char* name : {"T4", "A100"}) {
@@ -297,9 +302,9 @@ int main() {
   //
   // ## What the roofline leaves out
   //
-  // It is an upper bound. It assumes that all multiprocessors are busy, that the requests of a warp use whole sectors
-  // of memory (section 2.4), and that a launch costs nothing. `product_seconds` replays the launch of a product with
-  // its latency, and with only as many multiprocessors as the product has tiles.
+  // It is an upper bound. It assumes that all multiprocessors are busy, that the requests of a warp use whole *sectors*
+  // of memory, pieces of 32 bytes (section 2.4), and that a launch costs nothing. `product_seconds` replays the launch
+  // of a product with its latency, and with only as many multiprocessors as the product has tiles.
   //
   // **Predict first.** The product of 64 × 64 is almost bound by arithmetic on an A100. How close does it get to its
   // bound?

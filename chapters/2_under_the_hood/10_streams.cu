@@ -58,8 +58,8 @@ int main() {
   // ## A stream is a queue
   //
   // `cudaStreamCreate` makes a stream of the current device, which `cudaSetDevice` chooses. A launch names its stream
-  // as the fourth argument, and `cudaMemcpyAsync` as its last. The work in one stream runs in the order of issue.
-  // Nothing is said about two streams: each goes on when it can.
+  // as the fourth argument, and `cudaMemcpyAsync` as its last. The work in one stream runs in the order of issue. There
+  // is no order between two streams: each continues when it can.
   //
   // Can we prove it? A clock could only make it likely, so we stop one stream instead. `cudaLaunchHostFunc` puts a
   // function of the host into a stream, and what follows waits until it returns. Our `Gate` puts a function there that
@@ -73,7 +73,7 @@ int main() {
   cudaStreamCreate(&second);
   const auto done = [](cudaStream_t stream) {
     if (cudaStreamQuery(stream) == cudaSuccess) return true;
-    static_cast<void>(cudaGetLastError());  // "not ready" is no error
+    static_cast<void>(cudaGetLastError());  // "not ready" is not an error
     return false;
   };
 
@@ -140,9 +140,9 @@ int main() {
   cudaDeviceSynchronize();
 
   // %%
-  // Nothing in the second stream needs the first. But one launch without a stream stands between them, and joins all
-  // streams that were made without `cudaStreamNonBlocking` to one queue. A pipeline whose kernels name no stream gives
-  // right results and overlaps nothing.
+  // Nothing in the second stream needs the first. But one launch without a stream stands between them, and turns all
+  // streams that were made without `cudaStreamNonBlocking` into one queue. A pipeline whose kernels name no stream
+  // gives correct results and overlaps nothing.
   //
   // ## The tensors have a stream, too
   //
@@ -179,8 +179,8 @@ int main() {
   //
   // The operating system may move or swap out ordinary, *pageable* memory at any time, so a copy engine cannot use it.
   // The driver copies such data through a buffer of its own, and the host has to take part. `pin_memory()`, or
-  // `cudaMallocHost`, gives memory that stays in its place. Only copies from and to *pinned* memory
-  // run while the host goes on.
+  // `cudaMallocHost`, gives memory that stays in its place. Only copies from and to *pinned* memory run while the host
+  // continues.
   //
   // The first stream is stopped once more. Then the call below copies the nines of `z` to pinned memory, which holds
   // zeros.
@@ -376,10 +376,10 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Remove `first` from the `cudaStreamSynchronize` calls of `pipeline`. Is `output` still right? Always? Try
+  // - Remove `first` from the `cudaStreamSynchronize` calls of `pipeline`. Is `output` still correct? Always? Try
   //   `D2L_VIRTUAL_GPUS=1,delay=3 ./learn run 2.10` with several numbers.
   // - Give both streams the same buffer. Does `output.equal(expected)` stay `True` with these delays?
-  // - Remove `queue` from the launch. The results stay right. Which streams can be done while the first is stopped?
+  // - Remove `queue` from the launch. The results stay correct. Which streams can be done while the first is stopped?
   // - In the drawing, two streams do 2 chunks in 3 units: 4 * 3 + 1 = 13 for 8 chunks. How many units does one
   //   stream take?
   // - Let `schedule` use 16 or 64 chunks for the T4. Where do the latencies begin to cost more than the overlap saves?

@@ -33,12 +33,11 @@ void as_an_expression() {
 }
 
 // %%
-// e to the power of 1000 is larger than any float, and infinity divided by infinity is `nan`. The last line is right,
+// e to the power of 1000 is larger than any float, and infinity divided by infinity is `nan`. The last line is correct,
 // because it first subtracts the largest number of the row. That changes no probability: numerator and denominator are
 // divided by the same factor. And then no power is larger than 1. So each row needs its maximum, its sum, and a
 // division of every element: two reductions (section 2.8) that depend on each other.
-//
-// ## One row a block
+// ## One row per block
 //
 // Let a block work on a row. Its threads take every 256th element, and combine what they found: with shuffles in each
 // warp, then in shared memory between the warps. `of_block` does this for any value and any rule of combination.
@@ -186,7 +185,7 @@ void compare_the_kernels() {
 }
 
 // %%
-// Three, two, one. Each version also writes every element once, so a card moves 16, 12 and 8 bytes an element. Softmax
+// Three, two, one. Each version also writes every element once, so a card moves 16, 12 and 8 bytes per element. Softmax
 // does little arithmetic per byte. If memory bounds it (section 2.0), the last version needs half of the time of the
 // first. A short row may still be in a cache when it is read again, so a card can show less than that. The online
 // versions compute more powers, and have one barrier fewer: they trade arithmetic, of which a card has plenty, for
@@ -197,7 +196,7 @@ void compare_the_kernels() {
 // memory bound them? How many microseconds does the last one take at least on a T4, with its 320 GB/s?
 //
 // A card does not count, but it can be measured. There the function shows the rate of each kernel for 262 MB, with 8
-// bytes an element, and beside it the rate of a copy, which is what the memory allows.
+// bytes per element, and beside it the rate of a copy, which is what the memory allows.
 void measure_on_the_card() {
   const Tensor x = randn({65536, 1000}, gpu(0));
   const auto rate_of = [&](const char* name, const auto& work) {
@@ -252,7 +251,7 @@ void look_at_the_corners() {
 
 // %%
 // Exactly 0 for -∞, which is how a program masks a class. In a row of -∞ alone, the probabilities are 0 ÷ 0, and `nan`
-// is the right answer. The library gives the same.
+// is the correct result, which the library and PyTorch give too.
 //
 // ## A gradient
 //
@@ -268,7 +267,7 @@ __global__ void softmax_backward(const float* y, const float* g, float* result, 
 }
 
 // %%
-// `autograd::Function` joins the two kernels. It has LibTorch's names, so the same code works there.
+// `autograd::Function` combines the two kernels. It has LibTorch's names, so the same code works there.
 //
 // - `forward` computes the result, and saves in `ctx` what `backward` will need. Nothing is recorded in it.
 // - `backward` gets a gradient for each result, and returns one for each argument of `forward` after `ctx`.
@@ -334,7 +333,7 @@ void check_the_gradient() {
 // ## A network trains with it
 //
 // Here is a network of two layers, as in section 1.3, once with the kernels above and once with `log_softmax`. The loss
-// is the negative logarithm of the probability of the right class. Both start with the same parameters.
+// is the negative logarithm of the probability of the correct class. Both start with the same parameters.
 //
 // **Predict first.** A step needs one softmax forward and one backward. How many kernels of ours does the program
 // launch in ten steps? The function returns the loss of every fifth step.

@@ -70,7 +70,8 @@ int main() {
   // `owner` asks the driver which device an address belongs to. The two addresses belong to different memories. Both
   // fit into a `const float*`, and the compiler does not tell them apart. But the memory of the card is not the memory
   // of the host. `elements[0]` in this function ends the program with a segmentation fault, and `&device` in a kernel
-  // is an error of the GPU. So:
+  // is an error on most machines. (Memory of `cudaMallocManaged` is for both sides, and some Linux systems let a kernel
+  // read all memory of the host. Do not rely on that.) So:
   //
   // - the host keeps addresses of the GPU's memory, passes them on, and never dereferences them;
   // - a kernel gets no address of the host: no local variables by reference, no `std::vector`, no `Tensor&`.
@@ -90,10 +91,11 @@ int main() {
   //
   // The stream matters. `x` was made by an operation in this queue, and the kernel comes after it in the same queue.
   // Without the fourth part, the launch enters the default stream, another queue (section 2.10), and may read `x`
-  // before it is filled.
+  // before it is filled. (The library's streams are non-blocking. In PyTorch the tensors' stream *is* the default
+  // stream, unless the program chooses another.)
   //
   // **Predict first.** `x` has 1000 elements. We start 1000 / 256 = 3 blocks. What is the last element of the result?
-  // How many elements are right?
+  // How many elements are correct?
   Tensor result = zeros({n}, device);
   twice<<<n / 256, 256, 0, stream(device)>>>(elements, result.data_ptr<float>(), n);
   show(result[-1]);
@@ -131,9 +133,9 @@ int main() {
   // %%
   // 1024 threads stored 1000 * 4 bytes: each element once. What happens without the guard? On a card perhaps nothing
   // that you notice. 24 threads read and write beyond the tensors, where the elements of another tensor may be. The
-  // 1000 results are right, and the other tensor is wrong: you find out much later. Or the card stops the kernel, and
-  // with it the program. The emulator can check each access. `check_kernels` runs a function with these checks on, and
-  // returns what they found. (On a card, it does not run the function.)
+  // 1000 results are correct, and the other tensor is damaged: you find out much later. Or the card stops the kernel,
+  // and with it the program. The emulator can check each access. `check_kernels` runs a function with these checks on,
+  // and returns what they found. (On a card, it does not run the function.)
   show(check_kernels(
       [&] { twice_without_guard<<<blocks, threads, 0, stream(device)>>>(elements, result.data_ptr<float>()); }));
   const std::string report =
@@ -173,8 +175,9 @@ int main() {
   // - The memory must be there until the kernel has ended. A tensor may leave its scope right after the launch, because
   //   its memory is used again only by later work in the same queue. Memory that you allocate yourself, with the
   //   runtime's `cudaMalloc`, must stay allocated until then, and that is your responsibility.
-  // - An access out of bounds is no error of the launch: the launch has long returned. The device reports it to a later
-  //   call, often the one that waits. If `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before it.
+  // - An access out of bounds is not an error of the launch: the launch has long returned. The device reports it to a
+  //   later call, often the one that waits. If `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before
+  //   it.
   //
   // ## Errors of the launch itself
   //
@@ -190,8 +193,8 @@ int main() {
   show(cudaGetErrorString(cudaGetLastError()));
 
   // %%
-  // The launch was refused: no thread ran, and all elements are still 0. Nothing would have told you without the
-  // question. So ask after each launch in a program of your own:
+  // The launch was refused: no thread ran, and all elements are still 0. Without `cudaGetLastError()` you would not
+  // have noticed. So call it after each launch in a program of your own:
   //
   // ```cpp
   // kernel<<<blocks, threads, 0, stream>>>(…);

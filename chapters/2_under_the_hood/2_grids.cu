@@ -13,7 +13,7 @@ using namespace d2l;
 // # Grids
 //
 // *Twenty-five minutes.* After this lesson you can choose blocks and grids of one to three dimensions, say how many of
-// their threads have no work, and write a kernel that is right for any `n` and any grid.
+// their threads have no work, and write a kernel that is correct for any `n` and any grid.
 //
 // A launch starts a *grid* of *blocks* of *threads*. Why two levels? A card has many multiprocessors: from 24 to 132 in
 // the cards of section 2.0. A block runs on one of them, from beginning to end. So the threads of a block are close
@@ -107,8 +107,9 @@ int main() {
   // 32 *consecutive numbers*, so its threads are neighbours in x. Section 2.4 shows what follows for memory. The two
   // `True` say that each thread has a different number, from 0 to the last one, also in three dimensions.
   //
-  // A warp never contains threads of two blocks. A block of 33 threads has two warps, and 31 places of the second one
-  // are empty. That is why the number of threads in a block should be a multiple of 32.
+  // A warp never contains threads of two blocks. A block of 33 threads has two warps. The places of a warp are its
+  // *lanes*, and 31 lanes of the second warp are empty. That is why the number of threads in a block should be a
+  // multiple of 32.
   //
   // ## Limits
   //
@@ -202,9 +203,9 @@ int main() {
   show(equal(doubled, 2 * y));
 
   // %%
-  // Both are right. Device memory, which CUDA calls *global memory*, is read in *sectors* of 32 bytes, 8 floats. When a
-  // warp executes a load, the 32 addresses of its threads are one *request*, and the card fetches each sector that one
-  // of them needs.
+  // Both are correct. Device memory, which CUDA calls *global memory*, is read in *sectors* of 32 bytes, 8 floats. When
+  // a warp executes a load, the 32 addresses of its threads are one *request*, and the card fetches each sector that
+  // one of them needs.
   //
   // **Predict first.** How many requests does each kernel make to load 4096 floats? In the first iteration, thread 0
   // reads element 0: which one does thread 1 read in each kernel? So how many sectors does a request have?
@@ -213,11 +214,11 @@ int main() {
 
   // %%
   // The requests are equal: 8 warps with 16 iterations each. By chunks, the threads of a warp are 16 floats, 64 bytes,
-  // apart, so each needs a sector of its own: 4096 / 128 = 32 sectors a request. By strides, the 32 threads read 32
+  // apart, so each needs a sector of its own: 4096 / 128 = 32 sectors per request. By strides, the 32 threads read 32
   // neighbours, 128 bytes: 512 / 128 = 4 sectors. That is an eighth, for the same result. (A cache may keep what the
-  // chunks need in their next iterations. With many warps it is soon too small.) On a CPU the chunk is right, because
-  // *one* thread reads its elements one after the other. On a GPU, neighbouring *threads* should read neighbouring
-  // elements at the same time.
+  // chunks need in their next iterations. With many warps it is soon too small.) On a CPU, a chunk is the better
+  // choice, because *one* thread reads its elements one after the other. On a GPU, neighbouring *threads* should read
+  // neighbouring elements at the same time.
   //
   // And for other `n`, with the same grid?
   //

@@ -17,7 +17,7 @@ using namespace d2l;
 // # Behind a + b
 //
 // *Twenty minutes.* After this lesson you can say what a sum of two tensors does on a GPU, use the same tools for
-// functions that the library does not have, and join several operations in one launch.
+// functions that the library does not have, and combine several operations in one launch.
 //
 // You have written kernels, and chosen a grid and a guard for each. Most kernels of deep learning are maps: a function
 // of one element, or of two, for each index. It would be tedious to write grid and guard hundreds of times. The toolkit
@@ -135,10 +135,9 @@ int main() {
   show(equal(fused, in_two_launches));
 
   // %%
-  // (The counts come from the emulator. On a card the list is empty.) 8000 bytes loaded and 4000 stored: 12
-  // instead of 20 an element, one launch instead of two, and no temporary. To join operations in this way is called
-  // *fusion*. It is the main thing that compilers for deep learning, such as PyTorch's `torch.compile`, do with a
-  // network.
+  // (The counts come from the emulator. On a card the list is empty.) 8000 bytes loaded and 4000 stored: 12 instead of
+  // 20 per element, one launch instead of two, and no temporary. To combine operations in this way is called *fusion*.
+  // It is the main thing that compilers for deep learning, such as PyTorch's `torch.compile`, do with a network.
   //
   // ## Iterators that compute
   //
@@ -155,8 +154,8 @@ int main() {
   show(counted_bytes());
 
   // %%
-  // Nothing is loaded. With `for_each` and a counting iterator the function gets only the index, and can do what it
-  // likes with any number of arrays. That is what the library does. The neighbours below need two elements of the same
+  // Nothing is loaded. With `for_each` and a counting iterator the function gets only the index, and can read and write
+  // any number of arrays. The library uses it in this way. The differences below need two neighbouring elements of one
   // array:
   Tensor differences = zeros({n}, x.options());
   float* const result = differences.data_ptr<float>();
@@ -170,9 +169,9 @@ int main() {
   // %%
   // ## When to write a kernel
   //
-  // Thrust is right for maps, reductions, sorts and scans (sums of all elements up to each one): short, and hard to get
-  // wrong. Write a kernel if threads must work together, as from section 2.5 on: shared memory and barriers have no
-  // place in the function of a `transform`.
+  // Use Thrust for maps, reductions, sorts and scans (sums of all elements up to each one): the code is short, and it
+  // is hard to make a mistake in it. Write a kernel if threads must work together, as from section 2.5 on: shared
+  // memory and barriers have no place in the function of a `transform`.
   //
   // ## What to try next
   //

@@ -135,8 +135,8 @@ int main() {
 
   // %%
   // (A card counts nothing, so there the numbers are 0.) Along the rows, the 32 floats of a request are 128
-  // neighbouring bytes, 4.0 sectors a request. Along the columns each thread needs a sector of its own, 32 a request: 8
-  // times as many bytes, for the same copy. The stores do the same.
+  // neighbouring bytes, 4 sectors per request. Along the columns each thread needs a sector of its own, 32 per request:
+  // 8 times as many bytes, for the same copy. The stores do the same.
   show_svg(sectors_svg(),
            "Two drawings of 8 threads and 8 sectors. With neighbouring floats the lines of all 8 threads end in the "
            "first sector. "
@@ -160,8 +160,8 @@ int main() {
   }
 
   // %%
-  // A model is no measurement. If there is a card, this cell measures the two kernels with a matrix of 256 MB, and
-  // beside them the library's copy. A copy does nothing but move bytes, so its rate is what the memory allows.
+  // A model is not a measurement. On a machine with a card, this cell times both kernels on a matrix of 256 MB, and the
+  // library's copy for comparison. A copy does nothing but move bytes, so its rate is what the memory allows.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     constexpr int large = 8192;
     const Tensor from = rand({large, large}, device);
@@ -184,12 +184,12 @@ int main() {
   // %%
   // ## Offsets and strides
   //
-  // Not all accesses can be perfect. If an array does not begin at a sector, or a kernel reads its right neighbour, a
-  // warp's 128 bytes lie across five sectors instead of four. That is 25 % more, and mostly in the cache, since the
-  // next warp needs the same sector.
+  // Not all accesses can be perfect. If an array does not begin where a sector begins, or if each thread reads the
+  // element after its own, a warp's 128 bytes lie across five sectors instead of four. That is 25 % more. But the fifth
+  // sector is usually in the cache, since the next warp needs it too.
   //
-  // **Predict first.** With a stride s, thread i reads element s * i. What are the sectors a request for the strides 1,
-  // 2, 4, 8 and 16?
+  // **Predict first.** With a stride s, thread i reads element s * i. How many sectors does a request touch for the
+  // strides 1, 2, 4, 8 and 16?
   const Tensor numbers = rand({16 * 1024}).to(device);
   Tensor result = zeros({1024}, device);
   const auto sectors_a_request = [&](const auto& work) {
@@ -224,9 +224,9 @@ int main() {
   show(vectors.load_requests, vectors.load_sectors, vectors.load_bytes);
 
   // %%
-  // 8 requests fetch 128 sectors, 16 each, and all 4096 bytes are used. So sectors a request alone do not say whether
-  // an access is good. Compare the bytes of the sectors with the bytes that the threads asked for. The bytes are the
-  // same as with floats, but there are a quarter of the requests, and of the instructions.
+  // 8 requests fetch 128 sectors, 16 each, and all 4096 bytes are used. So the number of sectors per request alone does
+  // not say whether an access is good. Compare the bytes of the sectors with the bytes that the threads asked for. This
+  // kernel moves as many bytes as one that loads floats, with a quarter of the requests and of the instructions.
   //
   // ## Structures
   //
@@ -246,8 +246,8 @@ int main() {
   //
   // ## What to try next
   //
-  // - Change the block of the two copies to 8 by 32 threads. A warp is then four rows of 8. What are the sectors a
-  //   request now?
+  // - Change the block of the two copies to 8 by 32 threads. A warp is then four rows of 8. How many sectors does a
+  //   request touch now?
   // - Copy with an offset of 8. Why is that as good as no offset?
   // - `./learn cuda` with `--report` shows the requests and sectors of each line of a program. Try it with a kernel
   //   of yours.

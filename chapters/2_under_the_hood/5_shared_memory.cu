@@ -71,7 +71,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 // *tile* of 16 by 16 elements of c. Its threads need 16 rows of a and 16 columns of b, and all 16 threads of a row of
 // the block need the same row of a. So the block loads them together, each element once, into shared memory. Whole rows
 // may be too long for it. The block therefore walks along the inner dimension: it loads a tile of a and a tile of b,
-// adds their products to the sums, and goes on to the next two tiles.
+// adds their products to the sums, and continues with the next two tiles.
 
 constexpr int width = 16;
 
@@ -123,7 +123,7 @@ int main() {
 
   // %%
   // The two blocks reversed their parts: the first begins with 63, the second with 127. The order of all 128 elements
-  // could not be reversed in this way, because no barrier joins two blocks.
+  // could not be reversed in this way, because no barrier covers two blocks.
   //
   // Here is the product in tiles. The filled tile of c needs the filled tiles of a and b, one pair after the other.
   show_svg(tiles_svg(),
@@ -173,8 +173,8 @@ int main() {
   //
   // The sectors are 8 times fewer, not 16. Why? A warp is two rows of the block. Without tiles, its 32 threads ask for
   // only two different elements of a in each request: 2 sectors. In b they ask for 16 neighbours, 64 bytes: 2 sectors.
-  // The hardware joins reads *within* a warp by itself. With tiles, a request reads two rows of 16 elements, 4 sectors,
-  // and uses each byte.
+  // The hardware combines reads *within* a warp by itself. With tiles, a request reads two rows of 16 elements, 4
+  // sectors, and uses each byte.
   //
   // The reads have not vanished, they go to shared memory now: in each of 4 steps, each of 128 warps makes 2 stores and
   // 2 * 16 loads, together 17408 requests, all of them in one pass. Section 2.7 says when it takes more. The 128

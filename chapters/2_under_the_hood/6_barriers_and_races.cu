@@ -16,9 +16,9 @@ using namespace d2l;
 // the reports about kernels in which one is missing, or is not reached by all.
 //
 // Section 2.5 put `__syncthreads()` where it was needed. What happens if one is missing? On a card, usually nothing at
-// first. The threads of a warp run side by side, the warps are often ready in the same order, and the result is right,
-// until a larger input, a newer card or another kernel beside it changes the timing. Such an error appears in one of a
-// thousand runs and vanishes under a debugger. It is better to see it before.
+// first. The threads of a warp run side by side, the warps are often ready in the same order, and the result is
+// correct, until a larger input, a newer card or another kernel beside it changes the timing. Such an error appears in
+// one of a thousand runs and vanishes under a debugger. It is better to see it before.
 //
 // ## A race
 //
@@ -161,7 +161,7 @@ int main() {
   // You need not wait for a wrong result. `check_kernels` runs kernels with the emulator's checks on and returns what
   // they found; the exercises do the same, and `./learn cuda --check` for programs of your own. The check compares each
   // access with the earlier ones to the same word, and knows which barriers were between them. It reports the race even
-  // if the result happened to be right.
+  // if the result happened to be correct.
   //
   // A report has a line for each kind of finding. We show the beginning of the first line, up to the block and the
   // thread, and whether a line is about a read after write of `values`:
@@ -212,17 +212,17 @@ int main() {
   // ## A barrier that not all threads reach
   //
   // `__syncthreads()` waits for all threads of the block. If some of them do not reach it, the others wait for threads
-  // that never come. On a card the kernel may hang, or go on with undefined results. It happens most often with the
-  // guard of section 2.1: in `subtract_first` the barrier is inside of `if (thread < n)`.
+  // that never come. On a card the kernel may hang, or continue with undefined results. It happens most often with the
+  // guard of section 2.1: in `subtract_first` the barrier is inside `if (thread < n)`.
   const std::string divergent =
       check_kernels([&] { subtract_first<<<1, threads, 0, stream(device)>>>(values.data_ptr<float>(), 40); });
   show(begin_of(divergent));
   show(divergent.find("40 of 64 threads reach __syncthreads") != std::string::npos);
 
   // %%
-  // The condition belongs around the loads and the stores, not around the barrier. A loop is right if its number of
-  // iterations is the same for all threads, and an early `return` is reported, too: a thread that has ended can no
-  // longer load its part for the others.
+  // The condition belongs around the loads and the stores, not around the barrier. A loop may contain a barrier if its
+  // number of iterations is the same for all threads. An early `return` is reported, too: a thread that has ended can
+  // no longer load its part for the others.
   //
   // ## A barrier too many
   //
@@ -249,8 +249,9 @@ int main() {
   //
   // ## Between blocks
   //
-  // A barrier joins the threads of one block. Blocks run in any order, some of them not before others have ended. So an
-  // ordinary launch has no `__syncthreads()` for all of them. In `add_first_elements`, each block adds one element to
+  // A barrier covers the threads of one block. Blocks run in any order, some of them not before others have ended. So
+  // an ordinary launch has no `__syncthreads()` for all of them. (A *cooperative* launch has one, `grid.sync()`, but it
+  // may not have more blocks than the card can hold at once.) In `add_first_elements`, each block adds one element to
   // the same word:
   Tensor sum = zeros({}, device);
   const Tensor many = ones({4 * threads}, device);

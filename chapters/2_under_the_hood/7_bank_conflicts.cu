@@ -129,7 +129,7 @@ int main() {
   show(passes);
 
   // %%
-  // (All other accesses of the kernel take one pass, so what is more than one a request belongs to the read. A card
+  // (All other accesses of the kernel take one pass, so what is more than one per request belongs to the read. A card
   // does not count, and shows 1.) Stride 0 is a broadcast. With a power of two, only 32 / stride banks are used. With
   // any odd stride all 32 lanes meet different banks, because an odd number has no factor in common with 32. So 33 is
   // as good as 1.
@@ -150,12 +150,12 @@ int main() {
   show(directly.load_sectors, directly.store_sectors);
 
   // %%
-  // 4 sectors a request for the 512 loads, 32 for the 512 stores. In `transpose_tiles` a block brings a tile of 32 by
-  // 32 elements to shared memory, row by row, and takes it out again column by column. Then each warp stores a row of
-  // the result. `tile[lane][i]` is where the elements turn.
+  // 4 sectors per request for the 512 loads, 32 for the 512 stores. In `transpose_tiles` a block stores a tile of 32 by
+  // 32 elements in shared memory row by row, and reads it column by column. Then each warp stores a row of the result.
+  // The read of `tile[lane][i]` exchanges rows and columns.
   //
-  // **Predict first.** The sectors are now 4 a request on both sides. How many passes do the 512 reads of columns take,
-  // in a tile with 32 columns?
+  // **Predict first.** The sectors are now 4 per request on both sides. How many passes do the 512 reads of columns
+  // take, in a tile with 32 columns?
   const auto tiles = counts_of([&] {
     transpose_tiles<0><<<blocks, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>(), n);
   });
@@ -187,9 +187,9 @@ int main() {
   // ## Swizzling
   //
   // If a block has no room for these 128 bytes, or if rows must begin at multiples of 16 bytes, for `float4` or for
-  // copies by hardware, there is another way: keep 32 words a row, and put each element into another place of its row.
-  // `transpose_swizzled` uses the word r ^ c for the column c of the row r, where `^` is the exclusive or. For a fixed
-  // row, and also for a fixed column, r ^ c takes each value from 0 to 31 once.
+  // copies by hardware, there is another way: keep rows of 32 words, and put each element into another place of its
+  // row. `transpose_swizzled` uses the word r ^ c for the column c of the row r, where `^` is the exclusive or. For a
+  // fixed row, and also for a fixed column, r ^ c takes each value from 0 to 31 once.
   const auto swizzled = counts_of([&] {
     transpose_swizzled<<<blocks, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>(), n);
   });
@@ -199,9 +199,9 @@ int main() {
   // %%
   // The same 1024 passes, without padding. Libraries prefer this layout for the tiles of matrix products.
   //
-  // Conflicts are counted for a whole warp; an access of 8 bytes a lane is served half a warp at a time, and one of 16
-  // bytes a quarter. And not each conflict matters: a kernel that waits for global memory anyway does not become faster
-  // without them. Count first. If there is a card, measure then. This cell transposes 256 MB, and copies them.
+  // Conflicts are counted for a whole warp; an access of 8 bytes per lane is served half a warp at a time, and one of
+  // 16 bytes a quarter. And not each conflict matters: a kernel that waits for global memory anyway does not become
+  // faster without them. Count first. If there is a card, measure then. This cell transposes 256 MB, and copies them.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     constexpr int large = 8192;
     const Tensor from = rand({large, large}, device);

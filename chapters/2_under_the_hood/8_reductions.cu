@@ -18,9 +18,9 @@ using namespace d2l;
 // *Twenty-five minutes.* After this lesson you can add up any number of elements with many threads, say how many
 // barriers and atomics that takes, and say why two correct kernels give different sums.
 //
-// A map is easy for a GPU: no element needs another one. A sum is the opposite: one number depends on all elements. It
-// is also the most frequent operation of its kind. A mean, a norm, a loss, the gradient of a bias, the denominator of a
-// softmax are all *reductions*: many elements become one, by an operation that is associative, in exact arithmetic. The
+// A map is easy for a GPU: no element needs another one. A sum is the opposite: one number depends on all elements. And
+// sums are everywhere: a mean, a norm, a loss, the gradient of a bias and the denominator of a softmax all contain one.
+// They are *reductions*: many elements become one, by an operation that is associative, in exact arithmetic. The
 // obvious program has one thread:
 
 constexpr int threads = 256;
@@ -39,8 +39,8 @@ __global__ void sum_by_one_thread(const float* x, float* sum, int n) {
 //
 // Additions that do not depend on each other can happen at once. With 256 threads for 256 elements, 128 threads add two
 // elements each; then 64 threads add two of these sums; after 8 steps there is one. The sums must be where other
-// threads can read them, in shared memory, and each step must be over before the next one reads its results: a barrier
-// a step.
+// threads can read them, in shared memory, and each step must be over before the next one reads its results: one
+// barrier per step.
 //
 // Which two elements does a thread add? The first idea is neighbours: 0 and 1, 2 and 3, then 0 and 2, 4 and 6, and so
 // on.
@@ -195,11 +195,11 @@ int main() {
   //
   // In the last six of the eight steps only one warp works. The 32 threads of a warp can pass values to each other
   // without shared memory: `__shfl_down_sync(mask, value, offset)` returns the `value` of the lane that is `offset`
-  // further on. Beyond lane 31 there is none: such a lane gets its own value, and a sum that lane 0
-  // never uses. The mask names the lanes that take part, here all 32; they all have to arrive. There is nothing to wait
-  // for but the own warp, so there is no barrier. Five shuffles make the sum of a warp, and each warp can do that. So
-  // the block's sum needs one barrier: all warps write their sums to shared memory, and after it the first warp adds
-  // these, again by shuffles.
+  // further on. Beyond lane 31 there is no lane: there the shuffle returns the lane's own value. Such lanes end with
+  // wrong sums, which lane 0 never reads. The mask names the lanes that take part, here all 32; they all have to
+  // arrive. A shuffle waits only for the lanes of its own warp, so it needs no barrier. Five shuffles make the sum of a
+  // warp, and each warp can do that. So the block's sum needs one barrier: all warps write their sums to shared memory,
+  // and after it the first warp adds these, again by shuffles.
   //
   // **Predict first.** How many accesses to shared memory are left, for 8 warps?
   const auto shuffles = counts_of([&] { sum_by_shuffles<<<1, threads, 0, stream(device)>>>(elements, result); });
@@ -213,7 +213,7 @@ int main() {
   // ## More than one block
   //
   // Barriers and shared memory end at the block. For a large tensor many blocks must work, and their sums must meet in
-  // global memory. The simplest way is an atomic addition for each element. It is right, and it needs neither a tree
+  // global memory. The simplest way is an atomic addition for each element. It is correct, and it needs neither a tree
   // nor a barrier: the hardware adds one value after the other to the same word. That is the problem: all 65536
   // additions are done one after the other, as with the single thread.
   //
@@ -234,7 +234,7 @@ int main() {
   show(each.atomics, block.atomics);
 
   // %%
-  // 1024 times fewer: one for each 4 * 256 elements, of which a thread adds 4 in its register. The barriers are one a
+  // 1024 times fewer: one for each 4 * 256 elements, of which a thread adds 4 in its register. There is one barrier per
   // block.
   //
   // Without any atomic it takes two launches. The first one writes the sum of each block to a small tensor, the second
@@ -277,9 +277,8 @@ int main() {
   // The comparison above allows a relative difference of one millionth. Why not `equal`? The significand of a float32
   // has 24 bits. The exact sum of two floats usually has more, so it is rounded: by up to u = 2^-24 of the sum, which
   // is 6e-8. Where brackets are placed decides what is rounded. In the loop of one thread, the first element goes
-  // through all n
-  // - 1 additions, and each of them rounds. In a tree it goes through log2(n). If all elements are positive, the
-  // relative error is at most (n - 1) * u for the loop and about log2(n) * u for the tree.
+  // through all (n - 1) additions, and each of them rounds. In a tree it goes through log2(n). If all elements are
+  // positive, the relative error is at most (n - 1) * u for the loop and about log2(n) * u for the tree.
   //
   // Take 65536 times the same number, 0.1 as a float32. In float64 the sum is exact enough to compare with.
   //
@@ -310,7 +309,7 @@ int main() {
   show(results.size() > 1);
 
   // %%
-  // Each of them is right: within the bound. But a program that must give the same bits in each run, to find an error
+  // Each of them is correct: within the bound. But a program that must give the same bits in each run, to find an error
   // or to compare two versions, uses the two launches above, whose order is fixed. PyTorch has a switch for that,
   // `torch.use_deterministic_algorithms`.
   //

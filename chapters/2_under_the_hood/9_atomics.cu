@@ -32,8 +32,8 @@ __global__ void count_plainly(const int* values, int* counts, int n) {
 // before either of them writes, both write 8, and one of the two updates is *lost*. On a card, thousands of threads run
 // at the same time, so most updates are lost, and different ones in each run.
 //
-// **Predict first.** The emulator runs the threads of a block one after the other. Is the result right there? And does
-// that make the kernel right?
+// **Predict first.** The emulator runs the threads of a block one after the other. Is the result correct there? And
+// does that make the kernel correct?
 
 __global__ void count_with_atomics(const int* values, int* counts, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -93,8 +93,8 @@ int main() {
   show(report.find("counts[") != std::string::npos);
 
   // %%
-  // The counts may well be right in the emulator, because no thread is interrupted between its read and its write. We
-  // do not print them: a right result in one run proves nothing about such a kernel. But its check sees that two
+  // The counts may well be correct in the emulator, because no thread is interrupted between its read and its write. We
+  // do not print them: a correct result in one run proves nothing about such a kernel. But its check sees that two
   // threads used the same word, that one of them wrote, and that nothing put them in order: a *race*.
   //
   // ## atomicAdd
@@ -102,8 +102,8 @@ int main() {
   // `atomicAdd(&counts[b], 1)` does the three steps as one, in the memory system of the card: no other thread sees or
   // changes the word between them. It returns the old value, which we do not need. The order of the additions is still
   // open, but for integers the sum does not depend on it. `atomicAdd` takes `int`, `unsigned`, `unsigned long long`,
-  // `float` and `double`. For a `std::int64_t`, cast its address to `unsigned long long*`; the bits of the sum are the
-  // same.
+  // `float` and `double`, and on newer cards also floats of 16 bits. For a `std::int64_t`, cast its address to
+  // `unsigned long long*`; the bits of the sum are the same.
   counts.zero_();
   TransferLedger ledger;
   count_with_atomics<<<blocks_for_all, threads, 0, stream(device)>>>(values.data_ptr<int>(), counts.data_ptr<int>(), n);
@@ -128,9 +128,9 @@ int main() {
   // ## Contention
   //
   // How long do they take? Atomics on *different* words run side by side. Atomics on the *same* word run one after the
-  // other. With 64 bins and thousands of running threads, some always meet. With a picture that is mostly black, almost
-  // all threads want the same word, and the additions run one after the other. This waiting is called *contention*.
-  // The number of atomics does not show it, and neither does an average: the worst word decides.
+  // other. With 64 bins and thousands of running threads, some always meet. With a picture in which nearly all pixels
+  // are black, almost all threads want the same word. This waiting is called *contention*. The number of atomics does
+  // not show it, and neither does an average: the worst word decides.
   //
   // ## A histogram for each block
   //
@@ -156,7 +156,7 @@ int main() {
   // 16 blocks times 64 bins are 1024: 16 times fewer than 16384, because each block counts 1024 values in 64 bins. The
   // other 16384 are still there, but in shared memory.
   //
-  // Now the picture that is mostly black. All values are 0:
+  // Now the darkest picture: all values are 0.
   const Tensor black = zeros({n}, values.options());
   counts.zero_();
   ledger.clear();

@@ -72,14 +72,14 @@ int main() {
   //
   // But look at the order. The second GPU cannot begin before the first has finished, and the first has nothing to do
   // until the gradient comes back. Two GPUs take as long as one, plus the copies. To keep both busy one sends several
-  // small batches through the network one after another. That is a *pipeline*, and it is hard to balance: it is as slow
-  // as its slowest part.
+  // small batches through the network one after another. That is a *pipeline*, and the split is called *pipeline
+  // parallelism*. It is hard to balance: it is as slow as its slowest part.
   //
   // ## Split each layer
   //
-  // Now every GPU computes some of the hidden units, that is, some columns of the first matrix and the same rows of the
-  // second. All of them need the whole input. Each gets a part of the sum that makes up the output, so the outputs must
-  // be added on one of them.
+  // Every GPU holds some columns of the first matrix and the same rows of the second, and computes these hidden units.
+  // This is *tensor parallelism*. All GPUs need the whole input. Each gets a part of the sum that makes up the output,
+  // so the outputs must be added on one of them.
   //
   // **Predict first.** Which tensors cross now, and how often?
   ledger.clear();
@@ -102,17 +102,17 @@ int main() {
   // %%
   // (The weights came through main memory here, so that they are not counted: in a real program they are where they
   // belong from the start.) For each further GPU, the input goes out, 65536 bytes, and a part of the output comes back,
-  // 2560 bytes. In the backward pass the gradients of the same tensors go the opposite way. Together these are
-  // 136192 bytes for each further GPU, and that *for every pair of layers*. The GPUs work at the same time, but they
-  // wait for each other twice in each layer. Between cards with NVLink that is done for very large layers; over a slow
-  // link it is hopeless.
+  // 2560 bytes. In the backward pass the gradients of the same tensors go the opposite way. Together these are 136192
+  // bytes for each further GPU, and that *for every pair of layers*. The GPUs work at the same time, but they wait for
+  // each other four times per pair of layers: for the input and for the outputs, forward and again backward. Between
+  // cards with NVLink that is done for very large layers; over a slow link it is hopeless.
   //
   // ## Split the data
   //
-  // Every GPU has all parameters, and computes on its own rows. Nothing crosses in the forward pass, and nothing in the
-  // backward pass. At its end each GPU has the gradients of its own rows, and their sum is the gradient of the batch.
-  // So once in a step the gradients are added up over all GPUs, and each gets the sum. This is an *all-reduce*. It is
-  // one call, and sections 3.3 and 3.5 write it.
+  // Every GPU has all parameters, and computes on its own rows: *data parallelism*. Nothing crosses in the forward
+  // pass, and nothing in the backward pass. At its end each GPU has the gradients of its own rows, and their sum is the
+  // gradient of the batch. So once in a step the gradients are added up over all GPUs, and each gets the sum. This is
+  // an *all-reduce*. It is one call, and sections 3.3 and 3.5 write it.
   distributed::init_process_group("local");
   ledger.clear();
   {
@@ -152,6 +152,10 @@ int main() {
   // A step of ResNet-18 takes tens of milliseconds on a card. Within one computer the exchange is small beside that;
   // over the slow network it takes longer than the step. So: **split the data as long as the network fits into one
   // memory**, as this chapter does from here on. Split the network or its layers only when it does not fit.
+  //
+  // What must fit is more than the parameters: training also needs as many gradients, and what the optimizer keeps,
+  // with Adam two numbers for each parameter. In float32 that makes 16 bytes for each parameter. Then there are the
+  // *activations*, the values of the layers that the backward pass needs. They grow with the number of rows.
   //
   // ## What to try next
   //

@@ -99,8 +99,8 @@ int main() {
 
   // %%
   // It is the gradient of about k times the loss. A step with it is a step with k times the learning rate: nothing
-  // fails, and the training only gets worse. To divide by k afterwards is right if all parts are equal. With 50 rows on
-  // four GPUs they are not, and the examples in the smaller parts would count more than the others. So each part is
+  // fails, and the training only gets worse. To divide by k afterwards is correct if all parts are equal. With 50 rows
+  // on four GPUs they are not, and the examples in the smaller parts would count more than the others. So each part is
   // weighted by its share of the rows, before the backward pass:
   copies.clear();
   for (std::size_t d = 0; d < devices.size(); ++d) {
@@ -118,8 +118,8 @@ int main() {
   // ## At the same time?
   //
   // The loop above handles one GPU after the other. Yet the GPUs work at the same time, if the host only *issues* work:
-  // it puts the first part into the queue of the first GPU and goes on to the second while the first computes. One wait
-  // in the loop would end that. Such a wait is easy to write: `item()` of a loss, a `show` of a gradient.
+  // it puts the first part into the queue of the first GPU and continues with the second while the first computes. One
+  // wait in the loop would end that. Such a wait is easy to write: `item()` of a loss, a `show` of a gradient.
   //
   // **Predict first.** How often does the host wait in this loop, and how many copies does it make?
   TransferLedger ledger;

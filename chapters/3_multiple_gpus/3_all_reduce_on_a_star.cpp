@@ -54,8 +54,8 @@ int main() {
 
   // %%
   // With k GPUs, the one in the middle receives (k − 1) · n bytes and sends as many. Each of the others sends n and
-  // receives n. So the links of k − 1 GPUs are idle while the one in the middle is busy, and every further GPU makes it
-  // busier. The host has nothing to do with it, and does not wait:
+  // receives n. So the link of the one in the middle is always busy, and each other link only for 1/(k − 1) of the
+  // time. Every further GPU makes the exchange longer. The host has nothing to do with it, and does not wait:
   show(ledger.copies(Direction::device_to_host), ledger.synchronisations());
 
   // %%

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 3.4: a training step on several GPUs, which equals that on one GPU to the last bit.
+// Section 3.4: a training step on several GPUs, compared with that on one GPU, to the last bit where sums are exact.
 #include <vector>
 
 #include "d2l/distributed.h"
@@ -13,9 +13,10 @@ using namespace d2l;
 // *Twenty minutes.* After this lesson you can train a convolutional network on several GPUs, and prove that it is the
 // same training as on one.
 //
-// All parts are there: copies of the parameters and weighted parts of a batch (section 3.2), and an all-reduce
-// (section 3.3). This lesson puts them together for LeNet, as the book does. Its parameters are a list, so that we can
-// copy them to each GPU and see what happens to them.
+// All parts are there: copies of the parameters and weighted parts of a batch (section 3.2), and an all-reduce (section
+// 3.3). This lesson puts them together for LeNet, as the book does: a small network for pictures of digits, with two
+// convolutional layers. (A *convolutional* layer computes each value from a small window of the picture, with the same
+// weights everywhere.) Its parameters are a list, so that we can copy them to each GPU and see what happens to them.
 
 using Parameters = std::vector<Tensor>;
 
@@ -99,8 +100,8 @@ int main() {
   //
   // ## Is it the same training?
   //
-  // "The losses look alike" is no proof. A wrong weight changes the gradient a little, and training forgives much. We
-  // want equality, and to the bit. But a sum of floating-point numbers depends on the order of its terms, and k GPUs
+  // "The losses look alike" is not a proof. A wrong weight changes the gradient a little, and training forgives much.
+  // We want equality, and to the bit. But a sum of floating-point numbers depends on the order of its terms, and k GPUs
   // add in another order than one. So we take a problem whose sums are exact: whole numbers in double precision, with a
   // batch size and a learning rate that are powers of two. Then each order gives the same bits, and *any* difference is
   // an error in the program.
@@ -122,7 +123,7 @@ int main() {
 
   // %%
   // This is the check that the library's own tests make, and that exercise checks can make: choose numbers for which
-  // the right answer has no rounding, then compare bits.
+  // the correct result has no rounding, then compare bits.
   //
   // **Predict first.** Suppose `train_batch` forgot the weights, and every GPU added the gradient of its own mean. With
   // one GPU, would this check notice? With two?
@@ -145,7 +146,7 @@ int main() {
   // With k GPUs you will want to give each as many rows as one had before. A step then uses k times as many examples.
   // That is a *different* training: there are fewer steps in an epoch, and each has a more precise gradient. The book
   // says that the learning rate may have to grow then; a few epochs of small steps at the start help (Goyal et al.,
-  // 2017). This is no property of GPUs; one GPU with a batch k times as large would behave in the same way. Batch
+  // 2017). This is not a property of GPUs; one GPU with a batch k times as large would behave in the same way. Batch
   // normalisation is another matter: each GPU sees its own rows only.
   distributed::destroy_process_group();
 
@@ -154,5 +155,5 @@ int main() {
   //
   // - Let the batch have 50 images instead of 64. Are the two trainings still equal to the bit?
   // - Use a learning rate of 0.1 in the exact problem. Why do the bits differ now?
-  // - Join all gradients of a GPU into one tensor with `cat` before the all-reduce. How many messages remain?
+  // - Concatenate all gradients of a GPU with `cat` before the all-reduce. How many messages remain?
 }

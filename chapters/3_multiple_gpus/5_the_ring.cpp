@@ -92,9 +92,9 @@ int main() {
   // ## Where is the order of the steps?
   //
   // Nothing in `all_reduce_ring` waits. Its first round issues all copies of a step, then all additions: two loops
-  // show the step as all links see it. One loop would be right as well, because in a step no GPU sends the chunk that
-  // it receives. If each GPU had a program of its own, as in chapter 4, that program would have its own copy and its
-  // own addition only.
+  // show the step as all links see it. One loop would be correct as well, because in a step no GPU sends the chunk
+  // that it receives. If each GPU had a program of its own, as in chapter 4, that program would have its own copy and
+  // its own addition only.
   //
   // ## The cost of many messages
   //
@@ -108,9 +108,9 @@ int main() {
   show(microseconds(AllReduce::ring, 4000), microseconds(AllReduce::tree, 4000));
 
   // %%
-  // So NCCL detects the topology when it starts, predicts the time of each algorithm from tables of latencies
-  // and rates, and chooses by the size of the tensor. And frameworks avoid small tensors: section 3.6 joins
-  // gradients into buckets.
+  // So NCCL detects the topology when it starts, predicts the time of each algorithm from tables of latencies and
+  // rates, and chooses by the size of the tensor. And frameworks avoid small tensors: section 3.6 collects gradients
+  // in buckets.
   //
   // ## Does the star ever win?
   //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 3.6: the trainer with several GPUs: buckets of gradients that are joined while backward() goes on.
+// Section 3.6: the trainer with several GPUs: buckets of gradients that are added up while backward() still runs.
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +16,8 @@ using namespace d2l;
 // prove that the exchange of gradients overlaps the backward pass.
 //
 // Everything in sections 3.2 to 3.5 belongs to training and not to the model. So it belongs in the trainer of section
-// 1.3.1. The model is an ordinary one: it names no device.
+// 1.3.1. The model is an ordinary one: it names no device. Its optimizer has *momentum*: for each parameter it keeps a
+// sum of the gradients, in which older ones count less, and each step follows that sum.
 
 class Classifier : public Model {
  public:
@@ -69,9 +70,9 @@ int main() {
   // ## Buckets
   //
   // The network has six parameters, and the smallest is ten numbers. Six all-reduces would send many small messages.
-  // The trainer joins gradients into *buckets* of up to `bucket_cap_mb` MiB, 25 unless you choose. `backward()` reaches
-  // the last layer first, so its gradients are in the first bucket. The wrapper that PyTorch uses for several processes
-  // has the same buckets, and shows their bytes:
+  // The trainer collects gradients in *buckets* of up to `bucket_cap_mb` MiB, 25 unless you choose. `backward()`
+  // reaches the last layer first, so its gradients are in the first bucket. The wrapper that PyTorch uses for several
+  // processes has the same buckets, and shows their bytes:
   distributed::init_process_group("local");
   {
     Classifier model;

@@ -35,8 +35,8 @@ int main() {
 
   // %%
   // `init_process_group` is the *rendezvous*: rank 0 listens at the port, the others connect, and all get to know each
-  // other's addresses. The call returns when all of them have joined. "gloo" names the engine: Gloo works between
-  // computers over TCP and needs no GPU. (Between cards, the engine is NCCL.)
+  // other's addresses. The call returns when all of them have joined. "gloo" names the *backend*, the library that
+  // carries the messages: Gloo works between computers over TCP and needs no GPU. (Between cards, the backend is NCCL.)
   dist::init_process_group("gloo");
   const int rank = dist::get_rank();
   const int size = dist::get_world_size();
@@ -52,8 +52,10 @@ int main() {
 
   // %%
   // Rank 0 has the examples 0 and 1, and rank 3 has 7, 8 and 9. For the order of an epoch that is shuffled,
-  // `DistributedSampler` does the same: `DataLoaderOptions(32).shuffle(true).sampler({})` gives each rank its share. It
-  // must have the same seed on all ranks; otherwise some examples are used twice and others never, and nothing fails.
+  // `DistributedSampler` does the same: `DataLoaderOptions(32).shuffle(true).sampler({})` gives each rank its share.
+  // Here `{}` is a sampler with its default values: all ranks of the process group, and the rank of this process. The
+  // loader must have the same seed on all ranks; otherwise some examples are used twice and others never, and nothing
+  // fails.
   //
   // ## The collectives
   //

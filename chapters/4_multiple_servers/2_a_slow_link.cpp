@@ -24,7 +24,7 @@ namespace dist = d2l::distributed;
 int main() {
   // %%
   // This computer can pretend to be two: Linux has *network namespaces*, each with addresses of its own. Two of them
-  // are joined by a link, whose rate is limited to 1 Gbit/s, and each has two ranks. Where the system does not allow
+  // are connected by a link, whose rate is limited to 1 Gbit/s, and each has two ranks. Where the system does not allow
   // that, all ranks are on one server, and the process group itself delays each message from one half of the ranks to
   // the other for as long as such a link needs. The output says which of the two it is, and why.
   const StartedRanks started = start_ranks(4, {.servers = 2, .slow_link = "1Gbit"});
@@ -62,7 +62,7 @@ int main() {
   // How many bytes *must* cross the link? Each server has a sum of its own two ranks, 4 MB. One sum has to go each way.
   // The ring sends 6. So we reduce in three steps: within each server, to its first rank; between the first ranks of
   // the servers; and back within each server. Each step needs a group. `new_group` makes one, and all ranks must call
-  // it, also those that are no members.
+  // it, also those that are not members.
   const auto within_0 = dist::new_group({0, 1});
   const auto within_1 = dist::new_group({2, 3});
   const auto between = dist::new_group({0, 2});

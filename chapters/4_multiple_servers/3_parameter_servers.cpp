@@ -136,7 +136,7 @@ int main() {
   // That is the number of the ring.
   //
   // So why use servers? Because they need no common pace. A worker that is slow does not delay the others, if the
-  // server does not wait for it; the training goes on when a worker dies (a server that dies takes its parameters
+  // server does not wait for it; the training continues when a worker dies (a server that dies takes its parameters
   // with it); others may join at any time. The price is that gradients are computed with old parameters. For dense
   // networks on equal machines, all-reduce has won. For huge tables of which a step touches a few rows, as in
   // recommender systems, servers are in use.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 4.4: a rank dies: an error instead of a hang, a checkpoint, and training that goes on with fewer ranks.
+// Section 4.4: a rank dies: an error instead of a hang, a checkpoint, and training that continues with fewer ranks.
 #include <unistd.h>
 
 #include <array>
@@ -18,7 +18,7 @@ namespace dist = d2l::distributed;
 // # Losing a server
 //
 // *Twenty minutes.* After this lesson you can say what happens to the other ranks when one dies, save a training so
-// that nothing is half written, and let it go on with another number of ranks.
+// that nothing is half written, and continue it with another number of ranks.
 //
 // One computer fails once in some years. With a thousand of them, one fails every day. A training that takes weeks
 // *will* lose ranks. What happens then is part of the program.
@@ -65,10 +65,10 @@ int main() {
   // ## A checkpoint
   //
   // All work since the start would be lost. So from time to time, rank 0 writes a *checkpoint*. It must have everything
-  // that training needs to go on as if nothing had happened: the parameters, the buffers, what the optimizer keeps (the
-  // momentum!), and how many steps were done. The trainer writes one after each epoch, and with
-  // `checkpoint_every_n_steps` in between. The file is written under another name and then renamed, so that a crash in
-  // the middle leaves the old one.
+  // that training needs to continue as if nothing had happened: the parameters; the *buffers*, tensors of a module that
+  // are not trained, such as the running means of batch normalisation; what the optimizer keeps (the momentum!); and
+  // how many steps were done. The trainer writes one after each epoch, and with `checkpoint_every_n_steps` in between.
+  // The file is written under another name and then renamed, so that a crash in the middle leaves the old one.
   const std::string name = "lesson_4_4_" + std::to_string(::getpid()) + ".safetensors";
   const std::string path = (std::filesystem::temp_directory_path() / name).string();
   const SyntheticRegressionData data;
@@ -114,7 +114,7 @@ int main() {
   show(file.metadata().at("steps"), file.metadata().at("epochs"));
 
   // %%
-  // ## Going on with fewer
+  // ## Continuing with fewer ranks
   //
   // Two ranks are left. The trainer divides each batch between the ranks that there are (section 3.6), so nothing else
   // has to change: the same batches, the same gradients, only more rows for each. `fit` finds the file, and continues
@@ -136,7 +136,7 @@ int main() {
   // function of the seed and the number of the epoch: the loader can be put back to any place.
   //
   // What about a checkpoint by every rank? All have the same parameters, so one file is enough, and rank 0 writes it.
-  // When training goes on, rank 0 reads it and sends it to the others, which may be on machines that do not have it.
+  // When training continues, rank 0 reads it and sends it to the others, which may be on machines that do not have it.
   std::filesystem::remove(path);
 
   // %%

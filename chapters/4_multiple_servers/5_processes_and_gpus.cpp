@@ -38,8 +38,9 @@ int main() {
   //
   // ## One process, several GPUs
   //
-  // The collectives that take a list have one tensor on each GPU of this process. They join the GPUs by peer copies
-  // first, and then only one tensor of each process goes over the network. That is the hierarchy of section 4.2.
+  // The collectives that take a list have one tensor on each GPU of this process. They first add up the tensors of
+  // these GPUs by peer copies, and then only one tensor of each process goes over the network. That is the hierarchy of
+  // section 4.2.
   //
   // **Predict first.** Each tensor has 1000 numbers, 4000 bytes. What does this rank send over the network, and what
   // over peer connections?
@@ -50,7 +51,8 @@ int main() {
   show(tensors.front().cpu().max(), ledger.sent_bytes(Connection::network), ledger.sent_bytes(Connection::peer));
 
   // %%
-  // 4000 bytes over the network, however many GPUs there are. The sum counts all GPUs of both processes.
+  // 4000 bytes over the network, however many GPUs there are. Over peer connections go 2(k − 1) · 4000 bytes for k
+  // GPUs: 8000 with two, and 24000 with four. The sum counts all GPUs of both processes.
   //
   // ## DistributedDataParallel
   //
@@ -83,8 +85,9 @@ int main() {
   // %%
   // The bytes are those of all parameters. (The messages are more than the three buckets: a bucket goes around the ring
   // in two steps, and Gloo divides each of them once more.) That is the price of every step, and over a slow link it is
-  // most of the time. If the batch that you want does not fit into memory, several small ones are added up anyway; then
-  // the exchange can wait for the last. In the scope of `NoSync`, `backward()` accumulates and sends nothing:
+  // most of the time. If the batch that you want does not fit into memory, several small ones are added up anyway,
+  // which is called *gradient accumulation*; then the exchange can wait for the last. In the scope of `NoSync`,
+  // `backward()` accumulates and sends nothing:
   ledger.clear();
   {
     const nn::parallel::DistributedDataParallel::NoSync unsynchronised(model);
@@ -111,8 +114,9 @@ int main() {
   // %%
   // ## On a cluster
   //
-  // Slurm starts the processes and sets variables of its own, which `init_process_group` reads: `srun` needs no other
-  // program than this one. So does `mpirun`. A batch script for two servers with two ranks each is
+  // Slurm starts the processes and sets variables of its own, which `init_process_group` reads, so `srun` needs no
+  // other launcher. The same holds for `mpirun`. (PyTorch's `init_process_group` does not read these variables.) A
+  // batch script for two servers with two ranks each is
   //
   //     #SBATCH --nodes=2
   //     #SBATCH --ntasks-per-node=2
