@@ -195,7 +195,7 @@ class ItemJudgement {
   void equal(std::int64_t expected, std::int64_t found, const std::string& what, const std::string& where = "");
   /// Expects a count of `what` up to the limit.
   void at_most(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where = "");
-  /// Expects a count of `what` of at least `limit`, as of the bytes that any right kernel loads: a kernel that does
+  /// Expects a count of `what` of at least `limit`, as of the bytes that any correct kernel loads: a kernel that does
   /// nothing keeps all limits.
   void at_least(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where = "");
   /// Expects the same shape and dtype, and every value within `tolerance`, relative to the largest expected value.

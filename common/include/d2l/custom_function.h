@@ -174,7 +174,7 @@ namespace autograd {
 /// Its
 ///   operations are not recorded.
 /// - `variable_list backward(AutogradContext* ctx, variable_list grad_outputs)` gets a gradient for each result, and
-///   returns one for each argument after `ctx`: undefined, which counts as zero, where the argument is no tensor or
+///   returns one for each argument after `ctx`: undefined, which counts as zero, where the argument is not a tensor or
 ///   needs none. What it computes is not recorded, so there are no second derivatives.
 ///
 /// Only arguments of type Tensor or std::optional<Tensor> get gradients, not those in a std::vector<Tensor>.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// For .cu programs: what the checks of the emulator find in kernels, as text, while the device goes on working.
+/// For .cu programs: what the checks of the emulator find in kernels, as text, while the device keeps working.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 namespace d2l {
 
 /// Calls `work`, checks each kernel that this thread launches in it, waits until they have ended, and returns the
-/// reports, a line each; empty if nothing was found. A report is no error of the device: it works on. On a card `work`
-/// is not called, because a wrong access would end the use of the card: the text says "not checked" then. Errors that
-/// `work` throws are passed on.
+/// reports, a line each; empty if nothing was found. A report is not an error of the device, which keeps working. On a
+/// card `work` is not called, because a wrong access would end the use of the card: the text says "not checked" then.
+/// Errors that `work` throws are passed on.
 std::string check_kernels(const std::function<void()>& work);
 
 }  // namespace d2l

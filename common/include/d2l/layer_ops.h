@@ -105,12 +105,12 @@ Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size);
 /// other shapes, TypeError unless all have one floating-point dtype, DeviceError for two devices.
 Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {}, const Tensor& bias = {},
                   double eps = 1e-5);
-/// (x − mean) / √(variance + eps) × weight + bias for each channel c of the input (N, C, …); weight, bias,
-/// running_mean and running_var have C elements, and may be undefined. In training, mean and biased variance are those
-/// of the input, and the running ones become (1 − momentum) × their value + momentum × that of the input, whose
-/// variance is divided by the count − 1; otherwise the running ones are used. `cudnn_enabled` has no effect. ShapeError
-/// for other shapes, TypeError unless all have one floating-point dtype, DeviceError for two devices, ValueError for
-/// undefined running statistics outside of training and for ones that require gradients.
+/// (x − mean) / √(variance + eps) × weight + bias for each channel c of the input (N, C, …); weight, bias, running_mean
+/// and running_var have C elements, and may be undefined. In training, mean and biased variance are those of the input,
+/// and the running ones become (1 − momentum) × their value + momentum × that of the input, whose variance is divided
+/// by the count − 1; otherwise the running ones are used. `cudnn_enabled` has no effect. ShapeError for other shapes,
+/// TypeError unless all have one floating-point dtype, DeviceError for two devices, ValueError for undefined running
+/// statistics outside training and for ones that require gradients.
 Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                   const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled = true);
 /// The rows of weight (n, d) at int64 or int32 indices of any shape: (…, d). The row `padding_idx` gets no gradient;

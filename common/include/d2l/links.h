@@ -3,7 +3,7 @@
 /// Links between GPUs and between computers, and how long an all-reduce takes over them.
 ///
 /// The model is that of Hockney (1994): a message takes the link's latency plus its bytes divided by the bandwidth. A
-/// device sends one message and receives one at a time. The joining of elements costs nothing.
+/// device sends one message and receives one at a time. Combining elements costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ const Link& link_named(std::string_view name);
 /// Algorithms for an all-reduce of n bytes between k devices.
 enum class AllReduce : std::int8_t {
   star,  ///< device 0 receives the bytes of all others, one after another, and sends the result to each
-  tree,  ///< pairs join, then pairs of pairs, and so on; the result goes the same way back
+  tree,  ///< pairs combine, then pairs of pairs, and so on; the result goes the same way back
   ring   ///< in 2 (k - 1) steps each device sends n / k bytes to the next one
 };
 

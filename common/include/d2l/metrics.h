@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Metrics of the book Dive into Deep Learning: right predictions, and sums over the batches of an epoch.
+/// Metrics of the book Dive into Deep Learning: correct predictions, and sums over the batches of an epoch.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@
 
 namespace d2l {
 
-/// The number of right predictions, int64 without dimensions, on the device of `y_hat`: scores (…, classes) whose
+/// The number of correct predictions, int64 without dimensions, on the device of `y_hat`: scores (…, classes) whose
 /// largest has the class of `y` (…), or numbers in the shape of y, or with a last dimension of 1, that are y when
 /// rounded. It records no gradients and the host does not wait. ShapeError for other shapes.
 Tensor accuracy(const Tensor& y_hat, const Tensor& y);

@@ -16,14 +16,14 @@ namespace d2l::nn::parallel {
 
 /// The options of DistributedDataParallel.
 struct DistributedDataParallelOptions {
-  double bucket_cap_mb = 25;                     ///< gradients are joined in buckets of up to so many MiB
+  double bucket_cap_mb = 25;                     ///< gradients are all-reduced in buckets of up to so many MiB
   bool broadcast_buffers = true;                 ///< forward() in training copies rank 0's buffers to all ranks first
   distributed::ProcessGroup process_group = {};  ///< the group of all processes unless set
 };
 
 /// A module of which each process has a copy, which trains on its own part of the data. The constructor copies rank 0's
 /// parameters and buffers to all ranks. During backward(), the gradients of a bucket are averaged over the ranks as
-/// soon as all of them are there, while backward() goes on; when it returns, every rank has the same gradients.
+/// soon as all of them are there, while backward() continues; when it returns, every rank has the same gradients.
 class DistributedDataParallel : public Module {
  public:
   ///@{

@@ -76,7 +76,7 @@ std::string declarations(const Exercise& exercise) {
 
 CheckResult not_checked(const std::string& reason, bool quiet) {
   if (!quiet) {
-    fmt::print("\n{} {}.\nThis is no mistake of yours, and your progress stays as it was.\n", bold("Not checked:"),
+    fmt::print("\n{} {}.\nThis is not a mistake of yours, and your progress stays as it was.\n", bold("Not checked:"),
                reason);
   }
   return {"not_checked", 0, 0, "not checked: " + reason};

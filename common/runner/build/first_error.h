@@ -13,7 +13,7 @@ std::string first_error(const std::filesystem::path& log, const std::filesystem:
 /// The compiler's warnings about the files of `folder` ("exercises/1_gpus/3_log"), in the same form.
 std::string warnings(const std::filesystem::path& log, const std::filesystem::path& root, const std::string& folder,
                      bool colour);
-/// Why a build of `target` failed that is no mistake in its sources: "the disk is full"; empty for a mistake in them.
+/// Why a build of `target` failed without a mistake in its sources: "the disk is full"; empty for a mistake in them.
 std::string outside_cause(const std::filesystem::path& log, const std::string& target);
 
 }  // namespace d2l::runner

@@ -61,8 +61,7 @@ void require_empty(const fs::path& root, const fs::path& folder) {
   }
   const fs::path relative = fs::weakly_canonical(folder).lexically_relative(fs::weakly_canonical(root));
   const bool inside = !relative.empty() && *relative.begin() != ".." && *relative.begin() != "build";
-  if (inside)
-    throw Stop(wrong_usage, fmt::format("{} is in the checkout. Name a folder outside of it.", folder.string()));
+  if (inside) throw Stop(wrong_usage, fmt::format("{} is in the checkout. Name a folder outside it.", folder.string()));
 }
 
 /// Whether `file` is one that students edit.

@@ -20,12 +20,12 @@
 namespace d2l::runner {
 namespace {
 
-/// Refuses what is no seed; CLI11 would wrap a negative number around, and cut a large one.
+/// Refuses what is not a seed; CLI11 would wrap a negative number around, and cut a large one.
 std::string refuse_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
   const bool whole = problem == std::errc() && end == text.data() + text.size();
-  return whole ? "" : fmt::format("{} is no seed: give a whole number from 0 to {}", text, UINT64_MAX);
+  return whole ? "" : fmt::format("{} is not a seed: give a whole number from 0 to {}", text, UINT64_MAX);
 }
 const CLI::Validator is_seed(refuse_seed, "");
 

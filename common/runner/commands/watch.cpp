@@ -103,7 +103,7 @@ class Session {
     };
     const CheckResult result = check_exercise(*exercise_, build_, options);
     if (result.verdict.empty()) return event;
-    if (result.verdict == "pass" && !before.passed) fmt::print("\nSolved. n goes on to the next one.\n");
+    if (result.verdict == "pass" && !before.passed) fmt::print("\nSolved. n goes to the next one.\n");
     print_keys(result.verdict != "fail");
     return {false, later};
   }

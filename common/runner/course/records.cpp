@@ -22,7 +22,7 @@ fs::path lock_of(const fs::path& root) { return root / ".learn" / "lock"; }
 
 int count(const Json& json, const char* name) {
   const Json& value = json.at(name);
-  if (!value.is_number_unsigned() || value > 1'000'000) throw Stop(failed, fmt::format("{} is no count", name));
+  if (!value.is_number_unsigned() || value > 1'000'000) throw Stop(failed, fmt::format("{} is not a count", name));
   return value.get<int>();
 }
 

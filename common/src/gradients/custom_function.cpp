@@ -183,7 +183,7 @@ struct FunctionCall::Applied final : CustomOperation {
                        fmt::format("function {} returned an incorrect number of gradients (expected {}, got {})", name,
                                    expected, returned.size()),
                        {},
-                       "return one for each argument of forward() after ctx, Tensor() for those that are no tensors");
+                       "return one for each argument of forward() after ctx, Tensor() for those that are not tensors");
     }
     for (std::size_t i = 0; i < expected; ++i) {
       if (is_tensor[i] || !returned[i].defined()) continue;

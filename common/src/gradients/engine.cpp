@@ -304,7 +304,7 @@ void walk_back(const std::vector<Tensor>& roots, const std::vector<Tensor>& grad
     if (!edge.wanted) {
       fail<ValueError>(
           "backward", fmt::format("element {} of tensors does not require grad and does not have a grad_fn", i),
-          operands({{"it", &impl}}), "call requires_grad_() on a leaf before computing, outside of any NoGradGuard");
+          operands({{"it", &impl}}), "call requires_grad_() on a leaf before computing, outside any NoGradGuard");
     }
     starts.emplace_back(std::move(edge), root_gradient(i, roots[i], gradients.empty() ? Tensor() : gradients[i]));
   }

@@ -24,7 +24,7 @@ namespace {
 constexpr const char* file_kind = "d2l optimizer";
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& problem) {
-  detail::fail<ConfigurationError>("load", fmt::format("\"{}\" is no file of an optimizer: {}", path, problem), {},
+  detail::fail<ConfigurationError>("load", fmt::format("\"{}\" is not a file of an optimizer: {}", path, problem), {},
                                    "give a file that save(optimizer, path) wrote");
 }
 
@@ -54,7 +54,7 @@ class OptimizerFile {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size()) {
-      refuse_file(file_.path(), fmt::format("\"{}\" is no number: \"{}\"", name, text));
+      refuse_file(file_.path(), fmt::format("\"{}\" is not a number: \"{}\"", name, text));
     }
     return number;
   }
@@ -81,7 +81,7 @@ class OptimizerFile {
     const auto key = key_of(parameter, "step");
     const Tensor step = file_.tensor(key);
     if (step.dtype() == kLong && step.numel() == 1 && step.item<std::int64_t>() >= 0) return step.item<std::int64_t>();
-    refuse_file(file_.path(), fmt::format("\"{}\" is no number of steps", key));
+    refuse_file(file_.path(), fmt::format("\"{}\" is not a number of steps", key));
   }
   /// A tensor that is kept for a parameter.
   [[nodiscard]] Tensor tensor_of(std::size_t number, const std::string& name, const Tensor& parameter) const {

@@ -31,7 +31,7 @@ class DistributedDataParallel::Reducer : d2l::detail::NonCopyable {
     if (!reducer_.is_partial()) return;
     fail<ValueError>("DistributedDataParallel",
                      "Expected to have finished reduction in the prior iteration before starting a new one.",
-                     "(some parameters got no gradient in the last backward(), so their bucket was not joined)",
+                     "(some parameters got no gradient in the last backward(), so their bucket was not all-reduced)",
                      "use all parameters in each forward(), or leave the others out of the module");
   }
   void pause() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reducer: joins gradients over devices and processes, bucket by bucket, while backward() goes on.
+// Reducer: adds up gradients over devices and processes, bucket by bucket, while backward() continues.
 #pragma once
 
 #include <cstdint>

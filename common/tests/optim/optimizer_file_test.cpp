@@ -168,9 +168,9 @@ TEST(OptimizerFile, ChangesNothingIfItDoesNotFit) {
   folder.write("cut", bytes.substr(0, bytes.size() - 3));
   refuses(malformed, "cut", "[");
   save(nn::Linear(1, 1), folder / "module");
-  refuses(malformed, "module", "is no file of an optimizer: its format is not \"d2l optimizer\"");
+  refuses(malformed, "module", "is not a file of an optimizer: its format is not \"d2l optimizer\"");
   write("group.0.lr", "fast");
-  refuses(malformed, "bad", "\"group.0.lr\" is no number: \"fast\"");
+  refuses(malformed, "bad", "\"group.0.lr\" is not a number: \"fast\"");
   write("group.0.lr", "-1");
   refuses(other, "bad", "Invalid learning rate: -1");
   write("optimizer", "AdamW");
@@ -185,9 +185,9 @@ TEST(OptimizerFile, ChangesNothingIfItDoesNotFit) {
   write_tensor("state.0.exp_avg", ones({3}));
   refuses(other, "bad", "has the shape torch.Size([3]), and its parameter has torch.Size([2])");
   write_tensor("state.0.step", ones({1}));
-  refuses(malformed, "bad", "\"state.0.step\" is no number of steps");
+  refuses(malformed, "bad", "\"state.0.step\" is not a number of steps");
   write_tensor("state.0.step", tensor(-1));
-  refuses(malformed, "bad", "\"state.0.step\" is no number of steps");
+  refuses(malformed, "bad", "\"state.0.step\" is not a number of steps");
 
   load(optimizer, folder / "good");
   EXPECT_EQ(optimizer.steps(parameter), 1);

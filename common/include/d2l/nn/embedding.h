@@ -18,7 +18,7 @@ class EmbeddingImpl : public Module {
  public:
   ///@{
   /// Draws the weight, unless the options have one; ShapeError for negative sizes and for a weight of another shape,
-  /// ValueError for a padding_idx outside of the table.
+  /// ValueError for a padding_idx outside the table.
   EmbeddingImpl(std::int64_t num_embeddings, std::int64_t embedding_dim)
       : EmbeddingImpl(EmbeddingOptions(num_embeddings, embedding_dim)) {}
   explicit EmbeddingImpl(const EmbeddingOptions& chosen);
@@ -51,7 +51,7 @@ namespace functional {
 /// The options of embedding().
 class EmbeddingFuncOptions : public d2l::detail::EmbeddingLookupOf<EmbeddingFuncOptions> {};
 
-/// The rows of weight (n, d) at int64 or int32 indices `input` of any shape. ValueError for a padding_idx outside of
+/// The rows of weight (n, d) at int64 or int32 indices `input` of any shape. ValueError for a padding_idx outside
 /// the table; errors as d2l::embedding().
 Tensor embedding(const Tensor& input, const Tensor& weight, const EmbeddingFuncOptions& options = {});
 

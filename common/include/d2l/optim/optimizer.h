@@ -40,9 +40,9 @@ OptimizerContents contents_of(const optim::Optimizer& optimizer);
 /// Writes the options of an optimizer and what it keeps for its parameters to a safetensors file, whole or not at all;
 /// ConfigurationError if the file cannot be written.
 void save(const optim::Optimizer& optimizer, const std::string& path);
-/// Reads what save() wrote, to the devices of the parameters, so that training goes on as if it had not stopped. After
-/// an error the optimizer is unchanged: ConfigurationError for a malformed file, ValueError if the file belongs to
-/// another kind of optimizer, to other groups or to parameters of other shapes, or has invalid options.
+/// Reads what save() wrote, to the devices of the parameters, so that training continues as if it had not stopped.
+/// After an error the optimizer is unchanged: ConfigurationError for a malformed file, ValueError if the file belongs
+/// to another kind of optimizer, to other groups or to parameters of other shapes, or has invalid options.
 void load(optim::Optimizer& optimizer, const std::string& path);
 
 }  // namespace d2l
