@@ -64,16 +64,16 @@ std::int64_t expected_bytes(const Case& one, const std::string& way) {
   return bytes;
 }
 
-/// The bytes of the parameters of the GPU that has most of them.
+/// The bytes that the GPU with most parameters needs: 16 for each, with its gradient and what Adam keeps.
 std::int64_t needed(const Case& one, const std::string& way) {
-  const auto all = 4 * parameters(one.network, 0, layers(one.network));
+  const auto all = 16 * parameters(one.network, 0, layers(one.network));
   if (way == "data") return all;
   if (way == "layers") return (all + one.gpus() - 1) / one.gpus();
   std::int64_t most = 0;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= one.cuts.size(); ++i) {
     const std::size_t end = i < one.cuts.size() ? one.cuts[i] : layers(one.network);
-    most = std::max(most, 4 * parameters(one.network, begin, end));
+    most = std::max(most, 16 * parameters(one.network, begin, end));
     begin = end;
   }
   return most;

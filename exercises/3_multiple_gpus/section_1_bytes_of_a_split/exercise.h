@@ -16,9 +16,10 @@
 //   output to GPU 0, which adds them up. In the backward pass, GPU 0 sends the gradient of the output to each other
 //   GPU, and each sends its part of the gradient of the input back, except that of the first pair.
 // - `data_split`: the gradients of all parameters are all-reduced around a ring.
-// - `best`: the way that sends least, of those in which the parameters of each GPU have at most `memory` bytes:
-//   "network", "layers" or "data", and "none" if no way fits. Of two that send as much, the one that is named last here
-//   counts. In a layer split, each GPU has 1/k of the bytes of all parameters, rounded up.
+// - `best`: the way that sends least, of those that fit: "network", "layers" or "data", and "none" if no way fits. Of
+//   two that send as much, the one that is named last here counts. A way fits if no GPU needs more than `memory` bytes,
+//   at 16 bytes for each of its parameters: the parameter, its gradient, and two numbers that Adam keeps. (In a real
+//   training, the activations come on top.) In a layer split, each GPU needs 1/k of the bytes of all, rounded up.
 //
 // The check draws networks of 2 to 6 layers and 2 to 5 GPUs, and counts itself.
 #pragma once

@@ -9,6 +9,7 @@
 namespace {
 
 constexpr std::int64_t bytes_of_float = 4;
+constexpr std::int64_t floats_of_a_parameter = 4;  // itself, its gradient, and two that Adam keeps
 
 std::int64_t parameter_bytes(const Network& network, std::size_t begin, std::size_t end) {
   std::int64_t count = 0;
@@ -52,7 +53,7 @@ std::int64_t data_split(const Network& network, std::int64_t k) {
 
 std::string best(const Network& network, const std::vector<std::size_t>& cuts, std::int64_t memory) {
   const auto k = static_cast<std::int64_t>(cuts.size()) + 1;
-  const std::int64_t all = parameter_bytes(network, 0, layers_of(network));
+  const std::int64_t all = floats_of_a_parameter * parameter_bytes(network, 0, layers_of(network));
   std::string name = "none";
   std::int64_t least = INT64_MAX;
   const auto consider = [&](const char* way, std::int64_t needed, std::int64_t bytes) {
@@ -60,7 +61,7 @@ std::string best(const Network& network, const std::vector<std::size_t>& cuts, s
     name = way;
     least = bytes;
   };
-  consider("network", largest_part(network, cuts), network_split(network, cuts));
+  consider("network", floats_of_a_parameter * largest_part(network, cuts), network_split(network, cuts));
   consider("layers", (all + k - 1) / k, layer_split(network, k));
   consider("data", all, data_split(network, k));
   return name;
