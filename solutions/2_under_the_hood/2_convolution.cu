@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A block of 256 threads computes 256 outputs, so it needs 256 + k - 1 inputs: its own part of x and k / 2 neighbours
 // on each side. The threads load them together, in steps of the block's size, so that neighbouring threads read
-// neighbouring elements. Positions outside of x become zeros in shared memory; then the sum needs no conditions. One
+// neighbouring elements. Positions outside x become zeros in shared memory; then the sum needs no conditions. One
 // barrier separates the loads from the sums. There, the lanes of a warp read neighbouring words of the part, which are
 // in different banks, and all read the same weight, which is broadcast: one pass each.
 #include "d2l/stream.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Five kinds of bugs, and what each report led to:
 //
-// - reverse_rows is right: its launch asked for as many bytes of shared memory as there are columns, not floats.
+// - reverse_rows is correct: its launch asked for as many bytes of shared memory as there are columns, not floats.
 // - smooth reads one element to the right of the last one. In a block that is not full, no thread had written it.
 // - count adds up in shared memory with atomics, but then all blocks add to the same words of global memory: an atomic
-//   addition, too. With one block it was right.
+//   addition, too. With one block it was correct.
 // - In find_largest, lanes without an element returned before the shuffles, which name all 32 lanes. Now such a lane
 //   takes part with -infinity, which changes no maximum.
 // - scale_rows loads four floats at once, from an address that must be a multiple of 16. The rows of a matrix begin at

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A block computes a tile of the result and walks along the inner dimension, 16 columns of a and 16 rows of b at a
 // time. Each thread loads one element of each tile: neighbouring lanes read neighbouring elements in both. What lies
-// outside of a matrix is loaded as 0, which changes no sum, so the inner loop needs no condition. All threads of the
+// outside a matrix is loaded as 0, which changes no sum, so the inner loop needs no condition. All threads of the
 // block must load and reach both barriers, also those whose element of the result does not exist: only the store has a
 // guard.
 //

@@ -2,7 +2,7 @@
 // A barrier is needed between an access of one thread and an access of another thread to the same word, if one of them
 // writes; and nowhere else. In the first kernel that is between the write of an element and the read by its neighbour.
 //
-// The second kernel has the barrier, but inside of a condition that the last part does not fulfil for all threads. The
+// The second kernel has the barrier, but inside a condition that the last part does not fulfil for all threads. The
 // condition belongs around the loads and stores; all threads pass the barrier.
 //
 // In the tree, a step reads what the step before has written: one barrier before each step, 8 for 256 elements. Within

@@ -3,8 +3,8 @@
 // there are stages after it, and from then on each backward pass frees what the next forward pass stores. All forward
 // passes first would end as early, and store all micro-batches.
 //
-// The step issues all forward passes first, because this is what autograd makes simple: the losses are joined, and one
-// backward() goes through all stages of all micro-batches. The queues of the devices do the rest.
+// The step issues all forward passes first, because this is what autograd makes simple: the losses are added up, and
+// one backward() goes through all stages of all micro-batches. The queues of the devices do the rest.
 #include <algorithm>
 
 #include "exercise.h"

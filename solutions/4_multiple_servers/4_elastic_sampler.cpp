@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each rank marks what it has done, a byte for each example, and the marks are joined by their maximum. A list of
-// numbers would take eight bytes for each, and its length would have to be sent first. From the joined marks and the
-// order that all know, each rank finds its own part without another message.
+// Each rank marks what it has done, a byte for each example, and the marks are combined by their maximum. A list of
+// numbers would take eight bytes for each, and its length would have to be sent first. From the combined marks and
+// the order that all know, each rank finds its own part without another message.
 #include "exercise.h"
 
 using namespace d2l;

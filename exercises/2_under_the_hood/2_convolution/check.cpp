@@ -64,7 +64,7 @@ std::vector<Item> items() {
       {"placed", 1, Kind::placement, "the result is on the device of x", 1},
       {"launches", 1, Kind::cost, "one launch, of blocks of at least 128 threads and no more blocks than needed", 2},
       {"reads", 2, Kind::cost, "each block reads its inputs and each weight once", 2},
-      {"shared", 1, Kind::cost, "at most one barrier a block, and one pass for each access to shared memory", 3}};
+      {"shared", 1, Kind::cost, "at most one barrier per block, and one pass for each access to shared memory", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {

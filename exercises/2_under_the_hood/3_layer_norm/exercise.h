@@ -17,13 +17,13 @@
 //
 // What must hold:
 //
-// - The result and the three gradients are right within 1e-4 of the largest number of each. No argument changes. With 0
-//   rows, the result is empty, and the gradients of weight and bias are 0.
-// - If the mean of a row is 3000 times as large as its deviation, the result is still right within 5e-3. (The mean of
+// - The result and the three gradients are correct within 1e-4 of the largest number of each. No argument changes. With
+//   0 rows, the result is empty, and the gradients of weight and bias are 0.
+// - If the mean of a row is 3000 times as large as its deviation, the result is still correct within 5e-3. (The mean of
 //   x² minus m² would lose all digits.)
 // - Any of x, weight and bias may need no gradient. The gradient of y may be an expanded tensor.
-// - If the program writes to `x` in place before `backward()`, that is an error, or the gradients are right all the
-//   same.
+// - If the program writes to `x` in place before `backward()`, either that is an error, or the gradients are still
+//   correct.
 // - The forward computation is one launch of a kernel of yours, the backward one at most two. Around them are at most
 //   three launches of the library forward, and six backward, which make tensors or copy them.
 // - For rows of 256 and more columns, the forward kernel loads at most 3 floats for each element of x, and the backward

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // # Find the bug
 //
-// The five kernels of the stub compile, and each gives right results for some sizes. Each has one bug, of a kind of its
-// own. Run `./learn check`: the report of each says what was found, in which line, in which block and thread. Say for
-// each function of which kind its bug is, then repair it.
+// The five kernels of the stub compile, and each gives correct results for some sizes. Each has one bug, of a kind of
+// its own. Run `./learn check`: the report of each says what was found, in which line, in which block and thread. Say
+// for each function of which kind its bug is, then repair it.
 //
 // Given: the arguments of the functions are contiguous tensors on one GPU, float32 or as said, and have at least one
 // element. What must hold:
 //
 // - `rows_reversed(x)`: each row of the matrix `x` backwards. It has at most 1024 columns.
 // - `smoothed(x)`: for each element, the mean of itself and its two neighbours. Before the first element and after the
-//   last one, these count as repeated. Right within 1e-6 of the largest.
+//   last one, these count as repeated. Correct within 1e-6 of the largest.
 // - `counts_of(classes, bins)`: for each number from 0 to bins - 1, how many elements of `classes` (int64) are equal to
 //   it, as int64. All elements are in this range; bins is at most 1024.
 // - `largest_of_rows(x)`: the largest element of each row of the matrix `x`.
@@ -31,7 +31,7 @@
 enum class Bug : std::int8_t {
   unknown,        ///< not yet found
   out_of_bounds,  ///< an access beyond the memory that it belongs to
-  misaligned,     ///< an access at an address that is no multiple of its size
+  misaligned,     ///< an access at an address that is not a multiple of its size
   uninitialised,  ///< a read of memory that was never written
   race,           ///< two threads access the same word, one of them writes, and nothing orders them
   divergent       ///< a shuffle or a barrier that not all of its threads reach; reports say "missing lane", too

@@ -8,12 +8,12 @@
 // Given: `input` and `output`, `count` numbers each in pinned main memory; the number of elements of a chunk, at least
 // 1; a GPU, which need not be the current device of the thread. All inputs are at least 2. `smallest_divisor.cuh` has
 // the kernel `smallest_divisor(std::int64_t* values, int count)`. It replaces each value by its smallest divisor above
-// 1, with one thread a value: 12 becomes 2, 35 becomes 5, 7 stays 7. What must hold:
+// 1, with one thread per value: 12 becomes 2, 35 becomes 5, 7 stays 7. What must hold:
 //
 // - When the function returns, `output` has the smallest divisor of each input, for each `count` from 0, whether or not
 //   `chunk` divides it. `input` does not change. All work runs on `device`.
 // - Each chunk needs one copy to the card, one launch and one copy back. The last chunk may be shorter. Each copy has 8
-//   bytes an element, so input and output cross the link once.
+//   bytes per element, so input and output cross the link once.
 // - Until the last copy is issued, the host does not wait. After that it waits at least once (unless `count` is 0) and
 //   at most twice, by cudaStreamSynchronize, cudaDeviceSynchronize or cudaEventSynchronize.
 // - While one chunk is computed, others are copied.

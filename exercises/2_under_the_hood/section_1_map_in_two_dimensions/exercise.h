@@ -20,7 +20,7 @@
 // - x counts columns and y counts rows. A block has 64 to 1024 threads, a multiple of 32: 2 to 32 in x, and 2 to 32 in
 //   y. Each element has a thread of its own. There are no more blocks in x than the columns need, and no more in y than
 //   the rows need.
-// - Each element of `heights` is read once, and each element of the result is written once: 4 bytes an element each.
+// - Each element of `heights` is read once, and each element of the result is written once: 4 bytes per element each.
 //
 // The check runs the function on the last GPU, with matrices of one element, wide, tall, of sizes that blocks divide
 // and that they do not divide, and compares the results with its own. In the emulator, an access out of bounds, a race

@@ -12,7 +12,7 @@
 //   if it is more than 1. `x` and `y` do not change.
 // - One launch in total, or none if n is 0 (`zeros` would be another one: use `empty`); no wait of the host, and no
 //   allocation except for the result.
-// - 12 bytes an element: 8 loaded, 4 stored.
+// - 12 bytes per element: 8 loaded, 4 stored.
 //
 // The check runs the function with n = 0, 1, 31, 33 and some thousands, compares with float64, and takes the rest from
 // the ledger and the emulator's counts.

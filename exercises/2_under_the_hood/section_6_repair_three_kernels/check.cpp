@@ -87,7 +87,7 @@ std::vector<Item> items() {
       {"from_first", 2, Kind::result, "from_first() is right in each order of the threads, and nothing is reported", 2},
       {"sums", 2, Kind::result, "sums_of_parts() is right in each order of the threads, and nothing is reported", 3},
       {"placed", 1, Kind::placement, "the results are on the device of x", 1},
-      {"barriers", 1, Kind::cost, "at most 1, 1 and 9 barriers a block", 3},
+      {"barriers", 1, Kind::cost, "at most 1, 1 and 9 barriers per block", 3},
       {"reads", 1, Kind::cost, "one launch each, which reads each element once", 1}};
 }
 

@@ -38,7 +38,7 @@ std::vector<Item> items() {
           {"requests", 1, Kind::cost, "one launch, in which each warp loads and stores 32 elements at once", 1},
           {"sectors", 1, Kind::cost, "loads and stores touch neighbouring sectors", 2},
           {"passes", 2, Kind::cost, "each access to shared memory takes one pass", 3},
-          {"barriers", 1, Kind::cost, "at most one barrier a block", 2}};
+          {"barriers", 1, Kind::cost, "at most one barrier per block", 2}};
 }
 
 Inputs inputs(std::uint64_t seed) {

@@ -39,8 +39,8 @@ std::vector<Item> items() {
           {"launches", 1, Kind::cost, "one launch of 16 to 64 blocks, none of them without an element", 1},
           {"reads", 1, Kind::cost, "each element is read once, by neighbouring lanes", 1},
           {"barriers", 1, Kind::cost,
-           "at most one barrier a block, and one access to shared memory for each warp and one more", 2},
-          {"atomics", 1, Kind::cost, "at most one atomic a block", 3}};
+           "at most one barrier per block, and one access to shared memory for each warp and one more", 2},
+          {"atomics", 1, Kind::cost, "at most one atomic per block", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {

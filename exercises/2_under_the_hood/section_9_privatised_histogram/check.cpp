@@ -46,7 +46,7 @@ std::vector<Item> items() {
           {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
           {"launches", 1, Kind::cost, "one launch of 8 to 32 blocks, none of them without a value", 1},
           {"reads", 1, Kind::cost, "each value is read once, by neighbouring lanes", 1},
-          {"barriers", 1, Kind::cost, "at most two barriers a block", 2},
+          {"barriers", 1, Kind::cost, "at most two barriers per block", 2},
           {"atomics", 2, Kind::cost, "a block adds each of its bins to global memory once, and none that is 0", 3}};
 }
 

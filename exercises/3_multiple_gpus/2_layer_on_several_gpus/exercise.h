@@ -10,7 +10,7 @@
 //
 // - The result is relu(x · W1) · W2 on the device of x, where W1 has the columns of all W1[i], and W2 the rows of all
 //   W2[i], in order.
-// - After `backward()` on it, x and all W1[i] and W2[i] that require gradients have the right ones, on their own
+// - After `backward()` on it, x and all W1[i] and W2[i] that require gradients have the correct ones, on their own
 //   devices.
 // - Forward, x goes once to each other device on which there is a matrix, and one tensor of the size of the result
 //   comes back for each. Nothing else goes from device to device, also no matrix. Backward, as much goes the other way.

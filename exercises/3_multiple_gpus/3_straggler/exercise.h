@@ -9,7 +9,7 @@
 // begin, and takes no time. The step ends when the last GPU has ended. What must hold for `divide`:
 //
 // - The result has a number of rows for each GPU, 0 or more, and their sum is `rows`.
-// - No other division ends earlier. (Several may end at the same time, and any of them is right.)
+// - No other division ends earlier. (Several may end at the same time, and any of them will do.)
 //
 // What must hold for `step_time`:
 //
@@ -18,8 +18,7 @@
 // What must hold for `weights`:
 //
 // - Each GPU computes the mean of the gradients over its own rows. The result has a number for each GPU, so that the
-// sum
-//   of these means, each times its number, is the mean over all rows. A GPU without rows has 0.
+//   sum of these means, each times its number, is the mean over all rows. A GPU without rows has 0.
 //
 // All times are whole numbers of microseconds. The check draws 1 to 8 GPUs and 0 to 400 rows, and finds the earliest
 // end in another way.

@@ -2,15 +2,14 @@
 // # A pipeline
 //
 // If a network is divided by layers, only one GPU works at a time: each waits for the output of the one before it. A
-// pipeline cuts the batch into micro-batches. While GPU 1 computes its layers for the first one, GPU 0 goes on with the
-// second.
+// pipeline cuts the batch into micro-batches. While GPU 1 computes its layers for the first one, GPU 0 continues with
+// the second.
 //
 // Write it first as a schedule. There are `stages` GPUs, one after another, and `batches` micro-batches. A task is the
 // forward or the backward pass of one micro-batch on one stage. A forward pass takes 1 unit of time, and a backward
-// pass
-// 2. A forward pass needs that of the same micro-batch on the stage before. A backward pass needs its forward pass on
-// the own stage, and the backward pass on the stage after. Each stage executes its own list in order, each task as soon
-// as it can. What must hold for `tasks_of`:
+// pass takes 2. A forward pass needs that of the same micro-batch on the stage before. A backward pass needs its
+// forward pass on its own stage, and the backward pass on the stage after. Each stage executes its own list in order,
+// each task as soon as it can. What must hold for `tasks_of`:
 //
 // - A stage has one forward and one backward pass of each micro-batch, and no list makes the stages wait forever.
 // - All is done after 3 · (batches + stages − 1) units. It cannot be done earlier.
@@ -21,13 +20,11 @@
 // last one h · W[i]. What must hold for `pipeline_step`:
 //
 // - The result is the mean of (output − y)² over all rows and columns. After it, each W[i] has the gradient of this
-// mean
-//   in grad().
+//   mean in grad().
 // - W[i] is on the device of stage i, x on the first one and y on the last. The result is on the last.
 // - The batch is cut by `chunk`. If its rows do not divide by `batches`, the last micro-batch is smaller.
 // - From each stage to the next on another device, each micro-batch goes once, and its gradient comes back once.
-// Nothing
-//   else goes from device to device.
+//   Nothing else goes from device to device.
 // - All forward passes are issued before the first backward pass. A device executes its work in the order of issue, so
 //   the first one would otherwise wait for the last one after each micro-batch.
 // - The host waits for no device.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // # Choose buckets
 //
-// Section 3.6 joins gradients into buckets. Decide which gradients go into which bucket, and when each bucket can
+// Section 3.6 collects gradients in buckets. Decide which gradients go into which bucket, and when each bucket can
 // leave.
 //
 // Given: the bytes of each parameter, in the order of the network from the input to the output, and the largest number

@@ -15,8 +15,8 @@
 // - The result is the slowest rank if it is slow, the lowest of them if several are as slow, and -1 if none is.
 // - All ranks get the same result. A rank sends at most 8 bytes to each other rank.
 //
-// A training may go on without the late gradients: those of the ranks that are in time are averaged. Every rank calls
-// `mean_of_punctual` with its gradient, float32, and whether it is in time. What must hold:
+// Training may continue without the late gradients: those of the ranks that are in time are averaged. Every rank
+// calls `mean_of_punctual` with its gradient, float32, and whether it is in time. What must hold:
 //
 // - All ranks get the mean of the gradients of the ranks that are in time. If none is, it is zero.
 // - The gradient of a late rank may have any numbers, also NaN: it is not complete.

@@ -11,8 +11,7 @@
 //
 // - What no rank has computed is left. It stays in the order of the epoch.
 // - Of what is left, rank r gets every k-th example, beginning with the r-th one, where k is the number of ranks now.
-// So
-//   the parts of two ranks differ by at most one example.
+//   So the parts of two ranks differ by at most one example.
 // - A rank sends no more bytes than an all-reduce of n bytes does, and 100 more. An epoch may have a hundred million
 //   examples.
 //

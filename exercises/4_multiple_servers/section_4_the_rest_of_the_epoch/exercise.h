@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // # The rest of the epoch
 //
-// A rank was lost in the middle of an epoch, and the training goes on from a checkpoint with fewer ranks, or with more.
-// No example may be used twice in the epoch, and none may be left out. And the batches must stay what they were:
+// A rank was lost in the middle of an epoch, and the training continues from a checkpoint with fewer ranks, or with
+// more. No example may be used twice in the epoch, and none may be left out. And the batches must stay what they were:
 // otherwise it is another training.
 //
 // Given: the order of the examples in this epoch, which is the same on all ranks; the number of examples in a batch,

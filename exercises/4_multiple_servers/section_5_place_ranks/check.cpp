@@ -57,7 +57,7 @@ std::string gpus_name(int rank, int ranks, int gpus) {
 std::vector<Item> items() {
   return {{"launchers", 2, Kind::result, "the local rank of each launcher, in their order", 1},
           {"alone", 1, Kind::result, "without a launcher the local rank is 0", 1},
-          {"malformed", 1, Kind::result, "a value that is no number is an error that names the variable", 2},
+          {"malformed", 1, Kind::result, "a value that is not a number is an error that names the variable", 2},
           {"enough", 3, Kind::result, "enough GPUs: each belongs to one rank, in even parts", 3},
           {"few", 2, Kind::result, "fewer GPUs than ranks: each rank has one, evenly", 3},
           {"none", 1, Kind::result, "without GPUs a rank has none", 3}};
