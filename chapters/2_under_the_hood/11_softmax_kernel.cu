@@ -371,8 +371,8 @@ void train_a_network() {
 }
 
 // %%
-// The losses agree, and fall. The 64 rows of this network have 10 columns, so a block is one warp: `threads_for`
-// matters, since with 256 threads 246 would have nothing to do.
+// The losses agree, and fall. Ten steps launch 20 of our kernels. The 64 rows of this network have 10 columns, so a
+// block is one warp: `threads_for` matters, since with 256 threads 246 would have nothing to do.
 //
 // Two things are better in the library's version. It keeps the logarithm, so a probability that is rounded to 0 does no
 // harm; ours would give a loss of ∞. And its loss is fewer operations: a good kernel also fuses what follows.

@@ -23,7 +23,7 @@ using namespace d2l;
 // need more. The threads of a *block* can work together, because they run on the same multiprocessor and share a piece
 // of its own memory, which is nearly as fast as registers. A variable with `__shared__` lives there:
 //
-// - there is one copy for each block, which all of its threads see, and no other block;
+// - each block has a copy of its own, which its threads see and those of other blocks do not;
 // - it exists while the block runs, and nothing of it is left afterwards;
 // - it has no contents at first: what a thread reads before anything was written is arbitrary;
 // - it is small: 48 KiB for a block, more only on request, against gigabytes of global memory;

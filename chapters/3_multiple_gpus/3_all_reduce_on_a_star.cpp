@@ -91,9 +91,9 @@ int main() {
   show(milliseconds(AllReduce::tree, 2), milliseconds(AllReduce::tree, 4), milliseconds(AllReduce::tree, 8));
 
   // %%
-  // Now it grows with the logarithm of k. Can it be done without growing at all? Count what must happen at least: each
-  // GPU has to send what it has once, and to receive the sum once. Nothing in that depends on k. Section 3.5 finds an
-  // algorithm that comes close.
+  // Now it grows with the logarithm of k. Can it be done without growing at all? What is the least that must happen?
+  // Each GPU has to send what it has once, and to receive the sum once. Nothing in that depends on k. Section 3.5 finds
+  // an algorithm that comes close.
   //
   // ## What to try next
   //

@@ -63,6 +63,8 @@ int main() {
   // The ring sends 6. So we reduce in three steps: within each server, to its first rank; between the first ranks of
   // the servers; and back within each server. Each step needs a group. `new_group` makes one, and all ranks must call
   // it, also those that are not members.
+  //
+  // **Predict first.** How many bytes does rank 0 send in each of the three steps?
   const auto within_0 = dist::new_group({0, 1});
   const auto within_1 = dist::new_group({2, 3});
   const auto between = dist::new_group({0, 2});

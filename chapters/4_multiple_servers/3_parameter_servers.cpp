@@ -89,6 +89,8 @@ int main() {
   show(value.min(), value.max());
 
   // %%
+  // Three in each element: the server added what the three workers pushed, and only then answered a pull.
+  //
   // ## Counted
   //
   // What did it cost? Every rank writes down how many bytes it sent and received. The requests have 16 bytes each, and
@@ -130,10 +132,11 @@ int main() {
   show(halves.min(), halves.max());
 
   // %%
-  // With s servers and w workers, each server carries w/s times the parameters. With as many servers as workers, each
-  // carries as much as a worker does, and none is a bottleneck. Then every computer may as well be both at once: a
-  // worker that serves a part of the keys. What each of them sends in a step is then 2(k − 1)/k times the parameters.
-  // That is the number of the ring.
+  // Each server receives 4000 bytes, half of the parameter from each of two workers, and sends as many back. A worker
+  // still sends 4000. With s servers and w workers, each server carries w/s times the parameters. With as many servers
+  // as workers, each carries as much as a worker does, and none is a bottleneck. Then every computer may as well be
+  // both at once: a worker that serves a part of the keys. What each of them sends in a step is then 2(k − 1)/k times
+  // the parameters. That is the number of the ring.
   //
   // So why use servers? Because they need no common pace. A worker that is slow does not delay the others, if the
   // server does not wait for it; the training continues when a worker dies (a server that dies takes its parameters
