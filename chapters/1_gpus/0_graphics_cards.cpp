@@ -136,16 +136,16 @@ int main() {
   //
   // ## Which driver goes with which toolkit?
   //
-  // The *driver* runs the card. The *toolkit* compiles programs. NVIDIA has both: the
+  // The *driver* runs the card. The *toolkit* compiles programs. NVIDIA offers both: the
   // [driver](https://www.nvidia.com/drivers) and the
-  // [toolkit](https://developer.nvidia.com/cuda-downloads). The toolkit's compiler, `nvcc`, is then in
-  // `/usr/local/cuda/bin`. Add this folder to your `PATH`, as the installer says; the course also finds
-  // it without that. Both have a version. The driver may be newer than the toolkit, but not a
-  // generation older: programs built with a CUDA 12 toolkit need driver 525 or newer, and programs
-  // built with CUDA 13 need 580 or newer. The `CUDA Version` in the table is the newest version that
-  // the driver supports. It does not mean that a toolkit is installed. New toolkits also drop old
-  // cards: CUDA 13 no longer compiles for Volta, so a V100 needs a CUDA 12 toolkit. When the versions
-  // do not match, the library says which one is wrong and how to fix it:
+  // [toolkit](https://developer.nvidia.com/cuda-downloads). The installer puts the toolkit's compiler,
+  // `nvcc`, into `/usr/local/cuda/bin`. Add this folder to your `PATH`, as the installer says; the course
+  // also finds it without that. Both have a version. The driver may be newer than the toolkit, but not a
+  // generation older: programs built with a CUDA 12 toolkit need driver 525 or newer, and programs built
+  // with CUDA 13 need 580 or newer. The `CUDA Version` in the table is the newest version that the driver
+  // supports. It does not mean that a toolkit is installed. New toolkits also drop old cards: CUDA 13 no
+  // longer compiles for Volta, so a V100 needs a CUDA 12 toolkit. When the versions do not match, the
+  // library says which one is wrong and how to fix it:
   show_measured(driver.diagnosis.empty() ? "driver and card are ready to use" : driver.diagnosis, "diagnosis");
 
   // %%

@@ -88,8 +88,8 @@ int main() {
   // How long does it take on a real card? The ledger knows which work was issued, how many bytes and operations
   // each piece had, and what waited for what. `replay` simulates that sequence with the published figures of a
   // card that you name: the latency of a copy and of a *launch* (the start of an operation on the card), the
-  // bandwidths, and the peak performance. Here it is a T4, a small card for servers. It uses no clock of this
-  // computer, so you get the same answer everywhere. It is a *model*, and its output says so.
+  // bandwidths, and the peak performance. Here it is a T4, a small card for servers. `replay` uses no clock of
+  // this computer, so you get the same answer everywhere. It is a *model*, and its output says so.
   //
   // **Predict first.** Copying a thousand rows had a thousand times the fixed cost of a copy. What about the 100
   // losses from the start of this lesson? Does it matter as much whether we read them one by one or all at once?
