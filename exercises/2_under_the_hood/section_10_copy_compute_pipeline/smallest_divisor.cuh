@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-/// Replaces each of `count` values, which are at least 2, by its smallest divisor above 1. One thread a value.
+/// Replaces each of `count` values, which are at least 2, by its smallest divisor above 1. One thread per
+/// value.
 __global__ void smallest_divisor(std::int64_t* values, int count) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;

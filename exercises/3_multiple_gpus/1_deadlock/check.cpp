@@ -158,7 +158,7 @@ std::vector<Item> items() {
   return {{"shift", 3, Kind::result, "each rank gets the tensor of the rank before", 1},
           {"alone", 1, Kind::result, "one rank keeps its own tensor", 2},
           {"exchange", 3, Kind::result, "each rank gets its part of every rank", 3},
-          {"messages", 2, Kind::cost, "no tensor is sent twice, and none to the own rank", 3}};
+          {"messages", 2, Kind::cost, "no tensor is sent twice, and none to the rank itself", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // # A deadlock
 //
-// A deadlock is a circle of ranks that wait for each other. It is easily written: all ranks send first. If a send waits
-// until the other rank receives, none ever gets to its receive. With small tensors such a program may work for years,
-// because the network stores them on the way; then a tensor is larger than what it can store.
+// A deadlock is a circle of ranks that wait for each other. It is easy to write one: all ranks send first. If a send
+// waits until the other rank receives, no rank ever reaches its receive. With small tensors such a program may work for
+// years, because the network stores them on the way; then a tensor is larger than what it can store.
 //
 // The wires of this exercise store nothing. `send` returns when the other rank has received the tensor, and `receive`
 // when one has arrived. A rank cannot send to itself. Write two operations that work with them, on any number of ranks.
@@ -15,7 +15,7 @@
 //
 // What must hold for `exchange_all`:
 //
-// - parts[i] of each rank goes to rank i. The result has the tensor of rank i at place i, and the own part at the own
+// - parts[i] of each rank goes to rank i. The result has the tensor of rank i at place i, and its own part at its own
 //   place.
 // - Each rank sends one tensor to every other rank, and none to itself.
 //
