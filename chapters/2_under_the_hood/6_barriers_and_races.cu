@@ -186,8 +186,8 @@ int main() {
   // Line 36 is `values[thread] = x[thread];`, and line 37 reads the neighbour. Where the reader came first, as in the
   // first line of the report, the same race is a `write after read`, at the line of the write. The remedy is a barrier
   // between the two lines. If the word had no value before, the check says `uninitialised` instead of `race`: the
-  // reader came before the writer. The remedy is the same barrier. (On a card there is no report; NVIDIA's tool
-  // compute-sanitizer has such a check.)
+  // reader came before the writer. The remedy is the same barrier. (On a card there is no report; NVIDIA's program
+  // compute-sanitizer has such checks, its tools `racecheck` and `synccheck`.)
   //
   // ## Write after read
   //
