@@ -29,10 +29,12 @@ int run_installed(const Command& words) {
   }
   const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   const fs::path include = prefix / "include";
-  return run_emulated(request, {prefix / "share" / "d2l" / "cuda_emulator",
-                                prefix.string(),
-                                cache(),
-                                {include / "d2l_cuda_emulator", include / "d2l"}});
+  return run_emulated(request,
+                      {prefix / "share" / "d2l" / "cuda_emulator",
+                       prefix.string(),
+                       cache(),
+                       {include / "d2l_cuda_emulator", include / "d2l"}},
+                      debugger(request, false));
 }
 
 }  // namespace

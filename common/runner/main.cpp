@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/terminal.h"
-#include "base/terminal_text.h"
 #include "commands/subcommand.h"
 
 int main(int count, char** arguments) {
@@ -23,8 +22,7 @@ int main(int count, char** arguments) {
     if (std::fflush(stdout) == 0) return code;
     throw Stop(failed, cannot_write(errno));
   } catch (const Stop& stop) {
-    fmt::print(stderr, "{}\n",
-               on_terminal() ? d2l::detail::wrapped(stop.what(), d2l::detail::terminal_width()) : stop.what());
+    print_wrapped(stderr, fmt::format("{}\n", stop.what()));
     return stop.code();
   } catch (const std::system_error& problem) {  // of fmt::print(), when more is printed than the buffer holds
     fmt::print(

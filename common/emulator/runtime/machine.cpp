@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "backend/backend.h"
+#include "execution/host_crash.h"
 #include "ledger/ledger.h"
 #include "runtime/runtime.h"
 #include "runtime/virtual_gpu_specification.h"
@@ -55,7 +56,10 @@ std::atomic<Machine*> chosen{nullptr};
 }  // namespace
 
 Machine& machine() {
-  static Machine* const process = new OwnMachine;  // never destroyed: queues use it until the process has ended
+  static Machine* const process = [] {
+    report_host_crashes();
+    return new OwnMachine;  // never destroyed: queues use it until the process has ended
+  }();
   Machine* const other = chosen.load();
   return other != nullptr ? *other : *process;
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/terminal_markdown.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -34,14 +35,20 @@ std::string in_colour(const char* colour, const std::string& text) {
   return colours() ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
+void print_wrapped(std::FILE* file, const std::string& text) {
+  const int descriptor = ::fileno(file);
+  const bool terminal = ::isatty(descriptor) == 1;
+  fmt::print(file, "{}", terminal ? detail::wrapped(text, detail::terminal_width(descriptor)) : text);
+}
+
 void say(const std::string& text) {
   fmt::print("{}\n", on_terminal() ? detail::wrapped(text, detail::terminal_width()) : text);
 }
 
 std::string shown(const std::string& markdown) {
   const bool coloured = colours();
-  return detail::terminal_text(lines_of(markdown), detail::terminal_width(), coloured ? "\033[3m" : "",
-                               coloured ? "\033[0m" : "");
+  return detail::terminal_markdown(lines_of(markdown), detail::terminal_width(), coloured ? "\033[3m" : "",
+                                   coloured ? "\033[0m" : "");
 }
 
 void Progress::step(const std::string& progress) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 namespace d2l::runner {
@@ -18,6 +19,8 @@ std::string in_colour(const char* colour, const std::string& text);
 /// `text`, in bold when colours() is true.
 std::string bold(const std::string& text);
 
+/// Prints a text, with lines as wide as the terminal if the file is one.
+void print_wrapped(std::FILE* file, const std::string& text);
 /// Prints lines, wrapped at the terminal's width.
 void say(const std::string& text);
 /// Markdown as the terminal shows it.

@@ -24,6 +24,17 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
+std::string without_escape_codes(std::string_view text) {
+  std::string out;
+  bool escape = false;
+  for (const char byte : text) {
+    if (byte == '\033') escape = true;
+    if (!escape) out += byte;
+    if (byte == 'm' || byte == 'K') escape = false;
+  }
+  return out;
+}
+
 std::string html(std::string_view text) {
   // & is first, because the entities contain it.
   constexpr std::pair<const char*, const char*> entities[] = {

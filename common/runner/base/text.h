@@ -12,6 +12,8 @@ namespace d2l::runner {
 std::vector<std::string> lines_of(std::string_view text);
 /// Replaces every `from`.
 std::string replaced(std::string text, std::string_view from, std::string_view to);
+/// A text without the escape codes with which compilers colour it.
+std::string without_escape_codes(std::string_view text);
 /// Text in HTML or XML: & < > and double quotes as entities.
 std::string html(std::string_view text);
 /// A title in lower-case letters, digits and underscores: "Copy a tensor" → "copy_a_tensor".

@@ -11,8 +11,11 @@
 #include "base/files.h"
 #include "base/machine.h"
 #include "base/process.h"
+#include "base/run_limited.h"
 #include "base/sha256.h"
+#include "base/terminal.h"
 #include "base/text.h"
+#include "build/first_error.h"
 #include "translator/sources.h"
 #include "translator/unsupported.h"
 
@@ -101,9 +104,18 @@ fs::path compile(const fs::path& file, const std::string& digest, TranslatedTree
   const fs::path unfinished = object.string() + ".part";
   const std::vector<std::string> rest = {"-x", "c++", "-c", tree.place_of(file).string(), "-o", unfinished.string()};
   command.insert(command.end(), rest.begin(), rest.end());
-  if (run(command, fs::current_path()) != 0) {
+  command.emplace_back(colours() ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never");
+  std::vector<std::string> output;
+  const int code = run_reading(command, fs::current_path(), [&output](const std::string& line) {
+    fmt::print(stderr, "{}\n", line);
+    output.push_back(without_escape_codes(line));
+  });
+  if (code != 0) {
     tree.tell_unsupported(file);
-    throw Stop(failed, fmt::format("{} does not compile.", shown(fs::absolute(file))));
+    const std::string name = shown(fs::absolute(file));
+    const auto leading = leading_line(output, {name});
+    throw Stop(failed, fmt::format("{} does not compile.{}", name,
+                                   leading ? " This line leads to the first error:\n" + *leading : ""));
   }
   fs::rename(unfinished, object);
   return object;
@@ -121,6 +133,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
     command.push_back("-I" + fs::absolute(one).string());
   }
   command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
+  if (!program.optimised) command.emplace_back("-O0");
   const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
   const std::vector<std::string> instrumentation = described(emulator, "instrument.txt");
   std::string headers;
@@ -158,7 +171,9 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
 fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
   fs::create_directories(executable.parent_path());
-  Command command = {cuda_compiler(), "-std=c++20", "-O2", "-lineinfo", "-arch=native", "-o", executable.string()};
+  Command command = {cuda_compiler(), "-std=c++20", "-arch=native", "-o", executable.string()};
+  const Command how = program.optimised ? Command{"-O2", "-lineinfo"} : Command{"-O0", "-g", "-G"};
+  command.insert(command.end(), how.begin(), how.end());
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
   for (const fs::path& file : program.files) command.push_back(file.string());
   run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(program.files.front()))));

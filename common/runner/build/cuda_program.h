@@ -12,6 +12,7 @@ struct CudaProgram {
   std::vector<std::filesystem::path> files;
   std::vector<std::filesystem::path> include_folders;
   bool instrumented = false;  ///< for checks and counts: it runs slower
+  bool optimised = true;      ///< else for a debugger
 };
 
 /// Where the emulator is: in a build, or installed.

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 #include "course/course.h"
@@ -42,6 +43,7 @@ class Reader {
     if (request_.help) return request_;
     if (request_.program.files.empty()) refuse("name a file, such as program.cu.\n" + cuda_usage(command_));
     request_.program.instrumented = request_.check || request_.report;
+    request_.program.optimised = !request_.debug;
     return request_;
   }
 
@@ -55,12 +57,14 @@ class Reader {
       request_.check = true;
     } else if (word == "--report") {
       request_.report = true;
+    } else if (word == "--debug") {
+      request_.debug = true;
     } else if (word == "--help" || word == "-h") {
       request_.help = true;
     } else if (word.starts_with("-I")) {
       request_.program.include_folders.push_back(folder(word.substr(2)));
     } else {
-      const std::string near = nearest({"--check", "--report", "--help"}, word);
+      const std::string near = nearest({"--check", "--report", "--debug", "--help"}, word);
       refuse(fmt::format("there is no option {}.{} Arguments of the program follow --.\n{}", word,
                          near.empty() ? "" : " Did you mean " + near + "?", cuda_usage(command_)));
     }
@@ -121,15 +125,25 @@ CudaRequest read_cuda_request(const Command& words, const std::string& command) 
 
 std::string cuda_usage(const std::string& command) {
   return fmt::format(
-      "{}{} FILE.cu... [-I FOLDER] [--check] [--report] [-- ARGUMENTS]\n"
+      "{}{} FILE.cu... [-I FOLDER] [--check] [--report] [--debug] [-- ARGUMENTS]\n"
       "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
       "  -I FOLDER    look for headers there, too\n"
       "  --check      report wrong accesses, races and barriers\n"
       "  --report     show the memory requests of each kernel, by line\n"
+      "  --debug      start the program in gdb, or on a card in cuda-gdb; without optimisation\n"
       "  -- ARGUMENTS are those of the program\n"
       "The exit code is the program's; 1 if it does not compile or --check reported something; 2 for wrong "
       "arguments.\n",
       command.starts_with("learn ") ? "./" : "", command);
+}
+
+Command debugger(const CudaRequest& request, bool card) {
+  if (!request.debug) return {};
+  const std::string name = card ? "cuda-gdb" : "gdb";
+  if (!find_program(name).empty()) return {name, "--quiet", "--args"};
+  throw Stop(wrong_usage,
+             fmt::format("--debug needs {}, and it is not in PATH. {}", name,
+                         card ? "It belongs to the CUDA toolkit." : "On Debian and Ubuntu: sudo apt-get install gdb"));
 }
 
 int run_cuda_program(const CudaRequest& request, Command before) {
@@ -140,7 +154,7 @@ int run_cuda_program(const CudaRequest& request, Command before) {
   return code;
 }
 
-int run_emulated(const CudaRequest& request, const Emulator& emulator) {
+int run_emulated(const CudaRequest& request, const Emulator& emulator, Command before) {
   fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.\n");
   const fs::path program = build_emulated(request.program, emulator);
   setenv("D2L_VIRTUAL_GPUS", "1@host", 0);
@@ -149,7 +163,9 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator) {
     setenv("D2L_CHECK_LEAKS", "1", 1);
   }
   if (request.report) setenv("D2L_KERNEL_REPORT", "1", 1);
-  return run_cuda_program(request, {program.string()});
+  setenv("D2L_REPORT_CRASHES", "1", 1);
+  before.push_back(program.string());
+  return run_cuda_program(request, std::move(before));
 }
 
 }  // namespace d2l::runner

@@ -14,6 +14,7 @@ struct CudaRequest {
   Command arguments;    ///< of the program
   bool check = false;   ///< report wrong accesses
   bool report = false;  ///< show the memory requests
+  bool debug = false;   ///< start the program in a debugger
   bool help = false;
 };
 
@@ -21,8 +22,10 @@ struct CudaRequest {
 CudaRequest read_cuda_request(const Command& words, const std::string& command);
 /// How to use the command.
 std::string cuda_usage(const std::string& command);
-/// Builds a program with the emulator and runs it; its exit code.
-int run_emulated(const CudaRequest& request, const Emulator& emulator);
+/// Builds a program with the emulator and runs it, after `before`; its exit code.
+int run_emulated(const CudaRequest& request, const Emulator& emulator, Command before);
+/// What starts the program: nothing, or with --debug gdb, on a card cuda-gdb; Stop where that is missing.
+Command debugger(const CudaRequest& request, bool card);
 /// Runs a built program with the request's arguments, after `before`; its exit code.
 int run_cuda_program(const CudaRequest& request, Command before);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -61,16 +62,26 @@ std::string shown(const std::string& line, const fs::path& root, bool colour) {
   return "  " + (colour ? coloured(text) : text) + "\n";
 }
 
-/// The student's line that caused an error in a header: "exercise.cpp:9:7:   required from here".
-std::optional<std::string> origin(const std::vector<std::string>& lines, std::size_t error) {
-  if (contains(lines[error], "exercise.cpp:")) return {};
-  const auto leads = [](const std::string& line) {
-    return contains(line, "exercise.cpp:") && (contains(line, "required from") || contains(line, "requested here"));
+/// The line that leads to an error at this place of a compiler's output. Templates of Thrust are many lines deep.
+std::optional<std::string> leads_to(const std::vector<std::string>& lines, std::size_t error,
+                                    const std::vector<std::string>& own_files) {
+  constexpr std::size_t depth = 60;
+  const auto is_own = [&](const std::string& line) {
+    return std::any_of(own_files.begin(), own_files.end(),
+                       [&](const std::string& file) { return contains(line, (file + ":").c_str()); });
   };
-  const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(error > 20 ? error - 20 : 0);
-  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), error + 20));
-  const auto found = std::find_if(begin, end, leads);
-  return found == end ? std::nullopt : std::optional<std::string>(*found);
+  if (is_own(lines[error])) return {};
+  const auto leads = [&](const std::string& line) {
+    return is_own(line) && (contains(line, "required from") || contains(line, "requested here"));
+  };
+  // GCC writes it before the error, and Clang behind it.
+  const auto place = lines.begin() + static_cast<std::ptrdiff_t>(error);
+  const auto begin = place - static_cast<std::ptrdiff_t>(std::min(depth, error));
+  const auto before = std::find_if(std::make_reverse_iterator(place), std::make_reverse_iterator(begin), leads);
+  if (before != std::make_reverse_iterator(begin)) return *before;
+  const auto end = place + static_cast<std::ptrdiff_t>(std::min(depth, lines.size() - error));
+  const auto behind = std::find_if(place, end, leads);
+  return behind == end ? std::nullopt : std::optional<std::string>(*behind);
 }
 
 }  // namespace
@@ -86,7 +97,7 @@ std::string first_error(const fs::path& log, const fs::path& root, bool colour) 
   std::string text;
   const auto show = [&](const std::string& line) { text += shown(line, root, colour); };
   if (found) {
-    const auto from = origin(lines, static_cast<std::size_t>(first - lines.begin()));
+    const auto from = leads_to(lines, static_cast<std::size_t>(first - lines.begin()), {"exercise.cpp", "exercise.cu"});
     if (from) show(*from);
   }
   std::size_t count = 0;
@@ -97,6 +108,13 @@ std::string first_error(const fs::path& log, const fs::path& root, bool colour) 
   while (text.ends_with("\n  \n")) text.resize(text.size() - 3);
   if (errors > 1) text += fmt::format("  … and {} more error{}\n", errors - 1, errors == 2 ? "" : "s");
   return text;
+}
+
+std::optional<std::string> leading_line(const std::vector<std::string>& output,
+                                        const std::vector<std::string>& own_files) {
+  const auto error = std::find_if(output.begin(), output.end(), is_error);
+  if (error == output.end()) return {};
+  return leads_to(output, static_cast<std::size_t>(error - output.begin()), own_files);
 }
 
 std::string warnings(const fs::path& log, const fs::path& root, const std::string& folder, bool colour) {

@@ -2,6 +2,8 @@
 // ./learn cuda
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "base/root.h"
 #include "base/run_limited.h"
@@ -13,13 +15,16 @@
 namespace d2l::runner {
 namespace {
 
-int run_on_card(const CudaRequest& request, const Build& build) {
+int run_on_card(const CudaRequest& request, const Build& build, Command before) {
   fmt::print(stderr, "Kernels are compiled by nvcc and run on the card.\n");
   if (request.report) {
     fmt::print(stderr, "--report works in the emulator only: D2L_VIRTUAL_GPUS=1@host ./learn cuda … --report\n");
   }
   const std::string program = build_with_nvcc(request.program, build.folder()).string();
-  if (!request.check) return run_cuda_program(request, {program});
+  if (request.debug || !request.check) {
+    before.push_back(program);
+    return run_cuda_program(request, std::move(before));
+  }
   if (find_program("compute-sanitizer").empty()) {
     throw Stop(wrong_usage,
                "learn cuda: --check on a card needs compute-sanitizer, and it is not in PATH. It belongs to the CUDA "
@@ -36,13 +41,16 @@ int run_cuda(const Options& options) {
   }
   const Choice choice = choose(false);
   const bool card = uses_card(choice);
+  Command before = debugger(request, card);
   const Build build(card ? choice.preset : "cpu");
-  if (card) return run_on_card(request, build);
+  if (card) return run_on_card(request, build, std::move(before));
   build.make({"d2l_cuda_emulator"}, "Building the emulator");
-  return run_emulated(request, {build.folder() / "common" / "emulator",
-                                "",
-                                build.folder() / "cuda_programs",
-                                {root() / "common" / "emulator" / "include", root() / "common" / "include"}});
+  return run_emulated(request,
+                      {build.folder() / "common" / "emulator",
+                       "",
+                       build.folder() / "cuda_programs",
+                       {root() / "common" / "emulator" / "include", root() / "common" / "include"}},
+                      std::move(before));
 }
 
 }  // namespace

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/keyboard.h"
 #include "base/process.h"
 #include "base/terminal.h"
 #include "build/build.h"
@@ -74,6 +76,10 @@ int run_lessons(const Options& options) {
   const std::vector<Lesson> lessons = select(course, "");
   const std::vector<Exercise> exercises = find_exercises(root());
   refuse_exercise(lessons, exercises, options.wanted);
+  if (options.step) {
+    if (!has_keyboard()) throw Stop(wrong_usage, "--step waits for Enter, and needs a terminal for input and output.");
+    ::setenv("D2L_STEP", "1", 1);  // NOLINT(concurrency-mt-unsafe): there is one thread
+  }
   std::vector<Lesson> chosen = select(course, options.wanted);
   if (chosen.empty()) throw Stop(failed, "There are no lessons in " + (root() / "chapters").string());
   leave_out_impossible(chosen);
@@ -118,6 +124,8 @@ Subcommand run_subcommand() {
           run_lessons,
           {{"section", "a section or chapter, such as 1.2.2, 2_2_copying, 5.6.2.2 or 1_gpus; all if none",
             &Options::wanted},
+           {"--step", "stop after each question of a lesson, until Enter; lessons of several processes do not stop",
+            &Options::step},
            cuda_option()}};
 }
 

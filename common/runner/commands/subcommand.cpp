@@ -8,12 +8,14 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <type_traits>
 #include <vector>
 
 #include "base/error.h"
+#include "base/terminal.h"
 #include "course/course.h"
 #include "course/originals.h"
 
@@ -61,6 +63,16 @@ void add_subcommand(CLI::App& app, const Subcommand& subcommand, Options& option
   });
 }
 
+/// Prints the help, or what is wrong with the arguments; the exit code.
+int end_of_parsing(const CLI::App& app, const CLI::ParseError& problem) {
+  std::ostringstream out;
+  std::ostringstream error;
+  const int code = app.exit(problem, out, error);
+  print_wrapped(stdout, out.str());
+  print_wrapped(stderr, error.str());
+  return code == 0 ? 0 : wrong_usage;
+}
+
 int refuse_command(const CLI::App& app, int count, char** arguments) {
   std::vector<std::string> names{"clean"};
   std::string listed;
@@ -69,9 +81,11 @@ int refuse_command(const CLI::App& app, int count, char** arguments) {
     listed += fmt::format("  {:<9}{}\n", command->get_name(), command->get_description());
   }
   const std::string near = count > 1 ? nearest(names, arguments[1]) : "";
-  fmt::print(stderr, "learn: {}.{} There are:\n{}  {:<9}{}\n",
-             count > 1 ? fmt::format("there is no command \"{}\"", arguments[1]) : "a command is missing",
-             near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), listed, "clean", "remove what was built");
+  print_wrapped(
+      stderr, fmt::format("learn: {}.{} There are:\n{}  {:<9}{}\n",
+                          count > 1 ? fmt::format("there is no command \"{}\"", arguments[1]) : "a command is missing",
+                          near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), listed, "clean",
+                          "remove what was built"));
   return wrong_usage;
 }
 
@@ -108,10 +122,10 @@ int run_command_line(int count, char** arguments) {
   Options options;
   std::function<int()> chosen;
   const std::vector<Subcommand> subcommands{
-      run_subcommand(),     cuda_subcommand(),  launch_subcommand(), list_subcommand(),     devices_subcommand(),
-      test_subcommand(),    docs_subcommand(),  setup_subcommand(),  next_subcommand(),     check_subcommand(),
-      watch_subcommand(),   hint_subcommand(),  reset_subcommand(),  solution_subcommand(), pack_subcommand(),
-      release_subcommand(), grade_subcommand(), new_subcommand()};
+      run_subcommand(),   cuda_subcommand(),    launch_subcommand(), list_subcommand(), devices_subcommand(),
+      test_subcommand(),  docs_subcommand(),    setup_subcommand(),  next_subcommand(), check_subcommand(),
+      watch_subcommand(), hint_subcommand(),    reset_subcommand(),  diff_subcommand(), solution_subcommand(),
+      pack_subcommand(),  release_subcommand(), grade_subcommand(),  new_subcommand()};
   for (const auto& subcommand : subcommands) add_subcommand(app, subcommand, options, chosen);
   try {
     auto words = words_of(count, arguments, subcommands);
@@ -119,7 +133,7 @@ int run_command_line(int count, char** arguments) {
     app.parse(words);
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() != 0 && app.get_subcommands().empty()) return refuse_command(app, count, arguments);
-    return app.exit(problem) == 0 ? 0 : wrong_usage;
+    return end_of_parsing(app, problem);
   }
   keep_originals(root());
   return chosen();

@@ -30,6 +30,8 @@ struct Options {
   bool spoil = false;
   bool all = false;
   bool lesson = false;
+  bool step = false;
+  bool stub = false;
 
   [[nodiscard]] CheckOptions check() const { return {seed, std::chrono::seconds(limit), false, false, {}}; }
 };
@@ -68,6 +70,7 @@ Subcommand watch_subcommand();
 Subcommand hint_subcommand();
 Subcommand reset_subcommand();
 Subcommand solution_subcommand();
+Subcommand diff_subcommand();
 Subcommand pack_subcommand();
 Subcommand release_subcommand();
 Subcommand grade_subcommand();

@@ -49,37 +49,6 @@ void wrap_line(std::string_view line, int width, std::string& out) {
   out.append(row);
 }
 
-/// Whether a line of Markdown begins a block of its own, to which the lines after it belong.
-bool begins_block(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(' ');
-  if (first == std::string_view::npos || first >= 4) return true;
-  const std::string_view text = line.substr(first);
-  const std::size_t digits = text.find_first_not_of("0123456789");
-  return text.starts_with("- ") || text.starts_with("* ") || text.front() == '#' || text.front() == '|' ||
-         (digits != 0 && digits != std::string_view::npos && text.substr(digits).starts_with(". "));
-}
-
-/// `*word*` and `**word**` between codes; code in backticks stays as it is.
-std::string emphasised(std::string_view text, std::string_view begin, std::string_view end) {
-  std::string out;
-  bool code = false;
-  bool open = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    code = code != (text[at] == '`');
-    const std::size_t stars = code || text[at] != '*' ? 0 : text.substr(at).starts_with("**") ? 2 : 1;
-    const auto is_space = [&](std::size_t place) { return place >= text.size() || text[place] == ' '; };
-    const bool mark = stars != 0 && (open ? at > 0 && !is_space(at - 1) : !is_space(at + stars));
-    if (!mark || (!open && text.find('*', at + stars) == std::string_view::npos)) {
-      out += text[at];
-      continue;
-    }
-    open = !open;
-    out += open ? begin : end;
-    at += stars - 1;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string for_standard_error(std::string_view text) {
@@ -112,30 +81,6 @@ std::string wrapped(std::string_view text, int width) {
     if (end < text.size()) out += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return out;
-}
-
-std::string terminal_text(const std::vector<std::string>& markdown, int width, std::string_view begin,
-                          std::string_view end) {
-  std::string out;
-  std::string block;
-  bool code = false;
-  const auto finish = [&] {
-    if (!block.empty()) out += wrapped(emphasised(block, begin, end), width) + "\n";
-    block.clear();
-  };
-  for (const std::string& line : markdown) {
-    const bool fence = line.starts_with("```");
-    if (fence || code || line.starts_with("    ") || line.find_first_not_of(' ') == std::string::npos) {
-      finish();
-      out += line + "\n";
-      code = code != fence;
-      continue;
-    }
-    if (begins_block(line)) finish();
-    block += block.empty() ? line : " " + line.substr(line.find_first_not_of(' '));
-  }
-  finish();
   return out;
 }
 

@@ -18,10 +18,6 @@ int columns_of(std::string_view text);
 std::string wrapped(std::string_view text, int width);
 /// `text`, wrapped if the standard error is a terminal.
 std::string for_standard_error(std::string_view text);
-/// Markdown: paragraphs and lists as wrapped() gives them, blocks of code as they are, *emphasis* between the codes
-/// `begin` and `end`.
-std::string terminal_text(const std::vector<std::string>& markdown, int width, std::string_view begin = "",
-                          std::string_view end = "");
 /// Rows of the same number of columns; without the last columns where `width` is too small for them.
 std::string table(const std::vector<std::vector<std::string>>& rows, int width);
 

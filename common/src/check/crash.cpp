@@ -3,7 +3,6 @@
 
 #include <execinfo.h>
 #include <link.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+
+#include "base/crashed_at.h"
 
 namespace d2l::check {
 namespace {
@@ -30,17 +31,6 @@ void write_address(std::uintptr_t address) {
   write_text("\n");
 }
 
-/// The address of the instruction that crashed; 0 if it is not known.
-std::uintptr_t crashed_at([[maybe_unused]] void* context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<ucontext_t*>(context)->uc_mcontext.pc;
-#else
-  return 0;
-#endif
-}
-
 /// Only functions that a signal handler may call. The handler of faults in device memory may have called this one, so
 /// that raise() needs the default effect.
 void report(int number, siginfo_t* /*information*/, void* context) {
@@ -53,7 +43,7 @@ void report(int number, siginfo_t* /*information*/, void* context) {
   for (int i = 0; i < count; ++i) {
     // The call is before the address to which it returns; the crash is where it is.
     const auto frame = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]);
-    const auto at = frame == crashed_at(context) ? frame : frame - 1;
+    const auto at = frame == detail::crashed_at(context) ? frame : frame - 1;
     if (at > loaded_at) write_address(at - loaded_at);
   }
   ::raise(number);

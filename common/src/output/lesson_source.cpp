@@ -28,9 +28,10 @@ bool begins_cell(std::string_view line) {
   return text == "// %%" || text.starts_with("// %% ");
 }
 
+// A documentation comment, `///`, belongs to the code below it.
 std::optional<std::string> prose_in(std::string_view line) {
   const auto text = without_indentation(line);
-  if (!text.starts_with("//")) return std::nullopt;
+  if (!text.starts_with("//") || text.starts_with("///")) return std::nullopt;
   const auto words = text.substr(2);
   return std::string(words.starts_with(' ') ? words.substr(1) : words);
 }

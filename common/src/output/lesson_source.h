@@ -8,7 +8,7 @@
 
 namespace d2l::detail {
 
-/// The lines from one `// %%` to the next: prose in Markdown, then code.
+/// The lines from one `// %%` to the next: prose in Markdown, then code, which a comment `///` may begin.
 struct LessonCell {
   int line = 0;       ///< of the `// %%`, from 1
   int last_line = 0;  ///< the last line of the cell

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A lesson in the terminal: prose, code with a bar beside it, and outputs.
+// A lesson in the terminal: prose, code with a bar beside it, and outputs. With D2L_STEP it stops before each answer.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "base/terminal_markdown.h"
 #include "base/terminal_text.h"
 #include "output/lesson_source.h"
 #include "output/output_sink.h"
@@ -35,6 +37,23 @@ struct Style {
 Style style_of_output() {
   if (!wants_colour()) return {};
   return {"\033[1m", "\033[36m", "\033[33m", "\033[3m", "\033[0m"};
+}
+
+/// Whether ./learn run --step has started the program. A rank, which cannot read the terminal, does not stop.
+bool wants_steps() {
+  const char* const step = std::getenv("D2L_STEP");
+  return step != nullptr && *step != '\0' && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
+}
+
+bool asks(const LessonCell& cell) {
+  return std::any_of(cell.prose.begin(), cell.prose.end(),
+                     [](const std::string& line) { return line.starts_with("**Predict first.**"); });
+}
+
+void wait_for_enter() {
+  std::fputs("  [Enter shows the answer] ", stdout);
+  std::fflush(stdout);
+  for (int key = 0; key != '\n' && key != EOF;) key = std::getchar();
 }
 
 class TerminalSink : public OutputSink {
@@ -84,6 +103,13 @@ class TerminalSink : public OutputSink {
       std::printf("  %s%s%s%s\n", style_.heading, number.c_str(), line.c_str() + words, style_.plain);
     }
     print_text(text);
+    print_code(cell);
+    if (!step_ || !asks(cell)) return;
+    wait_for_enter();
+    blank_ = false;
+  }
+
+  void print_code(const LessonCell& cell) {
     // The brace that ends main() is not shown.
     if (cell.code.empty() || (cell.code.size() == 1 && cell.code.front() == "}")) return;
     if (!cell.prose.empty()) std::fputs("\n", stdout);
@@ -97,7 +123,7 @@ class TerminalSink : public OutputSink {
   // Prints Markdown as wide as the terminal, and empties it.
   void print_text(std::vector<std::string>& markdown) const {
     constexpr int indent = 2;
-    std::string text = terminal_text(markdown, terminal_width() - indent, style_.emphasis, style_.plain);
+    std::string text = terminal_markdown(markdown, terminal_width() - indent, style_.emphasis, style_.plain);
     for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
       std::printf("%s%s\n", end == 0 ? "" : "  ", text.substr(0, end).c_str());
     }
@@ -107,7 +133,7 @@ class TerminalSink : public OutputSink {
   void print(const Output& output) {
     blank_ = false;
     if (output.kind == Output::Kind::svg) {
-      std::printf("[picture: %s]\n", output.label.c_str());
+      std::printf("%s\n", wrapped("[picture: " + output.label + "]", terminal_width()).c_str());
     } else {
       const bool measured = output.kind == Output::Kind::measured;
       std::printf("%s%s%s\n", measured ? style_.measured : "", output.text.c_str(), measured ? style_.plain : "");
@@ -120,6 +146,7 @@ class TerminalSink : public OutputSink {
   std::size_t next_ = 0;
   bool blank_ = false;  // the last line was empty
   Style style_ = style_of_output();
+  bool step_ = wants_steps();
 };
 
 }  // namespace

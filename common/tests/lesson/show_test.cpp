@@ -50,6 +50,9 @@ TEST(Cells, AreProseThenCode) {
 TEST(Cells, NeedTheirMark) {
   EXPECT_TRUE(detail::cells_of("").empty());
   EXPECT_TRUE(detail::cells_of("// %\n//%%\n// %%%\nint x;  // %%\n").empty());
+  const auto documented = detail::cells_of("// %%\n// Prose.\n/// Of the code.\nint x;\n").front();
+  EXPECT_EQ(documented.prose, std::vector<std::string>{"Prose."});
+  EXPECT_EQ(documented.code, (std::vector<std::string>{"/// Of the code.", "int x;"}));
   EXPECT_EQ(detail::cells_of("// %%\r\n// Windows\r\nint x;\r\n").front().prose.front(), "Windows");
   EXPECT_FALSE(detail::read_cells("/nonexistent/lesson.cpp").has_value());
 }

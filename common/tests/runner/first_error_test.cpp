@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "refusal.h"
 
 namespace d2l::runner {
@@ -79,6 +80,21 @@ TEST(FirstError, IsTheEndOfALogWithoutAnError) {
   EXPECT_EQ(shortened(""), "");
   const std::string long_line = shortened("a.cpp:1:1: error: " + std::string(100000, 'x') + "\n");
   EXPECT_LT(long_line.size(), 400U);
+}
+
+TEST(LeadingLine, IsTheProgramsOwnBeforeAnErrorInAHeader) {
+  const std::vector<std::string> output{
+      "/usr/include/thrust/a.h:5:1: In instantiation of ‘f(g)’:",
+      "/usr/include/thrust/b.h:7:1:   required from ‘h’",
+      "add.cu:9:20:   required from here",
+      "/usr/include/thrust/a.h:6:2: error: no match for call to ‘(Wrong) (float&)’",
+      "add.cu:3:33: note: candidate: ‘float Wrong::operator()(const char*) const’",
+  };
+  EXPECT_EQ(leading_line(output, {"add.cu"}), "add.cu:9:20:   required from here");
+  EXPECT_EQ(leading_line(output, {"other.cu"}), std::nullopt);
+  EXPECT_EQ(leading_line({"add.cu:9:20: error: expected ‘;’"}, {"add.cu"}), std::nullopt);
+  EXPECT_EQ(leading_line({}, {"add.cu"}), std::nullopt);
+  EXPECT_EQ(without_escape_codes("\033[01m\033[Kadd.cu:9:\033[m\033[K make"), "add.cu:9: make");
 }
 
 }  // namespace

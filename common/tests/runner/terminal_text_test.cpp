@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Text for a terminal of some width.
+// Text and Markdown for a terminal of some width.
 #include "base/terminal_text.h"
 
 #include <gtest/gtest.h>
 
+#include "base/terminal_markdown.h"
 #include "base/text.h"
 
 namespace d2l::detail {
@@ -25,12 +26,38 @@ TEST(TerminalText, WrapsBetweenWordsBelowTheText) {
   for (const auto& row : rows) EXPECT_EQ(wrapped(row.text, row.width), row.expected) << row.text;
 }
 
-TEST(TerminalText, JoinsTheLinesOfAParagraphAndShowsEmphasis) {
-  const auto text = runner::lines_of(
-      "Some *important* words\nand **more** of 2 * 3.\n\n- `a * b` and\n  `c*d`\n- last\n\n```\n*p = 1;\n\n- x\n```\n");
-  EXPECT_EQ(
-      terminal_text(text, 40, "<", ">"),
-      "Some <important> words and <more> of 2 *\n3.\n\n- `a * b` and `c*d`\n- last\n\n```\n*p = 1;\n\n- x\n```\n");
+TEST(TerminalMarkdown, JoinsTheLinesOfAParagraphAndShowsEmphasis) {
+  const auto text =
+      runner::lines_of("Some *important* words\nand **more** of 2 * 3.\n\n- `a * b` and\n  `c*d`\n- last\n");
+  EXPECT_EQ(terminal_markdown(text, 40, "<", ">"),
+            "Some <important> words and <more> of 2 *\n3.\n\n- `a * b` and `c*d`\n- last\n");
+}
+
+TEST(TerminalMarkdown, IndentsCodeAndKeepsItsLines) {
+  const auto text = runner::lines_of("Run this:\n```console\n$ a | b\n\n- x *y*\n```\nThen\nthat.\n");
+  EXPECT_EQ(terminal_markdown(text, 40, "<", ">"), "Run this:\n    $ a | b\n\n    - x *y*\nThen that.\n");
+}
+
+TEST(TerminalMarkdown, HasTablesInColumns) {
+  const auto text = runner::lines_of("| name | *what* |\n| --- | :-: |\n| `a|b` | c \\| d |\n| long | |\ntext\n");
+  EXPECT_EQ(terminal_markdown(text, 40, "<", ">"),
+            "name   <what>\n"
+            "-----  ------\n"
+            "`a|b`  c | d\n"
+            "long\n"
+            "text\n");
+}
+
+TEST(TerminalMarkdown, WrapsTheTextsOfAWideTable) {
+  const auto text = runner::lines_of("| n | meaning |\n| --- | --- |\n| 1 | one two three four |\n| 2 | five |\n");
+  EXPECT_EQ(terminal_markdown(text, 14),
+            "n  meaning\n"
+            "-  -----------\n"
+            "1  one two\n"
+            "   three four\n"
+            "2  five\n");
+  // No column becomes narrower than a word.
+  EXPECT_EQ(terminal_markdown(text, 4), "n  meaning\n-  --------\n1  one two\n   three\n   four\n2  five\n");
 }
 
 TEST(TerminalText, HasTablesWithoutTheColumnsThatDoNotFit) {

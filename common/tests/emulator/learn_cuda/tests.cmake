@@ -43,7 +43,23 @@ foreach(option "" --check)
     "${here}/division.cu" ${option})
 endforeach()
 learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
+# learn_cuda_crashes(NAME SAYS WORD…): the program of ./learn cuda WORD… ends by a signal, after a line that matches.
+function(learn_cuda_crashes name says)
+  add_test(NAME learn.cuda.${name} COMMAND learn_runner cuda ${ARGN})
+  set_tests_properties(learn.cuda.${name} PROPERTIES LABELS unit TIMEOUT 300 RESOURCE_LOCK learn_cuda
+    ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR};D2L_VIRTUAL_GPUS=1@host"
+    PASS_REGULAR_EXPRESSION "access to memory that the host does not have at ${says}\nThe program ended by a signal")
+endfunction()
+learn_cuda_crashes(crash "host_crash.cu:6, called at host_crash.cu:12" "${here}/host_crash.cu")
+learn_cuda_crashes(crash_in_a_library "host_crash.cu:15" "${here}/host_crash.cu" -- 1)
+learn_cuda(debug 0 "gdb called with: --quiet --args .*/programs/.*/strided 3\n$" "${here}/strided.cu" --debug -- 3)
+set_property(TEST learn.cuda.debug PROPERTY ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${here}/debugger")
+learn_cuda(no_debugger 2 "--debug needs gdb, and it is not in PATH" "${here}/strided.cu" --debug)
+set_property(TEST learn.cuda.no_debugger PROPERTY ENVIRONMENT_MODIFICATION "PATH=set:/nonexistent")
 learn_cuda(syntax_error 1 "syntax_error.cu:4:[0-9]+: error.*syntax_error.cu does not compile" "${here}/syntax_error.cu")
+learn_cuda(error_in_thrust 1
+  "thrust_does_not_compile.cu does not compile. This line leads to the first error:\n[^\n]*thrust_does_not_compile.cu:13:[^\n]*required from here\n$"
+  "${here}/thrust_does_not_compile.cu")
 learn_cuda(unsupported 1 "texture.cu:2:.*textures are not supported by the emulator" "${here}/texture.cu")
 learn_cuda(unsupported_names 1 "driver_modules.cu:5: CUmodule: .*driver_modules.cu:6: cuModuleLoad: functions and types of the driver.s API are not supported by the emulator"
   "${here}/driver_modules.cu")
