@@ -245,6 +245,21 @@ TEST_F(Check, GivesHintsOneAtATime) {
   for (const char* bad : {"3", "0", "-1", "x", "99999999999"}) EXPECT_EQ(course_->learn({"hint", "1.1", bad}).code, 2);
 }
 
+TEST_F(Check, ShowsTheDifferencesFromTheStubAndAfterAPassFromTheSolution) {
+  expect({"diff", "1.1"}, 0, {"exercises/1_gpus/section_1_first/exercise.cpp is the stub."});
+  course_->answer("int answer() { return 42; }\n");
+  const std::string from_the_stub =
+      "--- exercises/1_gpus/section_1_first/stub.cpp\n"
+      "+++ exercises/1_gpus/section_1_first/exercise.cpp\n@@ -1 +1 @@\n"
+      "-int answer() { return 0; }\n+int answer() { return 42; }\n";
+  EXPECT_EQ(expect({"diff", "1.1"}, 0, {}), from_the_stub);
+  course_->root().write("solutions/1_gpus/section_1_first.cpp", "int answer() { return 6 * 7; }\n");
+  EXPECT_EQ(expect({"diff", "1.1"}, 0, {}), from_the_stub);
+  expect({"check", "1.1"}, 0, {"verdict pass"});
+  expect({"diff"}, 0, {"--- solutions/1_gpus/section_1_first.cpp\n", "-int answer() { return 6 * 7; }\n"});
+  EXPECT_EQ(expect({"diff", "--stub"}, 0, {}), from_the_stub);
+}
+
 TEST_F(Check, ShowsTheNextExerciseUntilAllAreDone) {
   expect({"next"}, 0, {"1.1 Title of section_1_first", "\nAnswer.\n", "Edit   exercises/1_gpus/section_1_first/"});
   for (const char* name : {"section_1_first", "3_third"}) course_->answer("int answer() { return 42; }\n", name);
