@@ -273,7 +273,7 @@ TEST_F(Check, RefusesWrongUsageWithTheExitCode2) {
   expect({"check", "nosuch"}, 2, {"no exercise \"nosuch\"", "1.5.3"});
   expect({"check", "1.1", "1.2"}, 2, {"1.2"});
   for (const char* seed : {"x", "-1", "99999999999999999999"}) {
-    expect({"check", "1.1", "--seed", seed}, 2, {"--seed", "no seed: give a whole number"});
+    expect({"check", "1.1", "--seed", seed}, 2, {"--seed", "is not a seed: give a whole number"});
   }
   expect({"run", "1.5.3"}, 2, {"1.5.3 Title of 3_third is an exercise", "./learn next 1.5.3"});
   expect({"run", "1.5"}, 2, {"is an exercise"});
