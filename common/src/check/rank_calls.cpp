@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rank_calls.h"
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -43,6 +44,14 @@ std::int64_t sent_messages(const Recording& recording, int rank) {
   std::int64_t messages = 0;
   for (const LedgerEntry& entry : recording.entries) messages += is_from(entry, rank) ? 1 : 0;
   return messages;
+}
+
+std::int64_t largest_message(const Recording& recording, int rank) {
+  std::int64_t largest = 0;
+  for (const LedgerEntry& entry : recording.entries) {
+    if (is_from(entry, rank)) largest = std::max(largest, entry.bytes);
+  }
+  return largest;
 }
 
 }  // namespace d2l::check

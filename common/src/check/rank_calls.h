@@ -19,5 +19,7 @@ std::string of_rank(const std::string& name, int rank);
 std::int64_t sent_bytes(const Recording& recording, int rank, const std::function<bool(int peer)>& counts);
 /// The number of messages that a rank sent.
 std::int64_t sent_messages(const Recording& recording, int rank);
+/// The bytes of the largest message that a rank sent; 0 if it sent none.
+std::int64_t largest_message(const Recording& recording, int rank);
 
 }  // namespace d2l::check

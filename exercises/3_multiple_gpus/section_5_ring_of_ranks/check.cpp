@@ -11,29 +11,33 @@ namespace {
 
 constexpr int most_ranks = 8;
 
-/// A length for each number of ranks: some are no multiple of it, one is shorter, and the others are long.
-std::int64_t length_of(const Inputs& inputs, int ranks) { return inputs.integer("length " + std::to_string(ranks)); }
-
-std::string call_of(int ranks, const char* kind) {
+std::string call_of(int ranks, const std::string& kind) {
   return "ring_all_reduce on " + counted(ranks, "ranks") + ", " + kind;
 }
 
 struct Case {
   int ranks;
-  const char* kind;
+  std::string kind;
   std::int64_t n;
+  const char* data = "data";
 };
 
+/// Each number of ranks up to the largest, with a length that is mostly no multiple of it; lengths around the number of
+/// ranks; a length for which 16 bits are too few; and numbers for which float32 is too narrow.
 std::vector<Case> cases(const Inputs& inputs) {
   std::vector<Case> all;
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) all.push_back({ranks, "a long tensor", length_of(inputs, ranks)});
-  all.push_back({4, "3 numbers", 3});
-  all.push_back({3, "no numbers", 0});
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    all.push_back({ranks, "a long tensor", inputs.integer("length " + std::to_string(ranks))});
+  }
+  all.push_back({3, "a very long tensor", inputs.integer("very long")});
+  for (const std::int64_t n : {4, 3, 1, 0}) all.push_back({4, counted(n, "numbers"), n});
+  all.push_back({3, "float64", 100, "wide data"});
+  all.push_back({3, "int64", 100, "whole data"});
   return all;
 }
 
 Tensor data_of(const Inputs& inputs, const Case& one, int rank) {
-  return inputs.tensor("data").narrow(0, std::int64_t{13} * rank, one.n).clone();
+  return inputs.tensor(one.data).narrow(0, std::int64_t{13} * rank, one.n).clone();
 }
 
 }  // namespace
@@ -42,7 +46,7 @@ std::vector<Item> items() {
   return {{"sum", 3, Kind::result, "every rank has the sum, for any length", 1},
           {"neighbour", 1, Kind::cost, "each rank sends only to the next one", 3},
           {"messages", 2, Kind::cost, "each rank sends at most 2(size − 1) messages", 2},
-          {"bytes", 2, Kind::cost, "each rank sends at most 2(size − 1) chunks of ⌈n/size⌉ numbers", 1}};
+          {"bytes", 2, Kind::cost, "each message has at most ⌈n/size⌉ numbers", 1}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -51,7 +55,10 @@ Inputs inputs(std::uint64_t seed) {
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     inputs.put("length " + std::to_string(ranks), ranks * inputs.draw(5, 20) + inputs.draw(1, 100) % ranks);
   }
-  inputs.put("data", randn({400}));
+  inputs.put("very long", inputs.draw(70000, 71000));
+  inputs.put("data", randn({71000 + 13 * most_ranks}));
+  inputs.put("wide data", randn({200}, kDouble));
+  inputs.put("whole data", (randn({200}, kDouble) * 1e12).to(kLong));
   return inputs;
 }
 
@@ -59,8 +66,9 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const Case& one : cases(inputs)) {
     const bool returned = attempt_ranks(outcome, call_of(one.ranks, one.kind), one.ranks, [&](int rank) {
       Tensor data = data_of(inputs, one, rank);
+      const Tensor its_memory = data.view({one.n});
       ring_all_reduce(data, rank, one.ranks);
-      return data;
+      return its_memory;
     });
     if (!returned) return;  // the others would wait as long
   }
@@ -78,7 +86,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       Tensor sum = zeros({one.n}, kDouble);
       for (int rank = 0; rank < one.ranks; ++rank) sum = sum + data_of(inputs, one, rank).to(kDouble);
       for (int rank = 0; rank < one.ranks; ++rank) {
-        item.close(sum.to(kFloat), outcome.tensor(of_rank(name, rank)), 1e-5, of_rank(name, rank));
+        const Dtype dtype = inputs.tensor(one.data).dtype();
+        item.close(sum.to(dtype), outcome.tensor(of_rank(name, rank)), dtype == kFloat ? 1e-5 : 1e-13,
+                   of_rank(name, rank));
       }
     });
   });
@@ -108,10 +118,11 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("bytes", [&](ItemJudgement& item) {
     each([&](const Case& one, const std::string& name, const Recording& recording) {
-      const std::int64_t chunk = (one.n + one.ranks - 1) / one.ranks * 4;
+      const std::int64_t chunk = (one.n + one.ranks - 1) / one.ranks * inputs.tensor(one.data).element_size();
       for (int rank = 0; rank < one.ranks; ++rank) {
         const auto sent = sent_bytes(recording, rank, [](int) { return true; });
         if (one.ranks > 1 && one.n >= one.ranks) item.at_least(1, sent, "bytes sent", of_rank(name, rank));
+        item.at_most(chunk, largest_message(recording, rank), "bytes sent in a message", of_rank(name, rank));
         item.at_most(std::int64_t{2} * (one.ranks - 1) * chunk, sent, "bytes sent", of_rank(name, rank));
       }
     });

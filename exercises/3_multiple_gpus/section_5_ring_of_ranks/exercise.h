@@ -10,8 +10,8 @@
 //
 // Both calls begin, and `wait()` ends them. The receiver must have a tensor with as many elements as the sender sends.
 //
-// Write the ring all-reduce as the program of one rank. `data` has one dimension, any length, and the same length on
-// all ranks. What must hold:
+// Write the ring all-reduce as the program of one rank. `data` has one dimension, any length and any dtype, both the
+// same on all ranks. What must hold:
 //
 // - Afterwards `data` has the sum over all ranks, on every rank, in the memory that it had.
 // - Each rank sends only to its neighbour, rank + 1; the last one sends to rank 0.
@@ -19,7 +19,8 @@
 //   · n in all.
 // - Lengths that `size` does not divide, shorter than `size`, and 0, work too.
 //
-// The check runs 1 to 8 ranks as threads, compares the sums, and counts what each rank sends to which.
+// The check runs 1 to 8 ranks as threads, with 0 to 71,000 numbers, float32, float64 and int64. It compares the sums,
+// and counts what each rank sends to which.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Starts at 0 and adds the first tensor to itself.
 // Fails: sum: off by
+// May fail: copies
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Collects the sum and forgets to send it back.
 // Fails: sum: off by
+// May fail: copies
 #include "exercise.h"
 
 using namespace d2l;

@@ -2,6 +2,7 @@
 // Assigns new tensors, so that the tensors of the caller keep their numbers.
 // Fails: sum: off by
 // Fails: memory: another tensor
+// May fail: copies
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waits for each addition before it goes on, as if the queues did not keep the order.
 // Fails: host: of the host
+// May fail: copies
 // Needs: 1
 #include "exercise.h"
 
