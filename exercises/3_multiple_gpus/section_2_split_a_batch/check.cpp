@@ -9,7 +9,12 @@
 namespace d2l::check {
 namespace {
 
-constexpr int calls = 6;
+// Batches of 0 to 40 rows; one of more than 65536 rows; one of bytes, of one dimension; and one of float64, of four.
+// The last call has the shapes and devices of the first, and other rows, so nothing of an earlier call is right.
+constexpr int calls = 9;
+constexpr std::int64_t most_devices = 5;
+constexpr int very_long = 6;
+constexpr int with_cpu = 7;
 
 struct Case {
   std::string name;
@@ -21,9 +26,11 @@ struct Case {
 Case case_of(const Inputs& inputs, int call) {
   const auto number = [&](const std::string& what) { return inputs.integer(what + std::to_string(call)); };
   const int gpus = num_gpus();
+  const int shift = call + 1 == calls ? 0 : call;
   Case one{"", gpus > 0 && call % 2 == 1 ? gpu(0) : cpu(), {}, number("rows")};
   for (std::int64_t i = 0; i < number("devices"); ++i) {
-    one.devices.push_back(gpus == 0 ? cpu() : gpu(static_cast<int>((i + call) % gpus)));
+    const bool on_cpu = gpus == 0 || (call == with_cpu && i == 1);
+    one.devices.push_back(on_cpu ? cpu() : gpu(static_cast<int>((i + shift) % gpus)));
   }
   one.name = "call " + std::to_string(call + 1) + ": split_batch(" + std::to_string(one.rows) + " rows on " +
              one.source.str() + ", " + repr(one.devices) + ")";
@@ -45,13 +52,22 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   for (int call = 0; call < calls; ++call) {
-    const std::int64_t devices = call == 0 ? 4 : call == 1 ? inputs.draw(3, 5) : inputs.draw(1, 5);
-    const std::int64_t rows = call == 0   ? 4 * inputs.draw(1, 6) + 2
-                              : call == 1 ? inputs.draw(0, 2)
-                                          : inputs.draw(6, 40);
+    const bool again = call + 1 == calls;
+    const std::int64_t devices = call == 0 || again ? 4
+                                 : call == 1        ? inputs.draw(3, 5)
+                                 : call == 2        ? most_devices
+                                 : call == with_cpu ? 3
+                                                    : inputs.draw(1, most_devices);
+    const std::int64_t rows = again               ? inputs.integer("rows0")
+                              : call == 0         ? 4 * inputs.draw(1, 6) + 2
+                              : call == 1         ? inputs.draw(0, 2)
+                              : call == very_long ? inputs.draw(66000, 67000)
+                                                  : inputs.draw(6, 40);
     inputs.put("devices" + std::to_string(call), devices);
     inputs.put("rows" + std::to_string(call), rows);
-    inputs.put("batch" + std::to_string(call), randn({rows, 3}));
+    inputs.put("batch" + std::to_string(call), call == 3   ? (rand({rows}) * 256).to(kByte)
+                                               : call == 4 ? randn({rows, 2, 1, 3}, kDouble)
+                                                           : randn({rows, 3}));
   }
   return inputs;
 }
@@ -63,6 +79,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
     std::vector<Tensor> parts;
     if (!outcome.attempt(one.name, [&] { parts = split_batch(batch, one.devices); })) continue;
     outcome.put(one.name + " parts", parts.size());
+    outcome.put(one.name + " address", reinterpret_cast<std::int64_t>(batch.data_ptr()));
     for (std::size_t i = 0; i < std::min(parts.size(), one.devices.size()); ++i) {
       if (parts[i].defined()) outcome.result(part_of(one, i), parts[i]);
     }
@@ -83,11 +100,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     each(item, [&](const Case& one, const Tensor& batch) {
       std::vector<double> found;
       for (std::size_t i = 0; i < one.devices.size(); ++i) {
-        const auto values = outcome.tensor(part_of(one, i)).to_vector<double>();
+        const Tensor part = outcome.tensor(part_of(one, i));
+        auto sizes = batch.sizes().vec();
+        sizes[0] = part.dim() == 0 ? 0 : part.size(0);
+        item.expect(part.dtype() == batch.dtype() && part.sizes() == sizes, repr(sizes) + " of " + repr(batch.dtype()),
+                    repr(part.sizes()) + " of " + repr(part.dtype()), part_of(one, i));
+        const auto values = part.to(kDouble).to_vector<double>();
         found.insert(found.end(), values.begin(), values.end());
       }
       item.equal(batch.numel(), static_cast<std::int64_t>(found.size()), "numbers in all parts", one.name);
-      item.expect(found == batch.to_vector<double>(), "the rows of the batch in their order", "other rows", one.name);
+      item.expect(found == batch.to(kDouble).to_vector<double>(), "the rows of the batch in their order", "other rows",
+                  one.name);
     });
   });
   judgement.item("even", [&](ItemJudgement& item) {
@@ -121,6 +144,15 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.expect(found == expected, "copies of " + repr(expected) + " bytes", "copies of " + repr(found) + " bytes",
                   one.name);
       item.equal(0, outcome.recording(one.name).copies_within(), "copies within a device", one.name);
+      std::int64_t place = outcome.integer(one.name + " address");
+      for (std::size_t i = 0; i < one.devices.size(); ++i) {
+        const Tensor part = outcome.tensor(part_of(one, i));
+        if (one.devices[i] == one.source && part.numel() > 0) {
+          item.expect(outcome.integer(part_of(one, i) + ".address") == place, "rows in the memory of the batch",
+                      "a copy of them", part_of(one, i));
+        }
+        place += part.nbytes();
+      }
     });
     item.lacks_gpus(1);
   });
