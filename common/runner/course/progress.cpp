@@ -12,22 +12,25 @@
 namespace d2l::runner {
 namespace {
 
-/// "5/7" of a checked exercise.
+/// "5/7" of a checked exercise, and "5/7 now" of one that was passed before.
 std::string points(const Record& record) {
-  return record.checks == 0 || record.possible == 0 ? "" : fmt::format("{}/{}", record.points, record.possible);
+  if (record.checks == 0 || record.possible == 0) return "";
+  const bool was_passed = record.passed && record.verdict == "fail";
+  return fmt::format("{}/{}{}", record.points, record.possible, was_passed ? " now" : "");
 }
 
 }  // namespace
 
 long count_verdicts(const std::vector<Exercise>& exercises, const Records& records, const std::string& verdict) {
   return std::count_if(exercises.begin(), exercises.end(),
-                       [&](const Exercise& exercise) { return records.of(exercise.key()).verdict == verdict; });
+                       [&](const Exercise& exercise) { return records.of(exercise.key()).standing() == verdict; });
 }
 
 std::string sign(const Record& record) {
-  if (record.verdict == "pass") return in_colour("32", "✓");
-  if (record.verdict == "not_verifiable") return in_colour("33", "?");
-  return record.verdict == "fail" ? in_colour("31", "✗") : "·";
+  const std::string standing = record.standing();
+  if (standing == "pass") return in_colour("32", "✓");
+  if (standing == "not_verifiable") return in_colour("33", "?");
+  return standing == "fail" ? in_colour("31", "✗") : "·";
 }
 
 const Exercise* next_exercise(const std::vector<Exercise>& exercises, const Records& records, const Exercise* current) {
@@ -45,7 +48,7 @@ const Exercise& current_exercise(const std::vector<Exercise>& exercises, const R
   for (const Exercise& exercise : exercises) {
     if (exercise.key() == records.last) last = &exercise;
   }
-  if (last != nullptr && !records.of(last->key()).done()) return *last;
+  if (last != nullptr && (records.of(last->key()).verdict == "fail" || !records.of(last->key()).done())) return *last;
   const Exercise* next = next_exercise(exercises, records, last);
   return next == nullptr ? exercises.front() : *next;
 }
@@ -87,7 +90,7 @@ void print_all_done(const std::vector<Exercise>& exercises, const Records& recor
   }
   fmt::print("All exercises are passed, but for {} that this hardware cannot verify:\n", unverifiable);
   for (const Exercise& exercise : exercises) {
-    if (records.of(exercise.key()).verdict == "not_verifiable")
+    if (records.of(exercise.key()).standing() == "not_verifiable")
       fmt::print("  {} {}\n", exercise.number, exercise.title);
   }
   fmt::print("./learn pack makes one file of them, to hand in.\n");

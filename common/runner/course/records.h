@@ -18,8 +18,10 @@ struct Record {
   int checks = 0;  ///< number of checks
   int hints = 0;   ///< number of hints read
 
+  /// What counts: "pass" once a check was passed, also when a later one was not; else the verdict of the last check.
+  [[nodiscard]] std::string standing() const { return passed ? "pass" : verdict; }
   /// True when there is nothing left to do on this machine.
-  [[nodiscard]] bool done() const { return verdict == "pass" || verdict == "not_verifiable"; }
+  [[nodiscard]] bool done() const { return standing() == "pass" || standing() == "not_verifiable"; }
 };
 
 /// The progress of all exercises, by Exercise::key().

@@ -117,6 +117,23 @@ TEST_F(Progressing, StaysAtTheExerciseCheckedLast) {
   EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
 }
 
+TEST_F(Progressing, CountsASolvedExerciseAlsoAfterAFailedCheck) {
+  for (const char* key : {"1_gpus/a", "1_gpus/b"}) records_.exercises[key] = {"pass", true, 5, 5, 1, 0};
+  records_.exercises["1_gpus/a"].verdict = "fail";
+  records_.exercises["1_gpus/a"].points = 2;
+  EXPECT_EQ(count_verdicts(exercises_, records_, "pass"), 2);
+  EXPECT_EQ(next(), "c");
+  EXPECT_TRUE(contains(sign(records_.of("1_gpus/a")), "✓"));
+  testing::internal::CaptureStdout();
+  print_exercises(exercises_, records_);
+  const std::string table = testing::internal::GetCapturedStdout();
+  EXPECT_TRUE(contains(table, "2/5 now")) << table;
+  EXPECT_TRUE(contains(table, "2 of 3 exercises passed")) << table;
+  // It is still the one to work on, as for ./learn hint.
+  records_.last = "1_gpus/a";
+  EXPECT_EQ(current_exercise(exercises_, records_).name, "a");
+}
+
 TEST_F(Progressing, MarksEachExercise) {
   const auto mark = [](const char* verdict) { return sign({verdict, false, 0, 0, 0, 0}); };
   EXPECT_EQ(mark(""), "·");
