@@ -9,7 +9,11 @@
 namespace d2l::check {
 namespace {
 
-constexpr int calls = 10;
+// Case 0 has no rows, case 1 one GPU, case 2 one row, case 3 a GPU that takes longer to begin than all rows last, case
+// 4 equal GPUs, case 5 the most GPUs and rows, case 6 times for which 32 bits are too few, and case 7 a thousand rows
+// more than 65536. The others are drawn between these.
+constexpr int calls = 12;
+enum Call { no_rows, one_gpu, one_row, late_gpu, equal_gpus, most, slow, many_rows };
 
 struct Case {
   std::string name;
@@ -79,16 +83,25 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (int call = 0; call < calls; ++call) {
     const auto name = "case " + std::to_string(call);
-    // Case 0 has no rows, case 1 one GPU, case 2 one row, case 3 a GPU that takes longer to begin than all rows last.
-    const std::int64_t gpus = call == 1 ? 1 : call == 3 ? 3 : inputs.draw(2, 8);
-    const std::int64_t rows = call == 0 ? 0 : call == 2 ? 1 : call == 3 ? inputs.draw(10, 20) : inputs.draw(40, 400);
+    const std::int64_t gpus = call == one_gpu ? 1 : call == late_gpu ? 3 : call == most ? 8 : inputs.draw(2, 8);
+    const std::int64_t rows = call == no_rows     ? 0
+                              : call == one_row   ? 1
+                              : call == late_gpu  ? inputs.draw(10, 20)
+                              : call == most      ? 400
+                              : call == many_rows ? inputs.draw(66000, 67000)
+                                                  : inputs.draw(40, 399);
     std::vector<std::int64_t> starts;
     std::vector<std::int64_t> row;
     std::vector<std::int64_t> parts;
+    const std::int64_t unit = call == slow ? 100'000'000 : 1;
     for (std::int64_t i = 0; i < gpus; ++i) {
-      starts.push_back(call == 3 && i == 0 ? 100000 : inputs.draw(20, 300));
-      row.push_back(call == 3 && i == 0 ? 1 : inputs.draw(5, 60));
-      parts.push_back(call == 0 || i == 1 ? 0 : call == 3 && i == 0 ? 1 : inputs.draw(1, 50));
+      const bool is_late = call == late_gpu && i == 0;
+      const bool is_like_first = call == equal_gpus && i > 0;
+      starts.push_back(is_like_first ? starts[0] : is_late ? 100000 : unit * inputs.draw(20, 300));
+      row.push_back(is_like_first ? row[0] : is_late ? 1 : unit * inputs.draw(5, 60));
+      parts.push_back(call == no_rows || i == 1 ? 0
+                      : is_late                 ? 1
+                                                : (call == many_rows ? 3'000'000'000 : 1) * inputs.draw(1, 50));
     }
     inputs.put(name + " rows", rows);
     inputs.put(name + " starts", as_tensor(starts, kLong));

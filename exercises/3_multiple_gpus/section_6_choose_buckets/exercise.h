@@ -16,9 +16,10 @@
 // `ready[i]` is the time, in microseconds, at which the gradient of parameter i is there. A bucket takes `latency`
 // microseconds, plus its bytes divided by `rate`, the bytes in a microsecond. What must hold for `finished`:
 //
-// - It is the time at which the last bucket has been sent, in microseconds.
+// - It is the time at which the last bucket has been sent, in microseconds, for any buckets and any times.
 //
-// The check draws networks of 0 to 30 parameters, some larger than a bucket, and computes both itself.
+// The check draws networks of 0 to 30 parameters and one of 3000, with up to 10¹⁰ bytes, some larger than a bucket. It
+// computes both itself.
 #pragma once
 
 #include <cstddef>
