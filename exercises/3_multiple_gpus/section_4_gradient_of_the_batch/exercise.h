@@ -15,7 +15,8 @@
 // - Gradients that were there before do not count.
 // - The host waits for no device, and nothing is copied to it.
 //
-// The check computes the gradients in float64 from a formula. It uses one to four parts, and calls the function twice.
+// The check computes the gradients in float64 from a formula. It uses one to five parts of 0 to 67,000 rows, and calls
+// the function twice, the second time with other rows and other values of the parameters.
 #pragma once
 
 #include <vector>
