@@ -9,29 +9,51 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_parts = 4;
+// One to five parts, of neighbours on a device and, with five, of devices that alternate. With two parts there are more
+// rows than 16 bits count; with three, float64 numbers and some tensors without gradients.
+constexpr int most_parts = 5;
+constexpr int long_parts = 2;
+constexpr int wide_parts = 3;
 
-/// Part i has the device i; with fewer devices, several neighbours share one. x is on the last one.
-Device device_of(int i, int parts) { return num_gpus() == 0 ? cpu() : gpu(i * std::min(num_gpus(), parts) / parts); }
+Device device_of(int i, int parts) {
+  if (num_gpus() == 0) return cpu();
+  return gpu(parts == most_parts ? i % num_gpus() : i * std::min(num_gpus(), parts) / parts);
+}
 Device device_of_x(int parts) { return device_of(parts - 1, parts); }
 
 /// The devices other than that of x on which there is a matrix.
 std::int64_t others(int parts) {
-  std::int64_t count = 0;
+  std::vector<Device> found;
   for (int i = 0; i < parts; ++i) {
-    const bool is_new = i == 0 || !(device_of(i, parts) == device_of(i - 1, parts));
-    count += is_new && !(device_of(i, parts) == device_of_x(parts)) ? 1 : 0;
+    const Device device = device_of(i, parts);
+    const bool is_new = std::find(found.begin(), found.end(), device) == found.end();
+    if (is_new && !(device == device_of_x(parts))) found.push_back(device);
   }
-  return count;
+  return static_cast<std::int64_t>(found.size());
+}
+
+/// With float64, x and the first W1 require no gradients.
+bool requires_gradient(const std::string& name, int parts) {
+  return parts != wide_parts || (name != "x" && name != "W1 0");
 }
 
 std::string numbered(const std::string& what, int i) { return what + " " + std::to_string(i); }
 std::string forward_of(int parts) { return "split_layers with " + counted(parts, "parts"); }
 std::string backward_of(int parts) { return "backward() of " + counted(parts, "parts"); }
 
+Dtype dtype_of(int parts) { return parts == wide_parts ? kDouble : kFloat; }
+double tolerance_of(int parts) { return parts == wide_parts ? 1e-12 : 1e-4; }
+
+/// A tensor of a call. Each call has other numbers, so that none can be kept.
+Tensor given(const Inputs& inputs, const std::string& what, int parts) {
+  const bool has_rows = what == "x" || what == "change";
+  const Tensor tensor = inputs.tensor(has_rows && parts == long_parts ? "long " + what : what);
+  return (tensor.to(kDouble) * (1.0 + 0.1 * parts)).to(dtype_of(parts));
+}
+
 Tensor joined(const Inputs& inputs, const std::string& what, int parts, int dim) {
   std::vector<Tensor> all;
-  for (int i = 0; i < parts; ++i) all.push_back(inputs.tensor(numbered(what, i)).to(kDouble));
+  for (int i = 0; i < parts; ++i) all.push_back(given(inputs, numbered(what, i), parts).to(kDouble));
   return cat(all, dim);
 }
 
@@ -64,23 +86,29 @@ Inputs inputs(std::uint64_t seed) {
   const auto rows = inputs.draw(3, 8);
   inputs.put("x", randn({rows, features}));
   inputs.put("change", randn({rows, outputs}));
+  const auto many = inputs.draw(66000, 67000);
+  inputs.put("long x", randn({many, features}));
+  inputs.put("long change", randn({many, outputs}));
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
   for (int parts = 1; parts <= most_parts; ++parts) {
-    const Tensor x = inputs.tensor("x").copy_to(device_of_x(parts)).requires_grad_();
+    const auto leaf = [&](const std::string& name, Device device) {
+      return given(inputs, name, parts).copy_to(device).requires_grad_(requires_gradient(name, parts));
+    };
+    const Tensor x = leaf("x", device_of_x(parts));
     std::vector<Tensor> W1;
     std::vector<Tensor> W2;
     for (int i = 0; i < parts; ++i) {
-      W1.push_back(inputs.tensor(numbered("W1", i)).copy_to(device_of(i, parts)).requires_grad_());
-      W2.push_back(inputs.tensor(numbered("W2", i)).copy_to(device_of(i, parts)).requires_grad_());
+      W1.push_back(leaf(numbered("W1", i), device_of(i, parts)));
+      W2.push_back(leaf(numbered("W2", i), device_of(i, parts)));
     }
     Tensor result;
     if (!outcome.attempt(forward_of(parts), [&] { result = split_layers(x, W1, W2); })) continue;
     if (!result.defined()) continue;
     outcome.result(forward_of(parts), result.detach());
-    const Tensor change = inputs.tensor("change").copy_to(result.device());
+    const Tensor change = given(inputs, "change", parts).copy_to(result.device());
     if (!outcome.attempt(backward_of(parts), [&] { result.backward(change); })) continue;
     const auto put = [&](const std::string& name, const Tensor& tensor) {
       if (tensor.grad().defined()) outcome.result(backward_of(parts) + ", " + name, tensor.grad());
@@ -97,28 +125,33 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("result", [&](ItemJudgement& item) {
     for (int parts = 1; parts <= most_parts; ++parts) {
       static_cast<void>(outcome.recording(forward_of(parts)));
-      const Tensor hidden = inputs.tensor("x").to(kDouble).mm(joined(inputs, "W1", parts, 1));
+      const Tensor hidden = given(inputs, "x", parts).to(kDouble).mm(joined(inputs, "W1", parts, 1));
       const Tensor expected = where(hidden > 0, hidden, zeros_like(hidden)).mm(joined(inputs, "W2", parts, 0));
       item.placed(outcome, forward_of(parts), device_of_x(parts));
-      item.close(expected.to(kFloat), outcome.tensor(forward_of(parts)), 1e-4, forward_of(parts));
+      item.close(expected.to(dtype_of(parts)), outcome.tensor(forward_of(parts)), tolerance_of(parts),
+                 forward_of(parts));
     }
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
     for (int parts = 1; parts <= most_parts; ++parts) {
       static_cast<void>(outcome.recording(backward_of(parts)));
-      const Tensor x = inputs.tensor("x").to(kDouble);
-      const Tensor change = inputs.tensor("change").to(kDouble);
+      const Tensor x = given(inputs, "x", parts).to(kDouble);
+      const Tensor change = given(inputs, "change", parts).to(kDouble);
       Tensor of_x = zeros_like(x);
       const auto expect = [&](const std::string& name, Device device, const Tensor& expected) {
         const auto full_name = backward_of(parts) + ", " + name;
+        if (!requires_gradient(name, parts)) {
+          item.expect(!outcome.contains(full_name), "no gradient", "one that is not required", full_name);
+          return;
+        }
         item.placed(outcome, full_name, device);
-        item.close(expected.to(kFloat), outcome.tensor(full_name), 1e-4, full_name);
+        item.close(expected.to(dtype_of(parts)), outcome.tensor(full_name), tolerance_of(parts), full_name);
       };
       for (int i = 0; i < parts; ++i) {
-        const Tensor own_W1 = inputs.tensor(numbered("W1", i)).to(kDouble);
+        const Tensor own_W1 = given(inputs, numbered("W1", i), parts).to(kDouble);
         const Tensor hidden = x.mm(own_W1);
         const Tensor active = (hidden > 0).to(kDouble);
-        const Tensor of_hidden = change.mm(inputs.tensor(numbered("W2", i)).to(kDouble).t()) * active;
+        const Tensor of_hidden = change.mm(given(inputs, numbered("W2", i), parts).to(kDouble).t()) * active;
         expect(numbered("W2", i), device_of(i, parts), (hidden * active).t().mm(change));
         expect(numbered("W1", i), device_of(i, parts), x.t().mm(of_hidden));
         of_x = of_x + of_hidden.mm(own_W1.t());
@@ -126,22 +159,28 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       expect("x", device_of_x(parts), of_x);
     }
   });
-  const auto expect_bytes = [&](ItemJudgement& item, const std::string& call, int parts) {
+  // Without a gradient of x, only those of the results go back.
+  const auto expect_bytes = [&](ItemJudgement& item, const std::string& call, int parts, bool with_x) {
     const auto& recording = outcome.recording(call);
-    const auto bytes = others(parts) * (inputs.tensor("x").nbytes() + inputs.tensor("change").nbytes());
+    const auto of_x = with_x ? given(inputs, "x", parts).nbytes() : 0;
+    const auto bytes = others(parts) * (of_x + given(inputs, "change", parts).nbytes());
     item.equal(bytes, crossed_bytes(recording), "bytes between devices", call);
   };
   judgement.item("forward", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) expect_bytes(item, forward_of(parts), parts);
+    for (int parts = 1; parts <= most_parts; ++parts) expect_bytes(item, forward_of(parts), parts, true);
     item.lacks_gpus(2);
   });
   judgement.item("backward", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) expect_bytes(item, backward_of(parts), parts);
+    for (int parts = 1; parts <= most_parts; ++parts) {
+      expect_bytes(item, backward_of(parts), parts, requires_gradient("x", parts));
+    }
     item.lacks_gpus(2);
   });
   judgement.item("host", [&](ItemJudgement& item) {
     for (int parts = 1; parts <= most_parts; ++parts) {
-      item.equal(0, outcome.recording(forward_of(parts)).synchronisations(), "waits of the host", forward_of(parts));
+      for (const std::string& call : {forward_of(parts), backward_of(parts)}) {
+        item.equal(0, outcome.recording(call).synchronisations(), "waits of the host", call);
+      }
     }
     item.lacks_gpus(1);
   });
