@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends in the other direction.
 // Fails: shift: off by
+// Fails: messages: message
 #include "exercise.h"
 
 using namespace d2l;
