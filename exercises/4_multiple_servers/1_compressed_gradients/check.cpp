@@ -14,23 +14,37 @@ namespace {
 constexpr int most_ranks = 4;
 constexpr int steps = 3;
 
-std::string gradient_of(int rank, int step) {
-  return "gradient of rank " + std::to_string(rank) + ", step " + std::to_string(step + 1);
+/// The sizes of a series of steps: n and k that are drawn; more numbers than 16 bits count; all of them; one of many;
+/// and numbers that are equal, negative, tiny beside large or zero.
+const std::string series[] = {"drawn", "long", "all", "one", "equal"};
+
+std::int64_t n_of(const Inputs& inputs, const std::string& which) { return inputs.integer(which + " n"); }
+std::int64_t k_of(const Inputs& inputs, const std::string& which) { return inputs.integer(which + " k"); }
+std::string gradient_of(const std::string& which, int step) {
+  return "gradient, " + which + ", step " + std::to_string(step + 1);
 }
-std::string compress_of(int step) { return "compress, step " + std::to_string(step + 1); }
+std::string compress_of(const Inputs& inputs, const std::string& which, int step) {
+  return "compress " + std::to_string(k_of(inputs, which)) + " of " + counted(n_of(inputs, which), "numbers") + ", " +
+         which + ", step " + std::to_string(step + 1);
+}
+/// The sum is made of few numbers, and on three ranks of places that 16 bits do not count.
+std::string reduced_of(int ranks) { return ranks == 3 ? "long" : "drawn"; }
 std::string reduce_of(int ranks) { return "all_reduce_compressed on " + counted(ranks, "ranks"); }
+std::string taken_of(const std::string& what, const std::string& which, int rank) {
+  return what + ", " + which + ", " + std::to_string(rank);
+}
 
 /// What a rank takes in the check of the sum: places that overlap with those of other ranks.
-Compressed taken(const Inputs& inputs, int rank) {
-  return {inputs.tensor("places " + std::to_string(rank)), inputs.tensor("values " + std::to_string(rank))};
+Compressed taken(const Inputs& inputs, const std::string& which, int rank) {
+  return {inputs.tensor(taken_of("places", which, rank)), inputs.tensor(taken_of("values", which, rank))};
 }
 
 }  // namespace
 
 std::vector<Item> items() {
   return {{"largest", 2, Kind::result, "the k numbers with the largest absolute values are taken", 1},
-          {"residual", 2, Kind::result, "the residual has all numbers that were not taken", 2},
-          {"gradient", 1, Kind::result, "the gradient does not change, and the residual keeps its memory", 2},
+          {"residual", 2, Kind::result, "the residual has all numbers that were not taken, in its memory", 2},
+          {"gradient", 1, Kind::result, "the gradient does not change", 2},
           {"sum", 2, Kind::result, "every rank has the sum of what all took", 3},
           {"bytes", 2, Kind::cost, "a rank sends at most (ranks − 1) · 12 · k bytes, and 100 more", 3}};
 }
@@ -38,69 +52,81 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  const auto n = inputs.draw(200, 300);
-  const auto k = inputs.draw(12, 20);
-  inputs.put("n", n);
-  inputs.put("k", k);
-  for (int step = 0; step < steps; ++step) inputs.put(gradient_of(0, step), randn({n}));
-  for (int rank = 0; rank < most_ranks; ++rank) {
-    // All ranks have the place n / 2; the others are drawn, without repetition.
-    std::vector<std::int64_t> numbers{n / 2};
-    while (static_cast<std::int64_t>(numbers.size()) < k) {
-      const auto place = inputs.draw(0, n - 1);
-      if (std::find(numbers.begin(), numbers.end(), place) == numbers.end()) numbers.push_back(place);
+  for (const std::string& which : series) {
+    const auto n = which == "long" ? inputs.draw(66000, 67000) : inputs.draw(200, 300);
+    inputs.put(which + " n", n);
+    inputs.put(which + " k", which == "all" ? n : which == "one" ? 1 : inputs.draw(12, 20));
+    for (int step = 0; step < steps; ++step) {
+      Tensor gradient = randn({n});
+      if (which == "equal") gradient = (gradient * 2).round() - 1;  // many are equal, and most are negative
+      if (which == "equal" && step == 1) gradient[7] = -1e30;
+      inputs.put(gradient_of(which, step), gradient);
     }
-    inputs.put("places " + std::to_string(rank), from_blob(numbers.data(), {k}, kLong).clone());
-    inputs.put("values " + std::to_string(rank), randn({k}));
+  }
+  for (const std::string& which : {series[0], series[1]}) {
+    const auto n = n_of(inputs, which);
+    const auto k = k_of(inputs, which);
+    for (int rank = 0; rank < most_ranks; ++rank) {
+      // All ranks have the last place; the others are drawn, without repetition.
+      std::vector<std::int64_t> numbers{n - 1};
+      while (static_cast<std::int64_t>(numbers.size()) < k) {
+        const auto place = inputs.draw(0, n - 1);
+        if (std::find(numbers.begin(), numbers.end(), place) == numbers.end()) numbers.push_back(place);
+      }
+      inputs.put(taken_of("places", which, rank), from_blob(numbers.data(), {k}, kLong).clone());
+      inputs.put(taken_of("values", which, rank), randn({k}));
+    }
   }
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  const auto k = inputs.integer("k");
-  const Tensor residual = zeros({inputs.integer("n")});
-  const void* const memory = residual.data_ptr();
-  for (int step = 0; step < steps; ++step) {
-    const auto name = compress_of(step);
-    const Tensor gradient = inputs.tensor(gradient_of(0, step)).clone();
-    Compressed one;
-    if (!outcome.attempt(name, [&] { one = compress(gradient, residual, k); })) break;
-    if (!one.places.defined() || !one.values.defined()) break;
-    outcome.put(name + " places", one.places);
-    outcome.put(name + " values", one.values);
-    outcome.put(name + " residual", residual);
-    outcome.put(name + " gradient", gradient);
-    outcome.put(name + " memory", residual.data_ptr() == memory);
+  for (const std::string& which : series) {
+    const Tensor residual = zeros({n_of(inputs, which)});
+    const Tensor its_memory = residual.view({-1});
+    for (int step = 0; step < steps; ++step) {
+      const auto name = compress_of(inputs, which, step);
+      const Tensor gradient = inputs.tensor(gradient_of(which, step)).clone();
+      Compressed one;
+      if (!outcome.attempt(name, [&] { one = compress(gradient, residual, k_of(inputs, which)); })) break;
+      if (!one.places.defined() || !one.values.defined()) break;
+      outcome.put(name + " places", one.places);
+      outcome.put(name + " values", one.values);
+      outcome.put(name + " residual", its_memory);
+      outcome.put(name + " gradient", gradient);
+    }
   }
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     const bool returned = attempt_ranks(outcome, reduce_of(ranks), ranks, [&](int rank) {
-      const Compressed mine = taken(inputs, rank);
-      return all_reduce_compressed({mine.places.clone(), mine.values.clone()}, inputs.integer("n"));
+      const Compressed mine = taken(inputs, reduced_of(ranks), rank);
+      return all_reduce_compressed({mine.places.clone(), mine.values.clone()}, n_of(inputs, reduced_of(ranks)));
     });
     if (!returned) return;  // the others would wait as long
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const auto n = inputs.integer("n");
-  const auto k = inputs.integer("k");
   // Before each step, the residual is what the step before left.
-  const auto each = [&](const std::function<void(const std::string&, const Tensor&, const std::vector<bool>&)>& look) {
-    Tensor residual = zeros({n});
-    for (int step = 0; step < steps; ++step) {
-      const auto name = compress_of(step);
-      static_cast<void>(outcome.recording(name));
-      const Tensor sum = inputs.tensor(gradient_of(0, step)) + residual;
-      std::vector<bool> is_taken(static_cast<std::size_t>(n));
-      for (const auto place : outcome.tensor(name + " places").to_vector<std::int64_t>()) {
-        if (place >= 0 && place < n) is_taken[static_cast<std::size_t>(place)] = true;
+  using Look = std::function<void(const std::string&, const Tensor&, const std::vector<bool>&, std::int64_t)>;
+  const auto each = [&](const Look& look) {
+    for (const std::string& which : series) {
+      const auto n = n_of(inputs, which);
+      Tensor residual = zeros({n});
+      for (int step = 0; step < steps; ++step) {
+        const auto name = compress_of(inputs, which, step);
+        static_cast<void>(outcome.recording(name));
+        const Tensor sum = inputs.tensor(gradient_of(which, step)) + residual;
+        std::vector<bool> is_taken(static_cast<std::size_t>(n));
+        for (const auto place : outcome.tensor(name + " places").to_vector<std::int64_t>()) {
+          if (place >= 0 && place < n) is_taken[static_cast<std::size_t>(place)] = true;
+        }
+        look(name, sum, is_taken, k_of(inputs, which));
+        residual = outcome.tensor(name + " residual");
       }
-      look(name, sum, is_taken);
-      residual = outcome.tensor(name + " residual");
     }
   };
   judgement.item("largest", [&](ItemJudgement& item) {
-    each([&](const std::string& name, const Tensor& sum, const std::vector<bool>& is_taken) {
+    each([&](const std::string& name, const Tensor& sum, const std::vector<bool>& is_taken, std::int64_t k) {
       item.equal(k, std::count(is_taken.begin(), is_taken.end(), true), "places", name);
       const auto numbers = sum.to_vector<double>();
       double least_taken = INFINITY;
@@ -124,29 +150,33 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     });
   });
   judgement.item("residual", [&](ItemJudgement& item) {
-    each([&](const std::string& name, const Tensor& sum, const std::vector<bool>& is_taken) {
+    each([&](const std::string& name, const Tensor& sum, const std::vector<bool>& is_taken, std::int64_t /*k*/) {
       auto expected = sum.to_vector<double>();
       for (std::size_t i = 0; i < expected.size(); ++i) {
         if (is_taken[i]) expected[i] = 0;
       }
-      item.close(from_blob(expected.data(), {n}, kDouble).to(kFloat), outcome.tensor(name + " residual"), 1e-6, name);
+      item.close(from_blob(expected.data(), {sum.numel()}, kDouble).to(kFloat), outcome.tensor(name + " residual"),
+                 1e-6, name);
     });
   });
   judgement.item("gradient", [&](ItemJudgement& item) {
-    for (int step = 0; step < steps; ++step) {
-      const auto name = compress_of(step);
-      static_cast<void>(outcome.recording(name));
-      item.close(inputs.tensor(gradient_of(0, step)), outcome.tensor(name + " gradient"), 0, name);
-      item.expect(outcome.flag(name + " memory"), "the residual in its memory", "a new residual", name);
+    for (const std::string& which : series) {
+      for (int step = 0; step < steps; ++step) {
+        const auto name = compress_of(inputs, which, step);
+        static_cast<void>(outcome.recording(name));
+        item.close(inputs.tensor(gradient_of(which, step)), outcome.tensor(name + " gradient"), 0, name);
+      }
     }
   });
   judgement.item("sum", [&](ItemJudgement& item) {
     for (int ranks = 1; ranks <= most_ranks; ++ranks) {
       static_cast<void>(outcome.recording(reduce_of(ranks)));
+      const auto n = n_of(inputs, reduced_of(ranks));
       std::vector<double> sum(static_cast<std::size_t>(n));
       for (int rank = 0; rank < ranks; ++rank) {
-        const auto places = taken(inputs, rank).places.to_vector<std::int64_t>();
-        const auto values = taken(inputs, rank).values.to_vector<double>();
+        const Compressed mine = taken(inputs, reduced_of(ranks), rank);
+        const auto places = mine.places.to_vector<std::int64_t>();
+        const auto values = mine.values.to(kDouble).to_vector<double>();
         for (std::size_t i = 0; i < places.size(); ++i) sum[static_cast<std::size_t>(places[i])] += values[i];
       }
       const Tensor expected = from_blob(sum.data(), {n}, kDouble).to(kFloat);
@@ -159,6 +189,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("bytes", [&](ItemJudgement& item) {
     for (int ranks = 2; ranks <= most_ranks; ++ranks) {
       const auto& recording = outcome.recording(reduce_of(ranks));
+      const auto k = k_of(inputs, reduced_of(ranks));
       for (int rank = 0; rank < ranks; ++rank) {
         const auto sent = sent_bytes(recording, rank, [](int) { return true; });
         item.at_most(std::int64_t{12} * (ranks - 1) * k + 100, sent, "bytes sent", of_rank(reduce_of(ranks), rank));
