@@ -13,7 +13,8 @@
 // - `sum_if_finite`: the sum over all ranks of their tensors, if all numbers of all ranks are finite; else every rank
 //   returns zeros.
 //
-// The check runs 2, 3 and 4 ranks as threads.
+// The sum of finite numbers may be infinite. The check runs 2 to 5 ranks as threads, with up to 67,000 numbers, float32
+// or float64, up to 3000 losses, and what is not finite on each rank in turn.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No rank waits.
-// Fails: write_log: off by
+// Fails: write_log: a tensor of
 #include "exercise.h"
 
 using namespace d2l;
