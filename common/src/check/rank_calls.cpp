@@ -13,6 +13,13 @@ namespace {
 
 constexpr auto longest_wait = std::chrono::seconds(3);
 
+/// An error of a rank whose peer has returned, with the reason of most: a message that was begun ends with its rank.
+std::string with_reason(const std::string& error) {
+  if (error.find("has left the group") == std::string::npos) return error;
+  return error + " The function has returned there. If it began to send what is missing here, it must wait() for it " +
+         "before it returns.";
+}
+
 bool is_from(const LedgerEntry& entry, int rank) { return entry.kind == LedgerEntry::Kind::send && entry.rank == rank; }
 
 }  // namespace
@@ -22,8 +29,12 @@ std::string of_rank(const std::string& name, int rank) { return name + ", rank "
 bool attempt_ranks(Outcome& outcome, const std::string& name, int ranks, const std::function<Tensor(int)>& work) {
   std::vector<Tensor> results(static_cast<std::size_t>(ranks));
   const bool returned = outcome.attempt(name, [&] {
-    distributed::run_ranks(
-        ranks, [&](int rank) { results[static_cast<std::size_t>(rank)] = work(rank); }, longest_wait);
+    try {
+      distributed::run_ranks(
+          ranks, [&](int rank) { results[static_cast<std::size_t>(rank)] = work(rank); }, longest_wait);
+    } catch (const DistributedError& error) {
+      throw DistributedError(with_reason(error.what()));
+    }
   });
   for (int rank = 0; rank < ranks; ++rank) {
     const Tensor& result = results[static_cast<std::size_t>(rank)];
