@@ -2,6 +2,7 @@
 #include "d2l/check.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "exercise.h"
 
@@ -32,10 +33,19 @@ StateDict drawn_state(const Inputs& inputs) {
   return state;
 }
 
-/// input × weightᵀ + bias, times scale, computed in float64.
-Tensor expected_output(const Inputs& inputs, const Tensor& scale) {
+/// input × weightᵀ + bias, times scale, computed in float64, with `factor` times the drawn parameters.
+Tensor expected_output(const Inputs& inputs, const Tensor& scale, double factor = 1) {
   const Tensor product = matmul(inputs.tensor("input").to(kDouble), inputs.tensor("linear.weight").to(kDouble).t());
-  return ((product + inputs.tensor("linear.bias").to(kDouble)) * scale.to(kDouble)).to(kFloat);
+  return ((product + inputs.tensor("linear.bias").to(kDouble)) * scale.to(kDouble) * (factor * factor)).to(kFloat);
+}
+
+/// What the parameters of a device become, as in a step of training: a copy that forward() kept is not right then.
+constexpr double factors[] = {1, 0.5, 1};
+std::string forward_on(const std::string& place, std::size_t time) {
+  return "forward() on " + place +
+         (time == 0   ? ""
+          : time == 1 ? ", half the parameters"
+                      : ", the first parameters again");
 }
 
 /// The gradients of the sum of all outputs.
@@ -108,10 +118,15 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const std::string place = device.str();
     const Tensor input = inputs.tensor("input").to(device);
     outcome.attempt("to(" + place + ")", [&] { layer->to(device); });
-    Tensor output;
-    outcome.attempt("forward() on " + place, [&] { output = layer->forward(input); });
-    if (output.defined()) outcome.result("output on " + place, output);
     gather_at(*layer, place, outcome);
+    for (std::size_t time = 0; time < std::size(factors); ++time) {
+      for (const Tensor& parameter : layer->parameters()) {
+        if (time > 0) Tensor(parameter).mul_(factors[time] / factors[time - 1]);
+      }
+      Tensor output;
+      outcome.attempt(forward_on(place, time), [&] { output = layer->forward(input); });
+      if (output.defined()) outcome.result("output of " + forward_on(place, time), output);
+    }
   }
 }
 
@@ -151,17 +166,22 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         item.placed(outcome, parameter, device);
         item.close(inputs.tensor(name), outcome.tensor(parameter), 0, parameter);
       }
-      static_cast<void>(outcome.recording("forward() on " + place));
-      item.placed(outcome, "output on " + place, device);
-      item.close(expected_output(inputs, inputs.tensor("scale")), outcome.tensor("output on " + place), 1e-5,
-                 "forward() on " + place);
+      for (std::size_t time = 0; time < std::size(factors); ++time) {
+        const std::string call = forward_on(place, time);
+        static_cast<void>(outcome.recording(call));
+        item.placed(outcome, "output of " + call, device);
+        item.close(expected_output(inputs, inputs.tensor("scale"), factors[time]), outcome.tensor("output of " + call),
+                   1e-5, call);
+      }
     }
     item.lacks_gpus(1);
   });
   judgement.item("crossings", [&](ItemJudgement& item) {
     for (const Device device : devices_in_turn()) {
-      const std::string call = "forward() on " + device.str();
-      item.equal(0, outcome.recording(call).copies(), "copies between devices", call);
+      for (std::size_t time = 0; time < std::size(factors); ++time) {
+        const std::string call = forward_on(device.str(), time);
+        item.equal(0, outcome.recording(call).copies(), "copies between devices", call);
+      }
     }
     item.lacks_gpus(1);
   });

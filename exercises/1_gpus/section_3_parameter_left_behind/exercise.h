@@ -10,13 +10,14 @@
 //
 // - Its parameters are "scale", "linear.weight" and "linear.bias", in any order, and no others. The scale starts as all
 //   ones, and every parameter requires gradients.
-// - forward() uses them, even after load_state_dict() has changed their values. backward() leaves a gradient in each.
+// - forward() uses them as they are: load_state_dict() and an optimizer change their values, on the CPU and on a GPU.
+//   backward() leaves a gradient in each.
 // - After `to(device)` all of them are on `device`, as reported by the driver. For an input on `device`, the output of
 //   forward() is on it too.
 // - forward() copies nothing between devices.
 //
 // The check uses random sizes, values and inputs, and computes the result itself. It moves the layer to every device of
-// this computer and back to the CPU.
+// this computer and back to the CPU, and changes the parameters on each.
 #pragma once
 
 #include <cstdint>
