@@ -4,7 +4,6 @@
 // neighbouring ranks share one.
 #include <charconv>
 
-#include "d2l/d2l.h"
 #include "exercise.h"
 
 int local_rank_of(const std::map<std::string, std::string>& environment) {

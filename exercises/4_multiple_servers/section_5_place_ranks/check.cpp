@@ -10,7 +10,15 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most = 9;
+/// Numbers of ranks and GPUs: all up to nine, and some that 8 bits do not count, nor 16 bits their products.
+std::vector<std::pair<int, int>> servers() {
+  std::vector<std::pair<int, int>> all{{300, 257}, {64, 300}, {300, 0}};
+  for (int ranks = 1; ranks <= 9; ++ranks) {
+    for (int gpus = 0; gpus <= 9; ++gpus) all.emplace_back(ranks, gpus);
+  }
+  return all;
+}
+
 const std::vector<std::string> names{"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"};
 
 using Environment = std::map<std::string, std::string>;
@@ -36,15 +44,23 @@ std::vector<std::pair<Environment, int>> environments(const Inputs& inputs) {
     all.emplace_back(one, expected);
   }
   all.emplace_back(Environment{{"LOCAL_RANK", "0"}, {"SLURM_LOCALID", "3"}}, 0);
+  // Only the first that is there counts, also when another one is malformed. And numbers beyond 16 bits are numbers.
+  all.emplace_back(Environment{{"LOCAL_RANK", "2"}, {"SLURM_LOCALID", "two"}}, 2);
+  all.emplace_back(Environment{{"OMPI_COMM_WORLD_LOCAL_RANK", "70001"}}, 70001);
   return all;
 }
 
 std::vector<Environment> malformed(const Inputs& inputs) {
   std::vector<Environment> all;
-  const std::vector<std::string> values{"", "-1", "1x", "two", " 1", "99999999999"};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    all.push_back({{names[(i + static_cast<std::size_t>(inputs.integer("shift"))) % names.size()], values[i]}});
+  const std::string drawn = std::to_string(inputs.integer("drawn"));
+  for (const auto& name : names) {
+    for (const std::string& value : {std::string(), "-" + drawn, drawn + "x", std::string("two"), " " + drawn,
+                                     drawn + " ", drawn + ".0", "0x" + drawn, std::string("99999999999")}) {
+      all.push_back({{name, value}});
+    }
   }
+  // The first counts, and it is malformed, although others are not.
+  all.push_back({{"LOCAL_RANK", ""}, {"OMPI_COMM_WORLD_LOCAL_RANK", drawn}, {"SLURM_LOCALID", drawn}});
   return all;
 }
 
@@ -68,7 +84,7 @@ Inputs inputs(std::uint64_t seed) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     inputs.put(names[i], inputs.draw(0, 3) + 10 * static_cast<std::int64_t>(i));
   }
-  inputs.put("shift", inputs.draw(0, 2));
+  inputs.put("drawn", inputs.draw(1, 9));
   return inputs;
 }
 
@@ -91,16 +107,14 @@ void run(const Inputs& inputs, Outcome& outcome) {
     });
     outcome.put(text_of(environment) + " error", found);
   }
-  for (int ranks = 1; ranks <= most; ++ranks) {
-    for (int gpus = 0; gpus <= most; ++gpus) {
-      for (int rank = 0; rank < ranks; ++rank) {
-        const auto name = gpus_name(rank, ranks, gpus);
-        outcome.attempt(name, [&] {
-          std::vector<double> numbers;
-          for (const int one : gpus_of(rank, ranks, gpus)) numbers.push_back(one);
-          outcome.put(name, from_blob(numbers.data(), {static_cast<std::int64_t>(numbers.size())}, kDouble).clone());
-        });
-      }
+  for (const auto& [ranks, gpus] : servers()) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      const auto name = gpus_name(rank, ranks, gpus);
+      outcome.attempt(name, [&, ranks = ranks, gpus = gpus] {
+        std::vector<double> numbers;
+        for (const int one : gpus_of(rank, ranks, gpus)) numbers.push_back(one);
+        outcome.put(name, from_blob(numbers.data(), {static_cast<std::int64_t>(numbers.size())}, kDouble).clone());
+      });
     }
   }
 }
@@ -128,21 +142,19 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   const auto each = [&](ItemJudgement& item, const std::function<bool(int, int)>& counts,
                         const std::function<void(int, int, const std::vector<std::vector<std::int64_t>>&)>& look) {
-    for (int ranks = 1; ranks <= most; ++ranks) {
-      for (int gpus = 0; gpus <= most; ++gpus) {
-        if (!counts(ranks, gpus)) continue;
-        std::vector<std::vector<std::int64_t>> all;
-        for (int rank = 0; rank < ranks; ++rank) {
-          const auto name = gpus_name(rank, ranks, gpus);
-          static_cast<void>(outcome.recording(name));
-          all.emplace_back();
-          for (const double one : outcome.tensor(name).to_vector<double>()) {
-            all.back().push_back(static_cast<std::int64_t>(one));
-          }
+    for (const auto& [ranks, gpus] : servers()) {
+      if (!counts(ranks, gpus)) continue;
+      std::vector<std::vector<std::int64_t>> all;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const auto name = gpus_name(rank, ranks, gpus);
+        static_cast<void>(outcome.recording(name));
+        all.emplace_back();
+        for (const double one : outcome.tensor(name).to_vector<double>()) {
+          all.back().push_back(static_cast<std::int64_t>(one));
         }
-        item.expect(true, "", "");
-        look(ranks, gpus, all);
       }
+      item.expect(true, "", "");
+      look(ranks, gpus, all);
     }
   };
   judgement.item("enough", [&](ItemJudgement& item) {

@@ -19,12 +19,14 @@
 // - With fewer GPUs than ranks, each rank has one GPU, and the numbers of ranks on two GPUs differ by at most one.
 // - Without GPUs, a rank has none.
 //
-// The check uses up to nine ranks and nine GPUs.
+// The check uses up to nine ranks and nine GPUs, and up to 300 of both.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
+
+#include "d2l/error.h"
 
 /// The number of this rank on its server, from the variables of its environment.
 int local_rank_of(const std::map<std::string, std::string>& environment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the variables in another order: a program that torchrun starts within Slurm gets the wrong number.
 // Fails: launchers: as the local rank
+// May fail: malformed
 #include <charconv>
 
 #include "d2l/d2l.h"
