@@ -18,7 +18,8 @@
 // - The same for each key. A key that is busy does not delay the others: each key has been tried once before any is
 //   tried for the second time.
 //
-// The check uses a store that lets other workers change the value at chosen moments, up to five times in a row.
+// The check uses a store that lets other workers change the value at chosen moments, up to five times in a row, with
+// versions beyond 32 bits, none to seven keys, and values of 2 to 67,000 numbers, float32 or float64.
 #pragma once
 
 #include <cstdint>

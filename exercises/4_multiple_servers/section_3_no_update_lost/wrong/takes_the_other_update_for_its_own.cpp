@@ -3,6 +3,7 @@
 // Fails: value: off by
 // May fail: tries
 // May fail: keys
+// May fail: turns
 #include "exercise.h"
 
 using namespace d2l;
