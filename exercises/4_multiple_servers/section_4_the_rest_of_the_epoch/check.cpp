@@ -10,7 +10,15 @@
 namespace d2l::check {
 namespace {
 
-constexpr int calls = 8;
+// Epochs of 0 to 60 examples, the longest too; the numbers of ranks up to the largest; one epoch of more examples than
+// 16 bits count, whose numbers need more than 32 bits; a batch that is larger than the epoch; and one that 32 bits do
+// not hold, with nothing left to do.
+constexpr int calls = 11;
+constexpr int longest = 7;
+constexpr int very_long = 8;
+constexpr int one_batch = 9;
+constexpr int past_all = 10;
+constexpr int most_ranks = 6;
 using Lists = std::vector<std::vector<std::int64_t>>;
 
 struct Epoch {
@@ -28,11 +36,7 @@ struct Epoch {
     }
     return found;
   }
-  [[nodiscard]] std::int64_t steps() const {
-    std::int64_t count = 0;
-    while (!batch(count).empty()) ++count;
-    return count;
-  }
+  [[nodiscard]] std::int64_t steps() const { return examples() / batch_size + (examples() % batch_size == 0 ? 0 : 1); }
 };
 
 Epoch epoch_of(const Inputs& inputs, int call) {
@@ -72,6 +76,13 @@ Lists from_tensor(const Tensor& tensor) {
   return lists;
 }
 
+/// The examples as a text, if they are few.
+std::string text_of(const std::vector<std::int64_t>& examples) {
+  constexpr std::size_t few = 100;
+  if (examples.size() > few) return counted(static_cast<std::int64_t>(examples.size()), "examples");
+  return "the examples " + repr(examples);
+}
+
 }  // namespace
 
 std::vector<Item> items() {
@@ -87,10 +98,21 @@ Inputs inputs(std::uint64_t seed) {
     const auto name = "epoch " + std::to_string(call + 1);
     // The first epoch has a smaller last batch, whose rows no number of ranks divides; the second has no steps left; in
     // the fourth some ranks have no examples.
-    const std::int64_t batch = call == 0 ? 10 : call == 3 ? 2 : inputs.draw(1, 16);
-    const std::int64_t count = call == 0 ? 10 * inputs.draw(2, 4) + 7 : call == 2 ? 0 : inputs.draw(1, 60);
+    const std::int64_t batch = call == 0           ? 10
+                               : call == 3         ? 2
+                               : call == longest   ? 16
+                               : call == very_long ? 20001
+                               : call == one_batch ? 1000
+                               : call == past_all  ? std::int64_t{1} << 40
+                                                   : inputs.draw(1, 16);
+    const std::int64_t count = call == 0           ? 10 * inputs.draw(2, 4) + 7
+                               : call == 2         ? 0
+                               : call == longest   ? 60
+                               : call == very_long ? inputs.draw(66000, 67000)
+                                                   : inputs.draw(1, 60);
+    const std::int64_t first = call == very_long ? std::int64_t{1} << 40 : 0;
     std::vector<std::int64_t> order;
-    for (std::int64_t i = 0; i < count; ++i) order.push_back(i);
+    for (std::int64_t i = 0; i < count; ++i) order.push_back(first + i);
     for (std::size_t left = order.size(); left > 1; --left) {
       std::swap(order[left - 1], order[static_cast<std::size_t>(inputs.draw(0, static_cast<std::int64_t>(left) - 1))]);
     }
@@ -98,8 +120,15 @@ Inputs inputs(std::uint64_t seed) {
     inputs.put(name + " order", from_blob(numbers.data(), {count}, kDouble).clone());
     inputs.put(name + " batch", batch);
     const std::int64_t steps = (count + batch - 1) / batch;
-    inputs.put(name + " done", call == 0 ? 1 : call == 1 ? steps : call == 3 ? 0 : inputs.draw(0, steps));
-    inputs.put(name + " ranks", call == 0 ? 4 : call == 3 ? 5 : inputs.draw(1, 6));
+    const bool is_new = call == 3 || call == longest || call == one_batch;
+    inputs.put(name + " done", call == 0 || call == very_long  ? 1
+                               : call == 1 || call == past_all ? steps
+                               : is_new                        ? 0
+                                                               : inputs.draw(0, steps));
+    inputs.put(name + " ranks", call == 0         ? 4
+                                : call == 3       ? 5
+                                : call == longest ? most_ranks
+                                                  : inputs.draw(1, most_ranks));
   }
   return inputs;
 }
@@ -140,7 +169,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         std::vector<std::int64_t> joined;
         for (const Lists& lists : all) joined.insert(joined.end(), lists[step].begin(), lists[step].end());
         const auto batch = one.batch(one.steps_done + static_cast<std::int64_t>(step));
-        item.expect(joined == batch, "the examples " + repr(batch), "the examples " + repr(joined), one.name);
+        item.expect(joined == batch, text_of(batch), text_of(joined), one.name);
       }
     });
   });
@@ -167,8 +196,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       std::sort(used.begin(), used.end());
       auto expected = one.order;
       std::sort(expected.begin(), expected.end());
-      item.expect(used == expected, "each of the " + counted(one.examples(), "examples") + " once",
-                  "the examples " + repr(used), one.name);
+      item.expect(used == expected, "each of the " + counted(one.examples(), "examples") + " once", text_of(used),
+                  one.name);
     });
   });
 }

@@ -15,8 +15,8 @@
 // - The lists of two ranks for a step differ by at most one in length. Some may be empty.
 // - When all steps are done, nothing remains.
 //
-// The check draws epochs of 0 to 60 examples, batches of 1 to 16, and 1 to 6 ranks, and calls the function for each
-// rank.
+// The check draws epochs of 0 to 60 examples and one of 67,000, batches of 1 to 16 and of more than there are examples,
+// and 1 to 6 ranks. It calls the function for each rank.
 #pragma once
 
 #include <cstdint>
