@@ -12,15 +12,32 @@ namespace {
 struct Cluster {
   int servers;
   int each;
+  const char* data = "data";
   [[nodiscard]] int ranks() const { return servers * each; }
   [[nodiscard]] std::string name() const {
-    return "hierarchical_all_reduce on " + counted(servers, "servers") + " with " + counted(each, "ranks") + " each";
+    return "hierarchical_all_reduce on " + counted(servers, "servers") + " with " + counted(each, "ranks") + " each, " +
+           data;
   }
 };
 
-constexpr Cluster clusters[] = {{2, 2}, {2, 4}, {3, 3}, {3, 1}, {1, 3}, {1, 1}};
+/// Up to nine ranks, most on one server or on nine. Two of them have more than 65536 numbers, numbers for which float32
+/// is too narrow, one number, and none.
+constexpr Cluster clusters[] = {{2, 2},
+                                {2, 4},
+                                {3, 3},
+                                {4, 2},
+                                {3, 1},
+                                {9, 1},
+                                {1, 9},
+                                {1, 1},
+                                {2, 2, "long data"},
+                                {2, 2, "float64"},
+                                {2, 2, "one number"},
+                                {2, 2, "no numbers"}};
 
-Tensor data_of(const Inputs& inputs, int rank) { return inputs.tensor("data of rank " + std::to_string(rank)); }
+Tensor data_of(const Inputs& inputs, const Cluster& cluster, int rank) {
+  return inputs.tensor(std::string(cluster.data) + " of rank " + std::to_string(rank));
+}
 
 }  // namespace
 
@@ -34,16 +51,25 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   const auto n = inputs.draw(900, 1100);
+  const auto many = inputs.draw(33000, 34000);
   for (int rank = 0; rank < 9; ++rank) inputs.put("data of rank " + std::to_string(rank), randn({n, 2}));
+  for (int rank = 0; rank < 4; ++rank) {
+    const auto of = " of rank " + std::to_string(rank);
+    inputs.put("long data" + of, randn({2, many}));
+    inputs.put("float64" + of, randn({5, n / 5}, kDouble));
+    inputs.put("one number" + of, randn({1}));
+    inputs.put("no numbers" + of, randn({0}));
+  }
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const Cluster& cluster : clusters) {
     const bool returned = attempt_ranks(outcome, cluster.name(), cluster.ranks(), [&](int rank) {
-      Tensor data = data_of(inputs, rank).clone();
+      Tensor data = data_of(inputs, cluster, rank).clone();
+      const Tensor its_memory = data.view(data.sizes());
       hierarchical_all_reduce(data, cluster.each);
-      return data;
+      return its_memory;
     });
     if (!returned) return;  // the others would wait as long
   }
@@ -54,11 +80,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const Cluster& cluster : clusters) {
       if ((cluster.servers == 1 || cluster.each == 1) != flat) continue;
       static_cast<void>(outcome.recording(cluster.name()));
-      Tensor sum = zeros(data_of(inputs, 0).sizes(), kDouble);
-      for (int rank = 0; rank < cluster.ranks(); ++rank) sum = sum + data_of(inputs, rank).to(kDouble);
+      Tensor sum = zeros(data_of(inputs, cluster, 0).sizes(), kDouble);
+      for (int rank = 0; rank < cluster.ranks(); ++rank) sum = sum + data_of(inputs, cluster, rank).to(kDouble);
       for (int rank = 0; rank < cluster.ranks(); ++rank) {
         const auto name = of_rank(cluster.name(), rank);
-        item.close(sum.to(kFloat), outcome.tensor(name), 1e-5, name);
+        const Dtype dtype = data_of(inputs, cluster, 0).dtype();
+        item.close(sum.to(dtype), outcome.tensor(name), dtype == kFloat ? 1e-5 : 1e-13, name);
       }
     }
   };
@@ -67,7 +94,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("between", [&](ItemJudgement& item) {
     for (const Cluster& cluster : clusters) {
       const auto& recording = outcome.recording(cluster.name());
-      const auto bytes = data_of(inputs, 0).nbytes();
+      const auto bytes = data_of(inputs, cluster, 0).nbytes();
+      if (bytes < 1000) continue;  // a ring of chunks that are not whole
       const auto most = std::int64_t{2} * (cluster.servers - 1) * bytes / cluster.servers * 11 / 10;
       for (int server = 0; server < cluster.servers; ++server) {
         std::int64_t sent = 0;
