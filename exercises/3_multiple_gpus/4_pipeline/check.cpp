@@ -10,14 +10,50 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_stages = 5;
-constexpr int most_batches = 8;
 constexpr int most_parts = 4;
+
+/// Stages and micro-batches of a schedule: all small ones, and some with many of either.
+std::vector<std::pair<int, int>> schedules() {
+  std::vector<std::pair<int, int>> all{{3, 40}, {12, 17}, {20, 6}, {16, 70}};
+  for (int stages = 1; stages <= 5; ++stages) {
+    for (int batches = 1; batches <= 8; ++batches) all.emplace_back(stages, batches);
+  }
+  return all;
+}
+
+/// A step: one to four stages with a last micro-batch that is smaller; more micro-batches asked for than chunk() makes;
+/// one alone; and more rows than 16 bits count. Each is done twice, because gradients are added.
+struct Step {
+  int parts;
+  const char* rows;  ///< the name of the input with their number
+  int batches;       ///< 0 for the number that is drawn
+  [[nodiscard]] std::string name(int time) const {
+    const std::string cut = batches == 0 ? "" : " in " + std::to_string(batches) + " micro-batches";
+    return "pipeline_step with " + counted(parts, "stages") + ", " + rows + cut + ", call " + std::to_string(time + 1);
+  }
+};
+
+constexpr int times = 2;
+constexpr Step steps[] = {{1, "rows", 0},   {2, "rows", 0}, {3, "rows", 0},     {4, "rows", 0},
+                          {2, "9 rows", 4}, {3, "rows", 1}, {2, "many rows", 3}};
+
+std::int64_t rows_of(const Inputs& inputs, const Step& step) { return inputs.integer(step.rows); }
+int batches_of(const Inputs& inputs, const Step& step) {
+  return step.batches > 0 ? step.batches : static_cast<int>(inputs.integer("batches"));
+}
+/// What a call has of x or y: the second one has other numbers.
+Tensor given(const Inputs& inputs, const Step& step, const std::string& what, int time) {
+  return inputs.tensor(what).narrow(0, 0, rows_of(inputs, step)) * (time == 0 ? 1.0 : -0.5);
+}
+/// The micro-batches that chunk() makes.
+std::int64_t pieces_of(const Inputs& inputs, const Step& step) {
+  const auto size = (rows_of(inputs, step) + batches_of(inputs, step) - 1) / batches_of(inputs, step);
+  return (rows_of(inputs, step) + size - 1) / size;
+}
 
 std::string schedule_of(int stages, int batches) {
   return counted(stages, "stages") + ", " + counted(batches, "micro-batches");
 }
-std::string step_of(int parts) { return "pipeline_step with " + counted(parts, "stages"); }
 std::string weight(int i) { return "W " + std::to_string(i); }
 
 /// Stage i has the device i; with fewer devices, several neighbours share one.
@@ -122,8 +158,9 @@ std::pair<std::int64_t, std::int64_t> boundaries(const Inputs& inputs, int parts
 }
 
 /// What a step of the whole batch gives, in float64: the loss, and the gradients.
-std::pair<Tensor, std::vector<Tensor>> expected_step(const Inputs& inputs, int parts) {
-  std::vector<Tensor> outputs{inputs.tensor("x").to(kDouble)};
+std::pair<Tensor, std::vector<Tensor>> expected_step(const Inputs& inputs, const Step& step, int time) {
+  const int parts = step.parts;
+  std::vector<Tensor> outputs{given(inputs, step, "x", time).to(kDouble)};
   std::vector<Tensor> W;
   for (int i = 0; i < parts; ++i) {
     W.push_back(inputs.tensor(weight(i)).to(kDouble));
@@ -131,7 +168,7 @@ std::pair<Tensor, std::vector<Tensor>> expected_step(const Inputs& inputs, int p
     const Tensor product = outputs.back().mm(W.back());
     outputs.push_back(i + 1 < parts ? tanh(product) : product);
   }
-  const Tensor difference = outputs.back() - inputs.tensor("y").to(kDouble);
+  const Tensor difference = outputs.back() - given(inputs, step, "y", time).to(kDouble);
   Tensor change = difference * (2.0 / static_cast<double>(difference.numel()));
   std::vector<Tensor> gradients(W.size());
   for (std::size_t i = W.size(); i-- > 0;) {
@@ -159,10 +196,14 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   const auto batches = inputs.draw(2, 4);
   const auto rows = batches * inputs.draw(3, 5) - 1;  // the last micro-batch has a row less
+  const auto many = inputs.draw(66000, 67000);
   std::int64_t width = inputs.draw(4, 8);
   inputs.put("batches", batches);
-  inputs.put("x", randn({rows, width}));
-  inputs.put("y", randn({rows, inputs.draw(2, 3)}));
+  inputs.put("rows", rows);
+  inputs.put("9 rows", 9);
+  inputs.put("many rows", many);
+  inputs.put("x", randn({many, width}));
+  inputs.put("y", randn({many, inputs.draw(2, 3)}));
   for (int i = 0; i < most_parts; ++i) {
     const std::int64_t next = inputs.draw(4, 8);
     inputs.put(weight(i), randn({width, next}) * 0.5);
@@ -172,48 +213,51 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  for (int stages = 1; stages <= most_stages; ++stages) {
-    for (int batches = 1; batches <= most_batches; ++batches) {
-      const auto name = schedule_of(stages, batches);
-      outcome.attempt("tasks_of with " + name, [&] {
-        Schedule schedule;
-        for (int stage = 0; stage < stages; ++stage) schedule.push_back(tasks_of(stage, stages, batches));
-        outcome.put(name, as_tensor(schedule));
-      });
-    }
+  for (const auto& [stages, batches] : schedules()) {
+    const auto name = schedule_of(stages, batches);
+    outcome.attempt("tasks_of with " + name, [&, stages = stages, batches = batches] {
+      Schedule schedule;
+      for (int stage = 0; stage < stages; ++stage) schedule.push_back(tasks_of(stage, stages, batches));
+      outcome.put(name, as_tensor(schedule));
+    });
   }
-  for (int parts = 1; parts <= most_parts; ++parts) {
-    const Device last = device_of(parts - 1, parts);
-    const Tensor x = inputs.tensor("x").copy_to(device_of(0, parts));
-    const Tensor y = inputs.tensor("y").copy_to(last);
+  for (const Step& step : steps) {
+    const int parts = step.parts;
     std::vector<Tensor> W;
     for (int i = 0; i < parts; ++i) {
       Tensor matrix = inputs.tensor(weight(i));
-      if (i + 1 == parts) matrix = matrix.narrow(1, 0, y.size(1)).contiguous();
+      if (i + 1 == parts) matrix = matrix.narrow(1, 0, inputs.tensor("y").size(1)).contiguous();
       W.push_back(matrix.copy_to(device_of(i, parts)).requires_grad_());
     }
-    Tensor loss;
-    const auto batches = static_cast<int>(inputs.integer("batches"));
-    if (!outcome.attempt(step_of(parts), [&] { loss = pipeline_step(x, y, W, batches); })) continue;
-    if (loss.defined()) outcome.result(step_of(parts), loss.detach());
-    for (int i = 0; i < parts; ++i) {
-      const Tensor gradient = W[static_cast<std::size_t>(i)].grad();
-      if (gradient.defined()) outcome.result(step_of(parts) + ", " + weight(i), gradient);
+    for (int time = 0; time < times; ++time) {
+      const auto name = step.name(time);
+      const Tensor x = given(inputs, step, "x", time).copy_to(device_of(0, parts));
+      const Tensor y = given(inputs, step, "y", time).copy_to(device_of(parts - 1, parts));
+      Tensor loss;
+      if (!outcome.attempt(name, [&] { loss = pipeline_step(x, y, W, batches_of(inputs, step)); })) break;
+      if (loss.defined()) outcome.result(name, loss.detach());
+      for (int i = 0; i < parts; ++i) {
+        const Tensor gradient = W[static_cast<std::size_t>(i)].grad();
+        if (gradient.defined()) outcome.result(name + ", " + weight(i), gradient);
+      }
     }
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each = [&](ItemJudgement& item, const std::function<void(const Schedule&, int, int)>& look) {
-    for (int stages = 1; stages <= most_stages; ++stages) {
-      for (int batches = 1; batches <= most_batches; ++batches) {
-        const auto name = schedule_of(stages, batches);
-        static_cast<void>(outcome.recording("tasks_of with " + name));
-        const Schedule schedule = from_tensor(outcome.tensor(name));
-        const bool complete = is_complete(schedule, stages, batches);
-        item.expect(complete, "each pass of each micro-batch once on each stage", "another list", name);
-        if (complete) look(schedule, stages, batches);
-      }
+    for (const auto& [stages, batches] : schedules()) {
+      const auto name = schedule_of(stages, batches);
+      static_cast<void>(outcome.recording("tasks_of with " + name));
+      const Schedule schedule = from_tensor(outcome.tensor(name));
+      const bool complete = is_complete(schedule, stages, batches);
+      item.expect(complete, "each pass of each micro-batch once on each stage", "another list", name);
+      if (complete) look(schedule, stages, batches);
+    }
+  };
+  const auto each_step = [](const std::function<void(const Step&, int, const std::string&)>& look) {
+    for (const Step& step : steps) {
+      for (int time = 0; time < times; ++time) look(step, time, step.name(time));
     }
   };
   judgement.item("schedule", [&](ItemJudgement& item) {
@@ -240,52 +284,56 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     });
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
-      static_cast<void>(outcome.recording(step_of(parts)));
-      const auto [loss, gradients] = expected_step(inputs, parts);
-      item.placed(outcome, step_of(parts), device_of(parts - 1, parts));
-      item.close(loss.to(kFloat), outcome.tensor(step_of(parts)), 1e-5, step_of(parts));
-      for (int i = 0; i < parts; ++i) {
-        const auto name = step_of(parts) + ", " + weight(i);
-        item.placed(outcome, name, device_of(i, parts));
-        item.close(gradients[static_cast<std::size_t>(i)].to(kFloat), outcome.tensor(name), 1e-5, name);
+    std::vector<Tensor> sums;
+    each_step([&](const Step& step, int time, const std::string& call) {
+      static_cast<void>(outcome.recording(call));
+      const auto [loss, gradients] = expected_step(inputs, step, time);
+      if (time == 0) sums.assign(gradients.size(), zeros({1}, kDouble));
+      item.placed(outcome, call, device_of(step.parts - 1, step.parts));
+      item.close(loss.to(kFloat), outcome.tensor(call), 1e-5, call);
+      for (std::size_t i = 0; i < gradients.size(); ++i) {
+        const int stage = static_cast<int>(i);
+        sums[i] = sums[i] + gradients[i];
+        const auto name = call + ", " + weight(stage);
+        item.placed(outcome, name, device_of(stage, step.parts));
+        item.close(sums[i].to(kFloat), outcome.tensor(name), 1e-4, name);
       }
-    }
+    });
   });
-  const auto pieces = inputs.integer("batches");
   judgement.item("crossings", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
-      const auto crossings = outcome.recording(step_of(parts)).crossings();
-      const auto [count, row] = boundaries(inputs, parts);
+    each_step([&](const Step& step, int /*time*/, const std::string& call) {
+      const auto crossings = outcome.recording(call).crossings();
+      const auto [count, row] = boundaries(inputs, step.parts);
       std::int64_t bytes = 0;
       for (const LedgerEntry& entry : crossings) bytes += entry.bytes;
-      item.equal(2 * count * pieces, static_cast<std::int64_t>(crossings.size()), "copies between devices",
-                 step_of(parts));
-      item.equal(2 * row * inputs.tensor("x").size(0), bytes, "bytes between devices", step_of(parts));
-    }
+      item.equal(2 * count * pieces_of(inputs, step), static_cast<std::int64_t>(crossings.size()),
+                 "copies between devices", call);
+      item.equal(2 * row * rows_of(inputs, step), bytes, "bytes between devices", call);
+    });
     item.lacks_gpus(2);
   });
   judgement.item("issued", [&](ItemJudgement& item) {
-    for (int parts = 2; parts <= most_parts; ++parts) {
+    each_step([&](const Step& step, int /*time*/, const std::string& call) {
+      if (step.parts == 1) return;
       std::int64_t forward = 0;
       bool has_gone_back = false;
       bool in_order = true;
-      for (const LedgerEntry& entry : outcome.recording(step_of(parts)).crossings()) {
+      for (const LedgerEntry& entry : outcome.recording(call).crossings()) {
         if (entry.source.is_cpu() || entry.destination.is_cpu()) continue;
         const bool goes_back = entry.destination.index() < entry.source.index();
         forward += goes_back ? 0 : 1;
         in_order = in_order && (goes_back || !has_gone_back);
         has_gone_back = has_gone_back || goes_back;
       }
-      if (boundaries(inputs, parts).first > 0) item.at_least(1, forward, "copies to the next device", step_of(parts));
-      item.expect(in_order, "all forward passes first", "a forward pass after a backward pass", step_of(parts));
-    }
+      if (boundaries(inputs, step.parts).first > 0) item.at_least(1, forward, "copies to the next device", call);
+      item.expect(in_order, "all forward passes first", "a forward pass after a backward pass", call);
+    });
     item.lacks_gpus(2);
   });
   judgement.item("host", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
-      item.equal(0, outcome.recording(step_of(parts)).synchronisations(), "waits of the host", step_of(parts));
-    }
+    each_step([&](const Step& /*step*/, int /*time*/, const std::string& call) {
+      item.equal(0, outcome.recording(call).synchronisations(), "waits of the host", call);
+    });
     item.lacks_gpus(1);
   });
 }

@@ -19,18 +19,19 @@
 // Then write the step of a real network. Stage i computes tanh(h · W[i]) from the output h of the stage before, and the
 // last one h · W[i]. What must hold for `pipeline_step`:
 //
-// - The result is the mean of (output − y)² over all rows and columns. After it, each W[i] has the gradient of this
-//   mean in grad().
+// - The result is the mean of (output − y)² over all rows and columns. The gradient of this mean with respect to each
+//   W[i] is added to its grad(), as backward() does.
 // - W[i] is on the device of stage i, x on the first one and y on the last. The result is on the last.
-// - The batch is cut by `chunk`. If its rows do not divide by `batches`, the last micro-batch is smaller.
+// - The batch is cut by `chunk`. If its rows do not divide by `batches`, the last micro-batch is smaller, and there may
+//   be fewer of them.
 // - From each stage to the next on another device, each micro-batch goes once, and its gradient comes back once.
 //   Nothing else goes from device to device.
 // - All forward passes are issued before the first backward pass. A device executes its work in the order of issue, so
 //   the first one would otherwise wait for the last one after each micro-batch.
 // - The host waits for no device.
 //
-// The check executes the schedules for 1 to 5 stages and 1 to 8 micro-batches, and the step with 1 to 4 stages, on
-// different devices as far as there are some.
+// The check executes the schedules for up to 20 stages and up to 70 micro-batches, and calls the step twice with 1 to 4
+// stages, on different devices as far as there are some, and with up to 67,000 rows.
 #pragma once
 
 #include <vector>
