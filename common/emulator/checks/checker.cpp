@@ -189,8 +189,10 @@ bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, Acce
     return finish(FaultKind::illegal_address, "out of bounds",
                   fmt::format("{}, which has {} bytes", element_text(*near, offset, bytes), near->bytes));
   }
-  return finish(FaultKind::illegal_address, null ? "null pointer" : (of_host ? "host memory" : "out of bounds"),
-                fmt::format("address {}, which is not memory of the device", static_cast<const void*>(address)));
+  const char* const elements = null ? "; a tensor without elements has no memory either" : "";
+  return finish(
+      FaultKind::illegal_address, null ? "null pointer" : (of_host ? "host memory" : "out of bounds"),
+      fmt::format("address {}, which is not memory of the device{}", static_cast<const void*>(address), elements));
 }
 
 bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {

@@ -166,12 +166,18 @@ void note_refused(const Configuration& configuration, const BoundKernel& kernel,
       block.z, configuration.shared));
 }
 
-void note_other_stream(const KernelLaunch& launch) {
+/// The fault of a launch in another stream than that of the tensors. A program's own stream may be right, if something
+/// waits for it.
+void note_other_stream(const KernelLaunch& launch, bool own_stream) {
   d2l::detail::note_launch_on_other_stream(fmt::format(
-      "{}:{}: the launch of {} is not in stream(device), and nothing waits: it may run before the tensors that it "
-      "reads "
-      "are written, and they may be read before it ends. Write stream(device) as the fourth part of <<<…>>>",
-      launch.file, launch.line, launch.name));
+      "{}:{}: the launch of {} is {}, and nothing waits{}: it may run before the tensors that it reads are written, "
+      "and "
+      "they may be read before it ends. {}",
+      launch.file, launch.line, launch.name,
+      own_stream ? "in a stream of the program"
+                 : fmt::format("not in stream(device) but in the default stream of gpu({})", launch.device),
+      own_stream ? " for that stream" : "",
+      own_stream ? "Wait for it, as by cudaStreamSynchronize" : "Write stream(device) as the fourth part of <<<…>>>"));
 }
 
 std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
@@ -232,7 +238,9 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
     if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
-    if (detail::ledger_is_open() && stream != device.tensor_stream()) note_other_stream(launch);
+    if (detail::ledger_is_open() && stream != device.tensor_stream()) {
+      note_other_stream(launch, configuration.stream != nullptr);
+    }
     auto span = submitted.span = record_launch(launch);
     launch.pointers = std::move(kernel.pointers);
     auto work = [&device, submitted = std::move(submitted)]() mutable { execute(device, submitted); };

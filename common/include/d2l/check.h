@@ -124,6 +124,8 @@ struct Recording {
   [[nodiscard]] std::vector<KernelRun> kernels() const;
   /// The copies between devices; a copy through main memory counts once.
   [[nodiscard]] std::vector<LedgerEntry> crossings() const;
+  /// The library's launches that compute: all but kernels, and fills of a new tensor, as by zeros().
+  [[nodiscard]] std::int64_t operations() const;
   /// The copies within a device, which the ledger has as launches.
   [[nodiscard]] std::int64_t copies_within() const;
 };
@@ -152,6 +154,25 @@ class Outcome : public Values {
  private:
   std::map<std::string, Recording> recordings_;
   friend struct Files;
+};
+
+/// What several calls return, and their arguments, stored in an outcome: after each call, and once more after the last
+/// one. In between all results are overwritten. So a result has wrong values if a later call wrote into its memory, and
+/// an argument has if a result shares its memory.
+class Returned {
+ public:
+  /// Stores into `outcome`, which must outlive this object.
+  explicit Returned(Outcome& outcome) : outcome_(outcome) {}
+  /// Stores a result, unless it is undefined, and the arguments of the call under their names.
+  void keep(const std::string& name, const Tensor& result,
+            const std::vector<std::pair<std::string, Tensor>>& arguments);
+  /// Stores all of them again, after the last call.
+  void store_again();
+
+ private:
+  Outcome& outcome_;
+  std::vector<std::pair<std::string, Tensor>> results_;
+  std::vector<std::pair<std::string, Tensor>> arguments_;
 };
 
 /// The error of an item that fails before it is judged: a call threw, or a result is missing.
@@ -198,8 +219,10 @@ class ItemJudgement {
   /// Expects a count of `what` of at least `limit`, as of the bytes that any correct kernel loads: a kernel that does
   /// nothing keeps all limits.
   void at_least(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where = "");
-  /// Expects the same shape and dtype, and every value within `tolerance`, relative to the largest expected value.
-  void close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where = "");
+  /// Expects the same shape and dtype, and every value within `tolerance`, relative to the largest expected value, or
+  /// to `least` if that is larger.
+  void close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where = "",
+             double least = 0);
   /// Expects that the result is on `device`, by its label and by the driver.
   void placed(const Outcome& outcome, const std::string& result, Device device);
   /// Records that this hardware cannot verify the item; `needs` names the hardware that can. Other expectations may

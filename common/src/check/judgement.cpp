@@ -75,13 +75,14 @@ void ItemJudgement::at_least(std::int64_t limit, std::int64_t found, const std::
   expect(found >= limit, "at least " + counted(limit, what), counted(found, what), where);
 }
 
-void ItemJudgement::close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where) {
+void ItemJudgement::close(const Tensor& expected, const Tensor& found, double tolerance, const std::string& where,
+                          double least) {
   if (!found.defined() || found.dtype() != expected.dtype() || found.sizes() != expected.sizes()) {
     return expect(false, described(expected), found.defined() ? described(found) : "no tensor", where);
   }
   const auto wanted = expected.to(kDouble).reshape({-1}).to_vector<double>();
   const auto given = found.to(kDouble).reshape({-1}).to_vector<double>();
-  double scale = 0;
+  double scale = least;
   for (const double value : wanted) scale = std::isfinite(value) ? std::max(scale, std::fabs(value)) : scale;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool same = given[i] == wanted[i];                                     // also infinities
@@ -89,9 +90,9 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
     const auto [right, wrong] = told_apart(wanted[i], given[i]);
     const std::string at =
         expected.dim() == 0 ? "" : " at " + place(static_cast<std::int64_t>(i), expected.sizes().vec());
-    return expect(false, right + at,
-                  fmt::format("{}, off by {:.1e} of the largest value", wrong, std::fabs(given[i] - wanted[i]) / scale),
-                  where);
+    const double off = std::fabs(given[i] - wanted[i]) / scale;  // no finite number if one of the three is none, or 0
+    const std::string by = std::isfinite(off) ? fmt::format(", off by {:.1e} of the largest value", off) : "";
+    return expect(false, right + at, wrong + by, where);
   }
   expect(true, "", "", where);
 }

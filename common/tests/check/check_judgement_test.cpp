@@ -182,7 +182,8 @@ TEST(Judgement, ComparesValuesWithinATolerance) {
   EXPECT_EQ(far.expected, "0 at [1, 0]");
   EXPECT_EQ(far.found, "1.5, off by 1.5e-02 of the largest value");
   EXPECT_EQ(far.where, "here");
-  EXPECT_EQ(compared(tensor({1.}), tensor({nan}), 1e9).found.substr(0, 4), "nan,");
+  EXPECT_EQ(compared(tensor({1.}), tensor({nan}), 1e9).found, "nan") << "not: off by nan";
+  EXPECT_EQ(compared(tensor({0.}), tensor({3.5}), 1e9).found, "3.5") << "not: off by inf";
   EXPECT_EQ(compared(tensor({nan}), tensor({1.}), 1e9).verdict, Verdict::fail);
   EXPECT_EQ(compared(tensor({1.}), tensor({HUGE_VAL}), 1e9).verdict, Verdict::fail);
   const auto infinite = tensor({1., std::numeric_limits<double>::infinity()}, kDouble);
@@ -191,6 +192,35 @@ TEST(Judgement, ComparesValuesWithinATolerance) {
   const auto close = compared(tensor({1. / 3}, kDouble), tensor({1. / 3 + 1e-12}, kDouble), 0);
   const std::string before_comma = close.found.substr(0, close.found.find(','));
   EXPECT_NE(before_comma, close.expected.substr(0, before_comma.size())) << "the digits that differ are shown";
+}
+
+TEST(Judgement, ComparesRelativeToAtLeastANumber) {
+  const auto compared_to_one = [](const Tensor& expected, const Tensor& found) {
+    return judged([&](ItemJudgement& item) { item.close(expected, found, 0.01, "", 1); });
+  };
+  EXPECT_EQ(compared_to_one(tensor({0.001}), tensor({0.009})).verdict, Verdict::pass);
+  EXPECT_EQ(compared_to_one(tensor({0.}), tensor({0.009})).verdict, Verdict::pass);
+  const auto far = compared_to_one(tensor({1., 0.}), tensor({3.906, 0.}));
+  EXPECT_EQ(far.expected, "1 at [0]");
+  EXPECT_EQ(far.found, "3.906, off by 2.9e+00 of the largest value");
+  EXPECT_EQ(compared_to_one(tensor({100.}), tensor({100.9})).verdict, Verdict::pass) << "the largest is larger";
+}
+
+TEST(Returned, ShowsMemoryThatResultsShare) {
+  const Tensor argument = tensor({1., 2.});
+  const Tensor first = tensor({3., 4.});
+  Outcome outcome;
+  Returned returned(outcome);
+  returned.keep("first", first, {{"argument", argument}});
+  returned.keep("argument itself", argument, {});
+  returned.keep("none", Tensor(), {});
+  EXPECT_EQ(outcome.tensor("first").to_vector<double>(), (std::vector<double>{3, 4})) << "stored at once";
+  first.fill_(5);  // as a later call does, which returns the same memory
+  returned.store_again();
+  EXPECT_EQ(outcome.tensor("first").to_vector<double>(), (std::vector<double>{5, 5}));
+  EXPECT_EQ(outcome.tensor("argument itself").to_vector<double>(), (std::vector<double>{1, 2}));
+  EXPECT_NE(outcome.tensor("argument").to_vector<double>(), (std::vector<double>{1, 2})) << "a result is its memory";
+  EXPECT_FALSE(outcome.contains("none"));
 }
 
 TEST(Judgement, SeesThroughALabel) {
