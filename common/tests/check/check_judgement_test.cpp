@@ -208,7 +208,7 @@ TEST(Judgement, ComparesRelativeToAtLeastANumber) {
 
 TEST(Returned, ShowsMemoryThatResultsShare) {
   const Tensor argument = tensor({1., 2.});
-  const Tensor first = tensor({3., 4.});
+  Tensor first = tensor({3., 4.});
   Outcome outcome;
   Returned returned(outcome);
   returned.keep("first", first, {{"argument", argument}});
