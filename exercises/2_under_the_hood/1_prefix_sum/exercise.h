@@ -16,8 +16,9 @@
 //   each element are 4 n / 16 sectors; the rest is for the sums of blocks.
 // - All launches together store at most 5 n / 16 + 512 sectors.
 //
-// The check compares the results for lengths of one block, of a few, and of more than 256 blocks of 256 threads, and
-// takes launches, blocks and sectors from the ledger. All checks of the emulator are on.
+// The check compares the results for lengths of one block, of a few, of more than 256 blocks of 256 threads, and of
+// more than 1024 blocks of 1024 threads, and takes launches, blocks and sectors from the ledger. All checks of the
+// emulator are on.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -7,8 +7,9 @@ namespace d2l::check {
 namespace {
 
 /// The calls: n and k of each are drawn.
-constexpr const char* calls[] = {"no element",     "one element",  "a warp and one more",
-                                 "several blocks", "whole blocks", "one weight"};
+constexpr const char* calls[] = {"one element", "a warp and one more", "several blocks",      "whole blocks",
+                                 "others",      "one weight",          "numbers of any sign", "more than 1024 blocks",
+                                 "no element"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -49,7 +50,9 @@ void judge_counts(
     const auto kernels = outcome.recording(call).kernels();
     item.expect(kernels.size() == 1, "1 launch of a kernel",
                 counted(static_cast<std::int64_t>(kernels.size()), "launches"), call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
     if (kernels.size() != 1) continue;
+    item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.store_bytes), "bytes stored", call);
     item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.load_bytes),
                   "bytes loaded from global memory", call);
     judge(kernels.front(), n, inputs.tensor(key(call, "w")).numel(), call);
@@ -78,22 +81,34 @@ Inputs inputs(std::uint64_t seed) {
   put("one element", 1, 2 * inputs.draw(1, 31) + 1);
   put("a warp and one more", inputs.draw(31, 33), inputs.draw(0, 1) == 0 ? 63 : 2 * inputs.draw(1, 10) + 1);
   put("several blocks", inputs.draw(2050, 3000), 2 * inputs.draw(20, 31) + 1);
-  put("whole blocks", 256 * inputs.draw(2, 4), 2 * inputs.draw(1, 31) + 1);
+  const std::int64_t n = 256 * inputs.draw(2, 4);
+  const std::int64_t k = 2 * inputs.draw(1, 31) + 1;
+  put("whole blocks", n, k);
+  put("others", n, k);  // what is kept from the call before is wrong for these
+  put("more than 1024 blocks", 256 * 1025 + inputs.draw(1, 5000), 3);
+  // Multiples of 1/8, whose products and sums are exact.
+  put("numbers of any sign", inputs.draw(300, 400), 2 * inputs.draw(1, 31) + 1);
+  for (const char* const which : {"x", "w"}) {
+    Tensor eighths = inputs.tensor(key("numbers of any sign", which));
+    for (std::int64_t i = 0; i < eighths.numel(); ++i) {
+      eighths.data_ptr<float>()[i] = static_cast<float>(inputs.draw(-80, 80)) / 8;
+    }
+    inputs.put(key("numbers of any sign", which), eighths);
+  }
   put("one weight", inputs.draw(500, 1100), 1);
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
+  Returned returned(outcome);
   for (const char* const call : calls) {
     const Tensor x = inputs.tensor(key(call, "x")).to(device_of_input());
     const Tensor w = inputs.tensor(key(call, "w")).to(device_of_input());
     Tensor result;
-    if (!outcome.attempt(call, [&] { result = convolve(x, w); })) return;
-    if (!result.defined()) continue;
-    outcome.result(key(call, "result"), result);
-    outcome.put(key(call, "x afterwards"), x);
-    outcome.put(key(call, "w afterwards"), w);
+    if (!outcome.attempt(call, [&] { result = convolve(x, w); })) continue;
+    returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}, {key(call, "w afterwards"), w}});
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {

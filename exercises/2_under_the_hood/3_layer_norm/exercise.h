@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // # Layer normalisation
 //
-// A layer whose inputs differ widely in magnitude trains badly. *Layer normalisation* gives each row of a matrix
-// the mean 0 and the variance 1, and then multiplies each column by a weight and adds a bias, which the network
-// learns. Write it with kernels of yours, as an operation with a gradient: an `autograd::Function` (section 2.11).
+// A layer whose inputs differ widely in magnitude trains badly. *Layer normalisation* gives each row of a matrix the
+// mean 0 and the variance 1, and then multiplies each column by a weight and adds a bias, which the network learns.
+// Write it with kernels of yours, as an operation with a gradient: an `autograd::Function` (section 2.11).
 //
 // Given: `x`, a float32 matrix on a GPU, row-major and without gaps, with any number of rows and 1 to 1024 columns;
 // `weight` and `bias`, one number for each column, on the same device; `eps`, a positive number. Let m be the mean of a
@@ -12,8 +12,8 @@
 //
 // - of the bias: the sum of g over the rows, for each column
 // - of the weight: the sum of g · n over the rows, for each column
-// - of x: with s = g · weight, and the mean of s and the mean of s · n over the columns of its row,
-//   (s - mean of s - n · mean of (s · n)) / √(v + eps)
+// - of x: with s = g · weight, and the mean of s and the mean of s · n over the columns of its row, (s - mean of s - n
+//   · mean of (s · n)) / √(v + eps)
 //
 // What must hold:
 //
@@ -29,7 +29,8 @@
 // - For rows of 256 and more columns, the forward kernel loads at most 3 floats for each element of x, and the backward
 //   kernels together at most 9. There are no atomic operations: the gradients are the same bits in every run.
 //
-// The check draws matrices of 1, 31, 32, 33, 1000 and 1024 columns and compares with a computation in float64.
+// The check draws matrices of 1, 31, 32, 33, 1000 and 1024 columns, of up to some 1050 rows, and eps from 1e-5 to 1. It
+// computes two results before their gradients, and compares with a computation in float64.
 #pragma once
 
 #include "d2l/d2l.h"

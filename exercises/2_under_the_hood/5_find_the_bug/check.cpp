@@ -10,8 +10,9 @@
 namespace d2l::check {
 namespace {
 
-constexpr int rounds = 3;  ///< each launch runs its threads in another order
-constexpr std::array<const char*, 4> sizes{"a fit", "small", "awkward", "larger"};
+constexpr std::array<const char*, 5> sizes{"a fit", "small", "awkward", "larger", "many"};
+/// The calls with a size: each launch runs its threads in another order.
+int rounds_of(const std::string& size) { return size == sizes[4] ? 1 : 3; }
 constexpr std::array<const char*, 6> kinds{"unknown",       "out_of_bounds", "misaligned",
                                            "uninitialised", "race",          "divergent"};
 constexpr std::array bugs{Bug::out_of_bounds, Bug::uninitialised, Bug::race, Bug::divergent, Bug::misaligned};
@@ -100,7 +101,8 @@ std::string call_of(const std::string& name, int round) { return name + ", call 
 std::vector<Item> items() {
   std::vector<Item> items{{"kinds", 2, Kind::result, "kinds_of_bugs() is right", 1}};
   for (const Function& function : functions()) {
-    items.push_back({function.item, 1, Kind::result,
+    // Not of the kind result: that nothing was reported is what the program says itself.
+    items.push_back({function.item, 1, Kind::cost,
                      function.name + std::string(" is right in each order of the threads, and nothing is reported"),
                      function.item == std::string("reversed") ? 1 : 2});
   }
@@ -130,9 +132,11 @@ Inputs inputs(std::uint64_t seed) {
   put(sizes[1], inputs.draw(2, 4), inputs.draw(1, 31), inputs.draw(1, 100), 1);
   put(sizes[2], inputs.draw(3, 5), 4 * inputs.draw(9, 30) + inputs.draw(1, 3), 128 * inputs.draw(2, 4) + 1,
       inputs.draw(129, 200));
-  // All elements are below -10: an idle thread must not count as 0.
   put(sizes[3], inputs.draw(2, 3), inputs.draw(900, 1024), inputs.draw(1300, 1400), 1024);
-  inputs.put("small matrix", inputs.tensor("small matrix") - 20);
+  // More than 1024 rows, and blocks of 128 threads; more than 65536 of a class.
+  put(sizes[4], 1025 + inputs.draw(1, 50), inputs.draw(3, 5), 128 * 1025 + inputs.draw(1, 100), 2);
+  // All elements are far below 0: an idle thread must not count as 0, or as any other number.
+  inputs.put("small matrix", inputs.tensor("small matrix") * 1e30 - 2e31);
   return inputs;
 }
 
@@ -142,6 +146,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
     outcome.put("kind " + std::to_string(i), static_cast<std::int64_t>(told[i]));
   }
   if (num_gpus() == 0) return;
+  Returned returned(outcome);
   const bool emulated = device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;
   for (const Function& function : functions()) {
     for (const std::string size : sizes) {
@@ -151,9 +156,9 @@ void run(const Inputs& inputs, Outcome& outcome) {
       // The reports are kept apart from the errors of the device, so that one wrong kernel does not hide the others.
       std::string reports;
       const auto calls = [&] {
-        for (int round = 0; round < rounds; ++round) results.push_back(call(function, first, inputs, size));
+        for (int round = 0; round < rounds_of(size); ++round) results.push_back(call(function, first, inputs, size));
       };
-      const bool returned = outcome.attempt(name, [&] {
+      const bool has_returned = outcome.attempt(name, [&] {
         if (emulated) {
           reports = check_kernels(calls);
         } else {
@@ -161,12 +166,13 @@ void run(const Inputs& inputs, Outcome& outcome) {
         }
       });
       outcome.put(name + ": report", reports.substr(0, reports.find('\n')));
-      for (std::size_t round = 0; returned && round < results.size(); ++round) {
-        if (results[round].defined()) outcome.result(call_of(name, static_cast<int>(round) + 1), results[round]);
+      for (std::size_t round = 0; has_returned && round < results.size(); ++round) {
+        returned.keep(call_of(name, static_cast<int>(round) + 1), results[round],
+                      {{name + ": argument afterwards", first}});
       }
-      if (returned) outcome.put(name + ": argument afterwards", first);
     }
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
@@ -187,7 +193,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         item.expect(report.empty(), "no report", report, name);
         const Tensor first = inputs.tensor(input_of(function, size));
         const Tensor expected = function.expected(first, inputs, size);
-        for (int round = 1; round <= rounds; ++round) {
+        for (int round = 1; round <= rounds_of(size); ++round) {
           item.close(expected, outcome.tensor(call_of(name, round)), 1e-6, call_of(name, round));
         }
         item.close(first, outcome.tensor(name + ": argument afterwards"), 0, name + ": the argument, afterwards");
@@ -209,8 +215,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (const char* const size : sizes) {
         const std::string name = name_of(function, size);
         if (item.lacks_counts(outcome, name)) return;
-        item.equal(rounds, static_cast<std::int64_t>(outcome.recording(name).kernels().size()),
-                   "launches of kernels in 3 calls", name);
+        const Recording& recording = outcome.recording(name);
+        item.equal(rounds_of(size), static_cast<std::int64_t>(recording.kernels().size()),
+                   "launches of kernels in " + counted(rounds_of(size), "calls"), name);
+        item.equal(0, recording.operations(), "operations of the library", name);
       }
     }
   });

@@ -20,7 +20,10 @@ constexpr const char* with_rest = "a last chunk that is shorter";
 constexpr const char* single = "chunks of one element";
 constexpr const char* none = "no elements";
 constexpr const char* delayed = "with delays";
-constexpr const char* plain_calls[] = {one_chunk, whole_chunks, with_rest, single, none, delayed};
+constexpr const char* many_chunks = "forty chunks";
+constexpr const char* large_chunks = "chunks of more than 1024 blocks";
+constexpr const char* plain_calls[] = {one_chunk, whole_chunks, with_rest,    single,
+                                       none,      many_chunks,  large_chunks, delayed};
 /// A call while the GPU is held, and the number of slow values in each chunk. Two threads of the host stand for
 /// the two streams of a virtual GPU. If the machine lets one of them run only when the slow kernel is done, nothing
 /// overlaps: then there is another call, with a slower kernel.
@@ -31,6 +34,11 @@ struct HeldCall {
 constexpr HeldCall held_calls[] = {{"held until the last copy is issued", 1},
                                    {"held until the last copy is issued, and slower", 3},
                                    {"held until the last copy is issued, and slowest", 8}};
+/// Calls while the GPU is held, in which only every second chunk is slow: one of the two streams is done long before
+/// the other one. A function that waits for one of them only, or frees the other's buffer, returns too early in one of
+/// these.
+constexpr const char* uneven_calls[] = {"with slow even chunks", "with slow odd chunks"};
+constexpr std::int64_t uneven_slow_values = 4;
 /// 2 to the power of 44, minus 17, is a prime: the kernel tries two million divisors, for some 10 ms.
 constexpr std::int64_t large_prime = 17592186044399;
 
@@ -191,7 +199,7 @@ void judge_memory(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 
 std::vector<Item> items() {
   return {{"values", 2, Kind::result, "output has the smallest divisors when the function returns, for any count", 1},
-          {"order", 2, Kind::result, "the same when the GPU is held, when it is delayed, and with one slow chunk", 3},
+          {"order", 2, Kind::result, "the same when the GPU is held, when it is delayed, and with slow chunks", 3},
           {"device", 1, Kind::placement, "all work runs on the given device", 1},
           {"copies", 1, Kind::cost, "one copy to the GPU, one launch and one copy back for each chunk", 1},
           {"waits", 2, Kind::cost, "the host does not wait until the last copy is issued, then at most twice", 3},
@@ -207,6 +215,8 @@ Inputs inputs(std::uint64_t seed) {
   draw(inputs, with_rest, 6 * small + inputs.draw(1, small - 1), small);
   draw(inputs, single, 3, 1);
   draw(inputs, none, 0, small);
+  draw(inputs, many_chunks, 39 * 3 + inputs.draw(1, 3), 3);
+  draw(inputs, large_chunks, 133'000 + inputs.draw(1, 100), 131'200);
   const std::int64_t slow = inputs.draw(0, 7);
   draw(
       inputs, delayed, 8 * small + 1, small, [slow](std::int64_t chunk) { return chunk == slow; }, 1);
@@ -215,6 +225,11 @@ Inputs inputs(std::uint64_t seed) {
   for (const HeldCall& held : held_calls) {
     draw(
         inputs, held.name, 7 * large + rest, large, [](std::int64_t) { return true; }, held.slow_values);
+  }
+  for (const std::int64_t parity : {0, 1}) {
+    draw(
+        inputs, uneven_calls[parity], 7 * large + rest, large,
+        [parity](std::int64_t chunk) { return chunk % 2 == parity; }, uneven_slow_values);
   }
   return inputs;
 }
@@ -231,6 +246,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const Recording& recording = outcome.recording_or_error(held.name);
     if (!recording.error.empty() || recording.kernels().empty() || overlaps(recording) > 0) break;
   }
+  for (const char* const name : uneven_calls) call(inputs, outcome, name, true);
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
@@ -248,6 +264,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     if (item.lacks_gpus(1)) return;
     judge_values(item, inputs, outcome, delayed);
     for (const auto& name : held) judge_values(item, inputs, outcome, name);
+    for (const char* const name : uneven_calls) judge_values(item, inputs, outcome, name);
   });
   judgement.item("device", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1) || item.lacks_counts(outcome, with_rest)) return;
@@ -261,6 +278,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       if (item.lacks_gpus(1) || item.lacks_counts(outcome, with_rest)) return;
       for (const char* const call_name : plain_calls) judge_call(item, inputs, outcome, call_name);
       for (const auto& call_name : held) judge_call(item, inputs, outcome, call_name);
+      for (const char* const call_name : uneven_calls) judge_call(item, inputs, outcome, call_name);
     });
   };
   each_call("copies", judge_copies);

@@ -19,9 +19,9 @@
 // - While one chunk is computed, others are copied.
 // - The function allocates device memory for at most 2 chunks, and frees it. It destroys its streams.
 //
-// The check holds the GPU until the last copy is issued, so that nothing can be done before, and delays copies and
-// launches. It reads the copies, launches, waits and allocations from the ledger, and looks there for copies that ran
-// while a kernel ran.
+// The check holds the GPU until the last copy is issued, so that nothing can be done before, delays copies and
+// launches, and makes some chunks slow. It has up to 40 chunks, and chunks of up to 131,200 elements. It reads the
+// copies, launches, waits and allocations from the ledger, and looks there for copies that ran while a kernel ran.
 #pragma once
 
 #include <cstdint>

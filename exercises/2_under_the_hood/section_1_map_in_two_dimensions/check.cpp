@@ -6,7 +6,8 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* matrices[] = {"one element", "a wide matrix", "a tall matrix", "whole blocks", "parts of blocks"};
+constexpr const char* matrices[] = {"one element",        "a wide matrix",   "a tall matrix",        "whole blocks",
+                                    "other whole blocks", "parts of blocks", "more than 1024 blocks"};
 constexpr const char* empty_matrices[] = {"no rows", "no columns"};
 
 /// The device of the matrix: the last one, because a careless solution uses the first.
@@ -14,24 +15,29 @@ Device device_of_matrix() { return gpu(num_gpus() - 1); }
 
 std::int64_t signed_of(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
-/// A matrix of multiples of 1/8: with planes of such slopes, all results are exact in float32.
-Tensor heights_of(Inputs& inputs, std::int64_t rows, std::int64_t columns) {
+/// Draws a matrix of multiples of 1/8, and a plane of such slopes: all results are exact in float32. Each matrix has a
+/// plane of its own.
+void draw(Inputs& inputs, const std::string& matrix, std::int64_t rows, std::int64_t columns) {
   Tensor heights = zeros({rows, columns});
   for (std::int64_t i = 0; i < heights.numel(); ++i) {
     heights.data_ptr<float>()[i] = static_cast<float>(inputs.draw(-4000, 4000)) / 8;
   }
-  return heights;
+  inputs.put(matrix, heights);
+  const auto slope = [&] { return static_cast<double>(inputs.draw(1, 40) * (inputs.draw(0, 1) == 0 ? 1 : -1)) / 8; };
+  inputs.put(matrix + ": down", slope());
+  inputs.put(matrix + ": across", slope());
 }
 
 Tensor levelled(const Inputs& inputs, const std::string& matrix) {
   Tensor result = inputs.tensor(matrix).clone();
   const std::int64_t columns = result.size(1);
+  const double down = inputs.number(matrix + ": down");
+  const double across = inputs.number(matrix + ": across");
   for (std::int64_t i = 0; i < result.numel(); ++i) {
     const std::int64_t row = i / columns;
     const std::int64_t column = i % columns;
     float& element = result.data_ptr<float>()[i];
-    element = static_cast<float>(element - inputs.number("down") * static_cast<double>(row) -
-                                 inputs.number("across") * static_cast<double>(column));
+    element = static_cast<float>(element - down * static_cast<double>(row) - across * static_cast<double>(column));
   }
   return result;
 }
@@ -62,31 +68,34 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   constexpr std::int64_t sides[] = {31, 33, 65, 127};
   const auto side = inputs.draw(0, 3);
-  inputs.put("down", static_cast<double>(inputs.draw(1, 20)) / 8);
-  inputs.put("across", -static_cast<double>(inputs.draw(21, 40)) / 8);
-  inputs.put("one element", heights_of(inputs, 1, 1));
-  inputs.put("a wide matrix", heights_of(inputs, inputs.draw(2, 7), inputs.draw(900, 1000)));
-  inputs.put("a tall matrix", heights_of(inputs, inputs.draw(900, 1000), inputs.draw(2, 7)));
-  inputs.put("whole blocks", heights_of(inputs, 64, 96));
-  inputs.put("parts of blocks", heights_of(inputs, sides[side], sides[(side + inputs.draw(1, 3)) % 4]));
-  inputs.put("no rows", heights_of(inputs, 0, inputs.draw(1, 40)));
-  inputs.put("no columns", heights_of(inputs, inputs.draw(1, 40), 0));
+  draw(inputs, "one element", 1, 1);
+  draw(inputs, "a wide matrix", inputs.draw(2, 7), inputs.draw(900, 1000));
+  draw(inputs, "a tall matrix", inputs.draw(900, 1000), inputs.draw(2, 7));
+  // Two of the same size: what is kept from the first one is wrong for the second one.
+  draw(inputs, "whole blocks", 64, 96);
+  draw(inputs, "other whole blocks", 64, 96);
+  draw(inputs, "parts of blocks", sides[side], sides[(side + inputs.draw(1, 3)) % 4]);
+  // With the largest blocks, of 32 by 32 threads, at least 33 by 33 of them, and more than a million elements.
+  draw(inputs, "more than 1024 blocks", inputs.draw(1030, 1060), inputs.draw(1030, 1060));
+  draw(inputs, "no rows", 0, inputs.draw(1, 40));
+  draw(inputs, "no columns", inputs.draw(1, 40), 0);
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  const auto down = static_cast<float>(inputs.number("down"));
-  const auto across = static_cast<float>(inputs.number("across"));
+  Returned returned(outcome);
   const auto call = [&](const std::string& matrix) {
     const Tensor heights = inputs.tensor(matrix).to(device_of_matrix());
+    const auto down = static_cast<float>(inputs.number(matrix + ": down"));
+    const auto across = static_cast<float>(inputs.number(matrix + ": across"));
     synchronize();
     Tensor result;
     if (!outcome.attempt(matrix, [&] { result = subtract_plane(heights, down, across); })) return;
-    if (result.defined()) outcome.result(matrix + ": result", result);
-    outcome.result(matrix + ": heights", heights);
+    returned.keep(matrix + ": result", result, {{matrix + ": heights", heights}});
   };
   for (const char* const matrix : empty_matrices) call(matrix);
   for (const char* const matrix : matrices) call(matrix);
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {

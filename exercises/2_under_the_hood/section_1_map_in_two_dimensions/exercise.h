@@ -23,8 +23,9 @@
 // - Each element of `heights` is read once, and each element of the result is written once: 4 bytes per element each.
 //
 // The check runs the function on the last GPU, with matrices of one element, wide, tall, of sizes that blocks divide
-// and that they do not divide, and compares the results with its own. In the emulator, an access out of bounds, a race
-// and a refused launch fail the call, and the counts of the launch show the grid, the reads and the writes.
+// and that they do not divide, up to some 1060 by 1060, and compares the results with its own. In the emulator, an
+// access out of bounds, a race and a refused launch fail the call, and the counts of the launch show the grid, the
+// reads and the writes.
 #pragma once
 
 #include "d2l/d2l.h"

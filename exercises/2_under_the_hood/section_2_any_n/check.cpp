@@ -6,8 +6,16 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* sounds[] = {"one sample",         "fewer samples than threads",   "one sample less than threads",
-                                  "as many as threads", "one sample more than threads", "several samples a thread"};
+constexpr const char* sounds[] = {"one sample",
+                                  "fewer samples than threads",
+                                  "one sample less than threads",
+                                  "as many as threads",
+                                  "as many others",
+                                  "one sample more than threads",
+                                  "several samples a thread",
+                                  "more than 1024 blocks",
+                                  "one block",
+                                  "a million samples"};
 constexpr const char* no_samples = "no samples";
 
 /// The device of the sound: the last one, because a careless solution uses the first.
@@ -39,10 +47,11 @@ void judge_grid(ItemJudgement& item, const Inputs& inputs, const Outcome& outcom
     item.equal(1, static_cast<std::int64_t>(kernels.size()), "launches of kernels", sound);
   }
   for (const KernelRun& kernel : kernels) {
-    item.equal(inputs.integer("blocks"), kernel.grid[0], "blocks", sound);
-    item.equal(inputs.integer("threads"), kernel.block[0], "threads of a block", sound);
-    item.equal(inputs.integer("blocks") * inputs.integer("threads"), signed_of(kernel.counts.threads),
-               "threads of the grid", sound);
+    const std::int64_t blocks = inputs.integer(sound + ": blocks");
+    const std::int64_t threads = inputs.integer(sound + ": threads");
+    item.equal(blocks, kernel.grid[0], "blocks", sound);
+    item.equal(threads, kernel.block[0], "threads of a block", sound);
+    item.equal(blocks * threads, signed_of(kernel.counts.threads), "threads of the grid", sound);
   }
 }
 
@@ -63,32 +72,40 @@ Inputs inputs(std::uint64_t seed) {
   const auto blocks = 1 + 2 * inputs.draw(1, 3);
   const auto threads = 32 * (1 + 2 * inputs.draw(1, 3));
   const auto all = blocks * threads;
-  inputs.put("blocks", blocks);
-  inputs.put("threads", threads);
-  const auto samples = [](std::int64_t n) { return rand({n}) + 1; };
-  inputs.put(no_samples, samples(0));
-  inputs.put("one sample", samples(1));
-  inputs.put("fewer samples than threads", samples(inputs.draw(2, all - 2)));
-  inputs.put("one sample less than threads", samples(all - 1));
-  inputs.put("as many as threads", samples(all));
-  inputs.put("one sample more than threads", samples(all + 1));
-  inputs.put("several samples a thread", samples(all * inputs.draw(3, 6) + inputs.draw(1, all - 1)));
+  const auto put = [&](const std::string& sound, std::int64_t n, std::int64_t its_blocks, std::int64_t its_threads) {
+    inputs.put(sound, randn({n}));
+    inputs.put(sound + ": blocks", its_blocks);
+    inputs.put(sound + ": threads", its_threads);
+  };
+  put(no_samples, 0, blocks, threads);
+  put("one sample", 1, blocks, threads);
+  put("fewer samples than threads", inputs.draw(2, all - 2), blocks, threads);
+  put("one sample less than threads", all - 1, blocks, threads);
+  put("as many as threads", all, blocks, threads);
+  put("as many others", all, blocks, threads);  // what is kept from the samples before is wrong for these
+  put("one sample more than threads", all + 1, blocks, threads);
+  put("several samples a thread", all * inputs.draw(3, 6) + inputs.draw(1, all - 1), blocks, threads);
+  // The largest and the smallest grids and blocks, and the largest n of the statement.
+  put("more than 1024 blocks", 32 * 1025 + inputs.draw(1, 5000), 1025 + inputs.draw(1, 50), 32);
+  put("one block", 1024 * 2 + inputs.draw(1, 1023), 1, 1024);
+  put("a million samples", 1'000'000 - inputs.draw(0, 1), 1 + 2 * inputs.draw(10, 20), 1024);
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  const auto blocks = static_cast<int>(inputs.integer("blocks"));
-  const auto threads = static_cast<int>(inputs.integer("threads"));
+  Returned returned(outcome);
   const auto call = [&](const std::string& name) {
+    const auto blocks = static_cast<int>(inputs.integer(name + ": blocks"));
+    const auto threads = static_cast<int>(inputs.integer(name + ": threads"));
     const Tensor sound = inputs.tensor(name).to(device_of_sound());
     synchronize();
     Tensor result;
     if (!outcome.attempt(name, [&] { result = fade_out(sound, blocks, threads); })) return;
-    if (result.defined()) outcome.result(name + ": result", result);
-    outcome.result(name + ": sound", sound);
+    returned.keep(name + ": result", result, {{name + ": sound", sound}});
   };
   for (const char* const sound : sounds) call(sound);
   call(no_samples);
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {

@@ -17,9 +17,9 @@
 // - A warp reads and writes neighbours. In total, the loads touch at most n / 8 sectors, rounded up, in at most n / 32
 //   requests, rounded up, and so do the stores.
 //
-// The check runs the function on the last GPU, with grids that it draws, and with n from none to several times the
-// number of threads, one less and one more than the grid among them. It compares the results with its own. In the
-// emulator, an access out of bounds, a race and a refused launch fail the call. The counts of the launch show the rest.
+// The check runs the function on the last GPU, with grids that it draws, of 1 to some 1070 blocks, and with n from none
+// to a million, one less and one more than the grid among them. It compares the results with its own. In the emulator,
+// an access out of bounds, a race and a refused launch fail the call. The counts of the launch show the rest.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -6,8 +6,9 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one element", "about one tile", "about two tiles",
-                                 "a long row",  "tall and wide",  "no columns"};
+constexpr const char* calls[] = {"one element", "about one tile", "about two tiles",     "others of these sizes",
+                                 "a long row",  "tall and wide",  "numbers of any sign", "ten by ten tiles",
+                                 "many rows",   "many columns",   "no columns"};
 constexpr std::int64_t width = 16;
 
 /// The device of the matrices: the last one, because a careless solution uses the first.
@@ -59,7 +60,9 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     } else {
       item.equal(1, launches, "launches", call);
     }
+    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
     for (const KernelRun& run : kernels) {
+      item.at_least(4 * sizes.m * sizes.n, whole(run.counts.store_bytes), "bytes stored", call);
       item.at_least(4 * sizes.k * (sizes.m + sizes.n), whole(run.counts.load_bytes), "bytes loaded from global memory",
                     call);
       judge(run, sizes, call);
@@ -86,24 +89,40 @@ Inputs inputs(std::uint64_t seed) {
   };
   put("one element", 1, 1, 1);
   put("about one tile", inputs.draw(15, 17), inputs.draw(15, 17), inputs.draw(15, 17));
-  put("about two tiles", inputs.draw(31, 33), inputs.draw(17, 33), inputs.draw(33, 35));
-  put("a long row", 1, inputs.draw(90, 110), inputs.draw(2, 9));
+  const std::int64_t m = inputs.draw(31, 33);
+  const std::int64_t k = inputs.draw(17, 33);
+  const std::int64_t n = inputs.draw(33, 35);
+  put("about two tiles", m, k, n);
+  put("others of these sizes", m, k, n);  // what is kept from the ones before is wrong for these
+  // Each size is above 4096 once, and there are more than 8 by 8 blocks. `b`, and two results, have more than 65536
+  // elements.
+  put("a long row", 1, inputs.draw(4100, 4200), inputs.draw(17, 20));
+  put("many rows", inputs.draw(4100, 4200), inputs.draw(1, 3), inputs.draw(17, 20));
+  put("many columns", inputs.draw(17, 20), inputs.draw(1, 3), inputs.draw(4100, 4200));
+  put("ten by ten tiles", inputs.draw(146, 159), inputs.draw(2, 5), inputs.draw(146, 159));
   put("tall and wide", inputs.draw(40, 60), inputs.draw(3, 9), inputs.draw(20, 30));
+  // Small whole numbers, whose products and sums are exact.
+  for (const char* const which : {"a", "b"}) {
+    Tensor whole_numbers = zeros({20, 20});
+    for (std::int64_t i = 0; i < 400; ++i) {
+      whole_numbers.data_ptr<float>()[i] = static_cast<float>(inputs.draw(-9, 9));
+    }
+    inputs.put(key("numbers of any sign", which), whole_numbers);
+  }
   put("no columns", inputs.draw(2, 20), 0, inputs.draw(2, 20));
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
+  Returned returned(outcome);
   for (const char* const call : calls) {
     const Tensor a = inputs.tensor(key(call, "a")).to(device_of_input());
     const Tensor b = inputs.tensor(key(call, "b")).to(device_of_input());
     Tensor result;
-    if (!outcome.attempt(call, [&] { result = product(a, b); })) return;
-    if (!result.defined()) continue;
-    outcome.result(key(call, "result"), result);
-    outcome.put(key(call, "a afterwards"), a);
-    outcome.put(key(call, "b afterwards"), b);
+    if (!outcome.attempt(call, [&] { result = product(a, b); })) continue;
+    returned.keep(key(call, "result"), result, {{key(call, "a afterwards"), a}, {key(call, "b afterwards"), b}});
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "d2l/check.h"
 
+#include <string_view>
 #include <utility>
 
 #include "d2l/kernel_checks.h"
@@ -10,20 +11,18 @@ namespace d2l::check {
 namespace {
 
 constexpr std::int64_t part = 256;
-constexpr int rounds = 4;  ///< each launch runs its threads in another order
 
-/// One of the three functions.
-enum class Repaired { differences, from_first, sums };
-
-/// A function, the item of its results, and the barriers that a block of its kernel may meet at.
+/// A function, by the name of its item, and the barriers that a block of its kernel may meet at.
 struct Function {
-  Repaired repaired;
-  const char* item;
+  std::string_view item;
   std::int64_t most_barriers;
 };
-constexpr Function functions[] = {
-    {Repaired::differences, "differences", 1}, {Repaired::from_first, "from_first", 1}, {Repaired::sums, "sums", 9}};
-constexpr const char* inputs_of_calls[] = {"one element", "a short part", "two parts", "a part and a short one"};
+constexpr Function functions[] = {{"differences", 1}, {"from_first", 1}, {"sums", 9}};
+constexpr const char* inputs_of_calls[] = {"one element", "a short part", "two parts", "a part and a short one",
+                                           "more than 1024 parts"};
+constexpr const char* most_parts = inputs_of_calls[4];
+/// The calls with an input: each launch runs its threads in another order.
+int rounds_of(const std::string& input) { return input == most_parts ? 1 : 4; }
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -36,9 +35,9 @@ Tensor expected_of(const Function& function, const Tensor& x) {
   double sum = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool first = i % part == 0;
-    if (function.repaired == Repaired::differences) expected.push_back(first ? 0.0f : values[i] - values[i - 1]);
-    if (function.repaired == Repaired::from_first) expected.push_back(values[i] - values[i / part * part]);
-    if (function.repaired != Repaired::sums) continue;
+    if (function.item == "differences") expected.push_back(first ? 0.0f : values[i] - values[i - 1]);
+    if (function.item == "from_first") expected.push_back(values[i] - values[i / part * part]);
+    if (function.item != "sums") continue;
     sum = (first ? 0 : sum) + values[i];
     if (first) expected.emplace_back();
     expected.back() = static_cast<float>(sum);
@@ -47,15 +46,9 @@ Tensor expected_of(const Function& function, const Tensor& x) {
 }
 
 /// Calls what the student repaired.
-Tensor call(Repaired repaired, const Tensor& x) {
-  switch (repaired) {
-    case Repaired::differences:
-      return differences(x);
-    case Repaired::from_first:
-      return from_first(x);
-    case Repaired::sums:
-      break;
-  }
+Tensor call(const Function& function, const Tensor& x) {
+  if (function.item == "differences") return differences(x);
+  if (function.item == "from_first") return from_first(x);
   return sums_of_parts(x);
 }
 
@@ -67,7 +60,9 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
       const std::string name = name_of(function, input);
       if (item.lacks_counts(outcome, name)) return;
       const auto kernels = outcome.recording(name).kernels();
-      item.equal(rounds, static_cast<std::int64_t>(kernels.size()), "launches in 4 calls", name);
+      const int rounds = rounds_of(input);
+      item.equal(rounds, static_cast<std::int64_t>(kernels.size()), "launches in " + counted(rounds, "calls"), name);
+      item.equal(0, outcome.recording(name).operations(), "operations of the library", name);
       for (const KernelRun& run : kernels) {
         // An element that is alone in its part need not be read for its differences.
         item.at_least(4 * (inputs.tensor(input).numel() - 1), static_cast<std::int64_t>(run.counts.load_bytes),
@@ -81,11 +76,11 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 }  // namespace
 
 std::vector<Item> items() {
+  // Not of the kind result: that nothing was reported is what the program says itself.
   return {
-      {"differences", 2, Kind::result, "differences() is right in each order of the threads, and nothing is reported",
-       1},
-      {"from_first", 2, Kind::result, "from_first() is right in each order of the threads, and nothing is reported", 2},
-      {"sums", 2, Kind::result, "sums_of_parts() is right in each order of the threads, and nothing is reported", 3},
+      {"differences", 2, Kind::cost, "differences() is right in each order of the threads, and nothing is reported", 1},
+      {"from_first", 2, Kind::cost, "from_first() is right in each order of the threads, and nothing is reported", 2},
+      {"sums", 2, Kind::cost, "sums_of_parts() is right in each order of the threads, and nothing is reported", 3},
       {"placed", 1, Kind::placement, "the results are on the device of x", 1},
       {"barriers", 1, Kind::cost, "at most 1, 1 and 9 barriers per block", 3},
       {"reads", 1, Kind::cost, "one launch each, which reads each element once", 1}};
@@ -95,14 +90,22 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   inputs.put("one element", rand({1}) + 1);
-  inputs.put("a short part", rand({inputs.draw(33, 250)}) + 1);
-  inputs.put("two parts", rand({2 * part}) + 1);
   inputs.put("a part and a short one", rand({part + inputs.draw(1, 200)}) + 1);
+  // Multiples of 1/8 of either sign, whose sums and differences are exact.
+  const auto eighths = [&](std::int64_t n) {
+    Tensor x = zeros({n});
+    for (std::int64_t i = 0; i < n; ++i) x.data_ptr<float>()[i] = static_cast<float>(inputs.draw(-8000, 8000)) / 8;
+    return x;
+  };
+  inputs.put("a short part", eighths(inputs.draw(33, 250)));
+  inputs.put("two parts", eighths(2 * part));
+  inputs.put(most_parts, eighths(1025 * part + inputs.draw(1, 200)));
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
   if (num_gpus() == 0) return;
+  Returned returned(outcome);
   const bool emulated = device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;
   for (const Function& function : functions) {
     for (const char* const input : inputs_of_calls) {
@@ -112,9 +115,9 @@ void run(const Inputs& inputs, Outcome& outcome) {
       // The reports are kept apart from the errors of the device, so that one wrong kernel does not hide the others.
       std::string reports;
       const auto calls = [&] {
-        for (int round = 0; round < rounds; ++round) results.push_back(call(function.repaired, x));
+        for (int round = 0; round < rounds_of(input); ++round) results.push_back(call(function, x));
       };
-      const bool returned = outcome.attempt(name, [&] {
+      const bool has_returned = outcome.attempt(name, [&] {
         if (emulated) {
           reports = check_kernels(calls);
         } else {
@@ -122,26 +125,26 @@ void run(const Inputs& inputs, Outcome& outcome) {
         }
       });
       outcome.put(name + ": report", reports.substr(0, reports.find('\n')));
-      for (std::size_t round = 0; returned && round < results.size(); ++round) {
-        if (results[round].defined()) outcome.result(name + ", call " + std::to_string(round + 1), results[round]);
+      for (std::size_t round = 0; has_returned && round < results.size(); ++round) {
+        returned.keep(name + ", call " + std::to_string(round + 1), results[round], {{name + ": x afterwards", x}});
       }
-      if (returned) outcome.put(name + ": x afterwards", x);
     }
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   for (const Function& function : functions) {
-    judgement.item(function.item, [&](ItemJudgement& item) {
+    judgement.item(std::string(function.item), [&](ItemJudgement& item) {
       for (const char* const input : inputs_of_calls) {
         const std::string name = name_of(function, input);
         static_cast<void>(outcome.recording(name));
         const std::string& report = outcome.text(name + ": report");
         item.expect(report.empty(), "no report", report, name);
         const Tensor x = inputs.tensor(input);
-        for (int round = 1; round <= rounds; ++round) {
+        for (int round = 1; round <= rounds_of(input); ++round) {
           const std::string call = name + ", call " + std::to_string(round);
-          const double tolerance = function.repaired == Repaired::sums ? 1e-5 : 1e-6;
+          const double tolerance = function.item == "sums" ? 1e-5 : 1e-6;
           item.close(expected_of(function, x), outcome.tensor(call), tolerance, call);
         }
         item.close(x, outcome.tensor(name + ": x afterwards"), 0, name + ": x, afterwards");

@@ -6,7 +6,8 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one row", "one column", "whole tiles", "about one tile", "tall", "wide"};
+constexpr const char* calls[] = {"one row",        "one column", "whole tiles", "other whole tiles",
+                                 "about one tile", "tall",       "wide",        "ten by ten tiles"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -22,9 +23,11 @@ void judge_counts(
     if (item.lacks_counts(outcome, call)) return;
     const auto kernels = outcome.recording(call).kernels();
     item.equal(1, static_cast<std::int64_t>(kernels.size()), "launches", call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
     const Tensor x = inputs.tensor(call);
     for (const KernelRun& run : kernels) {
       item.at_least(4 * x.numel(), whole(run.counts.load_bytes), "bytes loaded from global memory", call);
+      item.at_least(4 * x.numel(), whole(run.counts.store_bytes), "bytes stored", call);
       judge(run.counts, x.size(0), x.size(1), call);
     }
   }
@@ -44,9 +47,14 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  inputs.put("one row", rand({1, inputs.draw(33, 90)}) + 1);
-  inputs.put("one column", rand({inputs.draw(33, 90), 1}) + 1);
-  inputs.put("whole tiles", rand({32 * inputs.draw(1, 2), 32 * inputs.draw(3, 4)}) + 1);
+  // More than 65536 elements, and more than 1024 tiles in each of the two dimensions.
+  inputs.put("one row", randn({1, inputs.draw(66'000, 67'000)}));
+  inputs.put("one column", randn({inputs.draw(66'000, 67'000), 1}));
+  inputs.put("ten by ten tiles", randn({inputs.draw(290, 319), inputs.draw(290, 319)}));
+  const std::int64_t rows = 32 * inputs.draw(1, 2);
+  const std::int64_t columns = 32 * inputs.draw(3, 4);
+  inputs.put("whole tiles", randn({rows, columns}));
+  inputs.put("other whole tiles", randn({rows, columns}));  // what is kept from those before is wrong for these
   inputs.put("about one tile", rand({inputs.draw(31, 33), inputs.draw(31, 33)}) + 1);
   inputs.put("tall", rand({inputs.draw(97, 130), inputs.draw(5, 25)}) + 1);
   inputs.put("wide", rand({inputs.draw(34, 60), inputs.draw(100, 130)}) + 1);
@@ -54,15 +62,15 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
+  Returned returned(outcome);
   for (const char* const call : calls) {
     const Tensor x = inputs.tensor(call).to(device_of_input());
     Tensor result;
-    if (!outcome.attempt(call, [&] { result = transposed(x); })) return;
-    if (!result.defined()) continue;
-    outcome.result(key(call, "result"), result);
-    outcome.put(key(call, "is contiguous"), result.is_contiguous());
-    outcome.put(key(call, "x afterwards"), x);
+    if (!outcome.attempt(call, [&] { result = transposed(x); })) continue;
+    returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}});
+    outcome.put(key(call, "is contiguous"), result.defined() && result.is_contiguous());
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {

@@ -2,14 +2,17 @@
 #include "d2l/check.h"
 
 #include <algorithm>
+#include <span>
 
 #include "exercise.h"
 
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"no element",    "one element",   "31 elements",  "33 elements",
-                                 "1000 elements", "1024 elements", "many elements"};
+constexpr const char* calls[] = {
+    "one element",   "31 elements",   "33 elements below 0", "1000 elements of either sign",
+    "1000 elements", "1024 elements", "many elements",       "a million elements",
+    "no element"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -24,6 +27,7 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     const std::int64_t n = inputs.tensor(call).numel();
     const auto kernels = outcome.recording(call).kernels();
     item.expect(n == 0 || !kernels.empty(), "a launch of a kernel", "no launch", call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
     for (const KernelRun& run : kernels) {
       item.at_least(4 * n, static_cast<std::int64_t>(run.counts.load_bytes), "bytes loaded from global memory", call);
       judge(run.counts, n, call);
@@ -46,20 +50,28 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  const std::int64_t sizes[] = {0, 1, 31, 33, 1000, 1024, inputs.draw(90'000, 110'000)};
+  // A million elements are 16 for each thread of the largest grid, 64 blocks of 1024 threads.
+  const std::int64_t sizes[] = {
+      1, 31, 33, 1000, 1000, 1024, inputs.draw(90'000, 110'000), 1'048'576 + inputs.draw(1, 999), 0};
   for (std::size_t i = 0; i < std::size(calls); ++i) inputs.put(calls[i], rand({sizes[i]}) + 0.5);
+  inputs.put(calls[2], -inputs.tensor(calls[2]));
+  // Multiples of 1/8, whose sums are exact in any order.
+  Tensor eighths = inputs.tensor(calls[3]);
+  for (float& value : std::span(eighths.data_ptr<float>(), 1000))
+    value = static_cast<float>(inputs.draw(-800, 800)) / 8;
+  inputs.put(calls[3], eighths);
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
+  Returned returned(outcome);
   for (const char* const call : calls) {
     const Tensor x = inputs.tensor(call).to(device_of_input());
     Tensor result;
-    if (!outcome.attempt(call, [&] { result = sum_of(x); })) return;
-    if (!result.defined()) continue;
-    outcome.result(key(call, "result"), result);
-    outcome.put(key(call, "x afterwards"), x);
+    if (!outcome.attempt(call, [&] { result = sum_of(x); })) continue;
+    returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}});
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {

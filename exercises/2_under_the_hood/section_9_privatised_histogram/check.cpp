@@ -2,6 +2,7 @@
 #include "d2l/check.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "exercise.h"
@@ -9,8 +10,8 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"no value", "one value", "one bin",     "32 bins",
-                                 "300 bins", "1024 bins", "equal values"};
+constexpr const char* calls[] = {"one value", "one bin",      "32 bins",           "32 bins of others", "300 bins",
+                                 "1024 bins", "equal values", "many equal values", "no value"};
 
 /// The device of the input: the last one, because a careless solution uses the first.
 Device device_of_input() { return gpu(num_gpus() - 1); }
@@ -31,6 +32,7 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     } else {
       item.equal(1, launches, "launches", call);
     }
+    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
     for (const KernelRun& run : kernels) {
       item.at_least(4 * inputs.tensor(call).numel(), whole(run.counts.load_bytes), "bytes loaded from global memory",
                     call);
@@ -55,9 +57,17 @@ Inputs inputs(std::uint64_t seed) {
   const auto put = [&](const char* call, std::int64_t n, std::int64_t bins, std::int64_t low, std::int64_t high) {
     Tensor values = zeros({n}, kInt);
     for (std::int64_t i = 0; i < n; ++i) values.data_ptr<int>()[i] = static_cast<int>(inputs.draw(low, high));
-    // The smallest and the largest value that counts, and their neighbours, which do not.
-    const int edges[] = {0, static_cast<int>(bins) - 1, -1, static_cast<int>(bins)};
-    for (std::int64_t i = 0; n > 4 && i < 4; ++i) values.data_ptr<int>()[i * (n / 5)] = edges[i];
+    // The smallest and the largest value that counts, and their neighbours, which do not. Nor do those whose last bits
+    // are such a value.
+    const int edges[] = {0,
+                         static_cast<int>(bins) - 1,
+                         -1,
+                         static_cast<int>(bins),
+                         std::numeric_limits<int>::min(),
+                         std::numeric_limits<int>::max(),
+                         65536,
+                         -65536};
+    for (std::int64_t i = 0; n > 8 && i < 8; ++i) values.data_ptr<int>()[i * (n / 9)] = edges[i];
     inputs.put(call, values);
     inputs.put(key(call, "bins"), bins);
   };
@@ -66,25 +76,29 @@ Inputs inputs(std::uint64_t seed) {
   put("one value", 1, 9, single, single);
   put("one bin", inputs.draw(30, 34), 1, -2, 2);
   // Blocks of 1024, 512, 256, … threads divide this number, so a block more than needed is without a value.
-  put("32 bins", 1024 * inputs.draw(1, 3), 32, -3, 35);
+  const std::int64_t whole_blocks = 1024 * inputs.draw(1, 3);
+  put("32 bins", whole_blocks, 32, -3, 35);
+  put("32 bins of others", whole_blocks, 32, -3, 35);  // what is kept from those before is wrong for these
   put("300 bins", inputs.draw(9000, 12'000), 300, -20, 350);
   put("1024 bins", inputs.draw(990, 1010), 1024, 0, 1023);
   const std::int64_t only = inputs.draw(0, 99);
   put("equal values", inputs.draw(3000, 5000), 100, only, only);
+  // More than 65536 in a bin, and more values than 32 blocks of 1024 threads.
+  put("many equal values", inputs.draw(70'000, 80'000), 100, only, only);
   return inputs;
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
+  Returned returned(outcome);
   for (const char* const call : calls) {
     const Tensor values = inputs.tensor(call).to(device_of_input());
     Tensor result;
     if (!outcome.attempt(call,
                          [&] { result = histogram(values, static_cast<int>(inputs.integer(key(call, "bins")))); }))
-      return;
-    if (!result.defined()) continue;
-    outcome.result(key(call, "result"), result);
-    outcome.put(key(call, "values afterwards"), values);
+      continue;
+    returned.keep(key(call, "result"), result, {{key(call, "values afterwards"), values}});
   }
+  returned.store_again();
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
