@@ -90,8 +90,10 @@ void ItemJudgement::close(const Tensor& expected, const Tensor& found, double to
     const auto [right, wrong] = told_apart(wanted[i], given[i]);
     const std::string at =
         expected.dim() == 0 ? "" : " at " + place(static_cast<std::int64_t>(i), expected.sizes().vec());
-    const double off = std::fabs(given[i] - wanted[i]) / scale;  // no finite number if one of the three is none, or 0
-    const std::string by = std::isfinite(off) ? fmt::format(", off by {:.1e} of the largest value", off) : "";
+    const double off = std::fabs(given[i] - wanted[i]);  // no finite number if one of both is none
+    const std::string by = !std::isfinite(off) ? ""
+                           : scale == 0        ? fmt::format(", off by {:.1e}", off)
+                                               : fmt::format(", off by {:.1e} of the largest value", off / scale);
     return expect(false, right + at, wrong + by, where);
   }
   expect(true, "", "", where);

@@ -52,9 +52,9 @@ void judge_counts(
                 counted(static_cast<std::int64_t>(kernels.size()), "launches"), call);
     item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
     if (kernels.size() != 1) continue;
-    item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.store_bytes), "bytes stored", call);
     item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.load_bytes),
                   "bytes loaded from global memory", call);
+    item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.store_bytes), "bytes stored", call);
     judge(kernels.front(), n, inputs.tensor(key(call, "w")).numel(), call);
   }
 }
