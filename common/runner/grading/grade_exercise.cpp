@@ -105,6 +105,17 @@ ExerciseResult judged(const Context& context, const Check& check, const Outcome&
   return failed_exercise(check, "not_judged", "not evaluated: bug in the check: " + failure);
 }
 
+/// The limits of a submission's program. The emulator takes long for a kernel: a right answer with many more threads
+/// than the solution gets the time for it.
+Limits limits_of(const Context& context, const Check& check) {
+  constexpr int times_as_long = 3;
+  Limits limits = context.limits;
+  if (!check.source.ends_with(".cu")) return limits;
+  limits.seconds *= times_as_long;
+  limits.cpu_seconds *= times_as_long;
+  return limits;
+}
+
 }  // namespace
 
 ExerciseResult failed_exercise(const Check& check, const std::string& verdict, const std::string& reason) {
@@ -150,10 +161,11 @@ ExerciseResult grade_exercise(const Context& context, const Check& check, const 
   const fs::path program = work->folder() / program_name;
   fs::permissions(program, fs::perms::owner_all);
   fs::create_directory(work->folder() / "outcome");
+  const Limits its_limits = limits_of(context, check);
   const Ending ran = work->run({program.string(), "--run", check.inputs.string(), "outcome"}, {check.inputs.string()},
-                               context.limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
+                               its_limits, {{"D2L_VIRTUAL_GPUS", context.virtual_gpus}});
   Outcome outcome;
-  const std::string reason = refusal(ran, context.limits, work->folder() / "outcome", outcome);
+  const std::string reason = refusal(ran, its_limits, work->folder() / "outcome", outcome);
   work.reset();
   if (!reason.empty()) return with_output(failed_exercise(check, "fail", reason), ran);
   return with_output(judged(context, check, outcome, slot), ran);

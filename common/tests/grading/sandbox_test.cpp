@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -93,6 +94,58 @@ TEST_P(InSandbox, WritesOnlyIntoItsFolder) {
   std::ifstream in(other / "file");
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "as it was");
   EXPECT_FALSE(fs::exists(other / "new"));
+}
+
+/// In its life, this process and its children share one processor with a few processes that always compute.
+class BusyProcessor {
+ public:
+  BusyProcessor() {
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int number = 0; CPU_COUNT(&one) == 0; ++number) {
+      if (CPU_ISSET(number, &before_)) CPU_SET(number, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+    for (pid_t& other : others_) {
+      other = fork();
+      if (other == 0) {
+        for (volatile int i = 0;; i = i + 1) {
+        }
+      }
+    }
+  }
+  ~BusyProcessor() {
+    for (const pid_t other : others_) {
+      kill(other, SIGKILL);
+      waitpid(other, nullptr, 0);
+    }
+    sched_setaffinity(0, sizeof before_, &before_);
+  }
+  BusyProcessor(const BusyProcessor&) = delete;
+  BusyProcessor& operator=(const BusyProcessor&) = delete;
+
+ private:
+  cpu_set_t before_;
+  std::array<pid_t, 4> others_{};
+};
+
+TEST_P(InSandbox, CountsNoTimeInWhichTheProcessorIsBusyWithOthers) {
+  Limits limits;
+  limits.seconds = 1.3;
+  // Until the shell has computed for a second.
+  const std::string compute =
+      "while :; do i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done; times > t; read own rest < t; "
+      "case $own in 0m0*) ;; *) exit 0;; esac; done";
+  {
+    const BusyProcessor busy;
+    const Ending ending = run(compute, limits);
+    EXPECT_EQ(ending.cause, Cause::ended) << describe(ending, limits);
+    EXPECT_GT(ending.seconds, limits.seconds) << "the processor was not busy";
+  }
+  EXPECT_EQ(run("sleep 1000", limits).cause, Cause::seconds) << "a wait counts";
+  EXPECT_EQ(run("while :; do :; done & while :; do :; done & wait", limits).cause, Cause::seconds)
+      << "what all of its processes compute counts";
 }
 
 TEST_P(InSandbox, KeepsTheBeginningOfWhatIsPrinted) {

@@ -17,6 +17,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace d2l::grading {
@@ -190,6 +191,30 @@ std::uint64_t memory_of(const std::vector<pid_t>& processes) {
       bytes += status_bytes(status, field);
   }
   return bytes;
+}
+
+Activity activity_of(const std::vector<pid_t>& processes) {
+  // In /proc/PID/stat, after the name in brackets: the state, 10 numbers, and 4 times in ticks.
+  constexpr std::size_t times_after_state = 11;
+  constexpr std::string_view busy = "RD";
+  Activity activity;
+  for (const pid_t process : processes) {
+    const std::string threads = fmt::format("/proc/{}/task/", process);
+    each_entry(threads, [&](const char* thread) {
+      const std::string status = text_of(threads + thread + "/stat");
+      const std::size_t after = status.rfind(") ");
+      if (after != std::string::npos && busy.find(status[after + 2]) != std::string_view::npos)
+        activity.computes = true;
+    });
+    std::string status = text_of(fmt::format("/proc/{}/stat", process));
+    std::istringstream words(status.substr(std::min(status.size(), status.rfind(") ") + 2)));
+    std::string skipped;
+    for (std::size_t i = 0; i < times_after_state; ++i) words >> skipped;
+    double ticks = 0;
+    for (double time = 0, i = 0; i < 4 && words >> time; ++i) ticks += time;
+    activity.seconds += ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  }
+  return activity;
 }
 
 std::uint64_t unlinked_files(const std::vector<pid_t>& processes, unsigned user, const std::string& folder,

@@ -20,6 +20,14 @@ std::vector<pid_t> processes_below(unsigned user);
 /// The bytes of memory of `processes`: private, shared, swapped, and of page tables.
 std::uint64_t memory_of(const std::vector<pid_t>& processes);
 
+/// What processes do at this moment, and what they did.
+struct Activity {
+  bool computes = false;  ///< a thread computes, waits for a processor, or waits for a disk
+  double seconds = 0;     ///< of computing, of these processes and of their children that have ended
+};
+/// The activity of `processes`.
+Activity activity_of(const std::vector<pid_t>& processes);
+
 /// The bytes of the files in `folder` without a name that `processes` of `user` hold open. One that is only mapped, so
 /// that its size cannot be read, counts as `unknown`.
 std::uint64_t unlinked_files(const std::vector<pid_t>& processes, unsigned user, const std::string& folder,

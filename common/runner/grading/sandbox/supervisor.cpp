@@ -110,10 +110,13 @@ class Watch {
       return true;
     };
     if (printed_ > limits.output) return exceeded(Cause::output);
-    if (seconds_since(start_) > limits.seconds) return exceeded(Cause::seconds);
     if (Clock::now() - looked_ < std::chrono::milliseconds(10)) return false;
+    const double since_last_look = seconds_since(looked_);
     looked_ = Clock::now();
     const auto processes = processes_below(user_);
+    const Activity activity = activity_of(processes);
+    if (!activity.computes) idle_seconds_ += since_last_look;
+    if (idle_seconds_ + activity.seconds + seconds_of_ended() > limits.seconds) return exceeded(Cause::seconds);
     if (processes.size() > static_cast<std::size_t>(limits.processes)) return exceeded(Cause::processes);
     const std::uint64_t memory = memory_of(processes);
     ending_.memory = std::max(ending_.memory, memory);
@@ -155,12 +158,16 @@ class Watch {
     // bubblewrap reports a signal as the exit code 128 plus its number.
     if (isolation_ == Isolation::bubblewrap && ending_.exit_code > 128 && ending_.exit_code <= 128 + SIGSYS)
       ending_.signal = ending_.exit_code - 128;
-    rusage used{};
-    getrusage(RUSAGE_CHILDREN, &used);
-    const bool computed =
-        static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 > task_.limits.cpu_seconds;
+    const bool computed = seconds_of_ended() + 1 > task_.limits.cpu_seconds;
     if (ending_.signal == SIGXCPU || (ending_.signal == SIGKILL && computed)) ending_.cause = Cause::cpu_seconds;
     if (ending_.signal == SIGXFSZ) ending_.cause = Cause::files;
+  }
+
+  /// The seconds that processes computed which have ended.
+  static double seconds_of_ended() {
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
   }
 
   const Task& task_;
@@ -177,7 +184,8 @@ class Watch {
   int looks_ = 0;
   std::uint64_t printed_ = 0;
   Clock::time_point start_ = Clock::now();
-  Clock::time_point looked_{};
+  Clock::time_point looked_ = start_;
+  double idle_seconds_ = 0;  ///< in which no process computed or waited for a processor
   Ending ending_;
 };
 

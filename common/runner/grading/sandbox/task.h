@@ -12,7 +12,9 @@ namespace d2l::grading {
 
 /// What a program and its descendants may use before they are ended.
 struct Limits {
-  double seconds = 50;      ///< wall-clock time
+  /// All processes together: what they compute, and the time in which none computes. The time in which they wait for a
+  /// processor does not count, so a busy machine ends no program.
+  double seconds = 50;
   double cpu_seconds = 10;  ///< of one process
   std::uint64_t memory = std::uint64_t{1} << 30;
   std::uint64_t shared = std::uint64_t{256} << 20;  ///< bytes of all shared mappings that are ever made
