@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The powers are taken of the scores as they are: right for small scores, an overflow or 0 / 0 for others.
-// Fails: large: off by
+// Fails: large: nan
 #include <cmath>
 
 #include "d2l/stream.h"
