@@ -31,18 +31,22 @@ inline Tensor mean(const Tensor& x) { return x.mean(); }
 inline Tensor mean(const Tensor& x, IntArrayRef dims, bool keepdim = false) { return x.mean(dims, keepdim); }
 ///@}
 ///@{
-/// The largest element, or those along `dim` and their indices; see Tensor::max().
+/// The largest element, or those along `dim` and their indices, or the larger of each two elements; see
+/// Tensor::max().
 inline Tensor max(const Tensor& x) { return x.max(); }
 inline std::tuple<Tensor, Tensor> max(const Tensor& x, std::int64_t dim, bool keepdim = false) {
   return x.max(dim, keepdim);
 }
+inline Tensor max(const Tensor& a, const Tensor& b) { return a.maximum(b); }
 ///@}
 ///@{
-/// The smallest element, or those along `dim` and their indices; see Tensor::min().
+/// The smallest element, or those along `dim` and their indices, or the smaller of each two elements; see
+/// Tensor::min().
 inline Tensor min(const Tensor& x) { return x.min(); }
 inline std::tuple<Tensor, Tensor> min(const Tensor& x, std::int64_t dim, bool keepdim = false) {
   return x.min(dim, keepdim);
 }
+inline Tensor min(const Tensor& a, const Tensor& b) { return a.minimum(b); }
 ///@}
 /// The index of the largest element; see Tensor::argmax().
 inline Tensor argmax(const Tensor& x, std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) {

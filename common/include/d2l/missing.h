@@ -43,6 +43,13 @@ D2L_MISSING_LINALG(D2L_MISSING)
 #undef D2L_MISSING
 }  // namespace linalg
 
+/// Lists of indices, in whose place each dimension has a function of its own.
+namespace indexing {
+#define D2L_MISSING(name, advice) D2L_MISSING_CLASS(name, "d2l has no indexing::" #name ": " advice)
+D2L_MISSING_INDEXING(D2L_MISSING)
+#undef D2L_MISSING
+}  // namespace indexing
+
 namespace nn {
 
 /// Layers and losses that do not exist.
@@ -60,6 +67,9 @@ namespace functional {
 namespace missing {
 #define D2L_MISSING(name, advice) D2L_MISSING_CALL(name, "d2l has no nn::functional::" #name "(): " advice)
 D2L_MISSING_FUNCTIONAL(D2L_MISSING)
+#undef D2L_MISSING
+#define D2L_MISSING(name, advice) D2L_MISSING_CLASS(name, "d2l has no nn::functional::" #name ": " advice)
+D2L_MISSING_FUNCTIONAL_OPTIONS(D2L_MISSING)
 #undef D2L_MISSING
 }  // namespace missing
 using namespace missing;  // NOLINT(google-build-using-namespace)

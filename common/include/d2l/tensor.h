@@ -319,10 +319,14 @@ class Tensor : public TensorMembers {
   Tensor max() const;
   /// The largest along `dim`, and their indices (int64), the first of equal ones; IndexError for no elements.
   std::tuple<Tensor, Tensor> max(std::int64_t dim, bool keepdim = false) const;
+  /// The larger of each two elements: maximum().
+  Tensor max(const Tensor& other) const { return maximum(other); }
   /// The smallest element, or nan if one is nan; ShapeError for no elements.
   Tensor min() const;
   /// The smallest along `dim`, and their indices (int64), the first of equal ones; IndexError for no elements.
   std::tuple<Tensor, Tensor> min(std::int64_t dim, bool keepdim = false) const;
+  /// The smaller of each two elements: minimum().
+  Tensor min(const Tensor& other) const { return minimum(other); }
   /// The index (int64) of the largest element along `dim`, or of all elements in row-major order; IndexError for no
   /// elements, TypeError for bool.
   Tensor argmax(std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) const;
@@ -347,10 +351,12 @@ class Tensor : public TensorMembers {
   const Tensor& set_requires_grad(bool requires_grad) const;
   const Tensor& requires_grad_(bool requires_grad = true) const;
   ///@}
-  /// The gradient that backward() stored, on this tensor's device; undefined if there is none.
-  [[nodiscard]] const Tensor& grad() const;
-  /// The same, to change it or assign to it.
+  ///@{
+  /// The gradient that backward() stored, on this tensor's device, to read, to change or to assign to; undefined if
+  /// there is none.
+  [[nodiscard]] Tensor& grad() const;
   Tensor& mutable_grad() const;
+  ///@}
   /// Assigns grad(), or releases it if `grad` is undefined. DeviceError, TypeError or ShapeError unless `grad` has this
   /// tensor's device, dtype and shape; ValueError for the tensor itself.
   const Tensor& set_grad(const Tensor& grad) const;

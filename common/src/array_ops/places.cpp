@@ -126,7 +126,11 @@ Tensor TensorMembers::gather(std::int64_t dim, const Tensor& index) const {
                      "the index has the sizes of the result, which differ along the dimension only");
   }
   detail::same_device("gather", {&impl, &places}, {"self", "index", ""});
-  if (places.numel == 0) return empty(places.sizes.ref(), options());
+  if (places.numel == 0) {
+    auto nothing = empty(places.sizes.ref(), options().requires_grad(false));
+    if (detail::is_recorded(self())) detail::attach(nothing, detail::record(Recorded::GatherBackward0, {&self()}));
+    return nothing;
+  }
   // A tensor without dimensions is a vector of one element.
   const Tensor from = detail::unrecorded([&] { return impl.sizes.count == 0 ? self().unsqueeze(0) : self(); });
   const Tensor list = detail::unrecorded([&] { return places.sizes.count == 0 ? index.unsqueeze(0) : index; });
@@ -150,6 +154,10 @@ Tensor TensorMembers::index(const Tensor& indices) const {
                      self_and_index(impl, places), "index fewer dimensions");
   }
   if (!is_mask) {
+    if (impl.sizes[0] == 0 && places.numel > 0) {
+      fail<IndexError>("index", "index is out of bounds for dimension with size 0", self_and_index(impl, places),
+                       "index a dimension that has elements");
+    }
     const Tensor list = detail::converted(indices, kLong).reshape({-1});
     return rows_at(self(), list, 1, places.sizes.ref());
   }
@@ -221,12 +229,14 @@ Tensor TensorMembers::roll(IntArrayRef shifts, IntArrayRef dims) const {
     fail<IndexError>("roll", fmt::format("Dimension specified as {} but tensor has no dimensions", dims[0]), it);
   }
   Dimensions order;
+  std::vector<std::int64_t> distances;
   Tensor result = detail::alias_of(impl);
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const int at = detail::wrap_dimension(dims[i], impl.sizes.count, "roll");
     order[order.count++] = at;
     const std::int64_t size = impl.sizes[at];
     const std::int64_t shift = size == 0 ? 0 : (shifts[i] % size + size) % size;
+    distances.push_back(shift);
     if (shift == 0) continue;
     result = detail::unrecorded([&, &all = result] {
       return cat({all.slice(at, size - shift), all.slice(at, 0, size - shift)}, at);
@@ -236,7 +246,7 @@ Tensor TensorMembers::roll(IntArrayRef shifts, IntArrayRef dims) const {
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::RollBackward0, {&self()});
   record->dims = order;
-  record->offsets = shifts.vec();
+  record->offsets = std::move(distances);
   detail::attach(result, std::move(record));
   return result;
 }

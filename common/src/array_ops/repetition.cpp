@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "autograd/recording.h"
@@ -45,12 +45,14 @@ Tensor triangle(detail::Operation operation, const Tensor& x, std::int64_t diago
 
 /// The view of the elements of a matrix whose column − row is `diagonal`.
 Tensor diagonal_view(const TensorImpl& matrix, std::int64_t diagonal) {
+  diagonal = std::max(diagonal, -std::numeric_limits<std::int64_t>::max());
   const std::int64_t rows = matrix.sizes[0] - std::clamp<std::int64_t>(-diagonal, 0, matrix.sizes[0]);
   const std::int64_t columns = matrix.sizes[1] - std::clamp<std::int64_t>(diagonal, 0, matrix.sizes[1]);
   const Dimensions sizes{{std::min(rows, columns)}, 1};
   const Dimensions strides{{matrix.strides[0] + matrix.strides[1]}, 1};
+  if (sizes[0] == 0) return detail::make_view(matrix, sizes, strides, matrix.offset);
   const std::int64_t first = diagonal < 0 ? -diagonal * matrix.strides[0] : diagonal * matrix.strides[1];
-  return detail::make_view(matrix, sizes, strides, matrix.offset + (sizes[0] == 0 ? 0 : first));
+  return detail::make_view(matrix, sizes, strides, matrix.offset + first);
 }
 
 /// The position of the element that each repetition is of.
@@ -67,6 +69,11 @@ Tensor repeated_positions(const Tensor& repeats) {
   const Tensor list = detail::converted(repeats, kLong);
   if (detail::single_value(list.min(), "repeat_interleave").toLong() < 0) {
     fail<ValueError>("repeat_interleave", "repeats can not be negative", it, "counts are 0 or more");
+  }
+  if (list.is_cpu()) {  // on a GPU, the sum wraps around
+    std::int64_t sum = 0;
+    for (const auto count : list.to_vector<std::int64_t>()) sum = detail::checked_sum(sum, count, "repeat_interleave");
+    detail::checked_sum(sum, 1, "repeat_interleave");
   }
   // A mark where the repetitions of each element begin; the sum of the marks so far is the number of the element.
   const Tensor ends = list.cumsum(0);
@@ -97,14 +104,16 @@ Tensor TensorMembers::repeat(IntArrayRef repeats) const {
   auto sizes = detail::dimensions(repeats, "repeat");
   for (int i = 0; i < count; ++i) {
     const int own = i - (count - impl.sizes.count);
-    if (own >= 0) sizes[i] *= impl.sizes[own];
+    if (own >= 0) sizes[i] = detail::checked_product(sizes[i], impl.sizes[own], "repeat");
     if (repeats[static_cast<std::size_t>(i)] >= 0) continue;
     fail<ValueError>(
         "repeat",
         fmt::format("Trying to create tensor with negative dimension {}: {}", sizes[i], detail::text(sizes.ref())), {},
         "counts are 0 or more");
   }
+  const bool nothing = detail::count_elements(sizes, "repeat") == 0;
   auto result = detail::unrecorded([&] {
+    if (nothing) return empty(sizes.ref(), options().requires_grad(false));
     Tensor all = detail::alias_of(impl);
     std::int64_t block = 1;  // the elements of an index of dimension i, after its repetition
     for (int i = count - 1; i >= 0; --i) {
@@ -133,7 +142,7 @@ Tensor TensorMembers::repeat_interleave(std::int64_t repeats, std::optional<std:
   }
   require_dimension(impl, at);
   auto sizes = impl.sizes;
-  sizes[at] *= repeats;
+  sizes[at] = detail::checked_product(sizes[at], repeats, "repeat_interleave");
   std::int64_t inner = 1;
   for (int i = at + 1; i < impl.sizes.count; ++i) inner *= impl.sizes[i];
   const std::int64_t outer = inner == 0 ? 0 : impl.numel / inner;
@@ -178,7 +187,8 @@ Tensor TensorMembers::diag(std::int64_t diagonal) const {
   if (impl.sizes.count == 2) {
     result = detail::unrecorded([&] { return diagonal_view(impl, diagonal).clone(); });
   } else {
-    const std::int64_t size = impl.sizes[0] + std::abs(diagonal);
+    const std::int64_t away = diagonal < 0 ? detail::checked_product(diagonal, -1, "diag") : diagonal;
+    const std::int64_t size = detail::checked_sum(impl.sizes[0], away, "diag");
     result = zeros({size, size}, options());
     detail::copy_within_device(*diagonal_view(*result.impl(), diagonal).impl(), impl);
   }
@@ -209,7 +219,7 @@ Tensor one_hot(const Tensor& classes, std::int64_t num_classes) {
       fail<ValueError>("one_hot", "Class values must be non-negative.", it, "classes are numbered from 0");
     }
     const auto largest = detail::single_value(classes.max(), "one_hot").toLong();
-    if (inferred) num_classes = largest + 1;
+    if (inferred) num_classes = detail::checked_sum(largest, 1, "one_hot");
     if (largest >= num_classes) {
       fail<ValueError>("one_hot", "Class values must be smaller than num_classes.", it,
                        "correct the class, or give more classes");

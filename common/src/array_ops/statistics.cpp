@@ -39,11 +39,13 @@ Tensor spread(Operation operation, const Tensor& x, IntArrayRef dims, const std:
                                 .result = impl.dtype,
                                 .of_nothing = std::numeric_limits<double>::quiet_NaN(),
                                 .correction = subtracted.toDouble()});
+  const bool named = !dims.empty() && impl.sizes.count > 0;
   if (operation == Operation::var) {
-    return recorded_reduction(std::move(result), Recorded::VarBackward0, x, set, keepdim, {&x}, subtracted);
+    return recorded_reduction(std::move(result), Recorded::VarBackward0, x, set, keepdim, {&x}, subtracted, named);
   }
   const Tensor value = result;
-  return recorded_reduction(std::move(result), Recorded::StdBackward0, x, set, keepdim, {&x, &value}, subtracted);
+  return recorded_reduction(std::move(result), Recorded::StdBackward0, x, set, keepdim, {&x, &value}, subtracted,
+                            named);
 }
 
 Tensor product_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {

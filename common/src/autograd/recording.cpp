@@ -89,6 +89,7 @@ Tensor viewed(const Tensor& of, Tensor view, Recorded kind, std::array<std::int6
   shown.base = impl.base != nullptr ? impl.base : of.impl();
   shown.seen_version = shown.storage->version();
   if (!wants_gradient(impl)) return view;
+  shown.of_leaf_view = impl.of_leaf_view || (impl.base != nullptr && impl.requires_grad && impl.grad_fn == nullptr);
   auto operation = record(kind, {&of});
   operation->integers = integers;
   if (dims != nullptr) operation->dims = *dims;
@@ -104,7 +105,8 @@ void check_in_place(const Tensor& tensor, const char* operation) {
     fail<ValueError>(operation, "a leaf Variable that requires grad is being used in an in-place operation.",
                      operands({{"it", &impl}}), fix);
   }
-  if (impl.base != nullptr && impl.base->requires_grad && impl.base->grad_fn == nullptr) {
+  const bool of_leaf = impl.base != nullptr && impl.base->requires_grad && impl.base->grad_fn == nullptr;
+  if (of_leaf || impl.of_leaf_view) {
     fail<ValueError>(operation, "a view of a leaf Variable that requires grad is being used in an in-place operation.",
                      operands({{"it", &impl}}), fix);
   }

@@ -29,6 +29,11 @@ bool is_row_major(const TensorImpl& tensor) {
                    "no memory is that large; check the sizes");
 }
 
+[[noreturn]] void fail_size(std::int64_t a, char sign, std::int64_t b, const char* operation) {
+  fail<ShapeError>(operation, "numel: integer multiplication overflow", fmt::format("({} {} {})", a, sign, b),
+                   "no tensor is that large; check the numbers");
+}
+
 /// New memory; OutOfMemoryError names the operation.
 std::shared_ptr<Storage> make_storage(Device device, std::size_t bytes, bool pinned, const char* operation) {
   try {
@@ -62,6 +67,18 @@ std::int64_t count_elements(const Dimensions& sizes, const char* operation) {
     if (__builtin_mul_overflow(count, sizes[i], &count)) fail_overflow(sizes, operation);
   }
   return count;
+}
+
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* operation) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) fail_size(a, '*', b, operation);
+  return result;
+}
+
+std::int64_t checked_sum(std::int64_t a, std::int64_t b, const char* operation) {
+  std::int64_t result = 0;
+  if (__builtin_add_overflow(a, b, &result)) fail_size(a, '+', b, operation);
+  return result;
 }
 
 Dimensions contiguous_strides(const Dimensions& sizes, const char* operation) {

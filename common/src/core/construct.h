@@ -10,6 +10,11 @@ namespace d2l::detail {
 Dimensions dimensions(IntArrayRef sizes, const char* operation);
 /// The product of the sizes, which must not be negative; ShapeError if it overflows before a size of 0.
 std::int64_t count_elements(const Dimensions& sizes, const char* operation);
+///@{
+/// A size from others, which must not be negative; ShapeError if it overflows.
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* operation);
+std::int64_t checked_sum(std::int64_t a, std::int64_t b, const char* operation);
+///@}
 /// Row-major strides; ShapeError if one overflows, which is possible for an empty tensor too.
 Dimensions contiguous_strides(const Dimensions& sizes, const char* operation);
 /// True if the elements fill a block of memory without gaps or repetitions, in any order of dimensions.

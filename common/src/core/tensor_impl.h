@@ -54,7 +54,10 @@ struct StridedView {
   bool behind_autograd = false;  ///< data() or a view of it: writes through it are not counted
 
   [[nodiscard]] Device device() const noexcept { return storage->device(); }
-  [[nodiscard]] void* data() const noexcept { return static_cast<char*>(storage->data()) + offset * bytes_each(dtype); }
+  /// The address of the first element. Without elements that of the storage, which may be null.
+  [[nodiscard]] void* data() const noexcept {
+    return static_cast<char*>(storage->data()) + (numel == 0 ? 0 : offset * bytes_each(dtype));
+  }
 };
 
 /// Called by backward() with a leaf once its gradient of this call is complete.
@@ -66,6 +69,7 @@ struct TensorImpl : StridedView, NonCopyable {
   /// True for a leaf that requires gradients, and for the result of a recorded operation.
   bool requires_grad = false;
   ParameterState parameter = ParameterState::none;
+  bool of_leaf_view = false;       ///< a view of a view that requires gradients as a leaf, which is not its base
   std::uint32_t seen_version = 0;  ///< of a view with a base: the version of the storage to which grad_fn belongs
   std::shared_ptr<RecordedOperation> grad_fn;
   Tensor grad;

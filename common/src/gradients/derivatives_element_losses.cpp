@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of the losses of element_losses.cpp. g is the gradient of the result.
+#include <fmt/format.h>
+
 #include "autograd/recorded_operation.h"
 #include "d2l/layer_ops.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::detail::derivatives {
 
@@ -14,7 +17,9 @@ Tensor of_each(const Tensor& g, std::int64_t reduction, std::int64_t count) {
 
 /// The difference within ±delta, divided by the divisor: the slope of a parabola, and of the lines beyond it.
 void huber_slope(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  const Tensor difference = operation.saved(0) - operation.saved(1);
+  const Tensor& input = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  const Tensor difference = input - converted(target, promoteTypes(input.dtype(), target.dtype()));
   const Scalar delta = operation.number;
   const Tensor scale = of_each(g, operation.integers[0], difference.numel()) / operation.second_number;
   const Tensor slope = difference.clamp(-delta.toDouble(), delta) * scale;
@@ -25,6 +30,16 @@ void huber_slope(const RecordedOperation& operation, const Tensor& g, Gradients&
 }  // namespace
 
 void HuberLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& input = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  if (input.dtype() != target.dtype()) {  // PyTorch has the loss of two dtypes, but not its gradient
+    const bool by_input = operation.wants(0);
+    fail<TypeError>("huber_loss",
+                    fmt::format("Found dtype {} but expected {}", toString((by_input ? target : input).dtype()),
+                                toString((by_input ? input : target).dtype())),
+                    operands({{"input", input.impl().get()}, {"target", target.impl().get()}}),
+                    "convert the target to the dtype of the input");
+  }
   huber_slope(operation, g, results);
 }
 

@@ -3,6 +3,7 @@
 #include "autograd/recorded_operation.h"
 #include "d2l/layer_ops.h"
 #include "layer_ops/losses.h"
+#include "ops/elementwise_launch.h"
 #include "ops/gather_scatter.h"
 
 namespace d2l::detail::derivatives {
@@ -10,7 +11,7 @@ namespace d2l::detail::derivatives {
 void MseLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& input = operation.saved(0);
   const Tensor& target = operation.saved(1);
-  const Tensor difference = input - target;
+  const Tensor difference = input - converted(target, promoteTypes(input.dtype(), target.dtype()));
   const bool mean = operation.integers[0] == Reduction::Mean;
   const double factor = mean ? 2.0 / static_cast<double>(difference.numel()) : 2.0;
   const Tensor slope = difference * (g * factor);

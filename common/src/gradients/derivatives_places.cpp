@@ -28,7 +28,9 @@ Tensor added_to_rows(const RecordedOperation& operation, const Tensor& g, const 
 }  // namespace
 
 D2L_DERIVATIVE(IndexSelectBackward0, added_back(operation, g, true, IndexUse::index_select))
-D2L_DERIVATIVE(GatherBackward0, added_back(operation, g, false, IndexUse::gather))
+/// No index was saved if there was none.
+D2L_DERIVATIVE(GatherBackward0, operation.has_saved ? added_back(operation, g, false, IndexUse::gather)
+                                                    : zeros(operation.inputs[0].sizes.ref(), g.options()))
 D2L_DERIVATIVE(SortBackward0, added_back(operation, g, false, IndexUse::gather))
 D2L_DERIVATIVE(TopkBackward0, added_back(operation, g, false, IndexUse::gather))
 D2L_DERIVATIVE(IndexBackward0, added_to_rows(operation, g, operation.dims).reshape(operation.inputs[0].sizes.ref()))
@@ -54,6 +56,10 @@ void RollBackward0(const RecordedOperation& operation, const Tensor& g, Gradient
 void RepeatBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const auto& sizes = operation.inputs[0].sizes;
   const auto& repeats = operation.offsets;
+  if (g.numel() == 0) {  // sizes beside a 0 may be too large to multiply
+    results[0] = zeros(sizes.ref(), g.options());
+    return;
+  }
   Tensor sum = g;
   std::int64_t outer = 1;  // the elements of the dimensions before, without their repetitions
   for (std::size_t i = 0; i < repeats.size(); ++i) {
@@ -74,6 +80,10 @@ void DiagBackward0(const RecordedOperation& operation, const Tensor& g, Gradient
   const std::int64_t diagonal = operation.integers[0];
   if (sizes.count == 1) {
     results[0] = g.diag(diagonal);
+    return;
+  }
+  if (g.numel() == 0) {
+    results[0] = zeros(sizes.ref(), g.options());
     return;
   }
   // A row for each index of the diagonal would be a square matrix: the input may be larger on one side.

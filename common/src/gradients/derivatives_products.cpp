@@ -64,8 +64,10 @@ void UnsafeViewBackward0(const RecordedOperation& operation, const Tensor& g, Gr
   if (!operation.wants(1)) return;
   const Tensor& a = operation.saved(0);
   if (operation.inputs[1].sizes.count <= 2 && a.dim() > 2) {  // one product of all rows instead of a sum over batches
-    const Tensor tall = a.reshape({-1, a.size(-1)});
-    const Tensor tall_g = rows_of_g.reshape({-1, rows_of_g.size(-1)});
+    std::int64_t rows = 1;                                    // not -1, which no size is 0 beside
+    for (std::int64_t i = 0; i + 1 < a.dim(); ++i) rows *= a.size(i);
+    const Tensor tall = a.reshape({rows, a.size(-1)});
+    const Tensor tall_g = rows_of_g.reshape({rows, rows_of_g.size(-1)});
     const Tensor product = tall.t().mm(tall_g);
     results[1] = column ? product.squeeze(-1) : product;
     return;

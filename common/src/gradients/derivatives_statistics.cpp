@@ -12,28 +12,39 @@ namespace d2l::detail::derivatives {
 
 namespace {
 
-/// The gradient of the variance: 2 (x − mean) / (count − correction).
+/// The gradient of the variance: 2 (x − mean) / (count − correction). As in PyTorch, the divisor may be negative if
+/// dimensions are named, and else the gradient of no freedom is infinite.
 Tensor of_variance(const RecordedOperation& operation, const Tensor& g) {
   const Tensor& x = operation.saved(0);
   const double freedom = static_cast<double>(reduced_count(operation)) - operation.number.toDouble();
-  const double factor = freedom > 0 ? 2 / freedom : std::numeric_limits<double>::infinity();
+  const bool of_all = operation.integers[1] == 0;
   const auto dims = operation.dims;
   const Tensor mean = dims.count == 0 ? x.mean() : x.mean(dims.ref(), true);
-  return with_reduced_dimensions(operation, g) * factor * (x - mean);
+  const Tensor grad = with_reduced_dimensions(operation, g);
+  if (of_all && freedom <= 0) {
+    return grad * where(x.eq(mean), full_like(x, std::numeric_limits<double>::quiet_NaN()),
+                        std::numeric_limits<double>::infinity());
+  }
+  return grad * (2 / freedom) * (x - mean);
 }
 
 /// The gradient of a product: the product of the other elements. Zeros are left out of the product and counted, so that
-/// no element is divided by 0.
+/// no element is divided by 0; so are infinities and NaN, whose product with a 0 is NaN.
 Tensor of_product(const RecordedOperation& operation, const Tensor& g) {
   const Tensor& x = operation.saved(0);
   const Tensor zeros = x.eq(0).to(x.dtype());
+  const Tensor infinities = (x - x).ne(0).to(x.dtype());
   const Tensor factors = x + zeros;
   const auto dims = operation.dims;
-  const bool one_dimension = dims.count == 1;
+  const bool one_dimension = operation.kind == Recorded::ProdBackward1 && dims.count == 1;
+  const auto sum = [&](const Tensor& all) { return one_dimension ? all.sum(dims.ref(), true) : all.sum(); };
   const Tensor product = one_dimension ? factors.prod(dims[0], true) : factors.prod();
-  const Tensor count = one_dimension ? zeros.sum(dims.ref(), true) : zeros.sum();
-  const Tensor others_are_not_zero = count.eq(zeros).to(x.dtype());
-  return with_reduced_dimensions(operation, g) * (product / factors) * others_are_not_zero;
+  const Tensor count = sum(zeros);
+  const Tensor other_infinities = sum(infinities) - infinities;
+  Tensor undefined = other_infinities.gt(0);
+  if (!one_dimension) undefined = undefined.logical_and(count.le(1));  // of two zeros, PyTorch looks at no element
+  const Tensor of_zeros = where(undefined, full_like(x, std::numeric_limits<double>::quiet_NaN()), 0);
+  return with_reduced_dimensions(operation, g) * where(count.gt(zeros), of_zeros, product / factors);
 }
 
 }  // namespace

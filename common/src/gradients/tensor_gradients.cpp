@@ -53,7 +53,7 @@ std::shared_ptr<autograd::Node> TensorBase::grad_fn() const {
   return detail::edge_of(Tensor(impl_)).operation;
 }
 
-const Tensor& Tensor::grad() const { return any_impl_of(*this, "grad").grad; }
+Tensor& Tensor::grad() const { return any_impl_of(*this, "grad").grad; }
 Tensor& Tensor::mutable_grad() const { return any_impl_of(*this, "grad").grad; }
 
 const Tensor& Tensor::set_grad(const Tensor& grad) const {

@@ -18,14 +18,14 @@ struct round_decimals {
   }
 };
 
-/// a × the normal distribution function of a; NaN for an infinity, as PyTorch's on a CPU.
+/// a × the normal distribution function of a; NaN for −∞ and, in float32, for ∞, as PyTorch's on a CPU.
 struct gelu {
   static constexpr bool one_by_one = true;
   template <class T>
   D2L_HOST_DEVICE T operator()(T a) const {
     constexpr T root = static_cast<T>(0.70710678118654752440);  // √½
     const T result = (a + a * std::erf(a * root)) / T{2};
-    return a - a == T{0} ? result : std::numeric_limits<T>::quiet_NaN();
+    return sizeof(T) > sizeof(float) || a - a == T{0} ? result : std::numeric_limits<T>::quiet_NaN();
   }
 };
 

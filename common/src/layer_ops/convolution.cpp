@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "autograd/recording.h"
+#include "base/saturated.h"
 #include "d2l/factories.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -18,7 +20,10 @@ using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
 using detail::KernelArguments;
+using detail::largest_size;
 using detail::Operation;
+using detail::saturated_product;
+using detail::saturated_sum;
 using detail::TensorImpl;
 
 namespace {
@@ -58,6 +63,14 @@ void check_convolution_numbers(const backend::Window& window, const Convolved& a
   if (below(window.padding, 0)) fail<ValueError>(conv2d_name, "negative padding is not supported", all.text());
   if (below(window.stride, 1)) fail<ValueError>(conv2d_name, "non-positive stride is not supported", all.text());
   if (below(window.dilation, 1)) fail<ValueError>(conv2d_name, "dilation should be greater than zero", all.text());
+  constexpr std::int64_t most = largest_size / 2;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (window.padding[i] <= most) continue;
+    fail<ValueError>(
+        conv2d_name,
+        fmt::format("Given padding={} at dimension {} , expected padding to be at most {}", window.padding[i], i, most),
+        all.text());
+  }
 }
 
 /// ShapeError unless weight and bias fit the input.
@@ -85,12 +98,13 @@ void check_convolution_shapes(const Convolved& all) {
                                  all.groups, all.groups, shape),
                      all.text());
   }
-  if (all.sizes[1] != weight[1] * all.groups) {
+  if (all.sizes[1] != saturated_product(weight[1], all.groups)) {
     fail<ShapeError>(
         conv2d_name,
         fmt::format("Given groups={}, weight of size {}, expected input{} to have {} channels, but got {} channels "
                     "instead",
-                    all.groups, shape, detail::text(all.sizes.ref()), weight[1] * all.groups, all.sizes[1]),
+                    all.groups, shape, detail::text(all.sizes.ref()), saturated_product(weight[1], all.groups),
+                    all.sizes[1]),
         all.text(), "the channels of the input are those of the weight × groups");
   }
   if (all.bias != nullptr && (all.bias->sizes.count != 1 || all.bias->sizes[0] != weight[0])) {
@@ -155,8 +169,8 @@ Dimensions result_sizes(const Convolved& all, const backend::Window& window, con
   std::array<std::int64_t, 2> kernel{};
   Dimensions result{{all.sizes[0], all.weight.sizes[0]}, 4};
   for (std::size_t i = 0; i < 2; ++i) {
-    padded[i] = all.sizes[static_cast<int>(i) + 2] + 2 * window.padding[i] + added[i];
-    kernel[i] = window.dilation[i] * (window.size[i] - 1) + 1;
+    padded[i] = saturated_sum(all.sizes[static_cast<int>(i) + 2], saturated_sum(2 * window.padding[i], added[i]));
+    kernel[i] = saturated_sum(saturated_product(window.dilation[i], std::max<std::int64_t>(window.size[i] - 1, 0)), 1);
     result[static_cast<int>(i) + 2] = (padded[i] - kernel[i]) / window.stride[i] + 1;
   }
   if (window.size[0] < 1 || window.size[1] < 1) {
@@ -172,13 +186,20 @@ Dimensions result_sizes(const Convolved& all, const backend::Window& window, con
                                  padded[0], padded[1], kernel[0], kernel[1]),
                      all.text(), "give a larger image, more padding or a smaller kernel");
   }
+  constexpr std::int64_t most = largest_size / 4;  // the kernels add such numbers
+  if (padded[0] > most || padded[1] > most) {
+    fail<ShapeError>(conv2d_name, fmt::format("a padded image has a height and a width of at most {}", most),
+                     all.text(), "give less padding");
+  }
   constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();  // BLAS counts with 32-bit integers
-  const auto terms = all.weight.sizes[1] * window.size[0] * window.size[1];
-  if (terms > largest || all.sizes[2] * all.sizes[3] > largest || result[2] * result[3] > largest) {
+  const auto terms = saturated_product(all.weight.sizes[1], saturated_product(window.size[0], window.size[1]));
+  if (terms > largest || saturated_product(all.sizes[2], all.sizes[3]) > largest ||
+      saturated_product(result[2], result[3]) > largest) {
     fail<ShapeError>(conv2d_name, fmt::format("an image and a kernel have at most {} elements", largest), all.text(),
                      "convolve parts of the image");
   }
-  if (all.sizes[2] * all.sizes[3] == 0 && all.sizes[0] * all.sizes[1] != 0) {
+  const bool no_pixels = all.sizes[2] == 0 || all.sizes[3] == 0;
+  if (no_pixels && all.sizes[0] != 0 && all.sizes[1] != 0) {
     fail<ShapeError>(
         conv2d_name,
         "Only zero batch or zero channel inputs are supported, but got input shape: " + detail::text(all.sizes.ref()),
@@ -304,7 +325,8 @@ Tensor convolution_same(const Tensor& batch, const Tensor& weight, const Tensor&
   }
   std::array<std::int64_t, 2> added{};
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t total = window.dilation[i] * (w[static_cast<int>(i) + 2] - 1);
+    const std::int64_t total =
+        saturated_product(window.dilation[i], std::max<std::int64_t>(w[static_cast<int>(i) + 2] - 1, 0));
     window.padding[i] = total / 2;
     added[i] = total % 2;
   }
@@ -343,7 +365,7 @@ namespace {
 /// A gradient, of `sizes`, from that of the result and from `other`.
 Tensor convolution_gradient(Operation operation, const Tensor& grad, const Tensor& other, const Dimensions& input,
                             const Dimensions& weight, const Dimensions& sizes, const Dimensions& numbers) {
-  if (grad.impl()->numel * other.impl()->numel == 0) return zeros(sizes.ref(), grad.options());
+  if (grad.impl()->numel == 0 || other.impl()->numel == 0) return zeros(sizes.ref(), grad.options());
   const Tensor a = row_major(grad);
   const Tensor b = row_major(other);
   const TensorImpl& g = *a.impl();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,16 +27,23 @@ using detail::TensorImpl;
 
 namespace {
 
-/// The Huber loss with `delta`, divided by `divisor`. `kernel` is the name of PyTorch's kernel.
+/// The Huber loss with `delta`, divided by `divisor`. `kernel` is the name of PyTorch's kernel. The result has the
+/// dtype `kept`, or the one in which the loss is computed.
 Tensor huber_of(const char* operation, Recorded kind, const char* kernel, const Tensor& input, const Tensor& target,
-                std::int64_t reduction, double delta, double divisor) {
+                std::int64_t reduction, double delta, double divisor, std::optional<ScalarType> kept = std::nullopt) {
   const TensorImpl& x = *input.impl();
   const TensorImpl& y = *target.impl();
   const auto sizes = detail::broadcast_shapes(x, y, operation);
   const auto device = detail::common_device(operation, {&x, &y});
   const auto type = x.dtype == y.dtype ? x.dtype : detail::result_type(input, target);
   if (!isFloatingType(type)) detail::check_floating(x.dtype == type ? x : y, operation, kernel);
-  const Tensor losses = detail::make_tensor(sizes, type, device, false, operation);
+  if (kept && !isFloatingType(*kept)) {
+    fail<TypeError>(
+        operation,
+        fmt::format("result type {} can't be cast to the desired output type {}", toString(type), toString(*kept)),
+        detail::operands({{"input", &x}, {"target", &y}}), "convert the input to the dtype of the target");
+  }
+  const Tensor losses = detail::make_tensor(sizes, kept.value_or(type), device, false, operation);
   detail::choice_into(Operation::huber, *losses.impl(), {x, y, Scalar(delta), Scalar(divisor)}, type);
   Tensor result = detail::reduced_loss(losses, reduction);
   if (!detail::is_recorded(input, target)) return result;
@@ -108,7 +116,8 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, std::int64_t reduct
     fail<ValueError>("huber_loss", "huber_loss does not support non-positive values for delta.", {},
                      "give the difference from which the loss is linear");
   }
-  return huber_of("huber_loss", Recorded::HuberLossBackward0, "huber_cpu", input, target, reduction, delta, 1);
+  return huber_of("huber_loss", Recorded::HuberLossBackward0, "huber_cpu", input, target, reduction, delta, 1,
+                  input.dtype());
 }
 
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, std::int64_t reduction, double beta) {

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "autograd/recording.h"
+#include "base/saturated.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
 #include "ops/elementwise_launch.h"
@@ -62,7 +63,8 @@ void launch_pooling(Operation operation, const Dimensions& image, const Dimensio
     arguments.sizes[std::size_t{3} + static_cast<std::size_t>(i)] = windows[windows.count - 2 + i];
     const auto size = options.window.size[static_cast<std::size_t>(i)];
     // A window of an adaptive pooling has that many elements on average.
-    pooled *= size == 0 ? image[image.count - 2 + i] : size * windows[windows.count - 2 + i];
+    pooled = saturated_product(
+        pooled, size == 0 ? image[image.count - 2 + i] : saturated_product(size, windows[windows.count - 2 + i]));
   }
   arguments.window = options.window;
   arguments.parameters[0].integer = options.counts_padding ? 1 : 0;

@@ -47,7 +47,9 @@ Tensor take(const Tensor& x, const IndexAlong& at) {
   if (sizes.count > 0) sizes[at.dim] = at.shared ? entries.numel : entries.sizes[at.dim];
   if (impl.sizes.count == 0) sizes = at.shared ? impl.sizes : entries.sizes;
   auto out = make_tensor(sizes, impl.dtype, impl.device(), false, "take");
-  if (out.impl()->numel == 0) return out;
+  // The kernel checks the index on a CPU. As in PyTorch, index_select() of empty rows does too.
+  const bool checks = at.use == IndexUse::index_select && entries.numel > 0 && impl.device().is_cpu();
+  if (out.impl()->numel == 0 && !checks) return out;
   const Tensor from = row_major(same(lines, impl.sizes) ? x : corner(impl, lines));
   run_indexed(Operation::take, *out.impl(), *from.impl(), entries, lines, at);
   return out;

@@ -39,6 +39,9 @@ Tensor chosen(const Tensor& condition, const Argument& a, const Argument& b, Sca
   check_condition(*condition.impl());
   const auto shape = detail::broadcast_shapes("where", tensors);
   Tensor result = detail::make_tensor(shape, type, detail::common_device("where", tensors), false, "where");
+  for (const Argument* argument : {&a, &b}) {
+    if (argument->tensor == nullptr) detail::check_representable(argument->number, type, "where");
+  }
   detail::choice_into(Operation::where, *result.impl(), {a, b, *condition.impl()}, type);
   return result;
 }
@@ -62,6 +65,14 @@ void check_mask(const TensorImpl& mask, const char* operation) {
                   fmt::format("masked_fill_ only supports boolean masks, but got mask with dtype {}",
                               names.at(static_cast<std::size_t>(mask.dtype))),
                   detail::operands({{"mask", &mask}}), "compare it first, for example mask != 0");
+}
+
+/// TypeError for a value with a gradient, which integers do not lead to.
+void check_differentiable(const Tensor& x, const Tensor& value, const char* operation) {
+  if (isFloatingType(impl_of(x, operation).dtype) || !detail::is_recorded(value)) return;
+  fail<TypeError>(operation, fmt::format("Autograd not support dtype: {}", toString(x.impl()->dtype)),
+                  detail::operands({{"x", x.impl().get()}, {"value", value.impl().get()}}),
+                  "give it detached: value.detach()");
 }
 
 /// What masked_fill() writes: a number, or a tensor without dimensions on a GPU.
@@ -151,11 +162,15 @@ Tensor Tensor::where(const Tensor& condition, Scalar other) const { return d2l::
 
 Tensor Tensor::masked_fill(const Tensor& mask, Scalar value) const { return filled(*this, mask, value, nullptr); }
 Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
-  return filled(*this, mask, filling(value, "masked_fill"), &value);
+  const Argument fills = filling(value, "masked_fill");
+  check_differentiable(*this, value, "masked_fill");
+  return filled(*this, mask, fills, &value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, Scalar value) { return fill_in(*this, mask, value, nullptr); }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
-  return fill_in(*this, mask, filling(value, "masked_fill_"), &value);
+  const Argument fills = filling(value, "masked_fill_");
+  check_differentiable(*this, value, "masked_fill_");
+  return fill_in(*this, mask, fills, &value);
 }
 
 }  // namespace d2l

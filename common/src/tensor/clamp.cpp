@@ -2,6 +2,7 @@
 // clamp, clamp_min and clamp_max, by numbers and by tensors, each also in place.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,7 +13,6 @@
 #include "ops/operands.h"
 #include "ops/promotion.h"
 #include "tensor/in_place.h"
-#include "values/number_range.h"
 
 namespace d2l {
 
@@ -66,15 +66,28 @@ std::pair<Scalar, Scalar> range_of(ScalarType type) {
   return type == kInt ? range_of<std::int32_t>() : range_of<std::int64_t>();
 }
 
+[[noreturn]] void fail_bound(const Clamp& clamp, const char* which, const Scalar& bound, ScalarType type) {
+  fail<ValueError>(clamp.name,
+                   fmt::format("Clamp {} value {:g} is outside the representable range of {}", which, bound.toDouble(),
+                               toString(type)),
+                   {}, "give a bound that an element can have, or convert the tensor first");
+}
+
+/// ValueError for a bound of integers beyond which no element is. A bound beyond the range on the other side changes
+/// nothing.
+void check_range(const Clamp& clamp, ScalarType type, const MaybeScalar& min, const MaybeScalar& max) {
+  const auto [lowest, highest] = range_of(type);
+  if (min && min->toLong() > highest.toLong()) fail_bound(clamp, "min", *min, type);
+  if (max && max->toLong() < lowest.toLong()) fail_bound(clamp, "max", *max, type);
+}
+
 /// The dtype of the result; TypeError for bool.
 ScalarType clamped_type(const Clamp& clamp, const Tensor& x, const MaybeScalar& min, const MaybeScalar& max) {
   auto type = x.impl()->dtype;
   if (min) type = detail::result_type(type, *min);
   if (max) type = detail::result_type(type, *max);
   if (type == kBool) fail_bool(clamp, min && max ? "clamp_scalar_cpu" : min ? "clamp_min_cpu" : "clamp_max_scalar_cpu");
-  for (const auto& bound : {min, max}) {
-    if (bound) detail::check_representable(*bound, type, clamp.name);
-  }
+  if (!isFloatingType(type)) check_range(clamp, type, min, max);
   return type;
 }
 
@@ -91,16 +104,22 @@ void clamp_into(const Clamp& clamp, const TensorImpl& out, const Tensor& x, Mayb
   const bool one_bound = !min || !max;
   if (&clamp == &clamp_both && one_bound && (is_nan(min) || is_nan(max))) min = max = std::nullopt;
   const auto [lowest, highest] = range_of(type);
-  detail::choice_into(Operation::clamp, out, {*x.impl(), min.value_or(lowest), max.value_or(highest)}, type);
+  Scalar low = min.value_or(lowest);
+  Scalar high = max.value_or(highest);
+  if (!isFloatingType(type)) {
+    low = std::max(low.toLong(), lowest.toLong());
+    high = std::min(high.toLong(), highest.toLong());
+  }
+  detail::choice_into(Operation::clamp, out, {*x.impl(), low, high}, type);
 }
 
 detail::Record record_of(const Clamp& clamp, const Tensor& x, const MaybeScalar& min, const MaybeScalar& max) {
   if (!detail::is_recorded(x)) return nullptr;
   auto record = detail::record(clamp.by_numbers, {&x});
   detail::save(*record, 0, x);
-  const auto [lowest, highest] = range_of(kDouble);
-  record->number = min.value_or(lowest);
-  record->second_number = max.value_or(highest);
+  record->integers = {min ? 1 : 0, max ? 1 : 0};
+  record->number = min.value_or(0);
+  record->second_number = max.value_or(0);
   return record;
 }
 

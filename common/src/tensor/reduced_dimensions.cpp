@@ -31,10 +31,10 @@ DimensionSet named_dimensions(const TensorImpl& impl, IntArrayRef dims, const ch
 }
 
 Tensor recorded_reduction(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
-                          std::initializer_list<const Tensor*> saved, const Scalar& number) {
+                          std::initializer_list<const Tensor*> saved, const Scalar& number, bool named) {
   if (!is_recorded(x) || !isFloatingType(result.impl()->dtype)) return result;
   auto made = detail::record(kind, {&x});
-  made->integers[0] = keepdim ? 1 : 0;
+  made->integers = {keepdim ? 1 : 0, named ? 1 : 0};
   made->number = number;
   for (int i = 0; i < x.impl()->sizes.count; ++i) {
     if (dims[static_cast<std::size_t>(i)]) made->dims[made->dims.count++] = i;

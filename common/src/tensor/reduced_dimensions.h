@@ -16,8 +16,10 @@ DimensionSet all_dimensions(const TensorImpl& impl);
 DimensionSet named_dimensions(const TensorImpl& impl, IntArrayRef dims, const char* operation);
 /// The dimension `dim` as a set; IndexError if its size is 0.
 DimensionSet searched_dimension(const TensorImpl& impl, std::int64_t dim, const char* operation);
-/// `result` with its record; `saved` are the tensors that the derivative needs.
+/// `result` with its record; `saved` are the tensors that the derivative needs, and `named` is true if the caller named
+/// the dimensions, where that matters to it.
 Tensor recorded_reduction(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
-                          std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0);
+                          std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0,
+                          bool named = false);
 
 }  // namespace d2l::detail

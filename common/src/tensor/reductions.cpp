@@ -2,8 +2,10 @@
 // Reductions: sum, mean, max, min, argmax, norm, over all dimensions or some.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "autograd/recording.h"
 #include "tensor/reduced_dimensions.h"
@@ -56,7 +58,27 @@ Tensor norm_value(const Tensor& x, double power, const detail::Reduction& over) 
   return detail::reduce(Operation::sum, sizes.pow(power), over).pow(1 / power);
 }
 
-Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, bool keepdim) {
+/// ShapeError for the norm of nothing, if it is the size of the largest or smallest element or has a negative order.
+/// `named` are the dimensions as the caller named them.
+void check_norm_of_nothing(const TensorImpl& x, const Scalar& p, IntArrayRef named) {
+  const double power = p.toDouble();
+  if (x.numel > 0 || !(power < 0 || power == std::numeric_limits<double>::infinity())) return;
+  std::string nothing = "an empty tensor because the operation does";
+  if (!named.empty()) {
+    const auto* const empty = std::find_if(named.begin(), named.end(), [&x](std::int64_t dim) {
+      return x.sizes[detail::wrap_dimension(dim, x.sizes.count, "norm")] == 0;
+    });
+    if (empty == named.end()) return;
+    nothing = fmt::format("the dimension {}because this dimension is empty and the operation does", *empty);
+  }
+  const auto order = p.isFloatingPoint() ? fmt::format("{:g}", power) : fmt::format("{}", p.toLong());
+  fail<ShapeError>(
+      "norm", fmt::format("linalg.vector_norm cannot compute the {} norm on {} not have an identity", order, nothing),
+      detail::operands({{"it", &x}}), "use an order from 0 on that is finite");
+}
+
+Tensor norm_over(const Tensor& x, const Scalar& p, IntArrayRef named, bool keepdim) {
+  const auto dims = named_dimensions(impl_of(x, "norm"), named, "norm");
   const ScalarType type = x.impl()->dtype;
   if (!isFloatingType(type)) {
     fail<TypeError>(
@@ -64,6 +86,7 @@ Tensor norm_over(const Tensor& x, const Scalar& p, const DimensionSet& dims, boo
         fmt::format("norm(): input dtype should be either floating point or complex. Got {} instead.", toString(type)),
         detail::operands({{"it", x.impl().get()}}), "convert it first, for example x.to(kFloat)");
   }
+  check_norm_of_nothing(*x.impl(), p, named);
   const detail::Reduction over{.dims = dims, .keepdim = keepdim, .result = type, .of_nothing = 0};
   const Tensor value = detail::unrecorded([&] { return norm_value(x, p.toDouble(), over); });
   return recorded_reduction(value, Recorded::NormBackward1, x, dims, keepdim, {&x, &value}, p);
@@ -133,9 +156,9 @@ Tensor Tensor::argmax(std::optional<std::int64_t> dim, bool keepdim) const {
   return detail::reduce(Operation::argmax, *this, {.dims = dims, .keepdim = keepdim, .result = kLong});
 }
 
-Tensor Tensor::norm(Scalar p) const { return norm_over(*this, p, all_dimensions(impl_of(*this, "norm")), false); }
+Tensor Tensor::norm(Scalar p) const { return norm_over(*this, p, {}, false); }
 Tensor Tensor::norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim) const {
-  return norm_over(*this, p.value_or(2), named_dimensions(impl_of(*this, "norm"), dims, "norm"), keepdim);
+  return norm_over(*this, p.value_or(2), dims, keepdim);
 }
 
 }  // namespace d2l

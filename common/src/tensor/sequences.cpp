@@ -44,6 +44,25 @@ void check_random_range(std::int64_t low, std::int64_t high, ScalarType type) {
   check("to - 1", high - 1);
 }
 
+/// The bytes from the first element to the end of the last; ShapeError if no memory has so many.
+std::int64_t bytes_spanned(const detail::Dimensions& sizes, const detail::Dimensions& strides, ScalarType dtype) {
+  if (detail::count_elements(sizes, "from_blob") == 0) return 0;
+  std::int64_t bytes = 1;
+  bool overflow = false;
+  for (int i = 0; i < sizes.count; ++i) {
+    std::int64_t along = 0;
+    overflow = __builtin_mul_overflow(sizes[i] - 1, strides[i], &along) || overflow;
+    overflow = __builtin_add_overflow(bytes, along, &bytes) || overflow;
+  }
+  if (overflow || __builtin_mul_overflow(bytes, detail::bytes_each(dtype), &bytes)) {
+    fail<ShapeError>("from_blob",
+                     fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
+                                 detail::text(sizes.ref()), detail::text(strides.ref())),
+                     {}, "no memory is that large; check the sizes and strides");
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Tensor eye(std::int64_t n, const TensorOptions& options) { return eye(n, n, options); }
@@ -52,8 +71,10 @@ Tensor eye(std::int64_t n, std::int64_t m, const TensorOptions& options) {
   check_count(n, "eye", fmt::format("n must be greater or equal to 0, got {}", n));
   check_count(m, "eye", fmt::format("m must be greater or equal to 0, got {}", m));
   auto out = zeros({n, m}, options.requires_grad(false));
-  const detail::Dimensions sizes{{std::min(n, m)}, 1};
-  detail::fill(*detail::make_view(*out.impl(), sizes, detail::Dimensions{{m + 1}, 1}, 0).impl(), 1);
+  if (n > 0 && m > 0) {
+    const detail::Dimensions sizes{{std::min(n, m)}, 1};
+    detail::fill(*detail::make_view(*out.impl(), sizes, detail::Dimensions{{m + 1}, 1}, 0).impl(), 1);
+  }
   return detail::with_gradient(std::move(out), options);
 }
 
@@ -61,6 +82,12 @@ Tensor linspace(Scalar start, Scalar end, std::int64_t steps, const TensorOption
   check_count(steps, "linspace", "number of steps must be non-negative");
   if (options.has_dtype() && options.dtype() == kBool) {
     fail<TypeError>("linspace", "\"linspace_cpu\" not implemented for 'Bool'", {}, "choose a dtype of numbers");
+  }
+  if (!isFloatingType(options.dtype())) {  // as in PyTorch, the bounds are integers then
+    for (Scalar* bound : {&start, &end}) {
+      detail::check_representable(*bound, options.dtype(), "linspace");
+      *bound = bound->toLong();
+    }
   }
   auto out = empty({steps}, options);
   if (steps == 0) return out;
@@ -104,7 +131,6 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const std::
   }
   const auto shape = detail::dimensions(sizes, "from_blob");
   const auto steps = detail::dimensions(strides, "from_blob");
-  std::int64_t extent = 1;
   for (int i = 0; i < shape.count; ++i) {
     if (shape[i] < 0 || steps[i] < 0) {
       fail<ShapeError>("from_blob", "sizes and strides must be non-negative",
@@ -112,9 +138,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const std::
                        "sizes and strides are 0 or more");
     }
   }
-  const std::int64_t count = detail::count_elements(shape, "from_blob");
-  for (int i = 0; i < shape.count && count > 0; ++i) extent += (shape[i] - 1) * steps[i];
-  const auto bytes = static_cast<std::size_t>((count == 0 ? 0 : extent) * detail::bytes_each(options.dtype()));
+  const auto bytes = static_cast<std::size_t>(bytes_spanned(shape, steps, options.dtype()));
   if (data == nullptr && bytes > 0) {
     fail<ValueError>("from_blob", "the address of the elements is null", {}, "give memory that has the elements");
   }

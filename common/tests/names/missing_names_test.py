@@ -22,6 +22,8 @@ LISTS = [("OPERATIONS", MEMBER, "x.{}(0);"), ("MEMBERS", MEMBER, "x.{}(x, 1);"),
          ("MODULES", "nn::{}Options: ", "d2l::nn::{}Options use(3);"), ("MODULES", "nn::{}: ", "d2l::nn::{} use{{nullptr}};"),
          ("FUNCTIONAL", "nn::functional::{}(): ", "d2l::nn::functional::{}(x);"), ("INIT", "nn::init::{}(): ", "d2l::nn::init::{}(x);"),
          ("OPTIMISERS", "optim::{}: ", "d2l::optim::{} use(x);"), ("LINALG", "linalg::{}(): ", "d2l::linalg::{}(x);"),
+         ("FUNCTIONAL_OPTIONS", "nn::functional::{}: ", "d2l::nn::functional::{} use(2);"),
+         ("INDEXING", "indexing::{}: ", "d2l::indexing::{} use(0, 2);"), ("BINARY_OPERATORS", "Tensor::operator{}: ", "x {} x;"),
          ("DTYPES", "{}: ", "x.to(d2l::{});"), ("DTYPES", "{}: ", "d2l::zeros({{2}}, d2l::{});")]
 IN_BRACES = [("OPERATIONS", "x.{}({{1, 2}});"), ("FUNCTIONS", 'd2l::{}("ij", {{x, x}});'), ("INIT", "d2l::nn::init::{}({{x}});")]
 RIGHT = """#include "d2l/d2l.h"
@@ -50,7 +52,7 @@ GRU gru;
 def names_of(headers, name):
     text = (headers / "d2l/missing/names.h").read_text(encoding="utf-8")
     body = re.search(rf"#define D2L_MISSING_{name}\(X\)((?:[^\n]*\\\n)*[^\n]*)", text)[1]
-    return re.findall(r'X\((\w+), "([^"]*)"\)', body)
+    return re.findall(r'X\(([\w&|^]+), "([^"]*)"\)', body)
 
 
 def compiled(compiler, headers, code):

@@ -22,6 +22,15 @@ class MissingMembers {
   template <class T, std::size_t dimensions,
             detail::Sentence says = "d2l has no Tensor::accessor(): use data_ptr() and stride(), or to_vector()">
   void accessor() const = delete;
+#define D2L_MISSING(symbol, advice) \
+  D2L_MISSING_OPERATOR(operator symbol, "d2l has no Tensor::operator" #symbol ": " advice)
+  D2L_MISSING_BINARY_OPERATORS(D2L_MISSING)
+#undef D2L_MISSING
+  template <detail::Sentence says = "d2l has no Tensor::operator~: use logical_not() for bool">
+  void operator~() const = delete;
+  template <class... Arguments>
+  requires(detail::exists<Arguments...>("d2l has no Tensor::operator~: use logical_not() for bool")) void operator~()
+      const;
   /// @endcond
 };
 

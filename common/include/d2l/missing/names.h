@@ -47,6 +47,7 @@
   X(logaddexp, "use stack() and logsumexp()")                                                                         \
   X(masked_scatter, "use where()")                                                                                    \
   X(median, "use sort() and select() the element in the middle")                                                      \
+  X(moveaxis, "use movedim()")                                                                                         \
   X(multinomial, "use cumsum() of the probabilities, and count how many are lt() a number of rand()")                 \
   X(nan_to_num, "use masked_fill() with isnan()")                                                                     \
   X(nansum, "use masked_fill() with isnan(), and sum()")                                                              \
@@ -58,6 +59,8 @@
   X(cosh, "use (exp() + exp() of the negative) / 2")                                                                  \
   X(stft, "there is no Fourier transform; use another library for it")                                                \
   X(svd, "there is no decomposition of matrices; use another library for it")                                         \
+  X(swapaxes, "use transpose()")                                                                                       \
+  X(swapdims, "use transpose()")                                                                                       \
   X(take_along_dim, "use gather()")                                                                                   \
   X(tan, "use sin() / cos()")                                                                                         \
   X(tile, "use repeat()")                                                                                             \
@@ -176,6 +179,21 @@
   X(normalize, "use div() by norm() with keepdim")                                                                    \
   X(pad, "use cat() with zeros()")
 
+/// Classes of options in nn::functional: name, what to use.
+#define D2L_MISSING_FUNCTIONAL_OPTIONS(X)                                                                              \
+  X(BinaryCrossEntropyFuncOptions, "use nn::BCEWithLogitsLoss, which takes the input of the sigmoid")                  \
+  X(Conv1dFuncOptions, "unsqueeze() a dimension and use nn::Conv2d")                                                   \
+  X(Conv3dFuncOptions, "there are convolutions of images: nn::Conv2d")                                                 \
+  X(ConvTranspose2dFuncOptions, "there are convolutions forward: nn::Conv2d")                                          \
+  X(CosineSimilarityFuncOptions, "use mul(), sum() and norm()")                                                        \
+  X(Dropout2dFuncOptions, "use dropout(), which zeroes elements")                                                      \
+  X(GroupNormFuncOptions, "use mean() and var() of groups that reshape() makes")                                       \
+  X(InterpolateFuncOptions, "use repeat_interleave() along each dimension")                                            \
+  X(KLDivFuncOptions, "use exp(), mul() and sum() of logarithms")                                                      \
+  X(MultiheadAttentionForwardFuncOptions, "use matmul() and softmax()")                                                \
+  X(NormalizeFuncOptions, "use div() by norm() with keepdim")                                                          \
+  X(PadFuncOptions, "use cat() with zeros()")
+
 /// Functions in nn::init: name, what to use.
 #define D2L_MISSING_INIT(X)                                                                                           \
   X(dirac_, "use zeros_() and assign ones")                                                                           \
@@ -208,6 +226,16 @@
   X(qr, "there is no decomposition of matrices; use another library for it")                                          \
   X(solve, "there is no decomposition of matrices; use another library for it")                                       \
   X(svd, "there is no decomposition of matrices; use another library for it")
+
+/// Classes in indexing: name, what to use.
+#define D2L_MISSING_INDEXING(X)                                                                                        \
+  X(Slice, "use slice() or narrow() along each dimension")
+
+/// Operators of two tensors: symbol, what to use.
+#define D2L_MISSING_BINARY_OPERATORS(X)                                                                                \
+  X(&, "use logical_and() for bool")                                                                                   \
+  X(|, "use logical_or() for bool")                                                                                    \
+  X(^, "use logical_xor() for bool")
 
 /// Constants of dtypes: name, what to use.
 #define D2L_MISSING_DTYPES(X)                                                                                         \

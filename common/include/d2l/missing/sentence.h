@@ -34,6 +34,13 @@ consteval bool exists(const char* /*sentence*/) {
   template <class... Arguments>                         \
   requires(::d2l::detail::exists<Arguments...>(sentence)) void name(Arguments&&...);
 
+/// Declares an operator of two operands as a member that no expression can use, by the same two declarations.
+#define D2L_MISSING_OPERATOR(name, sentence)                      \
+  template <class Other, ::d2l::detail::Sentence says = sentence> \
+  void name(const Other&) const = delete;                         \
+  template <class Other>                                          \
+  requires(::d2l::detail::exists<Other>(sentence)) void name(const Other&) const;
+
 /// Defines a class that no arguments can construct, by the same two declarations.
 #define D2L_MISSING_CLASS(name, sentence)                                                  \
   struct name {                                                                            \

@@ -68,6 +68,7 @@ class LayerNormImpl : public Module {
   /// A layer whose weight is 1 and whose bias is 0; ShapeError for negative sizes.
   explicit LayerNormImpl(std::vector<std::int64_t> normalized_shape)
       : LayerNormImpl(LayerNormOptions(std::move(normalized_shape))) {}
+  explicit LayerNormImpl(std::int64_t size) : LayerNormImpl(std::vector<std::int64_t>{size}) {}
   explicit LayerNormImpl(const LayerNormOptions& chosen);
   ///@}
 

@@ -127,7 +127,7 @@ class Optimizer {
   virtual void step() = 0;
   /// Sets existing gradients to zero, or releases them.
   void zero_grad(bool set_to_none = false);
-  /// Adds parameters; ValueError for an empty group, for a non-leaf tensor, and for a parameter that is in a group.
+  /// Adds parameters, or none; ValueError for a non-leaf tensor, and for a parameter that is in a group.
   void add_param_group(OptimizerParamGroup group);
   ///@{
   /// The groups, in the order in which they were added.

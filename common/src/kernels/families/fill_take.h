@@ -123,11 +123,11 @@ void take(const KernelContext& context, const KernelArguments& arguments) {
                          index_array(arguments)};
   const std::int64_t rows = work.index.outer * work.index.m;
   const std::int64_t count = rows * work.index.inner;
+  if constexpr (!Policy::on_device) work.index.check();
   if (count == 0) return;
   if constexpr (Policy::on_device) {
     Policy::for_each(context, count, work);
   } else {
-    work.index.check();
     const std::int64_t piece =
         count < parallel_threshold ? rows : std::max<std::int64_t>(chunk_elements / work.index.inner, 1);
     Policy::for_each(context, (rows + piece - 1) / piece, [&work, piece, rows](std::int64_t number) {
