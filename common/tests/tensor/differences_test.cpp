@@ -148,6 +148,47 @@ constexpr Difference differences[] = {
        const auto x = ones({2}, recorded(device)) * 1;
        expect_error<ValueError>([&] { return Tripled::apply(x[0]); }, "a view cannot be marked as dirty");
      }},
+    {"`zero_grad()`",
+     [](Device device) {
+       const Tensor x = ones({2}, recorded(device));
+       optim::SGD optimizer({x}, 0.1);
+       x.sum().backward();
+       optimizer.zero_grad();
+       EXPECT_EQ(x.grad().sum().item<float>(), 0);
+       optimizer.zero_grad(true);
+       EXPECT_FALSE(x.grad().defined());
+     }},
+    {"The text of layers that normalise",
+     [](Device device) {
+       nn::LayerNorm layer(nn::LayerNormOptions({4}));
+       layer->to(device);
+       EXPECT_EQ(repr(layer), "LayerNorm((4,), eps=1e-05, elementwise_affine=True)");
+     }},
+    {"`all({})` and `any({})`",
+     [](Device device) {
+       const Tensor x = tensor({true, false}, device);
+       EXPECT_FALSE(x.all(IntArrayRef()).item<bool>());
+       EXPECT_TRUE(x.any(IntArrayRef()).item<bool>());
+     }},
+    {"`mT()` without dimensions",
+     [](Device device) { expect_error<ShapeError>([&] { return tensor(3.0, device).mT(); }, "Got 0-D tensor"); }},
+    {"`cat` of empty vectors alone",
+     [](Device device) {
+       expect_error<IndexError>([&] { return cat({zeros({0}, device)}, 1); }, "Dimension out of range");
+       EXPECT_EQ(cat({zeros({0}, device), ones({2, 3}, device)}, 1).sizes().vec(), Sizes({2, 3}));
+     }},
+    {"A value with a gradient for `masked_fill_` of integers",
+     [](Device device) {
+       Tensor x = tensor({1, 2}, device);
+       const Tensor value = tensor(1.5, recorded(device));
+       expect_error<TypeError>([&] { x.masked_fill_(x == 1, value); }, "Autograd not support dtype: Long");
+     }},
+    {"The gradient of `prod` beside a 0",
+     [](Device device) {
+       const Tensor x = tensor({0.0, 2.0, 1e30, 1e30}, recorded(device).dtype(kFloat));
+       x.prod().backward();
+       EXPECT_EQ(x.grad()[1].item<float>(), 0);
+     }},
     {"Tensors that an `autograd::Function` saved",
      [](Device device) {
        const auto x = ones({2}, recorded(device));
