@@ -181,6 +181,8 @@ def written(library):
                                ("members of Tensor", ["MEMBERS"], "x.{}()"), ("functions", ["FUNCTIONS"], "d2l::{}()"),
                                ("layers and losses", ["MODULES"], "d2l::nn::{}"),
                                ("functions of nn::functional", ["FUNCTIONAL"], "d2l::nn::functional::{}()"),
+                               ("options of nn::functional", ["FUNCTIONAL_OPTIONS"], "d2l::nn::functional::{}"),
+                               ("classes of indexing", ["INDEXING"], "d2l::indexing::{}"),
                                ("initial values", ["INIT"], "d2l::nn::init::{}()"),
                                ("optimisers and schedules", ["OPTIMISERS"], "d2l::optim::{}"),
                                ("linear algebra", ["LINALG"], "d2l::linalg::{}()"), ("dtypes", ["DTYPES"], "d2l::{}")]:
