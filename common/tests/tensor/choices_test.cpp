@@ -188,8 +188,8 @@ TEST(Clamp, Refuses) {
                             "result type Float can't be cast to the desired output type");
     expect_error<TypeError>([&] { return n.clamp_min_(tensor({0.5}, device)); },
                             "result type Float can't be cast to the desired output type Long");
-    expect_error<ValueError>([&] { return n.to(kByte).clamp(-1, 300); },
-                             "value cannot be converted to type uint8_t without overflow");
+    expect_error<ValueError>([&] { return n.to(kByte).clamp(256, 300); },
+                             "Clamp min value 256 is outside the representable range of Byte");
     expect_tensor(n, {2}, {1, 2});
   });
 }
@@ -200,7 +200,7 @@ TEST(Clamp, GradientsAtTheBoundsAndOfNan) {
     const auto y = x.clamp(0, 1);
     EXPECT_EQ(y.grad_fn()->name(), "ClampBackward1");
     y.sum().backward();
-    expect_tensor(x.grad(), {5}, {1, 1, 1, 0, 0});
+    expect_tensor(x.grad(), {5}, {0, 0, 1, 0, 0});
     EXPECT_EQ(x.clamp(zeros({1}, device)).grad_fn()->name(), "ClampBackward0");
     EXPECT_EQ(x.clamp_min(0).grad_fn()->name(), "ClampMinBackward0");
     EXPECT_EQ(x.clamp_max(zeros({1}, device)).grad_fn()->name(), "ClampMaxBackward1");
