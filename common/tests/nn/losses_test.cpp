@@ -214,7 +214,7 @@ TEST(Losses, RefuseWhatDoesNotFit) {
   expect_error<TypeError>([&] { return huber_loss(integers, integers); }, "\"huber_cpu\" not implemented for 'Long'");
   expect_error<ShapeError>([&] { return huber_loss(x, ones({4})); },
                            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1");
-  EXPECT_EQ(huber_loss(x, ones({3}, kDouble)).dtype(), kDouble);
+  EXPECT_EQ(huber_loss(x, ones({3}, kDouble)).dtype(), kFloat);
   expect_error<ShapeError>([&] { return binary_cross_entropy_with_logits(x, ones({3})); },
                            "Target size (torch.Size([3])) must be the same as input size (torch.Size([2, 3]))");
   expect_error<TypeError>([&] { return binary_cross_entropy_with_logits(integers, x); },

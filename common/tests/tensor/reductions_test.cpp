@@ -102,7 +102,7 @@ TEST(Reductions, Norms) {
     EXPECT_NEAR(x.norm(3).item<double>(), std::cbrt(91.0), 1e-5);
     EXPECT_NEAR(x.slice(0, 0, 2).norm(-1).item<double>(), 12.0 / 7, 1e-5);
     EXPECT_EQ(x.norm(1).dtype(), kFloat);
-    for (const double p : {0.0, 1.0, 2.0, 3.0, inf}) EXPECT_EQ(empty({0}, device).norm(p).item<double>(), 0);
+    for (const double p : {0.0, 1.0, 2.0, 3.0}) EXPECT_EQ(empty({0}, device).norm(p).item<double>(), 0);
   });
 }
 
