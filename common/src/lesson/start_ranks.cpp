@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "base/message.h"
 #include "d2l/device.h"
+#include "launch/launchers.h"
 #include "launch/placement.h"
 #include "launch/problem.h"
 #include "launch/ranks.h"
@@ -19,12 +21,11 @@ namespace d2l {
 
 namespace {
 
-/// The rank that a launcher has given this process; -1 if there is none.
-int given_rank() {
-  for (const char* const name : {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"}) {
-    if (const char* const text = std::getenv(name)) return std::atoi(text);
-  }
-  return -1;
+/// The rank that a launcher has given this process; nullopt if there is none.
+std::optional<int> given_rank() {
+  const launch::Launcher* const launcher = launch::launcher_of_process();
+  if (launcher == nullptr) return std::nullopt;
+  return std::atoi(launch::variable(launcher->rank).value_or("0").c_str());
 }
 
 /// Where a launcher has put this rank.
@@ -49,8 +50,8 @@ StartedRanks start_ranks(int ranks, const StartOptions& options) {
     problem = fmt::format("\"{}\" is no rate, such as 1Gbit or 100Mbit", options.slow_link);
   }
   if (!problem.empty()) refuse(ranks, options, problem, "change the number of ranks or the options");
-  if (const int rank = given_rank(); rank >= 0) {
-    if (rank > 0) detail::mute();
+  if (const auto rank = given_rank()) {
+    if (*rank > 0) detail::mute();
     return place_of_rank(options);
   }
   // The servers are those of the ranks: the process that waits for them keeps them.
@@ -61,7 +62,7 @@ StartedRanks start_ranks(int ranks, const StartOptions& options) {
     refuse(ranks, options, found.what(), "change what it names, and start the program again");
   }
   set_num_threads(std::max(std::atoi(std::getenv("OMP_NUM_THREADS")), 1));
-  if (given_rank() > 0) detail::mute();
+  if (given_rank().value_or(0) > 0) detail::mute();
   return place_of_rank(options);
 }
 

@@ -19,7 +19,8 @@ class Variables {
     for (const char* const name :
          {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "OMPI_COMM_WORLD_RANK",
           "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_PROCID",
-          "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_TASKS_PER_NODE", "SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}) {
+          "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_TASKS_PER_NODE", "SLURM_STEP_TASKS_PER_NODE",
+          "SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}) {
       ::unsetenv(name);
     }
     for (const auto& [name, value] : set) {
@@ -75,15 +76,22 @@ TEST(Environment, OfOpenMpiOnOneMachine) {
 
 TEST(Environment, OfSlurmOnTwoNodes) {
   const Variables variables({{"SLURM_PROCID", "3"},
-                             {"SLURM_NTASKS", "4"},
+                             {"SLURM_NTASKS", "8"},
+                             {"SLURM_STEP_NUM_TASKS", "4"},
                              {"SLURM_LOCALID", "1"},
-                             {"SLURM_TASKS_PER_NODE", "2(x2)"},
+                             {"SLURM_TASKS_PER_NODE", "4(x2)"},
+                             {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"},
                              {"SLURM_STEP_NODELIST", "gpu[07-08]"}});
   const auto place = find_place({});
   EXPECT_EQ(place.rank, 3);
   EXPECT_EQ(place.local_rank, 1);
   EXPECT_EQ(place.local_world_size, 2);
   EXPECT_EQ(place.master_addr, "gpu07");
+}
+
+TEST(Environment, OfSlurmInTheScriptOfAJobWithSeveralTasks) {
+  const Variables variables({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}});
+  EXPECT_EQ(find_place({}).world_size, 1);
 }
 
 TEST(Environment, OptionsComeFirst) {

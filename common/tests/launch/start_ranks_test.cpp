@@ -68,6 +68,30 @@ TEST(StartRanks, DoesNothingInARank) {
   EXPECT_EQ(ran.out, "once");
 }
 
+/// What a program that starts two ranks prints where these variables are set.
+std::string printed_with(const std::vector<std::pair<std::string, std::string>>& variables) {
+  return in_child([&variables] {
+           for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
+           start_ranks(2);
+           std::printf("%s", std::getenv("WORLD_SIZE") == nullptr ? "one" : std::getenv("WORLD_SIZE"));
+           std::fflush(stdout);
+           return 0;
+         })
+      .out;
+}
+
+TEST(StartRanks, StartsThemWhereSlurmHasStartedOneProcess) {
+  EXPECT_EQ(printed_with({{"RANK", ""}}), "2\n");
+  // srun --pty bash
+  EXPECT_EQ(printed_with({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}, {"SLURM_STEP_NUM_TASKS", "1"}}), "2\n");
+  // the script of a job with four tasks
+  EXPECT_EQ(printed_with({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), "2\n");
+  // an interactive step of such a job
+  EXPECT_EQ(printed_with({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_STEP_NUM_TASKS", "1"}}), "2\n");
+  EXPECT_EQ(printed_with({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_STEP_NUM_TASKS", "4"}}), "one");
+  EXPECT_EQ(printed_with({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "4"}}), "one");
+}
+
 TEST(StartRanks, SaysWhereTheRanksAre) {
   const auto ran = in_child([] {
     const auto started = start_ranks(2, {.servers = 2, .slow_link = "1Gbit"});

@@ -5,22 +5,20 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
+#include <optional>
+#include <string>
 
 #include "base/message.h"
 #include "launch/addresses.h"
+#include "launch/launchers.h"
 
 namespace d2l::distributed::detail {
 
 namespace {
 
 using d2l::detail::fail;
-
-std::optional<std::string> variable(const char* name) {
-  const char* const text = std::getenv(name);
-  if (text == nullptr || *text == '\0') return std::nullopt;
-  return text;
-}
+using launch::Launcher;
+using launch::variable;
 
 std::optional<int> number(const char* name) {
   const auto text = variable(name);
@@ -34,27 +32,9 @@ std::optional<int> number(const char* name) {
   return value;
 }
 
-/// The variables of one launcher.
-struct Launcher {
-  const char* rank;
-  const char* world_size;
-  const char* local_rank;
-  const char* local_world_size;
-};
-constexpr Launcher torchrun{"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"};
-constexpr Launcher open_mpi{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
-                            "OMPI_COMM_WORLD_LOCAL_SIZE"};
-constexpr Launcher slurm{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", nullptr};
-
-bool started_by(const Launcher& launcher) { return variable(launcher.rank) && variable(launcher.world_size); }
-
 const Launcher& launcher_of(const Asked& asked) {
-  const bool both = asked.rank && asked.world_size;
-  if (!both && !variable("RANK") && !variable("WORLD_SIZE")) {
-    if (started_by(open_mpi)) return open_mpi;
-    if (started_by(slurm)) return slurm;
-  }
-  return torchrun;
+  const Launcher* const found = launch::launcher_of_process();
+  return (asked.rank && asked.world_size) || found == nullptr ? launch::torchrun : *found;
 }
 
 /// The tasks on each node of Slurm's "2(x3)" or "4"; nullopt for other forms, whose nodes differ.
@@ -69,8 +49,10 @@ std::optional<int> uniform_tasks(const std::string& text) {
 }
 
 int local_size(const Launcher& launcher, int world_size) {
-  if (&launcher == &slurm) {
-    if (const auto tasks = variable("SLURM_TASKS_PER_NODE")) return uniform_tasks(*tasks).value_or(1);
+  if (&launcher == &launch::slurm) {
+    for (const char* const name : {"SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}) {
+      if (const auto tasks = variable(name)) return uniform_tasks(*tasks).value_or(1);
+    }
     return world_size;
   }
   return number(launcher.local_world_size).value_or(world_size);
@@ -100,7 +82,7 @@ void check(const Place& place) {
 std::string master_of(const Asked& asked, const Launcher& launcher, const Place& place) {
   if (asked.master_addr) return *asked.master_addr;
   if (const auto address = variable("MASTER_ADDR")) return *address;
-  if (&launcher == &slurm) {
+  if (&launcher == &launch::slurm) {
     for (const char* const name : {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}) {
       if (const auto list = variable(name)) return first_host(*list);
     }
