@@ -87,11 +87,11 @@ Work run_on_cards(GroupState& state, Call call, CardCollective collective, std::
     running->make_queues_wait();
     if (after) after();
   });
-  state.worker.add(result, [&state, call, running] {
+  state.worker.add({}, result, [&state, call, running] {
     if (state.engine != nullptr) state.engine->agree(call);
     running->issue();
   });
-  state.worker.add(std::make_shared<WorkState>(nullptr), [&state, call, running] { watch(state, *running, call); });
+  state.worker.add({}, std::make_shared<WorkState>(nullptr), [&state, call, running] { watch(state, *running, call); });
   return Work(std::move(result));
 }
 

@@ -67,6 +67,13 @@ void check_partner(const GroupState& state, int rank, int tag, const char* opera
   if (rank == state.rank) {
     fail<ValueError>(operation, fmt::format("{} is this rank itself", name), {}, "copy the tensor instead");
   }
+  check_any_partner(state, tag, operation);
+}
+
+void check_any_partner(const GroupState& state, int tag, const char* operation) {
+  if (state.size() == 1) {
+    fail<ValueError>(operation, "the group has no other rank", {}, "start several processes, or copy the tensor");
+  }
   if (tag < 0) fail<ValueError>(operation, fmt::format("the tag is {}", tag), {}, "give 0 or more");
 }
 

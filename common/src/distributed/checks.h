@@ -20,6 +20,8 @@ void check_op(ReduceOp op, const Tensor& tensor, const char* operation);
 void check_rank(const GroupState& state, int rank, const char* operation, const char* name);
 /// The same, and ValueError for a message to oneself and for a negative tag.
 void check_partner(const GroupState& state, int rank, int tag, const char* operation, const char* name);
+/// ValueError unless the group has another rank, and for a negative tag.
+void check_any_partner(const GroupState& state, int tag, const char* operation);
 /// ValueError unless the tensors are one on each of several devices, of the shape and dtype of the first.
 void check_devices(const std::vector<Tensor>& tensors, const char* operation, bool written);
 

@@ -253,7 +253,7 @@ Work send(const Tensor& tensor, int dst, int tag, const ProcessGroup& group) {
   detail::check_tensor(tensor, "send", false);
   auto staged = std::make_shared<Staged>(tensor, Use::read);
   auto work = std::make_shared<detail::WorkState>(nullptr);
-  state.sender.add(work, [staged, dst, tag, engine = state.engine.get()] {
+  state.worker.add({detail::Lane::Kind::send, dst, tag}, work, [staged, dst, tag, engine = state.engine.get()] {
     staged->wait_until_readable();
     engine->send(staged->data(), bytes_of(staged->tensor()), dst, tag,
                  detail::call_of(Collective::send, staged->tensor()));
@@ -261,16 +261,22 @@ Work send(const Tensor& tensor, int dst, int tag, const ProcessGroup& group) {
   return Work(std::move(work));
 }
 
-Work recv(const Tensor& tensor, int src, int tag, const ProcessGroup& group) {
+Work recv(const Tensor& tensor, std::optional<int> src, int tag, const ProcessGroup& group) {
   GroupState& state = detail::member_of(group, "recv");
-  detail::check_partner(state, src, tag, "recv", "src");
+  if (src) {
+    detail::check_partner(state, *src, tag, "recv", "src");
+  } else {
+    detail::check_any_partner(state, tag, "recv");
+  }
+  const int from = src.value_or(-1);
   detail::check_tensor(tensor, "recv", true);
   auto staged = std::make_shared<Staged>(tensor, Use::write);
   auto work = std::make_shared<detail::WorkState>([staged] { staged->write_back(); });
-  state.receiver.add(work, [staged, src, tag, engine = state.engine.get()] {
-    engine->recv(staged->data(), bytes_of(staged->tensor()), src, tag,
-                 detail::call_of(Collective::recv, staged->tensor()));
-  });
+  state.worker.add({detail::Lane::Kind::receive, from, tag}, work,
+                   [staged, from, tag, engine = state.engine.get(), own = work.get()] {
+                     own->set_source(engine->recv(staged->data(), bytes_of(staged->tensor()), from, tag,
+                                                  detail::call_of(Collective::recv, staged->tensor())));
+                   });
   return Work(std::move(work));
 }
 

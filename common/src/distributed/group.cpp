@@ -2,6 +2,7 @@
 #include "distributed/group.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -94,10 +95,23 @@ void say_backend(const GroupState& group, std::size_t devices) {
              stderr);
 }
 
-std::int64_t hash_of(const std::vector<int>& ranks) {
-  std::uint64_t hash = 1469598103934665603U;
-  for (const int rank : ranks) hash = (hash ^ static_cast<std::uint64_t>(rank)) * 1099511628211U;
-  return static_cast<std::int64_t>(hash >> 1U);
+/// Compares the ranks that each process gives for a new group; DistributedError, on all, unless they are the same.
+void compare_ranks(Engine& engine, const std::vector<int>& ranks) {
+  const auto size = static_cast<std::size_t>(engine.size());
+  std::vector<int> own = ranks;
+  own.resize(size, -1);
+  std::vector<int> all(size * size);
+  engine.all_gather(all.data(), own.data(), size * sizeof(int));
+  for (std::size_t other = 0; other < size; ++other) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(other * size);
+    const std::vector<int> theirs(first, std::find(first, first + static_cast<std::ptrdiff_t>(size), -1));
+    if (theirs == ranks) continue;
+    fail<DistributedError>(
+        "new_group", "the processes give different ranks",
+        fmt::format("(rank {}: {}; rank {}: {})", engine.rank(), fmt::join(ranks, ", "), other,
+                    fmt::join(theirs, ", ")),
+        "give the same ranks, in one order, on all processes, also on those that are not among them");
+  }
 }
 
 }  // namespace
@@ -237,9 +251,9 @@ ProcessGroup new_group(const std::vector<int>& ranks) {
   } else {
     // In the order of the collectives that were begun before.
     const auto work = std::make_shared<detail::WorkState>(nullptr);
-    all.worker.add(work, [&] {
-      const detail::Call call{.collective = detail::Collective::new_group, .number = detail::hash_of(ranks)};
-      all.engine->agree(call);
+    all.worker.add({}, work, [&] {
+      all.engine->agree({.collective = detail::Collective::new_group});
+      detail::compare_ranks(*all.engine, ranks);
       if (own >= 0) engine = all.engine->split(ranks, key);
       join_cards();
     });

@@ -38,10 +38,7 @@ class GroupState : d2l::detail::NonCopyable {
   std::atomic<bool> is_leaving{false};
   std::int64_t collectives = 0;  ///< begun so far
   std::int64_t groups = 0;       ///< made of its ranks so far
-  Worker worker;                 ///< runs the collectives
-  /// Messages wait for their receivers: they have threads of their own, so that a send does not stop a receive.
-  Worker sender;
-  Worker receiver;
+  Worker worker;                 ///< runs the collectives and the messages
 };
 
 /// What a process knows of itself and the others.

@@ -8,7 +8,7 @@ namespace d2l::distributed::detail {
 Work run(GroupState& state, Call call, std::function<void(Engine&)> work, Around around) {
   call.number = state.collectives++;
   auto result = std::make_shared<WorkState>(std::move(around.after));
-  state.worker.add(result, [&state, call, work = std::move(work), before = std::move(around.before)] {
+  state.worker.add({}, result, [&state, call, work = std::move(work), before = std::move(around.before)] {
     if (before) before();
     state.engine->agree(call);
     work(*state.engine);

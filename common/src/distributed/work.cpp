@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/message.h"
 #include "d2l/distributed/work.h"
 
 namespace d2l::distributed {
@@ -28,6 +29,17 @@ void WorkState::wait() {
   if (const auto finish = std::exchange(finish_, nullptr)) finish();
 }
 
+void WorkState::set_source(int rank) {
+  const std::lock_guard lock(mutex_);
+  source_ = rank;
+}
+
+int WorkState::source() {
+  wait();
+  const std::lock_guard lock(mutex_);
+  return source_;
+}
+
 bool WorkState::is_completed() {
   const std::lock_guard lock(mutex_);
   return done_;
@@ -37,6 +49,13 @@ bool WorkState::is_completed() {
 
 void Work::wait() const {
   if (state_ != nullptr) state_->wait();
+}
+
+int Work::source_rank() const {
+  const int rank = state_ == nullptr ? -1 : state_->source();
+  if (rank < 0)
+    d2l::detail::fail<ValueError>("source_rank", "the work is none of recv()", {}, "call it on such a work");
+  return rank;
 }
 
 bool Work::is_completed() const { return state_ == nullptr || state_->is_completed(); }

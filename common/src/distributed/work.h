@@ -20,12 +20,17 @@ class WorkState : d2l::detail::NonCopyable {
   /// The collective has ended, with an error unless it is null.
   void complete(std::exception_ptr error);
   void wait();
+  /// Of a message that has been received: the rank that sent it.
+  void set_source(int rank);
+  /// That rank, after wait(); -1 if the work is none that receives.
+  [[nodiscard]] int source();
   [[nodiscard]] bool is_completed();
 
  private:
   std::mutex mutex_;
   std::condition_variable completed_;
   bool done_ = false;
+  int source_ = -1;
   std::exception_ptr error_;
   std::mutex finishing_;
   std::function<void()> finish_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "distributed/worker.h"
 
+#include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "base/message.h"
@@ -8,41 +10,73 @@
 
 namespace d2l::distributed::detail {
 
+namespace {
+
+/// Whether the jobs of two lanes have a common order.
+bool meet(const Lane& a, const Lane& b) {
+  return a.kind == b.kind && a.tag == b.tag && (a.peer == b.peer || a.peer < 0 || b.peer < 0);
+}
+
+}  // namespace
+
 Worker::~Worker() {
-  std::deque<Job> left;
+  std::vector<std::shared_ptr<WorkState>> left;
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    left.swap(jobs_);
+    for (auto& [lane, jobs] : lanes_) {
+      while (!jobs.empty() && !jobs.back().has_begun) {
+        left.push_back(std::move(jobs.back().work));
+        jobs.pop_back();
+      }
+    }
+    std::erase_if(lanes_, [](const auto& entry) { return entry.second.empty(); });
   }
   changed_.notify_all();
-  for (const Job& job : left) {
-    job.work->complete(std::make_exception_ptr(
+  for (const auto& work : left) {
+    work->complete(std::make_exception_ptr(
         DistributedError("[destroy_process_group] the collective had not begun; wait() for it before the group ends")));
   }
-  if (thread_.joinable()) thread_.join();
+  for (auto& thread : threads_) thread.join();  // without jobs that may begin, none is added
 }
 
-void Worker::add(std::shared_ptr<WorkState> work, std::function<void()> job) {
-  {
-    const std::lock_guard lock(mutex_);
-    jobs_.push_back({std::move(work), std::move(job)});
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+void Worker::add(const Lane& lane, std::shared_ptr<WorkState> work, std::function<void()> job) {
+  const std::lock_guard lock(mutex_);
+  lanes_[lane].push_back({added_++, std::move(work), std::move(job)});
+  wake_thread();
+}
+
+Worker::Lanes::iterator Worker::next() {
+  return std::find_if(lanes_.begin(), lanes_.end(), [this](const auto& entry) {
+    const Job& first = entry.second.front();
+    return !first.has_begun && std::none_of(lanes_.begin(), lanes_.end(), [&](const auto& other) {
+      return meet(entry.first, other.first) && other.second.front().number < first.number;
+    });
+  });
+}
+
+void Worker::wake_thread() {
+  if (next() == lanes_.end()) return;
+  if (idle_ > 0) {
+    changed_.notify_one();
+  } else {
+    threads_.emplace_back([this] { run(); });
   }
-  changed_.notify_one();
 }
 
 void Worker::run() {
   const d2l::detail::NoPipeSignals no_signals;
+  std::unique_lock lock(mutex_);
   while (true) {
-    Job job;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
-      if (jobs_.empty()) return;
-      job = std::move(jobs_.front());
-      jobs_.pop_front();
-    }
+    ++idle_;
+    changed_.wait(lock, [this] { return stopped_ || next() != lanes_.end(); });
+    --idle_;
+    const auto lane = next();
+    if (lane == lanes_.end()) return;
+    Job& job = lane->second.front();
+    job.has_begun = true;
+    wake_thread();  // there may be more that can begin
+    lock.unlock();
     std::exception_ptr error;
     try {
       job.run();
@@ -51,6 +85,9 @@ void Worker::run() {
     }
     job.run = nullptr;  // before the waiting thread goes on: the job has handles to tensors
     job.work->complete(std::move(error));
+    lock.lock();
+    lane->second.pop_front();
+    if (lane->second.empty()) lanes_.erase(lane);
   }
 }
 

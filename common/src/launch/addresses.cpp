@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 
@@ -65,9 +66,9 @@ bool answers(Address address) {
          error == 0;
 }
 
-/// The addresses of interfaces that are up and no loopback, those of IPv4 first. An address that is valid on one link
-/// only is left out, because it needs the name of the link.
-std::vector<Address> of_interfaces() {
+/// The addresses of an interface; without a name, of all that are up and no loopback. Those of IPv4 come first. An
+/// address that is valid on one link only is left out, because it needs the name of the link.
+std::vector<Address> of_interfaces(const std::string& name = {}) {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return {};
   const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(list, ::freeifaddrs);
@@ -75,7 +76,8 @@ std::vector<Address> of_interfaces() {
   for (const int family : {AF_INET, AF_INET6}) {
     for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
       if (entry->ifa_addr == nullptr || entry->ifa_addr->sa_family != family) continue;
-      if ((entry->ifa_flags & IFF_UP) == 0 || (entry->ifa_flags & IFF_LOOPBACK) != 0) continue;
+      const bool fits = name.empty() ? (entry->ifa_flags & (IFF_UP | IFF_LOOPBACK)) == IFF_UP : name == entry->ifa_name;
+      if (!fits) continue;
       Address address;
       address.length = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
       std::memcpy(&address.bytes, entry->ifa_addr, address.length);
@@ -89,14 +91,22 @@ std::vector<Address> of_interfaces() {
   return found;
 }
 
-std::string text_of(const Address& address) {
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const void* const bytes =
-      address.get()->sa_family == AF_INET
-          ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in&>(address.bytes).sin_addr)
-          : static_cast<const void*>(&reinterpret_cast<const sockaddr_in6&>(address.bytes).sin6_addr);
-  ::inet_ntop(address.get()->sa_family, bytes, text.data(), text.size());
-  return text.data();
+std::string text_of(const Address& address) { return numeric_host(address.get(), address.length); }
+
+}  // namespace
+
+std::string numeric_host(const sockaddr* address, socklen_t length) {
+  std::array<char, NI_MAXHOST> text{};
+  if (::getnameinfo(address, length, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0) return {};
+  const std::string found = text.data();
+  const std::string mapped = "::ffff:";
+  return found.starts_with(mapped) && found.find('.') != std::string::npos ? found.substr(mapped.size()) : found;
+}
+
+std::optional<std::string> address_of_interface(const std::string& name) {
+  const auto found = of_interfaces(name);
+  if (found.empty()) return std::nullopt;
+  return text_of(found.front());
 }
 
 bool is_loopback(const sockaddr* address) {
@@ -106,8 +116,6 @@ bool is_loopback(const sockaddr* address) {
   return address->sa_family == AF_INET6 &&
          IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
-
-}  // namespace
 
 std::optional<std::string> usable_address() {
   for (const int family : {AF_INET, AF_INET6}) {

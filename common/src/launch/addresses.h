@@ -19,11 +19,20 @@ inline constexpr auto no_usable_address =
     "the processes of this machine cannot reach each other: no address accepts a connection, because the loopback "
     "interface is down; as root: ip link set lo up";
 
+/// The first address of a network interface, of IPv4 if it has one; nullopt if there is none.
+std::optional<std::string> address_of_interface(const std::string& name);
+
+/// Whether an address, of IPv4 or IPv6, is reached by its own machine only.
+bool is_loopback(const sockaddr* address);
+
 /// Whether an address is a loopback address, or one of this machine's interfaces.
 bool is_local(const sockaddr* address, socklen_t length);
 
 /// A port that no program listens on now, at any address; Problem if there is none.
 int free_port();
+
+/// "10.0.0.1", "fd00::1"; an address of IPv4 stays one in the form of IPv6.
+std::string numeric_host(const sockaddr* address, socklen_t length);
 
 /// "127.0.0.1:29500", "[::1]:29500".
 std::string with_port(const std::string& host, int port);

@@ -129,7 +129,7 @@ bool Network::set_up(const std::string& name, const std::string& controller) {
 
 bool Network::add_address(const std::string& name, const std::string& address) {
   nl_addr* parsed = nullptr;
-  if (!noted(nl_addr_parse(address.c_str(), AF_INET, &parsed), Step::link, "the address " + address)) return false;
+  if (!noted(nl_addr_parse(address.c_str(), AF_UNSPEC, &parsed), Step::link, "the address " + address)) return false;
   const RawAddressPointer raw(parsed, nl_addr_put);
   const AddressPointer added(rtnl_addr_alloc(), rtnl_addr_put);
   const int index = index_of(name);

@@ -39,7 +39,7 @@ class Network {
   bool add_switch(const std::string& name);
   /// Sets a device up, as a port of the device `controller` unless that is empty.
   bool set_up(const std::string& device, const std::string& controller = {});
-  /// Gives a device an address, such as "10.77.0.1/24".
+  /// Gives a device an address, such as "10.77.0.1/24" or "fd00::1/64".
   bool add_address(const std::string& device, const std::string& address);
   /// Limits what a device sends by a token bucket of 128 KiB, with a queue of 20 ms.
   bool limit(const std::string& device, double bytes_per_second);

@@ -36,7 +36,20 @@ TEST_F(Groups, OtherRanksAreAnError) {
     expect_error<ValueError>([] { return dist::new_group({0, 2}); }, "there is no rank 2");
     expect_error<ValueError>([] { return dist::new_group({0, 0}); }, "twice");
     expect_error<ValueError>([] { return dist::new_group({}); }, "no ranks");
-    expect_error<DistributedError>([&] { return dist::new_group({rank}); }, "different collectives");
+    expect_error<DistributedError>([&] { return dist::new_group({rank}); },
+                                   rank == 0 ? "(rank 0: 0; rank 1: 1)" : "(rank 1: 1; rank 0: 0)");
+    expect_error<DistributedError>(
+        [&] {
+          return dist::new_group({rank, 1 - rank});
+        },
+        rank == 0 ? "(rank 0: 0, 1; rank 1: 1, 0)" : "(rank 1: 1, 0; rank 0: 0, 1)");
+    expect_error<DistributedError>(
+        [&] {
+          if (rank == 0) return dist::new_group({0});
+          dist::barrier().wait();
+          return dist::ProcessGroup();
+        },
+        "new_group");
   });
 }
 

@@ -72,6 +72,26 @@ class Processes : public ::testing::Test {
     }
     return 1;
   }
+  /// Starts a rank that joins and should fail: it exits with 3 after a ConfigurationError that contains `text`, 4 after
+  /// such a DistributedError, else 1.
+  void join_in_child(int rank, int size, int port, const std::string& text) {
+    const pid_t child = ::fork();
+    if (child > 0) return children_.push_back(child);
+    ::alarm(60);
+    int code = 1;
+    const auto code_of = [&](const std::exception& error, int found) {
+      std::fprintf(stderr, "rank %d: %s\n", rank, error.what());
+      return std::string(error.what()).find(text) != std::string::npos ? found : 1;
+    };
+    try {
+      dist::init_process_group("gloo", {.rank = rank, .world_size = size, .master_port = port});
+    } catch (const ConfigurationError& error) {
+      code = code_of(error, 3);
+    } catch (const DistributedError& error) {
+      code = code_of(error, 4);
+    }
+    ::_exit(code);
+  }
   /// The exit codes in the order of the ranks; of a rank that a signal ended, minus its number.
   std::vector<int> finish() {
     std::vector<int> codes;

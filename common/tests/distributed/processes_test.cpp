@@ -70,24 +70,80 @@ TEST_F(Processes, NameARankThatHangs) {
   EXPECT_LT(Clock::now() - began, 30s);
 }
 
+TEST_F(Processes, NameARankThatIsStopped) {
+  for (const std::size_t stopped : {std::size_t{0}, std::size_t{1}, std::size_t{3}}) {
+    start(
+        4,
+        [](int /*rank*/) {
+          const Tensor x = ones({100'000});
+          while (true) dist::all_reduce(x, dist::ReduceOp::MAX).wait();
+        },
+        "rank " + std::to_string(stopped) + " did not ", 2s);
+    std::this_thread::sleep_for(1s);
+    ::kill(children_[stopped], SIGSTOP);
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      if (i == stopped) continue;
+      int status = 0;
+      ::waitpid(children_[i], &status, 0);
+      EXPECT_EQ(WEXITSTATUS(status), 2) << "rank " << i << ", when rank " << stopped << " was stopped";
+    }
+    ::kill(children_[stopped], SIGKILL);
+    ::waitpid(children_[stopped], nullptr, 0);
+    children_.clear();
+  }
+}
+
+TEST_F(Processes, DoNotBlameARankThatHasLeft) {
+  for (const bool in_group : {false, true}) {
+    start(
+        3,
+        [in_group](int rank) {
+          const auto group = dist::new_group({0, 1});
+          if (rank == 2) return;
+          if (rank == 1) {
+            std::this_thread::sleep_for(5s);
+            throw DistributedError("rank 1 did not call");
+          }
+          std::this_thread::sleep_for(200ms);
+          if (in_group) dist::barrier(group).wait();
+          if (!in_group) dist::recv(ones({3}), 1).wait();
+        },
+        "rank 1 did not call", 2s);
+    EXPECT_EQ(finish(), (std::vector<int>{2, 2, 0}));
+  }
+}
+
+TEST_F(Processes, NameTheRankThatReceivesNothing) {
+  start(
+      3,
+      [](int rank) {
+        if (rank == 0) return dist::send(ones({3}), 2).wait();
+        std::this_thread::sleep_for(3s);
+        throw DistributedError("rank 2 did not call recv");
+      },
+      "rank 2 did not call recv", 1s);
+  EXPECT_EQ(finish(), (std::vector<int>{2, 2, 2}));
+}
+
+TEST_F(Processes, AreToldOfARankThatIsThereTwice) {
+  const int port = free_port();
+  const auto began = Clock::now();
+  for (const int rank : {0, 2, 2}) {
+    join_in_child(rank, 4, port, "rank 2 has joined already: two processes have one rank, or two programs one port");
+    std::this_thread::sleep_for(300ms);
+  }
+  EXPECT_EQ(finish(), (std::vector<int>{4, 4, 3}));
+  EXPECT_LT(Clock::now() - began, 10s);
+}
+
 TEST_F(Processes, AreToldOfAWrongWorldSizeAndOfAPortInUse) {
   const int port = free_port();
-  for (int rank = 0; rank < 2; ++rank) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::alarm(60);
-      try {
-        dist::init_process_group("gloo", {.rank = rank, .world_size = 2 + rank, .master_port = port, .timeout = 2s});
-      } catch (const ConfigurationError& error) {
-        ::_exit(std::string(error.what()).find("rank 1 was started with world size 3") != std::string::npos ? 3 : 1);
-      } catch (const DistributedError& error) {
-        ::_exit(std::string(error.what()).find("rank 1 did not join within 2 s") != std::string::npos ? 4 : 1);
-      }
-      ::_exit(1);
-    }
-    children_.push_back(child);
+  const auto began = Clock::now();
+  for (const auto& [rank, size] : {std::pair{0, 3}, std::pair{2, 3}, std::pair{1, 4}}) {
+    join_in_child(rank, size, port, "rank 1 was started with world size 4, rank 0 with 3");
   }
-  EXPECT_EQ(finish(), (std::vector<int>{4, 3}));
+  EXPECT_EQ(finish(), (std::vector<int>{4, 4, 3}));
+  EXPECT_LT(Clock::now() - began, 10s);
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
   const int on = 1;
   ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);

@@ -167,6 +167,21 @@ bool add_device() {
   return own.add_cable("d2l9", other, "d2l9") && tests::change_device("d2l9", true, &address);
 }
 
+TEST(Rendezvous, SaysThatItWaitsForAnotherMachine) {
+  const auto said = own_process([]() -> std::string {
+    if (!tests::enter_own_network()) return not_possible + "a network of its own";
+    if (!add_device()) return not_possible + "its devices";
+    ::testing::internal::CaptureStderr();
+    const auto message = tests::message_of<DistributedError>([] {
+      return StoreClient({"10.9.9.9", 29500}, 1, 2, 7s).local_address();
+    });
+    return message + ::testing::internal::GetCapturedStderr();
+  });
+  SKIP_IF_NOT_POSSIBLE(said);
+  EXPECT_TRUE(contains(said, "rank 0 does not answer within 7 s: 10.9.9.9:29500 "));
+  EXPECT_TRUE(contains(said, "rank 1 has waited 5 s: 10.9.9.9:29500 "));
+}
+
 TEST_F(Networks, WithoutALoopbackInterfaceBesideAnother) {
   expect_in_network([] { return add_device(); }, "because the loopback interface is down; as root: ip link set lo up");
 }

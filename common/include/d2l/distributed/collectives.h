@@ -3,6 +3,7 @@
 /// Collectives: operations in which all ranks of a group take part.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "d2l/distributed/process_group.h"
@@ -36,10 +37,13 @@ Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, Red
 Work scatter(const Tensor& output, const std::vector<Tensor>& inputs, int src, const ProcessGroup& group = {});
 /// Copies each rank's `input` to outputs[r] of rank `dst`; other ranks give no outputs.
 Work gather(const std::vector<Tensor>& outputs, const Tensor& input, int dst, const ProcessGroup& group = {});
-/// Sends a tensor to one rank, which calls recv(). Messages with one tag arrive in the order in which they were sent.
+/// Sends a tensor to one rank, which calls recv(). Messages to one rank with one tag arrive in the order in which they
+/// were sent; others do not wait for each other.
 Work send(const Tensor& tensor, int dst, int tag = 0, const ProcessGroup& group = {});
-/// Receives the tensor that rank `src` sends with this tag, of the same number of elements and dtype.
-Work recv(const Tensor& tensor, int src, int tag = 0, const ProcessGroup& group = {});
+/// Receives the tensor, of the same number of elements and dtype, that rank `src` sends with this tag, or that any rank
+/// sends with it if there is no `src`: Work::source_rank() says which. Receives that the same message could fit get the
+/// messages in the order in which they were called.
+Work recv(const Tensor& tensor, std::optional<int> src = std::nullopt, int tag = 0, const ProcessGroup& group = {});
 /// Returns from wait() when all ranks have called it.
 Work barrier(const ProcessGroup& group = {});
 ///@}

@@ -28,8 +28,9 @@ bool same(const Call& a, const Call& b) {
 const char* name_of(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
 
 std::string describe(const Call& call) {
-  if (call.collective == Collective::barrier) return "barrier";
-  if (call.collective == Collective::new_group) return fmt::format("new_group with ranks of hash {:x}", call.number);
+  if (call.collective == Collective::barrier || call.collective == Collective::new_group) {
+    return name_of(call.collective);
+  }
   std::string text =
       fmt::format("{} of {} {}", name_of(call.collective), call.count, toString(static_cast<ScalarType>(call.dtype)));
   if (has_op(call.collective)) text += fmt::format(" with {}", op_names[static_cast<std::size_t>(call.op)]);

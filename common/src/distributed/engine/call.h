@@ -36,7 +36,7 @@ struct Call {
   std::int32_t devices = 1;  ///< of each process
   std::int32_t padding = 0;  ///< no byte that is sent is undefined
   std::int64_t count = 0;    ///< elements of one tensor
-  std::int64_t number = 0;   ///< of the collective in its group, from 0; for new_group, a hash of the ranks
+  std::int64_t number = 0;   ///< of the collective in its group, from 0
 };
 
 /// "all_reduce of 100 Float with SUM".

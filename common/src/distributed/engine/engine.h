@@ -16,8 +16,8 @@ namespace d2l::distributed::detail {
 
 /// The processes of one group. All memory is host memory, contiguous. A call blocks until the memory may be used again;
 /// it throws DistributedError, which names the rank and the collective, if a rank has died or does not take part within
-/// the timeout. After that every call throws the same error at once. One thread at a time calls collectives; send() and
-/// recv() may be called beside them.
+/// the timeout. After that every call throws the same error at once. One thread at a time calls collectives;
+/// beside them, one at a time calls send() for a rank and tag, and recv() for those that the same message could fit.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -43,7 +43,8 @@ class Engine {
   virtual void gather(void* out, const void* in, std::size_t bytes, int dst) = 0;
   /// The call goes with the data; a receiver that expects another count or dtype throws, and so does the sender.
   virtual void send(const void* data, std::size_t bytes, int dst, int tag, const Call& call) = 0;
-  virtual void recv(void* data, std::size_t bytes, int src, int tag, const Call& call) = 0;
+  /// From any rank if `src` is -1; returns the rank that sent it.
+  virtual int recv(void* data, std::size_t bytes, int src, int tag, const Call& call) = 0;
 
   /// The engine of some of these ranks, in this order; each of them, and no other, calls it with the same `key`, which
   /// is not used twice.

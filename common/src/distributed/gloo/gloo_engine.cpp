@@ -2,7 +2,6 @@
 #include "distributed/gloo/gloo_engine.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gloo/allgather.h>
 #include <gloo/allreduce.h>
 #include <gloo/broadcast.h>
@@ -32,14 +31,10 @@ namespace {
 constexpr std::uint8_t agree_slot = 0x40;
 constexpr std::uint8_t agreed_slot = 0x45;
 constexpr std::uint8_t scatter_slot = 0x41;
-constexpr std::uint8_t header_slot = 0x42;
-constexpr std::uint8_t verdict_slot = 0x43;
-constexpr std::uint8_t data_slot = 0x44;
-
-/// How long a rank looks for the cause of a broken connection.
-constexpr std::chrono::milliseconds for_the_cause(1000);
 
 static_assert(std::is_trivially_copyable_v<Call>);
+
+using Clock = std::chrono::steady_clock;
 
 /// Gloo's context over a transport of ours.
 class ContextOver : public gloo::Context {
@@ -81,17 +76,26 @@ void GlooEngine::wait_for_all() { agree({.collective = Collective::new_group, .n
 
 GlooEngine::~GlooEngine() { leave({}); }
 
-template <class Work>
-void GlooEngine::guarded(Collective collective, const Work& work) {
+void GlooEngine::guarded(Collective collective, const std::function<void()>& work) {
   throw_if_broken(collective);
   const CollectiveName name(name_of(collective));
+  const auto began = Clock::now();
   try {
     work();
-  } catch (const gloo::Exception& error) {
-    const auto cause = liveness_->first_cause(for_the_cause);
-    fail(collective, cause.value_or(fmt::format("a rank did not answer within {} s, or its connection broke ({})",
-                                                seconds(timeout_), error.what())));
+  } catch (const gloo::Exception&) {
+    fail_together(collective, Clock::now() - began >= timeout_, "go on with");
   }
+}
+
+void GlooEngine::fail_together(Collective collective, bool late, const char* missed) {
+  throw_if_broken(collective);
+  if (connections_.close) connections_.close();  // the others need not wait for this rank any longer
+  const auto text = fmt::format("did not {} {} within {} s", missed, name_of(collective), seconds(timeout_));
+  const auto cause = liveness_->call_roll({global(rank_), global_ranks_, late, text});
+  if (cause) fail(collective, *cause);
+  // Rank 0 has left, and with it the place that hears the others.
+  const bool had_rank_0 = std::find(global_ranks_.begin(), global_ranks_.end(), 0) != global_ranks_.end();
+  fail(collective, had_rank_0 ? has_left(0) : late ? "a rank " + text : "a connection between ranks broke");
 }
 
 void GlooEngine::throw_if_broken(Collective collective) {
@@ -101,27 +105,16 @@ void GlooEngine::throw_if_broken(Collective collective) {
 
 void GlooEngine::fail(Collective collective, const std::string& found) {
   std::string cause;
+  bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
-    if (broken_.empty()) broken_ = found;
+    is_first = broken_.empty();
+    if (is_first) broken_ = found;
     cause = broken_;
   }
-  liveness_->report(cause);
+  if (is_first) liveness_->report(cause);
   if (connections_.close) connections_.close();
   raise(collective, cause);
-}
-
-std::string GlooEngine::absent(const std::vector<bool>& answered, Collective collective) const {
-  if (rank_ != 0) {
-    return fmt::format("rank {} did not answer {} within {} s: it, or a rank for which it waits, did not call it",
-                       global(0), name_of(collective), seconds(timeout_));
-  }
-  std::vector<int> ranks;
-  for (int other = 0; other < size(); ++other) {
-    if (!answered[static_cast<std::size_t>(other)]) ranks.push_back(global(other));
-  }
-  return fmt::format("{} {} did not call {} within {} s", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks, ", "),
-                     name_of(collective), seconds(timeout_));
 }
 
 // Rank 0 collects the calls and sends all of them to all. If every rank sent its own to every other, messages would
@@ -134,11 +127,9 @@ void GlooEngine::agree(const Call& call) {
   const auto all_slot = gloo::Slot::build(agreed_slot, number);
   std::vector<Call> calls(global_ranks_.size());
   calls[static_cast<std::size_t>(rank_)] = call;
-  std::vector<bool> answered(global_ranks_.size(), false);
-  answered[static_cast<std::size_t>(rank_)] = true;
-  const auto deadline = std::chrono::steady_clock::now() + timeout_;
+  const auto deadline = Clock::now() + timeout_;
   const auto left = [&deadline] {
-    return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()),
+    return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()),
                     std::chrono::milliseconds(1));
   };
   const std::size_t bytes_of_all = calls.size() * sizeof(Call);
@@ -148,11 +139,7 @@ void GlooEngine::agree(const Call& call) {
       for (int other = 1; other < size(); ++other) {
         table->recv(other, own_slot, static_cast<std::size_t>(other) * sizeof(Call), sizeof(Call));
       }
-      for (int i = 1; i < size(); ++i) {
-        int other = -1;
-        table->waitRecv(&other, left());
-        answered[static_cast<std::size_t>(other)] = true;
-      }
+      for (int i = 1; i < size(); ++i) table->waitRecv(left());
       for (int other = 1; other < size(); ++other) table->send(other, all_slot, 0, bytes_of_all);
       for (int i = 1; i < size(); ++i) table->waitSend(left());
     } else {
@@ -161,13 +148,8 @@ void GlooEngine::agree(const Call& call) {
       table->recv(0, all_slot, 0, bytes_of_all);
       table->waitRecv(left());
     }
-  } catch (const gloo::Exception& error) {
-    const bool late = std::chrono::steady_clock::now() >= deadline;
-    // Rank 0 knows which ranks are late, and reports them at about the time at which the others give up.
-    const auto cause = liveness_->first_cause(late && rank_ == 0 ? std::chrono::milliseconds(0) : for_the_cause);
-    if (cause) fail(call.collective, *cause);
-    if (late) fail(call.collective, absent(answered, call.collective));
-    fail(call.collective, fmt::format("a connection between ranks broke ({})", error.what()));
+  } catch (const gloo::Exception&) {
+    fail_together(call.collective, Clock::now() >= deadline, "call");
   }
   if (const auto text = difference(calls, rank_, global_ranks_); !text.empty()) fail(call.collective, text);
 }
@@ -303,63 +285,6 @@ void GlooEngine::gather(void* out, const void* in, std::size_t count, int dst) {
     options.setTag(tag());
     options.setTimeout(timeout_);
     gloo::gather(options);
-  });
-}
-
-// A message is a header with the call, then the receiver's call as the verdict, then the data.
-void GlooEngine::send(const void* data, std::size_t count, int dst, int tag, const Call& call) {
-  guarded(Collective::send, [&] {
-    const auto mark = static_cast<std::uint32_t>(tag);
-    Call own = call;
-    Call theirs;
-    const auto header = transport_->createUnboundBuffer(&own, sizeof own);
-    const auto verdict = transport_->createUnboundBuffer(&theirs, sizeof theirs);
-    verdict->recv(dst, gloo::Slot::build(verdict_slot, mark), 0, sizeof theirs);
-    header->send(dst, gloo::Slot::build(header_slot, mark), 0, sizeof own);
-    header->waitSend(timeout_);
-    try {
-      verdict->waitRecv(timeout_);
-    } catch (const gloo::Exception&) {
-      const auto cause = liveness_->first_cause(for_the_cause);
-      fail(Collective::send,
-           cause.value_or(fmt::format("rank {} did not call recv within {} s", global(dst), seconds(timeout_))));
-    }
-    if (theirs.count != own.count || theirs.dtype != own.dtype) {
-      fail(Collective::send, fmt::format("rank {} receives another tensor than rank {} sends ({}; {})", global(dst),
-                                         global(rank_), describe(theirs), describe(own)));
-    }
-    if (count == 0) return;
-    const auto body = context_->createUnboundBuffer(bytes(data), count);
-    body->send(dst, gloo::Slot::build(data_slot, mark), 0, count);
-    body->waitSend(timeout_);
-  });
-}
-
-void GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call& call) {
-  guarded(Collective::recv, [&] {
-    const auto mark = static_cast<std::uint32_t>(tag);
-    Call own = call;
-    Call theirs;
-    const auto header = transport_->createUnboundBuffer(&theirs, sizeof theirs);
-    const auto verdict = transport_->createUnboundBuffer(&own, sizeof own);
-    header->recv(src, gloo::Slot::build(header_slot, mark), 0, sizeof theirs);
-    try {
-      header->waitRecv(timeout_);
-    } catch (const gloo::Exception&) {
-      const auto cause = liveness_->first_cause(for_the_cause);
-      fail(Collective::recv,
-           cause.value_or(fmt::format("rank {} did not call send within {} s", global(src), seconds(timeout_))));
-    }
-    verdict->send(src, gloo::Slot::build(verdict_slot, mark), 0, sizeof own);
-    verdict->waitSend(timeout_);
-    if (theirs.count != own.count || theirs.dtype != own.dtype) {
-      fail(Collective::recv, fmt::format("rank {} receives another tensor than rank {} sends ({}; {})", global(rank_),
-                                         global(src), describe(own), describe(theirs)));
-    }
-    if (count == 0) return;
-    const auto body = context_->createUnboundBuffer(data, count);
-    body->recv(src, gloo::Slot::build(data_slot, mark), 0, count);
-    body->waitRecv(timeout_);
   });
 }
 

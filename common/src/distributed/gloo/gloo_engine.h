@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GlooEngine: collectives by Gloo's algorithms, over any of its transports.
+// GlooEngine: collectives by Gloo's algorithms, over any of its transports, and messages from rank to rank.
 #pragma once
 
 #include <gloo/context.h>
@@ -47,20 +47,31 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   void scatter(void* out, const void* in, std::size_t bytes, int src) override;
   void gather(void* out, const void* in, std::size_t bytes, int dst) override;
   void send(const void* data, std::size_t bytes, int dst, int tag, const Call& call) override;
-  void recv(void* data, std::size_t bytes, int src, int tag, const Call& call) override;
+  int recv(void* data, std::size_t bytes, int src, int tag, const Call& call) override;
   std::unique_ptr<Engine> split(const std::vector<int>& ranks, const std::string& key) override;
   void leave(const std::string& failure) noexcept override;
 
  private:
-  /// Calls `work`, and throws Gloo's errors as DistributedError.
-  template <class Work>
-  void guarded(Collective collective, const Work& work);
+  /// Calls `work`, a part of a collective that all have begun, and throws Gloo's errors as DistributedError.
+  void guarded(Collective collective, const std::function<void()>& work);
+  /// This rank has waited for the others in vain: finds the cause with them, and throws. `missed` is what a rank that
+  /// is the cause did not do with the collective within the timeout, if that is over.
+  [[noreturn]] void fail_together(Collective collective, bool late, const char* missed);
+  /// Calls `work`, a part of a message, and throws Gloo's errors as DistributedError. `partner` is the other rank, and
+  /// `missed` says what it did not do within the timeout.
+  void guarded_message(Collective collective, int partner, const char* missed, const std::function<void()>& work);
+  /// Waits for a message from any rank; -1 if no more can come. Gloo ends that wait neither when ranks end nor when the
+  /// connections are closed.
+  int wait_for_any(gloo::transport::UnboundBuffer& buffer);
+  [[nodiscard]] bool no_more_come();
+  [[nodiscard]] std::vector<int> others() const;
+  /// Whether all of these ranks of this group have left on purpose.
+  [[nodiscard]] bool have_left(const std::vector<int>& ranks);
   /// Notes the first cause, ends the connections, and throws.
   [[noreturn]] void fail(Collective collective, const std::string& found);
   void throw_if_broken(Collective collective);
   [[nodiscard]] std::uint32_t tag() const { return static_cast<std::uint32_t>(number_.load()); }
   [[nodiscard]] int global(int rank) const { return global_ranks_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] std::string absent(const std::vector<bool>& answered, Collective collective) const;
 
   const std::vector<int> global_ranks_;
   const int rank_;

@@ -18,7 +18,9 @@
 #include "distributed/gloo/slow_transport.h"
 #include "distributed/store/store_client.h"
 #include "distributed/store/store_server.h"
+#include "launch/addresses.h"
 #include "launch/board.h"
+#include "launch/launchers.h"
 
 namespace d2l::distributed::detail {
 
@@ -30,6 +32,8 @@ class StoreLiveness : public Liveness {
   std::optional<std::string> first_cause(std::chrono::milliseconds patience) override {
     return client_->first_cause(patience);
   }
+  std::set<int> left() override { return client_->left(); }
+  std::optional<std::string> call_roll(const Stuck& stuck) override { return client_->call_roll(stuck); }
   void report(const std::string& cause) noexcept override { client_->report(cause); }
   void leave() noexcept override { client_->leave(); }
 
@@ -49,10 +53,11 @@ class GlooStore : public gloo::rendezvous::Store {
     const auto value = client_.get(prefix_ + "/" + key, timeout_);
     return {value.begin(), value.end()};
   }
-  void wait(const std::vector<std::string>& keys) override { wait(keys, timeout_); }
-  void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
-    for (const auto& key : keys) static_cast<void>(client_.get(prefix_ + "/" + key, timeout));
+  void wait(const std::vector<std::string>& keys) override {
+    for (const auto& key : keys) static_cast<void>(get(key));
   }
+  /// Gloo's timeout is the fifth part of the group's, which is for connections.
+  void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& /*timeout*/) override { wait(keys); }
 
  private:
   StoreClient& client_;
@@ -95,6 +100,20 @@ std::shared_ptr<gloo::transport::Context> slowed(std::shared_ptr<gloo::transport
   return std::make_shared<SlowTransport>(std::move(transport), ranks, board);
 }
 
+/// The address at which this rank waits for the connections of the others.
+std::string own_address(StoreClient& client) {
+  const auto names = launch::variable("GLOO_SOCKET_IFNAME");
+  if (!names) return client.local_address();
+  const auto name = names->substr(0, names->find(','));
+  const auto address = launch::address_of_interface(name);
+  if (!address) {
+    d2l::detail::fail<ConfigurationError>(
+        "init_process_group", fmt::format("GLOO_SOCKET_IFNAME names \"{}\", which has no address", name), {},
+        "name a network interface of this machine (ip address lists them), or unset it");
+  }
+  return *address;
+}
+
 }  // namespace
 
 bool has_gloo() { return true; }
@@ -110,7 +129,7 @@ std::unique_ptr<Engine> make_gloo_engine(const EngineOptions& options) {
       std::make_shared<StoreClient>(StoreAddress{options.master_addr, options.master_port, meeting.board() != nullptr},
                                     options.rank, options.size, options.timeout);
   found->client->wait_for_all(options.timeout);
-  gloo::transport::tcp::attr attributes(found->client->local_address().c_str());
+  gloo::transport::tcp::attr attributes(own_address(*found->client).c_str());
   std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice(attributes);
   const auto timeout = options.timeout;
   const Connect connect = [found, device, timeout, board = meeting.board()](const std::vector<int>& ranks, int rank,
@@ -137,6 +156,7 @@ std::unique_ptr<Engine> make_gloo_engine(const EngineOptions& options) {
   auto engine = std::make_unique<GlooEngine>(std::move(all), options.rank, "all", timeout, connect,
                                              std::make_shared<StoreLiveness>(found->client), true);
   engine->wait_for_all();
+  found->client->end_notice();
   meeting.set_joined();
   return engine;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "distributed/gloo/thread_transport.h"
 
-#include <fmt/format.h>
 #include <gloo/common/error.h>
 
 #include <algorithm>
@@ -25,17 +24,17 @@ class ThreadBuffer : public gloo::transport::UnboundBuffer {
         timeout_(timeout) {}
 
   bool waitRecv(int* rank, std::chrono::milliseconds timeout) override {
-    const int from =
-        board_->receive(group_, rank_, wanted_, timeout == gloo::transport::kUnsetTimeout ? timeout_ : timeout);
-    if (rank != nullptr) *rank = from;
-    return true;
+    const auto from = board_->receive(group_, rank_, wanted_,
+                                      timeout == gloo::transport::kUnsetTimeout ? timeout_ : timeout, is_aborted_);
+    if (rank != nullptr) *rank = from.value_or(-1);
+    return from.has_value();
   }
   bool waitSend(int* rank, std::chrono::milliseconds /*timeout*/) override {
     if (rank != nullptr) *rank = sent_.front();
     sent_.pop_front();
     return true;
   }
-  void abortWaitRecv() override {}
+  void abortWaitRecv() override { board_->abort(is_aborted_); }
   void abortWaitSend() override {}
   void send(int to, std::uint64_t slot, std::size_t offset, std::size_t bytes) override {
     const char* const first = static_cast<const char*>(ptr) + offset;
@@ -60,6 +59,7 @@ class ThreadBuffer : public gloo::transport::UnboundBuffer {
   std::chrono::milliseconds timeout_;
   std::vector<MessageBoard::Wanted> wanted_;
   std::deque<int> sent_;
+  bool is_aborted_ = false;  ///< the board's mutex protects it
 };
 
 [[noreturn]] void refuse() { throw gloo::InvalidOperationException("threads have no pairs"); }
@@ -82,6 +82,8 @@ class BoardLiveness : public Liveness {
   std::optional<std::string> first_cause(std::chrono::milliseconds patience) override {
     return board_->first_cause(patience);
   }
+  std::set<int> left() override { return board_->left(); }
+  std::optional<std::string> call_roll(const Stuck& stuck) override { return board_->call_roll(stuck); }
   void report(const std::string& cause) noexcept override { board_->report(cause); }
   void leave() noexcept override { board_->leave(rank_); }
 
@@ -117,22 +119,24 @@ std::optional<int> MessageBoard::take(const std::string& group, int rank, std::v
   return std::nullopt;
 }
 
-int MessageBoard::receive(const std::string& group, int rank, std::vector<Wanted>& wanted,
-                          std::chrono::milliseconds timeout) {
+std::optional<int> MessageBoard::receive(const std::string& group, int rank, std::vector<Wanted>& wanted,
+                                         std::chrono::milliseconds timeout, const bool& is_aborted) {
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   std::unique_lock lock(mutex_);
   while (true) {
-    if (const auto from = take(group, rank, wanted)) return *from;
-    if (waits_for_gone(group, wanted)) throw gloo::IoException("a rank has gone");
+    if (const auto from = take(group, rank, wanted)) return from;
+    if (is_aborted) return std::nullopt;
+    if (waits_for_gone(group, rank, wanted)) throw gloo::IoException("a rank has gone");
     if (std::chrono::steady_clock::now() >= deadline) throw gloo::IoException("timed out");
     changed_.wait_until(lock, deadline);
   }
 }
 
-bool MessageBoard::waits_for_gone(const std::string& group, const std::vector<Wanted>& wanted) const {
+bool MessageBoard::waits_for_gone(const std::string& group, int own, const std::vector<Wanted>& wanted) const {
   const auto gone = [&](int rank) { return gone_.contains({group, rank}); };
-  return std::any_of(wanted.begin(), wanted.end(),
-                     [&](const Wanted& want) { return std::all_of(want.from.begin(), want.from.end(), gone); });
+  return gone(own) || std::any_of(wanted.begin(), wanted.end(), [&](const Wanted& want) {
+           return std::all_of(want.from.begin(), want.from.end(), gone);
+         });
 }
 
 void MessageBoard::close(const std::string& group, int rank) {
@@ -146,7 +150,32 @@ void MessageBoard::close(const std::string& group, int rank) {
 std::optional<std::string> MessageBoard::first_cause(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, patience, [this] { return cause_.has_value(); });
-  return cause_ ? cause_ : left_;
+  return cause_;
+}
+
+void MessageBoard::abort(bool& is_aborted) {
+  {
+    const std::lock_guard lock(mutex_);
+    is_aborted = true;
+  }
+  changed_.notify_all();
+}
+
+std::set<int> MessageBoard::left() {
+  const std::lock_guard lock(mutex_);
+  return left_;
+}
+
+std::optional<std::string> MessageBoard::call_roll(const Stuck& stuck) {
+  std::unique_lock lock(mutex_);
+  roll_call_.answer(stuck, left_);
+  while (!cause_) {
+    cause_ = roll_call_.verdict();
+    if (cause_) break;
+    if (const auto due = roll_call_.due()) changed_.wait_until(lock, *due);
+  }
+  changed_.notify_all();
+  return cause_;
 }
 
 void MessageBoard::report(const std::string& cause) {
@@ -159,7 +188,7 @@ void MessageBoard::report(const std::string& cause) {
 
 void MessageBoard::leave(int rank) {
   const std::lock_guard lock(mutex_);
-  if (!left_) left_ = fmt::format("rank {} has left the group", rank);
+  left_.insert(rank);
 }
 
 ThreadTransport::ThreadTransport(std::shared_ptr<MessageBoard> board, std::string group, int own_rank, int own_size)

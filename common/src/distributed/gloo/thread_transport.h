@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/non_copyable.h"
+#include "distributed/engine/roll_call.h"
 
 namespace d2l::distributed::detail {
 
@@ -39,17 +40,23 @@ class MessageBoard : d2l::detail::NonCopyable {
 
   void send(Message message);
   /// Waits until one of the wanted messages for `rank` is there, copies it, removes it from the list, and returns its
-  /// sender. gloo::IoException after the timeout, and if the sender of a wanted message has gone.
-  int receive(const std::string& group, int rank, std::vector<Wanted>& wanted, std::chrono::milliseconds timeout);
+  /// sender; nullopt after abort(). gloo::IoException after the timeout, and if this rank or the sender of a wanted
+  /// message has gone.
+  std::optional<int> receive(const std::string& group, int rank, std::vector<Wanted>& wanted,
+                             std::chrono::milliseconds timeout, const bool& is_aborted);
+  /// Ends a receive().
+  void abort(bool& is_aborted);
   /// A rank of the group goes: it sends no more.
   void close(const std::string& group, int rank);
 
   std::optional<std::string> first_cause(std::chrono::milliseconds patience);
+  std::set<int> left();
+  std::optional<std::string> call_roll(const Stuck& stuck);
   void report(const std::string& cause);
   void leave(int rank);
 
  private:
-  [[nodiscard]] bool waits_for_gone(const std::string& group, const std::vector<Wanted>& wanted) const;
+  [[nodiscard]] bool waits_for_gone(const std::string& group, int own, const std::vector<Wanted>& wanted) const;
   std::optional<int> take(const std::string& group, int rank, std::vector<Wanted>& wanted);
 
   std::mutex mutex_;
@@ -57,7 +64,8 @@ class MessageBoard : d2l::detail::NonCopyable {
   std::deque<Message> messages_;
   std::set<std::pair<std::string, int>> gone_;
   std::optional<std::string> cause_;
-  std::optional<std::string> left_;
+  std::set<int> left_;
+  RollCall roll_call_;
 };
 
 class ThreadTransport : public gloo::transport::Context {

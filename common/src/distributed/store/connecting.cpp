@@ -15,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/message.h"
@@ -144,21 +145,34 @@ std::chrono::milliseconds patience_after(const Attempt& attempt, const StoreAddr
 
 }  // namespace
 
-WaitNotice::WaitNotice(int rank, std::chrono::milliseconds timeout) : rank_(rank), timeout_(timeout) {}
+WaitNotice::WaitNotice(int rank, std::chrono::milliseconds timeout, std::string what)
+    : what_(std::move(what)), thread_([this, rank, timeout] { run(rank, timeout); }) {}
 
-void WaitNotice::update(const std::string& what) {
-  const auto waited = Clock::now() - began_;
-  if (said_ || waited < until_notice) return;
-  said_ = true;
-  std::fputs(fmt::format("rank {} has waited {:.0f} s: {}; it waits {} s in all\n", rank_,
-                         std::chrono::duration<double>(waited).count(), what, seconds(timeout_))
+void WaitNotice::run(int rank, std::chrono::milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  if (ended_.wait_for(lock, until_notice, [this] { return !is_waiting_; })) return;
+  std::fputs(fmt::format("rank {} has waited {} s: {}; it waits up to {} s in all\n", rank, seconds(until_notice),
+                         what_, seconds(timeout))
                  .c_str(),
              stderr);
 }
 
-Connection connect_to(const StoreAddress& store, int rank, std::chrono::milliseconds timeout) {
+void WaitNotice::update(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+}
+
+void WaitNotice::end() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_waiting_ = false;
+  }
+  ended_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+Connection connect_to(const StoreAddress& store, std::chrono::milliseconds timeout, WaitNotice& notice) {
   const auto began = Clock::now();
-  WaitNotice notice(rank, timeout);
   while (true) {
     Attempt attempt = try_all(store, began + timeout);
     if (attempt.socket.get() >= 0) return {std::move(attempt.socket), attempt.is_local};

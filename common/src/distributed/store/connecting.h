@@ -3,7 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "distributed/store/wire.h"
 
@@ -14,19 +17,26 @@ inline constexpr std::chrono::milliseconds local_patience = std::chrono::seconds
 /// After which time a rank that waits says on standard error what it waits for.
 inline constexpr std::chrono::milliseconds until_notice = std::chrono::seconds(5);
 
-/// Says once, on standard error, that a rank waits.
-class WaitNotice {
+/// Says once, on standard error, what a rank waits for, if it still waits then. A thread does that: looking up a host
+/// can take longer.
+class WaitNotice : d2l::detail::NonCopyable {
  public:
-  /// For a rank that waits from now on for the timeout.
-  WaitNotice(int rank, std::chrono::milliseconds timeout);
-  /// Says it if that has taken long enough: `what` is what it waits for.
+  /// For a rank that waits from now on for the timeout, first for `what`.
+  WaitNotice(int rank, std::chrono::milliseconds timeout, std::string what);
+  ~WaitNotice() { end(); }
+  /// It waits for this now.
   void update(const std::string& what);
+  /// It waits no longer.
+  void end();
 
  private:
-  int rank_;
-  std::chrono::milliseconds timeout_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  bool said_ = false;
+  void run(int rank, std::chrono::milliseconds timeout);
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::string what_;
+  bool is_waiting_ = true;
+  std::thread thread_;
 };
 
 /// Where the store is.
@@ -45,6 +55,6 @@ struct Connection {
 /// Connects to the store, and tries until the timeout. DistributedError, with the cause, if there is none. A rank does
 /// not wait that long for what no waiting mends: 5 s if the host is not known, or if nothing listens on this machine
 /// and no launcher watches rank 0; 1 s if this machine has no route to itself.
-Connection connect_to(const StoreAddress& store, int rank, std::chrono::milliseconds timeout);
+Connection connect_to(const StoreAddress& store, std::chrono::milliseconds timeout, WaitNotice& notice);
 
 }  // namespace d2l::distributed::detail

@@ -2,12 +2,12 @@
 #include "distributed/store/store_client.h"
 
 #include <fmt/format.h>
-#include <netdb.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/message.h"
@@ -23,14 +23,17 @@ using d2l::detail::fail;
 
 /// How long a rank that reports a cause waits until the store has passed it on.
 constexpr std::chrono::milliseconds for_the_answer(500);
+/// How long a rank that has waited in vain waits for the store to say why.
+constexpr std::chrono::milliseconds for_the_verdict = RollCall::patience + std::chrono::seconds(2);
 
 }  // namespace
 
 StoreClient::StoreClient(const StoreAddress& store, int rank, int world_size, std::chrono::milliseconds timeout)
     : place_(launch::with_port(store.host, store.port)),
-      rank_(rank),
       timeout_(timeout),
-      connection_(connect_to(store, rank, timeout)) {
+      notice_(rank, timeout, fmt::format("the host {} is looked up", store.host)),
+      connection_(connect_to(store, timeout, notice_)) {
+  notice_.update(fmt::format("a program listens at {} and does not answer as rank 0", place_));
   const std::array<std::int32_t, 3> words{static_cast<std::int32_t>(hello_magic), rank, world_size};
   std::string hello(sizeof words, '\0');
   std::memcpy(hello.data(), words.data(), sizeof words);
@@ -72,9 +75,9 @@ bool StoreClient::receive(std::vector<Frame>& answers) {
     if (frame->kind == FrameKind::cause) {
       if (!cause_) cause_ = std::move(frame->bytes);
     } else if (frame->kind == FrameKind::left) {
-      if (!left_) left_ = std::move(frame->bytes);
+      left_.insert(std::atoi(frame->bytes.c_str()));
     } else if (frame->kind == FrameKind::goodbye) {
-      if (!left_) left_ = "rank 0 has left the group";
+      left_.insert(0);
       ended_ = true;
     } else {
       answers.push_back(std::move(*frame));
@@ -97,7 +100,7 @@ std::string StoreClient::get(const std::string& key, std::chrono::milliseconds t
   while (true) {
     Frame answer = ask(FrameKind::get, key);
     if (answer.kind == FrameKind::value) return std::move(answer.bytes);
-    if (const auto cause = wait_for_cause(std::chrono::milliseconds(2)); cause && Clock::now() < deadline) {
+    if (const auto cause = first_cause(std::chrono::milliseconds(2)); cause && Clock::now() < deadline) {
       fail<DistributedError>("init_process_group", *cause, {}, "start all ranks again");
     }
     if (Clock::now() >= deadline) {
@@ -109,12 +112,14 @@ std::string StoreClient::get(const std::string& key, std::chrono::milliseconds t
 
 void StoreClient::wait_for_all(std::chrono::milliseconds timeout) {
   const auto deadline = Clock::now() + timeout;
-  WaitNotice notice(rank_, timeout);
   while (true) {
     const Frame answer = ask(FrameKind::present, {});
-    if (answer.bytes.empty()) return;
-    notice.update(fmt::format("{} did not join yet", answer.bytes));
-    if (const auto cause = wait_for_cause(std::chrono::milliseconds(5))) {
+    if (answer.bytes.empty()) {
+      notice_.update("the ranks connect to each other");
+      return;
+    }
+    notice_.update(fmt::format("{} did not join yet", answer.bytes));
+    if (const auto cause = first_cause(std::chrono::milliseconds(5))) {
       fail<DistributedError>("init_process_group", *cause, {}, "start all ranks again");
     }
     if (Clock::now() >= deadline) {
@@ -126,15 +131,23 @@ void StoreClient::wait_for_all(std::chrono::milliseconds timeout) {
 }
 
 std::optional<std::string> StoreClient::first_cause(std::chrono::milliseconds patience) {
-  auto cause = wait_for_cause(patience);
-  if (cause) return cause;
   const std::lock_guard lock(mutex_);
+  receive_cause(patience);
+  return cause_;
+}
+
+std::set<int> StoreClient::left() {
+  const std::lock_guard lock(mutex_);
+  receive_cause(std::chrono::milliseconds(0));
   return left_;
 }
 
-std::optional<std::string> StoreClient::wait_for_cause(std::chrono::milliseconds patience) {
+std::optional<std::string> StoreClient::call_roll(const Stuck& stuck) {
   const std::lock_guard lock(mutex_);
-  receive_cause(patience);
+  if (!cause_ && !ended_) {
+    if (send_frame(connection_.socket.get(), FrameKind::stuck, bytes_of(stuck))) receive_cause(for_the_verdict);
+    if (!cause_ && !ended_) cause_ = "rank 0 " + (stuck.late ? stuck.missed : "does not answer");
+  }
   return cause_;
 }
 
@@ -168,17 +181,20 @@ void StoreClient::leave() noexcept {
   }
 }
 
-std::string StoreClient::local_address() const {
+std::string StoreClient::local_address() {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
-  std::array<char, NI_MAXHOST> text{};
-  if (::getsockname(connection_.socket.get(), generic, &length) != 0 ||
-      ::getnameinfo(generic, length, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0) {
+  const bool is_known = ::getsockname(connection_.socket.get(), generic, &length) == 0;
+  if (is_known && launch::is_loopback(generic)) {
+    if (const Frame answer = ask(FrameKind::address, {}); !answer.bytes.empty()) return answer.bytes;
+  }
+  const auto text = is_known ? launch::numeric_host(generic, length) : "";
+  if (text.empty()) {
     fail<DistributedError>("init_process_group", "the address of this machine is not known",
                            fmt::format("(connected to {})", place_));
   }
-  return text.data();
+  return text;
 }
 
 }  // namespace d2l::distributed::detail

@@ -11,18 +11,26 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "base/message.h"
+#include "launch/addresses.h"
 
 namespace d2l::distributed::detail {
 
 using d2l::detail::fail;
 
 namespace {
+
+/// How long rank 0 stays, when a rank was refused, for those that have not come yet: they learn the cause, too.
+constexpr std::chrono::seconds for_late_ranks(2);
 
 /// A socket that listens at a port of all addresses; else errno says why not.
 Socket listen_at(int family, int port) {
@@ -81,6 +89,7 @@ StoreServer::StoreServer(int port, int world_size) : world_size_(world_size) {
 }
 
 StoreServer::~StoreServer() {
+  if (has_refused_) std::this_thread::sleep_for(for_late_ranks);
   send_frame(wake_sender_.get(), FrameKind::goodbye, {});
   thread_.join();
 }
@@ -89,7 +98,12 @@ void StoreServer::run() {
   while (true) {
     std::vector<pollfd> entries{{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
     for (const Client& client : clients_) entries.push_back({client.socket.get(), POLLIN, 0});
-    if (::poll(entries.data(), entries.size(), -1) < 0) continue;
+    int patience = -1;
+    if (const auto due = roll_call_.due()) {
+      const auto wait = std::chrono::ceil<std::chrono::milliseconds>(*due - std::chrono::steady_clock::now());
+      patience = static_cast<int>(std::max<std::int64_t>(wait.count(), 0));
+    }
+    if (::poll(entries.data(), entries.size(), patience) < 0) continue;
     if (entries[0].revents != 0) break;
     std::size_t i = 2;
     for (auto client = clients_.begin(); client != clients_.end(); ++i) {
@@ -98,6 +112,7 @@ void StoreServer::run() {
       clients_.erase(current);
     }
     if (entries[1].revents != 0) accept_client();
+    if (const auto cause = roll_call_.verdict()) tell_all(FrameKind::cause, *cause);
   }
   tell_all(FrameKind::goodbye, {});
 }
@@ -158,6 +173,14 @@ bool StoreServer::answer(Client& client, const Frame& frame) {
     }
     case FrameKind::present:
       return send_frame(to, FrameKind::value, absent());
+    case FrameKind::stuck:
+      if (auto stuck = stuck_of(frame.bytes)) {
+        stuck->rank = client.rank;
+        roll_call_.answer(*stuck, left_);
+      }
+      return true;
+    case FrameKind::address:
+      return send_frame(to, FrameKind::value, address_of(client));
     case FrameKind::report:
       tell_all(FrameKind::cause, frame.bytes);
       return true;
@@ -172,8 +195,13 @@ bool StoreServer::greet(Client& client, const std::string& bytes) {
   std::memcpy(words.data(), bytes.data(), sizeof words);
   const auto [magic, rank, size] = words;
   if (static_cast<std::uint32_t>(magic) != hello_magic) return false;
+  // Those that wait for this rank wait in vain. A stranger that comes later does not end a group that is complete.
   const auto refuse = [&](const std::string& why) {
     send_frame(client.socket.get(), FrameKind::refused, why);
+    if (static_cast<int>(joined_.size()) == world_size_) return false;
+    refused_ = why;
+    has_refused_ = true;
+    tell_all(FrameKind::cause, why);
     return false;
   };
   if (size != world_size_) {
@@ -185,13 +213,15 @@ bool StoreServer::greet(Client& client, const std::string& bytes) {
         fmt::format("rank {} has joined already: two processes have one rank, or two programs one port", rank));
   }
   client.rank = rank;
-  return send_frame(client.socket.get(), FrameKind::done, {});
+  return send_frame(client.socket.get(), FrameKind::done, {}) &&
+         (refused_.empty() || send_frame(client.socket.get(), FrameKind::cause, refused_));
 }
 
 void StoreServer::forget(const Client& client, bool died) {
   if (client.rank < 0) return;
-  tell_all(died ? FrameKind::cause : FrameKind::left,
-           fmt::format("rank {} has {}", client.rank, died ? "ended" : "left the group"));
+  if (died) return tell_all(FrameKind::cause, fmt::format("rank {} has ended", client.rank));
+  left_.insert(client.rank);
+  tell_all(FrameKind::left, std::to_string(client.rank));
 }
 
 // Rank 0 is told last: its process, and the store with it, may end as soon as it knows.
@@ -201,6 +231,24 @@ void StoreServer::tell_all(FrameKind kind, const std::string& text) {
       if (client.rank >= 0 && (client.rank == 0) == rank_0) send_frame(client.socket.get(), kind, text);
     }
   }
+}
+
+std::string StoreServer::address_of(const Client& client) const {
+  std::string found;
+  for (const Client& other : clients_) {
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    if (other.rank < 0 || &other == &client || ::getpeername(other.socket.get(), generic, &length) != 0) continue;
+    if (launch::is_local(generic, length)) continue;
+    length = sizeof address;
+    if (::getsockname(other.socket.get(), generic, &length) != 0) continue;
+    const auto text = launch::numeric_host(generic, length);
+    const bool is_version_4 = text.find(':') == std::string::npos;
+    if (found.empty() || is_version_4) found = text;
+    if (is_version_4) break;
+  }
+  return found;
 }
 
 std::string StoreServer::absent() const {

@@ -3,6 +3,7 @@
 // 0 runs it.
 #pragma once
 
+#include <atomic>
 #include <list>
 #include <map>
 #include <set>
@@ -39,6 +40,8 @@ class StoreServer : d2l::detail::NonCopyable {
   void forget(const Client& client, bool died);
   void tell_all(FrameKind kind, const std::string& text);
   [[nodiscard]] std::string absent() const;
+  /// The address by which other machines reach the one of a client; empty if all clients are on this machine.
+  [[nodiscard]] std::string address_of(const Client& client) const;
 
   int world_size_;
   int port_ = 0;
@@ -48,6 +51,10 @@ class StoreServer : d2l::detail::NonCopyable {
   Socket wake_sender_;
   std::list<Client> clients_;
   std::set<int> joined_;
+  std::set<int> left_;  ///< on purpose
+  RollCall roll_call_;
+  std::string refused_;  ///< why a rank was refused before all had joined
+  std::atomic<bool> has_refused_{false};
   std::map<std::string, std::string> values_;
   std::thread thread_;
 };

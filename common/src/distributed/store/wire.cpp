@@ -86,4 +86,21 @@ std::optional<std::pair<std::string, std::string>> split_pair(const std::string&
   return std::pair{text.substr(sizeof length, length), text.substr(sizeof length + length)};
 }
 
+std::string bytes_of(const Stuck& stuck) {
+  std::string members(stuck.members.size() * sizeof(int), '\0');
+  std::memcpy(members.data(), stuck.members.data(), members.size());
+  return joined_pair(members, (stuck.late ? "1" : "0") + stuck.missed);
+}
+
+std::optional<Stuck> stuck_of(const std::string& bytes) {
+  const auto parts = split_pair(bytes);
+  if (!parts || parts->first.size() % sizeof(int) != 0 || parts->second.empty()) return std::nullopt;
+  Stuck stuck;
+  stuck.members.resize(parts->first.size() / sizeof(int));
+  std::memcpy(stuck.members.data(), parts->first.data(), parts->first.size());
+  stuck.late = parts->second[0] == '1';
+  stuck.missed = parts->second.substr(1);
+  return stuck;
+}
+
 }  // namespace d2l::distributed::detail

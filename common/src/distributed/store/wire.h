@@ -10,6 +10,7 @@
 
 #include "base/descriptor.h"
 #include "base/non_copyable.h"
+#include "distributed/engine/roll_call.h"
 
 namespace d2l::distributed::detail {
 
@@ -21,13 +22,15 @@ enum class FrameKind : std::uint8_t {
   get,      ///< to the store: key; the answer is `value` or `missing`
   present,  ///< to the store; the answer is `value`: the ranks that have not joined, as text
   report,   ///< to the store: the cause for which this rank fails
+  stuck,    ///< to the store: this rank has waited in vain
+  address,  ///< to the store; the answer is `value`: where other machines can reach this rank's
   goodbye,  ///< both ways: this side leaves on purpose
   done,     ///< from the store
   value,    ///< from the store
   missing,  ///< from the store
   refused,  ///< from the store: why
   cause,    ///< from the store, at any time: why the group fails
-  left      ///< from the store, at any time: a rank that has left on purpose
+  left      ///< from the store, at any time: the number of a rank that has left on purpose
 };
 
 struct Frame {
@@ -52,6 +55,11 @@ class FrameReader {
  private:
   std::string buffer_;
 };
+
+/// What a rank says to a RollCall, as bytes.
+std::string bytes_of(const Stuck& stuck);
+/// nullopt if the bytes are none of that. The rank is not in them.
+std::optional<Stuck> stuck_of(const std::string& bytes);
 
 /// Whether there is something to read before the deadline.
 bool wait_readable(int descriptor, std::chrono::steady_clock::time_point deadline);
