@@ -60,6 +60,7 @@ void Worker::wake_thread() {
   if (idle_ > 0) {
     changed_.notify_one();
   } else {
+    ++idle_;
     threads_.emplace_back([this] { run(); });
   }
 }
@@ -68,7 +69,6 @@ void Worker::run() {
   const d2l::detail::NoPipeSignals no_signals;
   std::unique_lock lock(mutex_);
   while (true) {
-    ++idle_;
     changed_.wait(lock, [this] { return stopped_ || next() != lanes_.end(); });
     --idle_;
     const auto lane = next();
@@ -88,6 +88,7 @@ void Worker::run() {
     lock.lock();
     lane->second.pop_front();
     if (lane->second.empty()) lanes_.erase(lane);
+    ++idle_;
   }
 }
 

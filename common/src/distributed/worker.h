@@ -61,7 +61,7 @@ class Worker : d2l::detail::NonCopyable {
   std::condition_variable changed_;
   Lanes lanes_;
   std::int64_t added_ = 0;
-  std::size_t idle_ = 0;
+  std::size_t idle_ = 0;  ///< threads that wait for a job, or start
   bool stopped_ = false;
   std::vector<std::thread> threads_;
 };

@@ -147,6 +147,9 @@ struct Shared {
   CacheLink caches;
   std::int64_t requested_by_ended_threads = 0;
 };
+/// Leaves the cache of this thread alone in the list; for a child of fork().
+void forget_caches_of_others();
+
 Shared& shared() {
   static auto* const made = [] {
     // A child of fork() gets both free, and what they guard whole.
@@ -154,7 +157,12 @@ Shared& shared() {
       shared().pool.mutex().unlock();
       shared().mutex.unlock();
     };
-    pthread_atfork([] { std::lock(shared().mutex, shared().pool.mutex()); }, unlock, unlock);
+    pthread_atfork([] { std::lock(shared().mutex, shared().pool.mutex()); }, unlock,
+                   [] {
+                     forget_caches_of_others();
+                     shared().pool.mutex().unlock();
+                     shared().mutex.unlock();
+                   });
     return new Shared;
   }();
   return *made;
@@ -230,6 +238,19 @@ class ThreadCache : public CacheLink, detail::NonCopyable {
   std::array<FreeList, small_classes> free_{};
   std::atomic<std::int64_t> requested_{0};
 };
+
+// The child has none of the other threads, and gives their stacks, on which their caches are, to new threads.
+void forget_caches_of_others() {
+  CacheLink& caches = shared().caches;
+  for (CacheLink* link = caches.after; link != &caches; link = link->after) {
+    const auto* const cache = static_cast<const ThreadCache*>(link);
+    if (cache != cache_of_thread) shared().requested_by_ended_threads += cache->requested();
+  }
+  caches.before = caches.after = &caches;
+  if (cache_of_thread == nullptr) return;
+  cache_of_thread->before = cache_of_thread->after = &caches;
+  caches.before = caches.after = cache_of_thread;
+}
 
 ThreadCache* make_thread_cache() {
   if (cache_is_gone) return nullptr;
