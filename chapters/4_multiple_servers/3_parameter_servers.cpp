@@ -148,9 +148,9 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Let the server answer the request that arrives first instead of the workers in turn: `dist::recv(request)` without
-  //   a rank receives from any, and `source_rank()` of the `Work` that it returns is the sender. Which results are
-  //   possible now? Let one worker sleep for a second before its push: do the others wait for it?
+  // - Let the server answer the request that arrives first instead of the workers in turn: `dist::recv(request)`
+  //   without a rank receives from any, and `source_rank()` of the `Work` that it returns is the sender. Which results
+  //   are possible now? Let one worker sleep for a second before its push: do the others wait for it?
   // - What is lost if the server copies the value, adds the gradient to the copy, and stores it, in two threads?
   // - Let workers pull only every second time. How many bytes are saved, and what does it cost?
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <utility>
 
@@ -89,6 +90,9 @@ class TranslatedTree {
   emulator::translator::Sources sources_;
 };
 
+constexpr std::array nvcc_optimised{"-O2", "-lineinfo"};
+constexpr std::array nvcc_for_debugger{"-g", "-G"};
+
 void run_compiler(const Command& command, const std::string& doing) {
   if (run(command, fs::current_path()) != 0) throw Stop(failed, doing);
 }
@@ -172,8 +176,7 @@ fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
   fs::create_directories(executable.parent_path());
   Command command = {cuda_compiler(), "-std=c++20", "-arch=native", "-o", executable.string()};
-  const Command how = program.optimised ? Command{"-O2", "-lineinfo"} : Command{"-O0", "-g", "-G"};
-  command.insert(command.end(), how.begin(), how.end());
+  for (const char* const option : program.optimised ? nvcc_optimised : nvcc_for_debugger) command.emplace_back(option);
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
   for (const fs::path& file : program.files) command.push_back(file.string());
   run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(program.files.front()))));

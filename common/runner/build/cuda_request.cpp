@@ -139,10 +139,10 @@ std::string cuda_usage(const std::string& command) {
 
 Command debugger(const CudaRequest& request, bool card) {
   if (!request.debug) return {};
-  const std::string name = card ? "cuda-gdb" : "gdb";
-  if (!find_program(name).empty()) return {name, "--quiet", "--args"};
+  Command command = card ? Command{"cuda-gdb", "--quiet", "--args"} : Command{"gdb", "--quiet", "--args"};
+  if (!find_program(command.front()).empty()) return command;
   throw Stop(wrong_usage,
-             fmt::format("--debug needs {}, and it is not in PATH. {}", name,
+             fmt::format("--debug needs {}, and it is not in PATH. {}", command.front(),
                          card ? "It belongs to the CUDA toolkit." : "On Debian and Ubuntu: sudo apt-get install gdb"));
 }
 

@@ -79,7 +79,9 @@ class TerminalSink : public OutputSink {
   void begin(const std::string& file) {
     begun_ = true;
     file_ = file;
-    if (const auto notice = virtual_gpu_notice(); !notice.empty()) std::printf("%s\n", notice.c_str());
+    if (const auto notice = virtual_gpu_notice(); !notice.empty()) {
+      std::printf("%s\n", ::isatty(STDOUT_FILENO) == 1 ? wrapped(notice, terminal_width()).c_str() : notice.c_str());
+    }
     if (auto cells = read_cells(file)) cells_ = *std::move(cells);
   }
 
