@@ -107,11 +107,13 @@ class BusyProcessor {
       if (CPU_ISSET(number, &before_)) CPU_SET(number, &one);
     }
     sched_setaffinity(0, sizeof one, &one);
+    const pid_t parent = getpid();
     for (pid_t& other : others_) {
       other = fork();
       if (other == 0) {
-        for (volatile int i = 0;; i = i + 1) {
+        while (getppid() == parent) {
         }
+        _exit(0);
       }
     }
   }
