@@ -8,10 +8,10 @@
 namespace d2l::testing {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t largest_integer = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest_integer = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t huge = std::int64_t{1} << 62;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double plus_infinity = std::numeric_limits<double>::infinity();
 constexpr const char* too_large = "numel: integer multiplication overflow";
 
 std::vector<std::int64_t> integers(const Tensor& x) { return x.to_vector<std::int64_t>(); }
@@ -54,46 +54,50 @@ TEST(Extremes, NumbersBesideUint8) {
 TEST(Extremes, SizesThatOverflow) {
   const Tensor two = ones({2});
   const Tensor square = ones({2, 2});
-  expect_error<ShapeError>([&] { return two.repeat(most); }, too_large);
+  expect_error<ShapeError>([&] { return two.repeat(largest_integer); }, too_large);
   expect_error<ShapeError>([&] { return two.repeat({huge, 4}); }, "overflow");
   EXPECT_EQ(ones({0}).repeat({4, 4}).sizes().vec(), Integers({4, 0}));
-  expect_error<ShapeError>([&] { return two.repeat_interleave(most); }, too_large);
+  expect_error<ShapeError>([&] { return two.repeat_interleave(largest_integer); }, too_large);
   expect_error<ShapeError>([&] { return two.repeat_interleave(tensor({huge, huge})); }, too_large);
-  expect_error<ShapeError>([&] { return two.repeat_interleave(tensor({most, std::int64_t{0}})); }, too_large);
-  for (const std::int64_t diagonal : {most, least}) {
+  expect_error<ShapeError>(
+      [&] {
+        return two.repeat_interleave(tensor({largest_integer, std::int64_t{0}}));
+      },
+      too_large);
+  for (const std::int64_t diagonal : {largest_integer, smallest_integer}) {
     expect_error<ShapeError>([&] { return two.diag(diagonal); }, too_large);
     EXPECT_EQ(square.diag(diagonal).numel(), 0);
     EXPECT_EQ(square.tril(diagonal).sum().item<float>(), diagonal > 0 ? 4 : 0);
   }
   EXPECT_EQ(square.diag(huge).numel(), 0);
-  expect_error<ShapeError>([] { return one_hot(tensor({most})); }, too_large);
+  expect_error<ShapeError>([] { return one_hot(tensor({largest_integer})); }, too_large);
   expect_error<ShapeError>([] { return one_hot(tensor({0}), huge); }, "overflow");
   expect_error<ShapeError>([] { return eye(huge); }, "overflow");
-  EXPECT_EQ(eye(0, most).numel(), 0);
+  EXPECT_EQ(eye(0, largest_integer).numel(), 0);
   float number = 0;
   expect_error<ShapeError>([&] { return from_blob(&number, {3}, {huge}); }, "overflow");
   expect_error<ShapeError>([&] { return from_blob(&number, {huge}, {8}); }, "overflow");
-  EXPECT_EQ(integers(tensor({1, 2, 3}).roll(least, 0)), Integers({3, 1, 2}));
+  EXPECT_EQ(integers(tensor({1, 2, 3}).roll(smallest_integer, 0)), Integers({3, 1, 2}));
 }
 
 TEST(Extremes, ConvolutionsThatOverflow) {
   const Tensor image = ones({1, 1, 4, 4});
   const Tensor kernel = ones({1, 1, 3, 3});
   constexpr const char* larger = "Kernel size can't be greater than actual input size";
-  for (const std::int64_t dilation : {huge / 2, huge, most}) {
+  for (const std::int64_t dilation : {huge / 2, huge, largest_integer}) {
     expect_error<ShapeError>([&] { return conv2d(image, kernel, {}, 1, 0, dilation); }, larger);
     expect_error<ShapeError>([&] { return conv2d(image, kernel, {}, 1, "same", dilation); }, "");
   }
   expect_error<ValueError>([&] { return conv2d(image, kernel, {}, 1, huge); }, "expected padding to be at most");
   expect_error<ShapeError>([&] { return conv2d(image, kernel, {}, 1, huge - 1); }, "");
-  EXPECT_EQ(conv2d(image, kernel, {}, most).item<float>(), 9);
+  EXPECT_EQ(conv2d(image, kernel, {}, largest_integer).item<float>(), 9);
   expect_error<ShapeError>([&] { return conv2d(image, kernel, {}, 1, 0, 1, huge); }, "");
 }
 
 TEST(Extremes, TheNormOfNothing) {
   on_every_device([](Device device) {
     const Tensor nothing = zeros({0, 3}, device);
-    for (const Scalar& order : {Scalar(infinity), Scalar(-infinity), Scalar(-1)}) {
+    for (const Scalar& order : {Scalar(plus_infinity), Scalar(-plus_infinity), Scalar(-1)}) {
       expect_error<ShapeError>([&] { return nothing.norm(order); }, "norm on an empty tensor because the operation");
       expect_error<ShapeError>([&] { return nothing.norm(order, {0}); },
                                "norm on the dimension 0because this dimension is empty and the operation");
@@ -132,15 +136,15 @@ TEST(Extremes, AnIndexOfEmptyRows) {
 
 TEST(Extremes, ActivationsOfInfinities) {
   on_every_device([](Device device) {
-    const Tensor x = tensor({infinity, -infinity}, device);
+    const Tensor x = tensor({plus_infinity, -plus_infinity}, device);
     for (const auto type : {kFloat, kDouble}) {
       const auto tanh = gelu(x.to(type), "tanh").to_vector<double>();
-      EXPECT_EQ(tanh[0], infinity);
+      EXPECT_EQ(tanh[0], plus_infinity);
       const auto slow = silu(x.to(type)).to_vector<double>();
-      EXPECT_EQ(slow[0], infinity);
+      EXPECT_EQ(slow[0], plus_infinity);
       EXPECT_NE(slow[1], slow[1]);  // NaN, as in PyTorch
     }
-    EXPECT_EQ(gelu(x.to(kDouble)).to_vector<double>()[0], infinity);
+    EXPECT_EQ(gelu(x.to(kDouble)).to_vector<double>()[0], plus_infinity);
   });
 }
 
