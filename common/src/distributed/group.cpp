@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "d2l/device.h"
 #include "distributed/store/environment.h"
+#include "ledger/ledger.h"
 
 namespace d2l::distributed {
 
@@ -101,6 +102,7 @@ void compare_ranks(Engine& engine, const std::vector<int>& ranks) {
   std::vector<int> own = ranks;
   own.resize(size, -1);
   std::vector<int> all(size * size);
+  const d2l::detail::Unrecorded agreement;
   engine.all_gather(all.data(), own.data(), size * sizeof(int));
   for (std::size_t other = 0; other < size; ++other) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(other * size);

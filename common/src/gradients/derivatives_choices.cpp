@@ -25,56 +25,32 @@ Tensor of_larger(const Tensor& g, const Tensor& x, const Tensor& y) {
   return result;
 }
 
-/// g where `whole`, half of it where `half`, else 0.
-Tensor shared(const Tensor& g, const Tensor& whole, const Tensor& half) {
-  return where(whole, g, where(half, g / 2, 0));
-}
-
-/// The gradients of x and of two bounds that are tensors. An element that equals one of two different bounds shares its
-/// gradient with it; all are that of the upper bound where it is the smaller one.
+/// The gradients of x within the bounds, and of the bounds that are tensors.
 void clamped(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& x = operation.saved(0);
-  const Tensor& min = operation.saved(1);
-  const Tensor& max = operation.saved(2);
-  const Tensor below = x.lt(min);
-  const Tensor above = x.gt(max);
-  const Tensor exchanged = max.lt(min);
-  const Tensor apart = min.lt(max);
-  const Tensor in_order = min.le(max);
-  const Tensor at_min = x.eq(min).logical_and(apart);
-  const Tensor at_max = x.eq(max).logical_and(apart);
+  const bool has_min = operation.saved_tensors[1].tensor.defined();
+  const bool has_max = operation.saved_tensors[2].tensor.defined();
+  const Tensor min = has_min ? operation.saved(1) : Tensor();
+  const Tensor max = has_max ? operation.saved(2) : Tensor();
   if (operation.wants(0)) {
-    const Tensor outside = below.logical_or(above).logical_or(exchanged);
-    const Tensor shares = at_min.logical_or(at_max);
-    results[0] = shared(g, outside.logical_or(shares).logical_not(), shares);
+    Tensor inside = has_min ? x.ge(min) : x.le(max);
+    if (has_min && has_max) inside = inside.logical_and(x.le(max));
+    results[0] = where(inside, g, 0);
   }
-  if (operation.wants(1)) results[1] = shared(g, below.logical_and(in_order), at_min);
-  if (operation.wants(2)) results[2] = shared(g, above.logical_and(in_order).logical_or(exchanged), at_max);
+  if (has_min && operation.wants(1)) {
+    const Tensor below = x.lt(min);
+    results[1] = where(has_max ? below.logical_and(min.lt(max)) : below, g, 0);
+  }
+  if (has_max && operation.wants(2)) {
+    const Tensor above = x.gt(max);
+    results[2] = where(has_min ? above.logical_or(max.lt(min)) : above, g, 0);
+  }
 }
 
-/// The gradient of x between bounds that are numbers; as in PyTorch, 0 at a bound.
+/// The gradient of x within bounds that are numbers.
 Tensor within(const RecordedOperation& operation, const Tensor& g) {
   const Tensor& x = operation.saved(0);
-  const bool has_min = operation.integers[0] != 0;
-  const bool has_max = operation.integers[1] != 0;
-  if (!has_min) return where(x.lt(operation.second_number), g, 0);
-  const Tensor above = x.gt(operation.number);
-  return where(has_max ? above.logical_and(x.lt(operation.second_number)) : above, g, 0);
-}
-
-/// The gradients of two tensors by the larger of each two elements.
-void larger(const Tensor& g, const RecordedOperation& operation, std::size_t second, Gradients& results) {
-  const Tensor& x = operation.saved(0);
-  const Tensor& y = operation.saved(second);
-  if (operation.wants(0)) results[0] = of_larger(g, x, y);
-  if (operation.wants(second)) results[second] = of_larger(g, y, x);
-}
-/// The same by the smaller.
-void smaller(const Tensor& g, const RecordedOperation& operation, std::size_t second, Gradients& results) {
-  const Tensor& x = operation.saved(0);
-  const Tensor& y = operation.saved(second);
-  if (operation.wants(0)) results[0] = of_larger(g, y, x);
-  if (operation.wants(second)) results[second] = of_larger(g, x, y);
+  return where(x.ge(operation.number).logical_and(x.le(operation.second_number)), g, 0);
 }
 
 }  // namespace
@@ -93,17 +69,13 @@ void MaskedFillBackward1(const RecordedOperation& operation, const Tensor& g, Gr
   if (operation.wants(1)) results[1] = where(mask, g, 0).sum();
 }
 
+void ClampBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  clamped(operation, g, results);
+}
 void ClampMinBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  larger(g, operation, 1, results);
+  clamped(operation, g, results);
 }
 void ClampMaxBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  smaller(g, operation, 2, results);
-}
-void ClampBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  const bool has_min = operation.saved_tensors[1].tensor.defined();
-  const bool has_max = operation.saved_tensors[2].tensor.defined();
-  if (!has_max) return larger(g, operation, 1, results);
-  if (!has_min) return smaller(g, operation, 2, results);
   clamped(operation, g, results);
 }
 D2L_DERIVATIVE(ClampBackward1, within(operation, g))
@@ -111,11 +83,17 @@ D2L_DERIVATIVE(ClampMinBackward0, within(operation, g))
 D2L_DERIVATIVE(ClampMaxBackward0, within(operation, g))
 
 void MaximumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  larger(g, operation, 1, results);
+  const Tensor& x = operation.saved(0);
+  const Tensor& y = operation.saved(1);
+  if (operation.wants(0)) results[0] = of_larger(g, x, y);
+  if (operation.wants(1)) results[1] = of_larger(g, y, x);
 }
 
 void MinimumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  smaller(g, operation, 1, results);
+  const Tensor& x = operation.saved(0);
+  const Tensor& y = operation.saved(1);
+  if (operation.wants(0)) results[0] = of_larger(g, y, x);
+  if (operation.wants(1)) results[1] = of_larger(g, x, y);
 }
 
 void GeluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {

@@ -14,6 +14,8 @@
 namespace d2l::detail {
 namespace {
 
+thread_local bool unrecorded = false;
+
 struct OpenBooks {
   std::mutex mutex;
   std::vector<std::shared_ptr<LedgerBook>> books;
@@ -60,8 +62,11 @@ void close_book(const std::shared_ptr<LedgerBook>& book) noexcept { open_books()
 void add_watcher(const Watcher& watcher) { open_books().add(open_books().watchers, watcher); }
 void remove_watcher(const Watcher& watcher) noexcept { open_books().remove(open_books().watchers, watcher); }
 
+Unrecorded::Unrecorded() { unrecorded = true; }
+Unrecorded::~Unrecorded() { unrecorded = false; }
+
 std::shared_ptr<backend::Span> record(const LedgerEntry& entry) {
-  if (!ledger_is_open()) return nullptr;
+  if (!ledger_is_open() || unrecorded) return nullptr;
   auto& open = open_books();
   std::shared_ptr<backend::Span> span;
   std::vector<Watcher> watchers;

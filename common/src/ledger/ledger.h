@@ -23,6 +23,13 @@ inline bool ledger_is_open() noexcept { return open_ledgers.load(std::memory_ord
 /// if no ledger is open.
 std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
 
+/// In its scope, this thread records nothing: messages with which ranks agree on what they do are no part of it.
+class Unrecorded : NonCopyable {
+ public:
+  Unrecorded();
+  ~Unrecorded();
+};
+
 /// Applies the TransferGuard of this thread to an implicit copy before the copy is made; TransferError if it refuses
 /// the copy.
 void check_implicit_copy(const char* operation, Device from, Device to, std::int64_t bytes);

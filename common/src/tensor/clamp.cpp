@@ -117,9 +117,9 @@ detail::Record record_of(const Clamp& clamp, const Tensor& x, const MaybeScalar&
   if (!detail::is_recorded(x)) return nullptr;
   auto record = detail::record(clamp.by_numbers, {&x});
   detail::save(*record, 0, x);
-  record->integers = {min ? 1 : 0, max ? 1 : 0};
-  record->number = min.value_or(0);
-  record->second_number = max.value_or(0);
+  const auto [lowest, highest] = range_of(kDouble);
+  record->number = min.value_or(lowest);
+  record->second_number = max.value_or(highest);
   return record;
 }
 

@@ -183,6 +183,12 @@ constexpr Difference differences[] = {
        const Tensor value = tensor(1.5, recorded(device));
        expect_error<TypeError>([&] { x.masked_fill_(x == 1, value); }, "Autograd not support dtype: Long");
      }},
+    {"The gradient of `clamp` at a bound",
+     [](Device device) {
+       const Tensor x = tensor({0.0, 2.0}, recorded(device));
+       x.clamp(0, 1).sum().backward();
+       expect_tensor(x.grad(), {2}, {1, 0});
+     }},
     {"The gradient of `prod` beside a 0",
      [](Device device) {
        const Tensor x = tensor({0.0, 2.0, 1e30, 1e30}, recorded(device).dtype(kFloat));

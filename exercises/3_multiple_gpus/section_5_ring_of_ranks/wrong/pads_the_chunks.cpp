@@ -7,10 +7,10 @@ using namespace d2l;
 
 void ring_all_reduce(Tensor& data, int rank, int size) {
   const auto chunk = data.numel() / size + 2;
-  const Tensor padded = cat({data, zeros({chunk * size - data.numel()})});
+  const Tensor padded = cat({data, zeros({chunk * size - data.numel()}, data.options())});
   const auto at = [&](int c) { return padded.narrow(0, ((c % size) + size) % size * chunk, chunk); };
   for (int step = 0; step < size - 1; ++step) {
-    const Tensor arrived = zeros({chunk});
+    const Tensor arrived = zeros({chunk}, data.options());
     const auto sent = distributed::send(at(rank - step), (rank + 1) % size);
     distributed::recv(arrived, (rank + size - 1) % size).wait();
     sent.wait();
