@@ -12,11 +12,19 @@ namespace d2l::check {
 namespace {
 
 constexpr int most_ranks = 5;
-constexpr int cases = 6;
+constexpr int cases = 8;
 
 /// What a case of straggler shows.
-const char* const case_names[cases] = {"a slow rank", "no slow rank", "a slow step",
-                                       "nearly slow", "equally slow", "half of the steps slow"};
+const char* const case_names[cases] = {
+    "a slow rank",  "no slow rank",           "a slow step",   "nearly slow",
+    "equally slow", "half of the steps slow", "one step each", "a slow rank in a thousand steps"};
+constexpr int one_step = 6;
+constexpr int thousand_steps = 7;
+
+/// The gradients: of two dimensions; on three ranks with more numbers than 16 bits count; on four of one dimension.
+Tensor shaped(const Tensor& drawn, const Tensor& numbers, int ranks) {
+  return ranks == 3 ? numbers : ranks == 4 ? drawn.flatten() : drawn;
+}
 
 std::string straggler_of(int which, int ranks) {
   return "straggler with " + std::string(case_names[which]) + " of " + counted(ranks, "ranks");
@@ -29,10 +37,20 @@ std::string mean_of(int ranks, int late) {
 }
 /// An all-reduce of n + 1 numbers, as the library makes it.
 std::string reference_of(int ranks) { return "all_reduce on " + counted(ranks, "ranks"); }
-std::string gradient_of(int rank) { return "gradient of rank " + std::to_string(rank); }
-
 /// The late ranks are the first ones, except that with one late rank it is the last.
 bool is_late(int rank, int ranks, int late) { return late == 1 ? rank == ranks - 1 : rank < late; }
+
+std::string gradient_of(int ranks, int rank) {
+  return "gradient of rank " + std::to_string(rank) + " of " + std::to_string(ranks);
+}
+/// What a late rank has: some of the numbers are there, others are NaN or infinite.
+Tensor gradient_given(const Inputs& inputs, int ranks, int late, int rank) {
+  Tensor gradient = inputs.tensor(gradient_of(ranks, rank)).clone();
+  if (!is_late(rank, ranks, late)) return gradient;
+  gradient.narrow(0, 3, 5).fill_(NAN);
+  gradient.narrow(0, 7, 1).fill_(-INFINITY);
+  return gradient;
+}
 
 /// The number at a place when they are sorted, by counting.
 double nth(const std::vector<double>& numbers, std::size_t place) {
@@ -75,7 +93,9 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (int which = 0; which < cases; ++which) {
     for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-      const std::int64_t steps = inputs.draw(which == 5 ? 4 : 3, 8);
+      const std::int64_t steps = which == one_step         ? 1
+                                 : which == thousand_steps ? 1000
+                                                           : inputs.draw(which == 5 ? 4 : 3, 8);
       const auto slow = inputs.draw(0, ranks - 1);
       const auto also_slow = (slow + 1) % ranks;
       for (int rank = 0; rank < ranks; ++rank) {
@@ -84,7 +104,8 @@ Inputs inputs(std::uint64_t seed) {
         for (std::int64_t i = 0; i < steps; ++i) seconds.push_back(static_cast<double>(inputs.draw(70, 80)) / 64);
         const auto step = static_cast<std::size_t>(inputs.draw(0, steps - 1));
         if (which == 2 && rank == slow) seconds[step] *= 20;
-        if (which == 0 && rank == slow) {
+        if (which == one_step && rank == slow) seconds[0] *= 3;
+        if ((which == 0 || which == thousand_steps) && rank == slow) {
           for (double& one : seconds) one *= 2;
           seconds[step] = 1.0 / 64;
         }
@@ -99,7 +120,12 @@ Inputs inputs(std::uint64_t seed) {
     }
   }
   const auto rows = inputs.draw(20, 30);
-  for (int rank = 0; rank < most_ranks; ++rank) inputs.put(gradient_of(rank), randn({rows, 6}));
+  const auto many = inputs.draw(11000, 11200);
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      inputs.put(gradient_of(ranks, rank), shaped(randn({rows, 6}), randn({ranks == 3 ? many : 1, 6}), ranks));
+    }
+  }
   return inputs;
 }
 
@@ -116,15 +142,14 @@ void run(const Inputs& inputs, Outcome& outcome) {
   }
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     attempt_ranks(outcome, reference_of(ranks), ranks, [&](int /*rank*/) {
-      Tensor numbers = ones({inputs.tensor(gradient_of(0)).numel() + 1});
+      Tensor numbers = ones({inputs.tensor(gradient_of(ranks, 0)).numel() + 1});
       distributed::all_reduce(numbers).wait();
       return numbers;
     });
     for (int late = 0; late <= ranks; ++late) {
       std::vector<Tensor> gradients;
       for (int rank = 0; rank < ranks; ++rank) {
-        gradients.push_back(inputs.tensor(gradient_of(rank)).clone());
-        if (is_late(rank, ranks, late)) gradients.back().narrow(0, 3, 5).fill_(NAN);
+        gradients.push_back(gradient_given(inputs, ranks, late, rank));
       }
       const bool returned = attempt_ranks(outcome, mean_of(ranks, late), ranks, [&](int rank) {
         return mean_of_punctual(gradients[static_cast<std::size_t>(rank)], !is_late(rank, ranks, late));
@@ -165,9 +190,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   // The mean of the rows that are complete in late gradients, or of the others.
   const auto expect_rows = [&](ItemJudgement& item, bool complete) {
     each([&](int ranks, int late, int /*rank*/, const std::string& name) {
-      Tensor sum = zeros_like(inputs.tensor(gradient_of(0)).to(kDouble));
+      Tensor sum = zeros_like(inputs.tensor(gradient_of(ranks, 0)).to(kDouble));
       for (int r = 0; r < ranks; ++r) {
-        if (!is_late(r, ranks, late)) sum = sum + inputs.tensor(gradient_of(r)).to(kDouble);
+        if (!is_late(r, ranks, late)) sum = sum + inputs.tensor(gradient_of(ranks, r)).to(kDouble);
       }
       const Tensor expected = (sum / std::max(1, ranks - late)).to(kFloat);
       const Tensor found = outcome.tensor(name);
@@ -183,8 +208,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("incomplete", [&](ItemJudgement& item) { expect_rows(item, false); });
   judgement.item("given", [&](ItemJudgement& item) {
     each([&](int ranks, int late, int rank, const std::string& name) {
-      if (is_late(rank, ranks, late)) return;
-      item.close(inputs.tensor(gradient_of(rank)), outcome.tensor(name + ": gradient"), 0, name);
+      // NaN is not equal to itself.
+      const auto comparable = [](const Tensor& tensor) {
+        return where(tensor.isnan(), full_like(tensor, 12345), tensor);
+      };
+      item.close(comparable(gradient_given(inputs, ranks, late, rank)), comparable(outcome.tensor(name + ": gradient")),
+                 0, name);
     });
   });
   const auto sent = [&](const std::string& call, int rank) {
