@@ -109,7 +109,7 @@ TEST_F(Watch, ChecksAtEachSaveAndHandlesItsKeys) {
   course_->answer("int answer() { return nosuch; }\n");
   EXPECT_TRUE(watch.says("does not compile yet") && watch.says("nosuch") && watch.says(keys));
   course_->answer("int answer() { return 42; }\n");
-  EXPECT_TRUE(watch.says("verdict pass") && watch.says("n goes on") && watch.says(keys));
+  EXPECT_TRUE(watch.says("verdict pass") && watch.says("n goes to") && watch.says(keys));
   watch.press('l');
   EXPECT_TRUE(watch.says("1 of 2 exercises passed") && watch.says(keys));
   watch.press('c');
