@@ -54,7 +54,9 @@ void report(int number, siginfo_t* information, void* context) {
   ::signal(number, SIG_DFL);  // the instruction is repeated, and ends the process
   ::signal(SIGALRM, SIG_DFL);
   ::alarm(10);  // the lines are read with functions that need a heap, which may be what crashed
-  const std::string text = name_of(number) + places(reinterpret_cast<const void*>(detail::crashed_at(context))) + "\n";
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
+  const auto* const crash = reinterpret_cast<const void*>(detail::crashed_at(context));
+  const std::string text = name_of(number) + places(crash) + "\n";
   static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) < 0);
   ::alarm(0);
   if (information->si_code <= 0) ::raise(number);

@@ -114,7 +114,7 @@ std::string row_of_table(const Row& row, const std::vector<int>& widths) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::string text = y < columns[i].size() ? columns[i][y] : "";
       line += text;
-      line.append(static_cast<std::size_t>(std::max(widths[i] - columns_of(text), 0) + gap), ' ');
+      line.append(static_cast<std::size_t>(std::max(widths[i] - columns_of(text), 0)), ' ').append(gap, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "base/non_copyable.h"
@@ -26,7 +27,9 @@ struct Lane {
   int peer = 0;  ///< -1 for any
   int tag = 0;
 
-  auto operator<=>(const Lane&) const = default;
+  bool operator<(const Lane& other) const {
+    return std::tie(kind, peer, tag) < std::tie(other.kind, other.peer, other.tag);
+  }
 };
 
 /// Runs the jobs of one lane one after another, and those of different lanes beside each other. A message from any rank

@@ -85,7 +85,7 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t k = 2 * inputs.draw(1, 31) + 1;
   put("whole blocks", n, k);
   put("others", n, k);  // what is kept from the call before is wrong for these
-  put("more than 1024 blocks", 256 * 1025 + inputs.draw(1, 5000), 3);
+  put("more than 1024 blocks", std::int64_t{256} * 1025 + inputs.draw(1, 5000), 3);
   // Multiples of 1/8, whose products and sums are exact.
   put("numbers of any sign", inputs.draw(300, 400), 2 * inputs.draw(1, 31) + 1);
   for (const char* const which : {"x", "w"}) {

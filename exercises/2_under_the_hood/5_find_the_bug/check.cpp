@@ -134,7 +134,7 @@ Inputs inputs(std::uint64_t seed) {
       inputs.draw(129, 200));
   put(sizes[3], inputs.draw(2, 3), inputs.draw(900, 1024), inputs.draw(1300, 1400), 1024);
   // More than 1024 rows, and blocks of 128 threads; more than 65536 of a class.
-  put(sizes[4], 1025 + inputs.draw(1, 50), inputs.draw(3, 5), 128 * 1025 + inputs.draw(1, 100), 2);
+  put(sizes[4], 1025 + inputs.draw(1, 50), inputs.draw(3, 5), std::int64_t{128} * 1025 + inputs.draw(1, 100), 2);
   // All elements are far below 0: an idle thread must not count as 0, or as any other number.
   inputs.put("small matrix", inputs.tensor("small matrix") * 1e30 - 2e31);
   return inputs;

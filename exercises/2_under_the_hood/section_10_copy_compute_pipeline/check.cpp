@@ -215,7 +215,7 @@ Inputs inputs(std::uint64_t seed) {
   draw(inputs, with_rest, 6 * small + inputs.draw(1, small - 1), small);
   draw(inputs, single, 3, 1);
   draw(inputs, none, 0, small);
-  draw(inputs, many_chunks, 39 * 3 + inputs.draw(1, 3), 3);
+  draw(inputs, many_chunks, std::int64_t{39} * 3 + inputs.draw(1, 3), 3);
   draw(inputs, large_chunks, 133'000 + inputs.draw(1, 100), 131'200);
   const std::int64_t slow = inputs.draw(0, 7);
   draw(

@@ -31,7 +31,7 @@ std::int64_t rows_for(std::int64_t threads, std::int64_t rows) {
 
 /// The matrix of a case.
 Tensor matrix_of(const Inputs& inputs, const Outcome& outcome, const std::string& name) {
-  const Tensor x = inputs.tensor(name);
+  Tensor x = inputs.tensor(name);
   if (name != many_rows) return x;
   return x.slice(0, 0, rows_for(outcome.integer("threads"), x.size(0))).contiguous();
 }

@@ -86,8 +86,8 @@ Inputs inputs(std::uint64_t seed) {
   put("one sample more than threads", all + 1, blocks, threads);
   put("several samples a thread", all * inputs.draw(3, 6) + inputs.draw(1, all - 1), blocks, threads);
   // The largest and the smallest grids and blocks, and the largest n of the statement.
-  put("more than 1024 blocks", 32 * 1025 + inputs.draw(1, 5000), 1025 + inputs.draw(1, 50), 32);
-  put("one block", 1024 * 2 + inputs.draw(1, 1023), 1, 1024);
+  put("more than 1024 blocks", std::int64_t{32} * 1025 + inputs.draw(1, 5000), 1025 + inputs.draw(1, 50), 32);
+  put("one block", std::int64_t{1024} * 2 + inputs.draw(1, 1023), 1, 1024);
   put("a million samples", 1'000'000 - inputs.draw(0, 1), 1 + 2 * inputs.draw(10, 20), 1024);
   return inputs;
 }

@@ -66,7 +66,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const Case& one : cases(inputs)) {
     const bool returned = attempt_ranks(outcome, call_of(one.ranks, one.kind), one.ranks, [&](int rank) {
       Tensor data = data_of(inputs, one, rank);
-      const Tensor its_memory = data.view({one.n});
+      Tensor its_memory = data.view({one.n});
       ring_all_reduce(data, rank, one.ranks);
       return its_memory;
     });

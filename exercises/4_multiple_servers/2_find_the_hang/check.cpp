@@ -187,7 +187,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("write_log", [&](ItemJudgement& item) {
     const Tensor text = data_of(inputs, "b", most_ranks, 0);
-    each(item, "write_log", [&](int /*ranks*/) { return text; });
+    each(item, "write_log", [&](int /*ranks*/) { return Tensor(text); });
     for (const int ranks : world_sizes) {
       const auto name = call_of("write_log", ranks) + ", at the end";
       item.close(text, outcome.tensor(name), 0, name);

@@ -67,7 +67,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const Cluster& cluster : clusters) {
     const bool returned = attempt_ranks(outcome, cluster.name(), cluster.ranks(), [&](int rank) {
       Tensor data = data_of(inputs, cluster, rank).clone();
-      const Tensor its_memory = data.view(data.sizes());
+      Tensor its_memory = data.view(data.sizes());
       hierarchical_all_reduce(data, cluster.each);
       return its_memory;
     });

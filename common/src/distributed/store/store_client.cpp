@@ -189,7 +189,7 @@ std::string StoreClient::local_address() {
   if (is_known && launch::is_loopback(generic)) {
     if (const Frame answer = ask(FrameKind::address, {}); !answer.bytes.empty()) return answer.bytes;
   }
-  const auto text = is_known ? launch::numeric_host(generic, length) : "";
+  auto text = is_known ? launch::numeric_host(generic, length) : "";
   if (text.empty()) {
     fail<DistributedError>("init_process_group", "the address of this machine is not known",
                            fmt::format("(connected to {})", place_));
