@@ -90,7 +90,7 @@ TEST(GradientEdges, ProductsWithASizeOfZero) {
 
 TEST(GradientEdges, NoIndexKeepsTheRecord) {
   on_every_device([](Device device) {
-    for (const IntArrayRef sizes : {IntArrayRef{0}, IntArrayRef{0, 5}}) {
+    for (const auto& sizes : {std::vector<std::int64_t>{0}, std::vector<std::int64_t>{0, 5}}) {
       const Tensor x = ones({2, 3}, TensorOptions(device).requires_grad(true));
       const Tensor nothing = x.gather(0, zeros(sizes, TensorOptions(device).dtype(kLong)));
       EXPECT_EQ(nothing.grad_fn()->name(), "GatherBackward0");
