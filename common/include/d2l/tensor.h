@@ -332,7 +332,7 @@ class Tensor : public TensorMembers {
   Tensor argmax(std::optional<std::int64_t> dim = std::nullopt, bool keepdim = false) const;
   ///@{
   /// (Σ |x|ᵖ)^(1/p) over all elements, or over `dims`; p may be 0 (the count of nonzero elements) or infinite.
-  /// TypeError unless floating point.
+  /// TypeError unless floating point, ShapeError for an infinite or negative p over no elements.
   Tensor norm(Scalar p = 2) const;
   Tensor norm(std::optional<Scalar> p, IntArrayRef dims, bool keepdim = false) const;
   ///@}

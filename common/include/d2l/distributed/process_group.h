@@ -76,8 +76,8 @@ void destroy_process_group();
 /// same physical cards, its share of them, as many for each; else all GPUs. Empty without GPUs.
 [[nodiscard]] const std::vector<Device>& local_devices();
 /// Makes a group of some ranks, in this order. All processes must call it, with the same ranks; one that is not among
-/// them gets a group of which it is no member, and whose collectives are a ValueError. ValueError for a rank that does
-/// not exist or is there twice.
+/// them gets a group of which it is not a member, and whose collectives are a ValueError. ValueError for a rank that
+/// does not exist or is there twice, DistributedError if the processes give different ranks.
 [[nodiscard]] ProcessGroup new_group(const std::vector<int>& ranks);
 
 }  // namespace d2l::distributed
