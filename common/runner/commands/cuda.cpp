@@ -20,8 +20,14 @@ int run_on_card(const CudaRequest& request, const Build& build, Command before) 
   if (request.report) {
     fmt::print(stderr, "--report works in the emulator only: D2L_VIRTUAL_GPUS=1@host ./learn cuda … --report\n");
   }
+  if (request.debug && request.check) {
+    throw Stop(
+        wrong_usage,
+        "learn cuda: on a card, give --check (compute-sanitizer) or --debug (cuda-gdb). The emulator takes both: "
+        "D2L_VIRTUAL_GPUS=1@host ./learn cuda … --check --debug");
+  }
   const std::string program = build_with_nvcc(request.program, build.folder()).string();
-  if (request.debug || !request.check) {
+  if (!request.check) {
     before.push_back(program);
     return run_cuda_program(request, std::move(before));
   }

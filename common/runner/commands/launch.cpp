@@ -60,7 +60,7 @@ int launch_program(const Options& options) {
   }
   if (!options.slow_link.empty() && (given.servers == 1 || !launch::bytes_per_second(options.slow_link))) {
     throw Stop(wrong_usage, given.servers == 1 ? "--slow-link is between servers: add --servers 2"
-                                               : fmt::format("--slow-link {} is no rate, such as 1Gbit or 100Mbit",
+                                               : fmt::format("--slow-link {} is not a rate, such as 1Gbit or 100Mbit",
                                                              options.slow_link));
   }
   Command command = options.rest;

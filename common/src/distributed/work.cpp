@@ -54,7 +54,8 @@ void Work::wait() const {
 int Work::source_rank() const {
   const int rank = state_ == nullptr ? -1 : state_->source();
   if (rank < 0)
-    d2l::detail::fail<ValueError>("source_rank", "the work is none of recv()", {}, "call it on such a work");
+    d2l::detail::fail<ValueError>("source_rank", "this work does not receive a message", {},
+                                  "call it on the Work of recv()");
   return rank;
 }
 

@@ -22,7 +22,7 @@ class WorkState : d2l::detail::NonCopyable {
   void wait();
   /// Of a message that has been received: the rank that sent it.
   void set_source(int rank);
-  /// That rank, after wait(); -1 if the work is none that receives.
+  /// That rank, after wait(); -1 if the work does not receive a message.
   [[nodiscard]] int source();
   [[nodiscard]] bool is_completed();
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 #include "base/message.h"
@@ -42,8 +43,15 @@ Worker::~Worker() {
 
 void Worker::add(const Lane& lane, std::shared_ptr<WorkState> work, std::function<void()> job) {
   const std::lock_guard lock(mutex_);
-  lanes_[lane].push_back({added_++, std::move(work), std::move(job)});
-  wake_thread();
+  std::deque<Job>& jobs = lanes_[lane];
+  jobs.push_back({added_++, std::move(work), std::move(job)});
+  try {
+    wake_thread();
+  } catch (...) {  // there is no thread, and none can be started
+    jobs.pop_back();
+    if (jobs.empty()) lanes_.erase(lane);
+    throw;
+  }
 }
 
 Worker::Lanes::iterator Worker::next() {
@@ -57,11 +65,13 @@ Worker::Lanes::iterator Worker::next() {
 
 void Worker::wake_thread() {
   if (next() == lanes_.end()) return;
-  if (idle_ > 0) {
-    changed_.notify_one();
-  } else {
+  if (idle_ > 0) return changed_.notify_one();
+  try {
+    threads_.emplace_back([this] { run(); });  // it waits for the mutex first
     ++idle_;
-    threads_.emplace_back([this] { run(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;
+    // The job waits until a thread that is busy is free.
   }
 }
 

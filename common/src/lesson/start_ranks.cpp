@@ -47,7 +47,7 @@ StartedRanks start_ranks(int ranks, const StartOptions& options) {
   launch::Options given{.ranks = ranks, .servers = options.servers, .first_alone = true};
   auto problem = launch::problem_of(given);
   if (problem.empty() && !options.slow_link.empty() && !launch::bytes_per_second(options.slow_link)) {
-    problem = fmt::format("\"{}\" is no rate, such as 1Gbit or 100Mbit", options.slow_link);
+    problem = fmt::format("\"{}\" is not a rate, such as 1Gbit or 100Mbit", options.slow_link);
   }
   if (!problem.empty()) refuse(ranks, options, problem, "change the number of ranks or the options");
   if (const auto rank = given_rank()) {

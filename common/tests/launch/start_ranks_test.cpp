@@ -164,7 +164,7 @@ TEST(StartRanks, EndsRanksThatWaitForOneThatHasEnded) {
 TEST(StartRanks, RefusesWhatCannotBe) {
   expect_error<ConfigurationError>([] { start_ranks(0); }, "number of ranks");
   expect_error<ConfigurationError>([] { start_ranks(3, {.servers = 2}); }, "divide evenly");
-  expect_error<ConfigurationError>([] { start_ranks(2, {.servers = 2, .slow_link = "fast"}); }, "is no rate");
+  expect_error<ConfigurationError>([] { start_ranks(2, {.servers = 2, .slow_link = "fast"}); }, "is not a rate");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ expect_exit(learn.launch_without_a_number 2 "--nproc is required" "${here}" ${ru
 expect_exit(learn.launch_without_a_program 2 "Name the program" "${here}" ${runner} launch -n 2)
 expect_exit(learn.launch_of_too_many 2 "65 not in range .?1 (to|-) 64" "${here}" ${runner} launch -n 65 true)
 expect_exit(learn.launch_on_uneven_servers 2 "divide evenly" "${here}" ${runner} launch -n 3 --servers 2 true)
-expect_exit(learn.launch_with_no_rate 2 "is no rate" "${here}" ${runner} launch -n 2 --servers 2 --slow-link fast true)
+expect_exit(learn.launch_with_no_rate 2 "is not a rate" "${here}" ${runner} launch -n 2 --servers 2 --slow-link fast true)
 expect_exit(learn.list 0 "1\\.2\\.2.*2_2_copying.*5\\.6\\.2\\.2" "${here}" ${runner} list)
 expect_exit(learn.list_on_a_full_disk 1 "output cannot be written" "${here}" sh -c "exec '${runner}' list >/dev/full")
 expect_exit(learn.cuda_without_toolkit 2 "no CUDA toolkit" "${here};PATH=/nowhere;CUDACXX=;CUDA_HOME=/nowhere"

@@ -12,8 +12,8 @@
 // by √32. What must hold:
 //
 // - The result has n rows and 32 columns. Row i is the sum over j of `p[j] * v[j]`, where p is the softmax of the
-//   scores of query i. It is right within 1e-5 of the largest value; for scores of more than 100, within 5e-3. `q`, `k`
-//   and `v` do not change.
+//   scores of query i. It is correct within 1e-5 of the largest value; for scores of more than 100, within 5e-3. `q`,
+//   `k` and `v` do not change.
 // - One launch of one kernel of yours computes it, and none if n is 0. At most one other launch, which fills the
 //   result, as `zeros` does, and no copy between devices.
 // - A block of the kernel serves 16 queries or more, and reads each key and each value once. So all blocks together

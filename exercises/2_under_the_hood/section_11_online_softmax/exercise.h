@@ -10,7 +10,7 @@
 // - The result is a new matrix of the same shape on the same device. Element i of a row is e to the power of `x[i]`,
 //   divided by the sum of these powers over the row. It is within 1e-4 of the exact result, relative to the largest of
 //   the row. `x` does not change.
-// - That holds for numbers of any size: no power overflows, and a row of numbers far below 0 is no division by 0.
+// - That holds for numbers of any size: no power overflows, and a row of numbers far below 0 causes no division by 0.
 // - Where `x` is -∞ the result is 0, also at the beginning of a row, and if most of the row is -∞.
 // - One launch of one kernel computes it. The library's operations compute nothing; one of them may fill the result, as
 //   `zeros` does. For 0 rows, launch nothing: a launch of 0 blocks is an error.

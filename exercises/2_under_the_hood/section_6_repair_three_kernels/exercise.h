@@ -9,10 +9,10 @@
 // parts of 256 elements, one for each block; the last part may be shorter. What must hold:
 //
 // - `differences(x)` has n elements: each element minus the one before it in its part. The first of each part is 0. At
-//   most 1 barrier a block.
-// - `from_first(x)` has n elements: each element minus the first one of its part. At most 1 barrier a block.
-// - `sums_of_parts(x)` has an element for each part: its sum, right to 1e-5 for positive elements. At most 9 barriers a
-//   block.
+//   most 1 barrier per block.
+// - `from_first(x)` has n elements: each element minus the first one of its part. At most 1 barrier per block.
+// - `sums_of_parts(x)` has an element for each part: its sum, correct within 1e-5 for positive elements. At most 9
+//   barriers per block.
 // - Each function launches one kernel, whose threads exchange their values through shared memory: it reads each element
 //   of `x` once, 4 * n bytes. The library at most fills a tensor, as by `zeros`. The results are on the device of `x`,
 //   and `x` does not change.

@@ -22,7 +22,7 @@ namespace d2l::distributed {
 // for an operation that the dtype does not have. Until Work::wait() has returned, the tensors must not be used.
 
 ///@{
-/// Each element becomes the sum, or other join, of the ranks' elements.
+/// Each element becomes the sum, or another reduction, of the ranks' elements.
 Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
 /// Copies the elements of rank `src` to all ranks.
 Work broadcast(const Tensor& tensor, int src, const ProcessGroup& group = {});
@@ -49,12 +49,12 @@ Work barrier(const ProcessGroup& group = {});
 ///@}
 
 // The same for processes that drive several GPUs, with one tensor on each device. Within a process, the tensors are
-// joined by peer copies; between processes, the tensor of the first device represents the process. With local there is
+// reduced by peer copies; between processes, the tensor of the first device represents the process. With local there is
 // one process, and the host waits for nothing. With nccl, a list with a tensor on each device of local_devices(), in
 // order, goes from card to card. ValueError unless the devices differ.
 
 ///@{
-/// Each element becomes the join over all devices of all processes.
+/// Each element becomes the reduction over all devices of all processes.
 Work all_reduce(const std::vector<Tensor>& tensors, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
 /// Copies the elements of tensors[src_device] of rank `src` to all devices of all processes.
 Work broadcast(const std::vector<Tensor>& tensors, int src = 0, int src_device = 0, const ProcessGroup& group = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// ReduceOp: how collectives join elements.
+/// ReduceOp: how collectives combine elements.
 #pragma once
 
 #include <cstdint>

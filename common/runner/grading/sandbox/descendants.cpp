@@ -17,7 +17,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace d2l::grading {
@@ -196,15 +195,14 @@ std::uint64_t memory_of(const std::vector<pid_t>& processes) {
 Activity activity_of(const std::vector<pid_t>& processes) {
   // In /proc/PID/stat, after the name in brackets: the state, 10 numbers, and 4 times in ticks.
   constexpr std::size_t times_after_state = 11;
-  constexpr std::string_view busy = "RD";
   Activity activity;
   for (const pid_t process : processes) {
     const std::string threads = fmt::format("/proc/{}/task/", process);
     each_entry(threads, [&](const char* thread) {
       const std::string status = text_of(threads + thread + "/stat");
       const std::size_t after = status.rfind(") ");
-      if (after != std::string::npos && busy.find(status[after + 2]) != std::string_view::npos)
-        activity.computes = true;
+      // Not D, a wait that no signal ends: a process is in it as long as its child of vfork() likes.
+      if (after != std::string::npos && status[after + 2] == 'R') activity.computes = true;
     });
     std::string status = text_of(fmt::format("/proc/{}/stat", process));
     std::istringstream words(status.substr(std::min(status.size(), status.rfind(") ") + 2)));

@@ -22,7 +22,7 @@ std::uint64_t memory_of(const std::vector<pid_t>& processes);
 
 /// What processes do at this moment, and what they did.
 struct Activity {
-  bool computes = false;  ///< a thread computes, waits for a processor, or waits for a disk
+  bool computes = false;  ///< a thread computes, or waits for a processor
   double seconds = 0;     ///< of computing, of these processes and of their children that have ended
 };
 /// The activity of `processes`.

@@ -83,7 +83,7 @@ void GlooEngine::guarded(Collective collective, const std::function<void()>& wor
   try {
     work();
   } catch (const gloo::Exception&) {
-    fail_together(collective, Clock::now() - began >= timeout_, "go on with");
+    fail_together(collective, Clock::now() - began >= timeout_, "continue");
   }
 }
 
