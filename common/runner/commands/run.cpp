@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <map>
 
 #include "base/error.h"
@@ -87,10 +88,10 @@ int run_lessons(const Options& options) {
   const bool kernels = std::any_of(chosen.begin(), chosen.end(), [](const Lesson& one) { return one.is_cuda(); });
   const std::string for_kernels = kernels ? preset_of_kernels(choice) : "";
   const PresetOf preset_of = [&](const Lesson& lesson) { return lesson.is_cuda() ? for_kernels : choice.preset; };
-  // Each chapter runs as soon as it is built.
+  // The first lesson runs as soon as it is built, and so does each chapter.
   for (auto first = chosen.begin(); first != chosen.end();) {
-    const auto last =
-        std::find_if(first, chosen.end(), [&](const Lesson& one) { return one.chapter != first->chapter; });
+    const auto same_chapter = [&](const Lesson& one) { return one.chapter == first->chapter; };
+    const auto last = first == chosen.begin() ? std::next(first) : std::find_if_not(first, chosen.end(), same_chapter);
     const std::vector<Lesson> part(first, last);
     build_lessons(part, preset_of);
     ensure_two_gpus(choice);

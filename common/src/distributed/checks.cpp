@@ -48,6 +48,26 @@ void check_list(const std::vector<Tensor>& tensors, int count, const Tensor& mod
   }
 }
 
+std::vector<Tensor> parts_of(const Tensor& whole, int count, const Tensor& model, const char* operation,
+                             const char* name) {
+  const auto& impl = d2l::detail::impl_of(whole, operation);
+  if (!whole.is_contiguous()) {
+    fail<ValueError>(operation, fmt::format("{} is not contiguous", name), d2l::detail::operands({{"it", &impl}}),
+                     "make it so with contiguous()");
+  }
+  if (whole.numel() != count * model.numel()) {
+    fail<ShapeError>(
+        operation, fmt::format("{} has not as many elements as the tensors of all ranks", name),
+        fmt::format("({}: {}; each rank: {}; {} ranks)", name, describe(impl), describe(*model.impl()), count),
+        fmt::format("give a tensor of {} elements", count * model.numel()));
+  }
+  const NoGradGuard unrecorded;
+  const Tensor rows = whole.view({count, model.numel()});
+  std::vector<Tensor> parts;
+  for (int rank = 0; rank < count; ++rank) parts.push_back(rows[rank]);
+  return parts;
+}
+
 void check_op(ReduceOp op, const Tensor& tensor, const char* operation) {
   if (op == ReduceOp::AVG && !tensor.is_floating_point()) {
     fail<TypeError>(operation, "an average needs floating-point numbers",

@@ -202,6 +202,22 @@ Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, Red
   return {};
 }
 
+Work all_gather_into_tensor(const Tensor& output, const Tensor& input, const ProcessGroup& group) {
+  const char* const operation = "all_gather_into_tensor";
+  const GroupState& state = detail::member_of(group, operation);
+  detail::check_tensor(output, operation, true);
+  detail::check_tensor(input, operation, false);
+  return all_gather(detail::parts_of(output, state.size(), input, operation, "output"), input, group);
+}
+
+Work reduce_scatter_tensor(const Tensor& output, const Tensor& input, ReduceOp op, const ProcessGroup& group) {
+  const char* const operation = "reduce_scatter_tensor";
+  const GroupState& state = detail::member_of(group, operation);
+  detail::check_tensor(output, operation, true);
+  detail::check_tensor(input, operation, false);
+  return reduce_scatter(output, detail::parts_of(input, state.size(), output, operation, "input"), op, group);
+}
+
 Work scatter(const Tensor& output, const std::vector<Tensor>& inputs, int src, const ProcessGroup& group) {
   GroupState& state = detail::member_of(group, "scatter");
   detail::check_rank(state, src, "scatter", "src");

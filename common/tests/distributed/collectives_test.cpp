@@ -111,6 +111,33 @@ TEST_P(Collectives, ReduceScatterGivesEachRankItsPart) {
   });
 }
 
+TEST_P(Collectives, OneTensorHasThePartsOfAllRanks) {
+  on_all(size(), [](int rank, Device device, ScalarType dtype, std::int64_t length) {
+    const Tensor own = tensor_of(elements_of(rank, length, dtype), dtype, device, false);
+    const Tensor all = zeros({size() * length}, TensorOptions(dtype).device(device));
+    dist::all_gather_into_tensor(all, own).wait();
+    for (int i = 0; i < size(); ++i) expect_values(all.narrow(0, i * length, length), elements_of(i, length, dtype));
+    const Tensor sum = zeros({length}, TensorOptions(dtype).device(device));
+    dist::reduce_scatter_tensor(sum, all.view({size(), length}), ReduceOp::MAX).wait();
+    expect_values(sum, elements_of(rank, length, dtype));
+  });
+}
+
+TEST_P(Collectives, OneTensorIsContiguousAndHasRoomForAll) {
+  dist::run_ranks(size(), [](int) {
+    const Tensor strided = zeros({2, 3 * size()}).t();
+    const Tensor own = zeros({6});
+    expect_error<ValueError>([&] { dist::all_gather_into_tensor(strided, own); }, "output is not contiguous");
+    expect_error<ValueError>([&] { dist::reduce_scatter_tensor(own, strided); }, "input is not contiguous");
+    expect_error<ShapeError>([&] { dist::all_gather_into_tensor(zeros({6 * size() + 1}), own); }, "output has not as");
+    expect_error<ShapeError>([&] { dist::reduce_scatter_tensor(own, zeros({5 * size()})); }, "input has not as");
+    expect_error<TypeError>([&] { dist::all_gather_into_tensor(zeros({6 * size()}, kInt), own); }, "different dtypes");
+    expect_error<ValueError>(
+        [&] { dist::all_gather_into_tensor(ones({6 * size()}, TensorOptions().requires_grad(true)), own); },
+        "requires gradients");
+  });
+}
+
 TEST_P(Collectives, ScatterAndGatherAreInverse) {
   on_all(size(), [](int rank, Device device, ScalarType dtype, std::int64_t length) {
     const int root = size() / 2;

@@ -195,6 +195,24 @@ constexpr Difference differences[] = {
        x.prod().backward();
        EXPECT_EQ(x.grad()[1].item<float>(), 0);
      }},
+    {"`cuda` without an index", [](Device) { EXPECT_EQ(Device("cuda"), Device("cuda:0")); }},
+    {"The current device",
+     [](Device device) {
+       if (num_gpus() == 0) return;
+       EXPECT_EQ(ones({2}, device).cuda().device(), gpu(0));
+     }},
+    {"Random numbers of one seed",
+     [](Device device) {
+       manual_seed(7);
+       const Tensor here = randn({3, 5}, device).cpu();
+       manual_seed(7);
+       EXPECT_TRUE(equal(here, randn({3, 5}, cpu())));
+     }},
+    {"A copy to the CPU with `non_blocking`",
+     [](Device device) {
+       const Tensor x = ones({1 << 20}, device) * 3;
+       EXPECT_EQ(x.to(cpu(), true)[-1].item<float>(), 3);
+     }},
     {"Tensors that an `autograd::Function` saved",
      [](Device device) {
        const auto x = ones({2}, recorded(device));

@@ -33,6 +33,12 @@ Work all_gather(const std::vector<Tensor>& outputs, const Tensor& input, const P
 /// Joins the ranks' inputs[r], and rank r gets the result in `output`.
 Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, ReduceOp op = ReduceOp::SUM,
                     const ProcessGroup& group = {});
+/// As all_gather() into the parts of one contiguous tensor, one for each rank, in order; ShapeError unless it has the
+/// elements of as many inputs as the group has ranks, ValueError unless it is contiguous.
+Work all_gather_into_tensor(const Tensor& output, const Tensor& input, const ProcessGroup& group = {});
+/// As reduce_scatter() of the parts of one contiguous tensor, one for each rank, in order; errors as above.
+Work reduce_scatter_tensor(const Tensor& output, const Tensor& input, ReduceOp op = ReduceOp::SUM,
+                           const ProcessGroup& group = {});
 /// Copies inputs[r] of rank `src` to `output` of rank r; other ranks give no inputs.
 Work scatter(const Tensor& output, const std::vector<Tensor>& inputs, int src, const ProcessGroup& group = {});
 /// Copies each rank's `input` to outputs[r] of rank `dst`; other ranks give no outputs.
