@@ -57,7 +57,7 @@ std::vector<Tensor> parts_of(const Tensor& whole, int count, const Tensor& model
   }
   if (whole.numel() != count * model.numel()) {
     fail<ShapeError>(
-        operation, fmt::format("{} has not as many elements as the tensors of all ranks", name),
+        operation, fmt::format("{} does not have as many elements as the tensors of all ranks", name),
         fmt::format("({}: {}; each rank: {}; {} ranks)", name, describe(impl), describe(*model.impl()), count),
         fmt::format("give a tensor of {} elements", count * model.numel()));
   }

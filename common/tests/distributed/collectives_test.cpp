@@ -127,13 +127,16 @@ TEST_P(Collectives, OneTensorIsContiguousAndHasRoomForAll) {
   dist::run_ranks(size(), [](int) {
     const Tensor strided = zeros({2, 3 * size()}).t();
     const Tensor own = zeros({6});
-    expect_error<ValueError>([&] { dist::all_gather_into_tensor(strided, own); }, "output is not contiguous");
-    expect_error<ValueError>([&] { dist::reduce_scatter_tensor(own, strided); }, "input is not contiguous");
-    expect_error<ShapeError>([&] { dist::all_gather_into_tensor(zeros({6 * size() + 1}), own); }, "output has not as");
-    expect_error<ShapeError>([&] { dist::reduce_scatter_tensor(own, zeros({5 * size()})); }, "input has not as");
-    expect_error<TypeError>([&] { dist::all_gather_into_tensor(zeros({6 * size()}, kInt), own); }, "different dtypes");
+    expect_error<ValueError>([&] { return dist::all_gather_into_tensor(strided, own); }, "output is not contiguous");
+    expect_error<ValueError>([&] { return dist::reduce_scatter_tensor(own, strided); }, "input is not contiguous");
+    expect_error<ShapeError>([&] { return dist::all_gather_into_tensor(zeros({6 * size() + 1}), own); },
+                             "output does not have as many");
+    expect_error<ShapeError>([&] { return dist::reduce_scatter_tensor(own, zeros({5 * size()})); },
+                             "input does not have as many");
+    expect_error<TypeError>([&] { return dist::all_gather_into_tensor(zeros({6 * size()}, kInt), own); },
+                            "different dtypes");
     expect_error<ValueError>(
-        [&] { dist::all_gather_into_tensor(ones({6 * size()}, TensorOptions().requires_grad(true)), own); },
+        [&] { return dist::all_gather_into_tensor(ones({6 * size()}, TensorOptions().requires_grad(true)), own); },
         "requires gradients");
   });
 }

@@ -84,6 +84,16 @@ TEST(Rendezvous, DoesNotMeetItself) {
   EXPECT_TRUE(contains(said, "within 1 s: nothing listens at 127.0.0.1:40000"));
 }
 
+TEST(Rendezvous, SaysWhatDidNotArrive) {
+  const StoreServer server(0, 1);
+  StoreClient client({"127.0.0.1", server.port()}, 0, 1, 5s);
+  client.set("key", "value");
+  EXPECT_EQ(client.get("key", "this", 5s), "value");
+  expect_error<DistributedError>([&] { return client.get("another key", "rank 1 did not give its address", 1s); },
+                                 "[init_process_group] rank 1 did not give its address within 1 s");
+  client.leave();
+}
+
 TEST(Rendezvous, TellsAClientForWhichThereIsNoDescriptor) {
   SKIP_WHERE_A_DESCRIPTOR_IS_NEEDED();
   const auto said = own_process([]() -> std::string {

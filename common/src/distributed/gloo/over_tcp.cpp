@@ -41,7 +41,8 @@ class StoreLiveness : public Liveness {
   std::shared_ptr<StoreClient> client_;
 };
 
-/// Gloo's store, on ours; its keys have the group's as a prefix.
+/// Gloo's store, on ours. Its keys are the ranks of the group, which give their addresses; they have the group's key as
+/// a prefix.
 class GlooStore : public gloo::rendezvous::Store {
  public:
   GlooStore(StoreClient& client, std::string prefix, std::chrono::milliseconds timeout)
@@ -50,7 +51,8 @@ class GlooStore : public gloo::rendezvous::Store {
     client_.set(prefix_ + "/" + key, std::string(data.begin(), data.end()));
   }
   std::vector<char> get(const std::string& key) override {
-    const auto value = client_.get(prefix_ + "/" + key, timeout_);
+    const auto missing = fmt::format("rank {} of the group did not give its address", key);
+    const auto value = client_.get(prefix_ + "/" + key, missing, timeout_);
     return {value.begin(), value.end()};
   }
   void wait(const std::vector<std::string>& keys) override {

@@ -95,7 +95,7 @@ void StoreClient::set(const std::string& key, const std::string& value) {
   static_cast<void>(ask(FrameKind::set, joined_pair(key, value)));
 }
 
-std::string StoreClient::get(const std::string& key, std::chrono::milliseconds timeout) {
+std::string StoreClient::get(const std::string& key, const std::string& missing, std::chrono::milliseconds timeout) {
   const auto deadline = Clock::now() + timeout;
   while (true) {
     Frame answer = ask(FrameKind::get, key);
@@ -104,8 +104,8 @@ std::string StoreClient::get(const std::string& key, std::chrono::milliseconds t
       fail<DistributedError>("init_process_group", *cause, {}, "start all ranks again");
     }
     if (Clock::now() >= deadline) {
-      fail<DistributedError>("init_process_group", fmt::format("no rank has set {} within {} s", key, seconds(timeout)),
-                             {}, "start all ranks again");
+      fail<DistributedError>("init_process_group", fmt::format("{} within {} s", missing, seconds(timeout)), {},
+                             "start all ranks again");
     }
   }
 }

@@ -24,8 +24,8 @@ class StoreClient : d2l::detail::NonCopyable {
   ~StoreClient();
 
   void set(const std::string& key, const std::string& value);
-  /// Waits until the key has a value; DistributedError after the timeout.
-  std::string get(const std::string& key, std::chrono::milliseconds timeout);
+  /// Waits until the key has a value; DistributedError with the text `missing` after the timeout.
+  std::string get(const std::string& key, const std::string& missing, std::chrono::milliseconds timeout);
   /// Waits until all ranks have joined; DistributedError, which names those that have not, after the timeout.
   void wait_for_all(std::chrono::milliseconds timeout);
   /// Why the group fails: the first rank that died, or what the first rank that failed reported; waits up to `patience`
