@@ -2,6 +2,10 @@
 // In place of the toolkit's header: the part of cuBLAS that the emulator has. Matrices are column-major.
 #pragma once
 
+// As the toolkit's header does; programs rely on it.
+#include "cuComplex.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"
 

@@ -30,7 +30,7 @@ Work broadcast(const Tensor& tensor, int src, const ProcessGroup& group = {});
 Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
 /// Copies each rank's `input` to all ranks: outputs[r] is that of rank r.
 Work all_gather(const std::vector<Tensor>& outputs, const Tensor& input, const ProcessGroup& group = {});
-/// Joins the ranks' inputs[r], and rank r gets the result in `output`.
+/// Reduces the ranks' inputs[r], and rank r gets the result in `output`.
 Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, ReduceOp op = ReduceOp::SUM,
                     const ProcessGroup& group = {});
 /// As all_gather() into the parts of one contiguous tensor, one for each rank, in order; ShapeError unless it has the
@@ -70,7 +70,7 @@ Work reduce(const std::vector<Tensor>& tensors, int dst = 0, int dst_device = 0,
 /// outputs[i][j] on device i becomes inputs[j], where j counts the devices of all processes, rank by rank.
 Work all_gather(const std::vector<std::vector<Tensor>>& outputs, const std::vector<Tensor>& inputs,
                 const ProcessGroup& group = {});
-/// Joins inputs[i][j] over all devices i; the device j of all processes, rank by rank, gets the result in its output.
+/// Reduces inputs[i][j] over all devices i; the device j of all processes, rank by rank, gets the result in its output.
 Work reduce_scatter(const std::vector<Tensor>& outputs, const std::vector<std::vector<Tensor>>& inputs,
                     ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
 ///@}

@@ -1,6 +1,5 @@
 // The functions of cuBLAS that programs call besides products: vectors, solutions, other types.
 #include <cublas_v2.h>
-#include <cuda_fp16.h>
 
 #include <vector>
 
