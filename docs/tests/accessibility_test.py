@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""axe finds no serious or critical violation on any type of page: light, dark, and on a phone where the page differs."""
+"""axe finds no serious or critical violation on any type of page: in light, on a phone where the page differs, and, of the rules
+about colours, in dark."""
 import sys
 
 from book import DESKTOP, PHONE, expect, run, skip
@@ -11,12 +12,14 @@ except ImportError as missing:
 
 ON_A_PHONE = {"start", "lesson", "exercise", "class"}
 GRAVE = {"serious", "critical"}
+OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 
-def violations(page):
+def violations(page, scheme="light"):
     """The serious violations as lines: the rule, and the elements that break it."""
+    options = {"resultTypes": ["violations"]} | ({"runOnly": OF_COLOURS} if scheme == "dark" else {})
     found = []
-    for violation in Axe().run(page).response["violations"]:
+    for violation in Axe().run(page, options=options).response["violations"]:
         if violation["impact"] in GRAVE:
             for node in violation["nodes"][:5]:
                 found.append(f"{violation['impact']} {violation['id']}: {node['html'][:160]}\n"
@@ -30,11 +33,13 @@ def unfold(page):
 
 
 def check_axe(browser):
-    """Expects axe to find the two faults of a bad page."""
+    """Expects axe to find the faults of a bad page."""
     page = browser.window()
-    page.set_content('<html><body><img src="data:,"><input type="text"></body></html>')
+    page.set_content('<html><body><img src="data:,"><input type="text"><p style="color: #eee">pale</p></body></html>')
     found = "\n".join(violations(page))
     expect("image-alt" in found and "label" in found, f"axe did not find the faults of a bad page: {found!r}")
+    found = "\n".join(violations(page, "dark"))
+    expect("color-contrast" in found, f"axe did not find the pale text of a bad page: {found!r}")
 
 
 def check(site, browser):
@@ -49,11 +54,11 @@ def check(site, browser):
             page.wait_for_timeout(300)
             unfold(page)
             place = f"{name} ({file}), {scheme}, {viewport['width']} px"
-            failures += [f"{place}: {violation}" for violation in violations(page)]
+            failures += [f"{place}: {violation}" for violation in violations(page, scheme)]
             if name == "start":
                 page.get_by_role("searchbox").fill("gpu")
                 page.locator("#d2l-results a").first.wait_for()
-                failures += [f"search results, {scheme}, {viewport['width']} px: {one}" for one in violations(page)]
+                failures += [f"search results, {scheme}, {viewport['width']} px: {one}" for one in violations(page, scheme)]
             page.context.close()
     print(f"{len(types)} types of pages, light and dark; on a phone {', '.join(sorted(ON_A_PHONE))}; search results")
     expect(not failures, "\n".join([f"{len(failures)} violations:", *failures]))
