@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""axe finds no serious or critical violation on any type of page: in light, on a phone where the page differs, and, of the rules
-about colours, in dark."""
+"""axe finds no serious or critical violation on any type of page: in light on a desktop and, where the page differs, on a phone;
+in dark, of the rules about colours."""
 import sys
 
 from book import DESKTOP, PHONE, expect, run, skip

@@ -55,11 +55,14 @@ std::vector<Tensor> parts_of(const Tensor& whole, int count, const Tensor& model
     fail<ValueError>(operation, fmt::format("{} is not contiguous", name), d2l::detail::operands({{"it", &impl}}),
                      "make it so with contiguous()");
   }
+  const auto operands =
+      fmt::format("({}: {}; each rank: {}; {} ranks)", name, describe(impl), describe(*model.impl()), count);
+  if (whole.dtype() != model.dtype()) {
+    fail<TypeError>(operation, "the tensors have different dtypes", operands, "convert them with .to(dtype)");
+  }
   if (whole.numel() != count * model.numel()) {
-    fail<ShapeError>(
-        operation, fmt::format("{} does not have as many elements as the tensors of all ranks", name),
-        fmt::format("({}: {}; each rank: {}; {} ranks)", name, describe(impl), describe(*model.impl()), count),
-        fmt::format("give a tensor of {} elements", count * model.numel()));
+    fail<ShapeError>(operation, fmt::format("{} does not have as many elements as the tensors of all ranks", name),
+                     operands, fmt::format("give a tensor of {} elements", count * model.numel()));
   }
   const NoGradGuard unrecorded;
   const Tensor rows = whole.view({count, model.numel()});

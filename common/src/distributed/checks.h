@@ -14,8 +14,8 @@ void check_tensor(const Tensor& tensor, const char* operation, bool written);
 /// ValueError unless there are `count` tensors, TypeError or ShapeError unless they are like `model`.
 void check_list(const std::vector<Tensor>& tensors, int count, const Tensor& model, const char* operation,
                 const char* name, bool written);
-/// A contiguous tensor as a part like `model` for each rank; ValueError unless it is contiguous, ShapeError for another
-/// number of elements.
+/// A contiguous tensor as a part like `model` for each rank; ValueError unless it is contiguous, TypeError for another
+/// dtype, ShapeError for another number of elements.
 std::vector<Tensor> parts_of(const Tensor& whole, int count, const Tensor& model, const char* operation,
                              const char* name);
 /// TypeError for an average of integers or bools.

@@ -214,7 +214,6 @@ Work reduce_scatter_tensor(const Tensor& output, const Tensor& input, ReduceOp o
   const char* const operation = "reduce_scatter_tensor";
   const GroupState& state = detail::member_of(group, operation);
   detail::check_tensor(output, operation, true);
-  detail::check_tensor(input, operation, false);
   return reduce_scatter(output, detail::parts_of(input, state.size(), output, operation, "input"), op, group);
 }
 

@@ -117,9 +117,14 @@ TEST_P(Collectives, OneTensorHasThePartsOfAllRanks) {
     const Tensor all = zeros({size() * length}, TensorOptions(dtype).device(device));
     dist::all_gather_into_tensor(all, own).wait();
     for (int i = 0; i < size(); ++i) expect_values(all.narrow(0, i * length, length), elements_of(i, length, dtype));
-    const Tensor sum = zeros({length}, TensorOptions(dtype).device(device));
-    dist::reduce_scatter_tensor(sum, all.view({size(), length}), ReduceOp::MAX).wait();
-    expect_values(sum, elements_of(rank, length, dtype));
+    std::vector<Tensor> inputs;
+    for (int i = 0; i < size(); ++i)
+      inputs.push_back(tensor_of(elements_of(rank + i * 10, length, dtype), dtype, device));
+    const Tensor expected = zeros({length}, TensorOptions(dtype).device(device));
+    dist::reduce_scatter(expected, inputs).wait();
+    const Tensor reduced = zeros({length}, TensorOptions(dtype).device(device));
+    dist::reduce_scatter_tensor(reduced, stack(inputs)).wait();
+    EXPECT_TRUE(equal(reduced, expected));
   });
 }
 
@@ -134,7 +139,7 @@ TEST_P(Collectives, OneTensorIsContiguousAndHasRoomForAll) {
     expect_error<ShapeError>([&] { return dist::reduce_scatter_tensor(own, zeros({5 * size()})); },
                              "input does not have as many");
     expect_error<TypeError>([&] { return dist::all_gather_into_tensor(zeros({6 * size()}, kInt), own); },
-                            "different dtypes");
+                            "[all_gather_into_tensor] the tensors have different dtypes");
     expect_error<ValueError>(
         [&] { return dist::all_gather_into_tensor(ones({6 * size()}, TensorOptions().requires_grad(true)), own); },
         "requires gradients");

@@ -313,7 +313,8 @@ TEST(Launch, RatesAreThoseOfTc) {
   EXPECT_EQ(launch::bytes_per_second("2.5Gbit"), 312.5e6);
   EXPECT_EQ(launch::bytes_per_second("100Mbit"), 12.5e6);
   EXPECT_EQ(launch::bytes_per_second("500kbit"), 62.5e3);
-  for (const char* const rate : {"", "1", "fast", "0Gbit", "-1Gbit", "1GB", "1Gbit; true"}) {
+  for (const char* const rate : {"", "1", "fast", "0Gbit", "01Gbit", "-1Gbit", "+1Gbit", "infGbit", "1.Gbit", ".5Gbit",
+                                 "1e3kbit", "1000000Gbit", "1GB", "1 Gbit", "1Gbit; true"}) {
     EXPECT_FALSE(launch::bytes_per_second(rate)) << rate;
   }
 }
