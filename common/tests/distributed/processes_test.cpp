@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <thread>
+#include <tuple>
 
 #include "distributed/ranks.h"
 
@@ -123,6 +124,64 @@ TEST_F(Processes, NameTheRankThatReceivesNothing) {
       },
       "rank 2 did not call recv", 1s);
   EXPECT_EQ(finish(), (std::vector<int>{2, 2, 2}));
+}
+
+TEST_F(Processes, GetTheLastMessageOfARankThatLeaves) {
+  for (int round = 0; round < 10; ++round) {
+    start(2, [](int rank) {
+      const Tensor x = full({1'000'000}, static_cast<float>(rank));
+      // The system's buffers grow, so that the last message leaves rank 0 before rank 1 has read it.
+      for (int i = 0; i < 5; ++i) dist::broadcast(x, 0).wait();
+      if (rank == 1) expect_tensor(x, {1'000'000}, std::vector<double>(1'000'000));
+    });
+    int status = 0;
+    while (::waitpid(children_[0], &status, WNOHANG) == 0) {  // rank 1 reads slowly
+      ::kill(children_[1], SIGSTOP);
+      std::this_thread::sleep_for(30ms);
+      ::kill(children_[1], SIGCONT);
+      std::this_thread::sleep_for(1ms);
+    }
+    EXPECT_EQ(status, 0);
+    children_.erase(children_.begin());
+    ASSERT_EQ(finish(), std::vector<int>{0}) << "round " << round;
+  }
+}
+
+TEST_F(Processes, LearnThatARankHasDiedWithinAMessage) {
+  for (const int root : {0, 1}) {
+    const auto began = Clock::now();
+    start(
+        2,
+        [root](int rank) {
+          std::thread killer;
+          if (rank == 1) {
+            killer = std::thread([] {
+              std::this_thread::sleep_for(700ms);
+              ::raise(SIGKILL);
+            });
+          }
+          const Tensor x = ones({8'000'000});
+          while (true) dist::broadcast(x, root).wait();
+        },
+        "rank 1 has ended", 50s);
+    EXPECT_EQ(finish(), (std::vector<int>{2, -SIGKILL})) << "from rank " << root;
+    EXPECT_LT(Clock::now() - began, 15s) << "from rank " << root;
+  }
+}
+
+TEST_F(Processes, LeaveWhileACollectiveWaits) {
+  const auto began = Clock::now();
+  start(2, [](int rank) {
+    const auto group = dist::new_group({0, 1});
+    if (rank == 1) return std::this_thread::sleep_for(3s);
+    std::ignore = dist::all_reduce(ones({3}), dist::ReduceOp::SUM, group);
+    std::this_thread::sleep_for(100ms);  // it waits for rank 1
+  });
+  int status = 0;
+  ::waitpid(children_[0], &status, 0);
+  EXPECT_LT(Clock::now() - began, 2s);
+  children_.erase(children_.begin());
+  EXPECT_EQ(finish(), std::vector<int>{0});
 }
 
 TEST_F(Processes, AreToldOfARankThatIsThereTwice) {

@@ -66,41 +66,52 @@ GlooEngine::GlooEngine(std::vector<int> global_ranks, int rank, const std::strin
       liveness_(std::move(liveness)),
       is_all_(is_all) {
   if (size() == 1) return;
-  connections_ = connect_(global_ranks_, rank_, key);
-  transport_ = connections_.transport;
-  context_ = std::make_shared<ContextOver>(std::make_shared<CountedTransport>(transport_, global_ranks_));
-  context_->setTimeout(timeout_);
+  Connections connections = connect_(global_ranks_, rank_, key);
+  const Context context =
+      std::make_shared<ContextOver>(std::make_shared<CountedTransport>(connections.transport, global_ranks_));
+  context->setTimeout(timeout_);
+  connected_ = std::make_shared<Connected>(std::move(connections), context);
 }
 
 void GlooEngine::wait_for_all() { agree({.collective = Collective::new_group, .number = -1}); }
 
 GlooEngine::~GlooEngine() { leave({}); }
 
-void GlooEngine::guarded(Collective collective, const std::function<void()>& work) {
-  throw_if_broken(collective);
+std::shared_ptr<GlooEngine::Connected> GlooEngine::connected(Collective collective) {
+  const std::lock_guard lock(mutex_);
+  if (!broken_.empty()) raise(collective, broken_);
+  return connected_;
+}
+
+void GlooEngine::close() {
+  std::shared_ptr<Connected> open;
+  {
+    const std::lock_guard lock(mutex_);
+    open = connected_;
+  }
+  if (open != nullptr) open->connections.close();
+}
+
+void GlooEngine::guarded(Collective collective, const std::function<void(const Context&)>& work) {
+  const auto open = connected(collective);
   const CollectiveName name(name_of(collective));
   const auto began = Clock::now();
   try {
-    work();
+    work(open->context);
   } catch (const gloo::Exception&) {
     fail_together(collective, Clock::now() - began >= timeout_, "continue");
   }
 }
 
 void GlooEngine::fail_together(Collective collective, bool late, const char* missed) {
-  throw_if_broken(collective);
-  if (connections_.close) connections_.close();  // the others need not wait for this rank any longer
+  static_cast<void>(connected(collective));  // else the cause is known
+  close();                                   // the others need not wait for this rank any longer
   const auto text = fmt::format("did not {} {} within {} s", missed, name_of(collective), seconds(timeout_));
   const auto cause = liveness_->call_roll({global(rank_), global_ranks_, late, text});
   if (cause) fail(collective, *cause);
   // Rank 0 has left, and with it the place that hears the others.
   const bool had_rank_0 = std::find(global_ranks_.begin(), global_ranks_.end(), 0) != global_ranks_.end();
   fail(collective, had_rank_0 ? has_left(0) : late ? "a rank " + text : "a connection between ranks broke");
-}
-
-void GlooEngine::throw_if_broken(Collective collective) {
-  const std::lock_guard lock(mutex_);
-  if (!broken_.empty()) raise(collective, broken_);
 }
 
 void GlooEngine::fail(Collective collective, const std::string& found) {
@@ -113,14 +124,14 @@ void GlooEngine::fail(Collective collective, const std::string& found) {
     cause = broken_;
   }
   if (is_first) liveness_->report(cause);
-  if (connections_.close) connections_.close();
+  close();
   raise(collective, cause);
 }
 
 // Rank 0 collects the calls and sends all of them to all. If every rank sent its own to every other, messages would
 // meet on each connection, and Gloo's thread spins while another one writes to a connection that has data.
 void GlooEngine::agree(const Call& call) {
-  throw_if_broken(call.collective);
+  const auto open = connected(call.collective);
   if (size() == 1) return;
   const auto number = static_cast<std::uint32_t>(++number_);
   const auto own_slot = gloo::Slot::build(agree_slot, number);
@@ -134,7 +145,7 @@ void GlooEngine::agree(const Call& call) {
   };
   const std::size_t bytes_of_all = calls.size() * sizeof(Call);
   try {
-    const auto table = transport_->createUnboundBuffer(calls.data(), bytes_of_all);
+    const auto table = open->connections.transport->createUnboundBuffer(calls.data(), bytes_of_all);
     if (rank_ == 0) {
       for (int other = 1; other < size(); ++other) {
         table->recv(other, own_slot, static_cast<std::size_t>(other) * sizeof(Call), sizeof(Call));
@@ -156,8 +167,8 @@ void GlooEngine::agree(const Call& call) {
 
 void GlooEngine::all_reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op) {
   if (count == 0 || size() == 1) return;
-  guarded(Collective::all_reduce, [&] {
-    gloo::AllreduceOptions options(context_);
+  guarded(Collective::all_reduce, [&](const Context& context) {
+    gloo::AllreduceOptions options(context);
     const auto elements = static_cast<std::size_t>(count);
     d2l::detail::with_element_type(dtype, [&]<class T>() { options.setOutput(static_cast<T*>(data), elements); });
     options.setReduceFunction(reduction_of(dtype, op));
@@ -170,8 +181,8 @@ void GlooEngine::all_reduce(void* data, std::int64_t count, ScalarType dtype, Re
 
 void GlooEngine::broadcast(void* data, std::size_t count, int src) {
   if (count == 0 || size() == 1) return;
-  guarded(Collective::broadcast, [&] {
-    gloo::BroadcastOptions options(context_);
+  guarded(Collective::broadcast, [&](const Context& context) {
+    gloo::BroadcastOptions options(context);
     options.setOutput(bytes(data), count);
     options.setRoot(src);
     options.setTag(tag());
@@ -182,7 +193,7 @@ void GlooEngine::broadcast(void* data, std::size_t count, int src) {
 
 void GlooEngine::reduce(void* data, std::int64_t count, ScalarType dtype, ReduceOp op, int dst) {
   if (count == 0 || size() == 1) return;
-  guarded(Collective::reduce, [&] {
+  guarded(Collective::reduce, [&](const Context& context) {
     const auto elements = static_cast<std::size_t>(count);
     std::vector<char> scratch;  // Gloo writes partial results on every rank
     void* out = data;
@@ -190,7 +201,7 @@ void GlooEngine::reduce(void* data, std::int64_t count, ScalarType dtype, Reduce
       scratch.resize(elements * bytes_each(dtype));
       out = scratch.data();
     }
-    gloo::ReduceOptions options(context_);
+    gloo::ReduceOptions options(context);
     d2l::detail::with_element_type(dtype, [&]<class T>() {
       options.setInput(static_cast<T*>(data), elements);
       options.setOutput(static_cast<T*>(out), elements);
@@ -210,8 +221,8 @@ void GlooEngine::all_gather(void* out, const void* in, std::size_t count) {
     std::memcpy(out, in, count);
     return;
   }
-  guarded(Collective::all_gather, [&] {
-    gloo::AllgatherOptions options(context_);
+  guarded(Collective::all_gather, [&](const Context& context) {
+    gloo::AllgatherOptions options(context);
     options.setInput(bytes(in), count);
     options.setOutput(bytes(out), count * global_ranks_.size());
     options.setTag(tag());
@@ -228,12 +239,12 @@ void GlooEngine::reduce_scatter(void* out, void* in, std::int64_t count, ScalarT
   const auto k = static_cast<std::size_t>(size());
   const auto own = static_cast<std::size_t>(rank_);
   if (k > 1) {
-    guarded(Collective::reduce_scatter, [&] {
+    guarded(Collective::reduce_scatter, [&](const Context& context) {
       const auto join = reduction_of(dtype, op);
       const auto slot = gloo::Slot::build(scatter_slot, tag());
       std::vector<char> received(each);
-      const auto sent = context_->createUnboundBuffer(in, each * k);
-      const auto arrived = context_->createUnboundBuffer(received.data(), each);
+      const auto sent = context->createUnboundBuffer(in, each * k);
+      const auto arrived = context->createUnboundBuffer(received.data(), each);
       for (std::size_t step = 1; step < k; ++step) {
         const std::size_t sends = (own + k - step) % k;
         const std::size_t receives = (own + k - step - 1) % k;
@@ -256,8 +267,8 @@ void GlooEngine::scatter(void* out, const void* in, std::size_t count, int src) 
     std::memcpy(out, in, count);
     return;
   }
-  guarded(Collective::scatter, [&] {
-    gloo::ScatterOptions options(context_);
+  guarded(Collective::scatter, [&](const Context& context) {
+    gloo::ScatterOptions options(context);
     if (rank_ == src) {
       std::vector<char*> parts;
       for (std::size_t i = 0; i < global_ranks_.size(); ++i) parts.push_back(bytes(in) + i * count);
@@ -277,8 +288,8 @@ void GlooEngine::gather(void* out, const void* in, std::size_t count, int dst) {
     std::memcpy(out, in, count);
     return;
   }
-  guarded(Collective::gather, [&] {
-    gloo::GatherOptions options(context_);
+  guarded(Collective::gather, [&](const Context& context) {
+    gloo::GatherOptions options(context);
     options.setInput(bytes(in), count);
     if (rank_ == dst) options.setOutput(bytes(out), count * global_ranks_.size());
     options.setRoot(dst);
@@ -300,14 +311,16 @@ std::unique_ptr<Engine> GlooEngine::split(const std::vector<int>& ranks, const s
 
 void GlooEngine::leave(const std::string& failure) noexcept {
   try {
+    std::shared_ptr<Connected> last;
     {
       const std::lock_guard lock(mutex_);
       if (std::exchange(left_, true)) return;
+      last = std::move(connected_);
       if (broken_.empty()) broken_ = "this rank has left the group";
     }
     if (!failure.empty()) liveness_->report(fmt::format("rank {} has failed: {}", global(rank_), failure));
     if (is_all_) liveness_->leave();
-    if (connections_.close) connections_.close();
+    if (last != nullptr) last->connections.end_waits();
   } catch (...) {
     return;  // the others see that the connections end
   }

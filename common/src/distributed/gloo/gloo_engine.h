@@ -19,8 +19,9 @@ namespace d2l::distributed::detail {
 
 /// What connects the ranks of a group.
 struct Connections {
-  std::shared_ptr<gloo::transport::Context> transport;  ///< null for one rank
-  std::function<void()> close;                          ///< ends what the other ranks wait for
+  std::shared_ptr<gloo::transport::Context> transport;
+  std::function<void()> close;      ///< ends the waits of this rank, and those of the others for it
+  std::function<void()> end_waits;  ///< ends the waits of this rank; what it has sent still reaches the others
 };
 
 /// Makes the connections of some ranks of a group, each of which calls it with the same key.
@@ -52,14 +53,24 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   void leave(const std::string& failure) noexcept override;
 
  private:
+  using Context = std::shared_ptr<gloo::Context>;
+  /// The connections, and Gloo's context over them, which counts messages. It lives as long as a call uses it.
+  struct Connected {
+    Connections connections;
+    Context context;
+  };
+
+  /// DistributedError if the group is broken or this rank has left it.
+  std::shared_ptr<Connected> connected(Collective collective);
   /// Calls `work`, a part of a collective that all have begun, and throws Gloo's errors as DistributedError.
-  void guarded(Collective collective, const std::function<void()>& work);
+  void guarded(Collective collective, const std::function<void(const Context&)>& work);
   /// This rank has waited for the others in vain: finds the cause with them, and throws. `missed` is what a rank that
   /// is the cause did not do with the collective within the timeout, if that is over.
   [[noreturn]] void fail_together(Collective collective, bool late, const char* missed);
   /// Calls `work`, a part of a message, and throws Gloo's errors as DistributedError. `partner` is the other rank, and
   /// `missed` says what it did not do within the timeout.
-  void guarded_message(Collective collective, int partner, const char* missed, const std::function<void()>& work);
+  void guarded_message(Collective collective, int partner, const char* missed,
+                       const std::function<void(const Connected&)>& work);
   /// Waits for a message from any rank; -1 if no more can come. Gloo ends that wait neither when ranks end nor when the
   /// connections are closed.
   int wait_for_any(gloo::transport::UnboundBuffer& buffer);
@@ -69,7 +80,7 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   [[nodiscard]] bool have_left(const std::vector<int>& ranks);
   /// Notes the first cause, ends the connections, and throws.
   [[noreturn]] void fail(Collective collective, const std::string& found);
-  void throw_if_broken(Collective collective);
+  void close();
   [[nodiscard]] std::uint32_t tag() const { return static_cast<std::uint32_t>(number_.load()); }
   [[nodiscard]] int global(int rank) const { return global_ranks_[static_cast<std::size_t>(rank)]; }
 
@@ -79,12 +90,10 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   const Connect connect_;
   const std::shared_ptr<Liveness> liveness_;
   const bool is_all_;
-  Connections connections_;
-  std::shared_ptr<gloo::transport::Context> transport_;  ///< not counted
-  std::shared_ptr<gloo::Context> context_;               ///< counted
-  std::atomic<std::int64_t> number_{0};                  ///< of the collective
+  std::atomic<std::int64_t> number_{0};  ///< of the collective
   std::mutex mutex_;
-  std::string broken_;  ///< the cause
+  std::shared_ptr<Connected> connected_;  ///< null for one rank, and after leave()
+  std::string broken_;                    ///< the cause
   bool left_ = false;
 };
 

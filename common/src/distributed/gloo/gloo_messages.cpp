@@ -35,14 +35,14 @@ std::uint64_t slot_of(std::uint8_t kind, int tag) { return gloo::Slot::build(kin
 }  // namespace
 
 void GlooEngine::guarded_message(Collective collective, int partner, const char* missed,
-                                 const std::function<void()>& work) {
-  throw_if_broken(collective);
+                                 const std::function<void(const Connected&)>& work) {
+  const auto open = connected(collective);
   const CollectiveName name(name_of(collective));
   const auto began = std::chrono::steady_clock::now();
   try {
-    work();
+    work(*open);
   } catch (const gloo::Exception&) {
-    throw_if_broken(collective);
+    static_cast<void>(connected(collective));  // else the cause is known
     const bool late = std::chrono::steady_clock::now() - began >= timeout_;
     const auto awaited = partner < 0 ? others() : std::vector{partner};
     // One that is late knows the cause, and its connections break: it says so before the others look for another.
@@ -73,9 +73,9 @@ bool GlooEngine::have_left(const std::vector<int>& ranks) {
 void GlooEngine::send(const void* data, std::size_t count, int dst, int tag, const Call& call) {
   Call own = call;
   Call theirs;
-  guarded_message(Collective::send, dst, "did not call recv", [&] {
-    const auto header = transport_->createUnboundBuffer(&own, sizeof own);
-    const auto answer = transport_->createUnboundBuffer(&theirs, sizeof theirs);
+  guarded_message(Collective::send, dst, "did not call recv", [&](const Connected& open) {
+    const auto header = open.connections.transport->createUnboundBuffer(&own, sizeof own);
+    const auto answer = open.connections.transport->createUnboundBuffer(&theirs, sizeof theirs);
     answer->recv(dst, slot_of(answer_slot, tag), 0, sizeof theirs);
     header->send(dst, slot_of(header_slot, tag), 0, sizeof own);
     header->waitSend(timeout_);
@@ -86,8 +86,8 @@ void GlooEngine::send(const void* data, std::size_t count, int dst, int tag, con
                                        global(rank_), describe(theirs), describe(own)));
   }
   if (count == 0) return;
-  guarded_message(Collective::send, dst, "did not continue recv", [&] {
-    const auto body = context_->createUnboundBuffer(const_cast<void*>(data), count);  // Gloo reads it
+  guarded_message(Collective::send, dst, "did not continue recv", [&](const Connected& open) {
+    const auto body = open.context->createUnboundBuffer(const_cast<void*>(data), count);  // Gloo reads it
     body->send(dst, slot_of(data_slot, tag), 0, count);
     body->waitSend(timeout_);
   });
@@ -96,8 +96,8 @@ void GlooEngine::send(const void* data, std::size_t count, int dst, int tag, con
 int GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call& call) {
   Call own = call;
   Call theirs;
-  guarded_message(Collective::recv, src, src < 0 ? "called send" : "did not call send", [&] {
-    const auto header = transport_->createUnboundBuffer(&theirs, sizeof theirs);
+  guarded_message(Collective::recv, src, src < 0 ? "called send" : "did not call send", [&](const Connected& open) {
+    const auto header = open.connections.transport->createUnboundBuffer(&theirs, sizeof theirs);
     if (src >= 0) {
       header->recv(src, slot_of(header_slot, tag), 0, sizeof theirs);
       header->waitRecv(timeout_);
@@ -107,8 +107,8 @@ int GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call
     src = wait_for_any(*header);
     if (src < 0) throw gloo::IoException("no more messages can come");
   });
-  guarded_message(Collective::recv, src, "did not continue send", [&] {
-    const auto answer = transport_->createUnboundBuffer(&own, sizeof own);
+  guarded_message(Collective::recv, src, "did not continue send", [&](const Connected& open) {
+    const auto answer = open.connections.transport->createUnboundBuffer(&own, sizeof own);
     answer->send(src, slot_of(answer_slot, tag), 0, sizeof own);
     answer->waitSend(timeout_);
   });
@@ -117,8 +117,8 @@ int GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call
                                        global(src), describe(own), describe(theirs)));
   }
   if (count == 0) return src;
-  guarded_message(Collective::recv, src, "did not continue send", [&] {
-    const auto body = context_->createUnboundBuffer(data, count);
+  guarded_message(Collective::recv, src, "did not continue send", [&](const Connected& open) {
+    const auto body = open.context->createUnboundBuffer(data, count);
     body->recv(src, slot_of(data_slot, tag), 0, count);
     body->waitRecv(timeout_);
   });

@@ -16,6 +16,7 @@
 #include "base/no_pipe_signals.h"
 #include "distributed/gloo/gloo_engine.h"
 #include "distributed/gloo/slow_transport.h"
+#include "distributed/gloo/waits.h"
 #include "distributed/store/store_client.h"
 #include "distributed/store/store_server.h"
 #include "launch/addresses.h"
@@ -77,6 +78,7 @@ class MeshContext : public gloo::rendezvous::Context {
 struct Rendezvous {
   std::unique_ptr<StoreServer> server;
   std::shared_ptr<StoreClient> client;
+  std::unique_ptr<WaitWatch> watch;
 };
 
 /// Gloo's threads end the process if they find no descriptor for a connection, so it is counted before. A connection
@@ -131,6 +133,8 @@ std::unique_ptr<Engine> make_gloo_engine(const EngineOptions& options) {
       std::make_shared<StoreClient>(StoreAddress{options.master_addr, options.master_port, meeting.board() != nullptr},
                                     options.rank, options.size, options.timeout);
   found->client->wait_for_all(options.timeout);
+  found->watch = std::make_unique<WaitWatch>(
+      [client = found->client] { return client->first_cause(std::chrono::milliseconds(0)).has_value(); });
   gloo::transport::tcp::attr attributes(own_address(*found->client).c_str());
   std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice(attributes);
   const auto timeout = options.timeout;
@@ -151,7 +155,13 @@ std::unique_ptr<Engine> make_gloo_engine(const EngineOptions& options) {
     }
     mesh->setTimeout(timeout);
     mesh->transport()->setTimeout(timeout);
-    return Connections{slowed(mesh->transport(), ranks, board), [mesh] { mesh->closeConnections(); }};
+    const auto waits = found->watch->of_group();
+    // Gloo's close discards what was sent and is on its way; its destructor does not.
+    const auto close = [mesh, waits] {
+      waits->end();
+      mesh->closeConnections();
+    };
+    return Connections{slowed(with_waits(mesh->transport(), waits), ranks, board), close, [waits] { waits->end(); }};
   };
   std::vector<int> all;
   for (int rank = 0; rank < options.size; ++rank) all.push_back(rank);

@@ -208,7 +208,8 @@ std::vector<std::unique_ptr<Engine>> make_thread_engines(int size, std::chrono::
   const Connect connect = [board, timeout](const std::vector<int>& ranks, int rank, const std::string& key) {
     auto transport = std::make_shared<ThreadTransport>(board, key, rank, static_cast<int>(ranks.size()));
     transport->setTimeout(timeout);
-    return Connections{std::move(transport), [board, key, rank] { board->close(key, rank); }};
+    const auto close = [board, key, rank] { board->close(key, rank); };
+    return Connections{std::move(transport), close, close};
   };
   std::vector<int> all;
   for (int rank = 0; rank < size; ++rank) all.push_back(rank);
