@@ -29,7 +29,7 @@ struct Operand {
 };
 
 /// The operands that a kernel has at most.
-inline constexpr std::size_t max_operands = 5;
+inline constexpr std::size_t max_operands = 7;
 
 /// The public operation that an index belongs to. `index` counts negative indices from the end.
 enum class IndexUse : std::int8_t { index_select, gather, index, one_hot };
@@ -94,7 +94,8 @@ struct Window {
 ///   layer_norm: sizes = {rows, n}. out = x̂ × weight + bias; operands: out, input, statistics of the rows, which it
 ///   writes, weight (n) and bias (n), both optional. layer_norm_backward: the gradient of input; operands: out, grad,
 ///   input, statistics, optional weight. layer_norm_parameters: the gradients of weight and of bias; operands: that of
-///   weight (n), grad, input, statistics, that of bias (n).
+///   weight (n), grad, input, statistics, that of bias (n). layer_norm_gradients: all three; operands: that of input,
+///   grad, input, statistics, those of weight and of bias, optional weight.
 ///   batch_norm…: sizes = {outer, channels, inner}. batch_norm_statistics: operands: the statistics of the channels,
 ///   input, running mean and running variance (channels), both optional, which move towards those of the input by the
 ///   share parameters[1].real; the variance is divided by the count less 1. batch_norm_running: sizes = {channels};

@@ -199,6 +199,7 @@ enum Keep : std::uint8_t {
   X(layer_norm, normalisation, real, 8, "NormalisationKernels.LayerNorm")                   \
   X(layer_norm_backward, normalisation, real, 11, "NormalisationKernels.LayerNorm")         \
   X(layer_norm_parameters, normalisation, real, 5, "NormalisationKernels.LayerNorm")        \
+  X(layer_norm_gradients, normalisation, real, 16, "NormalisationKernels.LayerNorm")        \
   X(batch_norm_statistics, normalisation, real, 4, "NormalisationKernels.BatchNorm")        \
   X(batch_norm_running, normalisation, real, 3, "NormalisationKernels.BatchNorm")           \
   X(batch_norm, normalisation, real, 3, "NormalisationKernels.BatchNorm")                   \

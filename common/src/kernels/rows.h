@@ -146,14 +146,25 @@ D2L_ALWAYS_INLINE void binary_row(char* const* data, const std::int64_t* strides
   }
 }
 
-// Each loop is compiled for the baseline processor and for AVX2; both round alike. Only these functions use
-// AVX2, so that code shared with other files runs on every processor.
+// Each loop is compiled for the baseline processor and for AVX2, and those with much arithmetic for an element for
+// AVX-512 too; all round alike. Only these functions use AVX2 and AVX-512, so that code shared with other files runs on
+// every processor.
 #if defined(__x86_64__) && !defined(__CUDACC__)
 #define D2L_WIDE __attribute__((target("avx2"), noinline))
+#if defined(__clang__)
+#define D2L_WIDEST __attribute__((target("avx512f,avx512dq"), noinline))
+#else
+#define D2L_WIDEST __attribute__((target("avx512f,avx512dq,prefer-vector-width=512"), noinline))
+#endif
 inline bool wide_vectors() { return __builtin_cpu_supports("avx2") != 0; }
+inline bool widest_vectors() {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+}
 #else
 #define D2L_WIDE D2L_NEVER_INLINE
+#define D2L_WIDEST D2L_NEVER_INLINE
 inline bool wide_vectors() { return false; }
+inline bool widest_vectors() { return false; }
 #endif
 
 /// True for a function that no compiler vectorises: it calls the C library or divides integers. Then one loop is

@@ -58,6 +58,17 @@ D2L_ALWAYS_INLINE double sum_of(std::int64_t n, const Value& value) {
   return sum;
 }
 
+/// The sum of a row: four elements are added in their own precision, and the rest in double.
+template <class T>
+D2L_ALWAYS_INLINE double sum_of_row(const T* row, std::int64_t n) {
+  const std::int64_t quarter = n / 4;
+  double sum = sum_of(quarter, [row, quarter](std::int64_t c) {
+    return static_cast<double>((row[c] + row[c + quarter]) + (row[c + 2 * quarter] + row[c + 3 * quarter]));
+  });
+  for (std::int64_t c = 4 * quarter; c < n; ++c) sum += static_cast<double>(row[c]);
+  return sum;
+}
+
 /// The logarithm of the sum of a row's exponentials, in two parts: their sum would lose the digits of a small part.
 template <class T>
 struct Normaliser {
@@ -163,7 +174,7 @@ struct SoftmaxRows {
     const T shift = largest_of(row, n);
     D2L_VECTORISE
     for (std::int64_t c = 0; c < n; ++c) to[c] = exp_of_nonpositive(row[c] - shift);
-    const auto factor = static_cast<T>(1 / sum_of(n, [to](std::int64_t c) { return static_cast<double>(to[c]); }));
+    const auto factor = static_cast<T>(1 / sum_of_row(to, n));
     D2L_VECTORISE
     for (std::int64_t c = 0; c < n; ++c) to[c] *= factor;
   }
@@ -243,6 +254,9 @@ struct SoftmaxLoops {
     loops(rows, offset, width);
   }
   D2L_WIDE static void wide(const Rows& rows, std::int64_t offset, std::int64_t width) { loops(rows, offset, width); }
+  D2L_WIDEST static void widest(const Rows& rows, std::int64_t offset, std::int64_t width) {
+    loops(rows, offset, width);
+  }
 
   /// Computes tile number `index` of {outer, tiles}.
   static void tile(const Rows& rows, std::int64_t index) {
@@ -250,6 +264,7 @@ struct SoftmaxLoops {
     const std::int64_t first = index % tiles * softmax_tile;
     const std::int64_t offset = index / tiles * rows.n * rows.inner + first;
     const std::int64_t width = std::min(softmax_tile, rows.inner - first);
+    if (widest_vectors()) return widest(rows, offset, width);
     wide_vectors() ? wide(rows, offset, width) : baseline(rows, offset, width);
   }
 };

@@ -34,28 +34,28 @@ NormalisationGradients layer_norm_gradients(const Tensor& grad, const Normalised
   const TensorImpl& impl = *x.impl();
   NormalisationGradients result;
   const auto* statistics = of.statistics.impl().get();
-  if (of_input) {
-    result.input = like(impl, Operation::layer_norm_backward);
-    auto arguments = rows_of(impl, n);
-    arguments.parameters[0].integer = of.weight.defined() ? backend::has_weight : 0;
-    const Tensor weight = of.weight.defined() ? row_major(of.weight) : Tensor();
-    if (impl.numel > 0) {
-      launch_whole(Operation::layer_norm_backward, arguments,
-                   {result.input.impl().get(), g.impl().get(), &impl, statistics, weight.impl().get()}, impl.numel);
-    }
-  }
+  const Tensor weight = of.weight.defined() ? row_major(of.weight) : Tensor();
+  auto arguments = rows_of(impl, n);
+  arguments.parameters[0].integer = weight.defined() ? backend::has_weight : 0;
+  if (of_input) result.input = like(impl, Operation::layer_norm_backward);
   if (of_parameters) {
     result.weight = vector_like(impl, n, Operation::layer_norm_parameters);
     result.bias = vector_like(impl, n, Operation::layer_norm_parameters);
-    auto arguments = rows_of(impl, n);
-    if (impl.numel > 0) {
-      launch_whole(Operation::layer_norm_parameters, arguments,
-                   {result.weight.impl().get(), g.impl().get(), &impl, statistics, result.bias.impl().get()},
-                   impl.numel);
-    } else {
-      fill(*result.weight.impl(), 0);
-      fill(*result.bias.impl(), 0);
-    }
+  }
+  if (impl.numel == 0) {
+    if (of_parameters) fill(*result.weight.impl(), 0);
+    if (of_parameters) fill(*result.bias.impl(), 0);
+  } else if (of_input && of_parameters) {
+    launch_whole(Operation::layer_norm_gradients, arguments,
+                 {result.input.impl().get(), g.impl().get(), &impl, statistics, result.weight.impl().get(),
+                  result.bias.impl().get(), weight.impl().get()},
+                 impl.numel);
+  } else if (of_input) {
+    launch_whole(Operation::layer_norm_backward, arguments,
+                 {result.input.impl().get(), g.impl().get(), &impl, statistics, weight.impl().get()}, impl.numel);
+  } else if (of_parameters) {
+    launch_whole(Operation::layer_norm_parameters, arguments,
+                 {result.weight.impl().get(), g.impl().get(), &impl, statistics, result.bias.impl().get()}, impl.numel);
   }
   return result;
 }

@@ -136,7 +136,8 @@ struct Normalised {
 };
 
 TEST(NormalisationKernels, LayerNorm) {
-  const std::vector<Sizes> shapes{{1, 1}, {5, 7}, {3, 16}, {9, 33}, {300, 256}, {2, 5000}, {11'000, 3}, {0, 4}, {4, 0}};
+  const std::vector<Sizes> shapes{{1, 1},    {5, 7},      {3, 16},     {9, 33}, {300, 256},
+                                  {2, 5000}, {1100, 256}, {11'000, 3}, {0, 4},  {4, 0}};
   for (const Engine& engine : all_engines()) {
     for (const Sizes& shape : shapes) {
       for (const std::int64_t flags : {0, 1, 2, 3}) {
@@ -171,6 +172,19 @@ TEST(NormalisationKernels, LayerNorm) {
           const auto parameters = arguments_of(shape, {first.operand(type), a.grad.operand(type), a.x.operand(type),
                                                        statistics.operand(kDouble), second.operand(type)});
           engine.run(Operation::layer_norm_parameters, parameters);
+          expect_near(first.memory, expected.dot, 100);
+          expect_near(second.memory, expected.sum, 100);
+
+          out.memory.assign(out.memory.size(), T{9});
+          first.memory.assign(first.memory.size(), T{9});
+          second.memory = first.memory;
+          operands = {out.operand(type),           a.grad.operand(type), a.x.operand(type),
+                      statistics.operand(kDouble), first.operand(type),  second.operand(type)};
+          if ((flags & 1) != 0) operands.push_back(a.weight.operand(type));
+          auto all = arguments_of(shape, operands);
+          all.parameters[0].integer = flags & 1;
+          engine.run(Operation::layer_norm_gradients, all);
+          expect_near(out.memory, expected.input, 100);
           expect_near(first.memory, expected.dot, 100);
           expect_near(second.memory, expected.sum, 100);
         });

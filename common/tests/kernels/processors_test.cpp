@@ -6,11 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "kernels/families/fill_layer_norm.h"
 #include "kernels/families/fill_scaled.h"
 #include "kernels/functions.h"
 #include "kernels/rows.h"
+#include "kernels/softmax_rows.h"
 
 namespace d2l::backend::kernels {
 namespace {
@@ -55,6 +58,41 @@ TEST(Processors, WideVectorsRoundAsElementsDo) {
   expect_alike<functions::div, 2>("div");
   expect_alike<functions::sigmoid, 1>("sigmoid");
   expect_alike<functions::exp, 1>("exp");
+}
+
+/// What each of the loops that this processor has writes for `count` floats.
+template <class Loops, class Run>
+void expect_equal_loops(std::size_t count, const Run& run) {
+  std::vector<float> expected(count);
+  run(&Loops::baseline, expected.data());
+  for (const auto& [there, loops] : {std::pair{wide_vectors(), &Loops::wide}, {widest_vectors(), &Loops::widest}}) {
+    std::vector<float> found(count);
+    if (there) run(loops, found.data());
+    EXPECT_TRUE(!there || found == expected);
+  }
+}
+
+TEST(Processors, WideVectorsGiveTheSameRows) {
+  constexpr std::int64_t n = 1003;
+  auto row = numbers(5, n);
+  auto grad = numbers(6, n);
+  for (auto* const values : {&row, &grad}) {
+    for (float& value : *values) value = std::fmod(value, 20.0F);  // exponentials that are neither 0 nor infinite
+  }
+  const auto count = row.size();
+  expect_equal_loops<SoftmaxLoops<SoftmaxRows<float>>>(count, [&](auto loops, float* out) {
+    loops({out, row.data(), n, 1}, 0, 1);
+  });
+  expect_equal_loops<SoftmaxLoops<SoftmaxBackwardRows<float>>>(count, [&](auto loops, float* out) {
+    loops({out, grad.data(), row.data(), n, 1}, 0, 1);
+  });
+  std::array<double, 2> statistics{};
+  expect_equal_loops<NormalisedRow<LayerNormWork<float, true, false>>>(count, [&](auto loops, float* out) {
+    loops({out, row.data(), statistics.data(), grad.data(), nullptr, 1, n, 1e-5}, 0);
+  });
+  expect_equal_loops<NormalisedRow<LayerNormBackwardWork<float, false>>>(count, [&](auto loops, float* out) {
+    loops({out, grad.data(), row.data(), statistics.data(), nullptr, 1, n}, 0);
+  });
 }
 
 TEST(Processors, AFusedMultiplyAddRoundsOnceEverywhere) {

@@ -41,6 +41,7 @@ class Script : public testing::Test {
     program("cmake", cmake);
     program("ninja", "#!/bin/sh\n");
     program("compiler", "#!/bin/sh\n");
+    program("sudo", "#!/bin/sh\nexit 1\n");  // that of the system would not find the programs here
     folder_.write("tree/cmake/packages.txt", "");
     folder_.write("tree/common/runner/main.cpp", "");
     fs::copy(runner::root() / "learn", tree_ / "learn");
@@ -130,6 +131,18 @@ TEST_F(Script, FindsTheHeadersOfEachToolkit) {
   }
 }
 
+TEST_F(Script, DoesNotInstallAToolkitsThrustWhereThereIsNoCompilerYet) {
+  fs::remove(folder_ / "bin/compiler");
+  program("apt-get", "#!/bin/sh\nexit 1\n");
+  program("nvcc", "#!/bin/sh\nexit 1\n");
+  folder_.write("include/thrust/version.h", "#define THRUST_VERSION 101702\n");
+  folder_.write("tree/cmake/packages.txt",
+                "needed libthrust-dev header:thrust/version.h Thrust\nneeded libother-dev header:other.h Other\n");
+  EXPECT_NE(wait_for(start(tree_, "output")), 0);
+  EXPECT_TRUE(contains(folder_.read("output"), "libother-dev")) << folder_.read("output");
+  EXPECT_FALSE(contains(folder_.read("output"), "libthrust-dev")) << folder_.read("output");
+}
+
 TEST_F(Script, UsesATemporaryFolderOfItsOwnWhereTheUsersIsMissing) {
   static_cast<void>(learn(tree_));
   const std::string runner = "tree/build/cpu/common/runner/learn_runner";
@@ -161,7 +174,6 @@ class ScriptWithoutRoot : public Script {
   ScriptWithoutRoot() {
     program("compiler", "#!/bin/sh\nexec c++ \"$@\"\n");
     program("id", "#!/bin/sh\necho 1000\n");
-    program("sudo", "#!/bin/sh\nexit 1\n");
     program("apt-get", R"(#!/bin/sh
 for word; do last=$word; done
 case " $* " in

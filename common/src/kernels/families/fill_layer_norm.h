@@ -3,7 +3,10 @@
 // while the row is in the cache, writes the result.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "kernels/kernel_table.h"
 #include "kernels/two_sums.h"
@@ -124,7 +127,11 @@ struct NormalisedRow {
   }
   D2L_NEVER_INLINE static void baseline(const Work& work, std::int64_t row) { loops(work, row); }
   D2L_WIDE static void wide(const Work& work, std::int64_t row) { loops(work, row); }
-  static void row(const Work& work, std::int64_t row) { wide_vectors() ? wide(work, row) : baseline(work, row); }
+  D2L_WIDEST static void widest(const Work& work, std::int64_t row) { loops(work, row); }
+  static void row(const Work& work, std::int64_t row) {
+    if (widest_vectors()) return widest(work, row);
+    wide_vectors() ? wide(work, row) : baseline(work, row);
+  }
 };
 
 /// A row by one thread of a GPU.
@@ -204,6 +211,49 @@ struct WriteTwoSums {
   }
 };
 
+/// All gradients, one after the other.
+template <class Policy, class T, bool weighted>
+void normalise_then_sum(const KernelContext& context, const LayerNormBackwardWork<T, weighted>& work,
+                        const LayerNormParameterTerms<T>& terms, const WriteTwoSums<T>& write) {
+  normalise_rows<Policy>(context, work);
+  sum_channels<Policy>(context, {work.rows, work.n, 1}, terms, write);
+}
+
+/// All gradients in one pass over the rows on a host: the sums of the parameters' are made while the rows are in the
+/// cache.
+template <class Policy, class T, bool weighted>
+void normalise_and_sum(const KernelContext& context, const LayerNormBackwardWork<T, weighted>& work,
+                       const LayerNormParameterTerms<T>& terms, const WriteTwoSums<T>& write) {
+  using InputRow = NormalisedRow<LayerNormBackwardWork<T, weighted>>;
+  using Sums = TwoSumLoops<LayerNormParameterTerms<T>>;
+  constexpr std::int64_t most_partial_sums = 65536;
+  constexpr std::int64_t fewest_parts = 8;  // with fewer, threads have nothing to do
+  const ChannelSizes sizes{work.rows, work.n, 1};
+  const std::int64_t parts = parts_of_channels(sizes, parallel_threshold, most_partial_sums);
+  if (parts < fewest_parts) return normalise_then_sum<Policy>(context, work, terms, write);
+  const std::int64_t rows_at_once = std::max<std::int64_t>(parallel_threshold / work.n / 4 * 4, 4);
+  const Scratch<TwoSums> partial(context, work.n * parts);
+  TwoSums* const results = partial.data();
+  const auto piece = [&work, &terms, &sizes, parts, rows_at_once, results](std::int64_t part) {
+    TwoSums* const to = results + part * sizes.channels;
+    std::fill_n(to, sizes.channels, TwoSums{0, 0});
+    std::array<TwoSums, channel_tile> few;
+    const std::int64_t end = sizes.outer * (part + 1) / parts;
+    for (std::int64_t begin = sizes.outer * part / parts; begin < end; begin += rows_at_once) {
+      const std::int64_t last = std::min(begin + rows_at_once, end);
+      for (std::int64_t row = begin; row < last; ++row) InputRow::row(work, row);
+      for (std::int64_t first = 0; first < sizes.channels; first += channel_tile) {
+        const std::int64_t width = std::min(channel_tile, sizes.channels - first);
+        Sums::tile(terms, sizes, first, width, begin, last, few.data());
+        for (std::int64_t c = 0; c < width; ++c) to[first + c].add(few[static_cast<std::size_t>(c)]);
+      }
+    }
+  };
+  Policy::for_each(context, parts, piece);
+  const JoinParts<WriteTwoSums<T>> join{write, results, sizes.channels, parts};
+  for (std::int64_t c = 0; c < sizes.channels; ++c) join(c);
+}
+
 /// Operand `place` as an array of T.
 template <class T>
 T* array_at(const KernelArguments& arguments, std::size_t place) {
@@ -257,6 +307,30 @@ void layer_norm_parameters(const KernelContext& context, const KernelArguments& 
                        WriteTwoSums<T>{array_at<T>(arguments, 0), array_at<T>(arguments, 4)});
 }
 
+template <class Policy, class T, bool weighted>
+void layer_norm_gradients_with(const KernelContext& context, const KernelArguments& arguments) {
+  const LayerNormBackwardWork<T, weighted> work{array_at<T>(arguments, 0),
+                                                array_at<const T>(arguments, 1),
+                                                array_at<const T>(arguments, 2),
+                                                array_at<const double>(arguments, 3),
+                                                weighted ? array_at<const T>(arguments, 6) : nullptr,
+                                                arguments.sizes[0],
+                                                arguments.sizes[1]};
+  const LayerNormParameterTerms<T> terms{work.grad, work.in, work.statistics, work.rows};
+  const WriteTwoSums<T> write{array_at<T>(arguments, 4), array_at<T>(arguments, 5)};
+  if constexpr (Policy::on_device) {
+    normalise_then_sum<Policy>(context, work, terms, write);
+  } else {
+    normalise_and_sum<Policy>(context, work, terms, write);
+  }
+}
+
+template <class Policy, class T>
+void layer_norm_gradients(const KernelContext& context, const KernelArguments& arguments) {
+  (arguments.parameters[0].integer & has_weight) != 0 ? layer_norm_gradients_with<Policy, T, true>(context, arguments)
+                                                      : layer_norm_gradients_with<Policy, T, false>(context, arguments);
+}
+
 template <class Policy>
 void fill_layer_norm(KernelTable& table) {
   add_kernels<Operation::layer_norm>(table, []<class T>(Type<T>) -> Kernel { return layer_norm<Policy, T>; });
@@ -264,6 +338,8 @@ void fill_layer_norm(KernelTable& table) {
       table, []<class T>(Type<T>) -> Kernel { return layer_norm_backward<Policy, T>; });
   add_kernels<Operation::layer_norm_parameters>(
       table, []<class T>(Type<T>) -> Kernel { return layer_norm_parameters<Policy, T>; });
+  add_kernels<Operation::layer_norm_gradients>(
+      table, []<class T>(Type<T>) -> Kernel { return layer_norm_gradients<Policy, T>; });
 }
 
 }  // namespace d2l::backend::kernels
