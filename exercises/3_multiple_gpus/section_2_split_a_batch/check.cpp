@@ -10,7 +10,8 @@ namespace d2l::check {
 namespace {
 
 // Batches of 0 to 40 rows; one of more than 65536 rows; one of bytes, of one dimension; and one of float64, of four.
-// The last call has the shapes and devices of the first, and other rows, so nothing of an earlier call is right.
+// Call 3 has a part on the GPU that the batch is on. The last call has the shapes and devices of the first, and other
+// rows, so nothing of an earlier call is right.
 constexpr int calls = 9;
 constexpr std::int64_t most_devices = 5;
 constexpr int very_long = 6;
@@ -55,7 +56,7 @@ Inputs inputs(std::uint64_t seed) {
     const bool again = call + 1 == calls;
     const std::int64_t devices = call == 0 || again ? 4
                                  : call == 1        ? inputs.draw(3, 5)
-                                 : call == 2        ? most_devices
+                                 : call <= 3        ? most_devices
                                  : call == with_cpu ? 3
                                                     : inputs.draw(1, most_devices);
     const std::int64_t rows = again               ? inputs.integer("rows0")
