@@ -70,7 +70,7 @@ GlooEngine::GlooEngine(std::vector<int> global_ranks, int rank, const std::strin
   const Context context =
       std::make_shared<ContextOver>(std::make_shared<CountedTransport>(connections.transport, global_ranks_));
   context->setTimeout(timeout_);
-  connected_ = std::make_shared<Connected>(std::move(connections), context);
+  connected_ = std::make_shared<Connected>(Connected{std::move(connections), context});
 }
 
 void GlooEngine::wait_for_all() { agree({.collective = Collective::new_group, .number = -1}); }
