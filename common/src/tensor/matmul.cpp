@@ -276,6 +276,7 @@ Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
                     detail::operands({{"mat1", &x}, {"mat2", &w}, {"bias", &b}}),
                     "convert the input or the layer with to(dtype)");
   }
+  check_types(x, w, "addmm_impl_cpu_");
   const Dimensions sizes{{x.sizes[0], w.sizes[0]}, 2};
   if (b.sizes.count > 1 || (b.numel != 1 && b.numel != w.sizes[0])) {
     fail<ShapeError>("linear",

@@ -202,6 +202,8 @@ TEST(Products, RefuseInPyTorchsWords) {
                             "expected m1 and m2 to have the same dtype, but got: float != double");
     const auto truths = ones({3, 3}, TensorOptions(kBool).device(device));
     expect_error<TypeError>([&] { return truths.mm(truths); }, "\"addmm_impl_cpu_\" not implemented for 'Bool'");
+    expect_error<TypeError>([&] { return linear(truths, truths, truths.select(0, 0)); },
+                            "\"addmm_impl_cpu_\" not implemented for 'Bool'");
   });
 }
 
