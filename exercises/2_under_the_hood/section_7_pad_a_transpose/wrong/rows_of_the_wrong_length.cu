@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The result is addressed as if its rows were as long as those of x.
-// Fails: values: out of bounds
+// Fails: values: illegal memory access
 // May fail: placed
 // May fail: requests
 // May fail: sectors
