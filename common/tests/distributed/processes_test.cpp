@@ -169,6 +169,28 @@ TEST_F(Processes, LearnThatARankHasDiedWithinAMessage) {
   }
 }
 
+TEST_F(Processes, LearnThatARankHasDiedWhichIsNotInTheirGroup) {
+  start(
+      3,
+      [](int rank) {
+        const auto group = dist::new_group({0, 1});
+        if (rank == 1) return std::this_thread::sleep_for(5s);
+        if (rank == 2) {
+          std::this_thread::sleep_for(500ms);  // the others have made the group, too
+          ::raise(SIGKILL);
+        }
+        const auto began = Clock::now();
+        try {
+          dist::barrier(group).wait();
+        } catch (const DistributedError&) {
+          EXPECT_LT(Clock::now() - began, 4s);  // before rank 1 leaves
+          if (!HasFailure()) throw;
+        }
+      },
+      "rank 2 has ended");
+  EXPECT_EQ(finish(), (std::vector<int>{2, 0, -SIGKILL}));
+}
+
 TEST_F(Processes, LeaveWhileACollectiveWaits) {
   const auto began = Clock::now();
   start(2, [](int rank) {

@@ -71,8 +71,7 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   /// `missed` says what it did not do within the timeout.
   void guarded_message(Collective collective, int partner, const char* missed,
                        const std::function<void(const Connected&)>& work);
-  /// Waits for a message from any rank; -1 if no more can come. Gloo ends that wait neither when ranks end nor when the
-  /// connections are closed.
+  /// Waits for a message from any rank; -1 if no more can come. Gloo does not end that wait when all others have left.
   int wait_for_any(gloo::transport::UnboundBuffer& buffer);
   [[nodiscard]] bool no_more_come();
   [[nodiscard]] std::vector<int> others() const;

@@ -42,7 +42,7 @@ class Waits : d2l::detail::NonCopyable {
 std::shared_ptr<gloo::transport::Context> with_waits(std::shared_ptr<gloo::transport::Context> transport,
                                                      std::shared_ptr<Waits> waits);
 
-/// Ends waits that last if the ranks have failed.
+/// Ends the waits of all groups that last if a rank has failed, also those of groups without it.
 class WaitWatch : d2l::detail::NonCopyable {
  public:
   /// A thread calls `have_failed` while there are such waits.
