@@ -83,7 +83,7 @@ int main() {
   // - `Bus-Id`: the card's address on the PCI bus, which `lspci` shows too.
   // - `Disp.A`: whether a display uses the card's memory.
   // - `Volatile Uncorr. ECC`: errors in memory that the card could not correct, since the driver was
-  //   loaded; `N/A` if the card does not look for any.
+  //   loaded; `N/A` if the card does not check its memory.
   // - `Fan` and `Temp`: the speed of the fan in percent, and degrees Celsius. Cards for servers have no fan
   //   of their own.
   // - `Perf`: the state of the clocks, from `P0` (the fastest) to `P12`. An idle card is often in `P8`.
@@ -93,7 +93,7 @@ int main() {
   // - `GPU-Util`: the share of the last second, or less, in which a kernel ran. It does not say how much of
   //   the card the kernel used.
   // - `Compute M.`: which programs may use the card; `Default` means any number of them.
-  // - `MIG M.`: whether the card is divided into smaller ones; `N/A` if it cannot be.
+  // - `MIG M.`: whether the card may be divided into smaller ones; `N/A` if it has no such mode.
   //
   // Below the table, `nvidia-smi` lists the processes that use a card, with the memory that each takes.
   //
@@ -140,12 +140,12 @@ int main() {
   // [driver](https://www.nvidia.com/drivers) and the
   // [toolkit](https://developer.nvidia.com/cuda-downloads). The installer puts the toolkit's compiler,
   // `nvcc`, into `/usr/local/cuda/bin`. Add this folder to your `PATH`, as the installer says; the course
-  // also finds it without that. Both have a version. The driver may be newer than the toolkit, but not a
-  // generation older: programs built with a CUDA 12 toolkit need driver 525 or newer, and programs built
-  // with CUDA 13 need 580 or newer. The `CUDA Version` in the table is the newest version that the driver
-  // supports. It does not mean that a toolkit is installed. New toolkits also drop old cards: CUDA 13 no
-  // longer compiles for Volta, so a V100 needs a CUDA 12 toolkit. When the versions do not match, the
-  // library says which one is wrong and how to fix it:
+  // also finds it without that. Driver and toolkit each have a version. The driver may be newer than the
+  // toolkit, but not a generation older: programs built with a CUDA 12 toolkit need driver 525 or newer,
+  // and programs built with CUDA 13 need 580 or newer. The `CUDA Version` in the table is the newest
+  // version that the driver supports. It does not mean that a toolkit is installed. New toolkits also drop
+  // old cards: CUDA 13 no longer compiles for Volta, so a V100 needs a CUDA 12 toolkit. When the versions
+  // do not match, the library says which one is wrong and how to fix it:
   show_measured(driver.diagnosis.empty() ? "driver and card are ready to use" : driver.diagnosis, "diagnosis");
 
   // %%

@@ -49,7 +49,7 @@ int main() {
   }
 
   // %%
-  // With two GPUs, the line of `cuda:1` counts `Y`. Each takes 24 bytes on its own card and nothing on
+  // With two GPUs, the line of `cuda:1` counts `Y`. Each tensor takes 24 bytes on its own card and none on
   // the other. With four GPUs, the third and the fourth hold nothing. With one GPU, `Y` is in main
   // memory and is not counted here. Without a GPU both are in main memory, and the line of the CPU says
   // 48.

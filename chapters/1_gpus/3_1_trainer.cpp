@@ -84,7 +84,7 @@ int main() {
   show(ledger.copies(), again[0].is_same(batch[0]));
 
   // %%
-  // Two copies of 384 bytes together: 32 rows of 2 + 1 numbers, of 4 bytes each. (Without a GPU, nothing is
+  // Two copies, 384 bytes in all: 32 rows of 2 + 1 numbers, of 4 bytes each. (Without a GPU, nothing is
   // copied.) A tensor that is already on the device is not copied, as we saw in section 1.2.2. The trainer uses
   // this. Its loaders send each batch *ahead*: they issue the copy, from pinned memory, before the training step on
   // the previous batch. So the host does not wait for it, and `prepare_batch` has nothing left to do.

@@ -37,6 +37,7 @@ void as_an_expression() {
 // because it first subtracts the largest number of the row. That changes no probability: numerator and denominator are
 // divided by the same factor. And then no power is larger than 1. So each row needs its maximum, its sum, and a
 // division of every element: two reductions (section 2.8) that depend on each other.
+//
 // ## One row per block
 //
 // Let a block work on a row. Its threads take every 256th element, and combine what they found: with shuffles in each
@@ -235,7 +236,8 @@ void place_on_the_roofline() {
 
 // %%
 // Memory bounds all of them on all five cards, so the times follow the bytes: 4 to 3 to 2. The powers cost nothing in
-// this model, which counts `expf` as a multiply-add; a card computes an eighth to a quarter as many, so measure it.
+// this model, which counts `expf` as one operation, like an addition. A card computes powers at an eighth to a quarter
+// of the rate of additions, so measure before you rely on this.
 //
 // The online form is needed where a row is too long to keep. In attention the row is never stored: the scores arrive
 // piece by piece (exercise 2.12.4).

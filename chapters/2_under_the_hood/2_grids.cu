@@ -233,11 +233,11 @@ int main() {
   // The grid is the same 256 threads. The condition of the loop is the guard: for 100 elements, 4 of 8 warps have
   // something to read, and the others end at once. Each element is written once, 4 bytes each.
   //
-  // There are more reasons for a grid-stride loop. A grid has at most 65535 blocks in y or z. What a thread prepares
-  // before the loop is prepared once for many elements. And with `<<<1, 1>>>` the same kernel is an ordinary loop,
-  // which helps to find an error. A usual grid has a few blocks for each multiprocessor,
-  // `properties.multiProcessorCount`. One warning: `i` is an `int`, and `i + threads` overflows if `n` is close to
-  // 2147483647. Use `std::int64_t` for arrays of this size.
+  // There are more reasons for a grid-stride loop. A grid has at most 65535 blocks in y or z, too few for the rows of
+  // some matrices. What a thread prepares before the loop is prepared once for many elements. And with `<<<1, 1>>>` the
+  // same kernel is an ordinary loop, which helps to find an error. A usual grid has a few blocks for each
+  // multiprocessor, `properties.multiProcessorCount`. One warning: `i` is an `int`, and `i + threads` overflows if `n`
+  // is close to 2147483647. Use `std::int64_t` for arrays of this size.
   //
   // ## What to try next
   //

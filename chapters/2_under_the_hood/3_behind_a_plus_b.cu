@@ -90,7 +90,7 @@ int main() {
   // elements.
   //
   // **Predict first.** How often does the host wait? (The number of launches depends on the version of Thrust, so we
-  // only show that there was one.)
+  // only show that there was at least one.)
   ledger.clear();
   const float total = thrust::reduce(thrust_policy(device), first, first + n, 0.0f);
   show(total);

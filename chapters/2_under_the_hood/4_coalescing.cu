@@ -160,7 +160,7 @@ int main() {
   }
 
   // %%
-  // A model is not a measurement. On a machine with a card, this cell times both kernels on a matrix of 256 MB, and the
+  // A model is not a measurement. On a machine with a card, this cell times both kernels on a matrix of 268 MB, and the
   // library's copy for comparison. A copy does nothing but move bytes, so its rate is what the memory allows.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     constexpr int large = 8192;

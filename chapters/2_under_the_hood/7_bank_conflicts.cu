@@ -201,7 +201,7 @@ int main() {
   //
   // Conflicts are counted for a whole warp; an access of 8 bytes per lane is served half a warp at a time, and one of
   // 16 bytes a quarter. And not each conflict matters: a kernel that waits for global memory anyway does not become
-  // faster without them. Count first. If there is a card, measure then. This cell transposes 256 MB, and copies them.
+  // faster without them. Count first. If there is a card, measure then. This cell transposes 268 MB, and copies them.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     constexpr int large = 8192;
     const Tensor from = rand({large, large}, device);

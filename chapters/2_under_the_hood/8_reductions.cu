@@ -20,7 +20,7 @@ using namespace d2l;
 //
 // A map is easy for a GPU: no element needs another one. A sum is the opposite: one number depends on all elements. And
 // sums are everywhere: a mean, a norm, a loss, the gradient of a bias and the denominator of a softmax all contain one.
-// They are *reductions*: many elements become one, by an operation that is associative, in exact arithmetic. The
+// A sum is a *reduction*: many elements become one, by an operation that is associative, in exact arithmetic. The
 // obvious program has one thread:
 
 constexpr int threads = 256;
@@ -247,7 +247,7 @@ int main() {
 
   // %%
   // A sum reads each element once and does one addition with it: memory bounds it (section 2.0). If there is a card,
-  // this cell measures with 256 MB, and with as many blocks as fill the card. The library's copy shows what the memory
+  // this cell measures with 268 MB, and with as many blocks as fill the card. The library's copy shows what the memory
   // allows.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     cudaDeviceProp properties{};

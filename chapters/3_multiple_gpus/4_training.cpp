@@ -145,9 +145,9 @@ int main() {
   //
   // With k GPUs you will want to give each as many rows as one had before. A step then uses k times as many examples.
   // That is a *different* training: there are fewer steps in an epoch, and each has a more precise gradient. The book
-  // says that the learning rate may have to grow then; a few epochs of small steps at the start help (Goyal et al.,
-  // 2017). This is not a property of GPUs; one GPU with a batch k times as large would behave in the same way. Batch
-  // normalisation is another matter: each GPU sees its own rows only.
+  // says that you may then have to increase the learning rate; a few epochs of small steps at the start help (Goyal et
+  // al., 2017). This is not a property of GPUs; one GPU with a batch k times as large would behave in the same way.
+  // Batch normalisation is another matter: each GPU computes the mean and the variance of its own rows only.
   distributed::destroy_process_group();
 
   // %%

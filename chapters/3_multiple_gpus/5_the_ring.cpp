@@ -91,10 +91,10 @@ int main() {
   // %%
   // ## Where is the order of the steps?
   //
-  // Nothing in `all_reduce_ring` waits. Its first round issues all copies of a step, then all additions: two loops
-  // show the step as all links see it. One loop would be correct as well, because in a step no GPU sends the chunk
-  // that it receives. If each GPU had a program of its own, as in chapter 4, that program would have its own copy and
-  // its own addition only.
+  // Nothing in `all_reduce_ring` waits. Its first round issues all copies of a step, then all additions, to show that
+  // the copies of a step use all links at once. One loop would be correct as well, because in a step no GPU sends the
+  // chunk that it receives. If each GPU had a program of its own, as in chapter 4, that program would contain only its
+  // own copy and its own addition.
   //
   // ## The cost of many messages
   //

@@ -18,7 +18,7 @@ namespace dist = d2l::distributed;
 // # Losing a server
 //
 // *Twenty minutes.* After this lesson you can say what happens to the other ranks when one dies, save a training so
-// that nothing is half written, and continue it with another number of ranks.
+// that nothing is half written, and continue it with a different number of ranks.
 //
 // One computer fails once in some years. With a thousand of them, one fails every day. A training that takes weeks
 // *will* lose ranks. What happens then is part of the program.

@@ -51,8 +51,8 @@ int main() {
   show(tensors.front().cpu().max(), ledger.sent_bytes(Connection::network), ledger.sent_bytes(Connection::peer));
 
   // %%
-  // 4000 bytes over the network, however many GPUs there are. Over peer connections go 2(k − 1) · 4000 bytes for k
-  // GPUs: 8000 with two, and 24000 with four. The sum counts all GPUs of both processes.
+  // 4000 bytes over the network, however many GPUs there are. The peer connections of k GPUs carry 2(k − 1) · 4000
+  // bytes: 8000 with two GPUs, and 24000 with four. The sum counts all GPUs of both processes.
   //
   // ## DistributedDataParallel
   //

@@ -21,10 +21,9 @@ int run_on_card(const CudaRequest& request, const Build& build, Command before) 
     fmt::print(stderr, "--report works in the emulator only: D2L_VIRTUAL_GPUS=1@host ./learn cuda … --report\n");
   }
   if (request.debug && request.check) {
-    throw Stop(
-        wrong_usage,
-        "learn cuda: on a card, give --check (compute-sanitizer) or --debug (cuda-gdb). The emulator takes both: "
-        "D2L_VIRTUAL_GPUS=1@host ./learn cuda … --check --debug");
+    throw Stop(wrong_usage,
+               "learn cuda: on a card, give --check (compute-sanitizer) or --debug (cuda-gdb), not both. "
+               "The emulator takes both: D2L_VIRTUAL_GPUS=1@host ./learn cuda … --check --debug");
   }
   const std::string program = build_with_nvcc(request.program, build.folder()).string();
   if (!request.check) {

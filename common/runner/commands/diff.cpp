@@ -34,7 +34,7 @@ int show_differences(const Options& options) {
   const bool passed = read_records(root()).of(exercise.key()).passed;
   const bool with_solution = passed && !options.stub && fs::exists(solution);
   if (!print_differences(with_solution ? solution : exercise.stub(), exercise.source())) {
-    fmt::print("{} is {}.\n", exercise.shown_source(), with_solution ? "as the solution" : "the stub");
+    fmt::print("{} is {}.\n", exercise.shown_source(), with_solution ? "the same as the solution" : "the stub");
   }
   return 0;
 }
@@ -46,7 +46,7 @@ Subcommand diff_subcommand() {
           "how an answer differs from the stub; after a pass, from the solution",
           show_differences,
           {exercise_argument("the one checked last if none"),
-           {"--stub", "from the stub, after a pass too", &Options::stub}}};
+           {"--stub", "compare with the stub even after a pass", &Options::stub}}};
 }
 
 }  // namespace d2l::runner

@@ -82,7 +82,7 @@ Subcommand launch_subcommand() {
           "start a program as several processes",
           launch_program,
           {{"-n,--nproc", "the number of processes, 1 to 64", &Options::ranks, true, launch::most_ranks},
-           {"--servers", "so many servers, which are network namespaces of this machine where it allows them",
+           {"--servers", "the number of servers, which are network namespaces of this machine where it allows them",
             &Options::servers, false, launch::most_ranks},
            {"--slow-link", "the rate of the link between servers, such as 1Gbit", &Options::slow_link},
            cuda_option()},

@@ -125,7 +125,9 @@ Subcommand run_subcommand() {
           run_lessons,
           {{"section", "a section or chapter, such as 1.2.2, 2_2_copying, 5.6.2.2 or 1_gpus; all if none",
             &Options::wanted},
-           {"--step", "stop after each question of a lesson, until Enter; lessons of several processes do not stop",
+           {"--step",
+            "stop after each question of a lesson, until Enter; lessons that start several processes do "
+            "not stop",
             &Options::step},
            cuda_option()}};
 }

@@ -17,7 +17,7 @@ namespace {
 int run_tests(const Options& options) {
   if (find_program("ctest").empty()) {
     throw Stop(wrong_usage,
-               "ctest is missing, which runs the tests. It belongs to CMake: install the package cmake again.");
+               "ctest, which runs the tests, is missing. It belongs to CMake: install the package cmake again.");
   }
   if (!launch::usable_address())
     throw Stop(wrong_usage, fmt::format("The tests start several processes; {}.", launch::no_usable_address));

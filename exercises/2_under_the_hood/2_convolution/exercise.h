@@ -9,13 +9,13 @@
 // Given: `x`, a contiguous float32 tensor of `n` elements, and `w`, a contiguous float32 tensor of `k` weights, both on
 // the same GPU. `n` is 0 or more; `k` is odd, from 1 to 63, and may be larger than `n`. What must hold:
 //
-// - The result is a new tensor of `n` elements on the device of `x`, where element i is the sum over j of `w[j] * x[i +
-//   j - k / 2]`, for j from 0 to k - 1. Elements before the beginning and after the end of `x` count as 0. `x` and `w`
-//   do not change.
-// - A kernel of yours computes it, in one launch; in none if `n` is 0. The library at most fills a tensor. Each block
+// - The result is a new tensor of `n` elements on the device of `x`, where element i is the sum over j of
+//   `w[j] * x[i + j - k / 2]`, for j from 0 to k - 1. Elements before the beginning and after the end of `x` count as
+//   0. `x` and `w` do not change.
+// - A kernel of yours computes it, in one launch; in none if `n` is 0. The library may only fill a tensor. Each block
 //   has at least 128 threads, and there are no more blocks than n / 128, rounded up.
 // - Reads of global memory: each block reads each weight at most once, and all blocks together read at most the n
-//   elements of `x` and k - 1 more a block. So a launch of B blocks loads at most 4 * (n + B * (2 * k - 1)) bytes.
+//   elements of `x` and k - 1 more per block. So a launch of B blocks loads at most 4 * (n + B * (2 * k - 1)) bytes.
 // - A block meets at one barrier at most, and each access to shared memory takes one pass.
 //
 // The check runs the function with several k and with n up to some 265,000, also with numbers of any sign, compares the

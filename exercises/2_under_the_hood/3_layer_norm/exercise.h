@@ -12,8 +12,8 @@
 //
 // - of the bias: the sum of g over the rows, for each column
 // - of the weight: the sum of g · n over the rows, for each column
-// - of x: with s = g · weight, and the mean of s and the mean of s · n over the columns of its row, (s - mean of s - n
-//   · mean of (s · n)) / √(v + eps)
+// - of x: with s = g · weight, and the mean of s and the mean of s · n over the columns of its row,
+//   (s - mean of s - n · mean of (s · n)) / √(v + eps)
 //
 // What must hold:
 //

@@ -16,7 +16,7 @@
 // - `largest_of_rows(x)`: the largest element of each row of the matrix `x`.
 // - `rows_scaled(x, factors)`: each row of the matrix `x`, times its element of `factors`.
 // - `kinds_of_bugs()`: the kinds of the bugs that the five kernels of the stub have, in this order.
-// - Each function launches one kernel of yours; the library at most fills a tensor, as by `zeros`. The results are on
+// - Each function launches one kernel of yours; the library may only fill a tensor, as `zeros` does. The results are on
 //   the device of the first argument, and no argument changes. The emulator's checks report nothing.
 //
 // The check calls each function with several sizes, several times, since each launch runs its threads in another order,

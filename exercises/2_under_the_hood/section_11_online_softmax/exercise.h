@@ -18,8 +18,8 @@
 //   writes each element of the result once.
 //
 // The check draws matrices of 1, 31, 32, 33, 1000, 1024, 1025 and up to 20000 columns, and of up to 4300 rows (fewer
-// for a kernel with more than 128 threads a row, for which the emulator takes long). It compares with a computation in
-// float64, and counts the launches and the bytes that the threads load and store.
+// for a kernel with more than 128 threads per row, for which the emulator takes long). It compares with a computation
+// in float64, and counts the launches and the bytes that the threads load and store.
 #pragma once
 
 #include "d2l/d2l.h"

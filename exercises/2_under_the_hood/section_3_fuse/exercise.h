@@ -14,7 +14,7 @@
 //   allocation except for the result.
 // - 12 bytes per element: 8 loaded, 4 stored.
 //
-// The check runs the function with n = 0, 1, 31, 33 and some 265,000, and with elements that are huge or infinite,
+// The check runs the function with n = 0, 1, 31, 33 and about 265,000, and with elements that are huge or infinite,
 // compares with float64, and takes the rest from the ledger and the emulator's counts.
 #pragma once
 

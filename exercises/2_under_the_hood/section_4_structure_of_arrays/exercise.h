@@ -9,12 +9,12 @@
 //
 // - `x`, `y`, `z` and `mass` of the result are new contiguous float32 tensors of n elements on the device of
 //   `particles`, with the columns 0, 1, 2 and 3. `particles` do not change.
-// - One launch of a kernel of yours makes all four; none if n is 0. Launches of the library that fill a tensor, as of
-//   `zeros`, do not count; others are not allowed.
+// - One launch of a kernel of yours makes all four; none if n is 0. The library may only fill tensors, as `zeros` does;
+//   these launches do not count.
 // - Loads: at most n / 2 sectors of 32 bytes, rounded up, which is as many as the matrix has.
 // - Stores: at most n / 8 sectors for each of the four arrays, rounded up.
 //
-// The check runs the function with n = 0, 1, 31, 33 and some 265,000. The result must be exact; the rest is taken from
+// The check runs the function with n = 0, 1, 31, 33 and about 265,000. The result must be exact; the rest is taken from
 // the emulator's counts. An access out of bounds fails the call.
 #pragma once
 

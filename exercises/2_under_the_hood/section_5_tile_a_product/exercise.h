@@ -11,7 +11,7 @@
 // - The result is a new float32 matrix of m rows and n columns on the device of `a`: the product; zeros if k is 0. Each
 //   element is correct within 1e-5 of the largest one, for matrices of positive numbers. `a` and `b` do not change.
 // - One launch of a kernel of yours computes it, with a block of 16 by 16 threads for each tile of 16 by 16 elements of
-//   the result; if k is 0 there may be none. The library at most fills a tensor, as by `zeros`.
+//   the result; if k is 0 there may be none. The library may only fill a tensor, as `zeros` does.
 // - Global memory: a block reads its 16 rows of `a` and its 16 columns of `b` once. Let M and N be m and n, rounded up
 //   to multiples of 16. The M * N / 256 blocks read 32 * k floats each: at most M * N * k / 2 bytes in total. (Without
 //   tiles each thread reads 2 * k floats.)

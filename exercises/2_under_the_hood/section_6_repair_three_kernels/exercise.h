@@ -14,8 +14,8 @@
 // - `sums_of_parts(x)` has an element for each part: its sum, correct within 1e-5 for positive elements. At most 9
 //   barriers per block.
 // - Each function launches one kernel, whose threads exchange their values through shared memory: it reads each element
-//   of `x` once, 4 * n bytes. The library at most fills a tensor, as by `zeros`. The results are on the device of `x`,
-//   and `x` does not change.
+//   of `x` once, 4 * n bytes. The library may only fill a tensor, as `zeros` does. The results are on the device of
+//   `x`, and `x` does not change.
 // - The emulator's checks report nothing.
 //
 // The check calls each function several times, since each launch runs its threads in another order, with sizes that

@@ -10,8 +10,8 @@
 //
 // - The result is a new int32 tensor of `bins` elements on the device of `values`. Element b is the number of values
 //   that are b. Values below 0 and from `bins` on are not counted. `values` do not change.
-// - One launch of a kernel of yours counts them; if `n` is 0 there may be none. The library at most fills a tensor, as
-//   by `zeros`. A block has a multiple of 32 threads. There are at most 32 blocks, and no more than n / threads,
+// - One launch of a kernel of yours counts them; if `n` is 0 there may be none. The library may only fill a tensor, as
+//   `zeros` does. A block has a multiple of 32 threads. There are at most 32 blocks, and no more than n / threads,
 //   rounded up: no block is without a value. From 8192 values on, there are at least 8 blocks.
 // - Each value is read once, and neighbouring lanes read neighbouring values: at most 4 * n bytes, and n / 8 sectors,
 //   rounded up.

@@ -15,8 +15,8 @@
 //
 // What must hold for `exchange_all`:
 //
-// - parts[i] of each rank goes to rank i. The result has the tensor of rank i at place i, and its own part at its own
-//   place.
+// - parts[i] of each rank goes to rank i. The result has the tensor from rank i at place i; on rank r, place r has its
+//   own parts[r].
 // - Each rank sends one tensor to every other rank, and none to itself.
 //
 // A rank may send and receive in several threads. The check runs 1 to 8 ranks as threads, with tensors of 2 to 67,000

@@ -16,8 +16,8 @@
 //   comes back for each. Nothing else goes from device to device, also no matrix. Backward, as much goes the other way.
 // - The host waits for no device.
 //
-// The check uses one to five parts, on different devices as far as there are some, with up to 67,000 rows of float32,
-// and once of float64. It computes everything in float64.
+// The check uses one to five parts, on different devices where there are enough, with up to 67,000 rows of float32, and
+// once of float64. It computes everything in float64.
 #pragma once
 
 #include <vector>

@@ -20,8 +20,8 @@
 // - Each GPU computes the mean of the gradients over its own rows. The result has a number for each GPU, so that the
 //   sum of these means, each times its number, is the mean over all rows. A GPU without rows has 0.
 //
-// All times are whole numbers of microseconds, and those of a row are at least 1. The check draws 1 to 8 GPUs and 0 to
-// 400 rows, once 67,000, and times up to hours. It finds the earliest end in another way.
+// All times are whole numbers of microseconds, and the time for a row is at least 1. The check draws 1 to 8 GPUs, 0 to
+// 400 rows and once 67,000, and times of up to several hours. It finds the earliest end in another way.
 #pragma once
 
 #include <cstdint>

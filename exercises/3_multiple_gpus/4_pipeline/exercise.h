@@ -22,8 +22,8 @@
 // - The result is the mean of (output − y)² over all rows and columns. The gradient of this mean with respect to each
 //   W[i] is added to its grad(), as backward() does.
 // - W[i] is on the device of stage i, x on the first one and y on the last. The result is on the last.
-// - The batch is cut by `chunk`. If its rows do not divide by `batches`, the last micro-batch is smaller, and there may
-//   be fewer of them.
+// - The batch is cut by `chunk`. If `batches` does not divide the number of rows, the last micro-batch is smaller, and
+//   there may be fewer micro-batches than `batches`.
 // - From each stage to the next on another device, each micro-batch goes once, and its gradient comes back once.
 //   Nothing else goes from device to device.
 // - All forward passes are issued before the first backward pass. A device executes its work in the order of issue, so
@@ -31,7 +31,7 @@
 // - The host waits for no device.
 //
 // The check executes the schedules for up to 20 stages and up to 70 micro-batches, and calls the step twice with 1 to 4
-// stages, on different devices as far as there are some, and with up to 67,000 rows.
+// stages, on different devices where there are enough, and with up to 67,000 rows.
 #pragma once
 
 #include <vector>

@@ -2,8 +2,8 @@
 // # An all-reduce by hand
 //
 // The star of section 3.3 copies each tensor to the first device and the sum back, also when several tensors are on one
-// device, as on a computer with more parts than GPUs. Write an all-reduce that crosses between devices only as often as
-// there are devices.
+// device, as on a computer with more parts than GPUs. Write an all-reduce whose number of copies between devices
+// depends on the number of devices, not on the number of tensors.
 //
 // Given: one or more tensors of the same shape and dtype, each on any device. What must hold:
 //

@@ -3,7 +3,7 @@
 //
 // Training on several GPUs is correct if each copy of the parameters gets the gradient of the loss of the *whole*
 // batch. To add the gradients of the parts is not enough, because the loss of a part is a mean: the sum is too large,
-// and nothing fails. Write it so that it is right.
+// and nothing fails. Write a step whose gradient is correct.
 //
 // Given: the inputs x[i] (rows, inputs) and targets y[i] (rows, outputs) of the parts of a batch, and for each part the
 // parameters copies[i], the matrix W (inputs, outputs) and the bias b (outputs), with the same values, on the device of

@@ -14,7 +14,7 @@
 //   returns zeros.
 //
 // The sum of finite numbers may be infinite. The check runs 2 to 5 ranks as threads, with up to 67,000 numbers, float32
-// or float64, up to 3000 losses, and what is not finite on each rank in turn.
+// or float64, up to 3000 losses, and a number that is not finite on each rank in turn.
 #pragma once
 
 #include <functional>
