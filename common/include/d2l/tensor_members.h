@@ -43,13 +43,14 @@ class TensorMembers : public TensorBase {
   Tensor narrow(std::int64_t dim, std::int64_t start, std::int64_t length) const;
   ///@{
   /// Parts along `dim`: of `split_size` indices each (the last may be smaller), or of the given sizes. ValueError for a
-  /// size that is negative, or 0; ShapeError unless the sizes add up, and for a tensor without dimensions.
+  /// size that is negative, or 0, and for more than 2²⁴ parts; ShapeError unless the sizes add up, and for a tensor
+  /// without dimensions.
   [[nodiscard]] std::vector<Tensor> split(std::int64_t split_size, std::int64_t dim = 0) const;
   [[nodiscard]] std::vector<Tensor> split(IntArrayRef split_sizes, std::int64_t dim = 0) const;
   [[nodiscard]] std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, std::int64_t dim = 0) const;
   ///@}
   /// At most `chunks` parts of equal size along `dim` (the last may be smaller); ValueError unless there is one at
-  /// least, ShapeError for a tensor without dimensions.
+  /// least, and for more than 2²⁴ parts; ShapeError for a tensor without dimensions.
   [[nodiscard]] std::vector<Tensor> chunk(std::int64_t chunks, std::int64_t dim = 0) const;
 
   // Reductions.

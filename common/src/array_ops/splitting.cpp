@@ -27,6 +27,15 @@ int divided_dimension(const TensorImpl& impl, std::int64_t dim, const char* oper
   return detail::wrap_dimension(dim, impl.sizes.count, operation);
 }
 
+/// Refuses a count of parts whose list alone would fill the memory.
+void check_count(const TensorImpl& impl, std::int64_t parts, const char* operation) {
+  constexpr std::int64_t most = 1 << 24;
+  if (parts > most) {
+    fail<ValueError>(operation, fmt::format("{} parts were asked for, and at most {} are possible", parts, most),
+                     detail::operands({{"it", &impl}}), "ask for fewer parts");
+  }
+}
+
 /// The views of `lengths` indices each, one after the other.
 std::vector<Tensor> parts_of(const Tensor& x, int dim, IntArrayRef lengths, Recorded kind) {
   const TensorImpl& impl = *x.impl();
@@ -94,6 +103,7 @@ std::vector<Tensor> TensorMembers::split(std::int64_t split_size, std::int64_t d
                      fmt::format("split_size can only be 0 if dimension size is 0, but got dimension size of {}", size),
                      it, "give the size of a part");
   }
+  if (size > 0) check_count(impl, (size - 1) / split_size + 1, "split");
   return parts_of(self(), at, equal_lengths(size, split_size), Recorded::SplitBackward0);
 }
 
@@ -134,7 +144,10 @@ std::vector<Tensor> TensorMembers::chunk(std::int64_t chunks, std::int64_t dim) 
                      detail::operands({{"it", &impl}}), "give the count of parts");
   }
   const std::int64_t size = impl.sizes[at];
-  if (size == 0) return split_with_sizes(std::vector<std::int64_t>(static_cast<std::size_t>(chunks), 0), at);
+  if (size == 0) {
+    check_count(impl, chunks, "chunk");
+    return split_with_sizes(std::vector<std::int64_t>(static_cast<std::size_t>(chunks), 0), at);
+  }
   return split(size / chunks + (size % chunks != 0 ? 1 : 0), at);
 }
 

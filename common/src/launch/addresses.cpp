@@ -81,9 +81,7 @@ std::vector<Address> of_interfaces(const std::string& name = {}) {
       Address address;
       address.length = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
       std::memcpy(&address.bytes, entry->ifa_addr, address.length);
-      if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6&>(address.bytes).sin6_addr)) {
-        continue;
-      }
+      if (is_link_local(address.get())) continue;
       found.push_back(address);
       if (found.size() == 4) return found;
     }
@@ -115,6 +113,11 @@ bool is_loopback(const sockaddr* address) {
   }
   return address->sa_family == AF_INET6 &&
          IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
+}
+
+bool is_link_local(const sockaddr* address) {
+  return address->sa_family == AF_INET6 &&
+         IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
 
 std::optional<std::string> usable_address() {

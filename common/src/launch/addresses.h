@@ -25,6 +25,9 @@ std::optional<std::string> address_of_interface(const std::string& name);
 /// Whether an address, of IPv4 or IPv6, is reached by its own machine only.
 bool is_loopback(const sockaddr* address);
 
+/// Whether an address is one of IPv6 that is valid on one link only (fe80::…).
+bool is_link_local(const sockaddr* address);
+
 /// Whether an address is a loopback address, or one of this machine's interfaces.
 bool is_local(const sockaddr* address, socklen_t length);
 

@@ -15,6 +15,7 @@
 #include "d2l/error.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
+#include "kernels/kernel_arrays.h"
 #include "messages.h"
 
 namespace d2l::backend::host_memory {
@@ -140,6 +141,12 @@ TEST(CpuBackend, SaysWhatItIsAndHasNoQueueToHold) {
   int local = 0;
   EXPECT_EQ(backend.owner(&local), std::nullopt);
   EXPECT_EQ(dynamic_cast<TestSwitches*>(&backend), nullptr);
+}
+
+TEST(CpuBackend, RefusesAKernelThatDoesNotExist) {
+  const auto arguments = testing::arguments_of({}, {testing::number(kBool, 0), testing::number(kBool, 0)});
+  EXPECT_TRUE(contains(message_of<TypeError>([&] { cpu_backend().launch(0, Operation::log, arguments, nullptr); }),
+                       "\"log_cpu\" not implemented for 'Bool'"));
 }
 
 TEST(CpuBackend, ThreadCountIsAtLeastOne) {

@@ -121,6 +121,24 @@ TEST(TwoMachines, MeetWhereTheOwnNameIsALoopbackAddress) {
   }
 }
 
+TEST(TwoMachines, RefuseAnAddressOfOneLink) {
+  SKIP_WITHOUT_GLOO();
+  const auto said = own_process([]() -> std::string {
+    if (!tests::enter_own_network()) return not_possible + "a network of its own";
+    Machines machines("fe80::d2:");
+    if (const auto refused = machines.refused(); !refused.empty()) return not_possible + refused;
+    if (!machines.enter(0)) return not_possible + "another /etc/hosts";
+    return tests::message_of<DistributedError>([] {
+      dist::init_process_group(
+          "gloo", {.rank = 0, .world_size = 1, .master_addr = "fe80::d2:1%d2l0", .master_port = 29500, .timeout = 20s});
+      return 0;
+    });
+  });
+  SKIP_IF_NOT_POSSIBLE(said);
+  EXPECT_TRUE(contains(said, "fe80::d2:1%d2l0 is valid on one network link only, so other ranks cannot use it"));
+  EXPECT_TRUE(contains(said, "set MASTER_ADDR to an address of IPv4, or of IPv6 that does not begin with fe80"));
+}
+
 TEST(TwoMachines, SayThatAHostIsLookedUp) {
   const auto said = own_process([]() -> std::string {
     if (!tests::enter_own_network()) return not_possible + "a network of its own";

@@ -157,6 +157,12 @@ TEST(Shapes, RefuseWhatDoesNotFit) {
         "split_with_sizes expects split_sizes have only non-negative entries, but got "
         "split_sizes=[4, -1]");
     expect_error<ValueError>([&] { return x.chunk(0); }, "chunk expects `chunks` to be greater than 0, got: 0");
+    constexpr std::int64_t huge = std::int64_t{1} << 40;
+    EXPECT_EQ(ones({3}, device).chunk(huge).size(), 3U);
+    expect_error<ValueError>([&] { return zeros({0}, device).chunk(huge); },
+                             "1099511627776 parts were asked for, and at most 16777216 are possible");
+    expect_error<ValueError>([&] { return ones({1}, device).expand({huge}).split(1); },
+                             "at most 16777216 are possible");
     expect_error<ShapeError>([&] { return tensor(1, device).chunk(1); },
                              "chunk expects at least a 1-dimensional tensor");
   });

@@ -136,6 +136,9 @@ Inputs inputs(std::uint64_t seed) {
   for (const auto kind :
        {OperationKind::add, OperationKind::add_row, OperationKind::row_sums, OperationKind::log_softmax}) {
     for (const auto dtype : {kFloat, kDouble}) cases.push_back({sizes(kind, 2, 300, dtype), any_card()});
+    cases.push_back({{kind, 1, inputs.draw(2, 300), 1, kFloat}, any_card()});
+    cases.push_back({{kind, inputs.draw(2, 300), 1, 1, kFloat}, any_card()});
+    cases.push_back({sizes(kind, 1000, 2000, kFloat), any_card()});
   }
   Operation by_a_vector = sizes(OperationKind::product, 50, 300, kFloat);
   by_a_vector.result_columns = 1;

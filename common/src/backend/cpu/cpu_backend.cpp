@@ -14,6 +14,7 @@
 #include "backend/cpu/host_memory.h"
 #include "backend/cpu/kernel_tables.h"
 #include "d2l/error.h"
+#include "kernels/find_kernel.h"
 
 namespace d2l {
 namespace {
@@ -97,7 +98,7 @@ class CpuBackend final : public Backend {
   void release_pinned(void* memory, std::size_t bytes) noexcept override { host_memory::release(memory, bytes); }
 
   void launch(int, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
-    const Kernel kernel = kernels_.find(operation, arguments);
+    const Kernel kernel = find_kernel(kernels_, operation, arguments, "cpu");
     const KernelContext context = host_context(get_num_threads());
     timed(span, [&] { kernel(context, arguments); });
   }

@@ -18,6 +18,7 @@
 #include "backend/test_switches.h"
 #include "base/units.h"
 #include "d2l/error.h"
+#include "kernels/find_kernel.h"
 
 namespace d2l::backend::cuda {
 namespace {
@@ -134,8 +135,7 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
     CudaDevice& gpu = *at(device);
     const char* name = info(operation).name;
     const CudaDevice::Use use(gpu, name);
-    const Kernel kernel = cuda_kernels().find(operation, arguments);
-    if (kernel == nullptr) throw TypeError(fmt::format("[{}] CUDA has no kernel for this dtype", name));
+    const Kernel kernel = find_kernel(cuda_kernels(), operation, arguments, "cuda");
     for (int i = 0; i < arguments.operand_count; ++i) {
       const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
       examine(gpu, gpu, operand.data, operand.extent, name);

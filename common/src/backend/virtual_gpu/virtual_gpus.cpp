@@ -17,6 +17,7 @@
 #include "backend/virtual_gpu/pinned_memory.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
+#include "kernels/find_kernel.h"
 
 namespace d2l::backend {
 namespace {
@@ -71,14 +72,7 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
 
   void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     VirtualGpu& gpu = usable(device, info(operation).name);
-    const Kernel kernel = host_kernels().find(operation, arguments);
-    if (kernel == nullptr) {
-      const auto& typed = arguments.operands[arguments.operand_count > 1 ? 1 : 0];
-      throw TypeError(
-          fmt::format("[{0}] \"{0}_cuda\" not implemented for '{1}': cuda:{2} has no kernel for it. Convert the "
-                      "tensor first, for example with .to(kFloat)",
-                      info(operation).name, toString(typed.dtype), device));
-    }
+    const Kernel kernel = find_kernel(host_kernels(), operation, arguments, "cuda");
     gpu.queue()->push(LaunchWork{operation, kernel, arguments}, std::move(span));
   }
   void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,

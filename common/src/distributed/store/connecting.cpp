@@ -87,7 +87,8 @@ Socket try_to_connect(const addrinfo& address, Clock::time_point deadline) {
   return socket;
 }
 
-/// Tries the addresses of IPv4 first: where a machine has both, all ranks then use the same.
+/// Tries the addresses of IPv4 first: where a machine has both, all ranks then use the same. Those of one link come
+/// last, because groups cannot use them.
 Attempt try_all(const StoreAddress& store, Clock::time_point deadline) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
@@ -100,8 +101,11 @@ Attempt try_all(const StoreAddress& store, Clock::time_point deadline) {
   attempt.is_known = true;
   std::vector<const addrinfo*> addresses;
   for (const addrinfo* entry = found; entry != nullptr; entry = entry->ai_next) addresses.push_back(entry);
-  std::stable_partition(addresses.begin(), addresses.end(),
-                        [](const addrinfo* entry) { return entry->ai_family == AF_INET; });
+  const auto place = [](const addrinfo* entry) {
+    return entry->ai_family == AF_INET ? 0 : launch::is_link_local(entry->ai_addr) ? 2 : 1;
+  };
+  std::stable_sort(addresses.begin(), addresses.end(),
+                   [&](const addrinfo* first, const addrinfo* second) { return place(first) < place(second); });
   for (const addrinfo* const entry : addresses) {
     attempt.socket = try_to_connect(*entry, deadline);
     attempt.error = errno;

@@ -194,6 +194,12 @@ std::string StoreClient::local_address() {
     fail<DistributedError>("init_process_group", "the address of this machine is not known",
                            fmt::format("(connected to {})", place_));
   }
+  if (launch::is_link_local(generic)) {
+    fail<DistributedError>("init_process_group",
+                           fmt::format("{} is valid on one network link only, so other ranks cannot use it", text),
+                           fmt::format("(connected to {})", place_),
+                           "set MASTER_ADDR to an address of IPv4, or of IPv6 that does not begin with fe80");
+  }
   return text;
 }
 
