@@ -13,7 +13,8 @@ set(D2L_EXERCISE_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_EXERCISE_GPU_CONFIGURATIONS gpu gpu_virtual2)
 
 # d2l_add_exercise(NAME): 1_gpus/3_frobenius_log becomes exercise_1_gpus_3_frobenius_log, which links what the student
-# wrote, and stub_…, solution_… and wrong_…_MISTAKE, which link the others; each with the exercise's check. An exercise
+# wrote, and stub_…, solution_… and wrong_…_MISTAKE, which link the others; each with the exercise's check. The build makes
+# the wrong solutions from the solution, by the edits in mistakes.md. An exercise
 # with a stub.cu has .cu files in place of these, which are checked while they run in the emulator. With D2L_CUDA=ON the
 # names are those of nvcc's programs; the emulated ones end in _emulated.
 function(d2l_add_exercise exercise)
@@ -23,8 +24,8 @@ function(d2l_add_exercise exercise)
   get_filename_component(name "${exercise}" NAME)
   get_filename_component(chapter "${exercise}" DIRECTORY)
   set(id "${chapter}_${name}")
-  file(GLOB wrong CONFIGURE_DEPENDS "${folder}/wrong/*.${language}")
-  d2l_require_parts("${exercise}" "${solution}" "${wrong}")
+  d2l_mistakes(mistakes "${exercise}")
+  d2l_require_parts("${exercise}" "${solution}" "${mistakes}")
   # The student edits exercise.cpp or exercise.cu; the repository has only the stub.
   if(NOT EXISTS "${folder}/exercise.${language}")
     configure_file("${folder}/stub.${language}" "${folder}/exercise.${language}" COPYONLY)
@@ -82,16 +83,32 @@ function(d2l_add_exercise exercise)
   if(NOT D2L_WRONG_SOLUTIONS)
     return()
   endif()
-  foreach(source IN LISTS wrong)
-    get_filename_component(mistake "${source}" NAME_WE)
+  set(wrong "${CMAKE_CURRENT_BINARY_DIR}/wrong/${exercise}")
+  list(TRANSFORM mistakes REPLACE "(.+)" "${wrong}/\\1.${language}" OUTPUT_VARIABLE sources)
+  add_custom_command(OUTPUT ${sources} COMMAND write_mistakes "${solution}" "${folder}/mistakes.md" "${wrong}"
+    DEPENDS write_mistakes "${solution}" "${folder}/mistakes.md" COMMENT "Editing the solution of ${exercise}" VERBATIM)
+  foreach(mistake IN LISTS mistakes)
+    set(source "${wrong}/${mistake}.${language}")
     d2l_exercise_program(wrong_${id}_${mistake} check_${id} "${source}")
     d2l_link_quickly(wrong_${id}_${mistake})
     d2l_test_exercise(wrong_${id}_${mistake} exercise.${chapter}.${name}.wrong.${mistake} exercise "${source}")
   endforeach()
 endfunction()
 
+# d2l_mistakes(OUT EXERCISE): the names of the mistakes in an exercise's mistakes.md.
+function(d2l_mistakes out exercise)
+  set(file "${PROJECT_SOURCE_DIR}/exercises/${exercise}/mistakes.md")
+  set(names)
+  if(EXISTS "${file}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    file(STRINGS "${file}" names REGEX "^## [a-z0-9_]+$")
+    list(TRANSFORM names REPLACE "^## " "")
+  endif()
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
 # Stops when a part is missing. The tree for students has no solutions and no wrong ones.
-function(d2l_require_parts exercise solution wrong)
+function(d2l_require_parts exercise solution mistakes)
   d2l_exercise_language(language "${exercise}")
   foreach(part exercise.h stub.${language} hint.md check.cpp)
     if(NOT EXISTS "${PROJECT_SOURCE_DIR}/exercises/${exercise}/${part}")
@@ -106,9 +123,9 @@ function(d2l_require_parts exercise solution wrong)
   if(D2L_NUMBER_${exercise} IN_LIST D2L_SECTION_NUMBERS)
     set(least 2)
   endif()
-  list(LENGTH wrong count)
+  list(LENGTH mistakes count)
   if(count LESS least AND NOT exercise IN_LIST D2L_DRAFTS)
-    message(FATAL_ERROR "exercises/${exercise}/wrong has ${count} wrong solutions and needs ${least}: plausible mistakes, "
+    message(FATAL_ERROR "exercises/${exercise}/mistakes.md has ${count} mistakes and needs ${least}: plausible ones, "
                         "which prove that check.cpp finds them. Until then, write \"draft\": true into its entry of "
                         "chapter.json.")
   endif()

@@ -91,7 +91,7 @@ std::vector<std::string> course_files(const fs::path& root) {
 bool is_for_teachers(const std::string& file) {
   const fs::path path(file);
   const auto has = [&](const char* name) { return std::find(path.begin(), path.end(), name) != path.end(); };
-  return *path.begin() == "solutions" || (*path.begin() == "exercises" && (has("wrong") || has("hidden"))) ||
+  return *path.begin() == "solutions" || (*path.begin() == "exercises" && (has("mistakes.md") || has("hidden"))) ||
          has("grading");
 }
 
@@ -115,7 +115,7 @@ int write_release(const fs::path& root, const fs::path& folder) {
 int release_course(const fs::path& wanted) {
   const fs::path folder = fs::absolute(wanted);
   const int count = write_release(root(), folder);
-  fmt::print("Wrote {} files into {}: without solutions, wrong solutions and the code for grading.\n", count,
+  fmt::print("Wrote {} files into {}: without solutions, mistakes and the code for grading.\n", count,
              folder.string());
   fmt::print("Try it as a student would: {}\n", (folder / "learn").string() + " test");
   return 0;

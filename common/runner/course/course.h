@@ -34,7 +34,7 @@ struct Exercise {
   std::string number;   ///< of its section, "1.2.1", or its own, "1.5.3"
   std::string title;    ///< "The log of norms"
   std::filesystem::path folder;
-  bool draft = false;  ///< true while wrong solutions are missing; the site has no page of it
+  bool draft = false;  ///< true while mistakes are missing; the site has no page of it
 
   /// "1_gpus/3_frobenius_log"
   [[nodiscard]] std::string key() const { return chapter + "/" + name; }

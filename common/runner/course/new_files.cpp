@@ -165,7 +165,7 @@ Files new_exercise_files(const fs::path& root, const NewPart& part) {
   Files files{
       {draft.description(), layout(draft.json)},
       {"solutions/" + key + extension(part), filled(root, "solution" + extension(part), values)},
-      {"exercises/" + key + "/wrong/adds_two" + extension(part), filled(root, "adds_two" + extension(part), values)}};
+      {"exercises/" + key + "/mistakes.md", filled(root, "mistakes" + extension(part), values)}};
   for (const std::string& name :
        {std::string("exercise.h"), "stub" + extension(part), std::string("check.cpp"), std::string("hint.md")}) {
     files["exercises/" + key + "/" + name] = filled(root, name, values);

@@ -85,7 +85,7 @@ TEST_F(Copy, ForStudentsHasStubsAndConfigures) {
   EXPECT_FALSE(fs::exists(tree_.path() / "solutions"));
   for (const auto& entry : fs::recursive_directory_iterator(tree_.path())) {
     const std::string name = entry.path().filename().string();
-    EXPECT_TRUE(name != "wrong" && name != "grading") << entry.path();
+    EXPECT_TRUE(name != "mistakes.md" && name != "grading") << entry.path();
   }
   const auto exercises = find_exercises(tree_.path());
   ASSERT_FALSE(exercises.empty());
@@ -125,7 +125,7 @@ TEST_F(Copy, WithANewLessonAndExerciseBuildsAndPassesItsTests) {
   static_cast<void>(configure("build/new"));
   EXPECT_FALSE(contains(test(), not_captured));
   finish("\"folder\"");
-  EXPECT_TRUE(contains(configure("build/new", 1), "has 1 wrong solutions"));
+  EXPECT_TRUE(contains(configure("build/new", 1), "has 1 mistakes"));
 }
 
 /// A lesson and an exercise with kernels, in build/cpu, and what ./learn says of answers.

@@ -28,7 +28,7 @@ class HandIn : public testing::Test {
   void SetUp() override {
     ::setenv("LEARN_ROOT", root_.path().c_str(), 1);
     for (const char* file : {"exercise.h", "stub.cpp", "exercise.cpp", "check.cpp", "hint.md", "demonstration.cpp",
-                             "wrong/early.cpp", "helper.h", "parts.cpp", ".hidden.cpp", "notes.txt"}) {
+                             "mistakes.md", "helper.h", "parts.cpp", ".hidden.cpp", "notes.txt"}) {
       root_.write("exercises/1_gpus/3_log/" + std::string(file), "// # Log: " + std::string(file) + "\n");
     }
     root_.write("exercises/1_gpus/3_log/exercise.cpp", "int mine;\n");
@@ -191,7 +191,7 @@ TEST_P(Release, HasStubsAndNothingForTeachers) {
   }
   EXPECT_EQ(contents(folder / ".gitignore"), "/build/\n/.learn/\n");
   for (const char* file :
-       {"solutions", "exercises/1_gpus/3_log/wrong", "build", ".learn", ".git", "common/runner/grading"}) {
+       {"solutions", "exercises/1_gpus/3_log/mistakes.md", "build", ".learn", ".git", "common/runner/grading"}) {
     EXPECT_FALSE(fs::exists(folder / file)) << file;
   }
   EXPECT_EQ(fs::exists(folder / "untracked.txt"), false);

@@ -81,7 +81,7 @@ TEST_F(New, MakesAChapterThatHasATitle) {
 TEST_F(New, MakesAllPartsOfAnExercise) {
   exercise("1.3", "A third one");
   const std::string folder = "exercises/1_gpus/section_3_a_third_one/";
-  for (const char* part : {"exercise.h", "stub.cpp", "check.cpp", "hint.md", "wrong/adds_two.cpp"}) {
+  for (const char* part : {"exercise.h", "stub.cpp", "check.cpp", "hint.md", "mistakes.md"}) {
     EXPECT_TRUE(exists(folder + part)) << part;
     EXPECT_FALSE(contains(root_.read(folder + part), "@")) << part;
   }
