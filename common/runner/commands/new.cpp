@@ -29,7 +29,8 @@ int make_new(const Options& options) {
         part.number);
   } else {
     fmt::print(
-        "\nTest it:  ./learn test -R {}\nA finished exercise has more mistakes in mistakes.md; then remove \"draft\": true "
+        "\nTest it:  ./learn test -R {}\nA finished exercise has more mistakes in mistakes.md; then remove \"draft\": "
+        "true "
         "from its line in chapter.json.\n",
         std::filesystem::path(files.begin()->first).parent_path().filename().string());
   }

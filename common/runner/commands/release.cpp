@@ -115,8 +115,7 @@ int write_release(const fs::path& root, const fs::path& folder) {
 int release_course(const fs::path& wanted) {
   const fs::path folder = fs::absolute(wanted);
   const int count = write_release(root(), folder);
-  fmt::print("Wrote {} files into {}: without solutions, mistakes and the code for grading.\n", count,
-             folder.string());
+  fmt::print("Wrote {} files into {}: without solutions, mistakes and the code for grading.\n", count, folder.string());
   fmt::print("Try it as a student would: {}\n", (folder / "learn").string() + " test");
   return 0;
 }

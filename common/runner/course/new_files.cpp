@@ -162,10 +162,9 @@ Files new_exercise_files(const fs::path& root, const NewPart& part) {
   draft.add("exercises", {{"number", part.number}, {"title", part.title}, {"folder", folder}, {"draft", true}});
   const std::string key = draft.chapter->folder + "/" + folder;
   const Files values{{"TITLE", part.title}, {"FUNCTION", "solve_" + slug(part.title)}};
-  Files files{
-      {draft.description(), layout(draft.json)},
-      {"solutions/" + key + extension(part), filled(root, "solution" + extension(part), values)},
-      {"exercises/" + key + "/mistakes.md", filled(root, "mistakes" + extension(part), values)}};
+  Files files{{draft.description(), layout(draft.json)},
+              {"solutions/" + key + extension(part), filled(root, "solution" + extension(part), values)},
+              {"exercises/" + key + "/mistakes.md", filled(root, "mistakes" + extension(part), values)}};
   for (const std::string& name :
        {std::string("exercise.h"), "stub" + extension(part), std::string("check.cpp"), std::string("hint.md")}) {
     files["exercises/" + key + "/" + name] = filled(root, name, values);
