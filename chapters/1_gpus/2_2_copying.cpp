@@ -5,28 +5,6 @@
 
 using namespace d2l;
 
-// The plan of this lesson. It is drawn in the colour of the surrounding text, for light and dark pages.
-const char* const picture = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 460 190" width="460" role="img">
-  <title>X on cuda:0 is copied to cuda:1 as Z; there Y and Z are added</title>
-  <g fill="none" stroke="currentColor">
-    <rect x="10" y="30" width="146" height="150" rx="10" stroke-dasharray="5 4"/>
-    <rect x="230" y="30" width="220" height="150" rx="10" stroke-dasharray="5 4"/>
-    <rect x="55" y="65" width="56" height="40" rx="6"/>
-    <rect x="260" y="65" width="56" height="40" rx="6"/>
-    <rect x="260" y="130" width="56" height="40" rx="6"/>
-    <rect x="375" y="97" width="60" height="40" rx="6"/>
-    <path d="M111 85 H252 m-9 -6 l9 6 l-9 6" stroke-width="2"/>
-    <path d="M316 85 L366 108 m-10 2 l10 -2 l-4 -9 M316 150 L366 126 m-4 9 l4 -9 l-10 -2"/>
-  </g>
-  <g fill="currentColor" text-anchor="middle" font-family="sans-serif" font-size="16">
-    <text x="83" y="20">cuda:0</text> <text x="340" y="20">cuda:1</text>
-    <text x="83" y="90">X</text> <text x="288" y="90">Z</text> <text x="288" y="155">Y</text>
-    <text x="405" y="122">Y + Z</text>
-    <text x="193" y="76" font-size="12">copy</text> <text x="193" y="104" font-size="12">24 bytes</text>
-  </g>
-</svg>
-)";
-
 // %%
 // # Copying
 //
@@ -47,7 +25,7 @@ int main() {
   // instead. Then we copy `Y`, because a real program keeps its data on the card. Without a GPU, both are
   // on the CPU.
   if (num_gpus() >= 2) {
-    show_svg(picture, "X on cuda:0 is copied to cuda:1 as Z, 24 bytes; there Y and Z are added");
+    show_figure("copy_then_add");
   } else {
     show("This machine has fewer than two GPUs. To see the copy between two: D2L_VIRTUAL_GPUS=2 ./learn run 1.2.2");
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "d2l/figures.h"
 #include "d2l/show.h"
 #include "d2l/stream.h"
 
@@ -326,27 +327,15 @@ int main() {
   //
   // The picture is a drawing of this calculation, not a measurement. Each row is an engine, each number a chunk. The
   // chunks of the first stream are filled.
-  const auto draw = [](const Chunks& all, int streams) {
-    constexpr int unit = 40;
-    std::string svg =
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 100' width='640' fill='currentColor' "
-        "stroke='currentColor' font-family='sans-serif' font-size='13'>";
-    const std::array<std::string, 3> names = {"copy in", "compute", "copy out"};
-    for (int stage = 0; stage < 3; ++stage) {
-      const int top = 5 + 30 * stage;
-      svg += "<text x='0' y='" + std::to_string(top + 17) + "' stroke='none'>" + names[stage] + "</text>";
-      for (int i = 0; i < chunks; ++i) {
-        const int left = 80 + static_cast<int>(unit * all[i][stage].begin);
-        svg += "<rect x='" + std::to_string(left) + "' y='" + std::to_string(top) + "' width='" +
-               std::to_string(unit - 2) + "' height='24' fill-opacity='" + (i % streams == 0 ? "0.3" : "0") +
-               "'/><text x='" + std::to_string(left + 14) + "' y='" + std::to_string(top + 17) + "' stroke='none'>" +
-               std::to_string(i) + "</text>";
-      }
+  std::vector<ScheduledPart> parts;
+  const Chunks two_streams = schedule(2, {1, 1, 1});
+  for (int i = 0; i < chunks; ++i) {
+    for (std::size_t stage = 0; stage < 3; ++stage) {
+      parts.push_back({stage, two_streams[i][stage].begin, two_streams[i][stage].end, std::to_string(i), i % 2 == 0});
     }
-    return svg + "</svg>";
-  };
+  }
   show_svg(
-      draw(schedule(2, {1, 1, 1}), 2),
+      schedule_svg({"copy in", "compute", "copy out"}, parts),
       "A drawing of 13 units of time. Copy in: chunk 0 at 0, 1 at 1, 2 at 3, 3 at 4, and so on, two of three units "
       "busy. Compute and copy out show the same pattern, one and two units later.");
 

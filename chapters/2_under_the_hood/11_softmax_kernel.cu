@@ -46,10 +46,10 @@ void as_an_expression() {
 // of them all lanes have the total, where `__shfl_down_sync` gives it to lane 0 alone. Every thread reads all partial
 // results and combines them itself, so that all have the total after one barrier. A second call with the same types
 // would need a barrier before it, because it overwrites what slow warps may still read.
-constexpr int most_threads = 256;
+constexpr int max_threads = 256;
 
 /// As many threads as columns, in whole warps, up to the limit.
-int threads_for(int columns) { return std::min(most_threads, (columns + 31) / 32 * 32); }
+int threads_for(int columns) { return std::min(max_threads, (columns + 31) / 32 * 32); }
 
 struct Larger {
   __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
@@ -62,7 +62,7 @@ __device__ float from_lane(float value, int mask) { return __shfl_xor_sync(0xfff
 
 template <class Value, class Combine>
 __device__ Value of_block(Value value, Combine combine) {
-  __shared__ Value of_warp[most_threads / 32];
+  __shared__ Value of_warp[max_threads / 32];
   for (int mask = 16; mask > 0; mask /= 2) value = combine(value, from_lane(value, mask));
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
   __syncthreads();
@@ -280,7 +280,7 @@ __global__ void softmax_backward(const float* y, const float* g, float* result, 
 // only if it is needed. And `save_for_backward` is more than a member variable: if the program writes to `y` in place
 // before `backward()`, it reports an error instead of a wrong gradient.
 Tensor softmax(const Tensor& x) {
-  return launched(x.size(1) <= kept_by_thread * most_threads ? one_read : online, x.contiguous());
+  return launched(x.size(1) <= kept_by_thread * max_threads ? one_read : online, x.contiguous());
 }
 
 struct Softmax : autograd::Function<Softmax> {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "d2l/kernel_report.h"
 #include "d2l/show.h"
 #include "d2l/stream.h"
 
@@ -38,30 +39,12 @@ __global__ void number_threads(int* numbers, int* firsts) {
 
 // %%
 // Kernels are functions, so they are defined before `main`. Here are the others of this lesson, in the order in which
-// we use them. The first is a map of a matrix, as in the exercise of section 2.1. The function below it draws a grid
-// of threads over a matrix. You need not read it.
+// we use them. The first is a map of a matrix, as in the exercise of section 2.1.
 
 __global__ void twice_of_matrix(const float* x, float* result, int rows, int columns) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < rows && column < columns) result[row * columns + column] = 2 * x[row * columns + column];
-}
-
-std::string grid_over(int rows, int columns, int width, int height) {
-  const int wide = (columns + width - 1) / width * width;
-  const int high = (rows + height - 1) / height * height;
-  const auto at = [](int threads) { return std::to_string(6 * threads); };
-  const auto lines = [&](int step_x, int step_y, const std::string& look) {
-    std::string path;
-    for (int x = 0; x <= wide; x += step_x) path += "M" + at(x) + " 0V" + at(high);
-    for (int y = 0; y <= high; y += step_y) path += "M0 " + at(y) + "H" + at(wide);
-    return "<path fill='none' stroke='currentColor' d='" + path + "' " + look + "/>";
-  };
-  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='-2 -2 " + at(wide + 1) + " " + at(high + 5) + "' width='" +
-         at(wide + 1) + "'><rect fill='currentColor' fill-opacity='0.35' width='" + at(columns) + "' height='" +
-         at(rows) + "'/>" + lines(1, 1, "stroke-opacity='0.2'") + lines(width, height, "stroke-width='2'") +
-         "<text fill='currentColor' font-family='sans-serif' font-size='12' y='" + at(high + 3) +
-         "'>small squares: threads; rectangles: blocks; grey: threads with an element</text></svg>";
 }
 
 // %%
@@ -138,17 +121,6 @@ int main() {
 
   // %%
   // **Predict first.** With blocks of 32 by 8: how many blocks, threads and warps are there?
-  TransferLedger ledger;
-  const auto counts_of = [&](const auto& launch) {
-    ledger.clear();
-    launch();
-    synchronize();
-    for (const LedgerEntry& entry : ledger.entries()) {
-      if (entry.kernel && entry.kernel->counted) return entry.kernel->counts;
-    }
-    show("A card does not count, so these counts are 0. To see them: D2L_VIRTUAL_GPUS=1@host ./learn run 2.2");
-    return KernelCounts();
-  };
   const auto map = [&](dim3 threads) {
     const dim3 blocks((columns + threads.x - 1) / threads.x, (rows + threads.y - 1) / threads.y);
     return counts_of([&] {
@@ -159,12 +131,11 @@ int main() {
   const KernelCounts flat = map(dim3(32, 8));
   show(equal(result, 2 * x));
   show(flat.blocks, flat.threads, flat.warps);
+  if (flat.blocks == 0) show("A card does not count. To see the counts: D2L_VIRTUAL_GPUS=1@host ./learn run 2.2");
 
   // %%
   // 3 by 3 blocks of 256 threads, and 256 / 32 = 8 warps in each. 2304 threads work on 1400 elements. Here they are:
-  show_svg(grid_over(rows, columns, 32, 8),
-           "A grid of 3 by 3 blocks of 32 by 8 threads, 96 by 24 threads, over a matrix of 70 columns and 20 rows. The "
-           "threads beyond column 69 and row 19, in the blocks of the right and of the lower edge, have no element.");
+  show_figure("grid_over_a_matrix");
 
   // %%
   // The shape of the block decides how many threads are left over. All of these blocks have 256 threads.

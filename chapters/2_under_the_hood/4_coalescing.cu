@@ -73,33 +73,6 @@ __global__ void heights_of_points(const Point* points, float* heights) {
   heights[i] = points[i].z;
 }
 
-/// The first 8 threads of a warp and the sectors that they touch, for a stride.
-std::string sectors_svg() {
-  std::string text;
-  const auto picture = [&](int top, int stride, const std::string& title) {
-    text += "<text x='10' y='" + std::to_string(top) + "'>" + title + "</text>";
-    for (int thread = 0; thread < 8; ++thread) {
-      const int element = thread * stride;
-      const std::string x = std::to_string(24 + 16 * thread * 2);
-      text += "<circle cx='" + x + "' cy='" + std::to_string(top + 20) + "' r='6' fill='none' stroke='currentColor'/>";
-      text += "<line x1='" + x + "' y1='" + std::to_string(top + 26) + "' x2='" + std::to_string(18 + 9 * element) +
-              "' y2='" + std::to_string(top + 60) + "' stroke='currentColor'/>";
-    }
-    for (int sector = 0; sector < 8; ++sector) {
-      const bool touched = sector * 8 <= 7 * stride && (stride >= 8 || sector * 8 < 8 * stride);
-      text += "<rect x='" + std::to_string(14 + 72 * sector) + "' y='" + std::to_string(top + 60) +
-              "' width='72' height='20' stroke='currentColor' fill='currentColor' fill-opacity='" +
-              (touched ? "0.4" : "0") + "'/>";
-    }
-  };
-  picture(18, 1, "neighbouring threads, neighbouring floats: 8 threads touch 1 sector");
-  picture(130, 8, "8 floats apart: 8 threads touch 8 sectors");
-  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 610 225' role='img' font-family='sans-serif' "
-         "font-size='13' "
-         "fill='currentColor'><title>Threads and the sectors that they touch</title>" +
-         text + "</svg>";
-}
-
 int main() {
   manual_seed(4);
   const Device device = gpu(0);
@@ -115,13 +88,6 @@ int main() {
     synchronize();
     return ledger.entries();
   };
-  /// The counts of the kernel among them; on a card there are none.
-  const auto counts_in = [](const std::vector<LedgerEntry>& entries) {
-    for (const LedgerEntry& entry : entries) {
-      if (entry.kernel && entry.kernel->counted) return entry.kernel->counts;
-    }
-    return KernelCounts();
-  };
   const auto rows = entries_of([&] {
     copy_along_rows<<<grid, block, 0, stream(device)>>>(matrix.data_ptr<float>(), copy.data_ptr<float>(), n);
   });
@@ -130,23 +96,20 @@ int main() {
     copy_along_columns<<<grid, block, 0, stream(device)>>>(matrix.data_ptr<float>(), copy.data_ptr<float>(), n);
   });
   show(equal(copy, matrix));
-  show(counts_in(rows).load_requests, counts_in(rows).load_sectors);
-  show(counts_in(columns).load_requests, counts_in(columns).load_sectors);
+  show(counts_of(rows).load_requests, counts_of(rows).load_sectors);
+  show(counts_of(columns).load_requests, counts_of(columns).load_sectors);
 
   // %%
   // (A card counts nothing, so there the numbers are 0.) Along the rows, the 32 floats of a request are 128
   // neighbouring bytes, 4 sectors per request. Along the columns each thread needs a sector of its own, 32 per request:
   // 8 times as many bytes, for the same copy. The stores do the same.
-  show_svg(sectors_svg(),
-           "Two drawings of 8 threads and 8 sectors. With neighbouring floats the lines of all 8 threads end in the "
-           "first sector. "
-           "With floats that are 8 apart each line ends in a sector of its own, and all 8 sectors are touched.");
+  show_figure("sectors_of_a_request");
 
   // %%
   // What does that cost on a card? The model of section 1.2.3 counts 32 bytes for each sector. It knows no cache, which
   // would keep some of the sectors until the next column needs them, if there is room. It uses four fifths of the 320
   // GB/s. The two times are in nanoseconds; the copies move 4096 and 32768 sectors, loads and stores together.
-  if (counts_in(rows).load_sectors > 0) {
+  if (counts_of(rows).load_sectors > 0) {
     Card card = card_named("T4");
     card.launch_latency = 0;  // which would hide the rest of so small a copy
     const auto nanoseconds = [&](const std::vector<LedgerEntry>& entries) {
@@ -193,7 +156,7 @@ int main() {
   const Tensor numbers = rand({16 * 1024}).to(device);
   Tensor result = zeros({1024}, device);
   const auto sectors_a_request = [&](const auto& work) {
-    const KernelCounts counts = counts_in(entries_of(work));
+    const KernelCounts counts = counts_of(work);
     return counts.load_requests == 0
                ? 0.0
                : static_cast<double>(counts.load_sectors) / static_cast<double>(counts.load_requests);
@@ -217,10 +180,10 @@ int main() {
   //
   // A thread can load up to 16 bytes with one instruction. `float4` is a structure of four floats that must lie at a
   // multiple of 16 bytes. A warp then asks for 512 neighbouring bytes:
-  const auto vectors = counts_in(entries_of([&] {
+  const auto vectors = counts_of([&] {
     copy_vectors<<<1, 256, 0, stream(device)>>>(reinterpret_cast<const float4*>(numbers.data_ptr<float>()),
                                                 reinterpret_cast<float4*>(result.data_ptr<float>()));
-  }));
+  });
   show(vectors.load_requests, vectors.load_sectors, vectors.load_bytes);
 
   // %%
@@ -232,10 +195,10 @@ int main() {
   //
   // The most common stride does not look like one. A program keeps points as structures of three floats, and a kernel
   // needs the z of each. Thread i reads the float 3 * i + 2:
-  const auto points = counts_in(entries_of([&] {
+  const auto points = counts_of([&] {
     heights_of_points<<<4, 256, 0, stream(device)>>>(reinterpret_cast<const Point*>(numbers.data_ptr<float>()),
                                                      result.data_ptr<float>());
-  }));
+  });
   show(points.load_sectors, 32 * points.load_sectors, points.load_bytes);
 
   // %%

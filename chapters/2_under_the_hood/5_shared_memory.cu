@@ -93,27 +93,6 @@ __global__ void multiply_tiles(const float* a, const float* b, float* c, int n) 
   c[row * n + column] = sum;
 }
 
-/// Three matrices of 4 by 4 tiles: a row of tiles of a, a column of tiles of b, and the tile of c that needs them.
-std::string tiles_svg() {
-  const auto matrix = [](int left, const std::string& name, const auto& filled) {
-    std::string text = "<text x='" + std::to_string(left + 60) +
-                       "' y='20' font-size='15' text-anchor='middle' fill='currentColor'>" + name + "</text>";
-    for (int row = 0; row < 4; ++row) {
-      for (int column = 0; column < 4; ++column) {
-        text += "<rect x='" + std::to_string(left + 30 * column) + "' y='" + std::to_string(30 + 30 * row) +
-                "' width='30' height='30' stroke='currentColor' fill='currentColor' fill-opacity='" +
-                (filled(row, column) ? "0.45" : "0") + "'/>";
-      }
-    }
-    return text;
-  };
-  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 460 160' role='img' font-family='sans-serif'>"
-         "<title>The tiles of a product</title>" +
-         matrix(10, "a", [](int row, int) { return row == 1; }) +
-         matrix(170, "b", [](int, int column) { return column == 2; }) +
-         matrix(330, "c", [](int row, int column) { return row == 1 && column == 2; }) + "</svg>";
-}
-
 int main() {
   manual_seed(5);
   const Device device = gpu(0);
@@ -126,10 +105,7 @@ int main() {
   // could not be reversed in this way, because no barrier covers two blocks.
   //
   // Here is the product in tiles. The filled tile of c needs the filled tiles of a and b, one pair after the other.
-  show_svg(tiles_svg(),
-           "Three matrices of 4 by 4 tiles. In c one tile is filled, in the second row and the third column. In a the "
-           "second row "
-           "of tiles is filled, in b the third column of tiles.");
+  show_figure("tiles_of_a_product");
 
   // %%
   // The first barrier in the loop separates the loads from the sums, as above. The second one is at the end of the
@@ -154,13 +130,6 @@ int main() {
   // %%
   // **Predict first.** The tiles are 16 wide. How many load requests of global memory does a warp make in each step of
   // the loop? How many do all 128 warps make, with tiles and without?
-  /// The counts of the kernel among the entries of a ledger; on a card there are none.
-  const auto counts_of = [](const std::vector<LedgerEntry>& entries) {
-    for (const LedgerEntry& entry : entries) {
-      if (entry.kernel && entry.kernel->counted) return entry.kernel->counts;
-    }
-    return KernelCounts();
-  };
   const KernelCounts without = counts_of(naive);
   const KernelCounts with = counts_of(tiled);
   show(without.load_requests, with.load_requests);

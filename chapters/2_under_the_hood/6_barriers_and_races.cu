@@ -109,27 +109,6 @@ __global__ void count_large(const float* x, int* counts, float limit) {
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
 }
 
-/// Two threads as rows of boxes, without a barrier and with one.
-std::string hazard_svg() {
-  const auto row = [](int top, const std::string& name, int write, int read) {
-    const auto box = [&](int left, const std::string& text) {
-      return "<rect x='" + std::to_string(left) + "' y='" + std::to_string(top) +
-             "' width='90' height='26' fill='none' stroke='currentColor'/><text x='" + std::to_string(left + 45) +
-             "' y='" + std::to_string(top + 18) + "' text-anchor='middle'>" + text + "</text>";
-    };
-    return "<text x='5' y='" + std::to_string(top + 18) + "'>" + name + "</text>" + box(write, "writes") +
-           box(read, "reads");
-  };
-  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 560 190' role='img' font-family='sans-serif' "
-         "font-size='13' "
-         "fill='currentColor'><title>A read after write, without and with a barrier</title>"
-         "<text x='80' y='16'>without a barrier: thread 0 reads before thread 1 writes</text>" +
-         row(24, "thread 0", 80, 180) + row(56, "thread 1", 290, 390) +
-         "<text x='80' y='112'>with a barrier (the line): each read comes after all writes</text>" +
-         row(120, "thread 0", 80, 400) + row(152, "thread 1", 290, 400) +
-         "<line x1='390' y1='118' x2='390' y2='182' stroke='currentColor' stroke-width='3'/></svg>";
-}
-
 int main() {
   const Device device = gpu(0);
   const Tensor x = arange(1.0, threads + 1.0, device);
@@ -149,11 +128,7 @@ int main() {
   // %%
   // Each thread that read before its neighbour wrote is wrong. In a random order that is about half of them, 32. (A
   // card may well print 0 twice.) With the barrier: none.
-  show_svg(
-      hazard_svg(),
-      "Two drawings of two threads that each write and then read. Without a barrier thread 0 reads before thread 1 "
-      "writes. "
-      "With a barrier, a vertical line that crosses both threads, the reads of both come after the writes of both.");
+  show_figure("read_after_write");
 
   // %%
   // ## Reading a report
@@ -231,15 +206,9 @@ int main() {
   // two threads use the same word, one of them writes it, and no other barrier is between the two accesses. The kernel
   // `shift_with_many_barriers` gives the same result as `shift`, and the check finds nothing wrong with it. The counts
   // tell them apart.
-  const auto barriers_of = [&](auto kernel) {
-    const TransferLedger ledger;
-    kernel<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>());
-    synchronize();
-    std::int64_t barriers = 0;  // on a card they are not counted
-    for (const LedgerEntry& entry : ledger.entries()) {
-      if (entry.kernel) barriers += static_cast<std::int64_t>(entry.kernel->counts.barriers);
-    }
-    return barriers;
+  const auto barriers_of = [&](auto kernel) {  // 0 on a card, which does not count them
+    return counts_of([&] { kernel<<<1, threads, 0, stream(device)>>>(x.data_ptr<float>(), result.data_ptr<float>()); })
+        .barriers;
   };
   show(barriers_of(shift_with_many_barriers), barriers_of(shift));
 

@@ -79,46 +79,10 @@ __global__ void transpose_swizzled(const float* x, float* result, int n) {
   }
 }
 
-/// Tiles of 4 rows in a memory of 4 banks, without padding and with it: each word has the number of its bank, and the
-/// words of the second column are filled.
-std::string banks_svg() {
-  std::string text;
-  for (const int padding : {0, 1}) {
-    const int left = padding == 0 ? 20 : 290;
-    text += "<text x='" + std::to_string(left) + "' y='20'>" + (padding == 0 ? "4 columns" : "5 columns, one unused") +
-            "</text>";
-    for (int row = 0; row < 4; ++row) {
-      for (int column = 0; column < 4 + padding; ++column) {
-        const std::string x = std::to_string(left + 40 * column);
-        const int bank = (row * (4 + padding) + column) % 4;
-        text += "<rect x='" + x + "' y='" + std::to_string(34 + 30 * row) +
-                "' width='40' height='30' stroke='currentColor' fill='" + "currentColor' fill-opacity='" +
-                (column == 1 ? "0.35" : "0") + "'" + (column == 4 ? " stroke-dasharray='3 3'" : "") + "/><text x='" +
-                std::to_string(left + 40 * column + 20) + "' y='" + std::to_string(54 + 30 * row) +
-                "' text-anchor='middle'>" + std::to_string(bank) + "</text>";
-      }
-    }
-  }
-  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 510 165' role='img' font-family='sans-serif' "
-         "font-size='14' "
-         "fill='currentColor'><title>The banks of a column</title>" +
-         text + "</svg>";
-}
-
 int main() {
   manual_seed(7);
   const Device device = gpu(0);
   Tensor words = zeros({32}, device);
-  /// The counts of the one kernel that `work` launches; on a card there are none.
-  const auto counts_of = [](const auto& work) {
-    const TransferLedger ledger;
-    work();
-    synchronize();
-    for (const LedgerEntry& entry : ledger.entries()) {
-      if (entry.kernel && entry.kernel->counted) return entry.kernel->counts;
-    }
-    return KernelCounts();
-  };
   std::vector<std::int64_t> passes;
   for (const int stride : {0, 1, 2, 4, 8, 16, 32, 3, 33}) {
     const KernelCounts counts =
@@ -176,10 +140,7 @@ int main() {
   });
   show(equal(result, x.t()));
   show(padded.shared_requests, padded.shared_passes);
-  show_svg(banks_svg(),
-           "Two tiles of 4 rows. With 4 columns, the filled words of the second column are all in bank 1. With 5 "
-           "columns, the last of which "
-           "is unused, they are in the banks 1, 2, 3 and 0.");
+  show_figure("banks_of_a_column");
 
   // %%
   // 1024 passes instead of 16896, for 128 bytes more.

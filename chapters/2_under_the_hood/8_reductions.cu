@@ -79,32 +79,6 @@ __global__ void sum_of_halves(const float* x, float* sum) {
 // **Predict first.** How do the two differ in the accesses to shared memory? Remember section 2.7: neighbouring words
 // are in different banks, and words that are 32 apart are in the same one.
 
-/// The tree of the sum of halves for 8 elements, drawn: a row of circles for each level.
-std::string tree_svg() {
-  std::string lines;
-  std::string circles;
-  const auto x_of = [](int column) { return std::to_string(40 + 60 * column); };
-  const auto y_of = [](int level) { return std::to_string(30 + 60 * level); };
-  for (int level = 0, width = 8; level < 4; ++level, width /= 2) {
-    for (int column = 0; column < width; ++column) {
-      circles +=
-          "<circle cx='" + x_of(column) + "' cy='" + y_of(level) + "' r='13' fill='none' stroke='currentColor'/>";
-      if (level == 3) break;
-      const int to = column % (width / 2);
-      lines += "<line x1='" + x_of(column) + "' y1='" + std::to_string(43 + 60 * level) + "' x2='" + x_of(to) +
-               "' y2='" + std::to_string(77 + 60 * level) + "' stroke='currentColor'" +
-               (to == column ? "" : " stroke-dasharray='4 3'") + "/>";
-    }
-    if (level > 0) {
-      circles += "<text x='530' y='" + std::to_string(35 + 60 * level) + "' font-size='14' fill='currentColor'>" +
-                 std::to_string(width) + (width == 1 ? " thread adds" : " threads add") + "</text>";
-    }
-  }
-  return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 650 230' role='img' font-family='sans-serif'>"
-         "<title>The tree of a sum</title>" +
-         lines + circles + "</svg>";
-}
-
 /// The warp's sum in lane 0: each lane adds the value of the lane that is 16, 8, 4, 2 and 1 further on.
 __device__ float sum_of_warp(float value) {
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
@@ -157,27 +131,7 @@ int main() {
   Tensor sum = zeros({}, device);
   const float* const elements = x.data_ptr<float>();
   float* const result = sum.data_ptr<float>();
-  /// The counts of the launches of `work`, added up; on a card there are none.
-  const auto counts_of = [](const auto& work) {
-    const TransferLedger ledger;
-    work();
-    synchronize();
-    KernelCounts counts;
-    for (const LedgerEntry& entry : ledger.entries()) {
-      if (!entry.kernel) continue;
-      counts.barriers += entry.kernel->counts.barriers;
-      counts.atomics += entry.kernel->counts.atomics;
-      counts.shared_requests += entry.kernel->counts.shared_requests;
-      counts.shared_passes += entry.kernel->counts.shared_passes;
-    }
-    return counts;
-  };
-  show_svg(
-      tree_svg(),
-      "A tree with four rows of circles: 8, 4, 2 and 1. Each circle below the first row has two lines from above, a "
-      "solid "
-      "one from the same column and a dashed one from the column half a row further right. 4 threads add in the first "
-      "step, then 2, then 1.");
+  show_figure("tree_of_a_sum");
   const auto neighbours = counts_of([&] { sum_of_neighbours<<<1, threads, 0, stream(device)>>>(elements, result); });
   show(neighbours.barriers, neighbours.shared_requests, neighbours.shared_passes);
   const auto halves = counts_of([&] { sum_of_halves<<<1, threads, 0, stream(device)>>>(elements, result); });

@@ -105,22 +105,17 @@ int main() {
   // `float` and `double`, and on newer cards also floats of 16 bits. For a `std::int64_t`, cast its address to
   // `unsigned long long*`; the bits of the sum are the same.
   counts.zero_();
-  TransferLedger ledger;
-  count_with_atomics<<<blocks_for_all, threads, 0, stream(device)>>>(values.data_ptr<int>(), counts.data_ptr<int>(), n);
-  synchronize();
-  show(equal(counts.cpu(), expected));
-  /// The atomics of the last launch on global memory and on shared memory; empty on a card, which does not count.
-  const auto atomics = [&] {
-    std::vector<std::uint64_t> found;
-    for (const LedgerEntry& entry : ledger.entries()) {
-      if (!entry.kernel || !entry.kernel->counted) continue;
-      const KernelCounts& counted = entry.kernel->counts;
-      found = {counted.atomics - counted.shared_atomics, counted.shared_atomics};
-    }
-    ledger.clear();
-    return found;
+  /// The atomics of a launch on global memory and on shared memory; 0 on a card, which does not count.
+  const auto atomics_of = [](const auto& launch) {
+    const KernelCounts counted = counts_of(launch);
+    return std::vector<std::uint64_t>{counted.atomics - counted.shared_atomics, counted.shared_atomics};
   };
-  show(atomics());
+  const auto each_value = atomics_of([&] {
+    count_with_atomics<<<blocks_for_all, threads, 0, stream(device)>>>(values.data_ptr<int>(), counts.data_ptr<int>(),
+                                                                       n);
+  });
+  show(equal(counts.cpu(), expected));
+  show(each_value);
 
   // %%
   // One atomic for each value: 16384 on global memory, none on shared memory.
@@ -145,12 +140,12 @@ int main() {
   // **Predict first.** How many atomics on global memory do 16 blocks need, at most?
   constexpr int blocks = 16;
   counts.zero_();
-  ledger.clear();
-  count_by_blocks<<<blocks, threads, bins * sizeof(int), stream(device)>>>(values.data_ptr<int>(),
-                                                                           counts.data_ptr<int>(), n, bins);
-  synchronize();
+  const auto by_blocks = atomics_of([&] {
+    count_by_blocks<<<blocks, threads, bins * sizeof(int), stream(device)>>>(values.data_ptr<int>(),
+                                                                             counts.data_ptr<int>(), n, bins);
+  });
   show(equal(counts.cpu(), expected));
-  show(atomics());
+  show(by_blocks);
 
   // %%
   // 16 blocks times 64 bins are 1024: 16 times fewer than 16384, because each block counts 1024 values in 64 bins. The
@@ -159,12 +154,12 @@ int main() {
   // Now the darkest picture: all values are 0.
   const Tensor black = zeros({n}, values.options());
   counts.zero_();
-  ledger.clear();
-  count_by_blocks<<<blocks, threads, bins * sizeof(int), stream(device)>>>(black.data_ptr<int>(),
-                                                                           counts.data_ptr<int>(), n, bins);
-  synchronize();
+  const auto of_black = atomics_of([&] {
+    count_by_blocks<<<blocks, threads, bins * sizeof(int), stream(device)>>>(black.data_ptr<int>(),
+                                                                             counts.data_ptr<int>(), n, bins);
+  });
   show(counts[0]);
-  show(atomics());
+  show(of_black);
 
   // %%
   // Only 16 atomics on global memory are left, 1024 times fewer, since a block leaves out the bins in which it found

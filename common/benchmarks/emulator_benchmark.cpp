@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int most_elements = 256000;
+constexpr int max_elements = 256000;
 
 template <class... Arguments>
 void measure(benchmark::State& state, dim3 grid, dim3 block, void (*kernel)(Arguments...), int n = 0) {
@@ -17,9 +17,9 @@ void measure(benchmark::State& state, dim3 grid, dim3 block, void (*kernel)(Argu
   device.seed = 1;
   device.checked = state.range(0) > 0;
   device.counted = state.range(0) > 1;
-  auto* const in = device.buffer<float>("in", most_elements);
-  auto* const other = device.buffer<float>("other", most_elements);
-  auto* const out = device.buffer<float>("out", most_elements);
+  auto* const in = device.buffer<float>("in", max_elements);
+  auto* const other = device.buffer<float>("other", max_elements);
+  auto* const out = device.buffer<float>("out", max_elements);
   for (auto _ : state) {
     d2l::emulator::KernelOutcome outcome;
     if constexpr (sizeof...(Arguments) == 2) {
@@ -32,7 +32,7 @@ void measure(benchmark::State& state, dim3 grid, dim3 block, void (*kernel)(Argu
 }
 
 void two_barriers(benchmark::State& state) { measure(state, 1000, 256, reverse_twice); }
-void no_barrier(benchmark::State& state) { measure(state, 1000, 256, add, most_elements); }
+void no_barrier(benchmark::State& state) { measure(state, 1000, 256, add, max_elements); }
 void tiled_product(benchmark::State& state) { measure(state, dim3(16, 16), dim3(16, 16), product, 256); }
 
 BENCHMARK(two_barriers)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->ComputeStatistics("fastest", fastest);

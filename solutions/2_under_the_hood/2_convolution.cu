@@ -10,11 +10,11 @@
 using namespace d2l;
 
 constexpr int threads = 256;
-constexpr int most_weights = 63;
+constexpr int max_weights = 63;
 
 __global__ void convolve_part(const float* x, const float* w, float* result, int n, int k) {
-  __shared__ float part[threads + most_weights - 1];
-  __shared__ float weights[most_weights];
+  __shared__ float part[threads + max_weights - 1];
+  __shared__ float weights[max_weights];
   const int own = static_cast<int>(threadIdx.x);
   const int begin = static_cast<int>(blockIdx.x) * threads;
   for (int at = own; at < threads + k - 1; at += threads) {

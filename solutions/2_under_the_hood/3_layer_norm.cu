@@ -13,12 +13,12 @@ using namespace d2l;
 
 namespace {
 
-constexpr int most_threads = 256;
+constexpr int max_threads = 256;
 constexpr int kept_by_thread = 4;
 
 /// The sum over the block, for all of its threads.
 __device__ float sum_block(float value) {
-  __shared__ float of_warp[most_threads / 32];
+  __shared__ float of_warp[max_threads / 32];
   for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffff, value, mask);
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
   __syncthreads();
@@ -103,7 +103,7 @@ __global__ void gradients_of_parameters(const float* x, const float* means, cons
 }
 
 /// Whole warps, and no idle ones.
-int threads_for(int columns) { return std::min(most_threads, (columns + 31) / 32 * 32); }
+int threads_for(int columns) { return std::min(max_threads, (columns + 31) / 32 * 32); }
 
 struct LayerNorm : autograd::Function<LayerNorm> {
   static Tensor forward(autograd::AutogradContext* ctx, const Tensor& x, const Tensor& weight, const Tensor& bias,

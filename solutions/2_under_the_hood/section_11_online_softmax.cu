@@ -12,7 +12,7 @@ using namespace d2l;
 
 namespace {
 
-constexpr int most_threads = 256;
+constexpr int max_threads = 256;
 constexpr int kept_by_thread = 4;
 
 struct alignas(8) MaxAndSum {
@@ -30,7 +30,7 @@ __device__ MaxAndSum merge(MaxAndSum a, MaxAndSum b) {
 
 /// The total of the block, for all of its threads.
 __device__ MaxAndSum merge_block(MaxAndSum value) {
-  __shared__ MaxAndSum of_warp[most_threads / 32];
+  __shared__ MaxAndSum of_warp[max_threads / 32];
   for (int mask = 16; mask > 0; mask /= 2) {
     value = merge(value, {__shfl_xor_sync(0xffffffff, value.max, mask), __shfl_xor_sync(0xffffffff, value.sum, mask)});
   }
@@ -76,8 +76,8 @@ Tensor softmax(const Tensor& x) {
   const int rows = static_cast<int>(x.size(0));
   const int columns = static_cast<int>(x.size(1));
   if (rows == 0) return result;
-  const auto kernel = columns <= most_threads * kept_by_thread ? softmax_short : softmax_long;
-  const int threads = std::min(most_threads, (columns + 31) / 32 * 32);  // whole warps, and no idle ones
+  const auto kernel = columns <= max_threads * kept_by_thread ? softmax_short : softmax_long;
+  const int threads = std::min(max_threads, (columns + 31) / 32 * 32);  // whole warps, and no idle ones
   kernel<<<rows, threads, 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(), columns);
   return result;
 }

@@ -13,7 +13,7 @@
 using namespace d2l;
 
 constexpr int threads = 256;
-constexpr int most_blocks = 64;
+constexpr int max_blocks = 64;
 constexpr int lanes = 32;
 
 __device__ float sum_of_warp(float value) {
@@ -41,7 +41,7 @@ Tensor sum_of(const Tensor& x) {
   Tensor sum = zeros({}, x.options());
   const int n = static_cast<int>(x.numel());
   if (n == 0) return sum;
-  const int blocks = std::min(most_blocks, (n + threads - 1) / threads);
+  const int blocks = std::min(max_blocks, (n + threads - 1) / threads);
   add_up<<<blocks, threads, 0, stream(x.device())>>>(x.data_ptr<float>(), sum.data_ptr<float>(), n);
   return sum;
 }

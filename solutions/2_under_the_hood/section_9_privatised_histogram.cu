@@ -12,7 +12,7 @@
 using namespace d2l;
 
 constexpr int threads = 256;
-constexpr int most_blocks = 32;
+constexpr int max_blocks = 32;
 
 __global__ void count(const int* values, int* counts, int n, int bins) {
   extern __shared__ int own[];
@@ -33,7 +33,7 @@ Tensor histogram(const Tensor& values, int bins) {
   Tensor counts = zeros({bins}, values.options());
   const int n = static_cast<int>(values.numel());
   if (n == 0) return counts;
-  const int blocks = std::min(most_blocks, (n + threads - 1) / threads);
+  const int blocks = std::min(max_blocks, (n + threads - 1) / threads);
   const std::size_t bytes = static_cast<std::size_t>(bins) * sizeof(int);
   count<<<blocks, threads, bytes, stream(values.device())>>>(values.data_ptr<int>(), counts.data_ptr<int>(), n, bins);
   return counts;

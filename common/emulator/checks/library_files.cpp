@@ -11,11 +11,11 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr std::size_t most_characters = 4096;
+constexpr std::size_t max_characters = 4096;
 
 /// Remembers the last answer: the rows of a line table come in the order of their files.
 bool exists(const char* path) {
-  thread_local char last[most_characters] = "";
+  thread_local char last[max_characters] = "";
   thread_local bool answer = false;
   if (std::strcmp(last, path) != 0) {
     answer = access(path, F_OK) == 0;
@@ -28,8 +28,8 @@ bool exists(const char* path) {
 bool within(const char* path, const char* folder, const char* file) {
   for (const char* at = std::strstr(path, folder); at != nullptr; at = std::strstr(at + 1, folder)) {
     const auto length = static_cast<std::size_t>(at - path);
-    char beside[most_characters];
-    if (length + std::strlen(file) >= most_characters) return false;
+    char beside[max_characters];
+    if (length + std::strlen(file) >= max_characters) return false;
     std::memcpy(beside, path, length);
     std::strcpy(beside + length, file);
     if (exists(beside)) return true;

@@ -9,8 +9,8 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr std::size_t most_recent = 16;
-constexpr std::size_t most_shadow_bytes = std::size_t{256} << 20;  // kept from launch to launch
+constexpr std::size_t max_recent = 16;
+constexpr std::size_t max_shadow_bytes = std::size_t{256} << 20;  // kept from launch to launch
 constexpr std::size_t near_shared = 65536;
 
 }  // namespace
@@ -42,7 +42,7 @@ void Regions::begin_launch() {
   shared_span_ = 0;
   recent_.clear();
   version_ = 0;
-  if (shadow_bytes_ > most_shadow_bytes) forget_shadows();
+  if (shadow_bytes_ > max_shadow_bytes) forget_shadows();
   table_ = worker_.allocations;
 }
 
@@ -97,7 +97,7 @@ Region* Regions::find_allocation(const void* address) {
   version_ = version;
   auto allocation = table_->find(address);
   if (allocation == nullptr) return nullptr;
-  if (recent_.size() >= most_recent) recent_.pop_back();
+  if (recent_.size() >= max_recent) recent_.pop_back();
   auto region = std::make_unique<Region>();
   region->begin = allocation->begin;
   region->bytes = allocation->bytes;

@@ -20,7 +20,7 @@ void Reports::clear() {
 }
 
 bool Reports::is_new(const char* kind, const void* place) {
-  if (seen_.size() < most_full && seen_.emplace(kind, place).second) return true;
+  if (seen_.size() < max_full && seen_.emplace(kind, place).second) return true;
   ++more_;
   return false;
 }

@@ -27,7 +27,7 @@ class Reports {
   [[nodiscard]] std::string text() const;
 
  private:
-  static constexpr std::size_t most_full = 5;
+  static constexpr std::size_t max_full = 5;
 
   std::string text_;
   std::set<std::pair<std::string, const void*>> seen_;

@@ -13,11 +13,11 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr std::size_t most_request_bytes = 16;
+constexpr std::size_t max_request_bytes = 16;
 
 /// Structures are loaded in parts, of the largest size that divides their own.
 std::size_t part_bytes(std::size_t bytes, std::uintptr_t address) {
-  const std::uintptr_t divided = bytes | address | most_request_bytes;
+  const std::uintptr_t divided = bytes | address | max_request_bytes;
   return std::size_t{1} << std::countr_zero(divided);
 }
 
@@ -104,7 +104,7 @@ void RequestCounter::access_other(const Region* region, const void* address, std
   }
   if (region == nullptr || region->constant) return;  // constant memory has a path of its own
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  const bool whole = bytes <= most_request_bytes && (bytes & (bytes - 1)) == 0 && begin % bytes == 0;
+  const bool whole = bytes <= max_request_bytes && (bytes & (bytes - 1)) == 0 && begin % bytes == 0;
   const std::size_t part = whole ? bytes : part_bytes(bytes, begin);
   for (std::size_t done = 0; done < bytes; done += part) {
     add({compressed_place(caller), begin + done, part, writes(kind), region->shared}, begin + done);

@@ -86,7 +86,7 @@ class RequestCounter {
   std::unordered_map<std::uint64_t, Logs> parked_;  ///< of blocks that wait while others run
   Logs logs_;                                       ///< by warp, of the running block
   std::uint64_t block_ = 0;
-  std::array<bool, most_warps> divergent_{};
+  std::array<bool, max_warps> divergent_{};
   std::unordered_map<const void*, LineCounts> by_place_;
   std::array<std::pair<const void*, LineCounts*>, 64> recent_{};  ///< of by_place_
   std::uint64_t divergent_warps_ = 0;

@@ -12,7 +12,7 @@ namespace d2l::emulator {
 namespace {
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
-constexpr std::size_t most_freed = 4096;
+constexpr std::size_t max_freed = 4096;
 
 std::uint8_t bits(std::size_t first, std::size_t end) {
   return static_cast<std::uint8_t>((0xffU << first) & (0xffU >> (8 - end)));
@@ -73,7 +73,7 @@ void AllocationTable::free(const void* begin) {
   const auto found = ranges_.find(number(begin));
   if (found == ranges_.end()) return;
   found->second->freed = true;
-  if (++freed_ > most_freed) {
+  if (++freed_ > max_freed) {
     std::erase_if(ranges_, [](const auto& entry) { return entry.second->freed.load(); });
     freed_ = 0;
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t canary = 0x5eed'0f5a'fe57'ac4b;
 // A guard page splits a mapping; the kernel allows about 65,000 mappings to a process.
-constexpr int most_guard_pages = 16384;
+constexpr int max_guard_pages = 16384;
 std::atomic<int> guard_pages{0};
 
 }  // namespace
@@ -44,7 +44,7 @@ Fiber* FiberPool::take(void (*entry)()) {
   auto fiber = std::make_unique<Fiber>();
   fiber->low = begin + guard_bytes;
   fiber->colour = 128 * (fibers_.size() % 16);
-  if (guard_pages.fetch_add(1) < most_guard_pages && mprotect(begin, guard_bytes, PROT_NONE) == 0) {
+  if (guard_pages.fetch_add(1) < max_guard_pages && mprotect(begin, guard_bytes, PROT_NONE) == 0) {
     ++guarded_;
     fiber->guarded = true;
   } else {

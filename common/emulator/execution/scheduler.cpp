@@ -13,8 +13,8 @@ namespace d2l::emulator {
 namespace {
 
 /// Rounds in which all threads of a block only yield before other blocks run.
-constexpr unsigned most_idle_rounds = 3;
-constexpr std::uint64_t most_resident_threads = 65536;
+constexpr unsigned max_idle_rounds = 3;
+constexpr std::uint64_t max_resident_threads = 65536;
 
 }  // namespace
 
@@ -149,7 +149,7 @@ Worker::Progress Worker::advance(Block& of) {
       of.ready.insert(of.ready.end(), of.yielded.begin(), of.yielded.end());  // they may wait for each other
       of.yielded.clear();
     } else if (!of.yielded.empty()) {
-      if (++of.idle_rounds > most_idle_rounds) {
+      if (++of.idle_rounds > max_idle_rounds) {
         of.idle_rounds = 0;
         return Progress::stalled;
       }
@@ -237,7 +237,7 @@ void Worker::run_blocks() {
     // A new block runs when none is resident, or when all that are have stalled.
     const bool all_stalled = turn >= resident_.size();
     if (all_stalled && blocks_started_ < blocks_ &&
-        (resident_.empty() || resident_.size() * block_threads < most_resident_threads)) {
+        (resident_.empty() || resident_.size() * block_threads < max_resident_threads)) {
       if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
       resident_.push_back(std::move(spare_.back()));
       spare_.pop_back();

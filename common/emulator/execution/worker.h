@@ -25,8 +25,8 @@ class Regions;
 class RequestCounter;
 
 constexpr unsigned warp_size = 32;
-constexpr unsigned most_threads = 1024;
-constexpr unsigned most_warps = most_threads / warp_size;
+constexpr unsigned max_threads = 1024;
+constexpr unsigned max_warps = max_threads / warp_size;
 
 enum class Wait { nothing, block_barrier, warp, convergence, grid_barrier, yield };
 
@@ -78,8 +78,8 @@ struct Block {
   std::vector<Fiber*> at_grid_barrier;
   std::vector<Fiber*> yielded;
   unsigned waiting_in_warps = 0;
-  std::array<std::uint32_t, most_warps> warp_waiting{};  ///< lanes that wait in a warp function
-  std::array<std::uint32_t, most_warps> warp_ended{};    ///< lanes that have ended, or do not exist
+  std::array<std::uint32_t, max_warps> warp_waiting{};  ///< lanes that wait in a warp function
+  std::array<std::uint32_t, max_warps> warp_ended{};    ///< lanes that have ended, or do not exist
   int barrier_sum = 0;
   // What the barrier tells its threads.
   int barrier_count = 0;
@@ -96,7 +96,7 @@ struct Block {
   std::uint32_t fenced = 0;  ///< the latest fence of a thread before the last barrier
   std::vector<std::vector<std::uint8_t>> saved_initialised;
   /// What each lane of a warp knows of the meetings of the others; empty until a part of a warp meets.
-  std::array<std::unique_ptr<std::array<std::uint32_t, std::size_t{warp_size} * warp_size>>, most_warps> meetings_known;
+  std::array<std::unique_ptr<std::array<std::uint32_t, std::size_t{warp_size} * warp_size>>, max_warps> meetings_known;
 };
 
 /// All that a thread of the process needs to run kernels; made at its first kernel, kept until the thread ends.

@@ -41,17 +41,17 @@ constexpr std::size_t static_shared_limit = std::size_t{48} * 1024;
 constexpr std::size_t opt_in_shared_limit = std::size_t{227} * 1024;
 
 /// The error that a card gives for this configuration; cudaSuccess if it can run.
-cudaError_t check_configuration(const Configuration& configuration, std::size_t most_shared) {
+cudaError_t check_configuration(const Configuration& configuration, std::size_t max_shared) {
   const dim3& grid = configuration.grid;
   const dim3& block = configuration.block;
   const auto within = [](const dim3& size, unsigned x, unsigned y, unsigned z) {
     return size.x > 0 && size.y > 0 && size.z > 0 && size.x <= x && size.y <= y && size.z <= z;
   };
-  if (!within(block, most_threads, most_threads, 64) || !within(grid, 0x7FFFFFFF, 65535, 65535) ||
-      std::size_t{block.x} * block.y * block.z > most_threads) {
+  if (!within(block, max_threads, max_threads, 64) || !within(grid, 0x7FFFFFFF, 65535, 65535) ||
+      std::size_t{block.x} * block.y * block.z > max_threads) {
     return cudaErrorInvalidConfiguration;
   }
-  return configuration.shared > most_shared ? cudaErrorInvalidValue : cudaSuccess;
+  return configuration.shared > max_shared ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 /// The seed of the orders: D2L_KERNEL_ORDER, else a fixed one.
@@ -307,7 +307,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* func
     require(attributes != nullptr);
     require(function != nullptr, cudaErrorInvalidDeviceFunction);
     *attributes = {};
-    attributes->maxThreadsPerBlock = most_threads;
+    attributes->maxThreadsPerBlock = max_threads;
     attributes->numRegs = 32;
     attributes->ptxVersion = 90;
     attributes->binaryVersion = 90;
@@ -335,20 +335,20 @@ cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attri
 cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared) {
   return device_call([&] {
     require(blocks != nullptr && block_size > 0);
-    constexpr int most_blocks = 32;
+    constexpr int max_blocks = 32;
     constexpr int threads_of_processor = 2048;
     const int warps = (block_size + 31) / 32 * 32;
-    const auto by_shared = static_cast<int>(dynamic_shared == 0 ? most_blocks : opt_in_shared_limit / dynamic_shared);
-    *blocks = block_size > static_cast<int>(most_threads)
+    const auto by_shared = static_cast<int>(dynamic_shared == 0 ? max_blocks : opt_in_shared_limit / dynamic_shared);
+    *blocks = block_size > static_cast<int>(max_threads)
                   ? 0
-                  : std::min({most_blocks, threads_of_processor / warps, by_shared});
+                  : std::min({max_blocks, threads_of_processor / warps, by_shared});
   });
 }
 
 cudaError_t best_block_size(int* grid, int* block, const std::size_t* /*shared_of*/, int limit) {
   return device_call([&] {
     require(grid != nullptr && block != nullptr);
-    *block = limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
+    *block = limit > 0 ? std::min(limit, static_cast<int>(max_threads)) : static_cast<int>(max_threads);
     require(active_blocks(grid, *block, 0) == cudaSuccess);
   });
 }

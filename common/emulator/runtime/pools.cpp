@@ -21,7 +21,7 @@ struct Pool {
   int device = 0;
   std::uint64_t threshold = 0;
   std::uint64_t used = 0;
-  std::uint64_t most_used = 0;
+  std::uint64_t max_used = 0;
   int flags = 1;
 };
 
@@ -74,7 +74,7 @@ void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
   }
   const std::lock_guard lock(pools().mutex);
   pool->used += bytes;
-  pool->most_used = std::max(pool->most_used, pool->used);
+  pool->max_used = std::max(pool->max_used, pool->used);
   pools().allocations[memory] = {pool, bytes};
   return memory;
 }
@@ -185,7 +185,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
     if (attribute == cudaMemPoolAttrReleaseThreshold) {
       pool->threshold = *static_cast<std::uint64_t*>(value);
     } else if (attribute == cudaMemPoolAttrUsedMemHigh || attribute == cudaMemPoolAttrReservedMemHigh) {
-      pool->most_used = pool->used;
+      pool->max_used = pool->used;
     } else {
       pool->flags = *static_cast<int*>(value);
     }
@@ -207,7 +207,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
         break;
       case cudaMemPoolAttrReservedMemHigh:
       case cudaMemPoolAttrUsedMemHigh:
-        wide = pool->most_used;
+        wide = pool->max_used;
         break;
       default:
         *static_cast<int*>(value) = pool->flags;

@@ -32,6 +32,12 @@ enum class Kind : std::int8_t {
 /// "2 copies to the host", and "1 copy to the host": a number, and the plural that it counts, as its first word.
 std::string counted(std::int64_t count, const std::string& what);
 
+/// "first call: result": the name of a value that belongs to a call.
+inline std::string key(const std::string& call, const std::string& what) { return call + ": " + what; }
+
+/// The last GPU, or the CPU if there is none: an answer that always uses the first GPU shows there.
+inline Device last_device() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
+
 /// One requirement, and its points.
 struct Item {
   std::string name;          ///< one word, such as "copies"
@@ -144,7 +150,9 @@ class Outcome : public Values {
 
   /// The recording of a call; CheckError if the call was not made, or threw.
   [[nodiscard]] const Recording& recording(const std::string& name) const;
-  /// The same, even if the call threw.
+  /// CheckError if the call was not made, or threw.
+  void require(const std::string& name) const { static_cast<void>(recording(name)); }
+  /// The recording of a call, even if it threw; CheckError if it was not made.
   [[nodiscard]] const Recording& recording_or_error(const std::string& name) const;
   /// The label of a result; CheckError if there is no such result.
   [[nodiscard]] Device label(const std::string& name) const;

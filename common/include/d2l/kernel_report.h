@@ -4,10 +4,12 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "d2l/device.h"
 #include "d2l/transfers.h"
 
 namespace d2l {
@@ -47,6 +49,17 @@ struct KernelRun {
   bool counted = false;                    ///< the launch has ended, and `counts` has its memory requests
   KernelCounts counts;                     ///< what the launch did
 };
+
+/// The counts of all launches of CUDA kernels among the entries, added up: all 0 where nothing counts, as on a card.
+KernelCounts counts_of(const std::vector<LedgerEntry>& entries);
+/// The counts of the launches of `work`, for which it waits.
+template <std::invocable Work>
+KernelCounts counts_of(const Work& work) {
+  const TransferLedger ledger;
+  work();
+  synchronize();
+  return counts_of(ledger.entries());
+}
 
 ///@{
 /// A table of the memory requests of each kernel, by source line; the launches of one kernel are added up. It is empty

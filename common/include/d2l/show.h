@@ -56,5 +56,8 @@ void show_measured(double value, const std::string& unit, double low, double hig
 void show_measured(const std::string& text, const std::string& label, detail::Caller caller = detail::Caller::here());
 /// Shows a picture: `svg` is the text of an SVG file, and `alternative` describes the picture in words.
 void show_svg(const std::string& svg, const std::string& alternative, detail::Caller caller = detail::Caller::here());
+/// Shows a picture of the course, chapters/…/figures/NAME.svg, which describes itself in its element `desc`. ValueError
+/// for another name.
+void show_figure(const std::string& name, detail::Caller caller = detail::Caller::here());
 
 }  // namespace d2l

@@ -25,8 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t memory_limit = std::int64_t{1} << 30;  // as in grading
-constexpr std::size_t most_output = 1 << 20;
-constexpr std::size_t most_lines_of_verdict = 200;
+constexpr std::size_t max_output = 1 << 20;
+constexpr std::size_t max_verdict_lines = 200;
 
 /// Removes the objects of a target: a source that was saved while it was compiled looks older than its object.
 void remove_objects(const fs::path& folder) {
@@ -216,15 +216,15 @@ CheckResult run_check(const Exercise& exercise, const Build& build, const CheckO
   Progress progress("Checking " + exercise.number);
   const auto read = [&](const std::string& line) {
     if (said.keep(line) || options.quiet) return;
-    if (bytes > most_output) {
-      if (line.starts_with(exercise.number + " ") || last.size() > most_lines_of_verdict) last.clear();
+    if (bytes > max_output) {
+      if (line.starts_with(exercise.number + " ") || last.size() > max_verdict_lines) last.clear();
       last.push_back(line);
       return;
     }
     bytes += line.size() + 1;
     progress.clear();
     print_line_of_check(line, options.keys);
-    if (bytes > most_output) fmt::print("… more than {} MiB of output: the rest is not shown.\n", most_output >> 20);
+    if (bytes > max_output) fmt::print("… more than {} MiB of output: the rest is not shown.\n", max_output >> 20);
     std::fflush(stdout);
   };
   const auto begin = std::chrono::steady_clock::now();

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t longest_line = 300;
-constexpr std::size_t most_lines = 12;
+constexpr std::size_t max_lines = 12;
 
 std::vector<std::string> short_lines(const fs::path& log) {
   std::vector<std::string> lines;
@@ -92,7 +92,7 @@ std::string first_error(const fs::path& log, const fs::path& root, bool colour) 
   const auto errors = std::count_if(lines.begin(), lines.end(), is_error);
   const bool found = first != lines.end();
   if (!found) first = std::find_if(lines.begin(), lines.end(), is_failure);
-  if (first == lines.end()) first = lines.size() > most_lines ? lines.end() - most_lines : lines.begin();
+  if (first == lines.end()) first = lines.size() > max_lines ? lines.end() - max_lines : lines.begin();
 
   std::string text;
   const auto show = [&](const std::string& line) { text += shown(line, root, colour); };
@@ -101,7 +101,7 @@ std::string first_error(const fs::path& log, const fs::path& root, bool colour) 
     if (from) show(*from);
   }
   std::size_t count = 0;
-  for (auto line = first; line != lines.end() && count < most_lines; ++line, ++count) {
+  for (auto line = first; line != lines.end() && count < max_lines; ++line, ++count) {
     if (found && line != first && !continues_error(*line)) break;
     show(*line);
   }
@@ -124,7 +124,7 @@ std::string warnings(const fs::path& log, const fs::path& root, const std::strin
   for (const std::string& line : short_lines(log)) {
     const bool begins = contains(line, " warning: ");
     belongs = begins ? contains(line, (folder + "/").c_str()) : belongs && continues_error(line);
-    if (belongs && ++count <= 2 * most_lines) text += shown(line, root, colour);
+    if (belongs && ++count <= 2 * max_lines) text += shown(line, root, colour);
   }
   return text;
 }

@@ -81,9 +81,9 @@ Subcommand launch_subcommand() {
   return {"launch",
           "start a program as several processes",
           launch_program,
-          {{"-n,--nproc", "the number of processes, 1 to 64", &Options::ranks, true, launch::most_ranks},
+          {{"-n,--nproc", "the number of processes, 1 to 64", &Options::ranks, true, launch::max_ranks},
            {"--servers", "the number of servers, which are network namespaces of this machine where it allows them",
-            &Options::servers, false, launch::most_ranks},
+            &Options::servers, false, launch::max_ranks},
            {"--slow-link", "the rate of the link between servers, such as 1Gbit", &Options::slow_link},
            cuda_option()},
           Subcommand::Rest::program};

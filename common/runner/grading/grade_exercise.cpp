@@ -37,10 +37,10 @@ std::uint64_t largest(const fs::path& file) { return std::uint64_t{file.extensio
 
 /// The files that the program wrote into its outcome folder; throws std::length_error when one is too large.
 Outcome read_outcome(const fs::path& folder) {
-  constexpr std::size_t most_files = 16;
+  constexpr std::size_t max_files = 16;
   Outcome outcome;
   if (!fs::is_directory(fs::symlink_status(folder))) return outcome;
-  for (const auto& file : regular_files(folder, most_files)) {
+  for (const auto& file : regular_files(folder, max_files)) {
     if (file.has_parent_path()) continue;
     std::error_code ignored;
     if (auto bytes = read_regular_file(folder / file, largest(file)))

@@ -36,7 +36,7 @@ int run(int count, char** words) {
       ->check(CLI::IsMember({"visible", "hidden", "after_due_date", "after_published"}))
       ->capture_default_str();
   app.add_option("--checks", request.checks, "your own checks: CHAPTER/NAME/check.cpp")->check(CLI::ExistingDirectory);
-  app.add_option("--jobs", request.jobs, "submissions at once")->check(CLI::Range(1, grading::Sandbox::most_slots));
+  app.add_option("--jobs", request.jobs, "submissions at once")->check(CLI::Range(1, grading::Sandbox::max_slots));
   app.add_option("--seed", request.seed, "the seed of the values");
   app.add_option("--virtual-gpus", request.virtual_gpus, "COUNT[:MEMORY][@host][,delay=SEED]")->capture_default_str();
   app.add_option("--seconds", request.limits.cpu_seconds,

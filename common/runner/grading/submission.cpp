@@ -18,16 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 100'000;  // with those of Git and of builds
+constexpr std::size_t max_files = 100'000;  // with those of Git and of builds
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 20;
 constexpr std::uint64_t largest_companions = std::uint64_t{4} << 20;
-constexpr std::size_t most_companions = 64;
-constexpr std::size_t most_notes = 20;
+constexpr std::size_t max_companions = 64;
+constexpr std::size_t max_notes = 20;
 
 /// Adds a note; of too many the last says so.
 void note(Submission& submission, const std::string& text) {
   auto& notes = submission.notes;
-  if (notes.size() < most_notes) notes.push_back(notes.size() + 1 < most_notes ? text : "and more of that kind");
+  if (notes.size() < max_notes) notes.push_back(notes.size() + 1 < max_notes ? text : "and more of that kind");
 }
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
@@ -62,8 +62,8 @@ void add_companions(const fs::path& folder, const std::vector<fs::path>& files, 
     const std::string name = file.filename().string();
     const bool includable = kinds.count(file.extension().string()) > 0;
     if (file.parent_path() != source.parent_path() || !includable || ours.count(name) > 0) continue;
-    auto bytes = sources.size() <= most_companions ? read_regular_file(folder / file, std::min(left, largest_source))
-                                                   : std::nullopt;
+    auto bytes = sources.size() <= max_companions ? read_regular_file(folder / file, std::min(left, largest_source))
+                                                  : std::nullopt;
     if (!bytes) {
       note(submission, fmt::format("{} is not read: it is too large or no regular file, or there are too many files",
                                    first_line(file.string())));
@@ -75,7 +75,7 @@ void add_companions(const fs::path& folder, const std::vector<fs::path>& files, 
 }
 
 void read_folder(const fs::path& folder, const std::vector<Check>& checks, Submission& submission) {
-  const std::vector<fs::path> files = regular_files(folder, most_files);
+  const std::vector<fs::path> files = regular_files(folder, max_files);
   std::map<std::string, fs::path> taken;
   for (const fs::path& file : files) {
     const Check* check = exercise_of(file, checks);
@@ -108,13 +108,13 @@ void compare_manifest(const fs::path& folder, Submission& submission) {
     submission.notes.emplace_back("manifest.json is not one that ./learn pack writes");
     return;
   }
-  constexpr std::size_t most_entries = 1000;  // a manifest can name one large file often
-  if (files->size() > most_entries) {
-    submission.notes.push_back(fmt::format("manifest.json names more than {} files", most_entries));
+  constexpr std::size_t max_entries = 1000;  // a manifest can name one large file often
+  if (files->size() > max_entries) {
+    submission.notes.push_back(fmt::format("manifest.json names more than {} files", max_entries));
     return;
   }
   for (const auto& file : *files) {
-    if (submission.notes.size() == most_notes) return;
+    if (submission.notes.size() == max_notes) return;
     if (!file.is_object() || !file.contains("path") || !file["path"].is_string()) continue;
     const fs::path path(file["path"].get<std::string>());
     const bool inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
@@ -137,7 +137,7 @@ bool is_loose_file(const fs::path& path) {
 /// Whether `path` is an archive, or a folder with the source of an exercise.
 bool is_handed_in(const fs::path& path, const std::vector<Check>& checks) {
   if (!is_folder(path)) return !archive_stem(path.filename().string()).empty();
-  const auto files = regular_files(path, most_files);
+  const auto files = regular_files(path, max_files);
   return std::any_of(files.begin(), files.end(),
                      [&](const fs::path& file) { return exercise_of(file, checks) != nullptr; });
 }

@@ -30,7 +30,7 @@ constexpr std::string_view temporary_end = ".part";
 /// Zeros become holes in blocks of this size.
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 /// The system writes at most 2 GiB in one call.
-constexpr std::size_t most_at_once = std::size_t{1} << 30;
+constexpr std::size_t max_at_once = std::size_t{1} << 30;
 
 /// In this scope, exceeding the file size limit of the process is an error of write() instead of a fatal signal.
 class WithoutSizeSignal : NonCopyable {
@@ -56,7 +56,7 @@ class WithoutSizeSignal : NonCopyable {
 /// Returns 0 if all bytes are written, or else the errno.
 int write_all(int file, const char* bytes, std::size_t count) {
   while (count > 0) {
-    const auto written = ::write(file, bytes, std::min(count, most_at_once));
+    const auto written = ::write(file, bytes, std::min(count, max_at_once));
     if (written < 0 && errno != EINTR) return errno;
     if (written > 0) {
       bytes += written;

@@ -10,7 +10,7 @@ namespace d2l::detail {
 namespace {
 
 constexpr int usual_width = 80;
-constexpr int least_width = 20;
+constexpr int min_width = 20;
 
 /// The column below which the further lines of a line begin.
 std::size_t hanging_indent(std::string_view line, int width) {
@@ -58,7 +58,7 @@ std::string for_standard_error(std::string_view text) {
 int terminal_width(int file) {
   winsize size{};
   if (::isatty(file) == 0 || ::ioctl(file, TIOCGWINSZ, &size) != 0) return usual_width;
-  return size.ws_col == 0 ? usual_width : std::max<int>(size.ws_col, least_width);
+  return size.ws_col == 0 ? usual_width : std::max<int>(size.ws_col, min_width);
 }
 
 int columns_of(std::string_view text) {

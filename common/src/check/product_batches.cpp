@@ -45,7 +45,7 @@ std::vector<Batch> product_batches(const Recording& recording, Device device, st
   return found;
 }
 
-double least_possible(const std::vector<Batch>& batches) {
+double min_possible(const std::vector<Batch>& batches) {
   const auto shorter = [](const Batch& a, const Batch& b) { return a.least() < b.least(); };
   return std::min_element(batches.begin(), batches.end(), shorter)->least();
 }
@@ -59,8 +59,8 @@ double typical(std::vector<Batch> batches) {
   std::vector<double> seconds;
   double sum = 0;
   for (const Batch& batch : batches) {
-    seconds.push_back(batch.honest());
-    sum += batch.honest();
+    seconds.push_back(batch.real_time());
+    sum += batch.real_time();
   }
   std::sort(seconds.begin(), seconds.end());
   return std::max(sum / static_cast<double>(seconds.size()), seconds[seconds.size() / 2]);

@@ -30,7 +30,7 @@ struct Batch {
     return static_cast<double>(ended - ordered) * 1e-9 / static_cast<double>(products);
   }
   /// Seconds for each product in a measurement of nothing else.
-  [[nodiscard]] double honest() const {
+  [[nodiscard]] double real_time() const {
     return static_cast<double>(known - begun) * 1e-9 / static_cast<double>(products);
   }
 };
@@ -39,7 +39,7 @@ struct Batch {
 /// after it was issued was delayed by the check.
 std::vector<Batch> product_batches(const Recording& recording, Device device, std::chrono::duration<double> pause);
 /// The shortest possible time of a measurement that waits for the products.
-double least_possible(const std::vector<Batch>& batches);
+double min_possible(const std::vector<Batch>& batches);
 /// The time of a product: the larger of mean and median over all batches but the first, which is warm-up. CheckError if
 /// there is only one.
 double typical(std::vector<Batch> batches);

@@ -23,7 +23,7 @@ struct TimedTogether {
   /// Seconds since the first was issued until all had ended: no correct measurement is shorter.
   [[nodiscard]] double least() const { return static_cast<double>(ended - ordered) * 1e-9; }
   /// Seconds in a measurement of nothing else.
-  [[nodiscard]] double honest() const { return static_cast<double>(known - begun) * 1e-9; }
+  [[nodiscard]] double real_time() const { return static_cast<double>(known - begun) * 1e-9; }
 };
 
 /// The last `count` products of a call; CheckError if there are fewer. A product that began later than `pause` after it

@@ -44,7 +44,7 @@ class Orphans {
     bytes_ += block.front().bytes;
     blocks_.splice(blocks_.end(), block);
     release_done();
-    while (bytes_ > most_bytes) {
+    while (bytes_ > max_bytes) {
       Blocks oldest;
       oldest.splice(oldest.end(), blocks_, blocks_.begin());
       lock.unlock();
@@ -69,7 +69,7 @@ class Orphans {
       if (are_done(now->copies)) release(now);
     }
   }
-  static constexpr std::size_t most_bytes = std::size_t{256} << 20;
+  static constexpr std::size_t max_bytes = std::size_t{256} << 20;
 
   static bool wait_for(Storage::PendingCopies& block) noexcept {
     try {

@@ -32,8 +32,8 @@ constexpr double plot_width = width - left - 152;
 constexpr double plot_height = 320;
 constexpr double line_height = 16;  // of two labels, one below the other
 constexpr double number_width = 18;
-constexpr std::size_t most_cards = 16;  // with more, the names beside the roofs would overlap
-constexpr std::size_t most_works = 24;  // and the numbers above the plot
+constexpr std::size_t max_cards = 16;  // with more, the names beside the roofs would overlap
+constexpr std::size_t max_works = 24;  // and the numbers above the plot
 
 /// The style of a roof: a colour that is visible on white and black, and dashes for readers who cannot see colours.
 struct Stroke {
@@ -220,11 +220,11 @@ std::string legend() {
 }
 
 void check(const std::vector<Card>& cards, const std::vector<Work>& works, const char* operation) {
-  if (cards.empty() || cards.size() > most_cards || works.size() > most_works) {
+  if (cards.empty() || cards.size() > max_cards || works.size() > max_works) {
     throw ValueError(
         fmt::format("[{}] there are {} cards and {} works, but a picture has 1 to {} cards and at most {} "
                     "works",
-                    operation, cards.size(), works.size(), most_cards, most_works));
+                    operation, cards.size(), works.size(), max_cards, max_works));
   }
   // Far beyond any hardware, and far within the range of a double.
   const auto drawable = [](double number) { return number >= 1e-100 && number <= 1e100; };

@@ -49,7 +49,7 @@ struct Timeline {
   std::int64_t length = 0;  ///< from the first beginning, at 0, to the last end
 };
 
-constexpr std::size_t most_rows = 16;
+constexpr std::size_t max_rows = 16;
 
 /// Identifies a row; GPUs sort after all host threads.
 using Key = std::pair<bool, std::uint64_t>;
@@ -121,8 +121,8 @@ Timeline timeline_of(const std::vector<LedgerEntry>& entries) {
     rows[key].intervals[static_cast<std::size_t>(kind)].push_back(interval);
   }
   for (auto& [key, row] : rows) {
-    if (timeline.rows.size() == most_rows) {
-      timeline.rows_left_out = rows.size() - most_rows;
+    if (timeline.rows.size() == max_rows) {
+      timeline.rows_left_out = rows.size() - max_rows;
       break;
     }
     row.name = key.first ? fmt::format("cuda:{}", key.second) : fmt::format("host thread {}", key.second);
@@ -147,7 +147,7 @@ struct Style {
   const char* attributes;
   double from;    ///< where it begins, relative to the middle of the row
   double height;  ///< downwards from there
-  double least_width;
+  double min_width;
   bool by_share;  ///< scale the height by the busy share of the time
 };
 
@@ -173,7 +173,7 @@ double share_of(const Shape& part, const Style& style) {
 }
 
 std::string shape(const Shape& part, double middle, const Style& style) {
-  const double length = std::max(part.end - part.begin, style.least_width);
+  const double length = std::max(part.end - part.begin, style.min_width);
   const double x = left + std::min(part.begin, plot_width - length);
   return fmt::format("M{} {}h{}v{}h-{}z", at(x), at(middle + style.from), at(length),
                      at(style.height * share_of(part, style)), at(length));
@@ -185,7 +185,7 @@ std::vector<Shape> shapes_of(const std::vector<Interval>& intervals, double pixe
   for (const auto& [began, ended] : intervals) {
     const Shape next{static_cast<double>(began) * pixels_each, static_cast<double>(ended) * pixels_each,
                      static_cast<double>(ended - began) * pixels_each};
-    if (shapes.empty() || next.begin - std::max(shapes.back().end, shapes.back().begin + style.least_width) >= 1) {
+    if (shapes.empty() || next.begin - std::max(shapes.back().end, shapes.back().begin + style.min_width) >= 1) {
       shapes.push_back(next);
     } else {
       shapes.back().end = std::max(shapes.back().end, next.end);
@@ -248,7 +248,7 @@ std::string legend(bool by_share) {
     auto style = style_of(kind);
     style.from *= 0.6;
     style.height *= 0.6;
-    const double length = kind == Drawn::issue ? style.least_width : 28;
+    const double length = kind == Drawn::issue ? style.min_width : 28;
     text += fmt::format(
         "  <path d=\"{}\" {}/>\n  <text x=\"{}\" y=\"44\" fill=\"currentColor\" font-family=\"sans-serif\" "
         "font-size=\"13\">{}</text>\n",

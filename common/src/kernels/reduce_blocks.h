@@ -53,7 +53,7 @@ concept has_blocks = requires {
 inline constexpr std::int64_t shortest_block_row = 1024;
 /// A block reads at least this much, and a row has at most this many blocks.
 inline constexpr std::int64_t block_bytes = 65536;
-inline constexpr std::int64_t most_blocks_of_a_row = 1024;
+inline constexpr std::int64_t max_blocks_of_a_row = 1024;
 
 /// What one load instruction reads.
 template <class T>
@@ -164,7 +164,7 @@ void reduce_rows_in_blocks(const KernelContext& context, const ReductionArrays<R
   constexpr int threads = Policy::block_threads;
   constexpr std::size_t shared_bytes = threads * sizeof(Accumulator);
   const std::int64_t row_bytes = arrays.reduced * static_cast<std::int64_t>(sizeof(typename R::Input));
-  const std::int64_t most = std::max<std::int64_t>(most_blocks_of_a_row / arrays.outer, 1);
+  const std::int64_t most = std::max<std::int64_t>(max_blocks_of_a_row / arrays.outer, 1);
   const std::int64_t parts = std::clamp<std::int64_t>(row_bytes / block_bytes, 1, most);
   const Scratch<Accumulator> partial(context, parts > 1 ? arrays.outer * parts : 0);
   Policy::for_each_block(context, arrays.outer * parts, shared_bytes,

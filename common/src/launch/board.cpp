@@ -46,8 +46,8 @@ struct BoardPage {
   std::int32_t ranks = 0;
   std::int32_t ranks_of_each_server = 0;
   double bytes_per_second = 0;
-  std::array<OfRank, most_ranks> of_ranks{};
-  std::array<Cable, most_ranks> cables{};
+  std::array<OfRank, max_ranks> of_ranks{};
+  std::array<Cable, max_ranks> cables{};
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
 

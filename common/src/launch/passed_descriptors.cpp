@@ -13,11 +13,11 @@ namespace d2l::launch {
 
 namespace {
 
-constexpr std::size_t most_descriptors = 250;
+constexpr std::size_t max_descriptors = 250;
 
 /// A message's room for descriptors.
 struct Room {
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(most_descriptors * sizeof(int))> bytes{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(max_descriptors * sizeof(int))> bytes{};
 };
 
 }  // namespace
@@ -28,7 +28,7 @@ bool send_descriptors(int socket, const std::vector<int>& descriptors, const std
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
-  if (descriptors.size() > most_descriptors) return false;
+  if (descriptors.size() > max_descriptors) return false;
   if (!descriptors.empty()) {
     const std::size_t bytes = descriptors.size() * sizeof(int);
     message.msg_control = room.bytes.data();

@@ -226,7 +226,7 @@ class Launched {
 }  // namespace
 
 std::string problem_of(const Options& options) {
-  if (options.ranks < 1 || options.ranks > most_ranks) return "the number of ranks must be 1 to 64";
+  if (options.ranks < 1 || options.ranks > max_ranks) return "the number of ranks must be 1 to 64";
   if (options.servers < 1 || options.servers > options.ranks || options.ranks % options.servers != 0) {
     return "the ranks must divide evenly over the servers";
   }

@@ -10,7 +10,7 @@
 
 namespace d2l::launch {
 
-inline constexpr int most_ranks = 64;
+inline constexpr int max_ranks = 64;
 
 struct Options {
   int ranks = 1;

@@ -94,6 +94,14 @@ std::string KernelSums::table() const {
 
 }  // namespace detail
 
+KernelCounts counts_of(const std::vector<LedgerEntry>& entries) {
+  KernelCounts counts;
+  for (const LedgerEntry& entry : entries) {
+    if (entry.kernel && entry.kernel->counted) detail::add_counts(counts, entry.kernel->counts);
+  }
+  return counts;
+}
+
 std::string kernel_report(const std::vector<LedgerEntry>& entries) {
   detail::KernelSums sums;
   for (const LedgerEntry& entry : entries) {

@@ -83,7 +83,7 @@ std::shared_ptr<backend::Span> record(const LedgerEntry& entry) {
 
 void LedgerBook::add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now,
                      std::uint64_t thread) {
-  if (booked_.size() >= most_entries) {
+  if (booked_.size() >= max_entries) {
     if (dropped_++ > 0) return;
     std::fputs("d2l: a TransferLedger is full and does not count further work; call clear() from time to time\n",
                stderr);

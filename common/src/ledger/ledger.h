@@ -60,7 +60,7 @@ class LedgerBook {
   /// The number of entries that were not kept, because the book was full.
   [[nodiscard]] std::int64_t dropped() const;
   /// About 256 MiB.
-  static constexpr std::size_t most_entries = std::size_t{1} << 20;
+  static constexpr std::size_t max_entries = std::size_t{1} << 20;
 
  private:
   struct BookedEntry {

@@ -41,7 +41,7 @@ bool uses_virtual_gpus(const std::function<void()>& work) {
 }
 
 /// The shortest of three runs, so that one interruption does not make short work seem long; only one run of long work.
-double least_seconds_of(const std::function<void()>& work, std::int64_t times) {
+double min_seconds_of(const std::function<void()>& work, std::int64_t times) {
   double least = seconds_of(work, times);
   for (int again = 0; again < 2 && least < 20 * shortest_run; ++again) least = std::min(least, seconds_of(work, times));
   return least;
@@ -51,7 +51,7 @@ double least_seconds_of(const std::function<void()>& work, std::int64_t times) {
 std::int64_t find_repetitions(const std::function<void()>& work, double maximum_seconds) {
   const auto start = backend::steady_nanoseconds();
   for (std::int64_t repetitions = 1;;) {
-    const double seconds = least_seconds_of(work, repetitions);
+    const double seconds = min_seconds_of(work, repetitions);
     if (seconds >= shortest_run || seconds_since(start) > maximum_seconds / 2) return repetitions;
     const double factor = std::clamp(1.2 * shortest_run / std::max(seconds, 1e-9), 2.0, 100.0);
     repetitions = static_cast<std::int64_t>(std::ceil(static_cast<double>(repetitions) * factor));

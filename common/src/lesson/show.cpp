@@ -9,6 +9,7 @@
 #include <array>
 
 #include "d2l/testing.h"
+#include "lesson/figures.h"
 #include "output/output_sink.h"
 
 namespace d2l::detail {
@@ -64,6 +65,11 @@ void show_measured(const std::string& text, const std::string& label, detail::Ca
 
 void show_svg(const std::string& svg, const std::string& alternative, detail::Caller caller) {
   detail::put({detail::Output::Kind::svg, svg, alternative, std::nullopt}, caller);
+}
+
+void show_figure(const std::string& name, detail::Caller caller) {
+  const detail::Figure figure = detail::figure_named(name);
+  show_svg(figure.svg, figure.description, caller);
 }
 
 }  // namespace d2l

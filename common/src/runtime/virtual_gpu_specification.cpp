@@ -17,8 +17,8 @@
 namespace d2l::detail {
 namespace {
 
-constexpr std::uint64_t most_devices = 64;
-constexpr std::uint64_t most_memory = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_devices = 64;
+constexpr std::uint64_t max_memory = std::uint64_t{1} << 40;
 
 constexpr std::array<std::pair<std::string_view, int>, 6> units{
     {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}}};  // name, and log2 of the bytes
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> memory_in(std::string_view size) {
   const auto number = number_in(size.substr(0, digits));
   const auto* const unit =
       std::find_if(units.begin(), units.end(), [&](const auto& known) { return known.first == size.substr(digits); });
-  if (!number || unit == units.end() || *number > most_memory >> unit->second) return std::nullopt;
+  if (!number || unit == units.end() || *number > max_memory >> unit->second) return std::nullopt;
   return *number << unit->second;
 }
 
@@ -96,8 +96,8 @@ VirtualGpuSpecification parse_virtual_gpus(const std::string& text) {
     specification.memory = static_cast<std::int64_t>(*memory);
   }
   const auto count = number_in(rest);
-  if (!count || *count > most_devices) {
-    refuse(text, fmt::format("COUNT is {}, and must be a whole number from 0 to {}", quoted(rest), most_devices));
+  if (!count || *count > max_devices) {
+    refuse(text, fmt::format("COUNT is {}, and must be a whole number from 0 to {}", quoted(rest), max_devices));
   }
   specification.count = static_cast<int>(*count);
   return specification;

@@ -22,7 +22,7 @@ inline constexpr std::int64_t length_bytes = 8;
 /// The longest JSON that the format allows.
 inline constexpr std::int64_t longest_header = 100'000'000;
 /// The maximum number of dimensions of a tensor in a header, as in NumPy and PyTorch.
-inline constexpr std::size_t most_dimensions = 64;
+inline constexpr std::size_t max_dimensions = 64;
 /// The key of the metadata.
 inline constexpr std::string_view metadata_name = "__metadata__";
 

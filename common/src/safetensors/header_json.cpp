@@ -197,8 +197,8 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   void add(std::int64_t value) {
     if (place_ == Place::in_shape) {
       entry_.shape.push_back(value);
-      if (entry_.shape.size() > most_dimensions) {
-        refuse(fmt::format("{} has more than {} dimensions", context().first, most_dimensions));
+      if (entry_.shape.size() > max_dimensions) {
+        refuse(fmt::format("{} has more than {} dimensions", context().first, max_dimensions));
       }
       return;
     }

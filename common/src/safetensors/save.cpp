@@ -25,8 +25,8 @@ constexpr const char* operation = "save_file";
 /// A tensor that is not row-major is copied to row-major order in parts of about this size.
 constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
 /// An expanded tensor is an error if it has more bytes than this, and repeats its elements more often than this.
-constexpr std::int64_t most_repeated_bytes = std::int64_t{1} << 30;
-constexpr std::int64_t most_repetitions = 64;
+constexpr std::int64_t max_repeated_bytes = std::int64_t{1} << 30;
+constexpr std::int64_t max_repetitions = 64;
 
 void check_text(const std::string& text, const char* what) {
   const auto wrong = detail::safetensors::first_invalid_utf8(text);
@@ -65,7 +65,7 @@ std::int64_t bytes_of(const Tensor& tensor, const std::string& name) {
   std::int64_t bytes = 0;
   const bool overflows = __builtin_mul_overflow(tensor.numel(), tensor.element_size(), &bytes);
   const auto repetitions = repetitions_of(*tensor.impl());
-  if (!overflows && (bytes <= most_repeated_bytes || repetitions <= most_repetitions)) return bytes;
+  if (!overflows && (bytes <= max_repeated_bytes || repetitions <= max_repetitions)) return bytes;
   fail<ConfigurationError>(
       operation,
       fmt::format("the tensor {} repeats its elements {} times, too often for a file", in_quotes(name), repetitions),

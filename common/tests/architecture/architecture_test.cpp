@@ -20,8 +20,8 @@ using d2l::tests::lines_of;
 using d2l::tests::sources;
 using Problems = std::vector<std::string>;
 
-constexpr std::size_t most_lines = 400;
-constexpr int most_files = 26;
+constexpr std::size_t max_lines = 400;
+constexpr int max_files = 26;
 
 /// common/layers.txt, and what the files of the tree below `root` do against it.
 class Layers {
@@ -90,11 +90,11 @@ Problems sizes_and_pairs(const fs::path& root) {
     std::map<fs::path, int> counts;
     for (const auto& file : sources(root, top)) {
       ++counts[file.parent_path()];
-      if (lines_of(root / top / file).size() > most_lines) problems.push_back(file.string() + " is too long");
+      if (lines_of(root / top / file).size() > max_lines) problems.push_back(file.string() + " is too long");
     }
     for (const auto& [folder, count] : counts) {
       const bool public_headers = folder == "include/d2l";  // their paths are the library's interface
-      if (count > most_files && !public_headers) problems.push_back(folder.string() + " has too many files");
+      if (count > max_files && !public_headers) problems.push_back(folder.string() + " has too many files");
     }
   }
   for (const auto& file : sources(root, "common/src")) {
@@ -164,10 +164,10 @@ TEST(Layers, PlantedBreachesAreFound) {
 
 TEST(Layers, PlantedSizesAndPairsAreFound) {
   const d2l::tests::TemporaryFolder tree;
-  tree.write("common/src/a/long.cpp", std::string(most_lines + 1, '\n'));
+  tree.write("common/src/a/long.cpp", std::string(max_lines + 1, '\n'));
   tree.write("common/src/a/pair.h", "");
   tree.write("common/src/b/pair.cpp", "#include \"a/pair.h\"\n");
-  for (int i = 0; i <= most_files; ++i) tree.write("chapters/full/" + std::to_string(i) + ".cpp", "");
+  for (int i = 0; i <= max_files; ++i) tree.write("chapters/full/" + std::to_string(i) + ".cpp", "");
   const Problems expected{"src/a/long.cpp is too long", "full has too many files",
                           "b/pair.cpp has its header in another folder: a/pair.h"};
   EXPECT_EQ(sizes_and_pairs(tree.path()), expected);

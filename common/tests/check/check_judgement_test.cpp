@@ -114,7 +114,7 @@ TEST(Judgement, FailsACallWhoseLaunchWasRefused) {
   }));
   EXPECT_TRUE(outcome.has_failed_attempt());
   EXPECT_EQ(outcome.recording_or_error("refused").error, "0 blocks");
-  expect_error<CheckError>([&] { static_cast<void>(outcome.recording("refused")); }, "0 blocks");
+  expect_error<CheckError>([&] { outcome.require("refused"); }, "0 blocks");
 }
 
 TEST(Judgement, FailsACallWithALaunchOnAnotherStreamUnlessSomethingWaits) {

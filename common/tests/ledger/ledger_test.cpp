@@ -172,7 +172,7 @@ TEST(Ledger, AWaitOfTheHostLastsAsLongAsItsScope) {
 
 TEST(Ledger, KeepsALimitedNumberOfEntries) {
   TransferLedger ledger;
-  constexpr auto most = static_cast<std::int64_t>(detail::LedgerBook::most_entries);
+  constexpr auto most = static_cast<std::int64_t>(detail::LedgerBook::max_entries);
   ::testing::internal::CaptureStderr();
   for (std::int64_t i = 0; i < most + 3; ++i) detail::record(of_kind(Kind::launch));
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("a TransferLedger is full"), std::string::npos);

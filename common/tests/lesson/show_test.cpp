@@ -4,10 +4,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "d2l/figures.h"
 #include "d2l/testing.h"
 #include "gtest/gtest.h"
+#include "lesson/figures.h"
+#include "messages.h"
 #include "output/lesson_source.h"
 #include "runtime/configuration.h"
 #include "temporary_folder.h"
@@ -86,6 +90,29 @@ TEST(Show, RefusesATensorThatIsNotWhereItSays) {
 
 TEST(Show, TakesAParameterThatIsNowhereYet) {
   EXPECT_NO_THROW(detail::check_place(nn::UninitializedParameter(try_gpu())));
+}
+
+TEST(Figures, OfTheChaptersDescribeThemselves) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(D2L_ROOT "/chapters"))) {
+    if (entry.path().extension() != ".svg") continue;
+    const detail::Figure figure = detail::figure_named(entry.path().stem().string());
+    EXPECT_GT(figure.description.size(), 20U) << entry.path();
+    EXPECT_TRUE(figure.svg.starts_with("<svg ") && !tests::contains(figure.svg, "<desc>")) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 7);
+  const auto message = tests::message_of<ValueError>([] { show_figure("tree"); });
+  EXPECT_TRUE(tests::contains(message, "[show_figure] there is no figure tree")) << message;
+  EXPECT_TRUE(tests::contains(message, "copy_then_add")) << message;
+}
+
+TEST(Figures, DrawASchedule) {
+  const std::string svg = schedule_svg({"copy", "compute"}, {{0, 0, 1, "a", true}, {1, 1, 3, "b"}});
+  EXPECT_TRUE(tests::contains(svg, "viewBox='0 0 240 70'")) << svg;
+  EXPECT_TRUE(tests::contains(svg, "<rect x='80' y='5' width='38' height='24' fill-opacity='0.3'/>")) << svg;
+  EXPECT_TRUE(tests::contains(svg, "<rect x='120' y='35' width='78' height='24' fill-opacity='0'/>")) << svg;
+  EXPECT_THROW(static_cast<void>(schedule_svg({"copy"}, {{1, 0, 1, "a"}})), IndexError);
 }
 
 // A process has one sink, so each test shows its outputs in a new process, which finds the file's name in the

@@ -18,11 +18,11 @@ namespace d2l::testing {
 namespace {
 
 constexpr int thread_count = 8;
-constexpr int most_devices = 4;
+constexpr int max_devices = 4;
 
 std::vector<Device> devices_under_stress() {
   auto devices = try_all_gpus();
-  if (devices.size() > most_devices) devices.resize(most_devices, cpu());
+  if (devices.size() > max_devices) devices.resize(max_devices, cpu());
   return devices;
 }
 

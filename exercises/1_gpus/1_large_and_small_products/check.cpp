@@ -7,7 +7,7 @@
 
 #include "d2l/held_until_awaited.h"
 #include "exercise.h"
-#include "honest_clock.h"
+#include "plausible_time.h"
 #include "product_batches.h"
 #include "table.h"
 
@@ -18,8 +18,8 @@ using testing::HeldUntilAwaited;
 
 constexpr int unfinished_calls = 3;
 
-double most_allowed(const Recording& recording, Device device) {
-  return most_honest(typical(product_batches(recording, device, slow / 2)));
+double max_allowed(const Recording& recording, Device device) {
+  return longest_plausible(typical(product_batches(recording, device, slow / 2)));
 }
 
 /// The sizes n, k and m. On a card they are larger, so that a product takes milliseconds there too.
@@ -47,7 +47,7 @@ void try_with(const std::string& experiment, Device device, Outcome& outcome, co
     outcome.put(experiment + " " + device.str(), i + 1);
     if (!outcome.attempt(name, [&] { outcome.put(name, work()); })) return;
     try {
-      if (outcome.number(name) <= most_allowed(outcome.recording(name), device)) return;
+      if (outcome.number(name) <= max_allowed(outcome.recording(name), device)) return;
     } catch (const CheckError&) {
       return;  // judge() will say so
     }
@@ -66,7 +66,7 @@ Longest longest(const Outcome& outcome, const std::string& experiment, Device de
   for (int i = 0; i < outcome.integer(experiment + " " + device.str()); ++i) {
     const auto name = call(experiment, device, i);
     const double product = typical(product_batches(outcome.recording(name), device, slow / 2));
-    const Longest call{outcome.number(name), most_honest(product), product};
+    const Longest call{outcome.number(name), longest_plausible(product), product};
     if (i == 0 || found.seconds - found.allowed > call.seconds - call.allowed) found = call;
   }
   return found;
@@ -90,9 +90,9 @@ void judge_longest(ItemJudgement& item, const Outcome& outcome, const std::strin
 
 void judge_shortest(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
                     Device device) {
-  const double least = least_possible(product_batches(outcome.recording(name), device, slow / 2));
+  const double least = min_possible(product_batches(outcome.recording(name), device, slow / 2));
   const double found = outcome.number(name);
-  item.expect(found >= least_times * least,
+  item.expect(found >= min_ratio * least,
               "at least " + in_milliseconds(least) + ", the time of the fastest product from its launch to its end",
               in_milliseconds(found, least) +
                   (found > 0 ? ", as if at " + in_gigaflops(flops(inputs, device), found) : "") +
@@ -102,7 +102,7 @@ void judge_shortest(ItemJudgement& item, const Inputs& inputs, const Outcome& ou
 
 std::vector<Device> devices() {
   std::vector<Device> devices{cpu()};
-  if (num_gpus() > 0) devices.push_back(gpu(num_gpus() - 1));
+  if (num_gpus() > 0) devices.push_back(last_device());
   return devices;
 }
 

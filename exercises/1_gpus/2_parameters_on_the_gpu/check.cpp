@@ -222,7 +222,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each = [&](const std::string& function, const std::function<void(const std::string&, const Case&)>& look) {
     for (const Case& one : cases()) {
       if (function == "load" && !is_loaded(one)) continue;
-      static_cast<void>(outcome.recording(function + " " + one.name));
+      outcome.require(function + " " + one.name);
       look(function + " " + one.name, one);
     }
   };

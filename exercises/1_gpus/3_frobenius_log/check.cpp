@@ -36,9 +36,6 @@ std::vector<Case> cases(const Inputs& inputs) {
           {"single", 1, 1, n}};
 }
 
-/// The device of the matrices: the last one, because a careless solution uses cuda:0.
-Device device_here() { return num_gpus() > 0 ? gpu(num_gpus() - 1) : cpu(); }
-
 /// The norms, computed on the CPU in float64.
 Tensor expected_norms(const Tensor& left, const Tensor& right) {
   std::vector<double> norms;
@@ -64,7 +61,7 @@ void call(const std::string& function, std::vector<float> (*log)(const Tensor&, 
 
 void judge_norms(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& function) {
   for (const Case& one : cases(inputs)) {
-    static_cast<void>(outcome.recording(name_of(function, one)));
+    outcome.require(name_of(function, one));
     const auto expected = expected_norms(inputs.tensor("left " + one.name), inputs.tensor("right " + one.name));
     item.close(expected, outcome.tensor(name_of(function, one)), tolerance, where(function, one));
   }
@@ -140,8 +137,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
   testing::set_delays(std::nullopt);  // with delays, 1000 reads that wait take seconds
   set_num_threads(1);                 // so do threads that wait for each other on a busy computer
   for (const Case& one : cases(inputs)) {
-    const Tensor left = inputs.tensor("left " + one.name).to(device_here());
-    const Tensor right = inputs.tensor("right " + one.name).to(device_here());
+    const Tensor left = inputs.tensor("left " + one.name).to(last_device());
+    const Tensor right = inputs.tensor("right " + one.name).to(last_device());
     synchronize();
     call("log_each", log_each, one, left, right, outcome);
     call("log_at_end", log_at_end, one, left, right, outcome);
@@ -180,7 +177,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         item.expect(flops >= one.products() * one.flops(), counted(one.products(), "products") + " of the matrices",
                     "operations for " + counted(flops / one.flops(), "products"), where(function, one));
         item.at_most(one.products(), operations_on_cpu(recording), "operations on the CPU", where(function, one));
-        item.expect(recording.launches(device_here()) > 0, "operations on " + device_here().str(), "none",
+        item.expect(recording.launches(last_device()) > 0, "operations on " + last_device().str(), "none",
                     where(function, one));
       });
     }

@@ -6,7 +6,7 @@
 
 #include "d2l/held_until_awaited.h"
 #include "exercise.h"
-#include "honest_clock.h"
+#include "plausible_time.h"
 #include "product_batches.h"
 #include "timed_products.h"
 
@@ -57,9 +57,9 @@ bool all_at_once(const TimedTogether& timed) {
   return issued < ended;
 }
 
-double most_allowed(const Recording& recording, std::int64_t count) {
+double max_allowed(const Recording& recording, std::int64_t count) {
   const TimedTogether timed = timed_products(recording, count, slow / 2);
-  return most_honest(timed.honest());
+  return longest_plausible(timed.real_time());
 }
 
 /// Calls the function and keeps its results; false when it threw.
@@ -96,7 +96,7 @@ void try_with(const std::string& experiment, const Inputs& inputs, const std::st
     outcome.put(experiment + " " + where, i + 1);
     if (!call(name, inputs, where, outcome, around)) return;
     try {
-      const double most = most_allowed(outcome.recording(name), inputs.integer("products"));
+      const double most = max_allowed(outcome.recording(name), inputs.integer("products"));
       const double excess = outcome.number(name + " seconds") - most;
       if (excess <= 0 || (i + 1 >= tries && excess > std::chrono::duration<double>(slow).count() / 2)) return;
     } catch (const CheckError&) {
@@ -167,7 +167,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto count = inputs.integer("products");
   const auto each_place = [&](const std::function<void(const std::string&, const std::string&)>& look) {
     for (const auto& where : places()) {
-      static_cast<void>(outcome.recording("held " + where + " 0"));
+      outcome.require("held " + where + " 0");
       look("held " + where + " 0", where);
     }
   };
@@ -239,7 +239,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const TimedTogether timed = timed_products(outcome.recording(name), count, slow / 2);
         const double least = timed.least();
         const double found = outcome.number(name + " seconds");
-        item.expect(found >= least_times * least,
+        item.expect(found >= min_ratio * least,
                     "at least " + in_milliseconds(least) + " until all devices had finished",
                     in_milliseconds(found, least) + ": the clock was read before a device had finished",
                     where_text(inputs, where));
@@ -251,8 +251,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (const std::string experiment : {"copies", "busy"}) {
         const auto tried = outcome.integer(experiment + " " + where);
         const auto name = numbered(experiment + " " + where, tried - 1);
-        const double true_time = timed_products(outcome.recording(name), count, slow / 2).honest();
-        const double most = most_honest(true_time);
+        const double true_time = timed_products(outcome.recording(name), count, slow / 2).real_time();
+        const double most = longest_plausible(true_time);
         const double found = outcome.number(name + " seconds");
         item.expect(
             found <= most, "at most " + in_milliseconds(most) + "; the products took " + in_milliseconds(true_time),

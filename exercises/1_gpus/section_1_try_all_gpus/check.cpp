@@ -51,7 +51,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto judge_list = [&](ItemJudgement& item, std::int64_t count) {
-    static_cast<void>(outcome.recording(call(count)));
+    outcome.require(call(count));
     const auto expected = repr(expected_devices(count));
     item.expect(outcome.text(call(count)) == expected, expected, outcome.text(call(count)), call(count));
   };
@@ -67,7 +67,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                call(num_gpus()));
     for (std::size_t i = 0; i < devices.size(); ++i) {
       const auto sum = "sum " + std::to_string(i);
-      static_cast<void>(outcome.recording(sum));
+      outcome.require(sum);
       item.placed(outcome, sum, devices[i]);
       item.close(inputs.tensor("values") + 1, outcome.tensor(sum), 1e-6, sum);
     }

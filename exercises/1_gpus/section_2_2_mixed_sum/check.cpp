@@ -26,7 +26,7 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Device> devices{cpu()};
   if (num_gpus() > 0) devices.push_back(gpu(0));
-  if (num_gpus() > 1) devices.push_back(gpu(num_gpus() - 1));
+  if (num_gpus() > 1) devices.push_back(last_device());
   std::vector<Case> cases;
   for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
            {"matrix", "row"}, {"row", "matrix"}, {"matrix", "other matrix"}}) {
@@ -94,14 +94,14 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("sum", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      static_cast<void>(outcome.recording(one.name()));
+      outcome.require(one.name());
       item.placed(outcome, one.name(), one.device);
       item.close(expected_sum(inputs, one), outcome.tensor(one.name()), 1e-6, one.name());
     }
   });
   judgement.item("operands", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      static_cast<void>(outcome.recording(one.name()));
+      outcome.require(one.name());
       item.close(inputs.tensor(one.first), outcome.tensor(one.name() + ": a"), 0, one.name() + ": a");
       item.close(inputs.tensor(one.second), outcome.tensor(one.name() + ": b"), 0, one.name() + ": b");
       item.placed(outcome, one.name() + ": a", one.a);

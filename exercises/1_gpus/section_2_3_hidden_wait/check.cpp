@@ -14,9 +14,6 @@ namespace {
 constexpr const char* huge_losses = "huge losses";
 constexpr const char* epochs[] = {"one step", "a few steps", "many steps", huge_losses};
 
-/// The device of the losses: the last one, because a careless solution uses the first.
-Device device_of_losses() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
-
 std::int64_t size(const Inputs& inputs, const std::string& epoch) { return inputs.tensor(epoch).numel(); }
 
 /// Runs an epoch on `device`. With `hold`, the queue is held until the last step is issued.
@@ -50,7 +47,7 @@ void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome, const s
 /// Judges what the call `name` returned for an epoch.
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& epoch,
                   const std::string& name) {
-  static_cast<void>(outcome.recording(name));
+  outcome.require(name);
   std::string calls;
   for (std::int64_t i = 0; i < size(inputs, epoch); ++i) calls += std::to_string(i) + " ";
   item.expect(outcome.text(name + ": called") == calls, "the steps " + calls,
@@ -92,7 +89,7 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  const Device device = device_of_losses();
+  const Device device = last_device();
   for (const char* const epoch : epochs) {
     run_epoch_on(device, inputs, outcome, epoch, false);
     if (device.is_cuda()) run_epoch_on(device, inputs, outcome, epoch, true);
@@ -117,8 +114,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const char* const epoch : epochs) {
       const auto& held = outcome.recording_or_error(std::string("held: ") + epoch);
       item.expect(held.error.find("would never end") == std::string::npos, "no wait until the last step is issued",
-                  "a wait for " + device_of_losses().str() + " before that", epoch);
-      static_cast<void>(outcome.recording(std::string("held: ") + epoch));
+                  "a wait for " + last_device().str() + " before that", epoch);
+      outcome.require(std::string("held: ") + epoch);
     }
   });
   judgement.item("copies", [&](ItemJudgement& item) {

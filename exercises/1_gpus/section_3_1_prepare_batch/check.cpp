@@ -18,7 +18,7 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  const Device last = num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1);
+  const Device last = last_device();
   std::vector<Device> backwards;
   for (int i = num_gpus(); i-- > 0;) backwards.push_back(gpu(i));
   std::vector<Case> cases{{"inputs and labels, no GPU", {cpu(), cpu()}, {}},
@@ -39,7 +39,7 @@ std::string part_name(const Case& one, std::size_t part) { return one.name + ": 
 Tensor drawn(const Inputs& inputs, std::size_t part) { return inputs.tensor("part " + std::to_string(part)); }
 
 void judge_parts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const Case& one) {
-  static_cast<void>(outcome.recording(one.name));
+  outcome.require(one.name);
   item.equal(static_cast<std::int64_t>(one.parts.size()), outcome.integer(one.name + ": parts"), "parts", one.name);
   for (std::size_t part = 0; part < one.parts.size(); ++part) {
     item.close(drawn(inputs, part), outcome.tensor(part_name(one, part)), 0, part_name(one, part));
@@ -107,7 +107,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("batch", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      static_cast<void>(outcome.recording(one.name));
+      outcome.require(one.name);
       for (std::size_t part = 0; part < one.parts.size(); ++part) {
         const std::string name = part_name(one, part) + " given";
         item.close(drawn(inputs, part), outcome.tensor(name), 0, name);
@@ -119,7 +119,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     if (item.lacks_gpus(1)) return;
     for (const Case& one : cases()) {
       if (one.gpus.empty()) continue;
-      static_cast<void>(outcome.recording(one.name));
+      outcome.require(one.name);
       for (std::size_t part = 0; part < one.parts.size(); ++part) {
         item.placed(outcome, part_name(one, part), one.gpus.front());
       }

@@ -132,7 +132,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("parameters", [&](ItemJudgement& item) {
-    static_cast<void>(outcome.recording("scaled_linear()"));
+    outcome.require("scaled_linear()");
     const std::string expected = "linear.bias, linear.weight, scale";
     item.expect(outcome.text("names") == expected, expected, outcome.text("names"), "named_parameters()");
     item.expect(outcome.flag("require gradients"), "parameters that require gradients", "one that does not",
@@ -140,16 +140,16 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     item.close(ones_like(inputs.tensor("scale")), outcome.tensor("scale at first"), 0, "scale");
   });
   judgement.item("values", [&](ItemJudgement& item) {
-    static_cast<void>(outcome.recording("load_state_dict()"));
-    static_cast<void>(outcome.recording("forward()"));
+    outcome.require("load_state_dict()");
+    outcome.require("forward()");
     item.close(expected_output(inputs, inputs.tensor("scale")), outcome.tensor("forward()"), 1e-5, "forward()");
-    static_cast<void>(outcome.recording("forward() with ones"));
+    outcome.require("forward() with ones");
     const Tensor sums = inputs.tensor("input").to(kDouble).sum({1}, true) + 1;
     item.close(sums.expand({sums.size(0), inputs.tensor("scale").size(0)}).to(kFloat),
                outcome.tensor("forward() with ones"), 1e-5, "forward() after all parameters were set to 1");
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
-    static_cast<void>(outcome.recording("backward()"));
+    outcome.require("backward()");
     for (const std::string name : names) {
       const std::string gradient = "gradient of " + name;
       item.expect(outcome.contains(gradient), "a " + gradient, "none", "backward()");
@@ -159,7 +159,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("moved", [&](ItemJudgement& item) {
     for (const Device device : devices_in_turn()) {
       const std::string place = device.str();
-      static_cast<void>(outcome.recording("to(" + place + ")"));
+      outcome.require("to(" + place + ")");
       for (const char* const name : names) {
         const std::string parameter = std::string(name) + " at " + place;
         item.expect(outcome.contains(parameter), parameter, "no such parameter", "to(" + place + ")");
@@ -168,7 +168,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       }
       for (std::size_t time = 0; time < std::size(factors); ++time) {
         const std::string call = forward_on(place, time);
-        static_cast<void>(outcome.recording(call));
+        outcome.require(call);
         item.placed(outcome, "output of " + call, device);
         item.close(expected_output(inputs, inputs.tensor("scale"), factors[time]), outcome.tensor("output of " + call),
                    1e-5, call);

@@ -16,10 +16,7 @@ constexpr const char* over_1024 = "1025 elements";
 constexpr const char* few_blocks[] = {"no elements", "1 element",     "31 elements",   "32 elements",
                                       "33 elements", "256 elements",  "257 elements",  "1000 elements",
                                       over_1024,     "some elements", "as many others"};
-constexpr int most_launches = 4;
-
-/// The device of the work: the last one, because a careless solution uses the first.
-Device device_of_work() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
+constexpr int max_launches = 4;
 
 /// Draws values of both signs, whose sums grow.
 void draw(Inputs& inputs, const std::string& name, std::int64_t count) {
@@ -31,7 +28,7 @@ void draw(Inputs& inputs, const std::string& name, std::int64_t count) {
 }
 
 void call(const Inputs& inputs, Outcome& outcome, Returned& returned, const std::string& name) {
-  const Tensor x = inputs.tensor(name).to(device_of_work());
+  const Tensor x = inputs.tensor(name).to(last_device());
   synchronize();
   Tensor result;
   if (outcome.attempt(name, [&] { result = prefix_sum(x); })) {
@@ -40,7 +37,7 @@ void call(const Inputs& inputs, Outcome& outcome, Returned& returned, const std:
 }
 
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
-  static_cast<void>(outcome.recording(name));
+  outcome.require(name);
   Tensor expected = inputs.tensor(name).clone();
   auto* const sums = expected.data_ptr<std::int32_t>();
   std::int64_t sum = 0;
@@ -63,7 +60,7 @@ bool is_parallel(const Recording& recording, std::int64_t n) {
 }
 
 /// The most sectors that the loads, and the stores, of all launches may touch.
-std::int64_t most_sectors(std::int64_t n) { return 5 * n / 16 + 512; }
+std::int64_t max_sectors(std::int64_t n) { return 5 * n / 16 + 512; }
 
 }  // namespace
 
@@ -92,7 +89,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const name : few_blocks) call(inputs, outcome, returned, name);
   // Many more launches for a large tensor, or one block for a huge one, would take long.
-  if (static_cast<int>(outcome.recording_or_error(over_1024).kernels().size()) <= most_launches) {
+  if (static_cast<int>(outcome.recording_or_error(over_1024).kernels().size()) <= max_launches) {
     call(inputs, outcome, returned, large);
     if (is_parallel(outcome.recording_or_error(large), inputs.tensor(large).numel())) {
       call(inputs, outcome, returned, huge);
@@ -114,7 +111,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;
-    for (const char* const name : few_blocks) item.placed(outcome, std::string(name) + ": result", device_of_work());
+    for (const char* const name : few_blocks) item.placed(outcome, std::string(name) + ": result", last_device());
   });
   const auto judge_cost = [&](const char* name, const auto& judge_recording) {
     judgement.item(name, [&](ItemJudgement& item) {
@@ -133,7 +130,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Recording& recording = outcome.recording(name);
       const auto launches = static_cast<std::int64_t>(recording.kernels().size());
       item.expect(launches > 0, "a launch of a kernel", "no launch", name);
-      item.at_most(most_launches, launches, "launches", name);
+      item.at_most(max_launches, launches, "launches", name);
       item.equal(0, recording.launches() - launches, "tensor operations", name);
       item.equal(0, recording.copies(), "copies between devices", name);
     }
@@ -147,12 +144,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judge_cost("loads", [&](ItemJudgement& item, const Recording& recording) {
     std::uint64_t sectors = 0;
     for (const KernelRun& kernel : recording.kernels()) sectors += kernel.counts.load_sectors;
-    item.at_most(most_sectors(n), static_cast<std::int64_t>(sectors), "sectors loaded", large);
+    item.at_most(max_sectors(n), static_cast<std::int64_t>(sectors), "sectors loaded", large);
   });
   judge_cost("stores", [&](ItemJudgement& item, const Recording& recording) {
     std::uint64_t sectors = 0;
     for (const KernelRun& kernel : recording.kernels()) sectors += kernel.counts.store_sectors;
-    item.at_most(most_sectors(n), static_cast<std::int64_t>(sectors), "sectors stored", large);
+    item.at_most(max_sectors(n), static_cast<std::int64_t>(sectors), "sectors stored", large);
   });
 }
 

@@ -11,9 +11,6 @@ constexpr const char* calls[] = {"one element", "a warp and one more", "several 
                                  "others",      "one weight",          "numbers of any sign", "more than 1024 blocks",
                                  "no element"};
 
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
 /// The sums in float64, with the reads in another order than a kernel's: each input is added to the outputs that it is
 /// in.
 Tensor expected_of(const Tensor& x, const Tensor& w) {
@@ -36,8 +33,6 @@ Tensor expected_of(const Tensor& x, const Tensor& w) {
   }
   return expected;
 }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
 
 /// Judges the counts of the launch of each call that has one.
 void judge_counts(
@@ -102,8 +97,8 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor x = inputs.tensor(key(call, "x")).to(device_of_input());
-    const Tensor w = inputs.tensor(key(call, "w")).to(device_of_input());
+    const Tensor x = inputs.tensor(key(call, "x")).to(last_device());
+    const Tensor w = inputs.tensor(key(call, "w")).to(last_device());
     Tensor result;
     if (!outcome.attempt(call, [&] { result = convolve(x, w); })) continue;
     returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}, {key(call, "w afterwards"), w}});
@@ -114,7 +109,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor x = inputs.tensor(key(call, "x"));
       const Tensor w = inputs.tensor(key(call, "w"));
       // At most 63 additions of positive numbers, each with a relative error of 6e-8.
@@ -125,8 +120,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
-      item.placed(outcome, key(call, "result"), device_of_input());
+      outcome.require(call);
+      item.placed(outcome, key(call, "result"), last_device());
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {

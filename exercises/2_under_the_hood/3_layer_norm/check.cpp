@@ -21,9 +21,6 @@ constexpr const char* earlier = "the earlier of two results";
 constexpr const char* later = "the later of two results";
 constexpr const char* written = "a write before backward()";
 
-/// The device of the tensors: the last one, because a careless solution uses the first.
-Device device_of_tensors() { return gpu(num_gpus() - 1); }
-
 struct Expected {
   Tensor result;
   Tensor x;
@@ -98,7 +95,7 @@ constexpr Needs needs_bias{.x = false, .weight = false};
 
 Arguments arguments(const Inputs& inputs, const std::string& name, const Needs& need = {}) {
   const auto copy = [&](const std::string& of, bool needs) {
-    return inputs.tensor(of).to(device_of_tensors()).detach().requires_grad_(needs);
+    return inputs.tensor(of).to(last_device()).detach().requires_grad_(needs);
   };
   return {copy(name, need.x), copy(name + ": weight", need.weight), copy(name + ": bias", need.bias)};
 }
@@ -123,7 +120,7 @@ void put_arguments(Outcome& outcome, const std::string& name, const Arguments& g
 void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name, const std::string& source,
               const Needs& need = {}) {
   const Arguments given = arguments(inputs, source, need);
-  const Tensor g = inputs.tensor(source + ": g").to(device_of_tensors());
+  const Tensor g = inputs.tensor(source + ": g").to(last_device());
   Tensor result;
   if (!outcome.attempt(
           name, [&] { result = ::layer_norm(given.x, given.weight, given.bias, inputs.number(source + ": eps")); })) {
@@ -155,7 +152,7 @@ void run_two(const Inputs& inputs, Outcome& outcome) {
   }
   for (Call& call : calls) outcome.result(call.name, call.result.detach());
   for (Call& call : calls) {
-    const Tensor g = inputs.tensor(std::string(call.source) + ": g").to(device_of_tensors());
+    const Tensor g = inputs.tensor(std::string(call.source) + ": g").to(last_device());
     if (!outcome.attempt(backward_of(call.name), [&] { call.result.backward(g); })) return;
     put_gradients(outcome, call.name, call.given);
   }
@@ -173,7 +170,7 @@ void run_written(const Inputs& inputs, Outcome& outcome) {
     const Tensor result = ::layer_norm(x, given.weight, given.bias, inputs.number(source + ": eps"));
     x.mul_(2);
     try {
-      result.backward(inputs.tensor(source + ": g").to(device_of_tensors()));
+      result.backward(inputs.tensor(source + ": g").to(last_device()));
     } catch (const ValueError& error) {
       outcome.put(std::string(written) + ": error", error.what());
     }
@@ -183,14 +180,14 @@ void run_written(const Inputs& inputs, Outcome& outcome) {
 
 void judge_input(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
                  const std::string& source) {
-  static_cast<void>(outcome.recording(backward_of(name)));
+  outcome.require(backward_of(name));
   const std::string what = name + ": gradient of x";
   close(item, expected_of(inputs, source, name == expanded).x, outcome.tensor(what), 1e-4, what);
 }
 
 void judge_parameters(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
                       const std::string& source, const Needs& need = {}) {
-  static_cast<void>(outcome.recording(backward_of(name)));
+  outcome.require(backward_of(name));
   const Expected expected = expected_of(inputs, source, name == expanded);
   const auto judge_one = [&](const Tensor& right, const std::string& what) {
     close(item, right, outcome.tensor(what), 1e-4, what);
@@ -281,7 +278,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   };
   judge_item("values", [&](ItemJudgement& item) {
     for (const char* const name : cases) {
-      static_cast<void>(outcome.recording(name));
+      outcome.require(name);
       close(item, expected_of(inputs, name).result, outcome.tensor(name), 1e-4, name);
       if (!outcome.recording_or_error(backward_of(name)).error.empty()) continue;  // the other items say so
       judge_arguments(item, inputs, outcome, name, name);
@@ -289,14 +286,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                  std::string(name) + ": g, afterwards");
     }
     for (const auto& [name, source] : {std::pair(earlier, cases[1]), std::pair(later, later)}) {
-      static_cast<void>(outcome.recording(name));
+      outcome.require(name);
       close(item, expected_of(inputs, source).result, outcome.tensor(name), 1e-4, name);
       if (!outcome.recording_or_error(backward_of(name)).error.empty()) continue;
       judge_arguments(item, inputs, outcome, name, source);
     }
   });
   judge_item("large", [&](ItemJudgement& item) {
-    static_cast<void>(outcome.recording(far_from_zero));
+    outcome.require(far_from_zero);
     close(item, expected_of(inputs, far_from_zero).result, outcome.tensor(far_from_zero), 5e-3, far_from_zero);
   });
   judge_item("input", [&](ItemJudgement& item) {
@@ -316,7 +313,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judge_parameters(item, inputs, outcome, only_bias, cases[1], needs_bias);
   });
   judge_item("saved", [&](ItemJudgement& item) {
-    static_cast<void>(outcome.recording(written));
+    outcome.require(written);
     judge_input(item, inputs, outcome, cases[1], cases[1]);  // without a write
     const std::string error = std::string(written) + ": error";
     if (outcome.contains(error)) {
@@ -329,9 +326,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judge_item("placement", [&](ItemJudgement& item) {
     for (const char* const name : cases) {
-      item.placed(outcome, name, device_of_tensors());
+      item.placed(outcome, name, last_device());
       for (const char* const of : {": gradient of x", ": gradient of weight", ": gradient of bias"}) {
-        item.placed(outcome, name + std::string(of), device_of_tensors());
+        item.placed(outcome, name + std::string(of), last_device());
       }
     }
   });

@@ -16,9 +16,6 @@ constexpr const char* ordinary[] = {
     "1030 queries", "equal scores", "increasing scores", "decreasing scores", "no queries"};
 constexpr const char* large[] = {"large scores", "scores far below 0", "equal scores of minus a million"};
 
-/// The device of the tensors: the last one, because a careless solution uses the first.
-Device device_of_tensors() { return gpu(num_gpus() - 1); }
-
 /// Every case, by name.
 std::vector<std::string> all_cases() {
   std::vector<std::string> names(std::begin(ordinary), std::end(ordinary));
@@ -53,7 +50,7 @@ Tensor expected_of(const Inputs& inputs, const std::string& name) {
 
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
                   double tolerance) {
-  static_cast<void>(outcome.recording(name));
+  outcome.require(name);
   const Tensor found = outcome.tensor(name);
   item.expect(found.dtype() == kFloat, "float32", "another dtype", name);
   item.close(expected_of(inputs, name), found.to(kDouble), tolerance, name);
@@ -139,7 +136,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   if (num_gpus() == 0) return;
   Returned returned(outcome);
   for (const std::string& name : all_cases()) {
-    const auto on_device = [&](const char* which) { return inputs.tensor(name + which).to(device_of_tensors()); };
+    const auto on_device = [&](const char* which) { return inputs.tensor(name + which).to(last_device()); };
     const Tensor q = on_device(": q");
     const Tensor k = on_device(": k");
     const Tensor v = on_device(": v");
@@ -163,7 +160,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placement", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;
-    for (const std::string& name : all_cases()) item.placed(outcome, name, device_of_tensors());
+    for (const std::string& name : all_cases()) item.placed(outcome, name, last_device());
   });
   judgement.item("launches", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;

@@ -25,9 +25,6 @@ struct Function {
   std::function<Tensor(const Tensor& first, const Inputs& inputs, const std::string& size)> expected;
 };
 
-/// The device of the tensors: the last one, because a careless solution uses the first.
-Device device_of_tensors() { return gpu(num_gpus() - 1); }
-
 Tensor reversed_on_host(const Tensor& x) {
   auto values = x.to_vector<float>();
   for (auto row = values.begin(); row != values.end(); row += x.size(1)) std::reverse(row, row + x.size(1));
@@ -151,7 +148,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const Function& function : functions()) {
     for (const std::string size : sizes) {
       const std::string name = name_of(function, size);
-      const Tensor first = inputs.tensor(input_of(function, size)).to(device_of_tensors());
+      const Tensor first = inputs.tensor(input_of(function, size)).to(last_device());
       std::vector<Tensor> results;
       // The reports are kept apart from the errors of the device, so that one wrong kernel does not hide the others.
       std::string reports;
@@ -188,7 +185,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       if (item.lacks_gpus(1)) return;
       for (const std::string size : sizes) {
         const std::string name = name_of(function, size);
-        static_cast<void>(outcome.recording(name));
+        outcome.require(name);
         const std::string& report = outcome.text(name + ": report");
         item.expect(report.empty(), "no report", report, name);
         const Tensor first = inputs.tensor(input_of(function, size));
@@ -204,8 +201,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     if (item.lacks_gpus(1)) return;
     for (const Function& function : functions()) {
       for (const char* const size : sizes) {
-        static_cast<void>(outcome.recording(name_of(function, size)));
-        item.placed(outcome, call_of(name_of(function, size), 1), device_of_tensors());
+        outcome.require(name_of(function, size));
+        item.placed(outcome, call_of(name_of(function, size), 1), last_device());
       }
     }
   });

@@ -169,7 +169,7 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  const Device device = num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1);
+  const Device device = last_device();
   for (std::size_t i = 0; i < number_of_cases(inputs); ++i) {
     const Operation operation = operation_of(inputs, i);
     outcome.attempt(of(i, "prediction"), [&] {

@@ -42,9 +42,6 @@ constexpr std::int64_t uneven_slow_values = 4;
 /// 2 to the power of 44, minus 17, is a prime: the kernel tries two million divisors, for some 10 ms.
 constexpr std::int64_t large_prime = 17592186044399;
 
-/// The device of the work: the last one, because a careless solution uses the first.
-Device device_of_work() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
-
 std::string chunk_of(const std::string& name) { return name + ": chunk"; }
 std::int64_t chunks(const Inputs& inputs, const std::string& name) {
   const std::int64_t chunk = inputs.integer(chunk_of(name));
@@ -110,7 +107,7 @@ std::vector<Tensor>& kept() {
 
 /// Calls the function. With `hold` the GPU is held until the last copy to the host is issued, or the host waits.
 void call(const Inputs& inputs, Outcome& outcome, const std::string& name, bool hold) {
-  const Device device = device_of_work();
+  const Device device = last_device();
   const Tensor input = inputs.tensor(name).pin_memory();
   const Tensor output = full(inputs.tensor(name).sizes(), -1, kLong).pin_memory();
   kept().insert(kept().end(), {input, output});
@@ -140,7 +137,7 @@ void call(const Inputs& inputs, Outcome& outcome, const std::string& name, bool 
 }
 
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
-  static_cast<void>(outcome.recording(name));
+  outcome.require(name);
   item.close(smallest_divisors_of(inputs.tensor(name)), outcome.tensor(name), 0, name);
   item.close(inputs.tensor(name), outcome.tensor(name + ": input"), 0, name + ": the input, afterwards");
 }
@@ -269,7 +266,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("device", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1) || item.lacks_counts(outcome, with_rest)) return;
     for (const LedgerEntry& entry : outcome.recording(with_rest).entries) {
-      item.expect(entry.queue == device_of_work(), "work on " + device_of_work().str(),
+      item.expect(entry.queue == last_device(), "work on " + last_device().str(),
                   entry.name + " on " + entry.queue.str(), with_rest);
     }
   });

@@ -20,9 +20,6 @@ constexpr const char* large[] = {"large numbers", "numbers far below 0", "number
                                  "numbers below -1e34", "numbers below -1e34 in long rows"};
 constexpr const char* masked[] = {"a masked begin", "one number left"};
 
-/// The device of the matrices: the last one, because a careless solution uses the first.
-Device device_of_matrices() { return gpu(num_gpus() - 1); }
-
 /// The rows of the case "many rows" that are computed. The emulator takes some 5 microseconds for each thread of such a
 /// kernel, so one that has more than 128 threads for each row gets fewer: 585 with 1024 threads.
 std::int64_t rows_for(std::int64_t threads, std::int64_t rows) {
@@ -72,7 +69,7 @@ std::pair<Tensor, Tensor> expected_of(const Tensor& x) {
 }
 
 void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
-  static_cast<void>(outcome.recording(name));
+  outcome.require(name);
   const Tensor x = matrix_of(inputs, outcome, name);
   const auto [expected, largest] = expected_of(x);
   const Tensor found = outcome.tensor(name);
@@ -137,7 +134,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   outcome.put("threads", 1024);  // for each row of 31 columns
   for (const std::string& name : all_cases()) {
-    const Tensor x = matrix_of(inputs, outcome, name).to(device_of_matrices());
+    const Tensor x = matrix_of(inputs, outcome, name).to(last_device());
     Tensor result;
     if (!outcome.attempt(name, [&] { result = ::softmax(x); })) continue;
     returned.keep(name, result, {{name + ": x afterwards", x}});
@@ -162,7 +159,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judge_cases("masked", masked);
   judgement.item("placement", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;
-    for (const std::string& name : all_cases()) item.placed(outcome, name, device_of_matrices());
+    for (const std::string& name : all_cases()) item.placed(outcome, name, last_device());
   });
   judgement.item("launches", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;

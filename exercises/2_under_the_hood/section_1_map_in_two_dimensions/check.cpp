@@ -10,9 +10,6 @@ constexpr const char* matrices[] = {"one element",        "a wide matrix",   "a 
                                     "other whole blocks", "parts of blocks", "more than 1024 blocks"};
 constexpr const char* empty_matrices[] = {"no rows", "no columns"};
 
-/// The device of the matrix: the last one, because a careless solution uses the first.
-Device device_of_matrix() { return gpu(num_gpus() - 1); }
-
 std::int64_t signed_of(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 /// Draws a matrix of multiples of 1/8, and a plane of such slopes: all results are exact in float32. Each matrix has a
@@ -85,7 +82,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   const auto call = [&](const std::string& matrix) {
-    const Tensor heights = inputs.tensor(matrix).to(device_of_matrix());
+    const Tensor heights = inputs.tensor(matrix).to(last_device());
     const auto down = static_cast<float>(inputs.number(matrix + ": down"));
     const auto across = static_cast<float>(inputs.number(matrix + ": across"));
     synchronize();
@@ -102,7 +99,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto for_each_matrix = [&](const std::string& name, const auto& judge_matrix) {
     judgement.item(name, [&](ItemJudgement& item) {
       for (const char* const matrix : matrices) {
-        static_cast<void>(outcome.recording(matrix));
+        outcome.require(matrix);
         judge_matrix(item, std::string(matrix));
       }
     });
@@ -118,7 +115,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   for_each_matrix("placed", [&](ItemJudgement& item, const std::string& matrix) {
-    item.placed(outcome, matrix + ": result", device_of_matrix());
+    item.placed(outcome, matrix + ": result", last_device());
   });
   for_each_matrix("launch", [&](ItemJudgement& item, const std::string& matrix) {
     const Recording& recording = outcome.recording(matrix);

@@ -18,9 +18,6 @@ constexpr const char* sounds[] = {"one sample",
                                   "a million samples"};
 constexpr const char* no_samples = "no samples";
 
-/// The device of the sound: the last one, because a careless solution uses the first.
-Device device_of_sound() { return gpu(num_gpus() - 1); }
-
 std::int64_t signed_of(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 Tensor faded(const Tensor& sound) {
@@ -97,7 +94,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   const auto call = [&](const std::string& name) {
     const auto blocks = static_cast<int>(inputs.integer(name + ": blocks"));
     const auto threads = static_cast<int>(inputs.integer(name + ": threads"));
-    const Tensor sound = inputs.tensor(name).to(device_of_sound());
+    const Tensor sound = inputs.tensor(name).to(last_device());
     synchronize();
     Tensor result;
     if (!outcome.attempt(name, [&] { result = fade_out(sound, blocks, threads); })) return;
@@ -112,10 +109,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto for_each_sound = [&](const std::string& name, const auto& judge_sound) {
     judgement.item(name, [&](ItemJudgement& item) {
       for (const char* const sound : sounds) {
-        static_cast<void>(outcome.recording(sound));
+        outcome.require(sound);
         judge_sound(item, std::string(sound));
       }
-      static_cast<void>(outcome.recording(no_samples));
+      outcome.require(no_samples);
       judge_sound(item, no_samples);
     });
   };
@@ -124,7 +121,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     item.close(inputs.tensor(sound), outcome.tensor(sound + ": sound"), 0, sound + ": sound");
   });
   for_each_sound("placed", [&](ItemJudgement& item, const std::string& sound) {
-    if (sound != no_samples) item.placed(outcome, sound + ": result", device_of_sound());
+    if (sound != no_samples) item.placed(outcome, sound + ": result", last_device());
   });
   for_each_sound("grid",
                  [&](ItemJudgement& item, const std::string& sound) { judge_grid(item, inputs, outcome, sound); });

@@ -12,11 +12,6 @@ namespace {
 constexpr const char* calls[] = {"one element",         "31 elements",   "33 elements", "33 others",
                                  "numbers of any size", "many elements", "no element"};
 
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
-
 std::int64_t size(const Inputs& inputs, const char* call) { return inputs.tensor(key(call, "x")).numel(); }
 
 }  // namespace
@@ -52,8 +47,8 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor x = inputs.tensor(key(call, "x")).to(device_of_input());
-    const Tensor y = inputs.tensor(key(call, "y")).to(device_of_input());
+    const Tensor x = inputs.tensor(key(call, "x")).to(last_device());
+    const Tensor y = inputs.tensor(key(call, "y")).to(last_device());
     const auto a = static_cast<float>(inputs.number(key(call, "a")));
     synchronize();
     Tensor result;
@@ -66,7 +61,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor x = inputs.tensor(key(call, "x"));
       const Tensor y = inputs.tensor(key(call, "y"));
       const double a = inputs.number(key(call, "a"));
@@ -83,8 +78,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
-      item.placed(outcome, key(call, "result"), device_of_input());
+      outcome.require(call);
+      item.placed(outcome, key(call, "result"), last_device());
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {

@@ -12,10 +12,6 @@ constexpr const char* calls[] = {"one particle", "31 particles",   "33 particles
                                  "33 others",    "many particles", "no particle"};
 constexpr const char* columns[] = {"x", "y", "z", "mass"};
 
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 /// Judges the counts of the launch of each call that has one.
@@ -57,7 +53,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor particles = inputs.tensor(call).to(device_of_input());
+    const Tensor particles = inputs.tensor(call).to(last_device());
     Particles result;
     if (!outcome.attempt(call, [&] { result = take_apart(particles); })) continue;
     const Tensor* const found[] = {&result.x, &result.y, &result.z, &result.mass};
@@ -73,7 +69,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor particles = inputs.tensor(call);
       const auto values = particles.to_vector<float>();
       for (std::size_t column = 0; column < std::size(columns); ++column) {
@@ -88,9 +84,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       for (const char* const column : columns) {
-        item.placed(outcome, key(call, column), device_of_input());
+        item.placed(outcome, key(call, column), last_device());
         item.expect(outcome.flag(key(call, column) + " is contiguous"), "a contiguous tensor", "a view",
                     key(call, column));
       }

@@ -11,11 +11,6 @@ constexpr const char* calls[] = {"one element", "about one tile", "about two til
                                  "many rows",   "many columns",   "no columns"};
 constexpr std::int64_t width = 16;
 
-/// The device of the matrices: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
-
 std::int64_t tiles(std::int64_t size) { return (size + width - 1) / width; }
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
@@ -116,8 +111,8 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor a = inputs.tensor(key(call, "a")).to(device_of_input());
-    const Tensor b = inputs.tensor(key(call, "b")).to(device_of_input());
+    const Tensor a = inputs.tensor(key(call, "a")).to(last_device());
+    const Tensor b = inputs.tensor(key(call, "b")).to(last_device());
     Tensor result;
     if (!outcome.attempt(call, [&] { result = product(a, b); })) continue;
     returned.keep(key(call, "result"), result, {{key(call, "a afterwards"), a}, {key(call, "b afterwards"), b}});
@@ -128,7 +123,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor a = inputs.tensor(key(call, "a"));
       const Tensor b = inputs.tensor(key(call, "b"));
       item.close(expected_of(a, b), outcome.tensor(key(call, "result")), 1e-5, call);
@@ -138,8 +133,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
-      item.placed(outcome, key(call, "result"), device_of_input());
+      outcome.require(call);
+      item.placed(outcome, key(call, "result"), last_device());
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {

@@ -15,17 +15,14 @@ constexpr std::int64_t part = 256;
 /// A function, by the name of its item, and the barriers that a block of its kernel may meet at.
 struct Function {
   std::string_view item;
-  std::int64_t most_barriers;
+  std::int64_t max_barriers;
 };
 constexpr Function functions[] = {{"differences", 1}, {"from_first", 1}, {"sums", 9}};
 constexpr const char* inputs_of_calls[] = {"one element", "a short part", "two parts", "a part and a short one",
                                            "more than 1024 parts"};
-constexpr const char* most_parts = inputs_of_calls[4];
+constexpr const char* max_parts = inputs_of_calls[4];
 /// The calls with an input: each launch runs its threads in another order.
-int rounds_of(const std::string& input) { return input == most_parts ? 1 : 4; }
-
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
+int rounds_of(const std::string& input) { return input == max_parts ? 1 : 4; }
 
 std::string name_of(const Function& function, const char* input) { return std::string(function.item) + ", " + input; }
 
@@ -99,7 +96,7 @@ Inputs inputs(std::uint64_t seed) {
   };
   inputs.put("a short part", eighths(inputs.draw(33, 250)));
   inputs.put("two parts", eighths(2 * part));
-  inputs.put(most_parts, eighths(1025 * part + inputs.draw(1, 200)));
+  inputs.put(max_parts, eighths(1025 * part + inputs.draw(1, 200)));
   return inputs;
 }
 
@@ -110,7 +107,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const Function& function : functions) {
     for (const char* const input : inputs_of_calls) {
       const std::string name = name_of(function, input);
-      const Tensor x = inputs.tensor(input).to(device_of_input());
+      const Tensor x = inputs.tensor(input).to(last_device());
       std::vector<Tensor> results;
       // The reports are kept apart from the errors of the device, so that one wrong kernel does not hide the others.
       std::string reports;
@@ -138,7 +135,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judgement.item(std::string(function.item), [&](ItemJudgement& item) {
       for (const char* const input : inputs_of_calls) {
         const std::string name = name_of(function, input);
-        static_cast<void>(outcome.recording(name));
+        outcome.require(name);
         const std::string& report = outcome.text(name + ": report");
         item.expect(report.empty(), "no report", report, name);
         const Tensor x = inputs.tensor(input);
@@ -155,14 +152,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const Function& function : functions) {
       for (const char* const input : inputs_of_calls) {
         const std::string name = name_of(function, input);
-        static_cast<void>(outcome.recording(name));
-        item.placed(outcome, name + ", call 1", device_of_input());
+        outcome.require(name);
+        item.placed(outcome, name + ", call 1", last_device());
       }
     }
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const Function& function, const char* input) {
-      item.at_most(function.most_barriers * static_cast<std::int64_t>(counts.blocks),
+      item.at_most(function.max_barriers * static_cast<std::int64_t>(counts.blocks),
                    static_cast<std::int64_t>(counts.barriers), "barriers", name_of(function, input));
     });
   });

@@ -9,10 +9,6 @@ namespace {
 constexpr const char* calls[] = {"one row",        "one column", "whole tiles", "other whole tiles",
                                  "about one tile", "tall",       "wide",        "ten by ten tiles"};
 
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 /// Judges the counts of the launch of each call.
@@ -64,7 +60,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor x = inputs.tensor(call).to(device_of_input());
+    const Tensor x = inputs.tensor(call).to(last_device());
     Tensor result;
     if (!outcome.attempt(call, [&] { result = transposed(x); })) continue;
     returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}});
@@ -76,7 +72,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor x = inputs.tensor(call);
       Tensor expected = zeros({x.size(1), x.size(0)});
       for (std::int64_t row = 0; row < x.size(0); ++row) {
@@ -90,8 +86,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
-      item.placed(outcome, key(call, "result"), device_of_input());
+      outcome.require(call);
+      item.placed(outcome, key(call, "result"), last_device());
       item.expect(outcome.flag(key(call, "is contiguous")), "a contiguous result", "a view", call);
     }
   });

@@ -14,11 +14,6 @@ constexpr const char* calls[] = {
     "1000 elements", "1024 elements", "many elements",       "a million elements",
     "no element"};
 
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
-
 /// Judges the counts of the launch of each call that has one.
 void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
                   const std::function<void(const KernelCounts&, std::int64_t n, const char* call)>& judge) {
@@ -66,7 +61,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor x = inputs.tensor(call).to(device_of_input());
+    const Tensor x = inputs.tensor(call).to(last_device());
     Tensor result;
     if (!outcome.attempt(call, [&] { result = sum_of(x); })) continue;
     returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}});
@@ -77,7 +72,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor x = inputs.tensor(call);
       double sum = 0;
       for (const float value : x.to_vector<float>()) sum += value;
@@ -87,8 +82,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
-      item.placed(outcome, key(call, "result"), device_of_input());
+      outcome.require(call);
+      item.placed(outcome, key(call, "result"), last_device());
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {

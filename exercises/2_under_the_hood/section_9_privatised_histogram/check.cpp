@@ -13,11 +13,6 @@ namespace {
 constexpr const char* calls[] = {"one value", "one bin",      "32 bins",           "32 bins of others", "300 bins",
                                  "1024 bins", "equal values", "many equal values", "no value"};
 
-/// The device of the input: the last one, because a careless solution uses the first.
-Device device_of_input() { return gpu(num_gpus() - 1); }
-
-std::string key(const char* call, const char* what) { return std::string(call) + ": " + what; }
-
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 /// Judges the counts of the launch of each call that has one.
@@ -91,7 +86,7 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   Returned returned(outcome);
   for (const char* const call : calls) {
-    const Tensor values = inputs.tensor(call).to(device_of_input());
+    const Tensor values = inputs.tensor(call).to(last_device());
     Tensor result;
     if (!outcome.attempt(call,
                          [&] { result = histogram(values, static_cast<int>(inputs.integer(key(call, "bins")))); }))
@@ -104,7 +99,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("values", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const Tensor values = inputs.tensor(call);
       const std::int64_t bins = inputs.integer(key(call, "bins"));
       Tensor expected = zeros({bins}, kInt);
@@ -117,8 +112,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
-      static_cast<void>(outcome.recording(call));
-      item.placed(outcome, key(call, "result"), device_of_input());
+      outcome.require(call);
+      item.placed(outcome, key(call, "result"), last_device());
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {

@@ -16,7 +16,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 8;
+constexpr int max_ranks = 8;
 
 /// What joins the ranks. A rank may send and receive in several threads at once. When every rank waits or has returned
 /// and nothing moves for a while, in which another thread of a rank could begin, that is a deadlock.
@@ -223,7 +223,7 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  inputs.put("tensors", randn({most_ranks, most_ranks, inputs.draw(2, 5)}));
+  inputs.put("tensors", randn({max_ranks, max_ranks, inputs.draw(2, 5)}));
   inputs.put("long", randn({inputs.draw(66000, 67000)}));
   return inputs;
 }
@@ -238,7 +238,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
   };
   bool shifts = true;
   bool exchanges = true;
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+  for (int ranks = 1; ranks <= max_ranks; ++ranks) {
     std::vector<Tensor> results(static_cast<std::size_t>(ranks));
     Hub hub(ranks);
     const auto shift_all = [&] {
@@ -276,19 +276,19 @@ void run(const Inputs& inputs, Outcome& outcome) {
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto expect_shift = [&](ItemJudgement& item, int ranks) {
-    static_cast<void>(outcome.recording(shift_of(ranks)));
+    outcome.require(shift_of(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
       const auto name = at_rank(shift_of(ranks), rank);
       item.close(message_of(inputs, ranks, (rank + ranks - 1) % ranks, rank), outcome.tensor(name), 0, name);
     }
   };
   judgement.item("shift", [&](ItemJudgement& item) {
-    for (int ranks = 2; ranks <= most_ranks; ++ranks) expect_shift(item, ranks);
+    for (int ranks = 2; ranks <= max_ranks; ++ranks) expect_shift(item, ranks);
   });
   judgement.item("alone", [&](ItemJudgement& item) { expect_shift(item, 1); });
   judgement.item("exchange", [&](ItemJudgement& item) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-      static_cast<void>(outcome.recording(exchange_of(ranks)));
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) {
+      outcome.require(exchange_of(ranks));
       for (int rank = 0; rank < ranks; ++rank) {
         const auto name = at_rank(exchange_of(ranks), rank);
         std::vector<Tensor> expected;
@@ -298,9 +298,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("messages", [&](ItemJudgement& item) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-      static_cast<void>(outcome.recording(shift_of(ranks)));
-      static_cast<void>(outcome.recording(exchange_of(ranks)));
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) {
+      outcome.require(shift_of(ranks));
+      outcome.require(exchange_of(ranks));
       Tensor all = ones({ranks, ranks}, kLong);
       Tensor next = zeros({ranks, ranks}, kLong);
       for (int rank = 0; rank < ranks; ++rank) {

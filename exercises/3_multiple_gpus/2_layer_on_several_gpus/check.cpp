@@ -11,13 +11,13 @@ namespace {
 
 // One to five parts, of neighbours on a device and, with five, of devices that alternate. With two parts there are more
 // rows than 16 bits count; with three, float64 numbers and some tensors without gradients.
-constexpr int most_parts = 5;
+constexpr int max_parts = 5;
 constexpr int long_parts = 2;
 constexpr int wide_parts = 3;
 
 Device device_of(int i, int parts) {
   if (num_gpus() == 0) return cpu();
-  return gpu(parts == most_parts ? i % num_gpus() : i * std::min(num_gpus(), parts) / parts);
+  return gpu(parts == max_parts ? i % num_gpus() : i * std::min(num_gpus(), parts) / parts);
 }
 Device device_of_x(int parts) { return device_of(parts - 1, parts); }
 
@@ -78,7 +78,7 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   const auto features = inputs.draw(5, 9);
   const auto outputs = inputs.draw(2, 4);
-  for (int i = 0; i < most_parts; ++i) {
+  for (int i = 0; i < max_parts; ++i) {
     const auto hidden = inputs.draw(6, 12);
     inputs.put(numbered("W1", i), randn({features, hidden}));
     inputs.put(numbered("W2", i), randn({hidden, outputs}));
@@ -93,7 +93,7 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  for (int parts = 1; parts <= most_parts; ++parts) {
+  for (int parts = 1; parts <= max_parts; ++parts) {
     const auto leaf = [&](const std::string& name, Device device) {
       return given(inputs, name, parts).copy_to(device).requires_grad_(requires_gradient(name, parts));
     };
@@ -123,8 +123,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("result", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
-      static_cast<void>(outcome.recording(forward_of(parts)));
+    for (int parts = 1; parts <= max_parts; ++parts) {
+      outcome.require(forward_of(parts));
       const Tensor hidden = given(inputs, "x", parts).to(kDouble).mm(joined(inputs, "W1", parts, 1));
       const Tensor expected = where(hidden > 0, hidden, zeros_like(hidden)).mm(joined(inputs, "W2", parts, 0));
       item.placed(outcome, forward_of(parts), device_of_x(parts));
@@ -133,8 +133,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
-      static_cast<void>(outcome.recording(backward_of(parts)));
+    for (int parts = 1; parts <= max_parts; ++parts) {
+      outcome.require(backward_of(parts));
       const Tensor x = given(inputs, "x", parts).to(kDouble);
       const Tensor change = given(inputs, "change", parts).to(kDouble);
       Tensor of_x = zeros_like(x);
@@ -167,17 +167,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     item.equal(bytes, crossed_bytes(recording), "bytes between devices", call);
   };
   judgement.item("forward", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) expect_bytes(item, forward_of(parts), parts, true);
+    for (int parts = 1; parts <= max_parts; ++parts) expect_bytes(item, forward_of(parts), parts, true);
     item.lacks_gpus(2);
   });
   judgement.item("backward", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
+    for (int parts = 1; parts <= max_parts; ++parts) {
       expect_bytes(item, backward_of(parts), parts, requires_gradient("x", parts));
     }
     item.lacks_gpus(2);
   });
   judgement.item("host", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
+    for (int parts = 1; parts <= max_parts; ++parts) {
       for (const std::string& call : {forward_of(parts), backward_of(parts)}) {
         item.equal(0, outcome.recording(call).synchronisations(), "waits of the host", call);
       }

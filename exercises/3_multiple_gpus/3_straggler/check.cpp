@@ -125,7 +125,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                         const std::function<void(const Case&, const std::vector<std::int64_t>&)>& look) {
     for (int call = 0; call < calls; ++call) {
       const Case one = case_of(inputs, call);
-      static_cast<void>(outcome.recording(divide_of(one)));
+      outcome.require(divide_of(one));
       const auto parts = outcome.tensor(divide_of(one)).to_vector<std::int64_t>();
       std::int64_t sum = 0;
       bool positive = true;
@@ -150,14 +150,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("time", [&](ItemJudgement& item) {
     for (int call = 0; call < calls; ++call) {
       const Case one = case_of(inputs, call);
-      static_cast<void>(outcome.recording(time_of(one)));
+      outcome.require(time_of(one));
       item.equal(end_of(one.parts, one.gpus), outcome.integer(time_of(one)), "microseconds", one.name);
     }
   });
   judgement.item("weights", [&](ItemJudgement& item) {
     for (int call = 0; call < calls; ++call) {
       const Case one = case_of(inputs, call);
-      static_cast<void>(outcome.recording(weights_of(one)));
+      outcome.require(weights_of(one));
       std::int64_t all = 0;
       for (const std::int64_t part : one.parts) all += part;
       std::vector<double> expected;

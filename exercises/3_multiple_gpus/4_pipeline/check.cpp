@@ -10,7 +10,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_parts = 4;
+constexpr int max_parts = 4;
 
 /// Stages and micro-batches of a schedule: all small ones, and some with many of either.
 std::vector<std::pair<int, int>> schedules() {
@@ -204,7 +204,7 @@ Inputs inputs(std::uint64_t seed) {
   inputs.put("many rows", many);
   inputs.put("x", randn({many, width}));
   inputs.put("y", randn({many, inputs.draw(2, 3)}));
-  for (int i = 0; i < most_parts; ++i) {
+  for (int i = 0; i < max_parts; ++i) {
     const std::int64_t next = inputs.draw(4, 8);
     inputs.put(weight(i), randn({width, next}) * 0.5);
     width = next;
@@ -248,7 +248,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each = [&](ItemJudgement& item, const std::function<void(const Schedule&, int, int)>& look) {
     for (const auto& [stages, batches] : schedules()) {
       const auto name = schedule_of(stages, batches);
-      static_cast<void>(outcome.recording("tasks_of with " + name));
+      outcome.require("tasks_of with " + name);
       const Schedule schedule = from_tensor(outcome.tensor(name));
       const bool complete = is_complete(schedule, stages, batches);
       item.expect(complete, "each pass of each micro-batch once on each stage", "another list", name);
@@ -286,7 +286,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("gradients", [&](ItemJudgement& item) {
     std::vector<Tensor> sums;
     each_step([&](const Step& step, int time, const std::string& call) {
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       const auto [loss, gradients] = expected_step(inputs, step, time);
       if (time == 0) sums.assign(gradients.size(), zeros({1}, kDouble));
       item.placed(outcome, call, device_of(step.parts - 1, step.parts));

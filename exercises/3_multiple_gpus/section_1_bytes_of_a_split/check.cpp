@@ -13,8 +13,8 @@ namespace {
 // The first two calls have the most layers and GPUs. The second has widths whose bytes need more than 32 bits, and more
 // than the 24 of float32: it is a network that takes weeks to train.
 constexpr int calls = 15;
-constexpr int most_layers = 6;
-constexpr std::size_t most_cuts = 4;
+constexpr int max_layers = 6;
+constexpr std::size_t max_cuts = 4;
 constexpr int large = 1;
 
 struct Case {
@@ -117,14 +117,14 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (int call = 0; call < calls; ++call) {
     const auto name = "network " + std::to_string(call + 1);
-    const std::int64_t count = call <= large ? most_layers : 2 * inputs.draw(1, most_layers / 2);
+    const std::int64_t count = call <= large ? max_layers : 2 * inputs.draw(1, max_layers / 2);
     std::vector<double> widths;
     for (std::int64_t i = 0; i <= count; ++i) {
       widths.push_back(static_cast<double>(call == large ? inputs.draw(40000, 60000) : inputs.draw(1, 40)));
     }
     std::vector<double> cuts;
     for (std::int64_t i = 1; i < count; ++i) {
-      if (cuts.size() < most_cuts && (call <= large || inputs.draw(0, 1) == 1 || (i + 1 == count && cuts.empty()))) {
+      if (cuts.size() < max_cuts && (call <= large || inputs.draw(0, 1) == 1 || (i + 1 == count && cuts.empty()))) {
         cuts.push_back(static_cast<double>(i));
       }
     }
@@ -169,7 +169,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judgement.item(way, [&](ItemJudgement& item) {
       for (int call = 0; call < calls; ++call) {
         const Case one = case_of(inputs, call);
-        static_cast<void>(outcome.recording(one.name + " " + way));
+        outcome.require(one.name + " " + way);
         item.equal(expected_bytes(one, way), outcome.integer(one.name + " " + way), "bytes",
                    one.name + ": widths " + repr(one.network.widths) + ", " + counted(one.network.rows, "rows") + ", " +
                        counted(one.gpus(), "GPUs"));
@@ -181,7 +181,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Case one = case_of(inputs, call);
       for (const std::int64_t memory : memories(one)) {
         const auto name = one.name + " with " + std::to_string(memory) + " bytes";
-        static_cast<void>(outcome.recording(name));
+        outcome.require(name);
         item.expect(outcome.text(name) == expected_best(one, memory), "\"" + expected_best(one, memory) + "\"",
                     "\"" + outcome.text(name) + "\"", name);
       }

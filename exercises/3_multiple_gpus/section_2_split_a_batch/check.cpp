@@ -13,7 +13,7 @@ namespace {
 // Call 3 has a part on the GPU that the batch is on. The last call has the shapes and devices of the first, and other
 // rows, so nothing of an earlier call is right.
 constexpr int calls = 9;
-constexpr std::int64_t most_devices = 5;
+constexpr std::int64_t max_devices = 5;
 constexpr int very_long = 6;
 constexpr int with_cpu = 7;
 
@@ -56,9 +56,9 @@ Inputs inputs(std::uint64_t seed) {
     const bool again = call + 1 == calls;
     const std::int64_t devices = call == 0 || again ? 4
                                  : call == 1        ? inputs.draw(3, 5)
-                                 : call <= 3        ? most_devices
+                                 : call <= 3        ? max_devices
                                  : call == with_cpu ? 3
-                                                    : inputs.draw(1, most_devices);
+                                                    : inputs.draw(1, max_devices);
     const std::int64_t rows = again               ? inputs.integer("rows0")
                               : call == 0         ? 4 * inputs.draw(1, 6) + 2
                               : call == 1         ? inputs.draw(0, 2)
@@ -91,7 +91,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each = [&](ItemJudgement& item, const std::function<void(const Case&, const Tensor&)>& look) {
     for (int call = 0; call < calls; ++call) {
       const Case one = case_of(inputs, call);
-      static_cast<void>(outcome.recording(one.name));
+      outcome.require(one.name);
       item.equal(static_cast<std::int64_t>(one.devices.size()), outcome.integer(one.name + " parts"), "parts",
                  one.name);
       look(one, inputs.tensor("batch" + std::to_string(call)));

@@ -9,7 +9,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_tensors = 6;
+constexpr int max_tensors = 6;
 
 /// The tensors of a call. Each number of them up to the largest; more than 65536 numbers; none; numbers for which
 /// float32 is too narrow; and other numbers of shapes that an earlier call had.
@@ -23,7 +23,7 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (int count = 1; count <= most_tensors; ++count) all.push_back({count, "float32"});
+  for (int count = 1; count <= max_tensors; ++count) all.push_back({count, "float32"});
   for (const char* const kind : {"float32 again", "float32, long", "float32, empty", "float64", "int64"}) {
     all.push_back({4, kind});
   }
@@ -93,7 +93,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("sum", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      static_cast<void>(outcome.recording(one.name()));
+      outcome.require(one.name());
       const Dtype dtype = inputs.tensor(one.input(0)).dtype();
       Tensor sum = zeros(inputs.tensor(one.input(0)).sizes(), kDouble);
       for (int i = 0; i < one.count; ++i) sum = sum + inputs.tensor(one.input(i)).to(kDouble);
@@ -104,7 +104,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("memory", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      static_cast<void>(outcome.recording(one.name()));
+      outcome.require(one.name());
       for (int i = 0; i < one.count; ++i) {
         item.expect(outcome.flag(one.result(i) + " kept"), "the memory that it had", "another tensor", one.result(i));
         item.placed(outcome, one.result(i), device_of(i));

@@ -10,7 +10,7 @@ namespace {
 
 // One to five parts. The first has more rows than 16 bits count in the call with two parts; of five, the first and the
 // third have none. The second step has other rows and other parameters, so nothing that was kept is right.
-constexpr int most_parts = 5;
+constexpr int max_parts = 5;
 constexpr int steps = 2;
 
 Device device_of(int i) { return num_gpus() == 0 ? cpu() : gpu(i % num_gpus()); }
@@ -28,7 +28,7 @@ std::string result_of(int parts, int step, int i, const char* what) {
 /// What a part has in a step. The second step goes through the parts' rows with the opposite sign, and a little larger.
 Tensor part_of(const Inputs& inputs, const std::string& what, int parts, int step, int i) {
   const bool is_long = parts == 2 && i == 0;
-  const bool is_empty = parts == most_parts && i == 0;
+  const bool is_empty = parts == max_parts && i == 0;
   const Tensor part = inputs.tensor(is_long ? "long " + what : numbered(what, i));
   return (is_empty ? part.narrow(0, 0, 0) : part) * (step == 0 ? 1.0 : -1.25);
 }
@@ -67,7 +67,7 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   const auto features = inputs.draw(2, 5);
   const auto outputs = inputs.draw(2, 4);
-  for (int i = 0; i < most_parts; ++i) {
+  for (int i = 0; i < max_parts; ++i) {
     // The third part has no rows; the others have different numbers of them.
     const std::int64_t rows = i == 2 ? 0 : inputs.draw(2, 4) + std::int64_t{4} * i;
     inputs.put(numbered("x", i), randn({rows, features}));
@@ -82,7 +82,7 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  for (int parts = 1; parts <= most_parts; ++parts) {
+  for (int parts = 1; parts <= max_parts; ++parts) {
     std::vector<Parameters> copies;
     for (int i = 0; i < parts; ++i) {
       copies.push_back({inputs.tensor("W").copy_to(device_of(i)).requires_grad_(),
@@ -111,7 +111,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto expect_gradients = [&](ItemJudgement& item, int parts, int step) {
-    static_cast<void>(outcome.recording(call_of(parts, step)));
+    outcome.require(call_of(parts, step));
     const Tensor change = by_residual(inputs, parts, step);
     const Tensor of_W = joined(inputs, "x", parts, step).t().mm(change).to(kFloat);
     const Tensor of_b = change.sum(0).to(kFloat);
@@ -127,19 +127,19 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (int parts = 1; parts <= 2; ++parts) expect_gradients(item, parts, 0);
   });
   judgement.item("empty", [&](ItemJudgement& item) {
-    for (int parts = 3; parts <= most_parts; ++parts) expect_gradients(item, parts, 0);
+    for (int parts = 3; parts <= max_parts; ++parts) expect_gradients(item, parts, 0);
   });
   judgement.item("fresh", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= most_parts; ++parts) expect_gradients(item, parts, 1);
+    for (int parts = 1; parts <= max_parts; ++parts) expect_gradients(item, parts, 1);
   });
   const auto each_step = [](const std::function<void(int, int)>& look) {
-    for (int parts = 1; parts <= most_parts; ++parts) {
+    for (int parts = 1; parts <= max_parts; ++parts) {
       for (int step = 0; step < steps; ++step) look(parts, step);
     }
   };
   judgement.item("equal", [&](ItemJudgement& item) {
     each_step([&](int parts, int step) {
-      static_cast<void>(outcome.recording(call_of(parts, step)));
+      outcome.require(call_of(parts, step));
       for (int i = 1; i < parts; ++i) {
         for (const char* what : {"W.grad()", "b.grad()"}) {
           const auto name = result_of(parts, step, i, what);

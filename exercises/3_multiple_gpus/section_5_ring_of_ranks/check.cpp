@@ -9,7 +9,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 8;
+constexpr int max_ranks = 8;
 
 std::string call_of(int ranks, const std::string& kind) {
   return "ring_all_reduce on " + counted(ranks, "ranks") + ", " + kind;
@@ -26,7 +26,7 @@ struct Case {
 /// ranks; a length for which 16 bits are too few; and numbers for which float32 is too narrow.
 std::vector<Case> cases(const Inputs& inputs) {
   std::vector<Case> all;
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+  for (int ranks = 1; ranks <= max_ranks; ++ranks) {
     all.push_back({ranks, "a long tensor", inputs.integer("length " + std::to_string(ranks))});
   }
   all.push_back({3, "a very long tensor", inputs.integer("very long")});
@@ -52,11 +52,11 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+  for (int ranks = 1; ranks <= max_ranks; ++ranks) {
     inputs.put("length " + std::to_string(ranks), ranks * inputs.draw(5, 20) + inputs.draw(1, 100) % ranks);
   }
   inputs.put("very long", inputs.draw(70000, 71000));
-  inputs.put("data", randn({71000 + 13 * most_ranks}));
+  inputs.put("data", randn({71000 + 13 * max_ranks}));
   inputs.put("wide data", randn({200}, kDouble));
   inputs.put("whole data", (randn({200}, kDouble) * 1e12).to(kLong));
   return inputs;

@@ -172,7 +172,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                         const std::function<void(const Network&, const std::vector<Bucket>&)>& look) {
     for (int call = 0; call < calls; ++call) {
       const Network one = network_of(inputs, call);
-      static_cast<void>(outcome.recording("make_buckets, " + one.name));
+      outcome.require("make_buckets, " + one.name);
       const auto buckets = from_tensor(outcome.tensor("buckets of " + one.name));
       item.equal(static_cast<std::int64_t>(one.bytes.size()), static_cast<std::int64_t>(flat(buckets).size()),
                  "parameters in buckets", one.name);
@@ -218,7 +218,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("time", [&](ItemJudgement& item) {
     for (int call = 0; call < calls; ++call) {
       const Network one = network_of(inputs, call);
-      static_cast<void>(outcome.recording("finished, " + one.name));
+      outcome.require("finished, " + one.name);
       for (const std::string of : {"", ", other buckets"}) {
         const double expected = expected_time(one, of.empty() ? expected_buckets(one) : cut_buckets(one));
         const double found = outcome.number("time of " + one.name + of);

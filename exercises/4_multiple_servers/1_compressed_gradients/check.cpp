@@ -11,7 +11,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 4;
+constexpr int max_ranks = 4;
 constexpr int steps = 3;
 
 /// The sizes of a series of steps: n and k that are drawn; more numbers than 16 bits count; all of them; one of many;
@@ -66,7 +66,7 @@ Inputs inputs(std::uint64_t seed) {
   for (const std::string& which : {series[0], series[1]}) {
     const auto n = n_of(inputs, which);
     const auto k = k_of(inputs, which);
-    for (int rank = 0; rank < most_ranks; ++rank) {
+    for (int rank = 0; rank < max_ranks; ++rank) {
       // All ranks have the last place; the others are drawn, without repetition.
       std::vector<std::int64_t> numbers{n - 1};
       while (static_cast<std::int64_t>(numbers.size()) < k) {
@@ -96,7 +96,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
       outcome.put(name + " gradient", gradient);
     }
   }
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+  for (int ranks = 1; ranks <= max_ranks; ++ranks) {
     const bool returned = attempt_ranks(outcome, reduce_of(ranks), ranks, [&](int rank) {
       const Compressed mine = taken(inputs, reduced_of(ranks), rank);
       return all_reduce_compressed({mine.places.clone(), mine.values.clone()}, n_of(inputs, reduced_of(ranks)));
@@ -114,7 +114,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       Tensor residual = zeros({n});
       for (int step = 0; step < steps; ++step) {
         const auto name = compress_of(inputs, which, step);
-        static_cast<void>(outcome.recording(name));
+        outcome.require(name);
         const Tensor sum = inputs.tensor(gradient_of(which, step)) + residual;
         std::vector<bool> is_taken(static_cast<std::size_t>(n));
         for (const auto place : outcome.tensor(name + " places").to_vector<std::int64_t>()) {
@@ -129,17 +129,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     each([&](const std::string& name, const Tensor& sum, const std::vector<bool>& is_taken, std::int64_t k) {
       item.equal(k, std::count(is_taken.begin(), is_taken.end(), true), "places", name);
       const auto numbers = sum.to_vector<double>();
-      double least_taken = INFINITY;
+      double min_taken = INFINITY;
       double largest_left = 0;
       for (std::size_t i = 0; i < numbers.size(); ++i) {
         const double size = std::fabs(numbers[i]);
         if (is_taken[i]) {
-          least_taken = std::min(least_taken, size);
+          min_taken = std::min(min_taken, size);
         } else {
           largest_left = std::max(largest_left, size);
         }
       }
-      item.expect(least_taken >= largest_left, "no larger number than " + repr(least_taken) + " is left",
+      item.expect(min_taken >= largest_left, "no larger number than " + repr(min_taken) + " is left",
                   repr(largest_left) + " is left", name);
       const Tensor places = outcome.tensor(name + " places");
       const bool whole = places.dtype() == kLong && places.dim() == 1 && places.numel() == k;
@@ -163,14 +163,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const std::string& which : series) {
       for (int step = 0; step < steps; ++step) {
         const auto name = compress_of(inputs, which, step);
-        static_cast<void>(outcome.recording(name));
+        outcome.require(name);
         item.close(inputs.tensor(gradient_of(which, step)), outcome.tensor(name + " gradient"), 0, name);
       }
     }
   });
   judgement.item("sum", [&](ItemJudgement& item) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-      static_cast<void>(outcome.recording(reduce_of(ranks)));
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) {
+      outcome.require(reduce_of(ranks));
       const auto n = n_of(inputs, reduced_of(ranks));
       std::vector<double> sum(static_cast<std::size_t>(n));
       for (int rank = 0; rank < ranks; ++rank) {
@@ -187,7 +187,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("bytes", [&](ItemJudgement& item) {
-    for (int ranks = 2; ranks <= most_ranks; ++ranks) {
+    for (int ranks = 2; ranks <= max_ranks; ++ranks) {
       const auto& recording = outcome.recording(reduce_of(ranks));
       const auto k = k_of(inputs, reduced_of(ranks));
       for (int rank = 0; rank < ranks; ++rank) {

@@ -16,7 +16,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 5;
+constexpr int max_ranks = 5;
 constexpr int world_sizes[] = {2, 3, 4, 5};
 constexpr int long_ranks = 3;  // on so many ranks, a has more numbers than 16 bits count
 constexpr int wide_ranks = 4;  // on so many, all tensors are float64
@@ -34,7 +34,7 @@ Tensor data_of(const Inputs& inputs, const std::string& what, int ranks, int ran
 
 /// The losses of a rank. With a shift of 0 rank 1 has none, with one of 1 rank 0.
 std::vector<double> losses_of(const Inputs& inputs, int rank, int shift) {
-  return inputs.tensor(numbered("losses", (rank + shift) % most_ranks)).to_vector<double>();
+  return inputs.tensor(numbered("losses", (rank + shift) % max_ranks)).to_vector<double>();
 }
 
 /// What is not finite in a case of sum_if_finite.
@@ -113,7 +113,7 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   const auto n = inputs.draw(2, 6);
-  for (int rank = 0; rank < most_ranks; ++rank) {
+  for (int rank = 0; rank < max_ranks; ++rank) {
     inputs.put(numbered("a", rank), randn({n}, kDouble));
     inputs.put(numbered("b", rank), randn({n + 1}, kDouble));
     const std::int64_t losses = rank == 1 ? 0 : rank == 2 ? 3000 : rank + inputs.draw(1, 2);
@@ -148,7 +148,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
     Log log(ranks);
     const bool returned = attempt_ranks(outcome, call_of("write_log", ranks), ranks, [&](int rank) {
       log.begin();
-      write_log([&] { log.write(data_of(inputs, "b", most_ranks, rank)); });
+      write_log([&] { log.write(data_of(inputs, "b", max_ranks, rank)); });
       return log.read();
     });
     if (!returned) break;
@@ -161,7 +161,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                         const std::function<Tensor(int ranks)>& expected) {
     for (const int ranks : world_sizes) {
       const auto call = call_of(function, ranks);
-      static_cast<void>(outcome.recording(call));
+      outcome.require(call);
       for (int rank = 0; rank < ranks; ++rank) {
         const Tensor wanted = expected(ranks);
         const double tolerance = wanted.dtype() == kDouble ? 1e-12 : 1e-5;
@@ -186,7 +186,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     each(item, "from_rank_0", [&](int ranks) { return data_of(inputs, "a", ranks, 0); });
   });
   judgement.item("write_log", [&](ItemJudgement& item) {
-    const Tensor text = data_of(inputs, "b", most_ranks, 0);
+    const Tensor text = data_of(inputs, "b", max_ranks, 0);
     each(item, "write_log", [&](int /*ranks*/) { return Tensor(text); });
     for (const int ranks : world_sizes) {
       const auto name = call_of("write_log", ranks) + ", at the end";

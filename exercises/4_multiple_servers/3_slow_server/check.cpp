@@ -11,7 +11,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 5;
+constexpr int max_ranks = 5;
 constexpr int cases = 8;
 
 /// What a case of straggler shows.
@@ -92,7 +92,7 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   for (int which = 0; which < cases; ++which) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) {
       const std::int64_t steps = which == one_step         ? 1
                                  : which == thousand_steps ? 1000
                                                            : inputs.draw(which == 5 ? 4 : 3, 8);
@@ -121,7 +121,7 @@ Inputs inputs(std::uint64_t seed) {
   }
   const auto rows = inputs.draw(20, 30);
   const auto many = inputs.draw(11000, 11200);
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+  for (int ranks = 1; ranks <= max_ranks; ++ranks) {
     for (int rank = 0; rank < ranks; ++rank) {
       inputs.put(gradient_of(ranks, rank), shaped(randn({rows, 6}), randn({ranks == 3 ? many : 1, 6}), ranks));
     }
@@ -131,7 +131,7 @@ Inputs inputs(std::uint64_t seed) {
 
 void run(const Inputs& inputs, Outcome& outcome) {
   for (int which = 0; which < cases; ++which) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) {
       const auto name = straggler_of(which, ranks);
       const bool returned = attempt_ranks(outcome, name, ranks, [&](int rank) {
         const int found = straggler(inputs.tensor(seconds_of(which, ranks, rank)).to_vector<double>());
@@ -140,7 +140,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
       if (!returned) return;  // the others would wait as long
     }
   }
-  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+  for (int ranks = 1; ranks <= max_ranks; ++ranks) {
     attempt_ranks(outcome, reference_of(ranks), ranks, [&](int /*rank*/) {
       Tensor numbers = ones({inputs.tensor(gradient_of(ranks, 0)).numel() + 1});
       distributed::all_reduce(numbers).wait();
@@ -165,8 +165,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto expect_result = [&](ItemJudgement& item, bool is_slow) {
     for (int which = 0; which < cases; ++which) {
-      for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-        static_cast<void>(outcome.recording(straggler_of(which, ranks)));
+      for (int ranks = 1; ranks <= max_ranks; ++ranks) {
+        outcome.require(straggler_of(which, ranks));
         const int expected = expected_straggler(inputs, which, ranks);
         if ((expected >= 0) != is_slow) continue;
         for (int rank = 0; rank < ranks; ++rank) {
@@ -180,9 +180,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("slow", [&](ItemJudgement& item) { expect_result(item, true); });
   judgement.item("none", [&](ItemJudgement& item) { expect_result(item, false); });
   const auto each = [&](const std::function<void(int, int, int, const std::string&)>& look) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) {
       for (int late = 0; late <= ranks; ++late) {
-        static_cast<void>(outcome.recording(mean_of(ranks, late)));
+        outcome.require(mean_of(ranks, late));
         for (int rank = 0; rank < ranks; ++rank) look(ranks, late, rank, of_rank(mean_of(ranks, late), rank));
       }
     }
@@ -221,7 +221,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   };
   judgement.item("times", [&](ItemJudgement& item) {
     for (int which = 0; which < cases; ++which) {
-      for (int ranks = 2; ranks <= most_ranks; ++ranks) {
+      for (int ranks = 2; ranks <= max_ranks; ++ranks) {
         const auto name = straggler_of(which, ranks);
         for (int rank = 0; rank < ranks; ++rank) {
           item.at_least(1, sent(name, rank), "bytes sent", of_rank(name, rank));

@@ -10,7 +10,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 5;
+constexpr int max_ranks = 5;
 
 /// What was done before: by the ranks at different speed, nothing, and everything.
 enum Before { different, nothing, everything };
@@ -26,7 +26,7 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Before before : {different, nothing, everything}) {
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) all.push_back({before, ranks, -1});
+    for (int ranks = 1; ranks <= max_ranks; ++ranks) all.push_back({before, ranks, -1});
   }
   all.push_back({different, 3, -2});
   for (const std::int64_t examples : {3, 1, 0}) all.push_back({nothing, 4, examples});
@@ -121,7 +121,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each = [&](const std::function<void(const Case&, const std::string&)>& look) {
     for (const Case& one : cases()) {
-      static_cast<void>(outcome.recording(call_of(one)));
+      outcome.require(call_of(one));
       look(one, call_of(one));
     }
   };

@@ -9,8 +9,8 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_ranks = 5;
-constexpr std::int64_t most_bytes = 400;
+constexpr int max_ranks = 5;
+constexpr std::int64_t max_bytes = 400;
 
 /// One to five ranks. The middle one of three has no rows; of five, neither the first nor the last has some. With two
 /// ranks, the first has more rows than 16 bits count. The last three have another number of columns.
@@ -28,10 +28,10 @@ std::string rows_of(int rank) { return "rows of rank " + std::to_string(rank); }
 
 /// The rows of a rank in a case.
 Tensor given(const Inputs& inputs, const Case& one, int rank) {
-  const bool is_first_of_all = one.ranks == most_ranks && rank == 0;
+  const bool is_first_of_all = one.ranks == max_ranks && rank == 0;
   const bool is_long = one.ranks == 2 && rank == 0 && one.has_three_columns();
   Tensor rows = inputs.tensor(is_long ? "long rows" : rows_of(rank));
-  const bool has_none = is_first_of_all || (one.ranks == most_ranks && rank + 1 == most_ranks);
+  const bool has_none = is_first_of_all || (one.ranks == max_ranks && rank + 1 == max_ranks);
   if (has_none) rows = rows.narrow(0, 0, 0);
   if (one.kind == std::string("one column")) rows = rows.narrow(1, 0, 1);
   if (one.kind == std::string("seven columns")) rows = cat({rows, rows * -3, rows.narrow(1, 0, 1)}, 1);
@@ -66,7 +66,7 @@ Inputs inputs(std::uint64_t seed) {
   const auto drawn = [](std::int64_t rows, int rank) {
     return stack({randn({rows}) * (rank + 1.0) - 2.0 * rank, randn({rows}) + 1000, full({rows}, 3.0)}, 1);
   };
-  for (int rank = 0; rank < most_ranks; ++rank) {
+  for (int rank = 0; rank < max_ranks; ++rank) {
     inputs.put(rows_of(rank), drawn(rank == 1 ? 0 : inputs.draw(60, 90) * (rank + 1), rank));
   }
   inputs.put("long rows", drawn(inputs.draw(66000, 67000), 0));
@@ -89,7 +89,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each = [&](const std::function<void(const Case&, int, const std::string&)>& look) {
     for (const Case& one : cases) {
-      static_cast<void>(outcome.recording(one.name()));
+      outcome.require(one.name());
       for (int rank = 0; rank < one.ranks; ++rank) look(one, rank, of_rank(one.name(), rank));
     }
   };
@@ -119,7 +119,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const auto& recording = outcome.recording(one.name());
       const auto sent = sent_bytes(recording, rank, [](int) { return true; });
       if (one.ranks > 1) item.at_least(1, sent, "bytes sent", name);
-      item.at_most(most_bytes, sent, "bytes sent", name);
+      item.at_most(max_bytes, sent, "bytes sent", name);
     });
   });
 }

@@ -79,7 +79,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto expect_sums = [&](ItemJudgement& item, bool flat) {
     for (const Cluster& cluster : clusters) {
       if ((cluster.servers == 1 || cluster.each == 1) != flat) continue;
-      static_cast<void>(outcome.recording(cluster.name()));
+      outcome.require(cluster.name());
       Tensor sum = zeros(data_of(inputs, cluster, 0).sizes(), kDouble);
       for (int rank = 0; rank < cluster.ranks(); ++rank) sum = sum + data_of(inputs, cluster, rank).to(kDouble);
       for (int rank = 0; rank < cluster.ranks(); ++rank) {

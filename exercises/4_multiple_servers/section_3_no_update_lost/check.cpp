@@ -11,7 +11,7 @@
 namespace d2l::check {
 namespace {
 
-constexpr int most_calls = 120;
+constexpr int max_calls = 120;
 constexpr int pushes = 5;    // the changes of other workers before a push succeeds, at most
 constexpr int long_one = 1;  // the value with more than 65536 numbers
 constexpr int wide_one = 2;  // the value of float64
@@ -57,8 +57,8 @@ class BusyStore : public Store {
 
  private:
   void count(const char* what) {
-    if (++calls_ > most_calls) {
-      throw ValueError("more than " + std::to_string(most_calls) + " calls of the store; the last is " + what);
+    if (++calls_ > max_calls) {
+      throw ValueError("more than " + std::to_string(max_calls) + " calls of the store; the last is " + what);
     }
   }
   std::map<std::string, Entry> entries_;
@@ -141,21 +141,21 @@ void run(const Inputs& inputs, Outcome& outcome) {
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto each_call = [&](const std::function<void(int, const std::string&)>& look) {
     for (int call = 0; call < all_calls; ++call) {
-      static_cast<void>(outcome.recording(all_of(call)));
+      outcome.require(all_of(call));
       look(call, all_of(call));
     }
   };
   const auto tolerance_of = [](const Tensor& expected) { return expected.dtype() == kDouble ? 1e-13 : 1e-5; };
   judgement.item("value", [&](ItemJudgement& item) {
     for (int i = 0; i <= pushes; ++i) {
-      static_cast<void>(outcome.recording(call_of(i)));
+      outcome.require(call_of(i));
       const Tensor expected = inputs.tensor(numbered("value", i)) + inputs.tensor(numbered("gradient", i)) + i;
       item.close(expected, outcome.tensor(call_of(i) + " value"), tolerance_of(expected), call_of(i));
     }
   });
   judgement.item("gradient", [&](ItemJudgement& item) {
     for (int i = 0; i <= pushes; ++i) {
-      static_cast<void>(outcome.recording(call_of(i)));
+      outcome.require(call_of(i));
       item.close(inputs.tensor(numbered("gradient", i)), outcome.tensor(call_of(i) + " gradient"), 0, call_of(i));
     }
     each_call([&](int call, const std::string& all) {
@@ -167,7 +167,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judgement.item("tries", [&](ItemJudgement& item) {
     for (int i = 0; i <= pushes; ++i) {
-      static_cast<void>(outcome.recording(call_of(i)));
+      outcome.require(call_of(i));
       item.equal(i + 1, outcome.integer(call_of(i) + " gets"), "calls of get()", call_of(i));
       item.equal(i + 1, outcome.integer(call_of(i) + " puts"), "calls of put_if()", call_of(i));
     }

@@ -18,7 +18,7 @@ constexpr int longest = 7;
 constexpr int very_long = 8;
 constexpr int one_batch = 9;
 constexpr int past_all = 10;
-constexpr int most_ranks = 6;
+constexpr int max_ranks = 6;
 using Lists = std::vector<std::vector<std::int64_t>>;
 
 struct Epoch {
@@ -127,8 +127,8 @@ Inputs inputs(std::uint64_t seed) {
                                                                : inputs.draw(0, steps));
     inputs.put(name + " ranks", call == 0         ? 4
                                 : call == 3       ? 5
-                                : call == longest ? most_ranks
-                                                  : inputs.draw(1, most_ranks));
+                                : call == longest ? max_ranks
+                                                  : inputs.draw(1, max_ranks));
   }
   return inputs;
 }
@@ -153,7 +153,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       std::vector<Lists> all;
       bool whole = true;
       for (int rank = 0; rank < one.ranks; ++rank) {
-        static_cast<void>(outcome.recording(call_of(one, rank)));
+        outcome.require(call_of(one, rank));
         all.push_back(from_tensor(outcome.tensor(call_of(one, rank))));
         const auto found = static_cast<std::int64_t>(all.back().size());
         item.equal(one.steps() - one.steps_done, found, "steps", call_of(one, rank));

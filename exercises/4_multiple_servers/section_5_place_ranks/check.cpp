@@ -123,13 +123,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("launchers", [&](ItemJudgement& item) {
     for (const auto& [environment, expected] : environments(inputs)) {
       const auto name = text_of(environment);
-      static_cast<void>(outcome.recording(name));
+      outcome.require(name);
       item.equal(expected, outcome.integer(name), "as the local rank", name);
     }
   });
   judgement.item("alone", [&](ItemJudgement& item) {
     const auto name = text_of({{"RANK", "3"}, {"PATH", "/bin"}});
-    static_cast<void>(outcome.recording(name));
+    outcome.require(name);
     item.equal(0, outcome.integer(name), "as the local rank", name);
   });
   judgement.item("malformed", [&](ItemJudgement& item) {
@@ -147,7 +147,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       std::vector<std::vector<std::int64_t>> all;
       for (int rank = 0; rank < ranks; ++rank) {
         const auto name = gpus_name(rank, ranks, gpus);
-        static_cast<void>(outcome.recording(name));
+        outcome.require(name);
         all.emplace_back();
         for (const double one : outcome.tensor(name).to_vector<double>()) {
           all.back().push_back(static_cast<std::int64_t>(one));

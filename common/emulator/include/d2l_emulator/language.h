@@ -75,16 +75,16 @@ class ParameterNames {
 
 /// The size of an array's elements, and the lengths of its dimensions after the first: for reports.
 struct ArrayShape {
-  static constexpr std::size_t most_dimensions = 4;
+  static constexpr std::size_t max_dimensions = 4;
   std::size_t element = 0;  ///< in bytes; 0: unknown
   std::size_t dimensions = 0;
-  std::size_t lengths[most_dimensions - 1] = {};
+  std::size_t lengths[max_dimensions - 1] = {};
 };
 
 /// The shape of an array whose elements are of type T, which may be arrays.
 template <class T>
 constexpr ArrayShape shape_of_elements() {
-  if constexpr (std::rank_v<T> == 0 || std::rank_v<T> >= ArrayShape::most_dimensions) {
+  if constexpr (std::rank_v<T> == 0 || std::rank_v<T> >= ArrayShape::max_dimensions) {
     return {sizeof(T), 1, {}};
   } else {
     return {sizeof(std::remove_all_extents_t<T>),

@@ -62,13 +62,13 @@ class StreamPolicy : public thrust::execution_policy<StreamPolicy> {
 namespace algorithm {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned most_blocks = 1024;
+constexpr unsigned max_blocks = 1024;
 
 /// Calls `body(i)` for each i below `count`, in a grid.
 template <class Body>
 void for_each_index(const StreamPolicy& policy, const char* name, std::ptrdiff_t count, Body body) {
   if (count <= 0) return;
-  const auto blocks = static_cast<unsigned>(std::min<std::ptrdiff_t>((count - 1) / block_threads + 1, most_blocks));
+  const auto blocks = static_cast<unsigned>(std::min<std::ptrdiff_t>((count - 1) / block_threads + 1, max_blocks));
   policy.launch(name, blocks, block_threads, 0, [=] {
     auto own = body;  // a function may have state, which is each thread's own
     const auto step = static_cast<std::ptrdiff_t>(gridDim.x) * block_threads;
@@ -95,8 +95,8 @@ __attribute__((no_sanitize("thread"), noinline)) void load(T& value, const T* fr
 /// Threads of the one block of an algorithm whose threads exchange one T each in shared memory.
 template <class T>
 constexpr unsigned threads_for() {
-  constexpr std::size_t most_shared = std::size_t{48} << 10;
-  constexpr std::size_t fitting = most_shared / sizeof(T);
+  constexpr std::size_t max_shared = std::size_t{48} << 10;
+  constexpr std::size_t fitting = max_shared / sizeof(T);
   static_assert(fitting >= 1, "elements of this size are not supported by the emulator");
   return static_cast<unsigned>(std::min<std::size_t>(block_threads, fitting));
 }

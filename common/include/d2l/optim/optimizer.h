@@ -145,12 +145,12 @@ class Optimizer {
   [[nodiscard]] virtual std::string str() const = 0;
 
  protected:
-  static constexpr std::size_t most_state_tensors = 3;  ///< that an optimizer keeps for a parameter
+  static constexpr std::size_t max_state_tensors = 3;  ///< that an optimizer keeps for a parameter
   /// What an optimizer keeps for a parameter.
   struct ParameterState {
-    std::shared_ptr<detail::TensorImpl> parameter;   ///< the parameter
-    std::int64_t step = 0;                           ///< the number of steps so far, if the optimizer counts them
-    std::array<Tensor, most_state_tensors> tensors;  ///< in the order of state_names(); undefined until they are needed
+    std::shared_ptr<detail::TensorImpl> parameter;  ///< the parameter
+    std::int64_t step = 0;                          ///< the number of steps so far, if the optimizer counts them
+    std::array<Tensor, max_state_tensors> tensors;  ///< in the order of state_names(); undefined until they are needed
   };
   /// Changes a parameter by its gradient.
   using Change =

@@ -35,7 +35,7 @@ using runner::Stop;
 }
 
 /// The running supervisors by slot, for the signal handler.
-std::array<std::atomic<pid_t>, Sandbox::most_slots> supervisors{};
+std::array<std::atomic<pid_t>, Sandbox::max_slots> supervisors{};
 
 /// Runs this program as the supervisor of a task and returns what it prints.
 std::string ask_supervisor(const std::string& task, int slot) {
@@ -138,7 +138,7 @@ Sandbox::~Sandbox() {
 
 void Sandbox::reserve_users() {
   constexpr User first = 60000;
-  constexpr User step = most_slots;
+  constexpr User step = max_slots;
   for (User candidate = first; candidate + step < 65000; candidate += step) {
     bool free = true;
     for (User each = candidate; each < candidate + step; ++each) free = free && !known(each);

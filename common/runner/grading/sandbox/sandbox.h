@@ -12,7 +12,7 @@ namespace d2l::grading {
 /// Runs programs with limits, without network access, with access to the given files only, and never as root.
 class Sandbox {
  public:
-  static constexpr int most_slots = 128;
+  static constexpr int max_slots = 128;
 
   /// Uses bubblewrap where it works, else Landlock; reserves an unused user ID for each slot if the caller is root.
   /// With `more` false, uses only Landlock, seccomp and what the supervisor counts: no bubblewrap, no control groups

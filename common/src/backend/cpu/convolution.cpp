@@ -29,8 +29,8 @@ std::int64_t multiplications(const Convolution& sizes) {
 /// The bytes of the columns of a block.
 constexpr std::int64_t block_bytes = std::int64_t{1} << 16;
 /// The fewest and the most positions of a block, where the result has so many.
-constexpr std::int64_t fewest_positions = 256;
-constexpr std::int64_t most_positions = 1024;
+constexpr std::int64_t min_positions = 256;
+constexpr std::int64_t max_positions = 1024;
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -66,11 +66,11 @@ class HostConvolution {
       : context_(context), sizes_(arguments), arguments_(arguments) {
     if (multiplications(sizes_) <= small_convolution) context_.threads = 1;
     const std::int64_t columns =
-        std::clamp(block_bytes / (terms() * std::int64_t{sizeof(T)}), fewest_positions, most_positions);
+        std::clamp(block_bytes / (terms() * std::int64_t{sizeof(T)}), min_positions, max_positions);
     const std::int64_t share = divided_up(sizes_.images * sizes_.groups, context_.threads);
     part_positions_ = positions();
-    if (positions() < std::min(fewest_positions, terms()) && share > 1) {
-      images_per_block_ = std::clamp<std::int64_t>(2 * fewest_positions / positions(), 1, share);
+    if (positions() < std::min(min_positions, terms()) && share > 1) {
+      images_per_block_ = std::clamp<std::int64_t>(2 * min_positions / positions(), 1, share);
     } else {
       const auto wanted = divided_up(context_.threads, sizes_.images * sizes_.groups);
       const auto parts =

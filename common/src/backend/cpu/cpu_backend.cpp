@@ -19,10 +19,10 @@
 namespace d2l {
 namespace {
 
-constexpr int most_threads = 1024;
+constexpr int max_threads = 1024;
 
 std::atomic<int>& thread_count() {
-  static std::atomic<int> count{std::clamp(omp_get_max_threads(), 1, most_threads)};
+  static std::atomic<int> count{std::clamp(omp_get_max_threads(), 1, max_threads)};
   return count;
 }
 
@@ -33,9 +33,9 @@ std::atomic<bool> in_forked_child{false};
 }  // namespace
 
 void set_num_threads(int count) {
-  if (count < 1 || count > most_threads) {
+  if (count < 1 || count > max_threads) {
     throw ValueError(fmt::format("[set_num_threads] expected a positive number of threads, at most {}, but got {}",
-                                 most_threads, count));
+                                 max_threads, count));
   }
   thread_count().store(count, std::memory_order_relaxed);
 }

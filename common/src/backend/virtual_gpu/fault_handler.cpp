@@ -24,8 +24,8 @@ struct GuardedRange {
   std::atomic<int> device{0};
 };
 
-constexpr std::size_t most_ranges = 256;
-std::array<GuardedRange, most_ranges> ranges;
+constexpr std::size_t max_ranges = 256;
+std::array<GuardedRange, max_ranges> ranges;
 struct sigaction previous_segv;
 struct sigaction previous_bus;
 
@@ -75,7 +75,7 @@ int guard_addresses(int device, const void* begin, std::size_t bytes) {
   const std::lock_guard lock(ranges_mutex);
   static const bool installed = (install(), true);
   static_cast<void>(installed);
-  for (std::size_t slot = 0; slot < most_ranges; ++slot) {
+  for (std::size_t slot = 0; slot < max_ranges; ++slot) {
     auto& range = ranges[slot];
     if (range.end.load() != 0) continue;
     const auto first = reinterpret_cast<std::uintptr_t>(begin);

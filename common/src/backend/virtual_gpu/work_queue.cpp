@@ -19,11 +19,11 @@ namespace {
 /// The number of holds; while it is 0, a wait cannot be endless because of a held queue.
 std::atomic<int> held_queues{0};
 constexpr auto check_interval = std::chrono::milliseconds(1);
-constexpr int most_queues = 64;
+constexpr int max_queues = 64;
 /// With more pending items than this, the issuing thread waits until half of them are done: it limits host memory.
-constexpr std::uint64_t most_pending = 16384;
+constexpr std::uint64_t max_pending = 16384;
 /// A queue with more bytes of pageable copies limits its pending work in the same way.
-constexpr std::size_t most_staged_bytes = std::size_t{256} << 20;
+constexpr std::size_t max_staged_bytes = std::size_t{256} << 20;
 std::atomic<bool> forked{false};
 
 void notice_forks() {
@@ -94,8 +94,8 @@ void WorkQueue::limit_pending_work(const Work::What& next) {
   const std::uint64_t finished = finished_.load();  // first: another thread may add work that is finished at once
   const std::uint64_t issued = issued_.load();
   const std::uint64_t pending = issued - finished;
-  const bool too_large = is_staged(next) && StagingBuffer::pending_bytes() > most_staged_bytes;
-  if ((pending < most_pending && !too_large) || held_queues.load() > 0) return;
+  const bool too_large = is_staged(next) && StagingBuffer::pending_bytes() > max_staged_bytes;
+  if ((pending < max_pending && !too_large) || held_queues.load() > 0) return;
   wait_from_host(issued - pending / 2);
 }
 
@@ -162,7 +162,7 @@ bool WorkQueue::held_up_by_this_thread(std::uint64_t sequence) const {
 
 const WorkQueue* WorkQueue::find_queue_held_by_this_thread(std::uint64_t sequence) const {
   const WorkQueue* queue = this;
-  for (int i = 0; i < most_queues && queue != nullptr; ++i) {
+  for (int i = 0; i < max_queues && queue != nullptr; ++i) {
     if (queue->held_up_by_this_thread(sequence)) return queue;
     sequence = queue->awaited_sequence_;
     queue = queue->awaited_;

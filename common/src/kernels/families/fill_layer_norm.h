@@ -226,11 +226,11 @@ void normalise_and_sum(const KernelContext& context, const LayerNormBackwardWork
                        const LayerNormParameterTerms<T>& terms, const WriteTwoSums<T>& write) {
   using InputRow = NormalisedRow<LayerNormBackwardWork<T, weighted>>;
   using Sums = TwoSumLoops<LayerNormParameterTerms<T>>;
-  constexpr std::int64_t most_partial_sums = 65536;
-  constexpr std::int64_t fewest_parts = 8;  // with fewer, threads have nothing to do
+  constexpr std::int64_t max_partial_sums = 65536;
+  constexpr std::int64_t min_parts = 8;  // with fewer, threads have nothing to do
   const ChannelSizes sizes{work.rows, work.n, 1};
-  const std::int64_t parts = parts_of_channels(sizes, parallel_threshold, most_partial_sums);
-  if (parts < fewest_parts) return normalise_then_sum<Policy>(context, work, terms, write);
+  const std::int64_t parts = parts_of_channels(sizes, parallel_threshold, max_partial_sums);
+  if (parts < min_parts) return normalise_then_sum<Policy>(context, work, terms, write);
   const std::int64_t rows_at_once = std::max<std::int64_t>(parallel_threshold / work.n / 4 * 4, 4);
   const Scratch<TwoSums> partial(context, work.n * parts);
   TwoSums* const results = partial.data();

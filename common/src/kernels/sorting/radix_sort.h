@@ -53,12 +53,12 @@ SortRecord<Key>* radix_sort(SortRecord<Key>* records, SortRecord<Key>* spare, st
   }
   constexpr int digit_bits = 8;
   constexpr std::size_t values = std::size_t{1} << digit_bits;
-  constexpr std::size_t most_digits = sizeof(Key);
+  constexpr std::size_t max_digits = sizeof(Key);
   const auto digits = static_cast<std::size_t>((bits + digit_bits - 1) / digit_bits);
   const auto digit_of = [](Key key, std::size_t digit) {
     return static_cast<std::size_t>(key >> (digit * digit_bits)) % values;
   };
-  std::array<std::array<std::int64_t, values>, most_digits> counts{};
+  std::array<std::array<std::int64_t, values>, max_digits> counts{};
   for (std::int64_t i = 0; i < count; ++i) {
     const Key key = records[i].key();
     for (std::size_t digit = 0; digit < digits; ++digit) ++counts[digit][digit_of(key, digit)];

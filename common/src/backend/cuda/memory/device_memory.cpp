@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t pool_step = 512;
 constexpr std::int64_t largest_cached = std::int64_t{1} << 20;
-constexpr std::int64_t most_cached = std::int64_t{16} << 20;
+constexpr std::int64_t max_cached = std::int64_t{16} << 20;
 /// As PyTorch's variable does, D2L_NO_CUDA_MEMORY_CACHING=1 shows each use of freed memory to compute-sanitizer.
 const bool caches_blocks = std::getenv("D2L_NO_CUDA_MEMORY_CACHING") == nullptr;
 
@@ -102,7 +102,7 @@ void DeviceMemory::free_in(cudaStream_t stream, void* memory, std::size_t bytes)
   const std::int64_t size = in_steps(bytes);
   try {
     const std::lock_guard lock(mutex_);
-    if (caches_blocks && size <= largest_cached && cached_bytes_ + size <= most_cached) {
+    if (caches_blocks && size <= largest_cached && cached_bytes_ + size <= max_cached) {
       cached_[size].push_back(memory);
       cached_bytes_ += size;
       return;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t smallest = 4096;
 /// Larger blocks have the exact size and are not cached.
 constexpr std::size_t largest_kept = std::size_t{64} << 20;
-constexpr std::size_t most_kept = std::size_t{256} << 20;
+constexpr std::size_t max_kept = std::size_t{256} << 20;
 
 std::size_t block_size(std::size_t bytes) {
   return bytes > largest_kept ? bytes : std::bit_ceil(std::max(bytes, smallest));
@@ -42,7 +42,7 @@ void PinnedMemory::release(void* memory, std::size_t bytes) noexcept {
   const std::size_t size = block_size(bytes);
   try {
     const std::lock_guard lock(mutex_);
-    if (size <= largest_kept && kept_ + size <= most_kept) {
+    if (size <= largest_kept && kept_ + size <= max_kept) {
       free_[size].push_back(memory);
       kept_ += size;
       return;

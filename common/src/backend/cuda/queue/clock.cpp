@@ -15,7 +15,7 @@
 namespace d2l::backend::cuda {
 namespace {
 
-constexpr std::size_t most_kept = 4096;  // waits, and times of work
+constexpr std::size_t max_kept = 4096;  // waits, and times of work
 
 /// Milliseconds of the card's clock between two events; nullopt if one is not reached.
 std::optional<double> elapsed(const EventPool::Event& from, cudaEvent_t to) noexcept {
@@ -55,7 +55,7 @@ void Clock::note_wait(std::int64_t in_queue) {
   const std::lock_guard lock(mutex_);
   if (!waits_.empty() && waits_.back().in_queue >= in_queue) return;
   waits_.push_back({in_queue, steady_nanoseconds(), last_in_queue_ <= in_queue ? last_ : nullptr});
-  if (waits_.size() > most_kept) waits_.pop_front();
+  if (waits_.size() > max_kept) waits_.pop_front();
 }
 
 Clock::Wait Clock::wait_for(std::int64_t in_queue) {
@@ -100,7 +100,7 @@ void Clock::place(const Timing& timing, std::int64_t begin, std::int64_t duratio
   span.ended.store(std::max(began, ended));
   try {
     placed_.emplace_hint(after, timing.in_queue, std::pair{began, std::max(began, ended)});
-    if (placed_.size() > most_kept) placed_.erase(placed_.begin());
+    if (placed_.size() > max_kept) placed_.erase(placed_.begin());
   } catch (const std::bad_alloc&) {  // the next work has a bound less
   }
 }

@@ -7,7 +7,7 @@ constexpr int threads = 64;
 struct Results {
   int sum, difference, most, least, last, all_bits, any_bits, odd_bits;
   unsigned turns, back;
-  unsigned long long wide, most_wide;
+  unsigned long long wide, max_wide;
   float real;
   double wide_real;
   int found, locked;
@@ -27,7 +27,7 @@ __global__ void atomics(Results* r) {
   atomicInc(&r->turns, 9);
   atomicDec(&r->back, 9);
   atomicAdd(&r->wide, 1ULL << 33);
-  atomicMax(&r->most_wide, static_cast<unsigned long long>(i) << 40);
+  atomicMax(&r->max_wide, static_cast<unsigned long long>(i) << 40);
   atomicAdd(&r->real, 0.5F);
   atomicAdd(&r->wide_real, 0.25);
 }
@@ -73,7 +73,7 @@ int main() {
   REQUIRE(r->found == threads && r->last >= 0 && r->last < threads);
   REQUIRE(r->all_bits == ~0xff && r->any_bits == 0xffff && r->odd_bits == (1 << 1 | 1 << 2));
   REQUIRE(r->turns == threads % 10 && r->back == (10 - threads % 10) % 10);
-  REQUIRE(r->wide == 64ULL << 33 && r->most_wide == 63ULL << 40 && r->real == 32 && r->wide_real == 16);
+  REQUIRE(r->wide == 64ULL << 33 && r->max_wide == 63ULL << 40 && r->real == 32 && r->wide_real == 16);
 
   int* words;
   CHECK(cudaMallocManaged(&words, 4 * sizeof(int)));

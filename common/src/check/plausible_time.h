@@ -14,10 +14,10 @@ inline constexpr int tries = 4;
 /// The delay after a call. Work that the call did not wait for is still unfinished when the delay ends.
 inline constexpr auto after = std::chrono::milliseconds(10);
 /// The smallest valid time, as a fraction of the time that the work took. A time that is a tenth too short must fail.
-inline constexpr double least_times = 0.97;
+inline constexpr double min_ratio = 0.97;
 
 /// The largest valid time, in seconds, for work that took `seconds`; it allows for the time of calls and waits.
-double most_honest(double seconds);
+double longest_plausible(double seconds);
 /// "12.3 ms"
 std::string in_milliseconds(double seconds);
 /// "12.3 ms, 1.5 times as much": a time, and its ratio to another.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "check/honest_clock.h"
+#include "check/plausible_time.h"
 
 #include <fmt/format.h>
 
 namespace d2l::check {
 
-double most_honest(double seconds) { return 1.5 * seconds + 0.3e-3; }
+double longest_plausible(double seconds) { return 1.5 * seconds + 0.3e-3; }
 
 std::string in_milliseconds(double seconds) { return fmt::format("{:.3g} ms", seconds * 1e3); }
 
