@@ -79,7 +79,8 @@ function(d2l_write_grading_kit)
     d2l_thrust_options(thrust)
     d2l_json_list(thrust ${thrust})
     set(emulator "{\"translator\": \"$<TARGET_FILE:d2l_cuda_translator>\", \"archive\": \"$<TARGET_FILE:d2l_cuda_emulator>\",
-  \"include\": \"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"flags\": ${options}, \"thrust\": ${thrust}}")
+  \"include\": [\"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"${PROJECT_BINARY_DIR}/common/emulator/include\"],
+  \"flags\": ${options}, \"thrust\": ${thrust}}")
   endif()
 
   d2l_json_list(flags ${flags})

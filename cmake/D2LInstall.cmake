@@ -11,7 +11,8 @@ if(NOT D2L_CUDA)  # the emulator and a library for cards would define the same f
   install(TARGETS d2l_cuda_emulator d2l_cuda_translator EXPORT d2lTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS d2l_cuda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY common/emulator/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/d2l_cuda_emulator)
+  install(DIRECTORY common/emulator/include/ "${PROJECT_BINARY_DIR}/common/emulator/include/"
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/d2l_cuda_emulator)
   set(descriptions "${PROJECT_BINARY_DIR}/common/emulator")
   install(FILES "${descriptions}/installed/compile.txt" "${descriptions}/installed/link.txt" "${descriptions}/instrument.txt"
     DESTINATION ${CMAKE_INSTALL_DATADIR}/d2l/cuda_emulator)

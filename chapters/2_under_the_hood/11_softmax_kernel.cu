@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Section 2.11: a softmax kernel: three reads of the input, two, one; then an operation with a gradient, and a network.
+// Section 2.11: a softmax kernel: three reads of the input, two, one; then an operation
+// with a gradient, and a network.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -16,12 +17,15 @@ using namespace d2l;
 // %%
 // # A softmax kernel
 //
-// *Twenty-five minutes.* Afterwards you can write a kernel that reduces each row of a matrix in one pass, say how often
-// it reads its input, and turn it into an operation with a gradient that a network trains with.
+// *Twenty-five minutes.* Afterwards you can write a kernel that reduces each row of a
+// matrix in one pass, say how often it reads its input, and turn it into an operation
+// with a gradient that a network trains with.
 //
-// A classifier ends with a row of numbers, one for each class. *Softmax* turns the row into probabilities: each number
-// x becomes e to the power of x, divided by the sum of them all. In the library it is one operation, `softmax`. Written
-// as an expression of simpler ones, it is three operations, each with a launch of its own, and it is also wrong:
+// A classifier ends with a row of numbers, one for each class. *Softmax* turns the row
+// into probabilities: each number x becomes e to the power of x, divided by the sum of
+// them all. In the library it is one operation, `softmax`. Written as an expression of
+// simpler ones, it is three operations, each with a launch of its own, and it is also
+// wrong:
 void as_an_expression() {
   const Tensor x = tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, -INFINITY}}, gpu(0));
   TransferLedger ledger;
@@ -33,19 +37,24 @@ void as_an_expression() {
 }
 
 // %%
-// e to the power of 1000 is larger than any float, and infinity divided by infinity is `nan`. The last line is correct,
-// because it first subtracts the largest number of the row. That changes no probability: numerator and denominator are
-// divided by the same factor. And then no power is larger than 1. So each row needs its maximum, its sum, and a
-// division of every element: two reductions (section 2.8) that depend on each other.
+// e to the power of 1000 is larger than any float, and infinity divided by infinity is
+// `nan`. The last line is correct, because it first subtracts the largest number of the
+// row. That changes no probability: numerator and denominator are divided by the same
+// factor. And then no power is larger than 1. So each row needs its maximum, its sum,
+// and a division of every element: two reductions (section 2.8) that depend on each
+// other.
 //
 // ## One row per block
 //
-// Let a block work on a row. Its threads take every 256th element, and combine what they found: with shuffles in each
-// warp, then in shared memory between the warps. `of_block` does this for any value and any rule of combination.
-// `__shfl_xor_sync(lanes, value, bits)` returns the value of the lane whose number differs in these bits. So after five
-// of them all lanes have the total, where `__shfl_down_sync` gives it to lane 0 alone. Every thread reads all partial
-// results and combines them itself, so that all have the total after one barrier. A second call with the same types
-// would need a barrier before it, because it overwrites what slow warps may still read.
+// Let a block work on a row. Its threads take every 256th element, and combine what
+// they found: with shuffles in each warp, then in shared memory between the warps.
+// `of_block` does this for any value and any rule of combination.
+// `__shfl_xor_sync(lanes, value, bits)` returns the value of the lane whose number
+// differs in these bits. So after five of them all lanes have the total, where
+// `__shfl_down_sync` gives it to lane 0 alone. Every thread reads all partial results
+// and combines them itself, so that all have the total after one barrier. A second call
+// with the same types would need a barrier before it, because it overwrites what slow
+// warps may still read.
 constexpr int max_threads = 256;
 
 /// As many threads as columns, in whole warps, up to the limit.
@@ -58,12 +67,15 @@ struct Sum {
   __device__ float operator()(float a, float b) const { return a + b; }
 };
 
-__device__ float from_lane(float value, int mask) { return __shfl_xor_sync(0xffffffff, value, mask); }
+__device__ float from_lane(float value, int mask) {
+  return __shfl_xor_sync(0xffffffff, value, mask);
+}
 
 template <class Value, class Combine>
 __device__ Value of_block(Value value, Combine combine) {
   __shared__ Value of_warp[max_threads / 32];
-  for (int mask = 16; mask > 0; mask /= 2) value = combine(value, from_lane(value, mask));
+  for (int mask = 16; mask > 0; mask /= 2)
+    value = combine(value, from_lane(value, mask));
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
   __syncthreads();
   value = of_warp[0];
@@ -73,32 +85,40 @@ __device__ Value of_block(Value value, Combine combine) {
 }
 
 // %%
-// The first version follows the definition. It goes over the row three times: for the maximum, for the sum, and to
-// write. A thread reads an element once in each pass, into a register, and forgets it.
+// The first version follows the definition. It goes over the row three times: for the
+// maximum, for the sum, and to write. A thread reads an element once in each pass, into
+// a register, and forgets it.
 __global__ void three_passes(const float* x, float* y, int columns) {
   const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
   float largest = -INFINITY;
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) largest = fmaxf(largest, x[begin + i]);
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    largest = fmaxf(largest, x[begin + i]);
   largest = of_block(largest, Larger());
   float sum = 0;
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += expf(x[begin + i] - largest);
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    sum += expf(x[begin + i] - largest);
   sum = of_block(sum, Sum());
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) y[begin + i] = expf(x[begin + i] - largest) / sum;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    y[begin + i] = expf(x[begin + i] - largest) / sum;
 }
 
 // %%
-// The second version needs one pass for both reductions. It is called *online* softmax. A thread keeps the largest
-// number so far *and* the sum of the powers relative to it. When a larger number comes, the sum so far was relative to
-// the wrong maximum. That can be corrected: multiply it by e to the power of the old maximum minus the new one.
+// The second version needs one pass for both reductions. It is called *online* softmax.
+// A thread keeps the largest number so far *and* the sum of the powers relative to it.
+// When a larger number comes, the sum so far was relative to the wrong maximum. That
+// can be corrected: multiply it by e to the power of the old maximum minus the new one.
 //
-// Two such pairs combine in the same way, so `of_block` reduces them, too. A pair without elements is (-∞, 0). Then -∞
-// minus -∞ would be `nan`, so equal maxima get the factor 1 without a subtraction.
+// Two such pairs combine in the same way, so `of_block` reduces them, too. A pair
+// without elements is (-∞, 0). Then -∞ minus -∞ would be `nan`, so equal maxima get the
+// factor 1 without a subtraction.
 struct alignas(8) MaxAndSum {
   float max;
   float sum;
 };
 
-__device__ float rescale(float from, float to) { return from == to ? 1.f : expf(from - to); }
+__device__ float rescale(float from, float to) {
+  return from == to ? 1.f : expf(from - to);
+}
 
 struct Merge {
   __device__ MaxAndSum operator()(MaxAndSum a, MaxAndSum b) const {
@@ -114,17 +134,20 @@ __device__ MaxAndSum from_lane(MaxAndSum value, int mask) {
 __global__ void online(const float* x, float* y, int columns) {
   const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
   MaxAndSum total{-INFINITY, 0};
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) total = Merge()(total, {x[begin + i], 1});
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    total = Merge()(total, {x[begin + i], 1});
   total = of_block(total, Merge());
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) y[begin + i] = expf(x[begin + i] - total.max) / total.sum;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    y[begin + i] = expf(x[begin + i] - total.max) / total.sum;
 }
 
 // %%
-// The third version keeps the row. A block of 256 threads with four registers each holds 1024 numbers, and a
-// multiprocessor has 65536 registers. The loop over the four has a constant length, so the compiler can unroll it, as
-// `#pragma unroll` asks: an array whose index is not known when the kernel is compiled would be in *local memory*, a
-// part of global memory for each thread, which is slow. Beyond the end of the row, the registers hold -∞, which adds
-// nothing to the sum.
+// The third version keeps the row. A block of 256 threads with four registers each
+// holds 1024 numbers, and a multiprocessor has 65536 registers. The loop over the four
+// has a constant length, so the compiler can unroll it, as `#pragma unroll` asks: an
+// array whose index is not known when the kernel is compiled would be in *local
+// memory*, a part of global memory for each thread, which is slow. Beyond the end of
+// the row, the registers hold -∞, which adds nothing to the sum.
 constexpr int kept_by_thread = 4;
 
 __global__ void one_read(const float* x, float* y, int columns) {
@@ -146,11 +169,12 @@ __global__ void one_read(const float* x, float* y, int columns) {
 }
 
 // %%
-// The results must be the same as the library's. How often does each kernel read the input? A `TransferLedger` has an
-// entry for each launch, with the bytes that the threads loaded.
+// The results must be the same as the library's. How often does each kernel read the
+// input? A `TransferLedger` has an entry for each launch, with the bytes that the
+// threads loaded.
 //
-// **Predict first.** How many times is each element read, and how many barriers does a block meet? The order is
-// `three_passes`, `online`, `one_read`.
+// **Predict first.** How many times is each element read, and how many barriers does a
+// block meet? The order is `three_passes`, `online`, `one_read`.
 using Kernel = void (*)(const float*, float*, int);
 
 Tensor launched(Kernel kernel, const Tensor& x) {
@@ -158,17 +182,21 @@ Tensor launched(Kernel kernel, const Tensor& x) {
   const int rows = static_cast<int>(x.size(0));
   const int columns = static_cast<int>(x.size(1));
   if (x.numel() > 0) {
-    kernel<<<rows, threads_for(columns), 0, stream(x.device())>>>(x.data_ptr<float>(), y.data_ptr<float>(), columns);
+    kernel<<<rows, threads_for(columns), 0, stream(x.device())>>>(
+        x.data_ptr<float>(), y.data_ptr<float>(), columns);
   }
   return y;
 }
 
-/// How often the kernels of a ledger loaded each of so many floats, and the barriers of a block.
+/// How often the kernels of a ledger loaded each of so many floats, and the barriers of
+/// a block.
 std::string reads(const TransferLedger& ledger, std::int64_t elements) {
   for (const LedgerEntry& entry : ledger.entries()) {
-    if (entry.name != "kernel" || entry.kernel == nullptr || !entry.kernel->counted) continue;
+    if (entry.name != "kernel" || entry.kernel == nullptr || !entry.kernel->counted)
+      continue;
     const KernelCounts& counts = entry.kernel->counts;
-    return "reads of an element: " + std::to_string(counts.load_bytes / (4 * elements)) +
+    return "reads of an element: " +
+           std::to_string(counts.load_bytes / (4 * elements)) +
            ", barriers of a block: " + std::to_string(counts.barriers / counts.blocks);
   }
   return "a card does not count: D2L_VIRTUAL_GPUS=1@host ./learn run 2.11";
@@ -186,18 +214,21 @@ void compare_the_kernels() {
 }
 
 // %%
-// Three, two, one. Each version also writes every element once, so a card moves 16, 12 and 8 bytes per element. Softmax
-// does little arithmetic per byte. If memory bounds it (section 2.0), the last version needs half of the time of the
-// first. A short row may still be in a cache when it is read again, so a card can show less than that. The online
-// versions compute more powers, and have one barrier fewer: they trade arithmetic, of which a card has plenty, for
-// bytes.
+// Three, two, one. Each version also writes every element once, so a card moves 16, 12
+// and 8 bytes per element. Softmax does little arithmetic per byte. If memory bounds it
+// (section 2.0), the last version needs half of the time of the first. A short row may
+// still be in a cache when it is read again, so a card can show less than that. The
+// online versions compute more powers, and have one barrier fewer: they trade
+// arithmetic, of which a card has plenty, for bytes.
 //
-// **Predict first.** Here is the model of section 2.0 for the three kernels: the bytes are those of the sectors that
-// they touched, and the operations are counted by hand from the code, `expf` as one. On which of the five cards does
-// memory bound them? How many microseconds does the last one take at least on a T4, with its 320 GB/s?
+// **Predict first.** Here is the model of section 2.0 for the three kernels: the bytes
+// are those of the sectors that they touched, and the operations are counted by hand
+// from the code, `expf` as one. On which of the five cards does memory bound them? How
+// many microseconds does the last one take at least on a T4, with its 320 GB/s?
 //
-// A card does not count, but it can be measured. There the function shows the rate of each kernel for 262 MB, with 8
-// bytes per element, and beside it the rate of a copy, which is what the memory allows.
+// A card does not count, but it can be measured. There the function shows the rate of
+// each kernel for 262 MB, with 8 bytes per element, and beside it the rate of a copy,
+// which is what the memory allows.
 void measure_on_the_card() {
   const Tensor x = randn({65536, 1000}, gpu(0));
   const auto rate_of = [&](const char* name, const auto& work) {
@@ -218,7 +249,8 @@ void place_on_the_roofline() {
     launched(kernel, x);
     synchronize(gpu(0));
     for (const LedgerEntry& entry : ledger.entries()) {
-      if (entry.kernel && entry.kernel->counted) works.push_back(work_of({entry}, name));
+      if (entry.kernel && entry.kernel->counted)
+        works.push_back(work_of({entry}, name));
     }
     if (!works.empty()) works.back().operations = operations * elements;
   };
@@ -228,59 +260,74 @@ void place_on_the_roofline() {
   if (works.empty()) return measure_on_the_card();
   for (const Card& card : cards()) {
     std::vector<double> microseconds;
-    for (const Work& work : works) microseconds.push_back(std::round(least_seconds(card, work) * 1e8) / 100);
+    for (const Work& work : works)
+      microseconds.push_back(std::round(least_seconds(card, work) * 1e8) / 100);
     show("modelled, " + card.name, microseconds);
   }
   show_svg(roofline_svg(cards(), works), roofline_description(cards(), works));
 }
 
 // %%
-// Memory bounds all of them on all five cards, so the times follow the bytes: 4 to 3 to 2. The powers cost nothing in
-// this model, which counts `expf` as one operation, like an addition. A card computes powers at an eighth to a quarter
-// of the rate of additions, so measure before you rely on this.
+// Memory bounds all of them on all five cards, so the times follow the bytes: 4 to 3
+// to 2. The powers cost nothing in this model, which counts `expf` as one operation,
+// like an addition. A card computes powers at an eighth to a quarter of the rate of
+// additions, so measure before you rely on this.
 //
-// The online form is needed where a row is too long to keep. In attention the row is never stored: the scores arrive
-// piece by piece (exercise 2.12.4).
+// The online form is needed where a row is too long to keep. In attention the row is
+// never stored: the scores arrive piece by piece (exercise 2.12.4).
 //
-// **Predict first.** Here are the numbers of the beginning again, and a row in which every class is masked. What does
-// the kernel make of 1000, of -∞, and of a row that has only -∞?
+// **Predict first.** Here are the numbers of the beginning again, and a row in which
+// every class is masked. What does the kernel make of 1000, of -∞, and of a row that
+// has only -∞?
 void look_at_the_corners() {
   const float none = -INFINITY;
-  const Tensor x = tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, none}, {none, none, none}}, gpu(0));
+  const Tensor x =
+      tensor({{1000.f, 999.f, 0.f}, {1.f, 0.f, none}, {none, none, none}}, gpu(0));
   show(launched(one_read, x));
   show(x.softmax(1));
 }
 
 // %%
-// Exactly 0 for -∞, which is how a program masks a class. In a row of -∞ alone, the probabilities are 0 ÷ 0, and `nan`
-// is the correct result, which the library and PyTorch give too.
+// Exactly 0 for -∞, which is how a program masks a class. In a row of -∞ alone, the
+// probabilities are 0 ÷ 0, and `nan` is the correct result, which the library and
+// PyTorch give too.
 //
 // ## A gradient
 //
-// The kernel is not yet an operation: `backward()` knows nothing about it. If `g` is the gradient of a row `y` of the
-// result, the gradient of the input is `y[i] * (g[i] - s)`, where `s` is the sum of all `g[j] * y[j]` of the row. So it
+// The kernel is not yet an operation: `backward()` knows nothing about it. If `g` is
+// the gradient of a row `y` of the result, the gradient of the input is
+// `y[i] * (g[i] - s)`, where `s` is the sum of all `g[j] * y[j]` of the row. So it
 // needs the result, not the input, and one reduction. Again a block takes a row.
-__global__ void softmax_backward(const float* y, const float* g, float* result, int columns) {
+__global__ void softmax_backward(const float* y, const float* g, float* result,
+                                 int columns) {
   const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
   float sum = 0;
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += y[begin + i] * g[begin + i];
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    sum += y[begin + i] * g[begin + i];
   sum = of_block(sum, Sum());
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) result[begin + i] = y[begin + i] * (g[begin + i] - sum);
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    result[begin + i] = y[begin + i] * (g[begin + i] - sum);
 }
 
 // %%
-// `autograd::Function` combines the two kernels. It has LibTorch's names, so the same code works there.
+// `autograd::Function` combines the two kernels. It has LibTorch's names, so the same
+// code works there.
 //
-// - `forward` computes the result, and saves in `ctx` what `backward` will need. Nothing is recorded in it.
-// - `backward` gets a gradient for each result, and returns one for each argument of `forward` after `ctx`.
-// - `Softmax::apply(x)` calls `forward`, and records the call if `x` requires a gradient.
+// - `forward` computes the result, and saves in `ctx` what `backward` will need.
+//   Nothing is recorded in it.
+// - `backward` gets a gradient for each result, and returns one for each argument of
+//   `forward` after `ctx`.
+// - `Softmax::apply(x)` calls `forward`, and records the call if `x` requires a
+//   gradient.
 //
-// Two lines would be easy to forget. A kernel takes a pointer and assumes rows without gaps, but a tensor may be a
-// view: the gradient of a `sum()` is one number that is expanded to a matrix, with strides of 0. `contiguous()` copies
-// only if it is needed. And `save_for_backward` is more than a member variable: if the program writes to `y` in place
-// before `backward()`, it reports an error instead of a wrong gradient.
+// Two lines would be easy to forget. A kernel takes a pointer and assumes rows without
+// gaps, but a tensor may be a view: the gradient of a `sum()` is one number that is
+// expanded to a matrix, with strides of 0. `contiguous()` copies only if it is needed.
+// And `save_for_backward` is more than a member variable: if the program writes to `y`
+// in place before `backward()`, it reports an error instead of a wrong gradient.
 Tensor softmax(const Tensor& x) {
-  return launched(x.size(1) <= kept_by_thread * max_threads ? one_read : online, x.contiguous());
+  return launched(x.size(1) <= kept_by_thread * max_threads ? one_read : online,
+                  x.contiguous());
 }
 
 struct Softmax : autograd::Function<Softmax> {
@@ -290,23 +337,26 @@ struct Softmax : autograd::Function<Softmax> {
     return y;
   }
 
-  static autograd::variable_list backward(autograd::AutogradContext* ctx, autograd::variable_list grad_outputs) {
+  static autograd::variable_list backward(autograd::AutogradContext* ctx,
+                                          autograd::variable_list grad_outputs) {
     const Tensor y = ctx->get_saved_variables()[0];
     const Tensor g = grad_outputs[0].contiguous();
     Tensor result = zeros(y.sizes(), y.options());
     const int columns = static_cast<int>(y.size(1));
     if (y.numel() > 0) {
-      softmax_backward<<<static_cast<int>(y.size(0)), threads_for(columns), 0, stream(y.device())>>>(
-          y.data_ptr<float>(), g.data_ptr<float>(), result.data_ptr<float>(), columns);
+      softmax_backward<<<static_cast<int>(y.size(0)), threads_for(columns), 0,
+                         stream(y.device())>>>(y.data_ptr<float>(), g.data_ptr<float>(),
+                                               result.data_ptr<float>(), columns);
     }
     return {result};
   }
 };
 
 // %%
-// A gradient of your own must be checked. First against the gradient of the library's `softmax`, and then
-// against the definition: change one input a little, up and down, and see how much the result changes. That needs no
-// second implementation, so it is what you can do for an operation that no library has.
+// A gradient of your own must be checked. First against the gradient of the library's
+// `softmax`, and then against the definition: change one input a little, up and down,
+// and see how much the result changes. That needs no second implementation, so it is
+// what you can do for an operation that no library has.
 void check_the_gradient() {
   const Tensor x = randn({5, 70}, gpu(0)).requires_grad_();
   const Tensor weights = randn({5, 70}, gpu(0));
@@ -326,7 +376,8 @@ void check_the_gradient() {
     const Tensor up = (softmax(x + step)[2] * weights[2]).sum();
     const Tensor down = (softmax(x - step)[2] * weights[2]).sum();
     const double slope = (up - down).item<double>() / 0.02;
-    largest_difference = std::max(largest_difference, std::abs(slope - ours[2][column].item<double>()));
+    largest_difference =
+        std::max(largest_difference, std::abs(slope - ours[2][column].item<double>()));
   }
   show(largest_difference < 1e-4);
 }
@@ -334,28 +385,33 @@ void check_the_gradient() {
 // %%
 // ## A network trains with it
 //
-// Here is a network of two layers, as in section 1.3, once with the kernels above and once with `log_softmax`. The loss
-// is the negative logarithm of the probability of the correct class. Both start with the same parameters.
+// Here is a network of two layers, as in section 1.3, once with the kernels above and
+// once with `log_softmax`. The loss is the negative logarithm of the probability of the
+// correct class. Both start with the same parameters.
 //
-// **Predict first.** A step needs one softmax forward and one backward. How many kernels of ours does the program
-// launch in ten steps? The function returns the loss of every fifth step.
+// **Predict first.** A step needs one softmax forward and one backward. How many
+// kernels of ours does the program launch in ten steps? The function returns the loss
+// of every fifth step.
 std::vector<std::string> train(bool with_our_kernels, int steps) {
   manual_seed(7);
   const Tensor inputs = randn({64, 20}, gpu(0));
   const Tensor classes = matmul(inputs, randn({20, 10}, gpu(0))).argmax(1, true);
   const Tensor is_class = classes.eq(arange(10, gpu(0))).to(kFloat);
-  const nn::Sequential net{nn::Linear(20, 32), nn::ReLU(), nn::Linear(32, 10)};  // braces: made from left to right
+  const nn::Sequential net{nn::Linear(20, 32), nn::ReLU(),
+                           nn::Linear(32, 10)};  // braces: made from left to right
   net->to(gpu(0));
   optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.5));
   std::vector<std::string> losses;
   for (int step = 0; step < steps; ++step) {
     const Tensor scores = net(inputs);
-    const Tensor logarithms = with_our_kernels ? Softmax::apply(scores).log() : scores.log_softmax(1);
+    const Tensor logarithms =
+        with_our_kernels ? Softmax::apply(scores).log() : scores.log_softmax(1);
     const Tensor loss = (is_class * logarithms).sum() / -64;
     optimizer.zero_grad();
     loss.backward();
     optimizer.step();
-    if (step % 5 == 0) losses.push_back(std::to_string(loss.item<float>()).substr(0, 6));
+    if (step % 5 == 0)
+      losses.push_back(std::to_string(loss.item<float>()).substr(0, 6));
   }
   return losses;
 }
@@ -373,11 +429,13 @@ void train_a_network() {
 }
 
 // %%
-// The losses agree, and fall. Ten steps launch 20 of our kernels. The 64 rows of this network have 10 columns, so a
-// block is one warp: `threads_for` matters, since with 256 threads 246 would have nothing to do.
+// The losses agree, and fall. Ten steps launch 20 of our kernels. The 64 rows of this
+// network have 10 columns, so a block is one warp: `threads_for` matters, since with
+// 256 threads 246 would have nothing to do.
 //
-// Two things are better in the library's version. It keeps the logarithm, so a probability that is rounded to 0 does no
-// harm; ours would give a loss of ∞. And its loss is fewer operations: a good kernel also fuses what follows.
+// Two things are better in the library's version. It keeps the logarithm, so a
+// probability that is rounded to 0 does no harm; ours would give a loss of ∞. And its
+// loss is fewer operations: a good kernel also fuses what follows.
 //
 // The functions of this lesson in order:
 int main() {
@@ -392,10 +450,14 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Exercise 2.11: write the online softmax without looking, for rows of any length. `./learn next 2.11`
-  // - `softmax_backward` reads `y` and `g` twice. Keep both in registers, and count the loads before and after.
-  // - Use `Larger` for both reductions of `three_passes`, as a careless copy would. Which race does
-  //   `D2L_CHECK_KERNELS=1 ./learn run 2.11` report?
-  // - Leave `contiguous()` out of `backward`, and call `Softmax::apply(x).sum().backward()`. What do the checks report?
-  // - Write to the result before `backward()`: `y.mul_(2)`. Which operation does the error name?
+  // - Exercise 2.11: write the online softmax without looking, for rows of any length.
+  //   `./learn next 2.11`
+  // - `softmax_backward` reads `y` and `g` twice. Keep both in registers, and count the
+  //   loads before and after.
+  // - Use `Larger` for both reductions of `three_passes`, as a careless copy would.
+  //   Which race does `D2L_CHECK_KERNELS=1 ./learn run 2.11` report?
+  // - Leave `contiguous()` out of `backward`, and call
+  //   `Softmax::apply(x).sum().backward()`. What do the checks report?
+  // - Write to the result before `backward()`: `y.mul_(2)`. Which operation does the
+  //   error name?
 }

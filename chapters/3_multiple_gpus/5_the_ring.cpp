@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Section 3.5: an all-reduce around a ring, whose bytes per GPU hardly grow with the number of GPUs.
+// Section 3.5: an all-reduce around a ring, whose bytes per GPU hardly grow with the
+// number of GPUs.
 #include <cmath>
 #include <vector>
 
@@ -12,16 +13,19 @@ using namespace d2l;
 // %%
 // # The ring
 //
-// *Twenty-five minutes.* After this lesson you can write the all-reduce that NCCL and Gloo use for large tensors, and
-// say how many bytes each GPU sends.
+// *Twenty-five minutes.* After this lesson you can write the all-reduce that NCCL and
+// Gloo use for large tensors, and say how many bytes each GPU sends.
 //
-// On the star of section 3.3, one GPU carried everything. On a *ring*, all carry the same. GPU i sends only to GPU
-// i + 1, and the last one sends to the first. Each tensor is divided into k *chunks*, and all links carry a chunk at
-// the same time. There are two rounds:
+// On the star of section 3.3, one GPU carried everything. On a *ring*, all carry the
+// same. GPU i sends only to GPU i + 1, and the last one sends to the first. Each tensor
+// is divided into k *chunks*, and all links carry a chunk at the same time. There are
+// two rounds:
 //
-// - **reduce-scatter**: in step s, GPU i sends chunk i − s to its neighbour, which adds it to its own. After k − 1
-//   steps, GPU i has the finished sum of one chunk, number i + 1.
-// - **all-gather**: the finished chunks go around once more. After k − 1 steps all GPUs have all of them.
+// - **reduce-scatter**: in step s, GPU i sends chunk i − s to its neighbour, which adds
+//   it to its own. After k − 1 steps, GPU i has the finished sum of one chunk, number
+//   i + 1.
+// - **all-gather**: the finished chunks go around once more. After k − 1 steps all GPUs
+//   have all of them.
 //
 // Indices count modulo k. Chunks may differ by one element, so that any length works.
 
@@ -37,11 +41,14 @@ void all_reduce_ring(const std::vector<Tensor>& data) {
   const auto at = [&](std::int64_t i) { return data[static_cast<std::size_t>(i % k)]; };
   for (std::int64_t s = 0; s < k - 1; ++s) {
     std::vector<Tensor> arrived;
-    for (std::int64_t i = 0; i < k; ++i) arrived.push_back(chunk_of(at(i), i - s, k).to(at(i + 1).device()));
-    for (std::int64_t i = 0; i < k; ++i) chunk_of(at(i + 1), i - s, k).add_(arrived[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = 0; i < k; ++i)
+      arrived.push_back(chunk_of(at(i), i - s, k).to(at(i + 1).device()));
+    for (std::int64_t i = 0; i < k; ++i)
+      chunk_of(at(i + 1), i - s, k).add_(arrived[static_cast<std::size_t>(i)]);
   }
   for (std::int64_t s = 0; s < k - 1; ++s) {
-    for (std::int64_t i = 0; i < k; ++i) chunk_of(at(i + 1), i + 1 - s, k).copy_(chunk_of(at(i), i + 1 - s, k));
+    for (std::int64_t i = 0; i < k; ++i)
+      chunk_of(at(i + 1), i + 1 - s, k).copy_(chunk_of(at(i), i + 1 - s, k));
   }
 }
 
@@ -52,14 +59,15 @@ int main() {
     std::vector<Tensor> data;
     for (std::int64_t i = 0; i < k; ++i) {
       const Device device = devices[static_cast<std::size_t>(i)];
-      data.push_back(arange(n, TensorOptions(kFloat).device(device)) + static_cast<double>(100 * i));
+      data.push_back(arange(n, TensorOptions(kFloat).device(device)) +
+                     static_cast<double>(100 * i));
     }
     return data;
   };
 
   // %%
-  // A tensor of five elements, whose length no k divides. **Predict first.** Which numbers come out with two GPUs, if
-  // the first has 0 to 4 and the second 100 to 104?
+  // A tensor of five elements, whose length no k divides. **Predict first.** Which
+  // numbers come out with two GPUs, if the first has 0 to 4 and the second 100 to 104?
   auto data = filled(5);
   all_reduce_ring(data);
   show(data.front());
@@ -68,10 +76,11 @@ int main() {
   // %%
   // ## Counted
   //
-  // In each of the 2(k − 1) steps, each GPU sends one chunk, n/k bytes. That is 2(k − 1)/k · n in all: n for two GPUs,
-  // 1.5 n for four, and never more than 2n.
+  // In each of the 2(k − 1) steps, each GPU sends one chunk, n/k bytes. That is 2(k −
+  // 1)/k · n in all: n for two GPUs, 1.5 n for four, and never more than 2n.
   //
-  // **Predict first.** The tensors have 4 MB. How many bytes does each GPU send with the GPUs that you have?
+  // **Predict first.** The tensors have 4 MB. How many bytes does each GPU send with
+  // the GPUs that you have?
   data = filled(1'000'000);
   TransferLedger ledger;
   all_reduce_ring(data);
@@ -79,46 +88,56 @@ int main() {
   show(all_reduce_bytes(AllReduce::ring, static_cast<int>(k), 4'000'000, 0));
 
   // %%
-  // The same number for every GPU, and it is the one that theory gives. The library's `all_reduce` of a list is this
-  // ring too, in pieces, so that a piece is added while the next one is on its way:
+  // The same number for every GPU, and it is the one that theory gives. The library's
+  // `all_reduce` of a list is this ring too, in pieces, so that a piece is added while
+  // the next one is on its way:
   distributed::init_process_group("local");
   data = filled(1'000'000);
   ledger.clear();
   distributed::all_reduce(data).wait();
-  show(ledger.sent_bytes(devices.front()), ledger.sent_bytes(devices.back()), ledger.synchronisations());
+  show(ledger.sent_bytes(devices.front()), ledger.sent_bytes(devices.back()),
+       ledger.synchronisations());
   distributed::destroy_process_group();
 
   // %%
   // ## Where is the order of the steps?
   //
-  // Nothing in `all_reduce_ring` waits. Its first round issues all copies of a step, then all additions, to show that
-  // the copies of a step use all links at once. One loop would be correct as well, because in a step no GPU sends the
-  // chunk that it receives. If each GPU had a program of its own, as in chapter 4, that program would contain only its
-  // own copy and its own addition.
+  // Nothing in `all_reduce_ring` waits. Its first round issues all copies of a step,
+  // then all additions, to show that the copies of a step use all links at once. One
+  // loop would be correct as well, because in a step no GPU sends the chunk that it
+  // receives. If each GPU had a program of its own, as in chapter 4, that program would
+  // contain only its own copy and its own addition.
   //
   // ## The cost of many messages
   //
-  // A ring of k GPUs needs 2(k − 1) steps one after another, and each costs the latency of a link. For large tensors
-  // that does not matter. For small ones it is all that matters. The model compares ring and tree between eight GPUs
-  // with PCIe 4, for 100 MB and for 4 kB, in microseconds:
+  // A ring of k GPUs needs 2(k − 1) steps one after another, and each costs the latency
+  // of a link. For large tensors that does not matter. For small ones it is all that
+  // matters. The model compares ring and tree between eight GPUs with PCIe 4, for 100
+  // MB and for 4 kB, in microseconds:
   const auto microseconds = [](AllReduce algorithm, std::int64_t bytes) {
-    return std::round(all_reduce_seconds(algorithm, 8, bytes, link_named("PCIe 4")) * 1e7) / 10;
+    return std::round(all_reduce_seconds(algorithm, 8, bytes, link_named("PCIe 4")) *
+                      1e7) /
+           10;
   };
-  show(microseconds(AllReduce::ring, 100'000'000), microseconds(AllReduce::tree, 100'000'000));
+  show(microseconds(AllReduce::ring, 100'000'000),
+       microseconds(AllReduce::tree, 100'000'000));
   show(microseconds(AllReduce::ring, 4000), microseconds(AllReduce::tree, 4000));
 
   // %%
-  // So NCCL detects the topology when it starts, predicts the time of each algorithm from tables of latencies and
-  // rates, and chooses by the size of the tensor. And frameworks avoid small tensors: section 3.6 collects gradients
-  // in buckets.
+  // So NCCL detects the topology when it starts, predicts the time of each algorithm
+  // from tables of latencies and rates, and chooses by the size of the tensor. And
+  // frameworks avoid small tensors: section 3.6 collects gradients in buckets.
   //
   // ## Does the star ever win?
   //
-  // The bytes of the busiest GPU, sent and received, as multiples of n: 2(k − 1) on the star, 4(k − 1)/k on the ring.
-  // With two GPUs they are equal. From three on, the ring is better, and with eight it carries a quarter:
+  // The bytes of the busiest GPU, sent and received, as multiples of n: 2(k − 1) on the
+  // star, 4(k − 1)/k on the ring. With two GPUs they are equal. From three on, the ring
+  // is better, and with eight it carries a quarter:
   const auto busiest = [](int gpus) {
-    const double star = 2.0 * static_cast<double>(all_reduce_bytes(AllReduce::star, gpus, 1'000'000, 0));
-    const double ring = 2.0 * static_cast<double>(all_reduce_bytes(AllReduce::ring, gpus, 1'000'000, 0));
+    const double star = 2.0 * static_cast<double>(all_reduce_bytes(AllReduce::star,
+                                                                   gpus, 1'000'000, 0));
+    const double ring = 2.0 * static_cast<double>(all_reduce_bytes(AllReduce::ring,
+                                                                   gpus, 1'000'000, 0));
     return star / ring;
   };
   show(busiest(2), busiest(4), busiest(8));
@@ -127,6 +146,8 @@ int main() {
   // ## What to try next
   //
   // - Let GPU i send chunk i + s instead of i − s. Which chunk is finished where?
-  // - Use the first round alone: that is `reduce_scatter`. Which operation is the second round alone?
-  // - What is the smallest number of steps for k GPUs, if each may send to any other at the same time?
+  // - Use the first round alone: that is `reduce_scatter`. Which operation is the
+  //   second round alone?
+  // - What is the smallest number of steps for k GPUs, if each may send to any other at
+  //   the same time?
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A correct time includes the work that it claims to measure, and nothing else. Three things stay outside: the copies
-// of the operands, the first product with its one-time costs, and earlier work of the device. One thing must be inside:
-// the end of the product, not only its launch.
+// A correct time includes the work that it claims to measure, and nothing else. Three
+// things stay outside: the copies of the operands, the first product with its one-time
+// costs, and earlier work of the device. One thing must be inside: the end of the
+// product, not only its launch.
 //
-// `measure` does most of this. It warms up, waits for every device before it starts and before it stops the clock, and
-// repeats work that is too short for a clock. It returns the median. Unlike the mean, the median is hardly affected
-// when the operating system interrupts the program now and then. Unlike the minimum, you get the same value again
+// `measure` does most of this. It warms up, waits for every device before it starts and
+// before it stops the clock, and repeats work that is too short for a clock. It returns
+// the median. Unlike the mean, the median is hardly affected when the operating system
+// interrupts the program now and then. Unlike the minimum, you get the same value again
 // tomorrow. We only have to copy the operands first, so that the copies are not timed.
 #include "exercise.h"
 

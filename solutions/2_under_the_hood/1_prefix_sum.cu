@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Three launches: scan each block, scan the totals of the blocks, add them. Each element is loaded twice and stored
-// twice, in neighbouring threads. A block is scanned with shuffles: within each warp, then over the last sums of its
-// warps, which shared memory passes on. Threads beyond the end take part with a 0, because every thread of a warp must
-// reach a shuffle, and every thread of a block a barrier. The totals are few, so one block scans them; it goes over
-// them in steps and carries the sum, so their number has no limit.
+// Three launches: scan each block, scan the totals of the blocks, add them. Each
+// element is loaded twice and stored twice, in neighbouring threads. A block is scanned
+// with shuffles: within each warp, then over the last sums of its warps, which shared
+// memory passes on. Threads beyond the end take part with a 0, because every thread of
+// a warp must reach a shuffle, and every thread of a block a barrier. The totals are
+// few, so one block scans them; it goes over them in steps and carries the sum, so
+// their number has no limit.
 #include "d2l/stream.h"
 #include "exercise.h"
 
@@ -24,8 +26,8 @@ __device__ int scan_warp(int value) {
   return value;
 }
 
-/// The sum of the values of all threads of the block up to this one. All threads must call it, with a barrier before
-/// the next call.
+/// The sum of the values of all threads of the block up to this one. All threads must
+/// call it, with a barrier before the next call.
 __device__ int scan_block(int value) {
   __shared__ int totals[warps];
   const int lane = threadIdx.x % 32;
@@ -62,7 +64,8 @@ __global__ void scan_totals(int* totals, int count) {
   }
 }
 
-/// Adds to each block the total of all blocks before it. Block 0 needs nothing, so the first block here is block 1.
+/// Adds to each block the total of all blocks before it. Block 0 needs nothing, so the
+/// first block here is block 1.
 __global__ void add_totals(int* result, const int* totals, int n) {
   const int i = (blockIdx.x + 1) * blockDim.x + threadIdx.x;
   const int before = totals[blockIdx.x];
@@ -78,9 +81,11 @@ Tensor prefix_sum(const Tensor& x) {
   const int blocks = (n - 1) / threads + 1;
   Tensor totals = empty({blocks}, x.options());
   const auto queue = stream(x.device());
-  scan_each_block<<<blocks, threads, 0, queue>>>(x.data_ptr<int>(), result.data_ptr<int>(), totals.data_ptr<int>(), n);
+  scan_each_block<<<blocks, threads, 0, queue>>>(
+      x.data_ptr<int>(), result.data_ptr<int>(), totals.data_ptr<int>(), n);
   if (blocks == 1) return result;
   scan_totals<<<1, threads, 0, queue>>>(totals.data_ptr<int>(), blocks);
-  add_totals<<<blocks - 1, threads, 0, queue>>>(result.data_ptr<int>(), totals.data_ptr<int>(), n);
+  add_totals<<<blocks - 1, threads, 0, queue>>>(result.data_ptr<int>(),
+                                                totals.data_ptr<int>(), n);
   return result;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Three numbers describe each operation: the elements that it reads, those that it writes, and its operations. Most
-// kinds read and write as many elements as A has, so those are the initial values, and each kind changes only what
-// differs. The size of an element is a factor of all bytes, so it is applied once, at the end.
+// Three numbers describe each operation: the elements that it reads, those that it
+// writes, and its operations. Most kinds read and write as many elements as A has, so
+// those are the initial values, and each kind changes only what differs. The size of an
+// element is a factor of all bytes, so it is applied once, at the end.
 //
-// The sizes are 64-bit integers, and so are the counts: a product of two matrices of 2000 x 2000 has more operations
-// than a 32-bit integer can count. The intensity is a quotient, so both counts become double before the division.
-// balance() has the peak of the dtype: on a T4, the one for float64 is a thirty-second of the other.
+// The sizes are 64-bit integers, and so are the counts: a product of two matrices of
+// 2000 x 2000 has more operations than a 32-bit integer can count. The intensity is a
+// quotient, so both counts become double before the division. balance() has the peak of
+// the dtype: on a T4, the one for float64 is a thirty-second of the other.
 #include "exercise.h"
 
 using namespace d2l;
@@ -34,7 +36,8 @@ Prediction predict(const Operation& operation, const Card& card) {
       operations = 2 * rows * columns * result_columns;
       break;
   }
-  const std::int64_t bytes = (read + written) * static_cast<std::int64_t>(elementSize(dtype));
+  const std::int64_t bytes =
+      (read + written) * static_cast<std::int64_t>(elementSize(dtype));
   const double intensity = static_cast<double>(operations) / static_cast<double>(bytes);
   return {bytes, operations, intensity < balance(card, dtype)};
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Two lanes, each a stream and a buffer, take the chunks in turn. The three stages of a chunk are in one stream, so
-// they run in their order without an event. The order of the stream also protects the buffer: the copy in of a lane's
-// next chunk begins when the copy out of its last one is done. Nothing connects the two lanes, so a chunk is copied
-// while the kernel of the other lane runs. The input is pinned, so each call returns at once, and the host waits only
-// when it needs the results: once a lane, after the last chunk is issued.
+// Two lanes, each a stream and a buffer, take the chunks in turn. The three stages of a
+// chunk are in one stream, so they run in their order without an event. The order of
+// the stream also protects the buffer: the copy in of a lane's next chunk begins when
+// the copy out of its last one is done. Nothing connects the two lanes, so a chunk is
+// copied while the kernel of the other lane runs. The input is pinned, so each call
+// returns at once, and the host waits only when it needs the results: once a lane,
+// after the last chunk is issued.
 #include <algorithm>
 
 #include "d2l/stream.h"
@@ -33,7 +35,8 @@ struct Lane {
 
 }  // namespace
 
-void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count, int chunk, Device device) {
+void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count,
+                       int chunk, Device device) {
   static_cast<void>(stream(device));  // makes `device` the current one
   Lane lanes[2] = {Lane(chunk), Lane(chunk)};
   int next = 0;
@@ -42,9 +45,11 @@ void smallest_divisors(const std::int64_t* input, std::int64_t* output, int coun
     next = 1 - next;
     const int size = std::min(chunk, count - begin);
     const size_t bytes = size * sizeof(std::int64_t);
-    cudaMemcpyAsync(lane.buffer, input + begin, bytes, cudaMemcpyHostToDevice, lane.stream);
+    cudaMemcpyAsync(lane.buffer, input + begin, bytes, cudaMemcpyHostToDevice,
+                    lane.stream);
     smallest_divisor<<<(size + 127) / 128, 128, 0, lane.stream>>>(lane.buffer, size);
-    cudaMemcpyAsync(output + begin, lane.buffer, bytes, cudaMemcpyDeviceToHost, lane.stream);
+    cudaMemcpyAsync(output + begin, lane.buffer, bytes, cudaMemcpyDeviceToHost,
+                    lane.stream);
   }
   for (const Lane& lane : lanes) cudaStreamSynchronize(lane.stream);
 }

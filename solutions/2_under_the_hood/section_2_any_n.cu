@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A grid-stride loop. In each iteration the threads of the grid process neighbouring samples, so a warp reads 128 bytes
-// in a row: 4 sectors. The condition of the loop is the guard, for more threads than samples and for none at all: a
-// launch needs blocks and threads, but no samples.
+// A grid-stride loop. In each iteration the threads of the grid process neighbouring
+// samples, so a warp reads 128 bytes in a row: 4 sectors. The condition of the loop is
+// the guard, for more threads than samples and for none at all: a launch needs blocks
+// and threads, but no samples.
 #include "d2l/stream.h"
 #include "exercise.h"
 
@@ -18,6 +19,7 @@ __global__ void fade(const float* sound, float* result, int n) {
 Tensor fade_out(const Tensor& sound, int blocks, int threads) {
   const auto n = static_cast<int>(sound.numel());
   Tensor result = empty(sound.sizes(), sound.options());
-  fade<<<blocks, threads, 0, stream(sound.device())>>>(sound.data_ptr<float>(), result.data_ptr<float>(), n);
+  fade<<<blocks, threads, 0, stream(sound.device())>>>(sound.data_ptr<float>(),
+                                                       result.data_ptr<float>(), n);
   return result;
 }

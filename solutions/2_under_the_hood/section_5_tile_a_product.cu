@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A block computes a tile of the result and walks along the inner dimension, 16 columns of a and 16 rows of b at a
-// time. Each thread loads one element of each tile: neighbouring lanes read neighbouring elements in both. What lies
-// outside a matrix is loaded as 0, which changes no sum, so the inner loop needs no condition. All threads of the
-// block must load and reach both barriers, also those whose element of the result does not exist: only the store has a
-// guard.
+// A block computes a tile of the result and walks along the inner dimension, 16 columns
+// of a and 16 rows of b at a time. Each thread loads one element of each tile:
+// neighbouring lanes read neighbouring elements in both. What lies outside a matrix is
+// loaded as 0, which changes no sum, so the inner loop needs no condition. All threads
+// of the block must load and reach both barriers, also those whose element of the
+// result does not exist: only the store has a guard.
 //
-// The first barrier separates the loads from their use, the second one the use from the loads of the next step.
+// The first barrier separates the loads from their use, the second one the use from the
+// loads of the next step.
 #include "d2l/stream.h"
 #include "exercise.h"
 
@@ -13,7 +15,8 @@ using namespace d2l;
 
 constexpr int width = 16;
 
-__global__ void multiply(const float* a, const float* b, float* c, int m, int k, int n) {
+__global__ void multiply(const float* a, const float* b, float* c, int m, int k,
+                         int n) {
   __shared__ float tile_a[width][width];
   __shared__ float tile_b[width][width];
   const int x = static_cast<int>(threadIdx.x);
@@ -37,7 +40,7 @@ Tensor product(const Tensor& a, const Tensor& b) {
   const int n = static_cast<int>(b.size(1));
   Tensor c = empty({m, n}, a.options());
   const dim3 blocks((n + width - 1) / width, (m + width - 1) / width);
-  multiply<<<blocks, dim3(width, width), 0, stream(a.device())>>>(a.data_ptr<float>(), b.data_ptr<float>(),
-                                                                  c.data_ptr<float>(), m, k, n);
+  multiply<<<blocks, dim3(width, width), 0, stream(a.device())>>>(
+      a.data_ptr<float>(), b.data_ptr<float>(), c.data_ptr<float>(), m, k, n);
   return c;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A block of 32 by 8 threads turns a tile of 32 by 32 elements, four rows of it for each thread. A warp loads 32
-// neighbours of a row of x and writes them to a row of the tile. After the barrier it reads a column of the tile, and
-// stores it as 32 neighbours of a row of the result. The rows of the tile have 33 words: so the words of a column are
-// 33 apart, in 32 different banks, and both the row and the column take one pass.
+// A block of 32 by 8 threads turns a tile of 32 by 32 elements, four rows of it for
+// each thread. A warp loads 32 neighbours of a row of x and writes them to a row of the
+// tile. After the barrier it reads a column of the tile, and stores it as 32 neighbours
+// of a row of the result. The rows of the tile have 33 words: so the words of a column
+// are 33 apart, in 32 different banks, and both the row and the column take one pass.
 //
-// The tile at the block's place in x goes to the mirrored place in the result, so the roles of the two indices of the
-// block are exchanged for the store, and so are the limits of its guard.
+// The tile at the block's place in x goes to the mirrored place in the result, so the
+// roles of the two indices of the block are exchanged for the store, and so are the
+// limits of its guard.
 #include "d2l/stream.h"
 #include "exercise.h"
 
@@ -37,7 +39,7 @@ Tensor transposed(const Tensor& x) {
   const int columns = static_cast<int>(x.size(1));
   Tensor result = empty({columns, rows}, x.options());
   const dim3 blocks((columns + width - 1) / width, (rows + width - 1) / width);
-  transpose<<<blocks, dim3(width, step), 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(), rows,
-                                                                  columns);
+  transpose<<<blocks, dim3(width, step), 0, stream(x.device())>>>(
+      x.data_ptr<float>(), result.data_ptr<float>(), rows, columns);
   return result;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Three levels, each with its own way to communicate. A thread adds every 64 * 256th element in a register: most of the
-// additions, without any communication. The 32 threads of a warp add their sums in 5 steps of shuffles, which need
-// neither shared memory nor a barrier. The 8 warps leave their sums in shared memory; after the only barrier the first
-// warp adds them, again by shuffles, and its first lane adds the sum of the block to the result: 64 atomics at most.
+// Three levels, each with its own way to communicate. A thread adds every 64 * 256th
+// element in a register: most of the additions, without any communication. The 32
+// threads of a warp add their sums in 5 steps of shuffles, which need neither shared
+// memory nor a barrier. The 8 warps leave their sums in shared memory; after the only
+// barrier the first warp adds them, again by shuffles, and its first lane adds the sum
+// of the block to the result: 64 atomics at most.
 //
 // No thread returns before the shuffles: a thread without an element adds 0.
 #include <algorithm>
@@ -17,7 +19,8 @@ constexpr int max_blocks = 64;
 constexpr int lanes = 32;
 
 __device__ float sum_of_warp(float value) {
-  for (int offset = lanes / 2; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
+  for (int offset = lanes / 2; offset > 0; offset /= 2)
+    value += __shfl_down_sync(0xffffffffu, value, offset);
   return value;
 }
 
@@ -26,7 +29,8 @@ __global__ void add_up(const float* x, float* sum, int n) {
   const int thread = static_cast<int>(threadIdx.x);
   const int lane = thread % lanes;
   float value = 0;
-  for (int i = static_cast<int>(blockIdx.x) * threads + thread; i < n; i += static_cast<int>(gridDim.x) * threads) {
+  for (int i = static_cast<int>(blockIdx.x) * threads + thread; i < n;
+       i += static_cast<int>(gridDim.x) * threads) {
     value += x[i];
   }
   value = sum_of_warp(value);
@@ -42,6 +46,7 @@ Tensor sum_of(const Tensor& x) {
   const int n = static_cast<int>(x.numel());
   if (n == 0) return sum;
   const int blocks = std::min(max_blocks, (n + threads - 1) / threads);
-  add_up<<<blocks, threads, 0, stream(x.device())>>>(x.data_ptr<float>(), sum.data_ptr<float>(), n);
+  add_up<<<blocks, threads, 0, stream(x.device())>>>(x.data_ptr<float>(),
+                                                     sum.data_ptr<float>(), n);
   return sum;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// shift: even ranks send first, odd ones receive first. So every second rank receives at once, whatever the number of
-// ranks. With an odd number, the last rank and rank 0 both send first; but rank 1 receives from rank 0, which then
-// receives from the last one.
+// shift: even ranks send first, odd ones receive first. So every second rank receives
+// at once, whatever the number of ranks. With an odd number, the last rank and rank 0
+// both send first; but rank 1 receives from rank 0, which then receives from the last
+// one.
 //
-// exchange_all: of two ranks, the lower one sends first. All ranks go through their partners in increasing order, so
-// all pairs are in one order, that of their lower and then of their higher number. The first pair of this order that is
-// not done can always continue, so there is no circle.
+// exchange_all: of two ranks, the lower one sends first. All ranks go through their
+// partners in increasing order, so all pairs are in one order, that of their lower and
+// then of their higher number. The first pair of this order that is not done can always
+// continue, so there is no circle.
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each row goes to the GPU that would end earliest with it. The ends of a GPU with 1, 2, 3 ... rows grow, so the rows
-// given away are the earliest ends of all lists together, and no division can have an earlier last one. A GPU that
-// takes long to begin gets no rows until the others are busy for longer.
+// Each row goes to the GPU that would end earliest with it. The ends of a GPU with 1,
+// 2, 3 ... rows grow, so the rows given away are the earliest ends of all lists
+// together, and no division can have an earlier last one. A GPU that takes long to
+// begin gets no rows until the others are busy for longer.
 #include <algorithm>
 #include <cstddef>
 
@@ -10,7 +11,9 @@
 std::vector<std::int64_t> divide(std::int64_t rows, const std::vector<Speed>& gpus) {
   std::vector<std::int64_t> parts(gpus.size());
   for (std::int64_t given = 0; given < rows; ++given) {
-    const auto end_with_one_more = [&](std::size_t i) { return gpus[i].start + (parts[i] + 1) * gpus[i].row; };
+    const auto end_with_one_more = [&](std::size_t i) {
+      return gpus[i].start + (parts[i] + 1) * gpus[i].row;
+    };
     std::size_t earliest = 0;
     for (std::size_t i = 1; i < gpus.size(); ++i) {
       if (end_with_one_more(i) < end_with_one_more(earliest)) earliest = i;
@@ -20,7 +23,8 @@ std::vector<std::int64_t> divide(std::int64_t rows, const std::vector<Speed>& gp
   return parts;
 }
 
-std::int64_t step_time(const std::vector<std::int64_t>& rows, const std::vector<Speed>& gpus) {
+std::int64_t step_time(const std::vector<std::int64_t>& rows,
+                       const std::vector<Speed>& gpus) {
   std::int64_t latest = 0;
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     if (rows[i] > 0) latest = std::max(latest, gpus[i].start + rows[i] * gpus[i].row);
@@ -33,7 +37,8 @@ std::vector<double> weights(const std::vector<std::int64_t>& rows) {
   for (const std::int64_t part : rows) all += part;
   std::vector<double> factors;
   for (const std::int64_t part : rows) {
-    factors.push_back(part == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all));
+    factors.push_back(part == 0 ? 0
+                                : static_cast<double>(part) / static_cast<double>(all));
   }
   return factors;
 }

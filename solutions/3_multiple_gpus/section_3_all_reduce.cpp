@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The tensors of a device are first added to the first of them, without a copy to another device. These first tensors
-// are then added as in the star of section 3.3, and the sum is copied to the others of each device. += and copy_()
-// write into the memory that is there, so the caller's tensors have the sum. Each device has a queue, so the copies
-// back wait for the additions by themselves, and the host waits for nothing.
+// The tensors of a device are first added to the first of them, without a copy to
+// another device. These first tensors are then added as in the star of section 3.3, and
+// the sum is copied to the others of each device. += and copy_() write into the memory
+// that is there, so the caller's tensors have the sum. Each device has a queue, so the
+// copies back wait for the additions by themselves, and the host waits for nothing.
 #include "exercise.h"
 
 using namespace d2l;

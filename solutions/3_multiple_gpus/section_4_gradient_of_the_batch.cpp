@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The loss of the whole batch is the sum of the losses of its parts, each times its share of the rows. A part without
-// rows has gradients of zeros, and its copy takes part in the sum like all others. What an earlier step left is removed
-// first, because backward() adds to it. The first device computes the sum, and all others copy it, so all
-// have the same bits. Shapes are known to the host, so it waits for nothing.
+// The loss of the whole batch is the sum of the losses of its parts, each times its
+// share of the rows. A part without rows has gradients of zeros, and its copy takes
+// part in the sum like all others. What an earlier step left is removed first, because
+// backward() adds to it. The first device computes the sum, and all others copy it, so
+// all have the same bits. Shapes are known to the host, so it waits for nothing.
 #include "exercise.h"
 
 using namespace d2l;
@@ -11,7 +12,8 @@ namespace {
 
 void sum_over_devices(const std::vector<Tensor>& gradients) {
   Tensor first = gradients.front();
-  for (std::size_t i = 1; i < gradients.size(); ++i) first += gradients[i].to(first.device());
+  for (std::size_t i = 1; i < gradients.size(); ++i)
+    first += gradients[i].to(first.device());
   for (std::size_t i = 1; i < gradients.size(); ++i) Tensor(gradients[i]).copy_(first);
 }
 

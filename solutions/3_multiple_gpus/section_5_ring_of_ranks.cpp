@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Two rounds of size − 1 steps. In the first, a chunk collects the numbers of one rank after another; in the second,
-// the finished chunks go around. A chunk is a view, so what is received or added is in the caller's tensor at once. The
-// send begins first and is awaited last, because all ranks do the same at the same time: if each waited for its send
-// first, none would receive.
+// Two rounds of size − 1 steps. In the first, a chunk collects the numbers of one rank
+// after another; in the second, the finished chunks go around. A chunk is a view, so
+// what is received or added is in the caller's tensor at once. The send begins first
+// and is awaited last, because all ranks do the same at the same time: if each waited
+// for its send first, none would receive.
 #include "exercise.h"
 
 using namespace d2l;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Medians do not follow single slow steps, and the comparison with the median of all ranks does not follow the slow
-// rank itself, as a mean would. Each rank computes the rest from the same numbers in the same way, so all have one
-// result.
+// Medians do not follow single slow steps, and the comparison with the median of all
+// ranks does not follow the slow rank itself, as a mean would. Each rank computes the
+// rest from the same numbers in the same way, so all have one result.
 //
-// The number of ranks in time travels behind the gradient, so that one all-reduce is enough. A late rank takes part
-// with zeros: the others wait for its message, but not for its computation.
+// The number of ranks in time travels behind the gradient, so that one all-reduce is
+// enough. A late rank takes part with zeros: the others wait for its message, but not
+// for its computation.
 #include <algorithm>
 
 #include "exercise.h"
@@ -16,7 +17,8 @@ int straggler(const std::vector<double>& seconds) {
   std::sort(steps.begin(), steps.end());
   const Tensor mine = full({1}, steps[steps.size() / 2], kDouble);
   std::vector<Tensor> gathered;
-  for (int rank = 0; rank < distributed::get_world_size(); ++rank) gathered.push_back(empty_like(mine));
+  for (int rank = 0; rank < distributed::get_world_size(); ++rank)
+    gathered.push_back(empty_like(mine));
   distributed::all_gather(gathered, mine).wait();
   std::vector<double> times;
   for (const Tensor& time : gathered) times.push_back(time.item<double>());

@@ -73,7 +73,7 @@ Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
   if (const auto& emulator = json.at("emulator"); emulator.is_object()) {
     emulator.at("flags").get_to(emulator_flags_);
     take_emulator(emulator.at("translator").get<std::string>(), emulator.at("archive").get<std::string>(),
-                  emulator.at("include").get<std::string>());
+                  emulator.at("include").get<Words>());
     emulator.at("thrust").get_to(thrust_);
     emulator_flags_ = joined({emulator_flags_, thrust_});
     contents += runner::sha256(runner::read_file(emulator_)) + runner::sha256(runner::read_file(translator_));
@@ -113,10 +113,10 @@ fs::path Kit::keep_header(const std::string& exercise, const fs::path& header) c
   return kept;
 }
 
-void Kit::take_emulator(const fs::path& translator, const fs::path& library, const fs::path& headers) {
+void Kit::take_emulator(const fs::path& translator, const fs::path& library, const Words& headers) {
   translator_ = keep(translator, "link");
   emulator_ = keep(library, "link");
-  fs::copy(headers, folder / "emulator", fs::copy_options::recursive);
+  for (const std::string& one : headers) fs::copy(one, folder / "emulator", fs::copy_options::recursive);
   for (const fs::path& one : {folder / "emulator", folder / "emulator" / "unsupported"})
     emulator_flags_.push_back("-I" + one.string());
 }

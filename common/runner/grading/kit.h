@@ -60,7 +60,7 @@ class Kit {
 
  private:
   void take_emulator(const std::filesystem::path& translator, const std::filesystem::path& library,
-                     const std::filesystem::path& headers);
+                     const Words& headers);
   [[nodiscard]] Words archives_for(const Check& check) const;
 
   std::string compiler_;

@@ -145,8 +145,9 @@ TEST(CpuBackend, SaysWhatItIsAndHasNoQueueToHold) {
 
 TEST(CpuBackend, RefusesAKernelThatDoesNotExist) {
   const auto arguments = testing::arguments_of({}, {testing::number(kBool, 0), testing::number(kBool, 0)});
-  EXPECT_TRUE(contains(message_of<TypeError>([&] { cpu_backend().launch(0, Operation::log, arguments, nullptr); }),
-                       "\"log_cpu\" not implemented for 'Bool'"));
+  EXPECT_TRUE(tests::contains(
+      tests::message_of<TypeError>([&] { cpu_backend().launch(0, Operation::log, arguments, nullptr); }),
+      "\"log_cpu\" not implemented for 'Bool'"));
 }
 
 TEST(CpuBackend, ThreadCountIsAtLeastOne) {

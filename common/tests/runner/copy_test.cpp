@@ -48,10 +48,27 @@ class Copy : public testing::Test {
   }
   /// `cuda`: ON to compile with nvcc too, and without a warning.
   [[nodiscard]] std::string configure(const std::string& build, int code = 0, const std::string& cuda = "OFF") const {
-    return run({"cmake", "-S", ".", "-B", build, "-G", GENERATOR, "-DCMAKE_CXX_COMPILER=" COMPILER,
-                "-DD2L_SANITIZER=" SANITIZER, "-DCOMMON=" COMMON, "-DCHECK=" CHECK, "-Dd2l_capture=" CAPTURE,
-                "-Dprove_check=" PROVE, "-DEMULATOR=" EMULATOR, "-Dd2l_cuda_translator=" TRANSLATOR,
-                "-Dlearn_grade=" GRADE, "-DD2L_CUDA=" + cuda, "-DD2L_WERROR=" + cuda, "-DCMAKE_CUDA_COMPILER=" NVCC},
+    return run({"cmake",
+                "-S",
+                ".",
+                "-B",
+                build,
+                "-G",
+                GENERATOR,
+                "-DCMAKE_CXX_COMPILER=" COMPILER,
+                "-DD2L_SANITIZER=" SANITIZER,
+                "-DCOMMON=" COMMON,
+                "-DCHECK=" CHECK,
+                "-Dd2l_capture=" CAPTURE,
+                "-Dprove_check=" PROVE,
+                "-Dwrite_mistakes=" MISTAKES,
+                "-DEMULATOR=" EMULATOR,
+                "-DMADE_HEADERS=" MADE_HEADERS,
+                "-Dd2l_cuda_translator=" TRANSLATOR,
+                "-Dlearn_grade=" GRADE,
+                "-DD2L_CUDA=" + cuda,
+                "-DD2L_WERROR=" + cuda,
+                "-DCMAKE_CUDA_COMPILER=" NVCC},
                code);
   }
   /// Makes the course of the copy a tree of its own, which links this build's library.

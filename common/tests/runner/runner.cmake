@@ -96,6 +96,22 @@ if(NOT D2L_CUDA)
     $<TARGET_FILE:prove_check> ${tools}/nvidia-smi stub gpu "${tools}/report.json")
 endif()
 
+# Mistakes that do not fit their solution, or are malformed.
+set(mistakes "${CMAKE_CURRENT_BINARY_DIR}/mistakes")
+file(WRITE "${mistakes}/solution.cpp" "// The idea.\n#include <cmath>\n\nint one() { return 1; }\nint two() {\n  return 2;\n}\nint six() {\n  return 2;\n}\n")
+# d2l_bad_mistake(NAME SAYS TEXT): a test of mistakes.md with one edit.
+function(d2l_bad_mistake name says text)
+  file(WRITE "${mistakes}/${name}.md" "# Mistakes\n\n${text}")
+  expect_exit(write_mistakes.${name} 1 "${says}" "" $<TARGET_FILE:write_mistakes> "${mistakes}/solution.cpp"
+    "${mistakes}/${name}.md" "${mistakes}/${name}")
+endfunction()
+d2l_bad_mistake(changed "changed.md:8: this edit of late does not fit the solution.*are not in it" "## late\n\nLate.\n\n```diff\n-int one() { return 0; }\n+int one() { return 2; }\n```\n")
+d2l_bad_mistake(twice "twice.md:8: this edit of late does not fit the solution.*in it more than once" "## late\n\nLate.\n\n```diff\n-  return 2;\n+  return 3;\n```\n")
+d2l_bad_mistake(form "form.md:9: a line of a diff begins with" "## late\n\nLate.\n\n```diff\n int one() { return 1; }\nx\n```\n")
+d2l_bad_mistake(empty "late has no code" "## late\n\nLate.\n")
+d2l_bad_mistake(open "the last block has no end" "## late\n\n```diff\n-x\n")
+d2l_bad_mistake(nameless "nameless.md:3: code before the first name" "```diff\n```\n")
+
 # docs/hardware/measure, with every program that it calls replaced.
 if(EXISTS "${PROJECT_SOURCE_DIR}/docs/hardware/measure_test")
   add_test(NAME hardware.measure COMMAND "${PROJECT_SOURCE_DIR}/docs/hardware/measure_test")
@@ -108,13 +124,15 @@ target_compile_definitions(runner_copy_test PRIVATE LEARN_RUNNER="$<TARGET_FILE:
   GENERATOR="${CMAKE_GENERATOR}" COMPILER="${CMAKE_CXX_COMPILER}" SANITIZER="${D2L_SANITIZER}"
   COMMON="$<TARGET_FILE:d2l_common>" CHECK="$<TARGET_FILE:d2l_check>"
   CAPTURE="$<TARGET_FILE:d2l_capture>" PROVE="$<TARGET_FILE:prove_check>"
+  MISTAKES="$<TARGET_FILE:write_mistakes>" MADE_HEADERS="${PROJECT_BINARY_DIR}/common/emulator/include"
   NVCC="$<$<BOOL:${D2L_CARD_PROGRAMS}>:${CMAKE_CUDA_COMPILER}>"
   EMULATOR="$<TARGET_FILE:d2l_cuda_emulator>" TRANSLATOR="$<TARGET_FILE:d2l_cuda_translator>"
   GRADE="$<$<TARGET_EXISTS:learn_grade>:$<TARGET_FILE:learn_grade>>")
 if(TARGET learn_grade)
   add_dependencies(runner_copy_test learn_grade)
 endif()
-add_dependencies(runner_copy_test learn_runner d2l_common d2l_check d2l_capture prove_check d2l_cuda_emulator d2l_cuda_translator)
+add_dependencies(runner_copy_test learn_runner d2l_common d2l_check d2l_capture prove_check write_mistakes d2l_cuda_emulator
+  d2l_cuda_translator)
 add_test(NAME learn.release COMMAND runner_copy_test --gtest_filter=*ForStudents*)
 set_tests_properties(learn.release PROPERTIES LABELS "unit;thorough" TIMEOUT 300)
 if(NOT D2L_CUDA)

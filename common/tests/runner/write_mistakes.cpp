@@ -103,8 +103,9 @@ void apply(const Block& edit, Lines& code, const std::string& mistake, const std
   const bool is_there = !before.empty() && found != code.end();
   if (!is_there || std::search(found + 1, code.end(), before.begin(), before.end()) != code.end()) {
     throw std::runtime_error(
-        fmt::format("{}:{}: this edit of {} does not fit the solution: its lines with ' ' and '-' are there {}", place,
-                    edit.line, mistake, is_there ? "more than once" : "not, or after another edit no longer"));
+        fmt::format("{}:{}: this edit of {} does not fit the solution: its lines that begin with ' ' or "
+                    "'-' are {}, after the edits before it",
+                    place, edit.line, mistake, is_there ? "in it more than once" : "not in it"));
   }
   found = code.erase(found, found + static_cast<std::ptrdiff_t>(before.size()));
   code.insert(found, after.begin(), after.end());

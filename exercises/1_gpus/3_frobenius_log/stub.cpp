@@ -6,7 +6,8 @@ using namespace d2l;
 std::vector<float> log_each(const Tensor& left, const Tensor& right) {
   std::vector<float> log;
   log.reserve(static_cast<std::size_t>(left.size(0) * right.size(0)));
-  // TODO: for each pair, compute the product and its norm, and add the number to the log.
+  // TODO: for each pair, compute the product and its norm, and add the number to the
+  // log.
   return log;
 }
 

@@ -14,14 +14,18 @@ std::vector<Device> expected_devices(std::int64_t count) {
   return count == 0 ? std::vector<Device>{cpu()} : devices;
 }
 
-std::string call(std::int64_t count) { return "all_gpus_or_cpu(" + std::to_string(count) + ")"; }
+std::string call(std::int64_t count) {
+  return "all_gpus_or_cpu(" + std::to_string(count) + ")";
+}
 
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"gpus", 2, Kind::result, "the list has every GPU, in the order of its index", 1},
-          {"fallback", 2, Kind::result, "without a GPU the list has only the CPU", 2},
-          {"usable", 1, Kind::placement, "a sum computed on each device of the list stays on that device", 2}};
+  return {
+      {"gpus", 2, Kind::result, "the list has every GPU, in the order of its index", 1},
+      {"fallback", 2, Kind::result, "without a GPU the list has only the CPU", 2},
+      {"usable", 1, Kind::placement,
+       "a sum computed on each device of the list stays on that device", 2}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -34,8 +38,8 @@ Inputs inputs(std::uint64_t seed) {
 
 void run(const Inputs& inputs, Outcome& outcome) {
   std::vector<Device> here;
-  for (const std::int64_t count :
-       {std::int64_t{0}, inputs.integer("count"), std::int64_t{1}, std::int64_t{num_gpus()}}) {
+  for (const std::int64_t count : {std::int64_t{0}, inputs.integer("count"),
+                                   std::int64_t{1}, std::int64_t{num_gpus()}}) {
     outcome.attempt(call(count), [&] {
       here.clear();
       here = all_gpus_or_cpu(static_cast<int>(count));
@@ -45,7 +49,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
   outcome.put("devices", here.size());
   for (std::size_t i = 0; i < here.size(); ++i) {
     const auto sum = "sum " + std::to_string(i);
-    outcome.attempt(sum, [&] { outcome.result(sum, inputs.tensor("values").to(here[i]) + 1); });
+    outcome.attempt(
+        sum, [&] { outcome.result(sum, inputs.tensor("values").to(here[i]) + 1); });
   }
 }
 
@@ -53,7 +58,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto judge_list = [&](ItemJudgement& item, std::int64_t count) {
     outcome.require(call(count));
     const auto expected = repr(expected_devices(count));
-    item.expect(outcome.text(call(count)) == expected, expected, outcome.text(call(count)), call(count));
+    item.expect(outcome.text(call(count)) == expected, expected,
+                outcome.text(call(count)), call(count));
   };
   judgement.item("gpus", [&](ItemJudgement& item) {
     judge_list(item, 1);
@@ -63,8 +69,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("fallback", [&](ItemJudgement& item) { judge_list(item, 0); });
   judgement.item("usable", [&](ItemJudgement& item) {
     const auto devices = expected_devices(num_gpus());
-    item.equal(static_cast<std::int64_t>(devices.size()), outcome.integer("devices"), "devices to compute on",
-               call(num_gpus()));
+    item.equal(static_cast<std::int64_t>(devices.size()), outcome.integer("devices"),
+               "devices to compute on", call(num_gpus()));
     for (std::size_t i = 0; i < devices.size(); ++i) {
       const auto sum = "sum " + std::to_string(i);
       outcome.require(sum);

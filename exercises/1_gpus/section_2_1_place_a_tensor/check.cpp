@@ -11,10 +11,13 @@ namespace {
 constexpr ScalarType dtypes[] = {kDouble, kFloat, kLong};
 
 /// The values for a dtype: whole numbers for int64, others for floating point.
-const char* values_for(ScalarType dtype) { return dtype == kLong ? "counts" : "measurements"; }
+const char* values_for(ScalarType dtype) {
+  return dtype == kLong ? "counts" : "measurements";
+}
 
 std::string call(ScalarType dtype, Device wanted) {
-  return std::string("place(") + values_for(dtype) + ", k" + toString(dtype) + ", " + wanted.str() + ")";
+  return std::string("place(") + values_for(dtype) + ", k" + toString(dtype) + ", " +
+         wanted.str() + ")";
 }
 
 std::vector<Device> devices_here() {
@@ -23,12 +26,15 @@ std::vector<Device> devices_here() {
   return devices;
 }
 
-std::vector<Device> devices_elsewhere() { return {gpu(num_gpus()), gpu(num_gpus() + 3)}; }
+std::vector<Device> devices_elsewhere() {
+  return {gpu(num_gpus()), gpu(num_gpus() + 3)};
+}
 
 template <class Number>
 Tensor converted(const Tensor& values, ScalarType dtype) {
   Tensor result = zeros(values.sizes(), dtype);
-  std::transform(values.data_ptr<double>(), values.data_ptr<double>() + values.numel(), result.data_ptr<Number>(),
+  std::transform(values.data_ptr<double>(), values.data_ptr<double>() + values.numel(),
+                 result.data_ptr<Number>(),
                  [](double value) { return static_cast<Number>(value); });
   return result;
 }
@@ -43,10 +49,15 @@ Tensor expected_values(const Inputs& inputs, ScalarType dtype) {
 
 std::vector<Item> items() {
   return {
-      {"values", 2, Kind::result, "the tensor holds every value, as exactly as its dtype allows", 1},
-      {"placed", 2, Kind::placement, "the tensor is in the memory of the requested device", 2},
-      {"fallback", 2, Kind::placement, "if that device does not exist, the whole tensor is in the CPU's memory", 2},
-      {"crossing", 2, Kind::cost, "the values are copied to a GPU once, in the requested dtype, and nowhere else", 3}};
+      {"values", 2, Kind::result,
+       "the tensor holds every value, as exactly as its dtype allows", 1},
+      {"placed", 2, Kind::placement,
+       "the tensor is in the memory of the requested device", 2},
+      {"fallback", 2, Kind::placement,
+       "if that device does not exist, the whole tensor is in the CPU's memory", 2},
+      {"crossing", 2, Kind::cost,
+       "the values are copied to a GPU once, in the requested dtype, and nowhere else",
+       3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -56,8 +67,10 @@ Inputs inputs(std::uint64_t seed) {
   Tensor counts = zeros({size}, kDouble);
   constexpr std::int64_t largest = std::int64_t{1} << 49;
   for (std::int64_t i = 0; i < size; ++i) {
-    measurements.data_ptr<double>()[i] = static_cast<double>(inputs.draw(0, 1'000'000'006)) / 3e6 - 100;
-    counts.data_ptr<double>()[i] = static_cast<double>(inputs.draw(-largest, largest - 1));
+    measurements.data_ptr<double>()[i] =
+        static_cast<double>(inputs.draw(0, 1'000'000'006)) / 3e6 - 100;
+    counts.data_ptr<double>()[i] =
+        static_cast<double>(inputs.draw(-largest, largest - 1));
   }
   inputs.put("measurements", measurements);
   inputs.put("counts", counts);
@@ -71,14 +84,16 @@ void run(const Inputs& inputs, Outcome& outcome) {
     for (const ScalarType dtype : dtypes) {
       const auto values = inputs.tensor(values_for(dtype)).to_vector<double>();
       Tensor placed;
-      outcome.attempt(call(dtype, wanted), [&] { placed = place(values, dtype, wanted); });
+      outcome.attempt(call(dtype, wanted),
+                      [&] { placed = place(values, dtype, wanted); });
       if (placed.defined()) outcome.result(call(dtype, wanted), placed);
     }
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const auto each_call = [&](const std::vector<Device>& devices, const std::function<void(ScalarType, Device)>& look) {
+  const auto each_call = [&](const std::vector<Device>& devices,
+                             const std::function<void(ScalarType, Device)>& look) {
     for (const Device wanted : devices) {
       for (const ScalarType dtype : dtypes) {
         outcome.require(call(dtype, wanted));
@@ -87,14 +102,18 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   };
   const auto expect_values = [&](ItemJudgement& item, ScalarType dtype, Device wanted) {
-    item.close(expected_values(inputs, dtype), outcome.tensor(call(dtype, wanted)), 0, call(dtype, wanted));
+    item.close(expected_values(inputs, dtype), outcome.tensor(call(dtype, wanted)), 0,
+               call(dtype, wanted));
   };
   judgement.item("values", [&](ItemJudgement& item) {
-    each_call(devices_here(), [&](ScalarType dtype, Device wanted) { expect_values(item, dtype, wanted); });
+    each_call(devices_here(), [&](ScalarType dtype, Device wanted) {
+      expect_values(item, dtype, wanted);
+    });
   });
   judgement.item("placed", [&](ItemJudgement& item) {
-    each_call(devices_here(),
-              [&](ScalarType dtype, Device wanted) { item.placed(outcome, call(dtype, wanted), wanted); });
+    each_call(devices_here(), [&](ScalarType dtype, Device wanted) {
+      item.placed(outcome, call(dtype, wanted), wanted);
+    });
     item.lacks_gpus(1);
   });
   judgement.item("fallback", [&](ItemJudgement& item) {

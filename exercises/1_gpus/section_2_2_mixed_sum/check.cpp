@@ -19,7 +19,8 @@ struct Case {
   [[nodiscard]] bool apart() const { return !(a == b); }
   [[nodiscard]] bool there() const { return a == device && b == device; }
   [[nodiscard]] std::string name() const {
-    return "sum_on(" + first + " on " + a.str() + ", " + second + " on " + b.str() + ", " + device.str() + ")";
+    return "sum_on(" + first + " on " + a.str() + ", " + second + " on " + b.str() +
+           ", " + device.str() + ")";
   }
 };
 
@@ -47,25 +48,34 @@ Tensor expected_sum(const Inputs& inputs, const Case& one) {
   const Tensor b = inputs.tensor(one.second);
   Tensor sum = zeros(inputs.tensor("matrix").sizes());
   for (std::int64_t i = 0; i < sum.numel(); ++i) {
-    sum.data_ptr<float>()[i] = a.data_ptr<float>()[i % a.numel()] + b.data_ptr<float>()[i % b.numel()];
+    sum.data_ptr<float>()[i] =
+        a.data_ptr<float>()[i % a.numel()] + b.data_ptr<float>()[i % b.numel()];
   }
   return sum;
 }
 
 /// Expects one copy of `bytes` bytes between devices, or none if `bytes` is 0.
-void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& one, std::int64_t bytes) {
+void expect_crossing(ItemJudgement& item, const Outcome& outcome, const Case& one,
+                     std::int64_t bytes) {
   const auto crossed = outcome.recording(one.name()).crossings();
-  item.equal(bytes == 0 ? 0 : 1, static_cast<std::int64_t>(crossed.size()), "copies between devices", one.name());
-  if (!crossed.empty()) item.equal(bytes, crossed.front().bytes, "bytes copied", one.name());
+  item.equal(bytes == 0 ? 0 : 1, static_cast<std::int64_t>(crossed.size()),
+             "copies between devices", one.name());
+  if (!crossed.empty())
+    item.equal(bytes, crossed.front().bytes, "bytes copied", one.name());
 }
 
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"sum", 2, Kind::result, "the result is a + b on the requested device, wherever a and b are", 1},
-          {"operands", 1, Kind::result, "a and b keep their values and their devices", 2},
-          {"copies", 2, Kind::cost, "an operand on another device is copied once, unchanged, and nothing else is", 2},
-          {"together", 1, Kind::cost, "if both operands are on another device, only their sum is copied", 3}};
+  return {
+      {"sum", 2, Kind::result,
+       "the result is a + b on the requested device, wherever a and b are", 1},
+      {"operands", 1, Kind::result, "a and b keep their values and their devices", 2},
+      {"copies", 2, Kind::cost,
+       "an operand on another device is copied once, unchanged, and nothing else is",
+       2},
+      {"together", 1, Kind::cost,
+       "if both operands are on another device, only their sum is copied", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -96,30 +106,36 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const Case& one : cases()) {
       outcome.require(one.name());
       item.placed(outcome, one.name(), one.device);
-      item.close(expected_sum(inputs, one), outcome.tensor(one.name()), 1e-6, one.name());
+      item.close(expected_sum(inputs, one), outcome.tensor(one.name()), 1e-6,
+                 one.name());
     }
   });
   judgement.item("operands", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
       outcome.require(one.name());
-      item.close(inputs.tensor(one.first), outcome.tensor(one.name() + ": a"), 0, one.name() + ": a");
-      item.close(inputs.tensor(one.second), outcome.tensor(one.name() + ": b"), 0, one.name() + ": b");
+      item.close(inputs.tensor(one.first), outcome.tensor(one.name() + ": a"), 0,
+                 one.name() + ": a");
+      item.close(inputs.tensor(one.second), outcome.tensor(one.name() + ": b"), 0,
+                 one.name() + ": b");
       item.placed(outcome, one.name() + ": a", one.a);
       item.placed(outcome, one.name() + ": b", one.b);
     }
   });
   judgement.item("copies", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      item.equal(0, outcome.recording(one.name()).copies_within(), "copies within a device", one.name());
+      item.equal(0, outcome.recording(one.name()).copies_within(),
+                 "copies within a device", one.name());
       if (!one.apart() && !one.there()) continue;
       const auto& moves = one.a == one.device ? one.second : one.first;
-      expect_crossing(item, outcome, one, one.there() ? 0 : inputs.tensor(moves).nbytes());
+      expect_crossing(item, outcome, one,
+                      one.there() ? 0 : inputs.tensor(moves).nbytes());
     }
     item.lacks_gpus(1);
   });
   judgement.item("together", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
-      if (!one.apart() && !one.there()) expect_crossing(item, outcome, one, expected_sum(inputs, one).nbytes());
+      if (!one.apart() && !one.there())
+        expect_crossing(item, outcome, one, expected_sum(inputs, one).nbytes());
     }
     item.lacks_gpus(1);
   });

@@ -14,10 +14,14 @@ namespace {
 constexpr const char* huge_losses = "huge losses";
 constexpr const char* epochs[] = {"one step", "a few steps", "many steps", huge_losses};
 
-std::int64_t size(const Inputs& inputs, const std::string& epoch) { return inputs.tensor(epoch).numel(); }
+std::int64_t size(const Inputs& inputs, const std::string& epoch) {
+  return inputs.tensor(epoch).numel();
+}
 
-/// Runs an epoch on `device`. With `hold`, the queue is held until the last step is issued.
-void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome, const std::string& epoch, bool hold) {
+/// Runs an epoch on `device`. With `hold`, the queue is held until the last step is
+/// issued.
+void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome,
+                  const std::string& epoch, bool hold) {
   const std::string name = hold ? "held: " + epoch : epoch;
   const auto count = static_cast<int>(size(inputs, epoch));
   const Tensor losses = inputs.tensor(epoch).to(device);
@@ -45,36 +49,45 @@ void run_epoch_on(Device device, const Inputs& inputs, Outcome& outcome, const s
 }
 
 /// Judges what the call `name` returned for an epoch.
-void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& epoch,
-                  const std::string& name) {
+void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::string& epoch, const std::string& name) {
   outcome.require(name);
   std::string calls;
-  for (std::int64_t i = 0; i < size(inputs, epoch); ++i) calls += std::to_string(i) + " ";
+  for (std::int64_t i = 0; i < size(inputs, epoch); ++i)
+    calls += std::to_string(i) + " ";
   item.expect(outcome.text(name + ": called") == calls, "the steps " + calls,
               "the steps " + outcome.text(name + ": called"), name);
-  item.close(inputs.tensor(epoch), outcome.tensor(name + ": losses"), 0, name + ": the losses, afterwards");
+  item.close(inputs.tensor(epoch), outcome.tensor(name + ": losses"), 0,
+             name + ": the losses, afterwards");
   const auto losses = inputs.tensor(epoch).to_vector<double>();
-  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
-  item.close(full({}, mean, kFloat), outcome.tensor(name + ": mean"), 1e-5, name + ": mean");
-  item.close(full({}, *std::min_element(losses.begin(), losses.end()), kFloat), outcome.tensor(name + ": best"), 1e-5,
-             name + ": best");
+  const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) /
+                      static_cast<double>(losses.size());
+  item.close(full({}, mean, kFloat), outcome.tensor(name + ": mean"), 1e-5,
+             name + ": mean");
+  item.close(full({}, *std::min_element(losses.begin(), losses.end()), kFloat),
+             outcome.tensor(name + ": best"), 1e-5, name + ": best");
 }
 
 }  // namespace
 
 std::vector<Item> items() {
   return {{"values", 1, Kind::result,
-           "mean and best are correct, and each step is issued once, in order; the losses do not change", 1},
-          {"large", 1, Kind::result, "they are correct for losses whose sum is larger than any float", 3},
-          {"waits", 2, Kind::cost, "the host does not wait until the last step is issued", 2},
-          {"copies", 2, Kind::cost, "one copy brings the results to the host, which waits once", 3}};
+           "mean and best are correct, and each step is issued once, in order; the "
+           "losses do not change",
+           1},
+          {"large", 1, Kind::result,
+           "they are correct for losses whose sum is larger than any float", 3},
+          {"waits", 2, Kind::cost,
+           "the host does not wait until the last step is issued", 2},
+          {"copies", 2, Kind::cost,
+           "one copy brings the results to the host, which waits once", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  // Losses far above and far below 0: no fixed first guess is right. The smallest is the first, in the middle, the
-  // last.
+  // Losses far above and far below 0: no fixed first guess is right. The smallest is
+  // the first, in the middle, the last.
   const Tensor few = rand({inputs.draw(3, 7)}) * 1000 - 2000;
   const Tensor many = rand({inputs.draw(60, 109)}) * 10 + 1;
   Tensor huge = rand({5}) * 1e38 + 2e38;  // their sum is larger than any float
@@ -113,7 +126,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     if (item.lacks_gpus(1)) return;
     for (const char* const epoch : epochs) {
       const auto& held = outcome.recording_or_error(std::string("held: ") + epoch);
-      item.expect(held.error.find("would never end") == std::string::npos, "no wait until the last step is issued",
+      item.expect(held.error.find("would never end") == std::string::npos,
+                  "no wait until the last step is issued",
                   "a wait for " + last_device().str() + " before that", epoch);
       outcome.require(std::string("held: ") + epoch);
     }
@@ -123,8 +137,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const char* const epoch : epochs) {
       const Recording& recording = outcome.recording(epoch);
       item.equal(1, recording.copies(), "copies between devices", epoch);
-      item.at_most(std::max<std::int64_t>(8, 4 * size(inputs, epoch)), recording.copied_bytes(),
-                   "bytes copied between devices", epoch);
+      item.at_most(std::max<std::int64_t>(8, 4 * size(inputs, epoch)),
+                   recording.copied_bytes(), "bytes copied between devices", epoch);
       item.at_most(1, recording.synchronisations(), "waits of the host", epoch);
     }
   });

@@ -33,13 +33,18 @@ StateDict drawn_state(const Inputs& inputs) {
   return state;
 }
 
-/// input × weightᵀ + bias, times scale, computed in float64, with `factor` times the drawn parameters.
+/// input × weightᵀ + bias, times scale, computed in float64, with `factor` times the
+/// drawn parameters.
 Tensor expected_output(const Inputs& inputs, const Tensor& scale, double factor = 1) {
-  const Tensor product = matmul(inputs.tensor("input").to(kDouble), inputs.tensor("linear.weight").to(kDouble).t());
-  return ((product + inputs.tensor("linear.bias").to(kDouble)) * scale.to(kDouble) * (factor * factor)).to(kFloat);
+  const Tensor product = matmul(inputs.tensor("input").to(kDouble),
+                                inputs.tensor("linear.weight").to(kDouble).t());
+  return ((product + inputs.tensor("linear.bias").to(kDouble)) * scale.to(kDouble) *
+          (factor * factor))
+      .to(kFloat);
 }
 
-/// What the parameters of a device become, as in a step of training: a copy that forward() kept is not right then.
+/// What the parameters of a device become, as in a step of training: a copy that
+/// forward() kept is not right then.
 constexpr double factors[] = {1, 0.5, 1};
 std::string forward_on(const std::string& place, std::size_t time) {
   return "forward() on " + place +
@@ -54,21 +59,27 @@ Tensor expected_gradient(const Inputs& inputs, const std::string& name) {
   const Tensor scale = inputs.tensor("scale").to(kDouble);
   const Tensor rows = full_like(scale, input.size(0));
   if (name == "linear.bias") return (scale * rows).to(kFloat);
-  if (name == "linear.weight") return matmul(scale.unsqueeze(1), input.sum({0}, true)).to(kFloat);
+  if (name == "linear.weight")
+    return matmul(scale.unsqueeze(1), input.sum({0}, true)).to(kFloat);
   return expected_output(inputs, ones_like(scale)).to(kDouble).sum({0}).to(kFloat);
 }
 
 void gather_at(const nn::Module& layer, const std::string& place, Outcome& outcome) {
-  for (const auto& named : layer.named_parameters()) outcome.result(named.key() + " at " + place, named.value());
+  for (const auto& named : layer.named_parameters())
+    outcome.result(named.key() + " at " + place, named.value());
 }
 
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"parameters", 2, Kind::placement, "the layer has its three parameters, and they require gradients", 1},
-          {"values", 2, Kind::result, "forward() uses the parameters, also after other values were loaded", 2},
-          {"gradients", 1, Kind::result, "backward() leaves a gradient in each parameter", 2},
-          {"moved", 2, Kind::placement, "the parameters move with the layer, and its output is on its device", 1},
+  return {{"parameters", 2, Kind::placement,
+           "the layer has its three parameters, and they require gradients", 1},
+          {"values", 2, Kind::result,
+           "forward() uses the parameters, also after other values were loaded", 2},
+          {"gradients", 1, Kind::result,
+           "backward() leaves a gradient in each parameter", 2},
+          {"moved", 2, Kind::placement,
+           "the parameters move with the layer, and its output is on its device", 1},
           {"crossings", 1, Kind::cost, "forward() copies nothing between devices", 3}};
 }
 
@@ -92,16 +103,21 @@ void run(const Inputs& inputs, Outcome& outcome) {
     if (layer == nullptr) throw CheckError("scaled_linear() returned no layer");
     outcome.put("names", names_of(*layer));
     bool all_require = true;
-    for (const Tensor& parameter : layer->parameters()) all_require = all_require && parameter.requires_grad();
+    for (const Tensor& parameter : layer->parameters())
+      all_require = all_require && parameter.requires_grad();
     outcome.put("require gradients", all_require);
     gather_at(*layer, "first", outcome);
   });
   if (layer == nullptr) return;
-  outcome.attempt("load_state_dict()", [&] { layer->load_state_dict(drawn_state(inputs)); });
-  outcome.attempt("forward()", [&] { outcome.result("forward()", layer->forward(inputs.tensor("input"))); });
+  outcome.attempt("load_state_dict()",
+                  [&] { layer->load_state_dict(drawn_state(inputs)); });
+  outcome.attempt("forward()", [&] {
+    outcome.result("forward()", layer->forward(inputs.tensor("input")));
+  });
   outcome.attempt("forward() with ones", [&] {
     StateDict others;
-    for (const char* const name : names) others.insert(name, ones_like(inputs.tensor(name)));
+    for (const char* const name : names)
+      others.insert(name, ones_like(inputs.tensor(name)));
     layer->load_state_dict(others);
     outcome.result("forward() with ones", layer->forward(inputs.tensor("input")));
     layer->load_state_dict(drawn_state(inputs));
@@ -125,7 +141,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
       }
       Tensor output;
       outcome.attempt(forward_on(place, time), [&] { output = layer->forward(input); });
-      if (output.defined()) outcome.result("output of " + forward_on(place, time), output);
+      if (output.defined())
+        outcome.result("output of " + forward_on(place, time), output);
     }
   }
 }
@@ -134,26 +151,31 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("parameters", [&](ItemJudgement& item) {
     outcome.require("scaled_linear()");
     const std::string expected = "linear.bias, linear.weight, scale";
-    item.expect(outcome.text("names") == expected, expected, outcome.text("names"), "named_parameters()");
-    item.expect(outcome.flag("require gradients"), "parameters that require gradients", "one that does not",
-                "requires_grad()");
-    item.close(ones_like(inputs.tensor("scale")), outcome.tensor("scale at first"), 0, "scale");
+    item.expect(outcome.text("names") == expected, expected, outcome.text("names"),
+                "named_parameters()");
+    item.expect(outcome.flag("require gradients"), "parameters that require gradients",
+                "one that does not", "requires_grad()");
+    item.close(ones_like(inputs.tensor("scale")), outcome.tensor("scale at first"), 0,
+               "scale");
   });
   judgement.item("values", [&](ItemJudgement& item) {
     outcome.require("load_state_dict()");
     outcome.require("forward()");
-    item.close(expected_output(inputs, inputs.tensor("scale")), outcome.tensor("forward()"), 1e-5, "forward()");
+    item.close(expected_output(inputs, inputs.tensor("scale")),
+               outcome.tensor("forward()"), 1e-5, "forward()");
     outcome.require("forward() with ones");
     const Tensor sums = inputs.tensor("input").to(kDouble).sum({1}, true) + 1;
     item.close(sums.expand({sums.size(0), inputs.tensor("scale").size(0)}).to(kFloat),
-               outcome.tensor("forward() with ones"), 1e-5, "forward() after all parameters were set to 1");
+               outcome.tensor("forward() with ones"), 1e-5,
+               "forward() after all parameters were set to 1");
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
     outcome.require("backward()");
     for (const std::string name : names) {
       const std::string gradient = "gradient of " + name;
       item.expect(outcome.contains(gradient), "a " + gradient, "none", "backward()");
-      item.close(expected_gradient(inputs, name), outcome.tensor(gradient), 1e-5, gradient);
+      item.close(expected_gradient(inputs, name), outcome.tensor(gradient), 1e-5,
+                 gradient);
     }
   });
   judgement.item("moved", [&](ItemJudgement& item) {
@@ -162,7 +184,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       outcome.require("to(" + place + ")");
       for (const char* const name : names) {
         const std::string parameter = std::string(name) + " at " + place;
-        item.expect(outcome.contains(parameter), parameter, "no such parameter", "to(" + place + ")");
+        item.expect(outcome.contains(parameter), parameter, "no such parameter",
+                    "to(" + place + ")");
         item.placed(outcome, parameter, device);
         item.close(inputs.tensor(name), outcome.tensor(parameter), 0, parameter);
       }
@@ -170,8 +193,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const std::string call = forward_on(place, time);
         outcome.require(call);
         item.placed(outcome, "output of " + call, device);
-        item.close(expected_output(inputs, inputs.tensor("scale"), factors[time]), outcome.tensor("output of " + call),
-                   1e-5, call);
+        item.close(expected_output(inputs, inputs.tensor("scale"), factors[time]),
+                   outcome.tensor("output of " + call), 1e-5, call);
       }
     }
     item.lacks_gpus(1);

@@ -9,10 +9,13 @@ class ScaledLinear : public nn::Module {
  public:
   ScaledLinear(std::int64_t in_features, std::int64_t out_features)
       : linear_(register_module("linear", nn::Linear(in_features, out_features))),
-        scale_(ones({out_features}))  // TODO: how does the module learn that it has a scale?
+        scale_(ones(
+            {out_features}))  // TODO: how does the module learn that it has a scale?
   {}
 
-  Tensor forward(const Tensor& input) override { return linear_->forward(input) * scale_; }
+  Tensor forward(const Tensor& input) override {
+    return linear_->forward(input) * scale_;
+  }
 
  private:
   std::shared_ptr<nn::LinearImpl> linear_;
@@ -21,6 +24,7 @@ class ScaledLinear : public nn::Module {
 
 }  // namespace
 
-std::shared_ptr<nn::Module> scaled_linear(std::int64_t in_features, std::int64_t out_features) {
+std::shared_ptr<nn::Module> scaled_linear(std::int64_t in_features,
+                                          std::int64_t out_features) {
   return std::make_shared<ScaledLinear>(in_features, out_features);
 }

@@ -10,24 +10,29 @@ namespace d2l::check {
 namespace {
 
 constexpr const char* large = "more than 256 blocks";
-/// More than 1024 blocks of 1024 threads: a block that scans one total with each of its threads has too few.
+/// More than 1024 blocks of 1024 threads: a block that scans one total with each of its
+/// threads has too few.
 constexpr const char* huge = "more than a million elements";
 constexpr const char* over_1024 = "1025 elements";
-constexpr const char* few_blocks[] = {"no elements", "1 element",     "31 elements",   "32 elements",
-                                      "33 elements", "256 elements",  "257 elements",  "1000 elements",
-                                      over_1024,     "some elements", "as many others"};
+constexpr const char* few_blocks[] = {"no elements",   "1 element",     "31 elements",
+                                      "32 elements",   "33 elements",   "256 elements",
+                                      "257 elements",  "1000 elements", over_1024,
+                                      "some elements", "as many others"};
 constexpr int max_launches = 4;
 
 /// Draws values of both signs, whose sums grow.
 void draw(Inputs& inputs, const std::string& name, std::int64_t count) {
   Tensor all = zeros({count}, kInt);
   auto* const values = all.data_ptr<std::int32_t>();
-  // The sums of 131072 are some hundred million: float32 does not have them, and int32 has the sums of a million.
-  for (std::int64_t i = 0; i < count; ++i) values[i] = static_cast<std::int32_t>(inputs.draw(-1000, 3000));
+  // The sums of 131072 are some hundred million: float32 does not have them, and int32
+  // has the sums of a million.
+  for (std::int64_t i = 0; i < count; ++i)
+    values[i] = static_cast<std::int32_t>(inputs.draw(-1000, 3000));
   inputs.put(name, all);
 }
 
-void call(const Inputs& inputs, Outcome& outcome, Returned& returned, const std::string& name) {
+void call(const Inputs& inputs, Outcome& outcome, Returned& returned,
+          const std::string& name) {
   const Tensor x = inputs.tensor(name).to(last_device());
   synchronize();
   Tensor result;
@@ -36,7 +41,8 @@ void call(const Inputs& inputs, Outcome& outcome, Returned& returned, const std:
   }
 }
 
-void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name) {
+void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::string& name) {
   outcome.require(name);
   Tensor expected = inputs.tensor(name).clone();
   auto* const sums = expected.data_ptr<std::int32_t>();
@@ -46,17 +52,20 @@ void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     sums[i] = static_cast<std::int32_t>(sum);
   }
   item.close(expected, outcome.tensor(name + ": result"), 0, name);
-  item.close(inputs.tensor(name), outcome.tensor(name + ": x"), 0, name + ": x, afterwards");
+  item.close(inputs.tensor(name), outcome.tensor(name + ": x"), 0,
+             name + ": x, afterwards");
 }
 
 /// The launch that loads most; the launches must not be none.
 KernelRun largest_of(const std::vector<KernelRun>& kernels) {
-  return *std::ranges::max_element(kernels, {}, [](const KernelRun& kernel) { return kernel.counts.load_sectors; });
+  return *std::ranges::max_element(
+      kernels, {}, [](const KernelRun& kernel) { return kernel.counts.load_sectors; });
 }
 /// Whether the launch that loads most has a block for each 4096 elements.
 bool is_parallel(const Recording& recording, std::int64_t n) {
   const auto kernels = recording.kernels();
-  return !kernels.empty() && 4096 * static_cast<std::int64_t>(largest_of(kernels).counts.blocks) >= n;
+  return !kernels.empty() &&
+         4096 * static_cast<std::int64_t>(largest_of(kernels).counts.blocks) >= n;
 }
 
 /// The most sectors that the loads, and the stores, of all launches may touch.
@@ -65,21 +74,31 @@ std::int64_t max_sectors(std::int64_t n) { return 5 * n / 16 + 512; }
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "the prefix sums are right for up to 1100 elements, and x does not change", 1},
-          {"many", 2, Kind::result, "they are right for more than 256 blocks of 256 threads", 3},
-          {"placed", 1, Kind::placement, "the result is on the device of x", 2},
-          {"launches", 1, Kind::cost, "at most 4 launches of kernels of yours, and no other work", 2},
-          {"parallel", 1, Kind::cost, "the launch that loads most has at least n / 4096 blocks", 2},
-          {"loads", 1, Kind::cost, "at most 5 n / 16 + 512 sectors are loaded", 2},
-          {"stores", 1, Kind::cost, "at most 5 n / 16 + 512 sectors are stored", 2}};
+  return {
+      {"values", 2, Kind::result,
+       "the prefix sums are right for up to 1100 elements, and x does not change", 1},
+      {"many", 2, Kind::result,
+       "they are right for more than 256 blocks of 256 threads", 3},
+      {"placed", 1, Kind::placement, "the result is on the device of x", 2},
+      {"launches", 1, Kind::cost,
+       "at most 4 launches of kernels of yours, and no other work", 2},
+      {"parallel", 1, Kind::cost,
+       "the launch that loads most has at least n / 4096 blocks", 2},
+      {"loads", 1, Kind::cost, "at most 5 n / 16 + 512 sectors are loaded", 2},
+      {"stores", 1, Kind::cost, "at most 5 n / 16 + 512 sectors are stored", 2}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
-  const std::int64_t sizes[] = {0, 1, 31, 32, 33, 256, 257, 1000, 1025, inputs.draw(34, 1100)};
-  for (std::size_t i = 0; i < std::size(sizes); ++i) draw(inputs, few_blocks[i], sizes[i]);
-  draw(inputs, few_blocks[std::size(sizes)], sizes[std::size(sizes) - 1]);  // what is kept is wrong for these
-  draw(inputs, large, 131072 + inputs.draw(257, 1200));  // more than two steps of 256 totals of 256 elements
+  const std::int64_t sizes[] = {0,   1,   31,   32,   33,
+                                256, 257, 1000, 1025, inputs.draw(34, 1100)};
+  for (std::size_t i = 0; i < std::size(sizes); ++i)
+    draw(inputs, few_blocks[i], sizes[i]);
+  draw(inputs, few_blocks[std::size(sizes)],
+       sizes[std::size(sizes) - 1]);  // what is kept is wrong for these
+  draw(inputs, large,
+       131072 + inputs.draw(
+                    257, 1200));  // more than two steps of 256 totals of 256 elements
   draw(inputs, huge, 1'048'576 + inputs.draw(1025, 5000));
   return inputs;
 }
@@ -88,8 +107,10 @@ void run(const Inputs& inputs, Outcome& outcome) {
   if (num_gpus() == 0) return;
   Returned returned(outcome);
   for (const char* const name : few_blocks) call(inputs, outcome, returned, name);
-  // Many more launches for a large tensor, or one block for a huge one, would take long.
-  if (static_cast<int>(outcome.recording_or_error(over_1024).kernels().size()) <= max_launches) {
+  // Many more launches for a large tensor, or one block for a huge one, would take
+  // long.
+  if (static_cast<int>(outcome.recording_or_error(over_1024).kernels().size()) <=
+      max_launches) {
     call(inputs, outcome, returned, large);
     if (is_parallel(outcome.recording_or_error(large), inputs.tensor(large).numel())) {
       call(inputs, outcome, returned, huge);
@@ -107,20 +128,25 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("many", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;
     judge_values(item, inputs, outcome, large);
-    if (is_parallel(outcome.recording(large), n)) judge_values(item, inputs, outcome, huge);
+    if (is_parallel(outcome.recording(large), n))
+      judge_values(item, inputs, outcome, huge);
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     if (item.lacks_gpus(1)) return;
-    for (const char* const name : few_blocks) item.placed(outcome, std::string(name) + ": result", last_device());
+    for (const char* const name : few_blocks)
+      item.placed(outcome, std::string(name) + ": result", last_device());
   });
   const auto judge_cost = [&](const char* name, const auto& judge_recording) {
     judgement.item(name, [&](ItemJudgement& item) {
       if (item.lacks_gpus(1) || item.lacks_counts(outcome, large)) return;
       const Recording& recording = outcome.recording(large);
-      item.expect(!recording.kernels().empty(), "a launch of a kernel", "no launch", large);
+      item.expect(!recording.kernels().empty(), "a launch of a kernel", "no launch",
+                  large);
       std::uint64_t loaded = 0;
-      for (const KernelRun& kernel : recording.kernels()) loaded += kernel.counts.load_bytes;
-      item.at_least(4 * n, static_cast<std::int64_t>(loaded), "bytes loaded from global memory", large);
+      for (const KernelRun& kernel : recording.kernels())
+        loaded += kernel.counts.load_bytes;
+      item.at_least(4 * n, static_cast<std::int64_t>(loaded),
+                    "bytes loaded from global memory", large);
       if (!recording.kernels().empty()) judge_recording(item, recording);
     });
   };
@@ -138,18 +164,23 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judge_cost("parallel", [&](ItemJudgement& item, const Recording& recording) {
     const KernelRun most = largest_of(recording.kernels());
     const auto blocks = static_cast<std::int64_t>(most.counts.blocks);
-    item.expect(4096 * blocks >= n, "at least " + std::to_string((n + 4095) / 4096) + " blocks",
+    item.expect(4096 * blocks >= n,
+                "at least " + std::to_string((n + 4095) / 4096) + " blocks",
                 counted(blocks, "blocks") + " of " + most.name, large);
   });
   judge_cost("loads", [&](ItemJudgement& item, const Recording& recording) {
     std::uint64_t sectors = 0;
-    for (const KernelRun& kernel : recording.kernels()) sectors += kernel.counts.load_sectors;
-    item.at_most(max_sectors(n), static_cast<std::int64_t>(sectors), "sectors loaded", large);
+    for (const KernelRun& kernel : recording.kernels())
+      sectors += kernel.counts.load_sectors;
+    item.at_most(max_sectors(n), static_cast<std::int64_t>(sectors), "sectors loaded",
+                 large);
   });
   judge_cost("stores", [&](ItemJudgement& item, const Recording& recording) {
     std::uint64_t sectors = 0;
-    for (const KernelRun& kernel : recording.kernels()) sectors += kernel.counts.store_sectors;
-    item.at_most(max_sectors(n), static_cast<std::int64_t>(sectors), "sectors stored", large);
+    for (const KernelRun& kernel : recording.kernels())
+      sectors += kernel.counts.store_sectors;
+    item.at_most(max_sectors(n), static_cast<std::int64_t>(sectors), "sectors stored",
+                 large);
   });
 }
 

@@ -7,12 +7,18 @@ namespace d2l::check {
 namespace {
 
 /// The calls: n and k of each are drawn.
-constexpr const char* calls[] = {"one element", "a warp and one more", "several blocks",      "whole blocks",
-                                 "others",      "one weight",          "numbers of any sign", "more than 1024 blocks",
+constexpr const char* calls[] = {"one element",
+                                 "a warp and one more",
+                                 "several blocks",
+                                 "whole blocks",
+                                 "others",
+                                 "one weight",
+                                 "numbers of any sign",
+                                 "more than 1024 blocks",
                                  "no element"};
 
-/// The sums in float64, with the reads in another order than a kernel's: each input is added to the outputs that it is
-/// in.
+/// The sums in float64, with the reads in another order than a kernel's: each input is
+/// added to the outputs that it is in.
 Tensor expected_of(const Tensor& x, const Tensor& w) {
   const auto values = x.to_vector<float>();
   const auto weights = w.to_vector<float>();
@@ -24,20 +30,22 @@ Tensor expected_of(const Tensor& x, const Tensor& w) {
       const std::int64_t i = at + k / 2 - j;
       if (i < 0 || i >= n) continue;
       sums[static_cast<std::size_t>(i)] +=
-          static_cast<double>(weights[static_cast<std::size_t>(j)]) * values[static_cast<std::size_t>(at)];
+          static_cast<double>(weights[static_cast<std::size_t>(j)]) *
+          values[static_cast<std::size_t>(at)];
     }
   }
   Tensor expected = zeros({n});
   for (std::int64_t i = 0; i < n; ++i) {
-    expected.data_ptr<float>()[i] = static_cast<float>(sums[static_cast<std::size_t>(i)]);
+    expected.data_ptr<float>()[i] =
+        static_cast<float>(sums[static_cast<std::size_t>(i)]);
   }
   return expected;
 }
 
 /// Judges the counts of the launch of each call that has one.
-void judge_counts(
-    ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
-    const std::function<void(const KernelRun&, std::int64_t n, std::int64_t k, const char* call)>& judge) {
+void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                  const std::function<void(const KernelRun&, std::int64_t n,
+                                           std::int64_t k, const char* call)>& judge) {
   for (const char* const call : calls) {
     if (item.lacks_counts(outcome, call)) return;
     const std::int64_t n = inputs.tensor(key(call, "x")).numel();
@@ -45,11 +53,13 @@ void judge_counts(
     const auto kernels = outcome.recording(call).kernels();
     item.expect(kernels.size() == 1, "1 launch of a kernel",
                 counted(static_cast<std::int64_t>(kernels.size()), "launches"), call);
-    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library",
+               call);
     if (kernels.size() != 1) continue;
     item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.load_bytes),
                   "bytes loaded from global memory", call);
-    item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.store_bytes), "bytes stored", call);
+    item.at_least(4 * n, static_cast<std::int64_t>(kernels.front().counts.store_bytes),
+                  "bytes stored", call);
     judge(kernels.front(), n, inputs.tensor(key(call, "w")).numel(), call);
   }
 }
@@ -58,11 +68,16 @@ void judge_counts(
 
 std::vector<Item> items() {
   return {
-      {"values", 2, Kind::result, "each element is the weighted sum of its neighbours; x and w do not change", 1},
+      {"values", 2, Kind::result,
+       "each element is the weighted sum of its neighbours; x and w do not change", 1},
       {"placed", 1, Kind::placement, "the result is on the device of x", 1},
-      {"launches", 1, Kind::cost, "one launch, of blocks of at least 128 threads and no more blocks than needed", 2},
+      {"launches", 1, Kind::cost,
+       "one launch, of blocks of at least 128 threads and no more blocks than needed",
+       2},
       {"reads", 2, Kind::cost, "each block reads its inputs and each weight once", 2},
-      {"shared", 1, Kind::cost, "at most one barrier per block, and one pass for each access to shared memory", 3}};
+      {"shared", 1, Kind::cost,
+       "at most one barrier per block, and one pass for each access to shared memory",
+       3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -74,7 +89,8 @@ Inputs inputs(std::uint64_t seed) {
   };
   put("no element", 0, 2 * inputs.draw(0, 31) + 1);
   put("one element", 1, 2 * inputs.draw(1, 31) + 1);
-  put("a warp and one more", inputs.draw(31, 33), inputs.draw(0, 1) == 0 ? 63 : 2 * inputs.draw(1, 10) + 1);
+  put("a warp and one more", inputs.draw(31, 33),
+      inputs.draw(0, 1) == 0 ? 63 : 2 * inputs.draw(1, 10) + 1);
   put("several blocks", inputs.draw(2050, 3000), 2 * inputs.draw(20, 31) + 1);
   const std::int64_t n = 256 * inputs.draw(2, 4);
   const std::int64_t k = 2 * inputs.draw(1, 31) + 1;
@@ -101,7 +117,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const Tensor w = inputs.tensor(key(call, "w")).to(last_device());
     Tensor result;
     if (!outcome.attempt(call, [&] { result = convolve(x, w); })) continue;
-    returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}, {key(call, "w afterwards"), w}});
+    returned.keep(key(call, "result"), result,
+                  {{key(call, "x afterwards"), x}, {key(call, "w afterwards"), w}});
   }
   returned.store_again();
 }
@@ -114,8 +131,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Tensor w = inputs.tensor(key(call, "w"));
       // At most 63 additions of positive numbers, each with a relative error of 6e-8.
       item.close(expected_of(x, w), outcome.tensor(key(call, "result")), 5e-6, call);
-      item.close(x, outcome.tensor(key(call, "x afterwards")), 0, key(call, "x, afterwards"));
-      item.close(w, outcome.tensor(key(call, "w afterwards")), 0, key(call, "w, afterwards"));
+      item.close(x, outcome.tensor(key(call, "x afterwards")), 0,
+                 key(call, "x, afterwards"));
+      item.close(w, outcome.tensor(key(call, "w afterwards")), 0,
+                 key(call, "w, afterwards"));
     }
   });
   judgement.item("placed", [&](ItemJudgement& item) {
@@ -125,28 +144,40 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelRun& run, std::int64_t n, std::int64_t, const char* call) {
-      const std::int64_t threads = std::int64_t{run.block[0]} * run.block[1] * run.block[2];
-      item.expect(threads >= 128, "blocks of at least 128 threads", "blocks of " + counted(threads, "threads"), call);
-      item.at_most((n + 127) / 128, static_cast<std::int64_t>(run.counts.blocks), "blocks", call);
-    });
-    item.expect(outcome.recording("no element").kernels().empty(), "no launch without elements", "a launch",
-                "no element");
+    judge_counts(
+        item, inputs, outcome,
+        [&](const KernelRun& run, std::int64_t n, std::int64_t, const char* call) {
+          const std::int64_t threads =
+              std::int64_t{run.block[0]} * run.block[1] * run.block[2];
+          item.expect(threads >= 128, "blocks of at least 128 threads",
+                      "blocks of " + counted(threads, "threads"), call);
+          item.at_most((n + 127) / 128, static_cast<std::int64_t>(run.counts.blocks),
+                       "blocks", call);
+        });
+    item.expect(outcome.recording("no element").kernels().empty(),
+                "no launch without elements", "a launch", "no element");
   });
   judgement.item("reads", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelRun& run, std::int64_t n, std::int64_t k, const char* call) {
-      const auto blocks = static_cast<std::int64_t>(run.counts.blocks);
-      item.at_most(4 * (n + blocks * (2 * k - 1)), static_cast<std::int64_t>(run.counts.load_bytes),
-                   "bytes loaded from global memory", call);
-    });
+    judge_counts(
+        item, inputs, outcome,
+        [&](const KernelRun& run, std::int64_t n, std::int64_t k, const char* call) {
+          const auto blocks = static_cast<std::int64_t>(run.counts.blocks);
+          item.at_most(4 * (n + blocks * (2 * k - 1)),
+                       static_cast<std::int64_t>(run.counts.load_bytes),
+                       "bytes loaded from global memory", call);
+        });
   });
   judgement.item("shared", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelRun& run, std::int64_t, std::int64_t, const char* call) {
-      item.at_most(static_cast<std::int64_t>(run.counts.blocks), static_cast<std::int64_t>(run.counts.barriers),
-                   "barriers", call);
-      item.at_most(static_cast<std::int64_t>(run.counts.shared_requests),
-                   static_cast<std::int64_t>(run.counts.shared_passes), "passes of shared memory", call);
-    });
+    judge_counts(
+        item, inputs, outcome,
+        [&](const KernelRun& run, std::int64_t, std::int64_t, const char* call) {
+          item.at_most(static_cast<std::int64_t>(run.counts.blocks),
+                       static_cast<std::int64_t>(run.counts.barriers), "barriers",
+                       call);
+          item.at_most(static_cast<std::int64_t>(run.counts.shared_requests),
+                       static_cast<std::int64_t>(run.counts.shared_passes),
+                       "passes of shared memory", call);
+        });
   });
 }
 

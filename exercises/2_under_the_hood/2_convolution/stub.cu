@@ -4,10 +4,11 @@
 
 using namespace d2l;
 
-__global__ void convolve_part(const float* x, const float* w, float* result, int n, int k) {
+__global__ void convolve_part(const float* x, const float* w, float* result, int n,
+                              int k) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  // TODO: this reads no neighbours. Load the block's part of x, its neighbours and the weights into shared memory, then
-  // add up the products.
+  // TODO: this reads no neighbours. Load the block's part of x, its neighbours and the
+  // weights into shared memory, then add up the products.
   if (i < n && k > 0) result[i] = w[0] * x[i];
 }
 
@@ -18,7 +19,7 @@ Tensor convolve(const Tensor& x, const Tensor& w) {
   if (n == 0) return result;
   constexpr int threads = 256;
   const int blocks = (n + threads - 1) / threads;
-  convolve_part<<<blocks, threads, 0, stream(x.device())>>>(x.data_ptr<float>(), w.data_ptr<float>(),
-                                                            result.data_ptr<float>(), n, k);
+  convolve_part<<<blocks, threads, 0, stream(x.device())>>>(
+      x.data_ptr<float>(), w.data_ptr<float>(), result.data_ptr<float>(), n, k);
   return result;
 }

@@ -8,9 +8,10 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* cases[] = {"1 column",     "31 columns",   "32 columns",    "33 columns",
-                                 "1000 columns", "1024 columns", "small numbers", "constant rows",
-                                 "one row",      "many rows",    "no rows"};
+constexpr const char* cases[] = {"1 column",      "31 columns",    "32 columns",
+                                 "33 columns",    "1000 columns",  "1024 columns",
+                                 "small numbers", "constant rows", "one row",
+                                 "many rows",     "no rows"};
 constexpr const char* far_from_zero = "a large mean";
 constexpr const char* expanded = "the gradient of a sum";
 constexpr const char* only_x = "weight and bias without gradient";
@@ -29,7 +30,8 @@ struct Expected {
 };
 
 /// The result and the gradients in float64.
-Expected expected_of(const Inputs& inputs, const std::string& name, bool all_ones = false) {
+Expected expected_of(const Inputs& inputs, const std::string& name,
+                     bool all_ones = false) {
   const auto rows = static_cast<std::size_t>(inputs.tensor(name).size(0));
   const auto columns = static_cast<std::size_t>(inputs.tensor(name).size(1));
   const auto x = inputs.tensor(name).to_vector<double>();
@@ -46,9 +48,12 @@ Expected expected_of(const Inputs& inputs, const std::string& name, bool all_one
     double mean = 0;
     double variance = 0;
     for (std::size_t i = 0; i < columns; ++i) mean += x[begin + i] / n;
-    for (std::size_t i = 0; i < columns; ++i) variance += (x[begin + i] - mean) * (x[begin + i] - mean) / n;
+    for (std::size_t i = 0; i < columns; ++i)
+      variance += (x[begin + i] - mean) * (x[begin + i] - mean) / n;
     const double deviation = std::sqrt(variance + inputs.number(name + ": eps"));
-    const auto normal = [&](std::size_t i) { return (x[begin + i] - mean) / deviation; };
+    const auto normal = [&](std::size_t i) {
+      return (x[begin + i] - mean) / deviation;
+    };
     double slopes = 0;
     double products = 0;
     for (std::size_t i = 0; i < columns; ++i) {
@@ -60,7 +65,8 @@ Expected expected_of(const Inputs& inputs, const std::string& name, bool all_one
       of_bias[i] += g[begin + i];
     }
     for (std::size_t i = 0; i < columns; ++i) {
-      of_x[begin + i] = (g[begin + i] * weight[i] - slopes - normal(i) * products) / deviation;
+      of_x[begin + i] =
+          (g[begin + i] * weight[i] - slopes - normal(i) * products) / deviation;
     }
   }
   const auto made = [](const std::vector<double>& values, const Tensor& like) {
@@ -68,12 +74,13 @@ Expected expected_of(const Inputs& inputs, const std::string& name, bool all_one
   };
   const Tensor matrix = inputs.tensor(name);
   const Tensor row = inputs.tensor(name + ": weight");
-  return {made(result, matrix), made(of_x, matrix), made(of_weight, row), made(of_bias, row)};
+  return {made(result, matrix), made(of_x, matrix), made(of_weight, row),
+          made(of_bias, row)};
 }
 
 /// Compares, relative to the largest number, or to 1 if that is smaller.
-void close(ItemJudgement& item, const Tensor& expected, const Tensor& found, double tolerance,
-           const std::string& where) {
+void close(ItemJudgement& item, const Tensor& expected, const Tensor& found,
+           double tolerance, const std::string& where) {
   item.close(expected, found, tolerance, where, 1);
 }
 
@@ -93,23 +100,30 @@ struct Needs {
 constexpr Needs needs_weight{.x = false, .bias = false};
 constexpr Needs needs_bias{.x = false, .weight = false};
 
-Arguments arguments(const Inputs& inputs, const std::string& name, const Needs& need = {}) {
+Arguments arguments(const Inputs& inputs, const std::string& name,
+                    const Needs& need = {}) {
   const auto copy = [&](const std::string& of, bool needs) {
     return inputs.tensor(of).to(last_device()).detach().requires_grad_(needs);
   };
-  return {copy(name, need.x), copy(name + ": weight", need.weight), copy(name + ": bias", need.bias)};
+  return {copy(name, need.x), copy(name + ": weight", need.weight),
+          copy(name + ": bias", need.bias)};
 }
 
 std::string backward_of(const std::string& name) { return name + ", backward"; }
 
 void put_gradients(Outcome& outcome, const std::string& name, const Arguments& given) {
-  if (given.x.grad().defined()) outcome.result(name + ": gradient of x", given.x.grad());
-  if (given.weight.grad().defined()) outcome.result(name + ": gradient of weight", given.weight.grad());
-  if (given.bias.grad().defined()) outcome.result(name + ": gradient of bias", given.bias.grad());
+  if (given.x.grad().defined())
+    outcome.result(name + ": gradient of x", given.x.grad());
+  if (given.weight.grad().defined())
+    outcome.result(name + ": gradient of weight", given.weight.grad());
+  if (given.bias.grad().defined())
+    outcome.result(name + ": gradient of bias", given.bias.grad());
 }
 
-/// Stores the arguments as they are after a call, and the gradient of its result if there is one.
-void put_arguments(Outcome& outcome, const std::string& name, const Arguments& given, const Tensor& g) {
+/// Stores the arguments as they are after a call, and the gradient of its result if
+/// there is one.
+void put_arguments(Outcome& outcome, const std::string& name, const Arguments& given,
+                   const Tensor& g) {
   outcome.put(name + ": x afterwards", given.x);
   outcome.put(name + ": weight afterwards", given.weight);
   outcome.put(name + ": bias afterwards", given.bias);
@@ -117,18 +131,22 @@ void put_arguments(Outcome& outcome, const std::string& name, const Arguments& g
 }
 
 /// Computes a case, which is the inputs of `source`, forward and backward.
-void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name, const std::string& source,
-              const Needs& need = {}) {
+void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name,
+              const std::string& source, const Needs& need = {}) {
   const Arguments given = arguments(inputs, source, need);
   const Tensor g = inputs.tensor(source + ": g").to(last_device());
   Tensor result;
-  if (!outcome.attempt(
-          name, [&] { result = ::layer_norm(given.x, given.weight, given.bias, inputs.number(source + ": eps")); })) {
+  if (!outcome.attempt(name, [&] {
+        result = ::layer_norm(given.x, given.weight, given.bias,
+                              inputs.number(source + ": eps"));
+      })) {
     return;
   }
   outcome.result(name, result.detach());
   const Tensor loss = name == expanded ? result.sum() : Tensor();
-  if (!outcome.attempt(backward_of(name), [&] { loss.defined() ? loss.backward() : result.backward(g); })) return;
+  if (!outcome.attempt(backward_of(name),
+                       [&] { loss.defined() ? loss.backward() : result.backward(g); }))
+    return;
   put_gradients(outcome, name, given);
   put_arguments(outcome, name, given, g);
 }
@@ -146,14 +164,16 @@ void run_two(const Inputs& inputs, Outcome& outcome) {
   for (Call& call : calls) {
     const bool has_returned = outcome.attempt(call.name, [&] {
       const Arguments& given = call.given;
-      call.result = ::layer_norm(given.x, given.weight, given.bias, inputs.number(std::string(call.source) + ": eps"));
+      call.result = ::layer_norm(given.x, given.weight, given.bias,
+                                 inputs.number(std::string(call.source) + ": eps"));
     });
     if (!has_returned || !call.result.defined()) return;
   }
   for (Call& call : calls) outcome.result(call.name, call.result.detach());
   for (Call& call : calls) {
     const Tensor g = inputs.tensor(std::string(call.source) + ": g").to(last_device());
-    if (!outcome.attempt(backward_of(call.name), [&] { call.result.backward(g); })) return;
+    if (!outcome.attempt(backward_of(call.name), [&] { call.result.backward(g); }))
+      return;
     put_gradients(outcome, call.name, call.given);
   }
   // What shares the memory of a result has changed then.
@@ -167,7 +187,8 @@ void run_written(const Inputs& inputs, Outcome& outcome) {
   const Arguments given = arguments(inputs, source);
   outcome.attempt(written, [&] {
     Tensor x = given.x * 1;
-    const Tensor result = ::layer_norm(x, given.weight, given.bias, inputs.number(source + ": eps"));
+    const Tensor result =
+        ::layer_norm(x, given.weight, given.bias, inputs.number(source + ": eps"));
     x.mul_(2);
     try {
       result.backward(inputs.tensor(source + ": g").to(last_device()));
@@ -178,15 +199,17 @@ void run_written(const Inputs& inputs, Outcome& outcome) {
   put_gradients(outcome, written, given);
 }
 
-void judge_input(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
-                 const std::string& source) {
+void judge_input(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                 const std::string& name, const std::string& source) {
   outcome.require(backward_of(name));
   const std::string what = name + ": gradient of x";
-  close(item, expected_of(inputs, source, name == expanded).x, outcome.tensor(what), 1e-4, what);
+  close(item, expected_of(inputs, source, name == expanded).x, outcome.tensor(what),
+        1e-4, what);
 }
 
-void judge_parameters(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
-                      const std::string& source, const Needs& need = {}) {
+void judge_parameters(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                      const std::string& name, const std::string& source,
+                      const Needs& need = {}) {
   outcome.require(backward_of(name));
   const Expected expected = expected_of(inputs, source, name == expanded);
   const auto judge_one = [&](const Tensor& right, const std::string& what) {
@@ -197,12 +220,13 @@ void judge_parameters(ItemJudgement& item, const Inputs& inputs, const Outcome& 
 }
 
 /// Expects the arguments of a call as the inputs `source` has them.
-void judge_arguments(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome, const std::string& name,
-                     const std::string& source) {
+void judge_arguments(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+                     const std::string& name, const std::string& source) {
   for (const auto& [of, which] :
-       {std::pair("", ": x"), std::pair(": weight", ": weight"), std::pair(": bias", ": bias")}) {
-    item.close(inputs.tensor(source + of), outcome.tensor(name + which + " afterwards"), 0,
-               name + which + ", afterwards");
+       {std::pair("", ": x"), std::pair(": weight", ": weight"),
+        std::pair(": bias", ": bias")}) {
+    item.close(inputs.tensor(source + of), outcome.tensor(name + which + " afterwards"),
+               0, name + which + ", afterwards");
   }
 }
 
@@ -226,15 +250,19 @@ void put_case(Inputs& inputs, const std::string& name, const Tensor& x) {
 
 std::vector<Item> items() {
   // "saved" is not of the kind result: an error is what the program says itself.
-  return {{"values", 2, Kind::result, "the result is right, and no argument changes", 1},
-          {"large", 1, Kind::result, "it is right if the mean is large", 1},
-          {"input", 2, Kind::result, "the gradient of x is right", 2},
-          {"parameters", 1, Kind::result, "the gradients of weight and bias are right", 3},
-          {"saved", 1, Kind::cost, "a write to x before backward() is an error, or changes no gradient", 2},
-          {"placement", 1, Kind::placement, "the result and the gradients are on the device of x", 1},
-          {"launches", 1, Kind::cost, "one kernel forward, at most two backward", 1},
-          {"loads", 2, Kind::cost, "at most 3 floats an element are loaded forward, and at most 9 backward", 2},
-          {"atomics", 1, Kind::cost, "no atomic operations", 3}};
+  return {
+      {"values", 2, Kind::result, "the result is right, and no argument changes", 1},
+      {"large", 1, Kind::result, "it is right if the mean is large", 1},
+      {"input", 2, Kind::result, "the gradient of x is right", 2},
+      {"parameters", 1, Kind::result, "the gradients of weight and bias are right", 3},
+      {"saved", 1, Kind::cost,
+       "a write to x before backward() is an error, or changes no gradient", 2},
+      {"placement", 1, Kind::placement,
+       "the result and the gradients are on the device of x", 1},
+      {"launches", 1, Kind::cost, "one kernel forward, at most two backward", 1},
+      {"loads", 2, Kind::cost,
+       "at most 3 floats an element are loaded forward, and at most 9 backward", 2},
+      {"atomics", 1, Kind::cost, "no atomic operations", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -242,16 +270,22 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (const std::int64_t columns : {1, 31, 32, 33}) {
     const Tensor x = randn({inputs.draw(3, 7), columns}) * 2 + 1;
-    put_case(inputs, std::to_string(columns) + (columns == 1 ? " column" : " columns"), x);
+    put_case(inputs, std::to_string(columns) + (columns == 1 ? " column" : " columns"),
+             x);
   }
   put_case(inputs, "1000 columns", randn({inputs.draw(3, 5), 1000}) * 2 + 1);
   put_case(inputs, "1024 columns", randn({2, 1024}) - 3);
-  put_case(inputs, "small numbers", randn({inputs.draw(40, 50), inputs.draw(40, 60)}) * 0.05);
-  put_case(inputs, "constant rows", tensor({{2.f}, {-3.f}, {0.f}}).expand({3, inputs.draw(34, 70)}).contiguous());
+  put_case(inputs, "small numbers",
+           randn({inputs.draw(40, 50), inputs.draw(40, 60)}) * 0.05);
+  put_case(
+      inputs, "constant rows",
+      tensor({{2.f}, {-3.f}, {0.f}}).expand({3, inputs.draw(34, 70)}).contiguous());
   put_case(inputs, "one row", randn({1, inputs.draw(34, 70)}));
   put_case(inputs, "no rows", zeros({0, 33}));
   put_case(inputs, "many rows", randn({inputs.draw(1030, 1060), 9}) + 1);
-  put_case(inputs, later, randn(inputs.tensor(cases[1]).sizes()));  // what is kept from the earlier one is wrong here
+  put_case(inputs, later,
+           randn(inputs.tensor(cases[1])
+                     .sizes()));  // what is kept from the earlier one is wrong here
   put_case(inputs, far_from_zero, randn({4, inputs.draw(500, 1000)}) + 3000);
   return inputs;
 }
@@ -280,12 +314,15 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const char* const name : cases) {
       outcome.require(name);
       close(item, expected_of(inputs, name).result, outcome.tensor(name), 1e-4, name);
-      if (!outcome.recording_or_error(backward_of(name)).error.empty()) continue;  // the other items say so
+      if (!outcome.recording_or_error(backward_of(name)).error.empty())
+        continue;  // the other items say so
       judge_arguments(item, inputs, outcome, name, name);
-      item.close(inputs.tensor(std::string(name) + ": g"), outcome.tensor(std::string(name) + ": g afterwards"), 0,
+      item.close(inputs.tensor(std::string(name) + ": g"),
+                 outcome.tensor(std::string(name) + ": g afterwards"), 0,
                  std::string(name) + ": g, afterwards");
     }
-    for (const auto& [name, source] : {std::pair(earlier, cases[1]), std::pair(later, later)}) {
+    for (const auto& [name, source] :
+         {std::pair(earlier, cases[1]), std::pair(later, later)}) {
       outcome.require(name);
       close(item, expected_of(inputs, source).result, outcome.tensor(name), 1e-4, name);
       if (!outcome.recording_or_error(backward_of(name)).error.empty()) continue;
@@ -294,7 +331,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   });
   judge_item("large", [&](ItemJudgement& item) {
     outcome.require(far_from_zero);
-    close(item, expected_of(inputs, far_from_zero).result, outcome.tensor(far_from_zero), 5e-3, far_from_zero);
+    close(item, expected_of(inputs, far_from_zero).result,
+          outcome.tensor(far_from_zero), 5e-3, far_from_zero);
   });
   judge_item("input", [&](ItemJudgement& item) {
     for (const char* const name : cases) judge_input(item, inputs, outcome, name, name);
@@ -304,7 +342,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judge_input(item, inputs, outcome, later, later);
   });
   judge_item("parameters", [&](ItemJudgement& item) {
-    for (const char* const name : cases) judge_parameters(item, inputs, outcome, name, name);
+    for (const char* const name : cases)
+      judge_parameters(item, inputs, outcome, name, name);
     judge_parameters(item, inputs, outcome, expanded, cases[3]);
     judge_parameters(item, inputs, outcome, only_parameters, cases[1]);
     judge_parameters(item, inputs, outcome, earlier, cases[1]);
@@ -317,7 +356,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     judge_input(item, inputs, outcome, cases[1], cases[1]);  // without a write
     const std::string error = std::string(written) + ": error";
     if (outcome.contains(error)) {
-      item.expect(outcome.text(error).find("modified by an inplace operation") != std::string::npos,
+      item.expect(outcome.text(error).find("modified by an inplace operation") !=
+                      std::string::npos,
                   "the error of a write in place", outcome.text(error), written);
       return;
     }
@@ -327,7 +367,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judge_item("placement", [&](ItemJudgement& item) {
     for (const char* const name : cases) {
       item.placed(outcome, name, last_device());
-      for (const char* const of : {": gradient of x", ": gradient of weight", ": gradient of bias"}) {
+      for (const char* const of :
+           {": gradient of x", ": gradient of weight", ": gradient of bias"}) {
         item.placed(outcome, name + std::string(of), last_device());
       }
     }
@@ -338,26 +379,34 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Recording& forward = outcome.recording(name);
       const Recording& backward = outcome.recording(backward_of(name));
       const auto kernels = static_cast<std::int64_t>(forward.kernels().size());
-      const auto backward_kernels = static_cast<std::int64_t>(backward.kernels().size());
+      const auto backward_kernels =
+          static_cast<std::int64_t>(backward.kernels().size());
       item.equal(1, kernels, "launches of a kernel forward", name);
       item.at_most(3, forward.launches() - kernels, "other launches forward", name);
       for (const Recording* const recording : {&forward, &backward}) {
-        item.equal(0, recording->operations() - recording->copies_within(), "operations of the library", name);
+        item.equal(0, recording->operations() - recording->copies_within(),
+                   "operations of the library", name);
       }
       item.expect(backward_kernels >= 1, "a kernel backward", "no kernel", name);
       item.at_most(2, backward_kernels, "launches of a kernel backward", name);
-      item.at_most(6, backward.launches() - backward_kernels, "other launches backward", name);
-      item.equal(0, forward.copies() + backward.copies(), "copies between devices", name);
+      item.at_most(6, backward.launches() - backward_kernels, "other launches backward",
+                   name);
+      item.equal(0, forward.copies() + backward.copies(), "copies between devices",
+                 name);
     }
   });
   judge_item("loads", [&](ItemJudgement& item) {
     for (const std::string name : {"1000 columns", "1024 columns"}) {
       if (item.lacks_counts(outcome, name)) return;
       const std::int64_t bytes = 4 * inputs.tensor(name).numel();
-      item.at_least(bytes, loaded(outcome.recording(name)), "bytes loaded forward", name);
-      item.at_least(bytes, loaded(outcome.recording(backward_of(name))), "bytes loaded backward", name);
-      item.at_most(3 * bytes, loaded(outcome.recording(name)), "bytes loaded forward", name);
-      item.at_most(9 * bytes, loaded(outcome.recording(backward_of(name))), "bytes loaded backward", name);
+      item.at_least(bytes, loaded(outcome.recording(name)), "bytes loaded forward",
+                    name);
+      item.at_least(bytes, loaded(outcome.recording(backward_of(name))),
+                    "bytes loaded backward", name);
+      item.at_most(3 * bytes, loaded(outcome.recording(name)), "bytes loaded forward",
+                   name);
+      item.at_most(9 * bytes, loaded(outcome.recording(backward_of(name))),
+                   "bytes loaded backward", name);
     }
   });
   judge_item("atomics", [&](ItemJudgement& item) {
@@ -368,7 +417,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (const std::string& part : {std::string(name), backward_of(name)}) {
         const auto kernels = outcome.recording(part).kernels();
         item.expect(!kernels.empty(), "a kernel", "no kernel", part);
-        item.at_least(4 * inputs.tensor(name).numel(), loaded(outcome.recording(part)), "bytes loaded", part);
+        item.at_least(4 * inputs.tensor(name).numel(), loaded(outcome.recording(part)),
+                      "bytes loaded", part);
         for (const KernelRun& kernel : kernels) atomics += kernel.counts.atomics;
       }
       item.equal(0, static_cast<std::int64_t>(atomics), "atomic operations", name);

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: MIT
 // # Find the bug
 //
-// The five kernels of the stub compile, and each gives correct results for some sizes. Each has one bug, of a kind of
-// its own. Run `./learn check`: the report of each says what was found, in which line, in which block and thread. Say
-// for each function of which kind its bug is, then repair it.
+// The five kernels of the stub compile, and each gives correct results for some sizes.
+// Each has one bug, of a kind of its own. Run `./learn check`: the report of each says
+// what was found, in which line, in which block and thread. Say for each function of
+// which kind its bug is, then repair it.
 //
-// Given: the arguments of the functions are contiguous tensors on one GPU, float32 or as said, and have at least one
-// element. What must hold:
+// Given: the arguments of the functions are contiguous tensors on one GPU, float32 or
+// as said, and have at least one element. What must hold:
 //
-// - `rows_reversed(x)`: each row of the matrix `x` backwards. It has at most 1024 columns.
-// - `smoothed(x)`: for each element, the mean of itself and its two neighbours. Before the first element and after the
-//   last one, these count as repeated. Correct within 1e-6 of the largest.
-// - `counts_of(classes, bins)`: for each number from 0 to bins - 1, how many elements of `classes` (int64) are equal to
-//   it, as int64. All elements are in this range; bins is at most 1024.
+// - `rows_reversed(x)`: each row of the matrix `x` backwards. It has at most 1024
+//   columns.
+// - `smoothed(x)`: for each element, the mean of itself and its two neighbours. Before
+//   the first element and after the last one, these count as repeated. Correct within
+//   1e-6 of the largest.
+// - `counts_of(classes, bins)`: for each number from 0 to bins - 1, how many elements
+//   of `classes` (int64) are equal to it, as int64. All elements are in this range;
+//   bins is at most 1024.
 // - `largest_of_rows(x)`: the largest element of each row of the matrix `x`.
-// - `rows_scaled(x, factors)`: each row of the matrix `x`, times its element of `factors`.
-// - `kinds_of_bugs()`: the kinds of the bugs that the five kernels of the stub have, in this order.
-// - Each function launches one kernel of yours; the library may only fill a tensor, as `zeros` does. The results are on
-//   the device of the first argument, and no argument changes. The emulator's checks report nothing.
+// - `rows_scaled(x, factors)`: each row of the matrix `x`, times its element of
+//   `factors`.
+// - `kinds_of_bugs()`: the kinds of the bugs that the five kernels of the stub have, in
+//   this order.
+// - Each function launches one kernel of yours; the library may only fill a tensor, as
+//   `zeros` does. The results are on the device of the first argument, and no argument
+//   changes. The emulator's checks report nothing.
 //
-// The check calls each function with several sizes, several times, since each launch runs its threads in another order,
-// and once with more than 1024 rows and 131,200 elements.
+// The check calls each function with several sizes, several times, since each launch
+// runs its threads in another order, and once with more than 1024 rows and 131,200
+// elements.
 #pragma once
 
 #include <array>
@@ -34,8 +42,10 @@ enum class Bug : std::int8_t {
   out_of_bounds,  ///< an access beyond the memory that it belongs to
   misaligned,     ///< an access at an address that is not a multiple of its size
   uninitialised,  ///< a read of memory that was never written
-  race,           ///< two threads access the same word, one of them writes, and nothing orders them
-  divergent       ///< a shuffle or a barrier that not all of its threads reach; reports say "missing lane", too
+  race,  ///< two threads access the same word, one of them writes, and nothing orders
+         ///< them
+  divergent  ///< a shuffle or a barrier that not all of its threads reach; reports say
+             ///< "missing lane", too
 };
 
 /// Each row of `x`, backwards.

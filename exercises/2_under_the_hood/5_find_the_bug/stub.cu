@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TODO: find the bug of each kernel, or of its launch; say its kind in kinds_of_bugs(), and repair it.
+// TODO: find the bug of each kernel, or of its launch; say its kind in kinds_of_bugs(),
+// and repair it.
 #include <cmath>
 
 #include "d2l/stream.h"
@@ -16,7 +17,8 @@ __global__ void reverse_rows(const float* x, float* result, int columns) {
   const int begin = blockIdx.x * columns;
   for (int i = threadIdx.x; i < columns; i += blockDim.x) row[i] = x[begin + i];
   __syncthreads();
-  for (int i = threadIdx.x; i < columns; i += blockDim.x) result[begin + i] = row[columns - 1 - i];
+  for (int i = threadIdx.x; i < columns; i += blockDim.x)
+    result[begin + i] = row[columns - 1 - i];
 }
 
 __global__ void smooth(const float* x, float* result, int n) {
@@ -30,11 +32,13 @@ __global__ void smooth(const float* x, float* result, int n) {
   if (i < n) result[i] = (tile[thread] + tile[thread + 1] + tile[thread + 2]) / 3;
 }
 
-__global__ void count(const std::int64_t* classes, std::int64_t* counts, int n, int bins) {
+__global__ void count(const std::int64_t* classes, std::int64_t* counts, int n,
+                      int bins) {
   __shared__ int of_block[1024];
   for (int bin = threadIdx.x; bin < bins; bin += threads) of_block[bin] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += gridDim.x * threads) atomicAdd(&of_block[classes[i]], 1);
+  for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += gridDim.x * threads)
+    atomicAdd(&of_block[classes[i]], 1);
   __syncthreads();
   for (int bin = threadIdx.x; bin < bins; bin += threads) counts[bin] += of_block[bin];
 }
@@ -42,12 +46,15 @@ __global__ void count(const std::int64_t* classes, std::int64_t* counts, int n, 
 __global__ void find_largest(const float* x, float* result, int columns) {
   if (static_cast<int>(threadIdx.x) >= columns) return;
   float largest = x[blockIdx.x * columns + threadIdx.x];
-  for (int i = threadIdx.x + 32; i < columns; i += 32) largest = fmaxf(largest, x[blockIdx.x * columns + i]);
-  for (int mask = 16; mask > 0; mask /= 2) largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, mask));
+  for (int i = threadIdx.x + 32; i < columns; i += 32)
+    largest = fmaxf(largest, x[blockIdx.x * columns + i]);
+  for (int mask = 16; mask > 0; mask /= 2)
+    largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, mask));
   if (threadIdx.x == 0) result[blockIdx.x] = largest;
 }
 
-__global__ void scale_rows(const float* x, const float* factors, float* result, int columns) {
+__global__ void scale_rows(const float* x, const float* factors, float* result,
+                           int columns) {
   const int begin = blockIdx.x * columns;
   const float factor = factors[blockIdx.x];
   for (int i = 4 * threadIdx.x; i + 4 <= columns; i += 4 * threads) {
@@ -72,31 +79,33 @@ Tensor rows_reversed(const Tensor& x) {
 Tensor smoothed(const Tensor& x) {
   Tensor result = empty(x.sizes(), x.options());
   const int n = static_cast<int>(x.numel());
-  smooth<<<(n + threads - 1) / threads, threads, 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(),
-                                                                          n);
+  smooth<<<(n + threads - 1) / threads, threads, 0, stream(x.device())>>>(
+      x.data_ptr<float>(), result.data_ptr<float>(), n);
   return result;
 }
 
 Tensor counts_of(const Tensor& classes, std::int64_t bins) {
   Tensor counts = zeros({bins}, classes.options());
   const int n = static_cast<int>(classes.numel());
-  count<<<8, threads, 0, stream(classes.device())>>>(classes.data_ptr<std::int64_t>(), counts.data_ptr<std::int64_t>(),
-                                                     n, static_cast<int>(bins));
+  count<<<8, threads, 0, stream(classes.device())>>>(classes.data_ptr<std::int64_t>(),
+                                                     counts.data_ptr<std::int64_t>(), n,
+                                                     static_cast<int>(bins));
   return counts;
 }
 
 Tensor largest_of_rows(const Tensor& x) {
   const auto rows = static_cast<int>(x.size(0));
   Tensor result = empty({rows}, x.options());
-  find_largest<<<rows, 32, 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(),
-                                                    static_cast<int>(x.size(1)));
+  find_largest<<<rows, 32, 0, stream(x.device())>>>(
+      x.data_ptr<float>(), result.data_ptr<float>(), static_cast<int>(x.size(1)));
   return result;
 }
 
 Tensor rows_scaled(const Tensor& x, const Tensor& factors) {
   Tensor result = empty(x.sizes(), x.options());
   scale_rows<<<static_cast<int>(x.size(0)), threads, 0, stream(x.device())>>>(
-      x.data_ptr<float>(), factors.data_ptr<float>(), result.data_ptr<float>(), static_cast<int>(x.size(1)));
+      x.data_ptr<float>(), factors.data_ptr<float>(), result.data_ptr<float>(),
+      static_cast<int>(x.size(1)));
   return result;
 }
 

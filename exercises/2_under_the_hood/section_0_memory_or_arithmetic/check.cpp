@@ -10,18 +10,21 @@
 namespace d2l::check {
 namespace {
 
-/// One prediction: an operation on a card. The names of the cases are "case 0", "case 1", …
+/// One prediction: an operation on a card. The names of the cases are "case 0", "case
+/// 1", …
 struct Case {
   Operation operation;
   std::string card;             ///< its name in cards()
   double bandwidth_factor = 1;  ///< the card's bandwidth is multiplied by this
   double peak_factor = 1;       ///< and its peaks by this
-  double reached = 0.8;         ///< what the card has as `reached`, which must not count
+  double reached = 0.8;  ///< what the card has as `reached`, which must not count
 };
 
 constexpr std::array kind_names{"add", "add_row", "row_sums", "log_softmax", "product"};
 
-std::string of(std::size_t index, const char* what) { return "case " + std::to_string(index) + ": " + what; }
+std::string of(std::size_t index, const char* what) {
+  return "case " + std::to_string(index) + ": " + what;
+}
 
 void put(Inputs& inputs, std::size_t index, const Case& each) {
   const auto& [kind, rows, columns, result_columns, dtype] = each.operation;
@@ -37,8 +40,9 @@ void put(Inputs& inputs, std::size_t index, const Case& each) {
 }
 
 Operation operation_of(const Inputs& inputs, std::size_t index) {
-  return {static_cast<OperationKind>(inputs.integer(of(index, "kind"))), inputs.integer(of(index, "rows")),
-          inputs.integer(of(index, "columns")), inputs.integer(of(index, "result_columns")),
+  return {static_cast<OperationKind>(inputs.integer(of(index, "kind"))),
+          inputs.integer(of(index, "rows")), inputs.integer(of(index, "columns")),
+          inputs.integer(of(index, "result_columns")),
           inputs.flag(of(index, "float64")) ? kDouble : kFloat};
 }
 
@@ -55,10 +59,14 @@ Card card_of(const Inputs& inputs, std::size_t index) {
 std::string words(const Inputs& inputs, std::size_t index) {
   const auto [kind, rows, columns, result_columns, dtype] = operation_of(inputs, index);
   const std::string sizes = std::to_string(rows) + " x " + std::to_string(columns);
-  std::string text = std::string(kind_names[static_cast<std::size_t>(kind)]) + " of " + sizes;
-  if (kind == OperationKind::product) text += " by " + std::to_string(columns) + " x " + std::to_string(result_columns);
-  text += std::string(" in ") + (dtype == kDouble ? "float64" : "float32") + ", " + inputs.text(of(index, "card"));
-  for (const auto& [figure, name] : {std::pair("bandwidth_factor", "bandwidth"), std::pair("peak_factor", "peaks")}) {
+  std::string text =
+      std::string(kind_names[static_cast<std::size_t>(kind)]) + " of " + sizes;
+  if (kind == OperationKind::product)
+    text += " by " + std::to_string(columns) + " x " + std::to_string(result_columns);
+  text += std::string(" in ") + (dtype == kDouble ? "float64" : "float32") + ", " +
+          inputs.text(of(index, "card"));
+  for (const auto& [figure, name] : {std::pair("bandwidth_factor", "bandwidth"),
+                                     std::pair("peak_factor", "peaks")}) {
     const double factor = inputs.number(of(index, figure));
     if (factor != 1) text += " with " + repr(factor) + " times its " + name;
   }
@@ -86,8 +94,11 @@ void run_on_tensors(const Operation& operation, const Tensor& a, const Tensor& b
 /// The second operand; unused by operations of one operand.
 Tensor second_operand(const Operation& operation, Device device) {
   const auto options = TensorOptions().dtype(operation.dtype).device(device);
-  if (operation.kind == OperationKind::product) return ones({operation.columns, operation.result_columns}, options);
-  return ones({operation.kind == OperationKind::add ? operation.rows : 1, operation.columns}, options);
+  if (operation.kind == OperationKind::product)
+    return ones({operation.columns, operation.result_columns}, options);
+  return ones(
+      {operation.kind == OperationKind::add ? operation.rows : 1, operation.columns},
+      options);
 }
 
 /// What the ledger counted for an operation.
@@ -106,10 +117,13 @@ Counts counts_of(const Recording& recording) {
   return counts;
 }
 
-std::size_t number_of_cases(const Inputs& inputs) { return static_cast<std::size_t>(inputs.integer("cases")); }
+std::size_t number_of_cases(const Inputs& inputs) {
+  return static_cast<std::size_t>(inputs.integer("cases"));
+}
 
 bool is_bound_by_memory(const Counts& counts, const Card& card, ScalarType dtype) {
-  const double peak = dtype == kDouble ? card.processor.float64 : card.processor.float32;
+  const double peak =
+      dtype == kDouble ? card.processor.float64 : card.processor.float32;
   return static_cast<double>(counts.bytes) / card.processor.memory_bandwidth >
          static_cast<double>(counts.operations) / peak;
 }
@@ -118,24 +132,33 @@ bool is_bound_by_memory(const Counts& counts, const Card& card, ScalarType dtype
 
 std::vector<Item> items() {
   return {{"bytes", 2, Kind::cost, "the predicted bytes are those of the ledger", 1},
-          {"operations", 2, Kind::cost, "the predicted operations are those of the ledger", 2},
+          {"operations", 2, Kind::cost,
+           "the predicted operations are those of the ledger", 2},
           {"memory", 1, Kind::cost, "what is bound by memory is predicted to be", 3},
-          {"arithmetic", 1, Kind::cost, "what is bound by arithmetic is predicted to be", 3}};
+          {"arithmetic", 1, Kind::cost,
+           "what is bound by arithmetic is predicted to be", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
-  const auto any_card = [&] { return cards()[static_cast<std::size_t>(inputs.draw(0, 4))].name; };
-  const auto slow_in_float64 = [&] { return inputs.draw(0, 1) == 0 ? "T4" : "RTX 4060 Laptop"; };
-  const auto sizes = [&](OperationKind kind, std::int64_t low, std::int64_t high, ScalarType dtype) {
-    Operation operation{kind, inputs.draw(low, high), inputs.draw(low, high), inputs.draw(low, high), dtype};
+  const auto any_card = [&] {
+    return cards()[static_cast<std::size_t>(inputs.draw(0, 4))].name;
+  };
+  const auto slow_in_float64 = [&] {
+    return inputs.draw(0, 1) == 0 ? "T4" : "RTX 4060 Laptop";
+  };
+  const auto sizes = [&](OperationKind kind, std::int64_t low, std::int64_t high,
+                         ScalarType dtype) {
+    Operation operation{kind, inputs.draw(low, high), inputs.draw(low, high),
+                        inputs.draw(low, high), dtype};
     if (operation.columns == operation.rows) ++operation.columns;
     return operation;
   };
   std::vector<Case> cases;
-  for (const auto kind :
-       {OperationKind::add, OperationKind::add_row, OperationKind::row_sums, OperationKind::log_softmax}) {
-    for (const auto dtype : {kFloat, kDouble}) cases.push_back({sizes(kind, 2, 300, dtype), any_card()});
+  for (const auto kind : {OperationKind::add, OperationKind::add_row,
+                          OperationKind::row_sums, OperationKind::log_softmax}) {
+    for (const auto dtype : {kFloat, kDouble})
+      cases.push_back({sizes(kind, 2, 300, dtype), any_card()});
     cases.push_back({{kind, 1, inputs.draw(2, 300), 1, kFloat}, any_card()});
     cases.push_back({{kind, inputs.draw(2, 300), 1, 1, kFloat}, any_card()});
     cases.push_back({sizes(kind, 1000, 2000, kFloat), any_card()});
@@ -146,12 +169,16 @@ Inputs inputs(std::uint64_t seed) {
   for (const Case& each : std::vector<Case>{
            {{OperationKind::product, 1, 1, 1, kFloat}, any_card()},
            {by_a_vector, any_card()},
-           {sizes(OperationKind::product, 12, 40, kFloat), any_card()},    // bound by memory on all cards
-           {sizes(OperationKind::product, 350, 400, kFloat), any_card()},  // bound by arithmetic on all cards
-           // These two would be bound by memory if the card did float64 at its rate for float32.
+           {sizes(OperationKind::product, 12, 40, kFloat),
+            any_card()},  // bound by memory on all cards
+           {sizes(OperationKind::product, 350, 400, kFloat),
+            any_card()},  // bound by arithmetic on all cards
+           // These two would be bound by memory if the card did float64 at its rate for
+           // float32.
            {sizes(OperationKind::product, 40, 100, kDouble), slow_in_float64()},
            {sizes(OperationKind::log_softmax, 2, 300, kDouble), slow_in_float64(), 4},
-           // The same product on either side of the balance, by the card and by its figures.
+           // The same product on either side of the balance, by the card and by its
+           // figures.
            {between, "A100"},
            {between, "RTX 4060 Laptop"},
            {sizes(OperationKind::product, 350, 400, kFloat), any_card(), 0.125},
@@ -178,39 +205,48 @@ void run(const Inputs& inputs, Outcome& outcome) {
       outcome.put(of(i, "operations"), prediction.operations);
       outcome.put(of(i, "by_memory"), prediction.by_memory);
     });
-    const Tensor a = ones({operation.rows, operation.columns}, TensorOptions().dtype(operation.dtype).device(device));
+    const Tensor a = ones({operation.rows, operation.columns},
+                          TensorOptions().dtype(operation.dtype).device(device));
     const Tensor b = second_operand(operation, device);
     outcome.attempt(of(i, "operation"), [&] { run_on_tensors(operation, a, b); });
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  // Calls `expect` with each case, the counts of the ledger, and the words for the case.
+  // Calls `expect` with each case, the counts of the ledger, and the words for the
+  // case.
   const auto for_each_case = [&](ItemJudgement& item, const auto& expect) {
     for (std::size_t i = 0; i < number_of_cases(inputs); ++i) {
-      item.expect(outcome.recording(of(i, "prediction")).entries.empty(), "a prediction without work for a device",
+      item.expect(outcome.recording(of(i, "prediction")).entries.empty(),
+                  "a prediction without work for a device",
                   "copies, launches or allocations", words(inputs, i));
       expect(i, counts_of(outcome.recording(of(i, "operation"))), words(inputs, i));
     }
   };
   const auto judge_bound = [&](ItemJudgement& item, bool by_memory) {
-    for_each_case(item, [&](std::size_t i, const Counts& counts, const std::string& where) {
+    for_each_case(item, [&](std::size_t i, const Counts& counts,
+                            const std::string& where) {
       const Card card = card_of(inputs, i);
-      if (is_bound_by_memory(counts, card, operation_of(inputs, i).dtype) != by_memory) return;
+      if (is_bound_by_memory(counts, card, operation_of(inputs, i).dtype) != by_memory)
+        return;
       const bool found = outcome.flag(of(i, "by_memory"));
-      item.expect(found == by_memory, by_memory ? "bound by memory" : "bound by arithmetic",
+      item.expect(found == by_memory,
+                  by_memory ? "bound by memory" : "bound by arithmetic",
                   found ? "bound by memory" : "bound by arithmetic", where);
     });
   };
   judgement.item("bytes", [&](ItemJudgement& item) {
-    for_each_case(item, [&](std::size_t i, const Counts& counts, const std::string& where) {
-      item.equal(counts.bytes, outcome.integer(of(i, "bytes")), "bytes", where);
-    });
+    for_each_case(
+        item, [&](std::size_t i, const Counts& counts, const std::string& where) {
+          item.equal(counts.bytes, outcome.integer(of(i, "bytes")), "bytes", where);
+        });
   });
   judgement.item("operations", [&](ItemJudgement& item) {
-    for_each_case(item, [&](std::size_t i, const Counts& counts, const std::string& where) {
-      item.equal(counts.operations, outcome.integer(of(i, "operations")), "operations", where);
-    });
+    for_each_case(item,
+                  [&](std::size_t i, const Counts& counts, const std::string& where) {
+                    item.equal(counts.operations, outcome.integer(of(i, "operations")),
+                               "operations", where);
+                  });
   });
   judgement.item("memory", [&](ItemJudgement& item) { judge_bound(item, true); });
   judgement.item("arithmetic", [&](ItemJudgement& item) { judge_bound(item, false); });

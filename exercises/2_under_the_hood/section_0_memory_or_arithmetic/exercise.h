@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: MIT
 // # Memory or arithmetic
 //
-// Section 2.0 shows that a card with a bandwidth and a peak has a balance, in operations per byte, and that an
-// operation of a smaller intensity is bound by memory. Write a function that predicts this for five operations, without
-// running them: derive from the sizes how many bytes the operation moves and how many operations it does.
+// Section 2.0 shows that a card with a bandwidth and a peak has a balance, in
+// operations per byte, and that an operation of a smaller intensity is bound by memory.
+// Write a function that predicts this for five operations, without running them: derive
+// from the sizes how many bytes the operation moves and how many operations it does.
 //
-// Given: the description of an operation, and a card. The card is one of `cards()`, or one with other figures: read
-// the figures, not the name. All sizes are at least 1. What must hold:
+// Given: the description of an operation, and a card. The card is one of `cards()`, or
+// one with other figures: read the figures, not the name. All sizes are at least 1.
+// What must hold:
 //
-// - `bytes` is the number of bytes that the operation reads and writes, with each element of its operands read once,
-//   and each element of its result written once. The elements are float32, of 4 bytes, or float64, of 8 bytes.
-// - `operations` is the number of its operations. An addition, a multiplication, and each element that is added to a
-//   sum count as one. A multiply-add counts as two. log_softmax counts as 4 for each element.
-// - `by_memory` is true if the bytes take longer than the operations, on a card that transfers `memory_bandwidth` bytes
-//   per second and does `float32` operations per second on float32, and `float64` on float64. Latencies, `reached` and
-//   everything else do not count.
+// - `bytes` is the number of bytes that the operation reads and writes, with each
+//   element of its operands read once, and each element of its result written once. The
+//   elements are float32, of 4 bytes, or float64, of 8 bytes.
+// - `operations` is the number of its operations. An addition, a multiplication, and
+//   each element that is added to a sum count as one. A multiply-add counts as two.
+//   log_softmax counts as 4 for each element.
+// - `by_memory` is true if the bytes take longer than the operations, on a card that
+//   transfers `memory_bandwidth` bytes per second and does `float32` operations per
+//   second on float32, and `float64` on float64. Latencies, `reached` and everything
+//   else do not count.
 //
-// The check runs each operation on tensors, for drawn sizes, cards and dtypes, and reads its bytes and its operations
-// from the ledger. Both of your numbers must be equal to the ledger's. The check computes from the ledger's numbers
-// which of the two takes longer; the times differ by at least 2 percent.
+// The check runs each operation on tensors, for drawn sizes, cards and dtypes, and
+// reads its bytes and its operations from the ledger. Both of your numbers must be
+// equal to the ledger's. The check computes from the ledger's numbers which of the two
+// takes longer; the times differ by at least 2 percent.
 #pragma once
 
 #include <cstdint>

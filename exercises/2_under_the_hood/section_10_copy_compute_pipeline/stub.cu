@@ -7,10 +7,11 @@
 
 using namespace d2l;
 
-void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count, int chunk, Device device) {
+void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count,
+                       int chunk, Device device) {
   cudaSetDevice(device.index());
-  // TODO: this computes the first chunk only, and one part of the card works at a time. Let two streams take all chunks
-  // in turn, each stream with a buffer of its own.
+  // TODO: this computes the first chunk only, and one part of the card works at a time.
+  // Let two streams take all chunks in turn, each stream with a buffer of its own.
   const int size = std::min(chunk, count);
   if (size == 0) return;
   std::int64_t* buffer = nullptr;

@@ -4,10 +4,12 @@
 
 using namespace d2l;
 
-__global__ void subtract(const float* heights, float* result, int rows, int columns, float down, float across) {
+__global__ void subtract(const float* heights, float* result, int rows, int columns,
+                         float down, float across) {
   const int row = 0;     // TODO: the row of this thread
   const int column = 0;  // TODO: its column
-  if (row < rows && column < columns) result[0] = heights[0] - down * row - across * column;  // TODO: its element
+  if (row < rows && column < columns)
+    result[0] = heights[0] - down * row - across * column;  // TODO: its element
 }
 
 Tensor subtract_plane(const Tensor& heights, float down, float across) {
@@ -16,7 +18,7 @@ Tensor subtract_plane(const Tensor& heights, float down, float across) {
   Tensor result = empty(heights.sizes(), heights.options());
   const dim3 threads(1, 1);  // TODO: a block of two dimensions
   const dim3 blocks(1, 1);   // TODO: as many blocks as the matrix needs
-  subtract<<<blocks, threads, 0, stream(heights.device())>>>(heights.data_ptr<float>(), result.data_ptr<float>(), rows,
-                                                             columns, down, across);
+  subtract<<<blocks, threads, 0, stream(heights.device())>>>(
+      heights.data_ptr<float>(), result.data_ptr<float>(), rows, columns, down, across);
   return result;
 }

@@ -13,6 +13,7 @@ __global__ void fade(const float* sound, float* result, int n) {
 Tensor fade_out(const Tensor& sound, int blocks, int threads) {
   const auto n = static_cast<int>(sound.numel());
   Tensor result = empty(sound.sizes(), sound.options());
-  fade<<<blocks, threads, 0, stream(sound.device())>>>(sound.data_ptr<float>(), result.data_ptr<float>(), n);
+  fade<<<blocks, threads, 0, stream(sound.device())>>>(sound.data_ptr<float>(),
+                                                       result.data_ptr<float>(), n);
   return result;
 }

@@ -9,36 +9,44 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one element",         "31 elements",   "33 elements", "33 others",
-                                 "numbers of any size", "many elements", "no element"};
+constexpr const char* calls[] = {"one element", "31 elements",         "33 elements",
+                                 "33 others",   "numbers of any size", "many elements",
+                                 "no element"};
 
-std::int64_t size(const Inputs& inputs, const char* call) { return inputs.tensor(key(call, "x")).numel(); }
+std::int64_t size(const Inputs& inputs, const char* call) {
+  return inputs.tensor(key(call, "x")).numel();
+}
 
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "the result is a * x + y within its limits; x and y do not change", 1},
-          {"placed", 1, Kind::placement, "the result is on the device of x", 1},
-          {"launches", 2, Kind::cost, "one launch in total, and one allocation", 2},
-          {"bytes", 1, Kind::cost, "8 bytes are loaded and 4 stored for each element", 1},
-          {"waits", 1, Kind::cost, "the host does not wait", 3}};
+  return {
+      {"values", 2, Kind::result,
+       "the result is a * x + y within its limits; x and y do not change", 1},
+      {"placed", 1, Kind::placement, "the result is on the device of x", 1},
+      {"launches", 2, Kind::cost, "one launch in total, and one allocation", 2},
+      {"bytes", 1, Kind::cost, "8 bytes are loaded and 4 stored for each element", 1},
+      {"waits", 1, Kind::cost, "the host does not wait", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  // What is kept from 33 elements is wrong for the others. The last size is more than 1024 blocks of 256 threads.
+  // What is kept from 33 elements is wrong for the others. The last size is more than
+  // 1024 blocks of 256 threads.
   const std::int64_t sizes[] = {1, 31, 33, 33, 40, inputs.draw(263'000, 270'000), 0};
   for (std::size_t i = 0; i < std::size(calls); ++i) {
     inputs.put(key(calls[i], "x"), rand({sizes[i]}) * 2 - 1);
     inputs.put(key(calls[i], "y"), rand({sizes[i]}) * 2 - 0.5);
     // Positive and negative factors, with a fraction: both limits are reached.
-    inputs.put(key(calls[i], "a"), (inputs.draw(0, 1) == 0 ? 1 : -1) * (static_cast<double>(inputs.draw(1, 3)) + 0.25));
+    inputs.put(key(calls[i], "a"), (inputs.draw(0, 1) == 0 ? 1 : -1) *
+                                       (static_cast<double>(inputs.draw(1, 3)) + 0.25));
   }
   // Sums that are huge, tiny or infinite, of either sign.
   Tensor x = inputs.tensor(key(calls[4], "x"));
   const float infinity = std::numeric_limits<float>::infinity();
-  const float extremes[] = {infinity, -infinity, 1e38f, -1e38f, 3e9f, -3e9f, 70000.f, -70000.f, 1e-30f, -1e-30f};
+  const float extremes[] = {infinity, -infinity, 1e38f,    -1e38f, 3e9f,
+                            -3e9f,    70000.f,   -70000.f, 1e-30f, -1e-30f};
   std::ranges::copy(extremes, x.data_ptr<float>());
   inputs.put(key(calls[4], "x"), x);
   return inputs;
@@ -53,7 +61,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     synchronize();
     Tensor result;
     if (!outcome.attempt(call, [&] { result = blend(x, y, a); })) continue;
-    returned.keep(key(call, "result"), result, {{key(call, "x afterwards"), x}, {key(call, "y afterwards"), y}});
+    returned.keep(key(call, "result"), result,
+                  {{key(call, "x afterwards"), x}, {key(call, "y afterwards"), y}});
   }
   returned.store_again();
 }
@@ -72,8 +81,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       }
       // Relative to 1, which the largest value need not be: one element may be 0.
       item.close(expected, outcome.tensor(key(call, "result")), 1e-6, call, 1);
-      item.close(x, outcome.tensor(key(call, "x afterwards")), 0, key(call, "x, afterwards"));
-      item.close(y, outcome.tensor(key(call, "y afterwards")), 0, key(call, "y, afterwards"));
+      item.close(x, outcome.tensor(key(call, "x afterwards")), 0,
+                 key(call, "x, afterwards"));
+      item.close(y, outcome.tensor(key(call, "y afterwards")), 0,
+                 key(call, "y, afterwards"));
     }
   });
   judgement.item("placed", [&](ItemJudgement& item) {
@@ -86,7 +97,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const char* const call : calls) {
       if (item.lacks_counts(outcome, call)) return;
       const Recording& recording = outcome.recording(call);
-      item.at_most(size(inputs, call) == 0 ? 0 : 1, recording.launches(), "launches", call);
+      item.at_most(size(inputs, call) == 0 ? 0 : 1, recording.launches(), "launches",
+                   call);
       item.at_most(1, recording.allocations(), "allocations", call);
     }
   });
@@ -105,7 +117,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("waits", [&](ItemJudgement& item) {
-    for (const char* const call : calls) item.at_most(0, outcome.recording(call).synchronisations(), "waits", call);
+    for (const char* const call : calls)
+      item.at_most(0, outcome.recording(call).synchronisations(), "waits", call);
   });
 }
 

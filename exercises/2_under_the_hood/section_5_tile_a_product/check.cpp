@@ -6,9 +6,10 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one element", "about one tile", "about two tiles",     "others of these sizes",
-                                 "a long row",  "tall and wide",  "numbers of any sign", "ten by ten tiles",
-                                 "many rows",   "many columns",   "no columns"};
+constexpr const char* calls[] = {
+    "one element", "about one tile", "about two tiles",     "others of these sizes",
+    "a long row",  "tall and wide",  "numbers of any sign", "ten by ten tiles",
+    "many rows",   "many columns",   "no columns"};
 constexpr std::int64_t width = 16;
 
 std::int64_t tiles(std::int64_t size) { return (size + width - 1) / width; }
@@ -25,12 +26,14 @@ Tensor expected_of(const Tensor& a, const Tensor& b) {
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t row = 0; row < m; ++row) {
       for (std::size_t column = 0; column < n; ++column) {
-        sums[row * n + column] += static_cast<double>(x[row * k + i]) * y[i * n + column];
+        sums[row * n + column] +=
+            static_cast<double>(x[row * k + i]) * y[i * n + column];
       }
     }
   }
   Tensor expected = zeros({a.size(0), b.size(1)});
-  for (std::size_t i = 0; i < sums.size(); ++i) expected.data_ptr<float>()[i] = static_cast<float>(sums[i]);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    expected.data_ptr<float>()[i] = static_cast<float>(sums[i]);
   return expected;
 }
 
@@ -43,7 +46,8 @@ struct Sizes {
 
 /// Judges the launch of each call that has one.
 void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
-                  const std::function<void(const KernelRun&, const Sizes&, const char* call)>& judge) {
+                  const std::function<void(const KernelRun&, const Sizes&,
+                                           const char* call)>& judge) {
   for (const char* const call : calls) {
     if (item.lacks_counts(outcome, call)) return;
     const Tensor a = inputs.tensor(key(call, "a"));
@@ -55,11 +59,13 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     } else {
       item.equal(1, launches, "launches", call);
     }
-    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library",
+               call);
     for (const KernelRun& run : kernels) {
-      item.at_least(4 * sizes.k * (sizes.m + sizes.n), whole(run.counts.load_bytes), "bytes loaded from global memory",
-                    call);
-      item.at_least(4 * sizes.m * sizes.n, whole(run.counts.store_bytes), "bytes stored", call);
+      item.at_least(4 * sizes.k * (sizes.m + sizes.n), whole(run.counts.load_bytes),
+                    "bytes loaded from global memory", call);
+      item.at_least(4 * sizes.m * sizes.n, whole(run.counts.store_bytes),
+                    "bytes stored", call);
       judge(run, sizes, call);
     }
   }
@@ -68,17 +74,22 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "the result is the product; a and b do not change", 1},
-          {"placed", 1, Kind::placement, "the result is on the device of a", 1},
-          {"launches", 1, Kind::cost, "one launch, with a block of 16 by 16 threads for each tile", 1},
-          {"reads", 2, Kind::cost, "a block reads its rows of a and its columns of b once", 2},
-          {"barriers", 1, Kind::cost, "at most two barriers for each 16 columns of a", 3}};
+  return {
+      {"values", 2, Kind::result, "the result is the product; a and b do not change",
+       1},
+      {"placed", 1, Kind::placement, "the result is on the device of a", 1},
+      {"launches", 1, Kind::cost,
+       "one launch, with a block of 16 by 16 threads for each tile", 1},
+      {"reads", 2, Kind::cost, "a block reads its rows of a and its columns of b once",
+       2},
+      {"barriers", 1, Kind::cost, "at most two barriers for each 16 columns of a", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  const auto put = [&](const char* call, std::int64_t m, std::int64_t k, std::int64_t n) {
+  const auto put = [&](const char* call, std::int64_t m, std::int64_t k,
+                       std::int64_t n) {
     inputs.put(key(call, "a"), rand({m, k}) + 0.5);
     inputs.put(key(call, "b"), rand({k, n}) + 0.5);
   };
@@ -88,13 +99,15 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t k = inputs.draw(17, 33);
   const std::int64_t n = inputs.draw(33, 35);
   put("about two tiles", m, k, n);
-  put("others of these sizes", m, k, n);  // what is kept from the ones before is wrong for these
-  // Each size is above 4096 once, and there are more than 8 by 8 blocks. `b`, and two results, have more than 65536
-  // elements.
+  put("others of these sizes", m, k,
+      n);  // what is kept from the ones before is wrong for these
+  // Each size is above 4096 once, and there are more than 8 by 8 blocks. `b`, and two
+  // results, have more than 65536 elements.
   put("a long row", 1, inputs.draw(4100, 4200), inputs.draw(17, 20));
   put("many rows", inputs.draw(4100, 4200), inputs.draw(1, 3), inputs.draw(17, 20));
   put("many columns", inputs.draw(17, 20), inputs.draw(1, 3), inputs.draw(4100, 4200));
-  put("ten by ten tiles", inputs.draw(146, 159), inputs.draw(2, 5), inputs.draw(146, 159));
+  put("ten by ten tiles", inputs.draw(146, 159), inputs.draw(2, 5),
+      inputs.draw(146, 159));
   put("tall and wide", inputs.draw(40, 60), inputs.draw(3, 9), inputs.draw(20, 30));
   // Small whole numbers, whose products and sums are exact.
   for (const char* const which : {"a", "b"}) {
@@ -115,7 +128,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const Tensor b = inputs.tensor(key(call, "b")).to(last_device());
     Tensor result;
     if (!outcome.attempt(call, [&] { result = product(a, b); })) continue;
-    returned.keep(key(call, "result"), result, {{key(call, "a afterwards"), a}, {key(call, "b afterwards"), b}});
+    returned.keep(key(call, "result"), result,
+                  {{key(call, "a afterwards"), a}, {key(call, "b afterwards"), b}});
   }
   returned.store_again();
 }
@@ -127,8 +141,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Tensor a = inputs.tensor(key(call, "a"));
       const Tensor b = inputs.tensor(key(call, "b"));
       item.close(expected_of(a, b), outcome.tensor(key(call, "result")), 1e-5, call);
-      item.close(a, outcome.tensor(key(call, "a afterwards")), 0, key(call, "a, afterwards"));
-      item.close(b, outcome.tensor(key(call, "b afterwards")), 0, key(call, "b, afterwards"));
+      item.close(a, outcome.tensor(key(call, "a afterwards")), 0,
+                 key(call, "a, afterwards"));
+      item.close(b, outcome.tensor(key(call, "b afterwards")), 0,
+                 key(call, "b, afterwards"));
     }
   });
   judgement.item("placed", [&](ItemJudgement& item) {
@@ -138,22 +154,29 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelRun& run, const Sizes& sizes, const char* call) {
-      item.equal(16, run.block[0], "threads in x", call);
-      item.equal(16, run.block[1], "threads in y", call);
-      item.equal(tiles(sizes.m) * tiles(sizes.n), whole(run.counts.blocks), "blocks", call);
-    });
+    judge_counts(item, inputs, outcome,
+                 [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+                   item.equal(16, run.block[0], "threads in x", call);
+                   item.equal(16, run.block[1], "threads in y", call);
+                   item.equal(tiles(sizes.m) * tiles(sizes.n), whole(run.counts.blocks),
+                              "blocks", call);
+                 });
   });
   judgement.item("reads", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelRun& run, const Sizes& sizes, const char* call) {
-      item.at_most(4 * tiles(sizes.m) * tiles(sizes.n) * sizes.k * 2 * width, whole(run.counts.load_bytes),
-                   "bytes loaded from global memory", call);
-    });
+    judge_counts(item, inputs, outcome,
+                 [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+                   item.at_most(
+                       4 * tiles(sizes.m) * tiles(sizes.n) * sizes.k * 2 * width,
+                       whole(run.counts.load_bytes), "bytes loaded from global memory",
+                       call);
+                 });
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelRun& run, const Sizes& sizes, const char* call) {
-      item.at_most(2 * tiles(sizes.k) * whole(run.counts.blocks), whole(run.counts.barriers), "barriers", call);
-    });
+    judge_counts(item, inputs, outcome,
+                 [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+                   item.at_most(2 * tiles(sizes.k) * whole(run.counts.blocks),
+                                whole(run.counts.barriers), "barriers", call);
+                 });
   });
 }
 

@@ -42,25 +42,27 @@ __global__ void add_up(const float* x, float* result, int n) {
   if (thread == 0) result[blockIdx.x] = sums[0];
 }
 
-static int parts_of(const Tensor& x) { return (static_cast<int>(x.numel()) + part - 1) / part; }
+static int parts_of(const Tensor& x) {
+  return (static_cast<int>(x.numel()) + part - 1) / part;
+}
 
 Tensor differences(const Tensor& x) {
   Tensor result = empty(x.sizes(), x.options());
-  subtract_previous<<<parts_of(x), part, 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(),
-                                                                  static_cast<int>(x.numel()));
+  subtract_previous<<<parts_of(x), part, 0, stream(x.device())>>>(
+      x.data_ptr<float>(), result.data_ptr<float>(), static_cast<int>(x.numel()));
   return result;
 }
 
 Tensor from_first(const Tensor& x) {
   Tensor result = empty(x.sizes(), x.options());
-  subtract_first<<<parts_of(x), part, 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(),
-                                                               static_cast<int>(x.numel()));
+  subtract_first<<<parts_of(x), part, 0, stream(x.device())>>>(
+      x.data_ptr<float>(), result.data_ptr<float>(), static_cast<int>(x.numel()));
   return result;
 }
 
 Tensor sums_of_parts(const Tensor& x) {
   Tensor result = empty({parts_of(x)}, x.options());
-  add_up<<<parts_of(x), part, 0, stream(x.device())>>>(x.data_ptr<float>(), result.data_ptr<float>(),
-                                                       static_cast<int>(x.numel()));
+  add_up<<<parts_of(x), part, 0, stream(x.device())>>>(
+      x.data_ptr<float>(), result.data_ptr<float>(), static_cast<int>(x.numel()));
   return result;
 }

@@ -6,23 +6,27 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one row",        "one column", "whole tiles", "other whole tiles",
-                                 "about one tile", "tall",       "wide",        "ten by ten tiles"};
+constexpr const char* calls[] = {
+    "one row",        "one column", "whole tiles", "other whole tiles",
+    "about one tile", "tall",       "wide",        "ten by ten tiles"};
 
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 /// Judges the counts of the launch of each call.
 void judge_counts(
     ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
-    const std::function<void(const KernelCounts&, std::int64_t rows, std::int64_t columns, const char* call)>& judge) {
+    const std::function<void(const KernelCounts&, std::int64_t rows,
+                             std::int64_t columns, const char* call)>& judge) {
   for (const char* const call : calls) {
     if (item.lacks_counts(outcome, call)) return;
     const auto kernels = outcome.recording(call).kernels();
     item.equal(1, static_cast<std::int64_t>(kernels.size()), "launches", call);
-    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library",
+               call);
     const Tensor x = inputs.tensor(call);
     for (const KernelRun& run : kernels) {
-      item.at_least(4 * x.numel(), whole(run.counts.load_bytes), "bytes loaded from global memory", call);
+      item.at_least(4 * x.numel(), whole(run.counts.load_bytes),
+                    "bytes loaded from global memory", call);
       item.at_least(4 * x.numel(), whole(run.counts.store_bytes), "bytes stored", call);
       judge(run.counts, x.size(0), x.size(1), call);
     }
@@ -32,9 +36,11 @@ void judge_counts(
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "the result is the transpose of x, which does not change", 1},
+  return {{"values", 2, Kind::result,
+           "the result is the transpose of x, which does not change", 1},
           {"placed", 1, Kind::placement, "the result is on the device of x", 1},
-          {"requests", 1, Kind::cost, "one launch, in which each warp loads and stores 32 elements at once", 1},
+          {"requests", 1, Kind::cost,
+           "one launch, in which each warp loads and stores 32 elements at once", 1},
           {"sectors", 1, Kind::cost, "loads and stores touch neighbouring sectors", 2},
           {"passes", 2, Kind::cost, "each access to shared memory takes one pass", 3},
           {"barriers", 1, Kind::cost, "at most one barrier per block", 2}};
@@ -50,7 +56,9 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t rows = 32 * inputs.draw(1, 2);
   const std::int64_t columns = 32 * inputs.draw(3, 4);
   inputs.put("whole tiles", randn({rows, columns}));
-  inputs.put("other whole tiles", randn({rows, columns}));  // what is kept from those before is wrong for these
+  inputs.put(
+      "other whole tiles",
+      randn({rows, columns}));  // what is kept from those before is wrong for these
   inputs.put("about one tile", rand({inputs.draw(31, 33), inputs.draw(31, 33)}) + 1);
   inputs.put("tall", rand({inputs.draw(97, 130), inputs.draw(5, 25)}) + 1);
   inputs.put("wide", rand({inputs.draw(34, 60), inputs.draw(100, 130)}) + 1);
@@ -77,45 +85,59 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       Tensor expected = zeros({x.size(1), x.size(0)});
       for (std::int64_t row = 0; row < x.size(0); ++row) {
         for (std::int64_t column = 0; column < x.size(1); ++column) {
-          expected.data_ptr<float>()[column * x.size(0) + row] = x.data_ptr<float>()[row * x.size(1) + column];
+          expected.data_ptr<float>()[column * x.size(0) + row] =
+              x.data_ptr<float>()[row * x.size(1) + column];
         }
       }
       item.close(expected, outcome.tensor(key(call, "result")), 0, call);
-      item.close(x, outcome.tensor(key(call, "x afterwards")), 0, key(call, "x, afterwards"));
+      item.close(x, outcome.tensor(key(call, "x afterwards")), 0,
+                 key(call, "x, afterwards"));
     }
   });
   judgement.item("placed", [&](ItemJudgement& item) {
     for (const char* const call : calls) {
       outcome.require(call);
       item.placed(outcome, key(call, "result"), last_device());
-      item.expect(outcome.flag(key(call, "is contiguous")), "a contiguous result", "a view", call);
+      item.expect(outcome.flag(key(call, "is contiguous")), "a contiguous result",
+                  "a view", call);
     }
   });
   judgement.item("requests", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome,
-                 [&](const KernelCounts& counts, std::int64_t rows, std::int64_t columns, const char* call) {
-                   item.at_most(rows * ((columns + 31) / 32), whole(counts.load_requests), "load requests", call);
-                   item.at_most(columns * ((rows + 31) / 32), whole(counts.store_requests), "store requests", call);
+                 [&](const KernelCounts& counts, std::int64_t rows,
+                     std::int64_t columns, const char* call) {
+                   item.at_most(rows * ((columns + 31) / 32),
+                                whole(counts.load_requests), "load requests", call);
+                   item.at_most(columns * ((rows + 31) / 32),
+                                whole(counts.store_requests), "store requests", call);
                  });
   });
   judgement.item("sectors", [&](ItemJudgement& item) {
-    judge_counts(
-        item, inputs, outcome,
-        [&](const KernelCounts& counts, std::int64_t rows, std::int64_t columns, const char* call) {
-          const std::int64_t each = rows % 32 == 0 && columns % 32 == 0 ? 4 : 5;
-          item.at_most(each * rows * ((columns + 31) / 32), whole(counts.load_sectors), "sectors loaded", call);
-          item.at_most(each * columns * ((rows + 31) / 32), whole(counts.store_sectors), "sectors stored", call);
-        });
+    judge_counts(item, inputs, outcome,
+                 [&](const KernelCounts& counts, std::int64_t rows,
+                     std::int64_t columns, const char* call) {
+                   const std::int64_t each =
+                       rows % 32 == 0 && columns % 32 == 0 ? 4 : 5;
+                   item.at_most(each * rows * ((columns + 31) / 32),
+                                whole(counts.load_sectors), "sectors loaded", call);
+                   item.at_most(each * columns * ((rows + 31) / 32),
+                                whole(counts.store_sectors), "sectors stored", call);
+                 });
   });
   judgement.item("passes", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, std::int64_t, const char* call) {
-      item.at_most(whole(counts.shared_requests), whole(counts.shared_passes), "passes of shared memory", call);
-    });
+    judge_counts(
+        item, inputs, outcome,
+        [&](const KernelCounts& counts, std::int64_t, std::int64_t, const char* call) {
+          item.at_most(whole(counts.shared_requests), whole(counts.shared_passes),
+                       "passes of shared memory", call);
+        });
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, std::int64_t, std::int64_t, const char* call) {
-      item.at_most(whole(counts.blocks), whole(counts.barriers), "barriers", call);
-    });
+    judge_counts(
+        item, inputs, outcome,
+        [&](const KernelCounts& counts, std::int64_t, std::int64_t, const char* call) {
+          item.at_most(whole(counts.blocks), whole(counts.barriers), "barriers", call);
+        });
   });
 }
 

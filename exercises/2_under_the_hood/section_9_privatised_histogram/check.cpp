@@ -10,14 +10,16 @@
 namespace d2l::check {
 namespace {
 
-constexpr const char* calls[] = {"one value", "one bin",      "32 bins",           "32 bins of others", "300 bins",
-                                 "1024 bins", "equal values", "many equal values", "no value"};
+constexpr const char* calls[] = {"one value",         "one bin",           "32 bins",
+                                 "32 bins of others", "300 bins",          "1024 bins",
+                                 "equal values",      "many equal values", "no value"};
 
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 /// Judges the counts of the launch of each call that has one.
-void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
-                  const std::function<void(const KernelCounts&, const char* call)>& judge) {
+void judge_counts(
+    ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
+    const std::function<void(const KernelCounts&, const char* call)>& judge) {
   for (const char* const call : calls) {
     if (item.lacks_counts(outcome, call)) return;
     const auto kernels = outcome.recording(call).kernels();
@@ -27,10 +29,11 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     } else {
       item.equal(1, launches, "launches", call);
     }
-    item.equal(0, outcome.recording(call).operations(), "operations of the library", call);
+    item.equal(0, outcome.recording(call).operations(), "operations of the library",
+               call);
     for (const KernelRun& run : kernels) {
-      item.at_least(4 * inputs.tensor(call).numel(), whole(run.counts.load_bytes), "bytes loaded from global memory",
-                    call);
+      item.at_least(4 * inputs.tensor(call).numel(), whole(run.counts.load_bytes),
+                    "bytes loaded from global memory", call);
       judge(run.counts, call);
     }
   }
@@ -39,21 +42,27 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 2, Kind::result, "each bin has the number of its values, and other values are not counted", 1},
-          {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
-          {"launches", 1, Kind::cost, "one launch of 8 to 32 blocks, none of them without a value", 1},
-          {"reads", 1, Kind::cost, "each value is read once, by neighbouring lanes", 1},
-          {"barriers", 1, Kind::cost, "at most two barriers per block", 2},
-          {"atomics", 2, Kind::cost, "a block adds each of its bins to global memory once, and none that is 0", 3}};
+  return {
+      {"values", 2, Kind::result,
+       "each bin has the number of its values, and other values are not counted", 1},
+      {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
+      {"launches", 1, Kind::cost,
+       "one launch of 8 to 32 blocks, none of them without a value", 1},
+      {"reads", 1, Kind::cost, "each value is read once, by neighbouring lanes", 1},
+      {"barriers", 1, Kind::cost, "at most two barriers per block", 2},
+      {"atomics", 2, Kind::cost,
+       "a block adds each of its bins to global memory once, and none that is 0", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
-  const auto put = [&](const char* call, std::int64_t n, std::int64_t bins, std::int64_t low, std::int64_t high) {
+  const auto put = [&](const char* call, std::int64_t n, std::int64_t bins,
+                       std::int64_t low, std::int64_t high) {
     Tensor values = zeros({n}, kInt);
-    for (std::int64_t i = 0; i < n; ++i) values.data_ptr<int>()[i] = static_cast<int>(inputs.draw(low, high));
-    // The smallest and the largest value that counts, and their neighbours, which do not. Nor do those whose last bits
-    // are such a value.
+    for (std::int64_t i = 0; i < n; ++i)
+      values.data_ptr<int>()[i] = static_cast<int>(inputs.draw(low, high));
+    // The smallest and the largest value that counts, and their neighbours, which do
+    // not. Nor do those whose last bits are such a value.
     const int edges[] = {0,
                          static_cast<int>(bins) - 1,
                          -1,
@@ -62,7 +71,8 @@ Inputs inputs(std::uint64_t seed) {
                          std::numeric_limits<int>::max(),
                          65536,
                          -65536};
-    for (std::int64_t i = 0; n > 8 && i < 8; ++i) values.data_ptr<int>()[i * (n / 9)] = edges[i];
+    for (std::int64_t i = 0; n > 8 && i < 8; ++i)
+      values.data_ptr<int>()[i * (n / 9)] = edges[i];
     inputs.put(call, values);
     inputs.put(key(call, "bins"), bins);
   };
@@ -70,10 +80,12 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t single = inputs.draw(0, 8);
   put("one value", 1, 9, single, single);
   put("one bin", inputs.draw(30, 34), 1, -2, 2);
-  // Blocks of 1024, 512, 256, … threads divide this number, so a block more than needed is without a value.
+  // Blocks of 1024, 512, 256, … threads divide this number, so a block more than needed
+  // is without a value.
   const std::int64_t whole_blocks = 1024 * inputs.draw(1, 3);
   put("32 bins", whole_blocks, 32, -3, 35);
-  put("32 bins of others", whole_blocks, 32, -3, 35);  // what is kept from those before is wrong for these
+  put("32 bins of others", whole_blocks, 32, -3,
+      35);  // what is kept from those before is wrong for these
   put("300 bins", inputs.draw(9000, 12'000), 300, -20, 350);
   put("1024 bins", inputs.draw(990, 1010), 1024, 0, 1023);
   const std::int64_t only = inputs.draw(0, 99);
@@ -88,10 +100,13 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const char* const call : calls) {
     const Tensor values = inputs.tensor(call).to(last_device());
     Tensor result;
-    if (!outcome.attempt(call,
-                         [&] { result = histogram(values, static_cast<int>(inputs.integer(key(call, "bins")))); }))
+    if (!outcome.attempt(call, [&] {
+          result =
+              histogram(values, static_cast<int>(inputs.integer(key(call, "bins"))));
+        }))
       continue;
-    returned.keep(key(call, "result"), result, {{key(call, "values afterwards"), values}});
+    returned.keep(key(call, "result"), result,
+                  {{key(call, "values afterwards"), values}});
   }
   returned.store_again();
 }
@@ -107,7 +122,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         if (value >= 0 && value < bins) ++expected.data_ptr<int>()[value];
       }
       item.close(expected, outcome.tensor(key(call, "result")), 0, call);
-      item.close(values, outcome.tensor(key(call, "values afterwards")), 0, key(call, "values, afterwards"));
+      item.close(values, outcome.tensor(key(call, "values afterwards")), 0,
+                 key(call, "values, afterwards"));
     }
   });
   judgement.item("placed", [&](ItemJudgement& item) {
@@ -117,42 +133,54 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
-      const std::int64_t n = inputs.tensor(call).numel();
-      const std::int64_t threads = counts.blocks == 0 ? 1 : whole(counts.threads / counts.blocks);
-      item.expect(threads % 32 == 0, "blocks of a multiple of 32 threads", "blocks of " + counted(threads, "threads"),
-                  call);
-      item.at_most(32, whole(counts.blocks), "blocks", call);
-      // The launch for no value is allowed one block.
-      item.at_most(std::max<std::int64_t>(1, (n + threads - 1) / threads), whole(counts.blocks), "blocks", call);
-      item.expect(n < 8192 || counts.blocks >= 8, "at least 8 blocks", counted(whole(counts.blocks), "blocks"), call);
-    });
+    judge_counts(item, inputs, outcome,
+                 [&](const KernelCounts& counts, const char* call) {
+                   const std::int64_t n = inputs.tensor(call).numel();
+                   const std::int64_t threads =
+                       counts.blocks == 0 ? 1 : whole(counts.threads / counts.blocks);
+                   item.expect(threads % 32 == 0, "blocks of a multiple of 32 threads",
+                               "blocks of " + counted(threads, "threads"), call);
+                   item.at_most(32, whole(counts.blocks), "blocks", call);
+                   // The launch for no value is allowed one block.
+                   item.at_most(std::max<std::int64_t>(1, (n + threads - 1) / threads),
+                                whole(counts.blocks), "blocks", call);
+                   item.expect(n < 8192 || counts.blocks >= 8, "at least 8 blocks",
+                               counted(whole(counts.blocks), "blocks"), call);
+                 });
   });
   judgement.item("reads", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
-      const std::int64_t n = inputs.tensor(call).numel();
-      item.at_most(4 * n, whole(counts.load_bytes), "bytes loaded from global memory", call);
-      item.at_most((n + 7) / 8, whole(counts.load_sectors), "sectors loaded", call);
-    });
+    judge_counts(
+        item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+          const std::int64_t n = inputs.tensor(call).numel();
+          item.at_most(4 * n, whole(counts.load_bytes),
+                       "bytes loaded from global memory", call);
+          item.at_most((n + 7) / 8, whole(counts.load_sectors), "sectors loaded", call);
+        });
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
-      item.at_most(2 * whole(counts.blocks), whole(counts.barriers), "barriers", call);
-    });
+    judge_counts(item, inputs, outcome,
+                 [&](const KernelCounts& counts, const char* call) {
+                   item.at_most(2 * whole(counts.blocks), whole(counts.barriers),
+                                "barriers", call);
+                 });
   });
   judgement.item("atomics", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
-      std::int64_t found = 0;
-      std::set<int> different;
-      for (const int value : inputs.tensor(call).to_vector<int>()) {
-        if (value < 0 || value >= inputs.integer(key(call, "bins"))) continue;
-        ++found;
-        different.insert(value);
-      }
-      item.at_most(static_cast<std::int64_t>(different.size()) * whole(counts.blocks),
-                   whole(counts.atomics - counts.shared_atomics), "atomics on global memory", call);
-      item.at_most(found, whole(counts.shared_atomics), "atomics on shared memory", call);
-    });
+    judge_counts(
+        item, inputs, outcome, [&](const KernelCounts& counts, const char* call) {
+          std::int64_t found = 0;
+          std::set<int> different;
+          for (const int value : inputs.tensor(call).to_vector<int>()) {
+            if (value < 0 || value >= inputs.integer(key(call, "bins"))) continue;
+            ++found;
+            different.insert(value);
+          }
+          item.at_most(
+              static_cast<std::int64_t>(different.size()) * whole(counts.blocks),
+              whole(counts.atomics - counts.shared_atomics), "atomics on global memory",
+              call);
+          item.at_most(found, whole(counts.shared_atomics), "atomics on shared memory",
+                       call);
+        });
   });
 }
 

@@ -18,15 +18,17 @@ namespace {
 
 constexpr int max_ranks = 8;
 
-/// What joins the ranks. A rank may send and receive in several threads at once. When every rank waits or has returned
-/// and nothing moves for a while, in which another thread of a rank could begin, that is a deadlock.
+/// What joins the ranks. A rank may send and receive in several threads at once. When
+/// every rank waits or has returned and nothing moves for a while, in which another
+/// thread of a rank could begin, that is a deadlock.
 class Hub {
  public:
   explicit Hub(int size) : size_(size), finished_(static_cast<std::size_t>(size)) {}
 
   void send(const Tensor& tensor, int from, int to) {
     check(to);
-    if (from == to) throw ValueError("rank " + std::to_string(from) + " sends to itself");
+    if (from == to)
+      throw ValueError("rank " + std::to_string(from) + " sends to itself");
     std::unique_lock lock(mutex_);
     const auto own = begin({true, from, to, tensor.clone()});
     messages_.push_back({from, to});
@@ -56,7 +58,8 @@ class Hub {
   /// How often each rank sent to each other: the row is the sender.
   [[nodiscard]] Tensor messages() const {
     Tensor table = zeros({size_, size_}, kLong);
-    for (const auto& [from, to] : messages_) ++table.data_ptr<std::int64_t>()[from * size_ + to];
+    for (const auto& [from, to] : messages_)
+      ++table.data_ptr<std::int64_t>()[from * size_ + to];
     return table;
   }
 
@@ -71,7 +74,8 @@ class Hub {
   using Place = std::list<Call>::iterator;
 
   void check(int rank) const {
-    if (rank < 0 || rank >= size_) throw ValueError("there is no rank " + std::to_string(rank));
+    if (rank < 0 || rank >= size_)
+      throw ValueError("there is no rank " + std::to_string(rank));
   }
   Place begin(Call call) {
     ++moves_;
@@ -97,7 +101,8 @@ class Hub {
     while (!done()) {
       if (!deadlock_.empty()) throw ValueError(deadlock_);
       const auto moves = moves_;
-      const bool woken = changed_.wait_for(lock, quiet, [&] { return moves_ != moves || !deadlock_.empty(); });
+      const bool woken = changed_.wait_for(
+          lock, quiet, [&] { return moves_ != moves || !deadlock_.empty(); });
       if (!woken && all_stand()) {
         deadlock_ = "deadlock:" + text_of_waiting();
         changed_.notify_all();
@@ -107,11 +112,12 @@ class Hub {
   /// Whether each rank has returned, or waits for what is not there.
   bool all_stand() {
     for (const Call& one : waiting_) {
-      if (one.sends ? one.taken : offered(one.other, one.rank) != waiting_.end()) return false;
+      if (one.sends ? one.taken : offered(one.other, one.rank) != waiting_.end())
+        return false;
     }
     for (int rank = 0; rank < size_; ++rank) {
-      const bool waits =
-          std::any_of(waiting_.begin(), waiting_.end(), [&](const Call& one) { return one.rank == rank; });
+      const bool waits = std::any_of(waiting_.begin(), waiting_.end(),
+                                     [&](const Call& one) { return one.rank == rank; });
       if (!waits && !finished_[static_cast<std::size_t>(rank)]) return false;
     }
     return true;
@@ -121,7 +127,8 @@ class Hub {
     for (int rank = 0; rank < size_; ++rank) {
       for (const Call& one : waiting_) {
         if (one.rank != rank) continue;
-        text += " rank " + std::to_string(rank) + (one.sends ? " sends to " : " receives from ") +
+        text += " rank " + std::to_string(rank) +
+                (one.sends ? " sends to " : " receives from ") +
                 std::to_string(one.other) + ";";
       }
     }
@@ -175,17 +182,23 @@ void run_all(Hub& hub, const std::function<void(Wires&)>& work) {
     try {
       std::rethrow_exception(error);
     } catch (const std::exception& known) {
-      if (!first || std::string(known.what()).find("deadlock:") == std::string::npos) first = error;
+      if (!first || std::string(known.what()).find("deadlock:") == std::string::npos)
+        first = error;
     }
   }
   if (first) std::rethrow_exception(first);
 }
 
 std::string shift_of(int ranks) { return "shift on " + counted(ranks, "ranks"); }
-std::string exchange_of(int ranks) { return "exchange_all on " + counted(ranks, "ranks"); }
-std::string at_rank(const std::string& call, int rank) { return call + ", rank " + std::to_string(rank); }
+std::string exchange_of(int ranks) {
+  return "exchange_all on " + counted(ranks, "ranks");
+}
+std::string at_rank(const std::string& call, int rank) {
+  return call + ", rank " + std::to_string(rank);
+}
 
-/// What a rank sends to another one in a call on so many ranks: other numbers in each call, so that none can be kept.
+/// What a rank sends to another one in a call on so many ranks: other numbers in each
+/// call, so that none can be kept.
 Tensor tensor_of(const Inputs& inputs, int ranks, int from, int to) {
   return inputs.tensor("tensors").select(0, from).select(0, to) + ranks;
 }
@@ -198,8 +211,10 @@ Tensor message_of(const Inputs& inputs, int ranks, int from, int to) {
 }
 
 /// Compares how often each rank sent to each other.
-void expect_messages(ItemJudgement& item, const Tensor& expected, const Tensor& found, const std::string& call) {
-  item.expect(found.sizes() == expected.sizes(), "a count for each two ranks", "other counts", call);
+void expect_messages(ItemJudgement& item, const Tensor& expected, const Tensor& found,
+                     const std::string& call) {
+  item.expect(found.sizes() == expected.sizes(), "a count for each two ranks",
+              "other counts", call);
   if (found.sizes() != expected.sizes()) return;
   const auto ranks = expected.size(0);
   const auto wanted = expected.to_vector<std::int64_t>();
@@ -207,7 +222,8 @@ void expect_messages(ItemJudgement& item, const Tensor& expected, const Tensor& 
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto place = static_cast<std::int64_t>(i);
     item.equal(wanted[i], given[i], "messages",
-               call + ", from rank " + std::to_string(place / ranks) + " to rank " + std::to_string(place % ranks));
+               call + ", from rank " + std::to_string(place / ranks) + " to rank " +
+                   std::to_string(place % ranks));
   }
 }
 
@@ -217,7 +233,8 @@ std::vector<Item> items() {
   return {{"shift", 3, Kind::result, "each rank gets the tensor of the rank before", 1},
           {"alone", 1, Kind::result, "one rank keeps its own tensor", 2},
           {"exchange", 3, Kind::result, "each rank gets its part of every rank", 3},
-          {"messages", 2, Kind::cost, "each rank sends what it must, to whom it must, and once", 3}};
+          {"messages", 2, Kind::cost,
+           "each rank sends what it must, to whom it must, and once", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -229,11 +246,14 @@ Inputs inputs(std::uint64_t seed) {
 }
 
 void run(const Inputs& inputs, Outcome& outcome) {
-  // After a function has led to a deadlock on some ranks, it is not called on more: each takes a while to be found.
-  const auto attempt = [&](bool& goes_on, const std::string& call, const std::function<void()>& work) {
+  // After a function has led to a deadlock on some ranks, it is not called on more:
+  // each takes a while to be found.
+  const auto attempt = [&](bool& goes_on, const std::string& call,
+                           const std::function<void()>& work) {
     if (!goes_on) return false;
     const bool returned = outcome.attempt(call, work);
-    goes_on = outcome.recording_or_error(call).error.find("deadlock:") == std::string::npos;
+    goes_on =
+        outcome.recording_or_error(call).error.find("deadlock:") == std::string::npos;
     return returned;
   };
   bool shifts = true;
@@ -244,7 +264,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const auto shift_all = [&] {
       run_all(hub, [&](Wires& wires) {
         const int rank = wires.rank();
-        results[static_cast<std::size_t>(rank)] = shift(wires, message_of(inputs, ranks, rank, (rank + 1) % ranks));
+        results[static_cast<std::size_t>(rank)] =
+            shift(wires, message_of(inputs, ranks, rank, (rank + 1) % ranks));
       });
     };
     if (attempt(shifts, shift_of(ranks), shift_all)) {
@@ -259,7 +280,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const auto exchange = [&] {
       run_all(other, [&](Wires& wires) {
         std::vector<Tensor> parts;
-        for (int i = 0; i < ranks; ++i) parts.push_back(message_of(inputs, ranks, wires.rank(), i));
+        for (int i = 0; i < ranks; ++i)
+          parts.push_back(message_of(inputs, ranks, wires.rank(), i));
         lists[static_cast<std::size_t>(wires.rank())] = exchange_all(wires, parts);
       });
     };
@@ -268,7 +290,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     for (int rank = 0; rank < ranks; ++rank) {
       const auto& list = lists[static_cast<std::size_t>(rank)];
       const bool whole = list.size() == static_cast<std::size_t>(ranks) &&
-                         std::all_of(list.begin(), list.end(), [](const Tensor& one) { return one.defined(); });
+                         std::all_of(list.begin(), list.end(),
+                                     [](const Tensor& one) { return one.defined(); });
       if (whole) outcome.result(at_rank(exchange_of(ranks), rank), stack(list));
     }
   }
@@ -279,7 +302,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     outcome.require(shift_of(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
       const auto name = at_rank(shift_of(ranks), rank);
-      item.close(message_of(inputs, ranks, (rank + ranks - 1) % ranks, rank), outcome.tensor(name), 0, name);
+      item.close(message_of(inputs, ranks, (rank + ranks - 1) % ranks, rank),
+                 outcome.tensor(name), 0, name);
     }
   };
   judgement.item("shift", [&](ItemJudgement& item) {
@@ -292,7 +316,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (int rank = 0; rank < ranks; ++rank) {
         const auto name = at_rank(exchange_of(ranks), rank);
         std::vector<Tensor> expected;
-        for (int from = 0; from < ranks; ++from) expected.push_back(message_of(inputs, ranks, from, rank));
+        for (int from = 0; from < ranks; ++from)
+          expected.push_back(message_of(inputs, ranks, from, rank));
         item.close(stack(expected), outcome.tensor(name), 0, name);
       }
     }
@@ -305,10 +330,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       Tensor next = zeros({ranks, ranks}, kLong);
       for (int rank = 0; rank < ranks; ++rank) {
         all.data_ptr<std::int64_t>()[rank * ranks + rank] = 0;
-        if (ranks > 1) next.data_ptr<std::int64_t>()[rank * ranks + (rank + 1) % ranks] = 1;
+        if (ranks > 1)
+          next.data_ptr<std::int64_t>()[rank * ranks + (rank + 1) % ranks] = 1;
       }
-      expect_messages(item, next, outcome.tensor(shift_of(ranks) + " messages"), shift_of(ranks));
-      expect_messages(item, all, outcome.tensor(exchange_of(ranks) + " messages"), exchange_of(ranks));
+      expect_messages(item, next, outcome.tensor(shift_of(ranks) + " messages"),
+                      shift_of(ranks));
+      expect_messages(item, all, outcome.tensor(exchange_of(ranks) + " messages"),
+                      exchange_of(ranks));
     }
   });
 }

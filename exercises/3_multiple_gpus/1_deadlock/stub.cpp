@@ -12,7 +12,8 @@ Tensor shift(Wires& wires, const Tensor& mine) {
 std::vector<Tensor> exchange_all(Wires& wires, const std::vector<Tensor>& parts) {
   // TODO: the same.
   std::vector<Tensor> arrived;
-  for (int i = 0; i < wires.size(); ++i) wires.send(parts[static_cast<std::size_t>(i)], i);
+  for (int i = 0; i < wires.size(); ++i)
+    wires.send(parts[static_cast<std::size_t>(i)], i);
   for (int i = 0; i < wires.size(); ++i) arrived.push_back(wires.receive(i));
   return arrived;
 }

@@ -9,15 +9,17 @@
 namespace d2l::check {
 namespace {
 
-// One to five parts, of neighbours on a device and, with five, of devices that alternate. With two parts there are more
-// rows than 16 bits count; with three, float64 numbers and some tensors without gradients.
+// One to five parts, of neighbours on a device and, with five, of devices that
+// alternate. With two parts there are more rows than 16 bits count; with three, float64
+// numbers and some tensors without gradients.
 constexpr int max_parts = 5;
 constexpr int long_parts = 2;
 constexpr int wide_parts = 3;
 
 Device device_of(int i, int parts) {
   if (num_gpus() == 0) return cpu();
-  return gpu(parts == max_parts ? i % num_gpus() : i * std::min(num_gpus(), parts) / parts);
+  return gpu(parts == max_parts ? i % num_gpus()
+                                : i * std::min(num_gpus(), parts) / parts);
 }
 Device device_of_x(int parts) { return device_of(parts - 1, parts); }
 
@@ -37,9 +39,15 @@ bool requires_gradient(const std::string& name, int parts) {
   return parts != wide_parts || (name != "x" && name != "W1 0");
 }
 
-std::string numbered(const std::string& what, int i) { return what + " " + std::to_string(i); }
-std::string forward_of(int parts) { return "split_layers with " + counted(parts, "parts"); }
-std::string backward_of(int parts) { return "backward() of " + counted(parts, "parts"); }
+std::string numbered(const std::string& what, int i) {
+  return what + " " + std::to_string(i);
+}
+std::string forward_of(int parts) {
+  return "split_layers with " + counted(parts, "parts");
+}
+std::string backward_of(int parts) {
+  return "backward() of " + counted(parts, "parts");
+}
 
 Dtype dtype_of(int parts) { return parts == wide_parts ? kDouble : kFloat; }
 double tolerance_of(int parts) { return parts == wide_parts ? 1e-12 : 1e-4; }
@@ -47,13 +55,15 @@ double tolerance_of(int parts) { return parts == wide_parts ? 1e-12 : 1e-4; }
 /// A tensor of a call. Each call has other numbers, so that none can be kept.
 Tensor given(const Inputs& inputs, const std::string& what, int parts) {
   const bool has_rows = what == "x" || what == "change";
-  const Tensor tensor = inputs.tensor(has_rows && parts == long_parts ? "long " + what : what);
+  const Tensor tensor =
+      inputs.tensor(has_rows && parts == long_parts ? "long " + what : what);
   return (tensor.to(kDouble) * (1.0 + 0.1 * parts)).to(dtype_of(parts));
 }
 
 Tensor joined(const Inputs& inputs, const std::string& what, int parts, int dim) {
   std::vector<Tensor> all;
-  for (int i = 0; i < parts; ++i) all.push_back(given(inputs, numbered(what, i), parts).to(kDouble));
+  for (int i = 0; i < parts; ++i)
+    all.push_back(given(inputs, numbered(what, i), parts).to(kDouble));
   return cat(all, dim);
 }
 
@@ -66,10 +76,13 @@ std::int64_t crossed_bytes(const Recording& recording) {
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"result", 2, Kind::result, "the result is relu(x · W1) · W2, on the device of x", 1},
+  return {{"result", 2, Kind::result,
+           "the result is relu(x · W1) · W2, on the device of x", 1},
           {"gradients", 3, Kind::result, "x and all matrices have their gradients", 3},
-          {"forward", 2, Kind::cost, "x goes once to each other device, and one result comes back", 2},
-          {"backward", 1, Kind::cost, "the gradients of the same tensors go the other way", 2},
+          {"forward", 2, Kind::cost,
+           "x goes once to each other device, and one result comes back", 2},
+          {"backward", 1, Kind::cost,
+           "the gradients of the same tensors go the other way", 2},
           {"host", 1, Kind::cost, "the host waits for nothing", 3}};
 }
 
@@ -95,7 +108,9 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (int parts = 1; parts <= max_parts; ++parts) {
     const auto leaf = [&](const std::string& name, Device device) {
-      return given(inputs, name, parts).copy_to(device).requires_grad_(requires_gradient(name, parts));
+      return given(inputs, name, parts)
+          .copy_to(device)
+          .requires_grad_(requires_gradient(name, parts));
     };
     const Tensor x = leaf("x", device_of_x(parts));
     std::vector<Tensor> W1;
@@ -105,13 +120,16 @@ void run(const Inputs& inputs, Outcome& outcome) {
       W2.push_back(leaf(numbered("W2", i), device_of(i, parts)));
     }
     Tensor result;
-    if (!outcome.attempt(forward_of(parts), [&] { result = split_layers(x, W1, W2); })) continue;
+    if (!outcome.attempt(forward_of(parts), [&] { result = split_layers(x, W1, W2); }))
+      continue;
     if (!result.defined()) continue;
     outcome.result(forward_of(parts), result.detach());
     const Tensor change = given(inputs, "change", parts).copy_to(result.device());
-    if (!outcome.attempt(backward_of(parts), [&] { result.backward(change); })) continue;
+    if (!outcome.attempt(backward_of(parts), [&] { result.backward(change); }))
+      continue;
     const auto put = [&](const std::string& name, const Tensor& tensor) {
-      if (tensor.grad().defined()) outcome.result(backward_of(parts) + ", " + name, tensor.grad());
+      if (tensor.grad().defined())
+        outcome.result(backward_of(parts) + ", " + name, tensor.grad());
     };
     put("x", x);
     for (int i = 0; i < parts; ++i) {
@@ -125,11 +143,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("result", [&](ItemJudgement& item) {
     for (int parts = 1; parts <= max_parts; ++parts) {
       outcome.require(forward_of(parts));
-      const Tensor hidden = given(inputs, "x", parts).to(kDouble).mm(joined(inputs, "W1", parts, 1));
-      const Tensor expected = where(hidden > 0, hidden, zeros_like(hidden)).mm(joined(inputs, "W2", parts, 0));
+      const Tensor hidden =
+          given(inputs, "x", parts).to(kDouble).mm(joined(inputs, "W1", parts, 1));
+      const Tensor expected = where(hidden > 0, hidden, zeros_like(hidden))
+                                  .mm(joined(inputs, "W2", parts, 0));
       item.placed(outcome, forward_of(parts), device_of_x(parts));
-      item.close(expected.to(dtype_of(parts)), outcome.tensor(forward_of(parts)), tolerance_of(parts),
-                 forward_of(parts));
+      item.close(expected.to(dtype_of(parts)), outcome.tensor(forward_of(parts)),
+                 tolerance_of(parts), forward_of(parts));
     }
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
@@ -138,21 +158,26 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Tensor x = given(inputs, "x", parts).to(kDouble);
       const Tensor change = given(inputs, "change", parts).to(kDouble);
       Tensor of_x = zeros_like(x);
-      const auto expect = [&](const std::string& name, Device device, const Tensor& expected) {
+      const auto expect = [&](const std::string& name, Device device,
+                              const Tensor& expected) {
         const auto full_name = backward_of(parts) + ", " + name;
         if (!requires_gradient(name, parts)) {
-          item.expect(!outcome.contains(full_name), "no gradient", "one that is not required", full_name);
+          item.expect(!outcome.contains(full_name), "no gradient",
+                      "one that is not required", full_name);
           return;
         }
         item.placed(outcome, full_name, device);
-        item.close(expected.to(dtype_of(parts)), outcome.tensor(full_name), tolerance_of(parts), full_name);
+        item.close(expected.to(dtype_of(parts)), outcome.tensor(full_name),
+                   tolerance_of(parts), full_name);
       };
       for (int i = 0; i < parts; ++i) {
         const Tensor own_W1 = given(inputs, numbered("W1", i), parts).to(kDouble);
         const Tensor hidden = x.mm(own_W1);
         const Tensor active = (hidden > 0).to(kDouble);
-        const Tensor of_hidden = change.mm(given(inputs, numbered("W2", i), parts).to(kDouble).t()) * active;
-        expect(numbered("W2", i), device_of(i, parts), (hidden * active).t().mm(change));
+        const Tensor of_hidden =
+            change.mm(given(inputs, numbered("W2", i), parts).to(kDouble).t()) * active;
+        expect(numbered("W2", i), device_of(i, parts),
+               (hidden * active).t().mm(change));
         expect(numbered("W1", i), device_of(i, parts), x.t().mm(of_hidden));
         of_x = of_x + of_hidden.mm(own_W1.t());
       }
@@ -160,14 +185,16 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   // Without a gradient of x, only those of the results go back.
-  const auto expect_bytes = [&](ItemJudgement& item, const std::string& call, int parts, bool with_x) {
+  const auto expect_bytes = [&](ItemJudgement& item, const std::string& call, int parts,
+                                bool with_x) {
     const auto& recording = outcome.recording(call);
     const auto of_x = with_x ? given(inputs, "x", parts).nbytes() : 0;
     const auto bytes = others(parts) * (of_x + given(inputs, "change", parts).nbytes());
     item.equal(bytes, crossed_bytes(recording), "bytes between devices", call);
   };
   judgement.item("forward", [&](ItemJudgement& item) {
-    for (int parts = 1; parts <= max_parts; ++parts) expect_bytes(item, forward_of(parts), parts, true);
+    for (int parts = 1; parts <= max_parts; ++parts)
+      expect_bytes(item, forward_of(parts), parts, true);
     item.lacks_gpus(2);
   });
   judgement.item("backward", [&](ItemJudgement& item) {
@@ -179,7 +206,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("host", [&](ItemJudgement& item) {
     for (int parts = 1; parts <= max_parts; ++parts) {
       for (const std::string& call : {forward_of(parts), backward_of(parts)}) {
-        item.equal(0, outcome.recording(call).synchronisations(), "waits of the host", call);
+        item.equal(0, outcome.recording(call).synchronisations(), "waits of the host",
+                   call);
       }
     }
     item.lacks_gpus(1);

@@ -3,7 +3,9 @@
 
 using namespace d2l;
 
-Tensor split_layers(const Tensor& x, const std::vector<Tensor>& W1, const std::vector<Tensor>& W2) {
+Tensor split_layers(const Tensor& x, const std::vector<Tensor>& W1,
+                    const std::vector<Tensor>& W2) {
   // TODO: this computes with the first part alone, on its device, and in main memory.
-  return relu(x.detach().cpu().mm(W1.front().detach().cpu())).mm(W2.front().detach().cpu());
+  return relu(x.detach().cpu().mm(W1.front().detach().cpu()))
+      .mm(W2.front().detach().cpu());
 }

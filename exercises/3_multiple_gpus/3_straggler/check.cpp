@@ -9,9 +9,10 @@
 namespace d2l::check {
 namespace {
 
-// Case 0 has no rows, case 1 one GPU, case 2 one row, case 3 a GPU that takes longer to begin than all rows last, case
-// 4 equal GPUs, case 5 the most GPUs and rows, case 6 times for which 32 bits are too few, and case 7 a thousand rows
-// more than 65536. The others are drawn between these.
+// Case 0 has no rows, case 1 one GPU, case 2 one row, case 3 a GPU that takes longer to
+// begin than all rows last, case 4 equal GPUs, case 5 the most GPUs and rows, case 6
+// times for which 32 bits are too few, and case 7 a thousand rows more than 65536. The
+// others are drawn between these.
 constexpr int calls = 12;
 enum Call { no_rows, one_gpu, one_row, late_gpu, equal_gpus, most, slow, many_rows };
 
@@ -19,7 +20,8 @@ struct Case {
   std::string name;
   std::int64_t rows;
   std::vector<Speed> gpus;
-  std::vector<std::int64_t> parts;  ///< a division, not the best, for step_time and weights
+  std::vector<std::int64_t>
+      parts;  ///< a division, not the best, for step_time and weights
 };
 
 Case case_of(const Inputs& inputs, int call) {
@@ -27,25 +29,30 @@ Case case_of(const Inputs& inputs, int call) {
   one.rows = inputs.integer(one.name + " rows");
   const auto starts = inputs.tensor(one.name + " starts").to_vector<std::int64_t>();
   const auto rows = inputs.tensor(one.name + " row").to_vector<std::int64_t>();
-  for (std::size_t i = 0; i < starts.size(); ++i) one.gpus.push_back({starts[i], rows[i]});
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    one.gpus.push_back({starts[i], rows[i]});
   one.parts = inputs.tensor(one.name + " parts").to_vector<std::int64_t>();
   return one;
 }
 
 template <class T>
 Tensor as_tensor(std::vector<T> list, Dtype dtype) {
-  return from_blob(list.data(), {static_cast<std::int64_t>(list.size())}, dtype).clone();
+  return from_blob(list.data(), {static_cast<std::int64_t>(list.size())}, dtype)
+      .clone();
 }
 
-/// The earliest end, by trying: the first time at which the GPUs together can have done all rows.
+/// The earliest end, by trying: the first time at which the GPUs together can have done
+/// all rows.
 std::int64_t earliest_end(const Case& one) {
   const auto done_by = [&](std::int64_t time) {
     std::int64_t done = 0;
-    for (const Speed& gpu : one.gpus) done += time < gpu.start ? 0 : (time - gpu.start) / gpu.row;
+    for (const Speed& gpu : one.gpus)
+      done += time < gpu.start ? 0 : (time - gpu.start) / gpu.row;
     return done;
   };
   std::int64_t low = 0;
-  std::int64_t high = one.rows == 0 ? 0 : one.gpus[0].start + one.rows * one.gpus[0].row;
+  std::int64_t high =
+      one.rows == 0 ? 0 : one.gpus[0].start + one.rows * one.gpus[0].row;
   while (low < high) {
     const std::int64_t middle = (low + high) / 2;
     if (done_by(middle) >= one.rows) {
@@ -57,10 +64,12 @@ std::int64_t earliest_end(const Case& one) {
   return low;
 }
 
-std::int64_t end_of(const std::vector<std::int64_t>& parts, const std::vector<Speed>& gpus) {
+std::int64_t end_of(const std::vector<std::int64_t>& parts,
+                    const std::vector<Speed>& gpus) {
   std::int64_t latest = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    latest = std::max(latest, parts[i] == 0 ? 0 : gpus[i].start + parts[i] * gpus[i].row);
+    latest =
+        std::max(latest, parts[i] == 0 ? 0 : gpus[i].start + parts[i] * gpus[i].row);
   }
   return latest;
 }
@@ -72,10 +81,13 @@ std::string weights_of(const Case& one) { return "weights, " + one.name; }
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"rows", 1, Kind::result, "all rows are given away, and no GPU has fewer than 0", 2},
-          {"earliest", 3, Kind::result, "no other division ends earlier", 2},
-          {"time", 2, Kind::result, "the step ends with the last GPU that has rows", 1},
-          {"weights", 2, Kind::result, "the sum of the means, each times its weight, is the mean over all rows", 4}};
+  return {
+      {"rows", 1, Kind::result, "all rows are given away, and no GPU has fewer than 0",
+       2},
+      {"earliest", 3, Kind::result, "no other division ends earlier", 2},
+      {"time", 2, Kind::result, "the step ends with the last GPU that has rows", 1},
+      {"weights", 2, Kind::result,
+       "the sum of the means, each times its weight, is the mean over all rows", 4}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -83,7 +95,10 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (int call = 0; call < calls; ++call) {
     const auto name = "case " + std::to_string(call);
-    const std::int64_t gpus = call == one_gpu ? 1 : call == late_gpu ? 3 : call == most ? 8 : inputs.draw(2, 8);
+    const std::int64_t gpus = call == one_gpu    ? 1
+                              : call == late_gpu ? 3
+                              : call == most     ? 8
+                                                 : inputs.draw(2, 8);
     const std::int64_t rows = call == no_rows     ? 0
                               : call == one_row   ? 1
                               : call == late_gpu  ? inputs.draw(10, 20)
@@ -97,11 +112,14 @@ Inputs inputs(std::uint64_t seed) {
     for (std::int64_t i = 0; i < gpus; ++i) {
       const bool is_late = call == late_gpu && i == 0;
       const bool is_like_first = call == equal_gpus && i > 0;
-      starts.push_back(is_like_first ? starts[0] : is_late ? 100000 : unit * inputs.draw(20, 300));
+      starts.push_back(is_like_first ? starts[0]
+                       : is_late     ? 100000
+                                     : unit * inputs.draw(20, 300));
       row.push_back(is_like_first ? row[0] : is_late ? 1 : unit * inputs.draw(5, 60));
       parts.push_back(call == no_rows || i == 1 ? 0
                       : is_late                 ? 1
-                                                : (call == many_rows ? 3'000'000'000 : 1) * inputs.draw(1, 50));
+                                : (call == many_rows ? 3'000'000'000 : 1) *
+                                      inputs.draw(1, 50));
     }
     inputs.put(name + " rows", rows);
     inputs.put(name + " starts", as_tensor(starts, kLong));
@@ -114,44 +132,54 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (int call = 0; call < calls; ++call) {
     const Case one = case_of(inputs, call);
-    outcome.attempt(divide_of(one), [&] { outcome.put(divide_of(one), as_tensor(divide(one.rows, one.gpus), kLong)); });
-    outcome.attempt(time_of(one), [&] { outcome.put(time_of(one), step_time(one.parts, one.gpus)); });
-    outcome.attempt(weights_of(one), [&] { outcome.put(weights_of(one), as_tensor(weights(one.parts), kDouble)); });
+    outcome.attempt(divide_of(one), [&] {
+      outcome.put(divide_of(one), as_tensor(divide(one.rows, one.gpus), kLong));
+    });
+    outcome.attempt(time_of(one),
+                    [&] { outcome.put(time_of(one), step_time(one.parts, one.gpus)); });
+    outcome.attempt(weights_of(one), [&] {
+      outcome.put(weights_of(one), as_tensor(weights(one.parts), kDouble));
+    });
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const auto each = [&](ItemJudgement& item,
-                        const std::function<void(const Case&, const std::vector<std::int64_t>&)>& look) {
-    for (int call = 0; call < calls; ++call) {
-      const Case one = case_of(inputs, call);
-      outcome.require(divide_of(one));
-      const auto parts = outcome.tensor(divide_of(one)).to_vector<std::int64_t>();
-      std::int64_t sum = 0;
-      bool positive = true;
-      for (const std::int64_t part : parts) {
-        sum += part;
-        positive = positive && part >= 0;
-      }
-      item.equal(static_cast<std::int64_t>(one.gpus.size()), static_cast<std::int64_t>(parts.size()), "GPUs", one.name);
-      item.expect(positive, "0 or more rows for each GPU", repr(parts), one.name);
-      item.equal(one.rows, sum, "rows of all GPUs", one.name);
-      if (parts.size() == one.gpus.size()) look(one, parts);
-    }
-  };
+  const auto each =
+      [&](ItemJudgement& item,
+          const std::function<void(const Case&, const std::vector<std::int64_t>&)>&
+              look) {
+        for (int call = 0; call < calls; ++call) {
+          const Case one = case_of(inputs, call);
+          outcome.require(divide_of(one));
+          const auto parts = outcome.tensor(divide_of(one)).to_vector<std::int64_t>();
+          std::int64_t sum = 0;
+          bool positive = true;
+          for (const std::int64_t part : parts) {
+            sum += part;
+            positive = positive && part >= 0;
+          }
+          item.equal(static_cast<std::int64_t>(one.gpus.size()),
+                     static_cast<std::int64_t>(parts.size()), "GPUs", one.name);
+          item.expect(positive, "0 or more rows for each GPU", repr(parts), one.name);
+          item.equal(one.rows, sum, "rows of all GPUs", one.name);
+          if (parts.size() == one.gpus.size()) look(one, parts);
+        }
+      };
   judgement.item("rows", [&](ItemJudgement& item) {
     each(item, [](const Case& /*one*/, const std::vector<std::int64_t>& /*parts*/) {});
   });
   judgement.item("earliest", [&](ItemJudgement& item) {
     each(item, [&](const Case& one, const std::vector<std::int64_t>& parts) {
-      item.at_most(earliest_end(one), end_of(parts, one.gpus), "microseconds", one.name);
+      item.at_most(earliest_end(one), end_of(parts, one.gpus), "microseconds",
+                   one.name);
     });
   });
   judgement.item("time", [&](ItemJudgement& item) {
     for (int call = 0; call < calls; ++call) {
       const Case one = case_of(inputs, call);
       outcome.require(time_of(one));
-      item.equal(end_of(one.parts, one.gpus), outcome.integer(time_of(one)), "microseconds", one.name);
+      item.equal(end_of(one.parts, one.gpus), outcome.integer(time_of(one)),
+                 "microseconds", one.name);
     }
   });
   judgement.item("weights", [&](ItemJudgement& item) {
@@ -162,9 +190,11 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (const std::int64_t part : one.parts) all += part;
       std::vector<double> expected;
       for (const std::int64_t part : one.parts) {
-        expected.push_back(part == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all));
+        expected.push_back(
+            part == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all));
       }
-      item.close(as_tensor(expected, kDouble), outcome.tensor(weights_of(one)), 1e-9, one.name);
+      item.close(as_tensor(expected, kDouble), outcome.tensor(weights_of(one)), 1e-9,
+                 one.name);
     }
   });
 }

@@ -7,7 +7,8 @@ std::vector<std::int64_t> divide(std::int64_t rows, const std::vector<Speed>& gp
   return std::vector<std::int64_t>(gpus.size(), rows / (count + 1));
 }
 
-std::int64_t step_time(const std::vector<std::int64_t>& rows, const std::vector<Speed>& gpus) {
+std::int64_t step_time(const std::vector<std::int64_t>& rows,
+                       const std::vector<Speed>& gpus) {
   // TODO: this is the time of the first GPU.
   return gpus.front().start + rows.front() * gpus.front().row;
 }

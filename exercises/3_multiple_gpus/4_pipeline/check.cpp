@@ -12,7 +12,8 @@ namespace {
 
 constexpr int max_parts = 4;
 
-/// Stages and micro-batches of a schedule: all small ones, and some with many of either.
+/// Stages and micro-batches of a schedule: all small ones, and some with many of
+/// either.
 std::vector<std::pair<int, int>> schedules() {
   std::vector<std::pair<int, int>> all{{3, 40}, {12, 17}, {20, 6}, {16, 70}};
   for (int stages = 1; stages <= 5; ++stages) {
@@ -21,33 +22,42 @@ std::vector<std::pair<int, int>> schedules() {
   return all;
 }
 
-/// A step: one to four stages with a last micro-batch that is smaller; more micro-batches asked for than chunk() makes;
-/// one alone; and more rows than 16 bits count. Each is done twice, because gradients are added.
+/// A step: one to four stages with a last micro-batch that is smaller; more
+/// micro-batches asked for than chunk() makes; one alone; and more rows than 16 bits
+/// count. Each is done twice, because gradients are added.
 struct Step {
   int parts;
   const char* rows;  ///< the name of the input with their number
   int batches;       ///< 0 for the number that is drawn
   [[nodiscard]] std::string name(int time) const {
-    const std::string cut = batches == 0 ? "" : " in " + std::to_string(batches) + " micro-batches";
-    return "pipeline_step with " + counted(parts, "stages") + ", " + rows + cut + ", call " + std::to_string(time + 1);
+    const std::string cut =
+        batches == 0 ? "" : " in " + std::to_string(batches) + " micro-batches";
+    return "pipeline_step with " + counted(parts, "stages") + ", " + rows + cut +
+           ", call " + std::to_string(time + 1);
   }
 };
 
 constexpr int times = 2;
-constexpr Step steps[] = {{1, "rows", 0},   {2, "rows", 0}, {3, "rows", 0},     {4, "rows", 0},
-                          {2, "9 rows", 4}, {3, "rows", 1}, {2, "many rows", 3}};
+constexpr Step steps[] = {{1, "rows", 0},     {2, "rows", 0},   {3, "rows", 0},
+                          {4, "rows", 0},     {2, "9 rows", 4}, {3, "rows", 1},
+                          {2, "many rows", 3}};
 
-std::int64_t rows_of(const Inputs& inputs, const Step& step) { return inputs.integer(step.rows); }
+std::int64_t rows_of(const Inputs& inputs, const Step& step) {
+  return inputs.integer(step.rows);
+}
 int batches_of(const Inputs& inputs, const Step& step) {
   return step.batches > 0 ? step.batches : static_cast<int>(inputs.integer("batches"));
 }
 /// What a call has of x or y: the second one has other numbers.
-Tensor given(const Inputs& inputs, const Step& step, const std::string& what, int time) {
-  return inputs.tensor(what).narrow(0, 0, rows_of(inputs, step)) * (time == 0 ? 1.0 : -0.5);
+Tensor given(const Inputs& inputs, const Step& step, const std::string& what,
+             int time) {
+  return inputs.tensor(what).narrow(0, 0, rows_of(inputs, step)) *
+         (time == 0 ? 1.0 : -0.5);
 }
 /// The micro-batches that chunk() makes.
 std::int64_t pieces_of(const Inputs& inputs, const Step& step) {
-  const auto size = (rows_of(inputs, step) + batches_of(inputs, step) - 1) / batches_of(inputs, step);
+  const auto size =
+      (rows_of(inputs, step) + batches_of(inputs, step) - 1) / batches_of(inputs, step);
   return (rows_of(inputs, step) + size - 1) / size;
 }
 
@@ -57,7 +67,9 @@ std::string schedule_of(int stages, int batches) {
 std::string weight(int i) { return "W " + std::to_string(i); }
 
 /// Stage i has the device i; with fewer devices, several neighbours share one.
-Device device_of(int i, int parts) { return num_gpus() == 0 ? cpu() : gpu(i * std::min(num_gpus(), parts) / parts); }
+Device device_of(int i, int parts) {
+  return num_gpus() == 0 ? cpu() : gpu(i * std::min(num_gpus(), parts) / parts);
+}
 
 using Schedule = std::vector<std::vector<Task>>;
 
@@ -65,11 +77,14 @@ using Schedule = std::vector<std::vector<Task>>;
 Tensor as_tensor(const Schedule& schedule) {
   std::size_t longest = 0;
   for (const auto& tasks : schedule) longest = std::max(longest, tasks.size());
-  Tensor table = full({static_cast<std::int64_t>(schedule.size()), static_cast<std::int64_t>(longest)}, -1, kLong);
+  Tensor table = full(
+      {static_cast<std::int64_t>(schedule.size()), static_cast<std::int64_t>(longest)},
+      -1, kLong);
   auto* out = table.data_ptr<std::int64_t>();
   for (std::size_t s = 0; s < schedule.size(); ++s) {
     for (std::size_t i = 0; i < schedule[s].size(); ++i) {
-      out[s * longest + i] = std::int64_t{2} * schedule[s][i].batch + (schedule[s][i].backward ? 1 : 0);
+      out[s * longest + i] =
+          std::int64_t{2} * schedule[s][i].batch + (schedule[s][i].backward ? 1 : 0);
     }
   }
   return table;
@@ -95,7 +110,8 @@ bool is_complete(const Schedule& schedule, int stages, int batches) {
       if (task.batch < 0 || task.batch >= batches) return false;
       ++seen[2 * static_cast<std::size_t>(task.batch) + (task.backward ? 1 : 0)];
     }
-    if (std::any_of(seen.begin(), seen.end(), [](int count) { return count != 1; })) return false;
+    if (std::any_of(seen.begin(), seen.end(), [](int count) { return count != 1; }))
+      return false;
   }
   return true;
 }
@@ -117,7 +133,9 @@ std::optional<int> execute(const Schedule& schedule, int batches) {
       const auto pass = forward + (task.backward ? 1 : 0);
       int begins = free_at[s];
       const auto needs = [&](std::size_t stage, std::size_t other) {
-        begins = begins < 0 || ended[stage][other] < 0 ? -1 : std::max(begins, ended[stage][other]);
+        begins = begins < 0 || ended[stage][other] < 0
+                     ? -1
+                     : std::max(begins, ended[stage][other]);
       };
       if (task.backward) needs(s, forward);
       if (task.backward && s + 1 < stages) needs(s + 1, pass);
@@ -145,7 +163,8 @@ int stored(const std::vector<Task>& tasks) {
   return most;
 }
 
-/// The number of neighbours on different devices, and the bytes of a row that cross between them in one direction.
+/// The number of neighbours on different devices, and the bytes of a row that cross
+/// between them in one direction.
 std::pair<std::int64_t, std::int64_t> boundaries(const Inputs& inputs, int parts) {
   std::int64_t count = 0;
   std::int64_t bytes = 0;
@@ -158,7 +177,8 @@ std::pair<std::int64_t, std::int64_t> boundaries(const Inputs& inputs, int parts
 }
 
 /// What a step of the whole batch gives, in float64: the loss, and the gradients.
-std::pair<Tensor, std::vector<Tensor>> expected_step(const Inputs& inputs, const Step& step, int time) {
+std::pair<Tensor, std::vector<Tensor>> expected_step(const Inputs& inputs,
+                                                     const Step& step, int time) {
   const int parts = step.parts;
   std::vector<Tensor> outputs{given(inputs, step, "x", time).to(kDouble)};
   std::vector<Tensor> W;
@@ -182,20 +202,26 @@ std::pair<Tensor, std::vector<Tensor>> expected_step(const Inputs& inputs, const
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"schedule", 2, Kind::result, "each stage has all passes once, and none waits forever", 1},
-          {"earliest", 2, Kind::result, "the schedule ends as early as possible", 2},
-          {"memory", 2, Kind::result, "a stage stores no more micro-batches than there are stages from it on", 2},
-          {"gradients", 3, Kind::result, "the loss and the gradients are those of the whole batch", 3},
-          {"crossings", 2, Kind::cost, "each micro-batch and its gradient cross once", 4},
-          {"issued", 1, Kind::cost, "all forward passes are issued before a backward pass", 4},
-          {"host", 1, Kind::cost, "the host waits for nothing", 4}};
+  return {
+      {"schedule", 2, Kind::result,
+       "each stage has all passes once, and none waits forever", 1},
+      {"earliest", 2, Kind::result, "the schedule ends as early as possible", 2},
+      {"memory", 2, Kind::result,
+       "a stage stores no more micro-batches than there are stages from it on", 2},
+      {"gradients", 3, Kind::result,
+       "the loss and the gradients are those of the whole batch", 3},
+      {"crossings", 2, Kind::cost, "each micro-batch and its gradient cross once", 4},
+      {"issued", 1, Kind::cost, "all forward passes are issued before a backward pass",
+       4},
+      {"host", 1, Kind::cost, "the host waits for nothing", 4}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   const auto batches = inputs.draw(2, 4);
-  const auto rows = batches * inputs.draw(3, 5) - 1;  // the last micro-batch has a row less
+  const auto rows =
+      batches * inputs.draw(3, 5) - 1;  // the last micro-batch has a row less
   const auto many = inputs.draw(66000, 67000);
   std::int64_t width = inputs.draw(4, 8);
   inputs.put("batches", batches);
@@ -217,7 +243,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
     const auto name = schedule_of(stages, batches);
     outcome.attempt("tasks_of with " + name, [&, stages = stages, batches = batches] {
       Schedule schedule;
-      for (int stage = 0; stage < stages; ++stage) schedule.push_back(tasks_of(stage, stages, batches));
+      for (int stage = 0; stage < stages; ++stage)
+        schedule.push_back(tasks_of(stage, stages, batches));
       outcome.put(name, as_tensor(schedule));
     });
   }
@@ -226,15 +253,19 @@ void run(const Inputs& inputs, Outcome& outcome) {
     std::vector<Tensor> W;
     for (int i = 0; i < parts; ++i) {
       Tensor matrix = inputs.tensor(weight(i));
-      if (i + 1 == parts) matrix = matrix.narrow(1, 0, inputs.tensor("y").size(1)).contiguous();
+      if (i + 1 == parts)
+        matrix = matrix.narrow(1, 0, inputs.tensor("y").size(1)).contiguous();
       W.push_back(matrix.copy_to(device_of(i, parts)).requires_grad_());
     }
     for (int time = 0; time < times; ++time) {
       const auto name = step.name(time);
       const Tensor x = given(inputs, step, "x", time).copy_to(device_of(0, parts));
-      const Tensor y = given(inputs, step, "y", time).copy_to(device_of(parts - 1, parts));
+      const Tensor y =
+          given(inputs, step, "y", time).copy_to(device_of(parts - 1, parts));
       Tensor loss;
-      if (!outcome.attempt(name, [&] { loss = pipeline_step(x, y, W, batches_of(inputs, step)); })) break;
+      if (!outcome.attempt(
+              name, [&] { loss = pipeline_step(x, y, W, batches_of(inputs, step)); }))
+        break;
       if (loss.defined()) outcome.result(name, loss.detach());
       for (int i = 0; i < parts; ++i) {
         const Tensor gradient = W[static_cast<std::size_t>(i)].grad();
@@ -245,40 +276,46 @@ void run(const Inputs& inputs, Outcome& outcome) {
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const auto each = [&](ItemJudgement& item, const std::function<void(const Schedule&, int, int)>& look) {
+  const auto each = [&](ItemJudgement& item,
+                        const std::function<void(const Schedule&, int, int)>& look) {
     for (const auto& [stages, batches] : schedules()) {
       const auto name = schedule_of(stages, batches);
       outcome.require("tasks_of with " + name);
       const Schedule schedule = from_tensor(outcome.tensor(name));
       const bool complete = is_complete(schedule, stages, batches);
-      item.expect(complete, "each pass of each micro-batch once on each stage", "another list", name);
+      item.expect(complete, "each pass of each micro-batch once on each stage",
+                  "another list", name);
       if (complete) look(schedule, stages, batches);
     }
   };
-  const auto each_step = [](const std::function<void(const Step&, int, const std::string&)>& look) {
-    for (const Step& step : steps) {
-      for (int time = 0; time < times; ++time) look(step, time, step.name(time));
-    }
-  };
+  const auto each_step =
+      [](const std::function<void(const Step&, int, const std::string&)>& look) {
+        for (const Step& step : steps) {
+          for (int time = 0; time < times; ++time) look(step, time, step.name(time));
+        }
+      };
   judgement.item("schedule", [&](ItemJudgement& item) {
     each(item, [&](const Schedule& schedule, int stages, int batches) {
-      item.expect(execute(schedule, batches).has_value(), "an end", "stages that wait for each other",
-                  schedule_of(stages, batches));
+      item.expect(execute(schedule, batches).has_value(), "an end",
+                  "stages that wait for each other", schedule_of(stages, batches));
     });
   });
   judgement.item("earliest", [&](ItemJudgement& item) {
     each(item, [&](const Schedule& schedule, int stages, int batches) {
       const auto end = execute(schedule, batches);
-      item.expect(end.has_value(), "an end", "stages that wait for each other", schedule_of(stages, batches));
+      item.expect(end.has_value(), "an end", "stages that wait for each other",
+                  schedule_of(stages, batches));
       if (end) {
-        item.at_most(std::int64_t{3} * (batches + stages - 1), *end, "units of time", schedule_of(stages, batches));
+        item.at_most(std::int64_t{3} * (batches + stages - 1), *end, "units of time",
+                     schedule_of(stages, batches));
       }
     });
   });
   judgement.item("memory", [&](ItemJudgement& item) {
     each(item, [&](const Schedule& schedule, int stages, int batches) {
       for (int stage = 0; stage < stages; ++stage) {
-        item.at_most(stages - stage, stored(schedule[static_cast<std::size_t>(stage)]), "micro-batches",
+        item.at_most(stages - stage, stored(schedule[static_cast<std::size_t>(stage)]),
+                     "micro-batches",
                      schedule_of(stages, batches) + ", stage " + std::to_string(stage));
       }
     });
@@ -306,8 +343,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const auto [count, row] = boundaries(inputs, step.parts);
       std::int64_t bytes = 0;
       for (const LedgerEntry& entry : crossings) bytes += entry.bytes;
-      item.equal(2 * count * pieces_of(inputs, step), static_cast<std::int64_t>(crossings.size()),
-                 "copies between devices", call);
+      item.equal(2 * count * pieces_of(inputs, step),
+                 static_cast<std::int64_t>(crossings.size()), "copies between devices",
+                 call);
       item.equal(2 * row * rows_of(inputs, step), bytes, "bytes between devices", call);
     });
     item.lacks_gpus(2);
@@ -325,14 +363,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         in_order = in_order && (goes_back || !has_gone_back);
         has_gone_back = has_gone_back || goes_back;
       }
-      if (boundaries(inputs, step.parts).first > 0) item.at_least(1, forward, "copies to the next device", call);
-      item.expect(in_order, "all forward passes first", "a forward pass after a backward pass", call);
+      if (boundaries(inputs, step.parts).first > 0)
+        item.at_least(1, forward, "copies to the next device", call);
+      item.expect(in_order, "all forward passes first",
+                  "a forward pass after a backward pass", call);
     });
     item.lacks_gpus(2);
   });
   judgement.item("host", [&](ItemJudgement& item) {
     each_step([&](const Step& /*step*/, int /*time*/, const std::string& call) {
-      item.equal(0, outcome.recording(call).synchronisations(), "waits of the host", call);
+      item.equal(0, outcome.recording(call).synchronisations(), "waits of the host",
+                 call);
     });
     item.lacks_gpus(1);
   });

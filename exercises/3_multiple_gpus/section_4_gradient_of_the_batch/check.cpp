@@ -8,25 +8,31 @@
 namespace d2l::check {
 namespace {
 
-// One to five parts. The first has more rows than 16 bits count in the call with two parts; of five, the first and the
-// third have none. The second step has other rows and other parameters, so nothing that was kept is right.
+// One to five parts. The first has more rows than 16 bits count in the call with two
+// parts; of five, the first and the third have none. The second step has other rows and
+// other parameters, so nothing that was kept is right.
 constexpr int max_parts = 5;
 constexpr int steps = 2;
 
 Device device_of(int i) { return num_gpus() == 0 ? cpu() : gpu(i % num_gpus()); }
 
-std::string numbered(const std::string& what, int i) { return what + " " + std::to_string(i); }
+std::string numbered(const std::string& what, int i) {
+  return what + " " + std::to_string(i);
+}
 
 std::string call_of(int parts, int step) {
-  return "compute_gradients(" + counted(parts, "parts") + "), step " + std::to_string(step + 1);
+  return "compute_gradients(" + counted(parts, "parts") + "), step " +
+         std::to_string(step + 1);
 }
 
 std::string result_of(int parts, int step, int i, const char* what) {
   return call_of(parts, step) + ", " + what + " of copy " + std::to_string(i);
 }
 
-/// What a part has in a step. The second step goes through the parts' rows with the opposite sign, and a little larger.
-Tensor part_of(const Inputs& inputs, const std::string& what, int parts, int step, int i) {
+/// What a part has in a step. The second step goes through the parts' rows with the
+/// opposite sign, and a little larger.
+Tensor part_of(const Inputs& inputs, const std::string& what, int parts, int step,
+               int i) {
   const bool is_long = parts == 2 && i == 0;
   const bool is_empty = parts == max_parts && i == 0;
   const Tensor part = inputs.tensor(is_long ? "long " + what : numbered(what, i));
@@ -41,25 +47,30 @@ Tensor parameter_of(const Inputs& inputs, const std::string& what, int step) {
 /// What the rows of the first parts have together, in float64.
 Tensor joined(const Inputs& inputs, const std::string& what, int parts, int step) {
   std::vector<Tensor> all;
-  for (int i = 0; i < parts; ++i) all.push_back(part_of(inputs, what, parts, step, i).to(kDouble));
+  for (int i = 0; i < parts; ++i)
+    all.push_back(part_of(inputs, what, parts, step, i).to(kDouble));
   return cat(all);
 }
 
-/// The derivatives of mean((xW + b − y)²) by its residual: 2 (xW + b − y) / number of elements.
+/// The derivatives of mean((xW + b − y)²) by its residual: 2 (xW + b − y) / number of
+/// elements.
 Tensor by_residual(const Inputs& inputs, int parts, int step) {
-  const Tensor residual = joined(inputs, "x", parts, step).mm(parameter_of(inputs, "W", step).to(kDouble)) +
-                          parameter_of(inputs, "b", step).to(kDouble) - joined(inputs, "y", parts, step);
+  const Tensor residual =
+      joined(inputs, "x", parts, step).mm(parameter_of(inputs, "W", step).to(kDouble)) +
+      parameter_of(inputs, "b", step).to(kDouble) - joined(inputs, "y", parts, step);
   return residual * (2.0 / static_cast<double>(residual.numel()));
 }
 
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"gradient", 3, Kind::result, "the gradients are those of the whole batch", 1},
-          {"empty", 1, Kind::result, "a part without rows changes nothing", 2},
-          {"fresh", 1, Kind::result, "earlier gradients do not count", 3},
-          {"equal", 1, Kind::result, "all copies have the same bits", 4},
-          {"host", 1, Kind::cost, "the host waits for nothing, and nothing is copied to it", 4}};
+  return {
+      {"gradient", 3, Kind::result, "the gradients are those of the whole batch", 1},
+      {"empty", 1, Kind::result, "a part without rows changes nothing", 2},
+      {"fresh", 1, Kind::result, "earlier gradients do not count", 3},
+      {"equal", 1, Kind::result, "all copies have the same bits", 4},
+      {"host", 1, Kind::cost, "the host waits for nothing, and nothing is copied to it",
+       4}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -99,11 +110,15 @@ void run(const Inputs& inputs, Outcome& outcome) {
         Tensor(W).copy_(parameter_of(inputs, "W", step));
         Tensor(b).copy_(parameter_of(inputs, "b", step));
       }
-      if (!outcome.attempt(call_of(parts, step), [&] { compute_gradients(x, y, copies); })) break;
+      if (!outcome.attempt(call_of(parts, step),
+                           [&] { compute_gradients(x, y, copies); }))
+        break;
       for (int i = 0; i < parts; ++i) {
         const auto& [W, b] = copies[static_cast<std::size_t>(i)];
-        if (W.grad().defined()) outcome.result(result_of(parts, step, i, "W.grad()"), W.grad());
-        if (b.grad().defined()) outcome.result(result_of(parts, step, i, "b.grad()"), b.grad());
+        if (W.grad().defined())
+          outcome.result(result_of(parts, step, i, "W.grad()"), W.grad());
+        if (b.grad().defined())
+          outcome.result(result_of(parts, step, i, "b.grad()"), b.grad());
       }
     }
   }
@@ -116,7 +131,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     const Tensor of_W = joined(inputs, "x", parts, step).t().mm(change).to(kFloat);
     const Tensor of_b = change.sum(0).to(kFloat);
     for (int i = 0; i < parts; ++i) {
-      for (const auto& [what, expected] : {std::pair{"W.grad()", of_W}, std::pair{"b.grad()", of_b}}) {
+      for (const auto& [what, expected] :
+           {std::pair{"W.grad()", of_W}, std::pair{"b.grad()", of_b}}) {
         const auto name = result_of(parts, step, i, what);
         item.placed(outcome, name, device_of(i));
         item.close(expected, outcome.tensor(name), 1e-4, name);
@@ -143,8 +159,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (int i = 1; i < parts; ++i) {
         for (const char* what : {"W.grad()", "b.grad()"}) {
           const auto name = result_of(parts, step, i, what);
-          item.expect(outcome.tensor(name).equal(outcome.tensor(result_of(parts, step, 0, what))), "the bits of copy 0",
-                      "other bits", name);
+          item.expect(outcome.tensor(name).equal(
+                          outcome.tensor(result_of(parts, step, 0, what))),
+                      "the bits of copy 0", "other bits", name);
         }
       }
     });
@@ -152,8 +169,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("host", [&](ItemJudgement& item) {
     each_step([&](int parts, int step) {
       const Recording& recording = outcome.recording(call_of(parts, step));
-      item.equal(0, recording.synchronisations(), "waits of the host", call_of(parts, step));
-      item.equal(0, recording.copies(Direction::device_to_host), "copies to the host", call_of(parts, step));
+      item.equal(0, recording.synchronisations(), "waits of the host",
+                 call_of(parts, step));
+      item.equal(0, recording.copies(Direction::device_to_host), "copies to the host",
+                 call_of(parts, step));
     });
     item.lacks_gpus(1);
   });

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 // # Choose buckets
 //
-// Section 3.6 collects gradients in buckets. Decide which gradients go into which bucket, and when each bucket can
-// leave.
+// Section 3.6 collects gradients in buckets. Decide which gradients go into which
+// bucket, and when each bucket can leave.
 //
-// Given: the bytes of each parameter, in the order of the network from the input to the output, and the largest number
-// of bytes of a bucket. What must hold for `make_buckets`:
+// Given: the bytes of each parameter, in the order of the network from the input to the
+// output, and the largest number of bytes of a bucket. What must hold for
+// `make_buckets`:
 //
 // - Every parameter is in exactly one bucket, by its place in the list.
-// - The buckets, and the parameters in each, are in the order in which `backward()` reaches them: the last one first.
+// - The buckets, and the parameters in each, are in the order in which `backward()`
+//   reaches them: the last one first.
 // - A bucket has at most `cap` bytes, unless it has only one parameter.
-// - A parameter goes into the bucket of the one before it, if it fits. So there are no more buckets than necessary.
+// - A parameter goes into the bucket of the one before it, if it fits. So there are no
+//   more buckets than necessary.
 //
-// The links can begin to send a bucket when its last gradient is there, and they send one bucket after another.
-// `ready[i]` is the time, in microseconds, at which the gradient of parameter i is there. A bucket takes `latency`
-// microseconds, plus its bytes divided by `rate`, the bytes in a microsecond. What must hold for `finished`:
+// The links can begin to send a bucket when its last gradient is there, and they send
+// one bucket after another. `ready[i]` is the time, in microseconds, at which the
+// gradient of parameter i is there. A bucket takes `latency` microseconds, plus its
+// bytes divided by `rate`, the bytes in a microsecond. What must hold for `finished`:
 //
-// - It is the time at which the last bucket has been sent, in microseconds, for any buckets and any times.
+// - It is the time at which the last bucket has been sent, in microseconds, for any
+//   buckets and any times.
 //
-// The check draws networks of 0 to 30 parameters and one of 3000, with up to 10¹⁰ bytes, some larger than a bucket. It
-// computes both itself.
+// The check draws networks of 0 to 30 parameters and one of 3000, with up to 10¹⁰
+// bytes, some larger than a bucket. It computes both itself.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +35,9 @@
 using Bucket = std::vector<std::size_t>;
 
 /// The buckets in the order in which they are sent.
-std::vector<Bucket> make_buckets(const std::vector<std::int64_t>& bytes, std::int64_t cap);
+std::vector<Bucket> make_buckets(const std::vector<std::int64_t>& bytes,
+                                 std::int64_t cap);
 /// The microseconds until all buckets have been sent; 0 without buckets.
-double finished(const std::vector<Bucket>& buckets, const std::vector<std::int64_t>& bytes,
+double finished(const std::vector<Bucket>& buckets,
+                const std::vector<std::int64_t>& bytes,
                 const std::vector<double>& ready, double latency, double rate);

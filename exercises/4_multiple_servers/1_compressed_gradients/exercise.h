@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 // # Compressed gradients
 //
-// Over a slow link the exchange of gradients takes longer than the step. Most of a gradient's numbers are small. So
-// each rank sends only the k largest, with their places, and keeps the others for later: what was not sent is added to
-// the gradient of the next step. Nothing is lost, it only comes later. (Aji and Heafield, 2017.)
+// Over a slow link the exchange of gradients takes longer than the step. Most of a
+// gradient's numbers are small. So each rank sends only the k largest, with their
+// places, and keeps the others for later: what was not sent is added to the gradient of
+// the next step. Nothing is lost, it only comes later. (Aji and Heafield, 2017.)
 //
-// Given: a gradient with one dimension, float32, and a *residual* of the same size, which is 0 before the first step.
-// What must hold for `compress`:
+// Given: a gradient with one dimension, float32, and a *residual* of the same size,
+// which is 0 before the first step. What must hold for `compress`:
 //
-// - It takes the k numbers of gradient + residual with the largest absolute values, in any order; of equal ones, any.
-// - `places` has their places, int64, and `values` the numbers, float32, both of size k.
-// - Afterwards the residual is gradient + residual, with 0 at the places that were taken. It keeps its memory. The
-//   gradient does not change.
+// - It takes the k numbers of gradient + residual with the largest absolute values, in
+//   any order; of equal ones, any.
+// - `places` has their places, int64, and `values` the numbers, float32, both of size
+//   k.
+// - Afterwards the residual is gradient + residual, with 0 at the places that were
+//   taken. It keeps its memory. The gradient does not change.
 //
 // What must hold for `all_reduce_compressed`:
 //
-// - The result, float32 with n numbers, is the sum of what all ranks took, on every rank. Several ranks may have taken
-//   the same place.
+// - The result, float32 with n numbers, is the sum of what all ranks took, on every
+//   rank. Several ranks may have taken the same place.
 // - A rank sends at most (ranks − 1) · 12 · k bytes, and 100 more.
 //
-// All tensors are on the CPU: `data_ptr<float>()` and `data_ptr<std::int64_t>()` give their numbers. All ranks have the
-// same k, from 1 to n. The check runs 1 to 4 ranks as threads, for three steps, with 200 to 67,000 numbers.
+// All tensors are on the CPU: `data_ptr<float>()` and `data_ptr<std::int64_t>()` give
+// their numbers. All ranks have the same k, from 1 to n. The check runs 1 to 4 ranks as
+// threads, for three steps, with 200 to 67,000 numbers.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ Compressed compress(const Tensor& gradient, Tensor residual, std::int64_t k) {
 }
 
 Tensor all_reduce_compressed(const Compressed& mine, std::int64_t n) {
-  // TODO: each rank sends as many numbers as if nothing were compressed, and they are all ones.
+  // TODO: each rank sends as many numbers as if nothing were compressed, and they are
+  // all ones.
   Tensor sum = ones({std::max<std::int64_t>(n, 40 * mine.values.numel())});
   distributed::all_reduce(sum).wait();
   return sum.narrow(0, 0, n);

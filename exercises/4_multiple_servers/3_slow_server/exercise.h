@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: MIT
 // # The slow server
 //
-// With an all-reduce in each step, all servers take the same time for a step: the fast ones wait for the slow one. So
-// the time of a step does not say which one is slow. The time of its computation does, without the waiting, and each
-// rank knows only its own.
+// With an all-reduce in each step, all servers take the same time for a step: the fast
+// ones wait for the slow one. So the time of a step does not say which one is slow. The
+// time of its computation does, without the waiting, and each rank knows only its own.
 //
-// Every rank calls the function `straggler` with the seconds that its computation took in each of the last steps, one
-// or more. What must hold:
+// Every rank calls the function `straggler` with the seconds that its computation took
+// in each of the last steps, one or more. What must hold:
 //
-// - The time of a rank is the median of its steps: one slow step, in which it wrote a checkpoint, does not make it a
-//   straggler. (In the middle of an even number of steps, take the later of the two that are in the middle, by size.)
-// - A rank is slow if its time is more than 1.5 times the median of the times of all ranks. (With an even number of
-//   ranks, take the *smaller* of the two in the middle, so that of two ranks the slow one can be found.)
-// - The result is the slowest rank if it is slow, the lowest of them if several are as slow, and -1 if none is.
+// - The time of a rank is the median of its steps: one slow step, in which it wrote a
+//   checkpoint, does not make it a straggler. (In the middle of an even number of
+//   steps, take the later of the two that are in the middle, by size.)
+// - A rank is slow if its time is more than 1.5 times the median of the times of all
+//   ranks. (With an even number of ranks, take the *smaller* of the two in the middle,
+//   so that of two ranks the slow one can be found.)
+// - The result is the slowest rank if it is slow, the lowest of them if several are as
+//   slow, and -1 if none is.
 // - All ranks get the same result. A rank sends at most 8 bytes to each other rank.
 //
-// Training may continue without the late gradients: those of the ranks that are in time are averaged. Every rank
-// calls `mean_of_punctual` with its gradient, float32, and whether it is in time. What must hold:
+// Training may continue without the late gradients: those of the ranks that are in time
+// are averaged. Every rank calls `mean_of_punctual` with its gradient, float32, and
+// whether it is in time. What must hold:
 //
-// - All ranks get the mean of the gradients of the ranks that are in time. If none is, it is zero.
-// - The gradient of a late rank may have any numbers, also NaN and infinity: it is not complete.
+// - All ranks get the mean of the gradients of the ranks that are in time. If none is,
+//   it is zero.
+// - The gradient of a late rank may have any numbers, also NaN and infinity: it is not
+//   complete.
 // - The given gradient does not change.
-// - One collective is enough. With n numbers, a rank sends no more than an all-reduce of n + 1 of them does.
+// - One collective is enough. With n numbers, a rank sends no more than an all-reduce
+//   of n + 1 of them does.
 //
-// The check runs 1 to 5 ranks as threads, with 1 to 1000 steps, and gradients of up to 67,200 numbers in one or two
-// dimensions.
+// The check runs 1 to 5 ranks as threads, with 1 to 1000 steps, and gradients of up to
+// 67,200 numbers in one or two dimensions.
 #pragma once
 
 #include <vector>

@@ -15,8 +15,9 @@ constexpr int max_ranks = 5;
 /// What was done before: by the ranks at different speed, nothing, and everything.
 enum Before { different, nothing, everything };
 
-/// One to five ranks, each with a part, nothing and everything done; an epoch of more examples than 16 bits count; and
-/// epochs of fewer examples than there are ranks, also of none.
+/// One to five ranks, each with a part, nothing and everything done; an epoch of more
+/// examples than 16 bits count; and epochs of fewer examples than there are ranks, also
+/// of none.
 struct Case {
   Before before;
   int ranks;
@@ -34,10 +35,13 @@ std::vector<Case> cases() {
 }
 
 std::string call_of(const Case& one) {
-  const char* const what = one.before == nothing ? "nothing" : one.before == everything ? "everything" : "a part";
-  const std::string of = one.examples == -1   ? ""
-                         : one.examples == -2 ? " of a long epoch"
-                                              : " of " + counted(one.examples, "examples");
+  const char* const what = one.before == nothing      ? "nothing"
+                           : one.before == everything ? "everything"
+                                                      : "a part";
+  const std::string of = one.examples == -1 ? ""
+                         : one.examples == -2
+                             ? " of a long epoch"
+                             : " of " + counted(one.examples, "examples");
   return "rest_of on " + counted(one.ranks, "ranks") + ", with " + what + of + " done";
 }
 
@@ -51,7 +55,8 @@ std::vector<std::int64_t> order_of(const Inputs& inputs, const Case& one) {
   return order;
 }
 
-/// The examples that a rank has done: the epoch was begun by all five ranks, and some examples were done twice.
+/// The examples that a rank has done: the epoch was begun by all five ranks, and some
+/// examples were done twice.
 std::vector<std::int64_t> done_by(const Inputs& inputs, const Case& one, int rank) {
   std::vector<std::int64_t> done;
   const auto [before, ranks, examples] = one;
@@ -59,8 +64,10 @@ std::vector<std::int64_t> done_by(const Inputs& inputs, const Case& one, int ran
   const auto order = order_of(inputs, one);
   const auto owner = inputs.tensor("owner").to_vector<std::int64_t>();
   for (std::size_t i = 0; i < order.size(); ++i) {
-    // With `everything`, the ranks that are left have done all; else the examples of others are lost.
-    const bool mine = before == everything ? (owner[i] + 1) % ranks == rank : owner[i] == rank;
+    // With `everything`, the ranks that are left have done all; else the examples of
+    // others are lost.
+    const bool mine =
+        before == everything ? (owner[i] + 1) % ranks == rank : owner[i] == rank;
     // Neighbours have both done some examples.
     const bool twice = owner[i] >= 0 && i % 7 == 0 && (owner[i] + 1) % ranks == rank;
     if (mine || twice) done.push_back(order[i]);
@@ -74,22 +81,29 @@ std::vector<std::int64_t> left_of(const Inputs& inputs, const Case& one) {
   auto left = order_of(inputs, one);
   std::vector<bool> is_done(left.size());
   for (int rank = 0; rank < one.ranks; ++rank) {
-    for (const std::int64_t example : done_by(inputs, one, rank)) is_done[static_cast<std::size_t>(example)] = true;
+    for (const std::int64_t example : done_by(inputs, one, rank))
+      is_done[static_cast<std::size_t>(example)] = true;
   }
-  std::erase_if(left, [&](std::int64_t example) { return is_done[static_cast<std::size_t>(example)]; });
+  std::erase_if(left, [&](std::int64_t example) {
+    return is_done[static_cast<std::size_t>(example)];
+  });
   return left;
 }
 
 Tensor as_tensor(std::vector<std::int64_t> list) {
-  return from_blob(list.data(), {static_cast<std::int64_t>(list.size())}, kLong).clone();
+  return from_blob(list.data(), {static_cast<std::int64_t>(list.size())}, kLong)
+      .clone();
 }
 
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"all", 2, Kind::result, "what no rank has computed is in one part, and nothing else", 1},
-          {"parts", 2, Kind::result, "each rank gets every k-th example of what is left, in order", 3},
-          {"bytes", 2, Kind::cost, "a rank sends no more than an all-reduce of n bytes", 2}};
+  return {{"all", 2, Kind::result,
+           "what no rank has computed is in one part, and nothing else", 1},
+          {"parts", 2, Kind::result,
+           "each rank gets every k-th example of what is left, in order", 3},
+          {"bytes", 2, Kind::cost, "a rank sends no more than an all-reduce of n bytes",
+           2}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -111,20 +125,22 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const Case& one : cases()) {
     const auto order = order_of(inputs, one);
-    const bool returned = attempt_ranks(outcome, call_of(one), one.ranks, [&](int rank) {
-      return as_tensor(rest_of(order, done_by(inputs, one, rank)));
-    });
+    const bool returned =
+        attempt_ranks(outcome, call_of(one), one.ranks, [&](int rank) {
+          return as_tensor(rest_of(order, done_by(inputs, one, rank)));
+        });
     if (!returned) return;  // the others would wait as long
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const auto each = [&](const std::function<void(const Case&, const std::string&)>& look) {
-    for (const Case& one : cases()) {
-      outcome.require(call_of(one));
-      look(one, call_of(one));
-    }
-  };
+  const auto each =
+      [&](const std::function<void(const Case&, const std::string&)>& look) {
+        for (const Case& one : cases()) {
+          outcome.require(call_of(one));
+          look(one, call_of(one));
+        }
+      };
   judgement.item("all", [&](ItemJudgement& item) {
     each([&](const Case& one, const std::string& name) {
       std::vector<std::int64_t> found;
@@ -133,7 +149,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         found.insert(found.end(), part.begin(), part.end());
       }
       auto expected = left_of(inputs, one);
-      item.equal(static_cast<std::int64_t>(expected.size()), static_cast<std::int64_t>(found.size()), "examples", name);
+      item.equal(static_cast<std::int64_t>(expected.size()),
+                 static_cast<std::int64_t>(found.size()), "examples", name);
       std::sort(expected.begin(), expected.end());
       std::sort(found.begin(), found.end());
       item.expect(found == expected, "what is left", "other examples", name);
@@ -145,11 +162,14 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       for (int rank = 0; rank < one.ranks; ++rank) {
         std::vector<std::int64_t> expected;
         const auto step = static_cast<std::size_t>(one.ranks);
-        for (std::size_t i = static_cast<std::size_t>(rank); i < left.size(); i += step) expected.push_back(left[i]);
+        for (std::size_t i = static_cast<std::size_t>(rank); i < left.size(); i += step)
+          expected.push_back(left[i]);
         const auto part = outcome.tensor(of_rank(name, rank)).to_vector<std::int64_t>();
-        item.equal(static_cast<std::int64_t>(expected.size()), static_cast<std::int64_t>(part.size()), "examples",
+        item.equal(static_cast<std::int64_t>(expected.size()),
+                   static_cast<std::int64_t>(part.size()), "examples",
                    of_rank(name, rank));
-        item.expect(part == expected, "every k-th example", "other examples, or another order", of_rank(name, rank));
+        item.expect(part == expected, "every k-th example",
+                    "other examples, or another order", of_rank(name, rank));
       }
     });
   });
@@ -160,9 +180,11 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const auto n = static_cast<std::int64_t>(order_of(inputs, one).size());
       const auto chunk = (n + one.ranks - 1) / one.ranks;
       for (int rank = 0; rank < one.ranks; ++rank) {
-        const auto sent = sent_bytes(outcome.recording(name), rank, [](int) { return true; });
+        const auto sent =
+            sent_bytes(outcome.recording(name), rank, [](int) { return true; });
         if (n >= one.ranks) item.at_least(1, sent, "bytes sent", of_rank(name, rank));
-        item.at_most(std::int64_t{2} * (one.ranks - 1) * chunk + 100, sent, "bytes sent", of_rank(name, rank));
+        item.at_most(std::int64_t{2} * (one.ranks - 1) * chunk + 100, sent,
+                     "bytes sent", of_rank(name, rank));
       }
     });
   });

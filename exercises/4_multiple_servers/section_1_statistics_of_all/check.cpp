@@ -12,17 +12,24 @@ namespace {
 constexpr int max_ranks = 5;
 constexpr std::int64_t max_bytes = 400;
 
-/// One to five ranks. The middle one of three has no rows; of five, neither the first nor the last has some. With two
-/// ranks, the first has more rows than 16 bits count. The last three have another number of columns.
+/// One to five ranks. The middle one of three has no rows; of five, neither the first
+/// nor the last has some. With two ranks, the first has more rows than 16 bits count.
+/// The last three have another number of columns.
 struct Case {
   int ranks;
   const char* kind;
-  [[nodiscard]] std::string name() const { return "standardise on " + counted(ranks, "ranks") + ", " + kind; }
-  [[nodiscard]] bool has_three_columns() const { return kind == std::string("three columns"); }
+  [[nodiscard]] std::string name() const {
+    return "standardise on " + counted(ranks, "ranks") + ", " + kind;
+  }
+  [[nodiscard]] bool has_three_columns() const {
+    return kind == std::string("three columns");
+  }
 };
 
-constexpr Case cases[] = {{1, "three columns"}, {2, "three columns"}, {3, "three columns"}, {4, "three columns"},
-                          {5, "three columns"}, {2, "one column"},    {3, "one column"},    {3, "seven columns"}};
+constexpr Case cases[] = {{1, "three columns"}, {2, "three columns"},
+                          {3, "three columns"}, {4, "three columns"},
+                          {5, "three columns"}, {2, "one column"},
+                          {3, "one column"},    {3, "seven columns"}};
 
 std::string rows_of(int rank) { return "rows of rank " + std::to_string(rank); }
 
@@ -31,10 +38,12 @@ Tensor given(const Inputs& inputs, const Case& one, int rank) {
   const bool is_first_of_all = one.ranks == max_ranks && rank == 0;
   const bool is_long = one.ranks == 2 && rank == 0 && one.has_three_columns();
   Tensor rows = inputs.tensor(is_long ? "long rows" : rows_of(rank));
-  const bool has_none = is_first_of_all || (one.ranks == max_ranks && rank + 1 == max_ranks);
+  const bool has_none =
+      is_first_of_all || (one.ranks == max_ranks && rank + 1 == max_ranks);
   if (has_none) rows = rows.narrow(0, 0, 0);
   if (one.kind == std::string("one column")) rows = rows.narrow(1, 0, 1);
-  if (one.kind == std::string("seven columns")) rows = cat({rows, rows * -3, rows.narrow(1, 0, 1)}, 1);
+  if (one.kind == std::string("seven columns"))
+    rows = cat({rows, rows * -3, rows.narrow(1, 0, 1)}, 1);
   return rows.clone();
 }
 
@@ -52,22 +61,28 @@ Tensor expected(const Inputs& inputs, const Case& one, int rank) {
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"values", 3, Kind::result, "the rows are standardised by the statistics of all ranks", 1},
-          {"large", 1, Kind::result, "columns with a large mean keep their precision", 3},
-          {"constant", 1, Kind::result, "a column of one number becomes 0", 4},
-          {"rows", 1, Kind::result, "the given rows do not change", 2},
-          {"bytes", 2, Kind::cost, "no rank sends more than 400 bytes", 2}};
+  return {
+      {"values", 3, Kind::result,
+       "the rows are standardised by the statistics of all ranks", 1},
+      {"large", 1, Kind::result, "columns with a large mean keep their precision", 3},
+      {"constant", 1, Kind::result, "a column of one number becomes 0", 4},
+      {"rows", 1, Kind::result, "the given rows do not change", 2},
+      {"bytes", 2, Kind::cost, "no rank sends more than 400 bytes", 2}};
 }
 
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  // The first column differs from rank to rank, the second has a large mean, the third is constant.
+  // The first column differs from rank to rank, the second has a large mean, the third
+  // is constant.
   const auto drawn = [](std::int64_t rows, int rank) {
-    return stack({randn({rows}) * (rank + 1.0) - 2.0 * rank, randn({rows}) + 1000, full({rows}, 3.0)}, 1);
+    return stack({randn({rows}) * (rank + 1.0) - 2.0 * rank, randn({rows}) + 1000,
+                  full({rows}, 3.0)},
+                 1);
   };
   for (int rank = 0; rank < max_ranks; ++rank) {
-    inputs.put(rows_of(rank), drawn(rank == 1 ? 0 : inputs.draw(60, 90) * (rank + 1), rank));
+    inputs.put(rows_of(rank),
+               drawn(rank == 1 ? 0 : inputs.draw(60, 90) * (rank + 1), rank));
   }
   inputs.put("long rows", drawn(inputs.draw(66000, 67000), 0));
   return inputs;
@@ -76,38 +91,47 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const Case& one : cases) {
     std::vector<Tensor> rows;
-    for (int rank = 0; rank < one.ranks; ++rank) rows.push_back(given(inputs, one, rank));
-    const bool returned = attempt_ranks(outcome, one.name(), one.ranks,
-                                        [&](int rank) { return standardise(rows[static_cast<std::size_t>(rank)]); });
+    for (int rank = 0; rank < one.ranks; ++rank)
+      rows.push_back(given(inputs, one, rank));
+    const bool returned = attempt_ranks(outcome, one.name(), one.ranks, [&](int rank) {
+      return standardise(rows[static_cast<std::size_t>(rank)]);
+    });
     if (!returned) return;  // the others would wait as long
     for (int rank = 0; rank < one.ranks; ++rank) {
-      outcome.put(of_rank(one.name(), rank) + ": rows", rows[static_cast<std::size_t>(rank)]);
+      outcome.put(of_rank(one.name(), rank) + ": rows",
+                  rows[static_cast<std::size_t>(rank)]);
     }
   }
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  const auto each = [&](const std::function<void(const Case&, int, const std::string&)>& look) {
-    for (const Case& one : cases) {
-      outcome.require(one.name());
-      for (int rank = 0; rank < one.ranks; ++rank) look(one, rank, of_rank(one.name(), rank));
-    }
-  };
-  const auto expect_column = [&](ItemJudgement& item, std::int64_t column, double tolerance) {
+  const auto each =
+      [&](const std::function<void(const Case&, int, const std::string&)>& look) {
+        for (const Case& one : cases) {
+          outcome.require(one.name());
+          for (int rank = 0; rank < one.ranks; ++rank)
+            look(one, rank, of_rank(one.name(), rank));
+        }
+      };
+  const auto expect_column = [&](ItemJudgement& item, std::int64_t column,
+                                 double tolerance) {
     each([&](const Case& one, int rank, const std::string& name) {
       const Tensor found = outcome.tensor(name);
       const Tensor right = expected(inputs, one, rank);
       const bool alike = found.sizes() == right.sizes() && found.dtype() == kFloat;
-      item.expect(alike, repr(right.sizes()) + " of float32", repr(found.sizes()) + " of " + repr(found.dtype()), name);
+      item.expect(alike, repr(right.sizes()) + " of float32",
+                  repr(found.sizes()) + " of " + repr(found.dtype()), name);
       if (!alike) return;
       for (std::int64_t i = column; i < right.size(1); i += 3) {
-        item.close(right.select(1, i), found.select(1, i), tolerance, name + ", column " + std::to_string(i));
+        item.close(right.select(1, i), found.select(1, i), tolerance,
+                   name + ", column " + std::to_string(i));
       }
     });
   };
   judgement.item("values", [&](ItemJudgement& item) { expect_column(item, 0, 1e-4); });
   judgement.item("large", [&](ItemJudgement& item) { expect_column(item, 1, 1e-3); });
-  judgement.item("constant", [&](ItemJudgement& item) { expect_column(item, 2, 1e-6); });
+  judgement.item("constant",
+                 [&](ItemJudgement& item) { expect_column(item, 2, 1e-6); });
   judgement.item("rows", [&](ItemJudgement& item) {
     each([&](const Case& one, int rank, const std::string& name) {
       item.close(given(inputs, one, rank), outcome.tensor(name + ": rows"), 0, name);

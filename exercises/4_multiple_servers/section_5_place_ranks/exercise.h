@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
 // # Place ranks
 //
-// The same program starts under three launchers, on servers with one card, with eight, or with none. Each rank must
-// find out which GPUs of its server are its own.
+// The same program starts under three launchers, on servers with one card, with eight,
+// or with none. Each rank must find out which GPUs of its server are its own.
 //
-// `local_rank_of` reads the number of a rank on its server from the variables of its environment. What must hold:
+// `local_rank_of` reads the number of a rank on its server from the variables of its
+// environment. What must hold:
 //
-// - torchrun sets LOCAL_RANK, Open MPI OMPI_COMM_WORLD_LOCAL_RANK, and Slurm SLURM_LOCALID. If several are there, the
-//   first in this list counts: a program that torchrun starts within Slurm has both.
+// - torchrun sets LOCAL_RANK, Open MPI OMPI_COMM_WORLD_LOCAL_RANK, and Slurm
+//   SLURM_LOCALID. If several are there, the first in this list counts: a program that
+//   torchrun starts within Slurm has both.
 // - Without any of them, the result is 0: the program runs alone.
-// - A value that is not a whole number from 0 on is a d2l::ValueError, whose message has the name of the variable.
+// - A value that is not a whole number from 0 on is a d2l::ValueError, whose message
+//   has the name of the variable.
 //
-// `gpus_of` says which of the `gpus` GPUs of a server belong to a local rank, of `ranks` on this server. What must
-// hold:
+// `gpus_of` says which of the `gpus` GPUs of a server belong to a local rank, of
+// `ranks` on this server. What must hold:
 //
-// - With at least as many GPUs as ranks, each GPU belongs to exactly one rank, the GPUs of a rank are neighbours, in
-//   order, and the numbers of GPUs of two ranks differ by at most one.
-// - With fewer GPUs than ranks, each rank has one GPU, and the numbers of ranks on two GPUs differ by at most one.
+// - With at least as many GPUs as ranks, each GPU belongs to exactly one rank, the GPUs
+//   of a rank are neighbours, in order, and the numbers of GPUs of two ranks differ by
+//   at most one.
+// - With fewer GPUs than ranks, each rank has one GPU, and the numbers of ranks on two
+//   GPUs differ by at most one.
 // - Without GPUs, a rank has none.
 //
 // The check uses up to nine ranks and nine GPUs, and up to 300 of both.

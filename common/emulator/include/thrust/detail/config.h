@@ -6,8 +6,8 @@
 
 #include_next <thrust/detail/config.h>
 
-#include "../../cuda_runtime_api.h"
 #include "../../d2l_emulator/cccl/device_malloc.h"
 #include "../../d2l_emulator/cccl/host_code_begin.h"
 #include "../../d2l_emulator/cccl/host_code_end.h"
 #include "../../d2l_emulator/host_algorithms.h"
+#include "../../d2l_emulator/runtime_api.h"

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#pragma once
-
-static_assert(false, "cuDNN is not supported by the emulator");

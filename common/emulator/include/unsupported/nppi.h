@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-#pragma once
-
-static_assert(false, "NPP is not supported by the emulator");
