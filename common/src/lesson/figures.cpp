@@ -33,7 +33,17 @@ Figure figure_named(const std::string& name) {
                      fmt::format("(chapters/*/figures has {})", fmt::join(names, ", ")),
                      "give the name of a file there, without .svg");
   }
-  Figure figure{std::string(found->second), ""};
+  Figure figure;
+  bool indented = true;
+  for (const char byte : found->second) {  // joins the lines
+    if (byte == '\n') {
+      if (!figure.svg.ends_with('>')) figure.svg += ' ';
+      indented = true;
+    } else if (!indented || byte != ' ') {
+      figure.svg += byte;
+      indented = false;
+    }
+  }
   const std::string begin = "<desc>";
   const std::string end = "</desc>";
   const auto from = figure.svg.find(begin);

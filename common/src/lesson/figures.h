@@ -12,7 +12,7 @@ struct Figure {
   std::string description;
 };
 
-/// chapters/…/figures/NAME.svg, without its element `desc`; ValueError for another name.
+/// chapters/…/figures/NAME.svg on one line, without its element `desc`; ValueError for another name.
 Figure figure_named(const std::string& name);
 
 }  // namespace d2l::detail

@@ -76,6 +76,9 @@ Socket try_to_connect(const addrinfo& address, Clock::time_point deadline) {
   const bool with_itself = joined && is_own_peer(socket.get());
   if (!joined || with_itself) {
     const int error = with_itself ? ECONNREFUSED : errno;
+    // A port that waits after its connection has ended cannot be used for the next attempt.
+    const linger at_once{.l_onoff = 1, .l_linger = 0};
+    if (with_itself) ::setsockopt(socket.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     socket.close();
     errno = error;
     return {};
