@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <string>
 
 #include "architecture/source_tree.h"
@@ -39,6 +40,36 @@ std::string long_lines(const fs::path& root, const std::string& folder) {
 
 TEST(Lines, OfLessonsAndExercisesFitAPage) {
   for (const char* folder : {"chapters", "exercises", "solutions"}) EXPECT_EQ(long_lines(D2L_ROOT, folder), "");
+}
+
+/// What lessons say of their own lines, such as "Line 40 is `values[thread] = x[thread];`", and is not so; `count` is
+/// the number of such sentences.
+std::string wrong_lines(const fs::path& root, int& count) {
+  const std::regex sentence("\\bLine ([0-9]+) is `([^`]+)`");
+  std::string wrong;
+  for (const fs::path& file : d2l::tests::sources(root, "chapters")) {
+    const auto lines = d2l::tests::lines_of(root / "chapters" / file);
+    for (const std::string& line : lines) {
+      std::smatch match;
+      if (!std::regex_search(line, match, sentence)) continue;
+      ++count;
+      const std::size_t number = std::stoul(match[1]);
+      if (number < 1 || number > lines.size() || lines[number - 1].find(match[2]) == std::string::npos) {
+        wrong += fmt::format("{}: {}\n", file.string(), match.str());
+      }
+    }
+  }
+  return wrong;
+}
+
+TEST(Lines, ThatALessonNamesAreWhatItSays) {
+  int count = 0;
+  EXPECT_EQ(wrong_lines(D2L_ROOT, count), "");
+  EXPECT_GE(count, 1);
+  const d2l::tests::TemporaryFolder root;
+  root.write("chapters/1/a.cu",
+             "int one;\n// Line 1 is `int one;`.\n// Line 4 is `int one;`.\nint four;\n// Line 9 is `x`.\n");
+  EXPECT_EQ(wrong_lines(root.path(), count), "1/a.cu: Line 4 is `int one;`\n1/a.cu: Line 9 is `x`\n");
 }
 
 TEST(Lines, ThatAreTooLongAreNamed) {

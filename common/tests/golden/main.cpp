@@ -64,6 +64,11 @@ PYBIND11_EMBEDDED_MODULE(_d2l, module) {
 }
 
 void start_python() {
+  PyPreConfig before;
+  PyPreConfig_InitIsolatedConfig(&before);
+  before.utf8_mode = 1;  // for a course in a folder whose name is not ASCII
+  const auto prepared = Py_PreInitialize(&before);
+  if (PyStatus_Exception(prepared) != 0) Py_ExitStatusException(prepared);
   PyConfig config;
   PyConfig_InitIsolatedConfig(&config);
   config.site_import = 0;  // PyTorch itself may be installed
