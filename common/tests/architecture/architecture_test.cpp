@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The architecture of the source tree: the layers of common/layers.txt against the #includes of common/src and
 // common/include; sizes of files and folders; the seam, above which nothing knows CUDA.
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -38,6 +41,41 @@ class Layers {
       for (std::string name; headers >> name;) headers_["d2l/" + name] = folder;
       ++rank;
     }
+  }
+
+  /// What the table of layers on the page of the architecture lacks, or has in another order.
+  [[nodiscard]] Problems problems_of_page() const {
+    static const std::regex row("\\| (`[^|]*`) \\|.*");
+    static const std::regex name("`([a-z_]+)`");
+    std::set<std::string> missing;
+    for (const auto& [folder, rank] : ranks_) {
+      if (folder.find('/') == std::string::npos) missing.insert(folder);
+    }
+    Problems problems;
+    bool is_table = false;
+    int above = std::numeric_limits<int>::max();
+    for (const auto& line : lines_of(root_ / "docs/pages/architecture.md")) {
+      if (line.starts_with("## ")) is_table = line == "## Layers of the library";
+      std::smatch cells;
+      if (!is_table || !std::regex_match(line, cells, row)) continue;
+      const std::string names = cells[1];
+      int lowest = above;
+      for (std::sregex_iterator match(names.begin(), names.end(), name), end; match != end; ++match) {
+        const std::string folder = (*match)[1];
+        const auto rank = ranks_.find(folder);
+        if (rank == ranks_.end()) {
+          problems.push_back(folder + " is no layer");
+        } else if (rank->second > above) {
+          problems.push_back(folder + " stands below a lower layer");
+        } else {
+          lowest = std::min(lowest, rank->second);
+        }
+        missing.erase(folder);
+      }
+      above = lowest;
+    }
+    for (const std::string& folder : missing) problems.push_back(folder + " is missing");
+    return problems;
   }
 
   Problems problems() {
@@ -138,6 +176,18 @@ Problems breaches(const fs::path& root, int& count) {
 }
 
 TEST(Layers, NoIncludeRunsUpwardsOrSideways) { EXPECT_EQ(Layers(D2L_ROOT).problems(), Problems{}); }
+
+TEST(Layers, AreThoseOfThePageAboutTheArchitecture) { EXPECT_EQ(Layers(D2L_ROOT).problems_of_page(), Problems{}); }
+
+TEST(Layers, ThatThePageLacksOrOrdersWronglyAreFound) {
+  const d2l::tests::TemporaryFolder tree;
+  tree.write("common/layers.txt", "low:\nmiddle middle/part:\nhigh:\n");
+  tree.write("docs/pages/architecture.md",
+             "| `folder` | no layer |\n## Layers of the library\n| `low` | x |\n| `high`, `none` | x |\n## More\n| `x` "
+             "| x |\n");
+  EXPECT_EQ(Layers(tree.path()).problems_of_page(),
+            (Problems{"high stands below a lower layer", "none is no layer", "middle is missing"}));
+}
 
 TEST(Layers, NoFileOrFolderIsTooLargeAndHeadersPairWithSources) { EXPECT_EQ(sizes_and_pairs(D2L_ROOT), Problems{}); }
 
