@@ -80,7 +80,7 @@ function(d2l_add_exercise exercise)
       d2l_test_demonstration(solution_${id} solution.${chapter}.${name}.demonstration)
     endif()
   endif()
-  if(NOT D2L_WRONG_SOLUTIONS)
+  if(NOT D2L_WRONG_SOLUTIONS OR NOT mistakes)  # the students' tree has none
     return()
   endif()
   set(wrong "${CMAKE_CURRENT_BINARY_DIR}/wrong/${exercise}")

@@ -78,8 +78,9 @@ function(d2l_write_grading_kit)
     d2l_json_list(options ${options})
     d2l_thrust_options(thrust)
     d2l_json_list(thrust ${thrust})
+    get_property(made GLOBAL PROPERTY D2L_MADE_HEADERS)
     set(emulator "{\"translator\": \"$<TARGET_FILE:d2l_cuda_translator>\", \"archive\": \"$<TARGET_FILE:d2l_cuda_emulator>\",
-  \"include\": [\"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"${PROJECT_BINARY_DIR}/common/emulator/include\"],
+  \"include\": [\"${PROJECT_SOURCE_DIR}/common/emulator/include\", \"${made}\"],
   \"flags\": ${options}, \"thrust\": ${thrust}}")
   endif()
 
