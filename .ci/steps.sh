@@ -17,7 +17,8 @@ step() {
   log="$logs/$(printf '%s' "$title" | tr -c 'A-Za-z0-9\n' _).log"
   printf '== %s\n   %s\n' "$title" "$*"
   if ! "$@" >"$log" 2>&1; then
-    tail -n 60 "$log"
+    tail -n 30 "$log"
+    failures "$log"
     count_tests "$log"
     failed=$((failed > 0 ? failed : 1))
     printf '\nFAILED: %s\n  command: %s\n  log:     %s\n' "$title" "$*" "$log"
@@ -27,6 +28,13 @@ step() {
   count_tests "$log"
   printf '   done in %d s%s\n' "$((SECONDS - began))" "$counted"
   table+=$(printf '%6d  %s%s' "$((SECONDS - began))" "$title" "$counted")$'\n'
+}
+
+# What each failed test of a CTest log printed: its first 60 lines.
+failures() {
+  awk '/^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ { left = /Passed|\*\*\*Skipped/ ? 0 : 60 }
+       /^ +Start +[0-9]+:/ { left = 0 }
+       left > 0 { print; left-- }' "$1"
 }
 
 # Adds up the lines of CTest in a log: "  3/120 Test  #3: name ....   Passed    0.05 sec".

@@ -35,7 +35,7 @@ std::string counted(std::int64_t count, const std::string& what);
 /// "first call: result": the name of a value that belongs to a call.
 inline std::string key(const std::string& call, const std::string& what) { return call + ": " + what; }
 
-/// The last GPU, or the CPU if there is none: an answer that always uses the first GPU shows there.
+/// The last GPU, or the CPU if there is none. An answer that always uses the first GPU fails there if there are two.
 inline Device last_device() { return num_gpus() == 0 ? cpu() : gpu(num_gpus() - 1); }
 
 /// One requirement, and its points.

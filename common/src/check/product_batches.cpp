@@ -45,7 +45,7 @@ std::vector<Batch> product_batches(const Recording& recording, Device device, st
   return found;
 }
 
-double min_possible(const std::vector<Batch>& batches) {
+double shortest_possible(const std::vector<Batch>& batches) {
   const auto shorter = [](const Batch& a, const Batch& b) { return a.least() < b.least(); };
   return std::min_element(batches.begin(), batches.end(), shorter)->least();
 }

@@ -39,7 +39,7 @@ struct Batch {
 /// after it was issued was delayed by the check.
 std::vector<Batch> product_batches(const Recording& recording, Device device, std::chrono::duration<double> pause);
 /// The shortest possible time of a measurement that waits for the products.
-double min_possible(const std::vector<Batch>& batches);
+double shortest_possible(const std::vector<Batch>& batches);
 /// The time of a product: the larger of mean and median over all batches but the first, which is warm-up. CheckError if
 /// there is only one.
 double typical(std::vector<Batch> batches);

@@ -77,11 +77,12 @@ TEST(Rendezvous, DoesNotMeetItself) {
       return not_possible + "its ports";
     }
     return tests::message_of<DistributedError>([] {
-      return StoreClient({"127.0.0.1", 40000}, 1, 2, 1s).local_address();
+      // A port that is left in TIME_WAIT can be used again after a second.
+      return StoreClient({"127.0.0.1", 40000}, 1, 2, 500ms).local_address();
     });
   });
   SKIP_IF_NOT_POSSIBLE(said);
-  EXPECT_TRUE(contains(said, "within 1 s: nothing listens at 127.0.0.1:40000"));
+  EXPECT_TRUE(contains(said, "nothing listens at 127.0.0.1:40000"));
 }
 
 TEST(Rendezvous, SaysWhatDidNotArrive) {

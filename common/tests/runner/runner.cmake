@@ -110,6 +110,8 @@ d2l_bad_mistake(twice "twice.md:8: this edit of late does not fit the solution.*
 d2l_bad_mistake(form "form.md:9: a line of a diff begins with" "## late\n\nLate.\n\n```diff\n int one() { return 1; }\nx\n```\n")
 d2l_bad_mistake(empty "late has no code" "## late\n\nLate.\n")
 d2l_bad_mistake(open "the last block has no end" "## late\n\n```diff\n-x\n")
+d2l_bad_mistake(name "name.md:3: a name has lower-case letters" "## Late\n\n```diff\n-int one() { return 1; }\n```\n")
+d2l_bad_mistake(language "language.md:5: a block is diff, cpp or cuda" "## late\n\n```text\nx\n```\n")
 d2l_bad_mistake(nameless "nameless.md:3: code before the first name" "```diff\n```\n")
 
 # docs/hardware/measure, with every program that it calls replaced.

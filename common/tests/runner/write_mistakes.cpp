@@ -67,12 +67,22 @@ std::vector<Mistake> read_mistakes(const fs::path& file) {
     if (line.starts_with("```")) {
       if (mistakes.empty())
         throw std::runtime_error(fmt::format("{}:{}: code before the first name", file.string(), number));
+      const std::string language = line.substr(3);
+      if (!in_block && language != "diff" && language != "cpp" && language != "cuda") {
+        throw std::runtime_error(
+            fmt::format("{}:{}: a block is diff, cpp or cuda, not \"{}\"", file.string(), number, language));
+      }
       if (!in_block) mistakes.back().blocks.push_back({number + 1, line.substr(3), {}});
       in_block = !in_block;
     } else if (in_block) {
       mistakes.back().blocks.back().lines.push_back(line);
     } else if (line.starts_with("## ")) {
-      mistakes.push_back({line.substr(3), {}, {}});
+      const std::string name = line.substr(3);
+      if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+        throw std::runtime_error(
+            fmt::format("{}:{}: a name has lower-case letters, digits and _, not \"{}\"", file.string(), number, name));
+      }
+      mistakes.push_back({name, {}, {}});
     } else if (!mistakes.empty() && !line.empty()) {
       mistakes.back().comment.push_back(line.starts_with("- ") ? line.substr(2) : line);
     }

@@ -104,7 +104,7 @@ void judge_longest(ItemJudgement& item, const Outcome& outcome,
 void judge_shortest(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
                     const std::string& name, Device device) {
   const double least =
-      min_possible(product_batches(outcome.recording(name), device, slow / 2));
+      shortest_possible(product_batches(outcome.recording(name), device, slow / 2));
   const double found = outcome.number(name);
   item.expect(
       found >= min_ratio * least,

@@ -46,7 +46,7 @@ struct MaxPoolTile {
     std::array<T, pooling_tile> largest;
     std::array<Place, pooling_tile> steps;
     std::array<Place, pooling_tile> places;
-    largest.fill(min_element<T>());
+    largest.fill(lowest_element<T>());
     for (std::size_t i = 0; i < width; ++i) steps[i] = static_cast<Place>(static_cast<std::int64_t>(i) * stride);
     for (std::size_t i = 0; i < width; ++i) places[i] = static_cast<Place>(top * columns.size + left + steps[i]);
     for (std::int64_t y = top; y < rows.end(tile.row); y += rows.dilation) {

@@ -93,7 +93,7 @@ inline Pooling pooling_of(const KernelArguments& arguments) {
 
 /// What the largest element of a window is compared with first.
 template <class T>
-D2L_HOST_DEVICE constexpr T min_element() {
+D2L_HOST_DEVICE constexpr T lowest_element() {
   if constexpr (is_floating<T>) {
     return -std::numeric_limits<T>::infinity();
   } else {
@@ -150,7 +150,7 @@ struct MaxPoolWork {
     const T* plane = in + i / columns.windows / rows.windows * rows.size * columns.size;
     const std::int64_t left = columns.begin(column);
     const std::int64_t right = columns.end(column);
-    T largest = min_element<T>();
+    T largest = lowest_element<T>();
     std::int64_t place = rows.begin(row) * columns.size + left;
     for (std::int64_t y = rows.begin(row); y < rows.end(row); y += rows.dilation) {
       for (std::int64_t x = left; x < right; x += columns.dilation) {
