@@ -14,7 +14,7 @@ endforeach()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/kernels/kernels/kernel_families.h" @ONLY CONTENT "// Generated: every fill_…<Policy>(table).
 #pragma once
 
-#include \"kernels/kernel.h\"
+#include \"kernels/kernel_table.h\"
 
 namespace d2l::backend::kernels {
 

@@ -13,8 +13,8 @@
 #include <optional>
 #include <utility>
 
+#include "backend/kernel.h"
 #include "d2l/device.h"
-#include "kernels/kernel.h"
 
 namespace d2l {
 struct KernelRun;
@@ -72,6 +72,9 @@ class Mark {
   virtual void wait() const = 0;
 };
 
+/// The processor that runs the kernels of a device: one of the host, or one of a card.
+enum class Processor : std::int8_t { host, cuda };
+
 /// The kind of host memory that a copy reads or writes.
 enum class HostMemory : std::int8_t { pageable, pinned };
 
@@ -83,6 +86,7 @@ class Backend {
   virtual ~Backend() = default;
 
   [[nodiscard]] virtual int device_count() const noexcept = 0;
+  [[nodiscard]] virtual Processor processor() const noexcept = 0;
   [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
   [[nodiscard]] virtual MemoryInfo memory(int device) const = 0;
 
@@ -93,9 +97,8 @@ class Backend {
   virtual void* allocate_pinned(std::size_t bytes) = 0;
   virtual void release_pinned(void* memory, std::size_t bytes) noexcept = 0;
 
-  /// Adds a kernel to the queue and copies its arguments. `span` may be null.
-  virtual void launch(int device, Operation operation, const KernelArguments& arguments,
-                      std::shared_ptr<Span> span) = 0;
+  /// Adds a kernel for its processor to the queue and copies its arguments. `span` may be null.
+  virtual void launch(int device, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) = 0;
   /// Copies from host memory. Pageable memory is read before the call returns, for which the host may wait if much of
   /// it is under way; pinned memory is read when the queue runs the copy.
   virtual void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,

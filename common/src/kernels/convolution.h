@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "backend/kernel.h"
 #include "kernels/element.h"
-#include "kernels/kernel.h"
 
 namespace d2l::backend::kernels {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "kernels/kernel.h"
+#include "backend/kernel.h"
 
 // Functions that kernels call: nvcc compiles them for the GPU too.
 #ifdef __CUDACC__

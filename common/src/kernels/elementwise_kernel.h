@@ -8,8 +8,8 @@
 #include <cstring>
 #include <limits>
 
+#include "backend/kernel.h"
 #include "kernels/element.h"
-#include "kernels/kernel.h"
 #include "kernels/policy.h"
 #include "kernels/rows.h"
 

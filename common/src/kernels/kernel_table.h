@@ -1,50 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Filling a table of kernels from the table of operations.
+// KernelTable: the kernels of one kind of processor.
 #pragma once
 
-#include "kernels/activation_functions.h"
-#include "kernels/elementwise_kernel.h"
+#include <array>
+#include <cstddef>
 
-namespace d2l::backend::kernels {
+#include "backend/kernel.h"
+#include "kernels/operations.h"
 
-/// A kernel in the table.
-inline Kernel& entry(KernelTable& table, Operation operation, ScalarType type) {
-  return table.kernels[static_cast<std::size_t>(operation)][static_cast<std::size_t>(type)];
-}
+namespace d2l::backend {
 
-/// Calls use.operator()<type>() for every dtype.
-template <class Use>
-void for_each_type(const Use& use) {
-  use.template operator()<kBool>();
-  use.template operator()<kByte>();
-  use.template operator()<kInt>();
-  use.template operator()<kLong>();
-  use.template operator()<kFloat>();
-  use.template operator()<kDouble>();
-}
+/// By operation and dtype of the input; null where PyTorch has none.
+struct KernelTable {
+  std::array<std::array<Kernel, scalar_type_count>, operation_count> kernels{};
+  /// copy: from dtype, to dtype.
+  std::array<std::array<Kernel, scalar_type_count>, scalar_type_count> copies{};
 
-/// A type as an argument.
-template <class T>
-struct Type {};
-
-/// Adds the kernel choose(Type<T>{}) for every dtype that the table of operations lists; T holds an element.
-template <Operation operation, class Choose>
-void add_kernels(KernelTable& table, const Choose& choose) {
-  for_each_type([&]<ScalarType type>() {
-    if constexpr (contains(info(operation).types, type)) {
-      entry(table, operation, type) = choose(Type<Element<type>>{});
+  [[nodiscard]] Kernel find(Operation operation, const KernelArguments& arguments) const {
+    const auto& out = arguments.operands[0];
+    if (operation == Operation::copy) {
+      return copies[static_cast<std::size_t>(arguments.operands[1].dtype)][static_cast<std::size_t>(out.dtype)];
     }
-  });
-}
+    const bool by_input = arguments.operand_count > 1;
+    return kernels[static_cast<std::size_t>(operation)]
+                  [static_cast<std::size_t>(by_input ? arguments.operands[1].dtype : out.dtype)];
+  }
+};
 
-/// Adds the kernels of an elementwise operation, which applies F.
-template <class Policy, Operation operation, class F>
-void add_elementwise(KernelTable& table) {
-  add_kernels<operation>(table, []<class T>(Type<T>) -> Kernel {
-    constexpr auto kind = info(operation).kind;
-    using Out = std::conditional_t<kind == OperationKind::comparison, Boolean, T>;
-    return elementwise_kernel < Policy, F, Out, T, kind == OperationKind::unary ? 1 : 2 > ;
-  });
-}
+/// Those of the CPU and of virtual GPUs in host memory.
+const KernelTable& host_kernels();
+/// Those of CUDA; none in a build without it.
+const KernelTable& cuda_kernels();
 
-}  // namespace d2l::backend::kernels
+}  // namespace d2l::backend

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "backend/kernel.h"
 #include "kernels/elementwise_kernel.h"
-#include "kernels/kernel.h"
 #include "kernels/policy.h"
 #include "kernels/reduce_blocks.h"
 #include "kernels/reduction_operators.h"

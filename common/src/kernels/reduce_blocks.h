@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "backend/kernel.h"
 #include "kernels/element.h"
-#include "kernels/kernel.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend::kernels {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "kernels/kernel.h"
+#include "backend/kernel.h"
 #include "kernels/streaming.h"
 
 // For loops over arrays that are identical or do not overlap.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/kernel.h"
+#include "backend/kernel.h"
 
 namespace d2l::backend::kernels {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/tensor_impl.h"
-#include "kernels/kernel.h"
+#include "backend/kernel.h"
 
 namespace d2l::detail {
 

@@ -9,6 +9,7 @@
 #include "core/messages.h"
 #include "ledger/ledger.h"
 #include "ops/element_type.h"
+#include "ops/find_kernel.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
@@ -46,6 +47,8 @@ void prepare(Operation operation, std::initializer_list<const TensorImpl*> tenso
 
 void launch(Operation operation, Device device, const KernelArguments& arguments, std::int64_t bytes,
             std::int64_t flops) {
+  auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
+  const auto kernel = find_kernel(backend, operation, arguments);
   std::shared_ptr<backend::Span> span;
   if (ledger_is_open()) {
     const auto& sizes = arguments.sizes;
@@ -59,8 +62,7 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
                    .outputs = product ? sizes[0] * sizes[1] * sizes[3] : 0,
                    .result = reinterpret_cast<std::uintptr_t>(arguments.operands[0].data)});
   }
-  auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
-  backend.launch(number_of(device), operation, arguments, std::move(span));
+  backend.launch(number_of(device), kernel, arguments, std::move(span));
 }
 
 void launch_whole(Operation operation, KernelArguments& arguments, std::initializer_list<const TensorImpl*> tensors,

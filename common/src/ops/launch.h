@@ -4,9 +4,10 @@
 
 #include <initializer_list>
 
+#include "backend/kernel.h"
 #include "core/tensor_impl.h"
 #include "d2l/scalar.h"
-#include "kernels/kernel.h"
+#include "kernels/operations.h"
 
 namespace d2l::detail {
 

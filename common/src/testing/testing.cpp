@@ -9,6 +9,7 @@
 #include "d2l/error.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
+#include "ops/find_kernel.h"
 #include "ops/launch.h"
 #include "runtime/runtime.h"
 
@@ -91,7 +92,9 @@ void touch_address(Device device, void* address) {
   arguments.operands[0].strides[0] = 1;
   arguments.operands[1].dtype = kByte;
   arguments.operands[1].immediate = {1, 1};
-  detail::backend_of(device).launch(detail::number_of(device), backend::Operation::fill, arguments, nullptr);
+  auto& backend = detail::backend_of(device);
+  const auto fill = find_kernel(backend, backend::Operation::fill, arguments);
+  backend.launch(detail::number_of(device), fill, arguments, nullptr);
 }
 
 LiveMemory live_memory(Device device) {

@@ -26,7 +26,7 @@ TEST(PhysicalCards, ThatDoNotExistAreErrors) {
   EXPECT_THROW(static_cast<void>(backend.properties(missing)), DeviceError);
   EXPECT_THROW(static_cast<void>(backend.memory(missing)), DeviceError);
   EXPECT_THROW(backend.allocate(missing, 4), DeviceError);
-  EXPECT_THROW(backend.launch(missing, Operation::add, arguments, nullptr), DeviceError);
+  EXPECT_THROW(backend.launch(missing, {"add", nullptr}, arguments, nullptr), DeviceError);
   EXPECT_THROW(backend.copy_to_device(missing, nullptr, nullptr, 4, HostMemory::pageable, nullptr), DeviceError);
   EXPECT_THROW(backend.copy_to_host(missing, nullptr, nullptr, 4, HostMemory::pageable, nullptr), DeviceError);
   EXPECT_THROW(static_cast<void>(backend.record(missing)), DeviceError);
@@ -143,6 +143,19 @@ TEST_P(Slices, StopAtTheirLimit) {
   EXPECT_EQ(gpus()->owner(neighbour), 1);
   gpus()->release(0, memory, std::size_t{63} << 20);
   gpus()->release(1, neighbour, std::size_t{63} << 20);
+}
+
+TEST_P(Slices, ComputeAConvolutionBeforeAnyOtherProduct) {
+  void* const weight = gpus().filled(0, 1, 3);
+  void* const image = gpus().filled(0, 4, 2);
+  void* const result = gpus().allocate(0, 4);
+  auto arguments = testing::arguments_of(
+      {1, 1, 2, 2, 1, 2, 2}, {testing::operand_at(result, 16, kFloat, {}), testing::operand_at(image, 16, kFloat, {}),
+                              testing::operand_at(weight, 4, kFloat, {})});
+  arguments.window = {.size = {1, 1}, .stride = {1, 1}, .padding = {0, 0}, .dilation = {1, 1}};
+  arguments.parameters[0].integer = 1;
+  gpus().launch(0, Operation::conv2d, arguments);
+  EXPECT_EQ(gpus().read(0, result, 4), std::vector<float>(4, 6));
 }
 
 TEST_P(Slices, HaveNoPeerAccessWhileItIsDisabled) {

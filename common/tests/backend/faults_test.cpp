@@ -128,7 +128,7 @@ TEST(Faults, AClassIndexOutOfRangeIsAFailedAssertion) {
       {1, 3, 1}, {operand_at(static_cast<char*>(memory) + 12, 4, kFloat, {}), operand_at(memory, 12, kFloat, {}),
                   operand_at(index, sizeof(target), kLong, {})});
   arguments.parameters[0].integer = -100;
-  EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, backend::Operation::gather, arguments, nullptr); }), "");
+  EXPECT_EQ(fatal_error_of([&] { gpus.launch(0, backend::Operation::gather, arguments); }), "");
   expect_only_first_is_lost(gpus, memory,
                             "CUDA error: device-side assert triggered: [cross_entropy] Target 5 is out of bounds.");
 }
@@ -145,7 +145,7 @@ TEST(Faults, AnIndexOutOfRangeIsAFailedAssertion) {
         {1, 3, 1, 1}, {operand_at(static_cast<char*>(memory) + 12, 12, kFloat, {}), operand_at(memory, 12, kFloat, {}),
                        operand_at(index, sizeof(beyond), kLong, {})});
     arguments.parameters[1] = {0, static_cast<std::int64_t>(backend::IndexUse::gather)};
-    EXPECT_EQ(fatal_error_of([&] { gpus->launch(0, operation, arguments, nullptr); }), "");
+    EXPECT_EQ(fatal_error_of([&] { gpus.launch(0, operation, arguments); }), "");
     expect_only_first_is_lost(gpus, memory,
                               "CUDA error: device-side assert triggered: [gather] index 5 is out of bounds for "
                               "dimension 0 with size 3");

@@ -13,6 +13,7 @@
 #include "backend/backend.h"
 #include "backend/test_switches.h"
 #include "kernels/kernel_arrays.h"
+#include "ops/find_kernel.h"
 
 namespace d2l::tests {
 
@@ -33,7 +34,7 @@ class Rig {
   /// Issues a kernel that sets `count` float32 from `address` to `value`.
   void fill(int device, void* address, std::int64_t count, double value) const {
     const auto arguments = testing::arguments_of({count}, {floats(address, count), testing::number(kFloat, value)});
-    gpus_->launch(device, backend::Operation::fill, arguments, nullptr);
+    launch(device, backend::Operation::fill, arguments);
   }
   /// New memory in which a kernel sets `count` float32 to `value`.
   [[nodiscard]] void* filled(int device, std::int64_t count, double value) const {
@@ -44,7 +45,10 @@ class Rig {
   /// Issues a kernel that computes c = a + b, float32.
   void add(int device, void* c, void* a, void* b, std::int64_t count) const {
     const auto arguments = testing::arguments_of({count}, {floats(c, count), floats(a, count), floats(b, count)});
-    gpus_->launch(device, backend::Operation::add, arguments, nullptr);
+    launch(device, backend::Operation::add, arguments);
+  }
+  void launch(int device, backend::Operation operation, const backend::KernelArguments& arguments) const {
+    gpus_->launch(device, find_kernel(*gpus_, operation, arguments), arguments, nullptr);
   }
   /// Copies `count` elements to the host and waits for them.
   template <class T = float>

@@ -127,7 +127,7 @@ TEST_F(VirtualGpu, CopiesToPeersUnlessPeerAccessIsOff) {
 
 TEST_F(VirtualGpu, RefusesAKernelThatDoesNotExist) {
   const auto arguments = testing::arguments_of({}, {testing::number(kBool, 0), testing::number(kBool, 0)});
-  EXPECT_TRUE(contains(message_of<TypeError>([&] { gpus->launch(0, backend::Operation::log, arguments, nullptr); }),
+  EXPECT_TRUE(contains(message_of<TypeError>([&] { gpus.launch(0, backend::Operation::log, arguments); }),
                        "\"log_cuda\" not implemented for 'Bool'"));
   gpus->synchronize(0);
 }

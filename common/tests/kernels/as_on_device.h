@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/kernel.h"
+#include "backend/kernel.h"
 
 namespace d2l::testing {
 

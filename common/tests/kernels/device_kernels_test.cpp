@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "backend/cpu/kernel_tables.h"
 #include "gtest/gtest.h"
 #include "kernels/as_on_device.h"
 #include "kernels/families/fill_band.h"
@@ -26,6 +25,7 @@
 #include "kernels/families/fill_take.h"
 #include "kernels/families/fill_unary.h"
 #include "kernels/kernel_arrays.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::backend {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "backend/cpu/kernel_tables.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::testing {
 

@@ -11,10 +11,9 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "backend/cpu/host_context.h"
 #include "backend/cpu/host_memory.h"
-#include "backend/cpu/kernel_tables.h"
 #include "d2l/error.h"
-#include "kernels/find_kernel.h"
 
 namespace d2l {
 namespace {
@@ -72,6 +71,7 @@ std::string processor_name() {
 class CpuBackend final : public Backend {
  public:
   [[nodiscard]] int device_count() const noexcept override { return 1; }
+  [[nodiscard]] Processor processor() const noexcept override { return Processor::host; }
 
   [[nodiscard]] DeviceProperties properties(int) const override {
     DeviceProperties result;
@@ -97,10 +97,9 @@ class CpuBackend final : public Backend {
   void* allocate_pinned(std::size_t bytes) override { return host_memory::allocate(bytes); }
   void release_pinned(void* memory, std::size_t bytes) noexcept override { host_memory::release(memory, bytes); }
 
-  void launch(int, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
-    const Kernel kernel = find_kernel(kernels_, operation, arguments, "cpu");
+  void launch(int, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     const KernelContext context = host_context(get_num_threads());
-    timed(span, [&] { kernel(context, arguments); });
+    timed(span, [&] { kernel.run(context, arguments); });
   }
 
   void copy_to_device(int, void* destination, const void* host, std::size_t bytes, HostMemory,
@@ -125,9 +124,6 @@ class CpuBackend final : public Backend {
   void synchronize(int) override {}
 
   [[nodiscard]] std::optional<int> owner(const void*) const override { return std::nullopt; }
-
- private:
-  const KernelTable& kernels_ = host_kernels();
 };
 
 }  // namespace

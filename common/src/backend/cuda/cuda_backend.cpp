@@ -12,13 +12,11 @@
 #include "backend/backend.h"
 #include "backend/cuda/cuda_devices.h"
 #include "backend/cuda/discovery/discovery.h"
-#include "backend/cuda/kernel_tables.h"
 #include "backend/cuda/memory/pinned_memory.h"
 #include "backend/cuda_queues.h"
 #include "backend/test_switches.h"
 #include "base/units.h"
 #include "d2l/error.h"
-#include "kernels/find_kernel.h"
 
 namespace d2l::backend::cuda {
 namespace {
@@ -76,6 +74,7 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
   explicit CudaBackend(std::vector<std::shared_ptr<CudaDevice>> devices) : devices_(std::move(devices)) {}
 
   [[nodiscard]] int device_count() const noexcept override { return static_cast<int>(devices_.size()); }
+  [[nodiscard]] Processor processor() const noexcept override { return Processor::cuda; }
   [[nodiscard]] const std::shared_ptr<CudaDevice>& at(int device) const override {
     if (device < 0 || device >= device_count()) {
       throw DeviceError(fmt::format("[gpu] asked for cuda:{}, found {} GPU{}", device, device_count(),
@@ -131,16 +130,14 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
   }
   void release_pinned(void* memory, std::size_t bytes) noexcept override { pinned_memory().release(memory, bytes); }
 
-  void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
+  void launch(int device, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     CudaDevice& gpu = *at(device);
-    const char* name = info(operation).name;
-    const CudaDevice::Use use(gpu, name);
-    const Kernel kernel = find_kernel(cuda_kernels(), operation, arguments, "cuda");
+    const CudaDevice::Use use(gpu, kernel.name);
     for (int i = 0; i < arguments.operand_count; ++i) {
       const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
-      examine(gpu, gpu, operand.data, operand.extent, name);
+      examine(gpu, gpu, operand.data, operand.extent, kernel.name);
     }
-    const auto run = [&gpu, operation, kernel, arguments] { gpu.run(operation, kernel, arguments); };
+    const auto run = [&gpu, kernel, arguments] { gpu.run(kernel.run, arguments); };
     gpu.queue().issue(gpu.timed(std::move(span), run));
   }
   void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,

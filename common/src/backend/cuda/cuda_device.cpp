@@ -86,10 +86,13 @@ DeviceProperties CudaDevice::properties() const {
   return properties;
 }
 
-void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& arguments) {
-  if (library_ == nullptr && operation == Operation::matmul) create_library();
+void CudaDevice::run(Kernel kernel, const KernelArguments& arguments) {
   running_device = this;
-  const KernelContext context{stream_, library_, card_.properties.multiprocessors, scratch, release_scratch};
+  const KernelContext context{.stream = stream_,
+                              .threads = card_.properties.multiprocessors,
+                              .scratch = scratch,
+                              .release_scratch = release_scratch,
+                              .library = [](const KernelContext&) -> void* { return running_device->library(); }};
   try {
     kernel(context, arguments);
   } catch (const FatalDeviceError&) {
@@ -105,15 +108,17 @@ void CudaDevice::run(Operation operation, Kernel kernel, const KernelArguments& 
   }
 }
 
-void CudaDevice::create_library() {
+cublasHandle_t CudaDevice::library() {
+  if (library_ != nullptr) return library_;
   D2L_CUDA_CHECK(cublasCreate(&library_));
   D2L_CUDA_CHECK(cublasSetStream(library_, stream_));
-  if (!is_slice()) return;
+  if (!is_slice()) return library_;
   // The library's own workspace would not count as the slice's memory. These are its default sizes.
   constexpr std::int64_t mebibyte = 1 << 20;
   const std::int64_t recommended = card_.properties.major >= 9 ? 32 * mebibyte : 4 * mebibyte;
   const auto bytes = static_cast<std::size_t>(std::min(recommended, *limit_ / 16));
   D2L_CUDA_CHECK(cublasSetWorkspace(library_, memory_->allocate_scratch(bytes, stream_), bytes));
+  return library_;
 }
 
 void CudaDevice::refuse_to_wait_for_itself(const char* operation) const {

@@ -70,8 +70,8 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
       if (span && offset + count == bytes) self->clock_->end(self->stream_, *timing, *span);
     };
   }
-  /// Runs a kernel of the table; called by issued work.
-  void run(Operation operation, Kernel kernel, const KernelArguments& arguments);
+  /// Runs a kernel; called by issued work.
+  void run(Kernel kernel, const KernelArguments& arguments);
 
   /// Calls `wait`, in which the host waits for work of the queue, in the scope of a Use; then the host has the results
   /// of copies, and a fault is reported. `wait` returns a host time: work that was in the queue by then has ended.
@@ -95,7 +95,7 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
 
  private:
   void open();
-  void create_library();
+  cublasHandle_t library();
   void run_late(const IssueQueue::Work& work) noexcept;
 
   const int number_;

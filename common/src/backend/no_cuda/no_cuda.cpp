@@ -17,13 +17,14 @@ namespace {
 class NoCuda final : public Backend {
  public:
   [[nodiscard]] int device_count() const noexcept override { return 0; }
+  [[nodiscard]] Processor processor() const noexcept override { return Processor::cuda; }
   [[nodiscard]] DeviceProperties properties(int) const override { refuse(); }
   [[nodiscard]] MemoryInfo memory(int) const override { refuse(); }
   void* allocate(int, std::size_t) override { refuse(); }
   void release(int, void*, std::size_t) noexcept override {}
   void* allocate_pinned(std::size_t) override { refuse(); }
   void release_pinned(void*, std::size_t) noexcept override {}
-  void launch(int, Operation, const KernelArguments&, std::shared_ptr<Span>) override { refuse(); }
+  void launch(int, NamedKernel, const KernelArguments&, std::shared_ptr<Span>) override { refuse(); }
   void copy_to_device(int, void*, const void*, std::size_t, HostMemory, std::shared_ptr<Span>) override { refuse(); }
   void copy_to_host(int, void*, const void*, std::size_t, HostMemory, std::shared_ptr<Span>) override { refuse(); }
   void copy_to_peer(int, int, void*, const void*, std::size_t, std::shared_ptr<Span>) override { refuse(); }

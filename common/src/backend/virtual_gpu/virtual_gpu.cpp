@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "backend/cpu/kernel_tables.h"
+#include "backend/cpu/host_context.h"
 #include "base/units.h"
 #include "d2l/error.h"
 
@@ -195,13 +195,12 @@ void VirtualGpu::perform(CopyWork& work, WorkQueue& /*queue*/) const {
 }
 
 void VirtualGpu::perform(LaunchWork& work, WorkQueue& /*queue*/) const {
-  const auto name = info(work.operation).name;
   for (int i = 0; i < work.arguments.operand_count; ++i) {
     auto& operand = work.arguments.operands[static_cast<std::size_t>(i)];
     if (operand.data == nullptr) continue;
-    operand.data = translate(number_, operand.data, static_cast<std::size_t>(operand.extent), name);
+    operand.data = translate(number_, operand.data, static_cast<std::size_t>(operand.extent), work.kernel.name);
   }
-  work.kernel(host_context(1), work.arguments);
+  work.kernel.run(host_context(1), work.arguments);
 }
 
 void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, const char* doing) const {

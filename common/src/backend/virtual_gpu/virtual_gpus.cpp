@@ -12,12 +12,10 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "backend/cpu/kernel_tables.h"
 #include "backend/test_switches.h"
 #include "backend/virtual_gpu/pinned_memory.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
-#include "kernels/find_kernel.h"
 
 namespace d2l::backend {
 namespace {
@@ -56,6 +54,7 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
   }
 
   [[nodiscard]] int device_count() const noexcept override { return static_cast<int>(gpus_.size()); }
+  [[nodiscard]] Processor processor() const noexcept override { return Processor::host; }
   [[nodiscard]] DeviceProperties properties(int device) const override { return at(device).properties(); }
   [[nodiscard]] MemoryInfo memory(int device) const override { return usable(device, "memory_info").memory(); }
 
@@ -70,10 +69,8 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
   }
   void release_pinned(void* memory, std::size_t /*bytes*/) noexcept override { release_pinned_memory(memory); }
 
-  void launch(int device, Operation operation, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
-    VirtualGpu& gpu = usable(device, info(operation).name);
-    const Kernel kernel = find_kernel(host_kernels(), operation, arguments, "cuda");
-    gpu.queue()->push(LaunchWork{operation, kernel, arguments}, std::move(span));
+  void launch(int device, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
+    usable(device, kernel.name).queue()->push(LaunchWork{kernel, arguments}, std::move(span));
   }
   void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
                       std::shared_ptr<Span> span) override {

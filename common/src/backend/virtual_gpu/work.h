@@ -20,8 +20,7 @@ namespace d2l::backend {
 class WorkQueue;
 
 struct LaunchWork {
-  Operation operation;
-  Kernel kernel;
+  NamedKernel kernel;
   KernelArguments arguments;
 };
 

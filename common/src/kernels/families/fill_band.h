@@ -2,7 +2,7 @@
 // fill_band: a triangle of each matrix, with zeros elsewhere.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/policy.h"
 
 namespace d2l::backend::kernels {

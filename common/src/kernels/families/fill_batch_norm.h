@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/two_sums.h"
 
 namespace d2l::backend::kernels {

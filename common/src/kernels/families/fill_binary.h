@@ -2,7 +2,7 @@
 // fill_binary: the kernels out = f(a, b), also of truth values.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

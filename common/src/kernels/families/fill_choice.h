@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/choice_kernel.h"
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/convolution.h"
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/policy.h"
 
 namespace d2l::backend::kernels {

@@ -2,7 +2,7 @@
 // fill_comparison: the kernels of the comparisons, such as out = a < b, whose output is bool.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

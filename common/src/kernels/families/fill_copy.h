@@ -2,7 +2,7 @@
 // fill_copy: the kernels that copy and convert elements, between any dtypes, and that fill a shape with a number.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -2,7 +2,7 @@
 // fill_creation: the kernels without inputs: random numbers and ranges.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/policy.h"
 #include "kernels/random.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/policy.h"
 
 namespace d2l::backend::kernels {

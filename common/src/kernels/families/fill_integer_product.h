@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -2,7 +2,7 @@
 // fill_internal: the elementwise kernels that only the library itself calls.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

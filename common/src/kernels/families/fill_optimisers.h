@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "kernels/coefficients.h"
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

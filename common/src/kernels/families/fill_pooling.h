@@ -4,7 +4,7 @@
 
 #include "kernels/families/pooling_rows.h"
 #include "kernels/families/pooling_windows.h"
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/policy.h"
 
 namespace d2l::backend::kernels {

@@ -2,7 +2,7 @@
 // fill_reductions: the kernels that reduce the middle of {outer, reduced, inner}.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/reduce.h"
 #include "kernels/reduction_operators.h"
 

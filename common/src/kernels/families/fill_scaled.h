@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend::kernels {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/reduce.h"
 #include "kernels/scratch.h"
 #include "kernels/softmax_rows.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/scratch.h"
 #include "kernels/sorting/radix_sort.h"
 #include "kernels/sorting/sort_keys.h"

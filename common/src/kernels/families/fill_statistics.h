@@ -3,7 +3,7 @@
 // inner}.
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 #include "kernels/reduce.h"
 #include "kernels/statistics.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "kernels/fill_table.h"
 #include "kernels/functions.h"
-#include "kernels/kernel_table.h"
 #include "kernels/policy.h"
 #include "kernels/sorting/sort_lines.h"
 

@@ -2,7 +2,7 @@
 // fill_unary: the kernels out = f(a).
 #pragma once
 
-#include "kernels/kernel_table.h"
+#include "kernels/fill_table.h"
 
 namespace d2l::backend::kernels {
 

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "backend/kernel.h"
 #include "kernels/element.h"
-#include "kernels/kernel.h"
 #include "kernels/policy.h"
 #include "kernels/scratch.h"
 

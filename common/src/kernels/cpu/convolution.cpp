@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "backend/cpu/convolution_columns.h"
-#include "backend/cpu/host_policy.h"
-#include "backend/cpu/kernel_tables.h"
-#include "kernels/kernel_table.h"
+#include "kernels/cpu/blas_kernels.h"
+#include "kernels/cpu/convolution_columns.h"
+#include "kernels/cpu/host_policy.h"
+#include "kernels/fill_table.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend {

@@ -11,10 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backend/cuda/launch_errors.h"
+#include "backend/kernel.h"
 #include "d2l/error.h"
 #include "d2l_emulator/launch.h"
-#include "kernels/kernel.h"
+#include "kernels/cuda/launch_errors.h"
 
 namespace d2l::backend::cuda {
 

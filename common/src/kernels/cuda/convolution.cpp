@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions on a card: the products are those of cuBLAS.
-#include "backend/cuda/kernel_tables.h"
 #include "kernels/column_convolution.h"
+#include "kernels/cuda/cublas_kernels.h"
 
 namespace d2l::backend::cuda {
 namespace {

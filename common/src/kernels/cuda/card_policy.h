@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <cub/device/device_radix_sort.cuh>
 
-#include "backend/cuda/launch_errors.h"
-#include "kernels/kernel.h"
+#include "backend/kernel.h"
+#include "kernels/cuda/launch_errors.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend::cuda {

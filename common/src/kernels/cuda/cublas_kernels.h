@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The kernel table of CUDA.
+// The kernels of CUDA that use cuBLAS.
 #pragma once
 
-#include "kernels/kernel.h"
+#include "kernels/kernel_table.h"
 
 namespace d2l::backend::cuda {
 
-const KernelTable& cuda_kernels();
 /// Adds the floating-point matrix products, which cuBLAS computes.
 void add_cublas_products(KernelTable& table);
 /// Adds the convolutions, of matrix products.

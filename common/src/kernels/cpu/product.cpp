@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "backend/cpu/host_policy.h"
-#include "backend/cpu/kernel_tables.h"
 #include "kernels/blas_operand.h"
+#include "kernels/cpu/blas_kernels.h"
+#include "kernels/cpu/host_policy.h"
 #include "kernels/families/fill_copy.h"
 
 namespace d2l::backend {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Divides the work of a kernel among host threads. Only this file chooses and compiles Thrust's host policies.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP  // without CUDA
-#include "backend/cpu/host_policy.h"
+#include "kernels/cpu/host_policy.h"
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "backend/cuda/errors/check.h"
-#include "backend/cuda/kernel_tables.h"
 #include "kernels/blas_operand.h"
+#include "kernels/cuda/cublas_kernels.h"
 
 namespace d2l::backend::cuda {
 namespace {
@@ -36,17 +36,16 @@ void multiply(const KernelContext& context, const KernelArguments& arguments) {
   const Kernel copy = cuda_kernels().copies[type][type];
   const BlasOperand<T> a(context, arguments.operands[1], batch, n, k, copy);
   const BlasOperand<T> b(context, arguments.operands[2], batch, k, m, copy);
+  auto* const library = static_cast<cublasHandle_t>(context.library(context));
   const auto gemm = [&](auto function) {
     // cuBLAS is column-major: our rows are its columns, so it computes the transpose, bᵀ × aᵀ.
     const T one{1};
-    D2L_CUDA_CHECK(function(static_cast<cublasHandle_t>(context.library), operation(b), operation(a), m, n, k, &one,
-                            b.data(), b.leading(), b.batch_stride(), a.data(), a.leading(), a.batch_stride(), &beta,
-                            out, m, n * m, batch));
+    D2L_CUDA_CHECK(function(library, operation(b), operation(a), m, n, k, &one, b.data(), b.leading(), b.batch_stride(),
+                            a.data(), a.leading(), a.batch_stride(), &beta, out, m, n * m, batch));
   };
   if constexpr (std::is_same_v<T, float>) {
     const bool may_round = arguments.parameters[1].integer != 0;
-    D2L_CUDA_CHECK(cublasSetMathMode(static_cast<cublasHandle_t>(context.library),
-                                     may_round ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH));
+    D2L_CUDA_CHECK(cublasSetMathMode(library, may_round ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH));
     gemm(cublasSgemmStridedBatched_64);
   } else {
     gemm(cublasDgemmStridedBatched_64);
