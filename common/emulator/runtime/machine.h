@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "backend/virtual_gpu/virtual_gpu.h"
@@ -18,14 +19,18 @@ class Machine {
   [[nodiscard]] virtual std::string name(int device) {
     return gpus().at(static_cast<std::size_t>(device))->properties().name;
   }
-  /// False if a backend that uses the runtime records its work in the ledger, so that the runtime must not.
-  [[nodiscard]] virtual bool records_work() const { return true; }
 };
 
-/// The machine of this process: the virtual GPUs of the library, unless set_machine() gave another one.
+/// The machine of this process.
 Machine& machine();
-/// For tests, before the first use of the runtime.
-void set_machine(Machine& other);
+
+// A build has one of the folders virtual_gpus and emulated_cards, which define the following.
+
+/// The virtual GPUs of the library; in a build with D2L_CUDA=EMULATED, cards for its CUDA backend.
+std::unique_ptr<Machine> make_machine();
+/// True if the library's CUDA backend uses this runtime. It records its work itself, its kernels are not instrumented,
+/// and the host must not use its cards, although the library includes Thrust's headers.
+[[nodiscard]] bool serves_library() noexcept;
 
 /// True if the runtime has to record its work in the ledger.
 [[nodiscard]] bool ledger_is_open();

@@ -85,10 +85,8 @@ AllocationTable& allocations() {
 }
 
 bool checks_kernels() {
-#ifdef D2L_BACKEND_IS_EMULATED
-  return false;  // the kernels of the library, which write its tensors, are not instrumented
-#else
   static const bool on = [] {
+    if (serves_library()) return false;
     const char* const text = std::getenv("D2L_CHECK_KERNELS");
     if (text == nullptr || std::string_view(text).empty() || std::string_view(text) == "0") return false;
     on_exit(
@@ -101,7 +99,6 @@ bool checks_kernels() {
     return true;
   }();
   return on;
-#endif
 }
 
 std::shared_ptr<Allocation> live_allocation(const void* address) {
@@ -140,12 +137,6 @@ OpenMemory::~OpenMemory() {
 
 bool host_uses_memory() noexcept { return host_uses.load(); }
 
-#ifdef D2L_BACKEND_IS_EMULATED
-// The library itself includes Thrust's headers: the host must not use its cards, nor wait for each piece of work.
-bool let_host_use_devices() { return true; }
-void require_host_use() {}
-bool keep_host_out_of_devices() { return true; }
-#else
 namespace {
 
 /// Whether Thrust's algorithms on the host may use the memory of devices.
@@ -156,6 +147,7 @@ struct HostUse {
   std::optional<OpenMemory> open;
 
   void decide(bool wanted) {
+    if (serves_library()) return;
     const std::lock_guard lock(mutex);
     const bool use = required || (wanted && !refused);
     if (use && !open) {
@@ -187,7 +179,6 @@ bool keep_host_out_of_devices() {
   host_use().decide(false);
   return true;
 }
-#endif
 
 }  // namespace d2l::emulator
 

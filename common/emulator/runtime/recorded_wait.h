@@ -12,7 +12,7 @@ namespace d2l::emulator {
 class RecordedWait {
  public:
   RecordedWait(const char* call, d2l::Device device) {
-    if (machine().records_work()) wait_.emplace(call, device);
+    if (!serves_library()) wait_.emplace(call, device);
   }
 
  private:

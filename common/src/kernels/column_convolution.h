@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/convolution.h"
+#include "kernels/kernel_table.h"
 #include "kernels/scratch.h"
 
 namespace d2l::backend::kernels {

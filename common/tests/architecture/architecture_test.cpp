@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The architecture of the source tree: the layers of common/layers.txt against the #includes of common/src and
-// common/include; sizes of files and folders; the seam, above which nothing knows CUDA.
+// The architecture of the source tree: the rooms and layers of common/layers.txt against the #includes of common; sizes
+// of files and folders; the seam, above which nothing knows CUDA.
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -32,12 +32,22 @@ class Layers {
  public:
   explicit Layers(const fs::path& root) : root_(root) {
     int rank = 0;
+    std::string room;
     for (const auto& line : lines_of(root / "common/layers.txt")) {
+      if (line.starts_with('[')) {
+        room = line.substr(1, line.find(']') - 1);
+        std::istringstream others(line.substr(line.find(']') + 1));
+        uses_[room] = {room};
+        for (std::string name; others >> name;) uses_[room].insert(name);
+      }
       const auto colon = line.find(':');
       if (line.empty() || line[0] == '#' || colon == std::string::npos) continue;
       std::istringstream folders(line.substr(0, colon)), headers(line.substr(colon + 1));
       std::string folder;
-      for (std::string name; folders >> name; folder = name) ranks_[name] = rank;
+      for (std::string name; folders >> name; folder = name) {
+        ranks_[name] = rank;
+        rooms_[name] = room;
+      }
       for (std::string name; headers >> name;) headers_["d2l/" + name] = folder;
       ++rank;
     }
@@ -88,6 +98,9 @@ class Layers {
     for (const char* base : {"common/src", "common/include"}) {
       for (const auto& file : sources(root_, base)) check(base, file);
     }
+    for (const auto& [top, room] : further_) {
+      for (const auto& file : sources(root_, top)) check_room(top / file, room);
+    }
     return problems_;
   }
 
@@ -105,6 +118,7 @@ class Layers {
   void check(const fs::path& base, const fs::path& file) {
     const auto from = folder_of(file);
     if (from.empty()) return report(file, "is not in common/layers.txt");
+    check_room(base / file, rooms_[from]);
     for (const auto& included : includes_of(root_ / base / file)) {
       if (!fs::exists(root_ / "common/src" / included) && !fs::exists(root_ / "common/include" / included)) continue;
       const auto to = folder_of(included);
@@ -114,9 +128,38 @@ class Layers {
     }
   }
 
+  /// Reports what a file of `room` includes of a room that it may not use.
+  void check_room(const fs::path& file, const std::string& room) {
+    for (const auto& included : includes_of(root_ / file)) {
+      const auto to = room_of(file, included);
+      if (!to.empty() && uses_[room].count(to) == 0) report(file, "may not use " + to + ": " + included.string());
+    }
+  }
+
+  /// The room of an included file; "" for that of a library, and for CUDA's, which the emulator's headers stand for.
+  [[nodiscard]] std::string room_of(const fs::path& file, const fs::path& included) const {
+    for (const auto& [top, room] : further_) {
+      const bool is_in_it = fs::path(file.lexically_relative(top)).begin()->string() != "..";
+      if (is_in_it && (fs::exists(root_ / top / included) || fs::exists(root_ / file.parent_path() / included))) {
+        return room;
+      }
+    }
+    if (fs::exists(root_ / "common/src" / included) || fs::exists(root_ / "common/include" / included)) {
+      const auto layer = rooms_.find(folder_of(included));
+      return layer == rooms_.end() ? "" : layer->second;
+    }
+    for (const auto& [top, room] : further_) {
+      if (fs::exists(root_ / top / included)) return room;
+    }
+    return "";
+  }
+
   void report(const fs::path& what, const std::string& problem) { problems_.push_back(what.string() + " " + problem); }
 
   fs::path root_;
+  const std::map<fs::path, std::string> further_{{"common/emulator", "emulator"}, {"common/runner", "course"}};
+  std::map<std::string, std::set<std::string>> uses_;  // the rooms that each may use, itself too
+  std::map<std::string, std::string> rooms_;           // of the folders
   std::map<std::string, int> ranks_;
   std::map<std::string, std::string> headers_;  // a public header, or a folder of them with its slash, and its folder
   Problems problems_;
@@ -213,6 +256,46 @@ TEST(Layers, PlantedBreachesAreFound) {
                           "d2l/low.h includes upwards: d2l/high.h",
                           "d2l/unlisted.h is not in common/layers.txt"};
   EXPECT_EQ(Layers(tree.path()).problems(), expected);
+}
+
+TEST(Layers, IncludesOfARoomThatMayNotBeUsedAreFound) {
+  const d2l::tests::TemporaryFolder tree;
+  tree.write("common/layers.txt",
+             "[machine]\nbase: base.h\n[tensors] machine\nops: ops.h\n[distributed] machine tensors\n"
+             "links: links.h\n[emulator] machine\n[course] machine tensors distributed emulator\ncheck: check.h\n");
+  // Each room's file, which includes one of every other room, a header of CUDA, and one of its own.
+  const std::map<std::string, std::string> files{{"common/src/base/base.cpp", "base/in_base.h"},
+                                                 {"common/src/ops/ops.cpp", "d2l/ops.h"},
+                                                 {"common/src/links/links.cpp", "links/in_links.h"},
+                                                 {"common/emulator/base/fibers.cpp", "base/fibers.h"},
+                                                 {"common/runner/main.cpp", "main.h"}};
+  for (const char* header : {"base", "ops", "links", "check"}) {
+    const std::string name = header;
+    tree.write("common/include/d2l/" + name + ".h", "");
+    tree.write("common/src/" + name + "/in_" + name + ".h", "");
+  }
+  tree.write("common/emulator/base/fibers.h", "");
+  tree.write("common/emulator/include/cuda_runtime.h", "");
+  tree.write("common/runner/main.h", "");
+  std::string all = "#include <cuda_runtime.h>\n#include <vector>\n";
+  for (const auto& [file, header] : files) all += "#include \"" + header + "\"\n";
+  for (const auto& [file, header] : files) tree.write(file, all);
+
+  Problems expected;
+  const auto refused = [&expected](const std::string& file, const Problems& rooms) {
+    for (const auto& room : rooms) expected.push_back(file + " may not use " + room);
+  };
+  refused("common/src/base/base.cpp", {"emulator", "course", "distributed", "tensors"});
+  refused("common/src/links/links.cpp", {"emulator", "course"});
+  refused("common/src/ops/ops.cpp", {"emulator", "course", "distributed"});
+  refused("common/emulator/base/fibers.cpp", {"course", "distributed", "tensors"});
+  Problems found;
+  for (const auto& problem : Layers(tree.path()).problems()) {
+    if (const auto at = problem.rfind(": "); problem.find("may not use") != std::string::npos) {
+      found.push_back(problem.substr(0, at));
+    }
+  }
+  EXPECT_EQ(found, expected);
 }
 
 TEST(Layers, PlantedSizesAndPairsAreFound) {

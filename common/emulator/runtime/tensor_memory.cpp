@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: MIT
-// d2l::stream(), and the memory of tensors that kernels get.
+// The memory of tensors that kernels get.
 #include <cstring>
 #include <memory>
 #include <utility>
 
 #include "backend/virtual_gpu/pinned_memory.h"
-#include "d2l/error.h"
-#include "d2l/stream.h"
 #include "runtime/device.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
-#include "runtime/runtime.h"
 
-namespace d2l {
-
-#ifndef D2L_BACKEND_IS_EMULATED  // else the CUDA backend has it
-cudaStream_t stream(Device device) {
-  if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
-  detail::backend_of(device);  // DeviceError if there is no such device
-  emulator::set_current_device(device.index());
-  return emulator::add_stream(emulator::device_at(device.index()).tensor_stream());
-}
-#endif
-
-namespace emulator {
+namespace d2l::emulator {
 namespace {
 
 const char* const tensor_name = "the memory of a tensor";
@@ -61,5 +47,4 @@ void add_memory_of_tensors(const void* parameters, std::size_t bytes) {
   }
 }
 
-}  // namespace emulator
-}  // namespace d2l
+}  // namespace d2l::emulator
