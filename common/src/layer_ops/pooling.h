@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/tensor_impl.h"
 #include "backend/kernel.h"
+#include "core/tensor_impl.h"
 
 namespace d2l::detail {
 
