@@ -198,9 +198,9 @@ int main() {
   // `privateuseone`. This library supports NVIDIA cards only. To support another maker,
   // you would write one more backend for the interface in
   // `common/src/backend/backend.h`, with memory, copies, queues and events, and compile
-  // the kernels for its cards. Nothing else would change. Until then, a machine with
-  // such a card runs the course on its CPU and on virtual GPUs, just like a machine
-  // without a card.
+  // the kernels for its cards. No operation and no lesson would change. Until then, a
+  // machine with such a card runs the course on its CPU and on virtual GPUs, just like
+  // a machine without a card.
   //
   // ## What to try next
   //

@@ -72,9 +72,6 @@ class Mark {
   virtual void wait() const = 0;
 };
 
-/// The processor that runs the kernels of a device: one of the host, or one of a card.
-enum class Processor : std::int8_t { host, cuda };
-
 /// The kind of host memory that a copy reads or writes.
 enum class HostMemory : std::int8_t { pageable, pinned };
 

@@ -62,6 +62,9 @@ struct KernelContext {
   void* (*library)(const KernelContext&) = nullptr;
 };
 
+/// The processor that runs the kernels of a device: one of the host, or one of a card.
+enum class Processor : std::int8_t { host, cuda };
+
 using Kernel = void (*)(const KernelContext&, const KernelArguments&);
 
 /// A kernel with the name of its operation, for messages.

@@ -31,5 +31,7 @@ struct KernelTable {
 const KernelTable& host_kernels();
 /// Those of CUDA; none in a build without it.
 const KernelTable& cuda_kernels();
+/// Those of a processor: no layer above knows which there are.
+const KernelTable& kernels_of(Processor processor);
 
 }  // namespace d2l::backend

@@ -9,9 +9,9 @@
 namespace d2l::backend {
 
 NamedKernel find_kernel(const Backend& backend, Operation operation, const KernelArguments& arguments) {
-  const KernelTable& table = backend.processor() == Processor::host ? host_kernels() : cuda_kernels();
   const char* const name = info(operation).name;
-  if (const Kernel kernel = table.find(operation, arguments); kernel != nullptr) return {name, kernel};
+  const Kernel kernel = kernels_of(backend.processor()).find(operation, arguments);
+  if (kernel != nullptr) return {name, kernel};
   const Operand& typed = arguments.operands[arguments.operand_count > 1 ? 1 : 0];
   throw TypeError(fmt::format(
       "[{0}] \"{0}_{1}\" not implemented for '{2}': {1} has no kernel for it. Convert the tensor first, for "
