@@ -38,7 +38,7 @@ find_package(Gloo MODULE QUIET)
 
 # NCCL is loaded at run time: the build needs its header only. The emulator has one of its own.
 if(D2L_CUDA STREQUAL "EMULATED")
-  set(D2L_NCCL_INCLUDE "${PROJECT_SOURCE_DIR}/common/emulator/nccl")
+  set(D2L_NCCL_INCLUDE "${PROJECT_SOURCE_DIR}/common/emulator/src/nccl")
 endif()
 
 find_package(CLI11 QUIET)
@@ -47,7 +47,7 @@ find_package(pugixml QUIET)
 d2l_need("${pugixml_FOUND}" libpugixml-dev)
 find_package(OpenSSL QUIET COMPONENTS Crypto)
 d2l_need("${OPENSSL_FOUND}" libssl-dev)
-if(EXISTS "${PROJECT_SOURCE_DIR}/common/runner/grading") # not in the students' tree
+if(EXISTS "${PROJECT_SOURCE_DIR}/common/course/runner/grading") # not in the students' tree
   find_library(D2L_SECCOMP seccomp)
   d2l_need("${D2L_SECCOMP}" libseccomp-dev)
 endif()
@@ -68,7 +68,7 @@ d2l_check_thrust()
 if(D2L_TESTS)
   find_package(GTest QUIET)
   d2l_need("${GTest_FOUND}" libgtest-dev)
-  # The tests of common/tests/golden embed Python; without it they say that they are skipped.
+  # The tests of common/tensors/tests/golden embed Python; without it they say that they are skipped.
   find_package(Python3 3.10 QUIET COMPONENTS Interpreter Development.Embed)
   if(Python3_FOUND)
     find_package(pybind11 QUIET)

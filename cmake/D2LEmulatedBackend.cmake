@@ -6,8 +6,8 @@ set_target_properties(d2l_emulated_backend PROPERTIES D2L_RESERVED_NAMES ON)
 set(emulator "${PROJECT_SOURCE_DIR}/common/emulator")
 target_compile_features(d2l_emulated_backend PRIVATE cxx_std_20)
 target_include_directories(d2l_emulated_backend PRIVATE
-  "${emulator}/include" "${PROJECT_BINARY_DIR}/common/emulator/include" "${D2L_NCCL_INCLUDE}"
-  "${PROJECT_SOURCE_DIR}/common/include" "${PROJECT_SOURCE_DIR}/common/src" "${PROJECT_BINARY_DIR}/kernels")
+  "${emulator}/include" "${PROJECT_BINARY_DIR}/common/emulator/include" "${D2L_NCCL_INCLUDE}" "${PROJECT_BINARY_DIR}/kernels")
+d2l_use_rooms(d2l_emulated_backend machine tensors)
 target_include_directories(d2l_emulated_backend SYSTEM PRIVATE ${D2L_THRUST_INCLUDE} ${D2L_RANDOM123_INCLUDE})
 # nvcc includes the runtime's header, and tells the architectures, by itself.
 target_compile_definitions(d2l_emulated_backend PRIVATE

@@ -23,13 +23,17 @@ foreach(target IN LISTS installed)
   endif()")
 endforeach()
 install(TARGETS d2l_common d2l_check EXPORT d2lTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY common/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+d2l_room_includes(includes ${D2L_ALL_ROOMS})
+list(FILTER includes EXCLUDE REGEX "/emulator/")
+list(TRANSFORM includes APPEND /)
+install(DIRECTORY ${includes} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # The target d2l_headers_alone compiles each of these headers alone, first and twice, unless it is the first that a source of the
 # library includes.
-file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/common/include" CONFIGURE_DEPENDS common/include/d2l/*.h)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS common/*/include/d2l/*.h)
+list(TRANSFORM headers REPLACE "^.*/include/" "")
 list(REMOVE_ITEM headers d2l/thrust.h)  # for .cu files
-file(GLOB_RECURSE sources common/src/*.cpp)
+file(GLOB_RECURSE sources common/*/src/*.cpp)
 foreach(source IN LISTS sources)
   file(STRINGS "${source}" first REGEX "^#include" LIMIT_COUNT 1)
   string(REGEX REPLACE "^#include [<\"](.*)[>\"]$" "\\1" first "${first}")

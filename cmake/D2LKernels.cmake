@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The kernels are templates on a policy, in common/src/kernels/families. The build generates the sources that instantiate
+# The kernels are templates on a policy, in common/tensors/src/kernels/families. The build generates the sources that instantiate
 # them, one for each family so that they compile in parallel, and the header that lists the families.
-set(folder "${PROJECT_SOURCE_DIR}/common/src/kernels/families")
+set(folder "${PROJECT_SOURCE_DIR}/common/tensors/src/kernels/families")
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/fill_*.h")
 list(TRANSFORM headers REPLACE "\\.h$" "" OUTPUT_VARIABLE D2L_KERNEL_FAMILIES)
 

@@ -197,10 +197,10 @@ int main() {
   // devices `cuda` (AMD's too, with ROCm), `xpu`, `mps` and, with DirectML,
   // `privateuseone`. This library supports NVIDIA cards only. To support another maker,
   // you would write one more backend for the interface in
-  // `common/src/backend/backend.h`, with memory, copies, queues and events, and compile
-  // the kernels for its cards. No operation and no lesson would change. Until then, a
-  // machine with such a card runs the course on its CPU and on virtual GPUs, just like
-  // a machine without a card.
+  // `common/machine/src/backend/backend.h`, with memory, copies, queues and events, and
+  // compile the kernels for its cards. No operation and no lesson would change. Until
+  // then, a machine with such a card runs the course on its CPU and on virtual GPUs,
+  // just like a machine without a card.
   //
   // ## What to try next
   //

@@ -26,7 +26,7 @@ using namespace d2l;
 // you want to know which of the two cases you have.
 //
 // This lesson needs no GPU. It computes with the published figures of five cards, which
-// `cards()` returns: `common/src/cost_model/cards.cpp` names the source of each. We
+// `cards()` returns. `common/machine/src/cost_model/cards.cpp` names their sources. We
 // print them as tables:
 
 std::string text(double number, int digits = 0) {

@@ -60,8 +60,8 @@ int main() {
   // memory that the library keeps, because asking the driver each time would make the
   // host wait.
   //
-  // In the source, `common/src/kernels/elementwise_kernel.h` describes the map once,
-  // for all devices, and `card_policy.h` in the CUDA backend says how a card runs it.
+  // In the source, `common/tensors/src/kernels/elementwise_kernel.h` describes the map
+  // once for all devices, and `card_policy.h` in `kernels/cuda` how a card runs it.
   // The core is one call of Thrust:
   //
   // ```cpp

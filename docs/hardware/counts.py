@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "common/tests/emulator/programs/language/counted.cu"
+PROGRAM = ROOT / "common/emulator/tests/programs/language/counted.cu"
 INCLUDE = PROGRAM.parents[1]
 # Each of our columns is the sum of these counters.
 COUNTERS = {

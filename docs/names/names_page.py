@@ -4,7 +4,7 @@
 
     names_page.py ROOT OUTPUT
 
-Reads the table of operations (common/src/kernels/operations.h), the derivatives, the public headers, and the lists of
+Reads the table of operations (common/tensors/src/kernels/operations.h), the derivatives, the public headers, and the lists of
 missing names; ROOT is the checkout. differences.py says where a name or a meaning differs.
 """
 import pathlib
@@ -13,10 +13,10 @@ import sys
 
 from differences import DIFFERENCES, ELSEWHERE, NEWER
 
-HERE = "common/include/d2l"
-OPERATIONS = "common/src/kernels/operations.h"
-DERIVATIVES = "common/src/autograd/derivatives.h"
-MISSING = f"{HERE}/missing/names.h"
+HERE = "common/{}/include/d2l"
+OPERATIONS = "common/tensors/src/kernels/operations.h"
+DERIVATIVES = "common/tensors/src/autograd/derivatives.h"
+MISSING = HERE.format("machine") + "/missing/names.h"
 ELEMENTWISE = ["UNARY", "BINARY", "PAIR"]
 DTYPES = {"real": "floating point; others become float32", "fractions": "floating point; integers stay",
           "numbers": "all but bool", "all": "all", "truths": "all, read as bool"}
@@ -66,8 +66,8 @@ class Library:
         self.operations = (self.root / OPERATIONS).read_text(encoding="utf-8")
         derivatives = (self.root / DERIVATIVES).read_text(encoding="utf-8")
         self.derivatives = re.findall(r"\bX\((\w+)\)", derivatives)
-        headers = {str(file.relative_to(self.root / HERE)): without_comments(file.read_text(encoding="utf-8"))
-                   for file in sorted((self.root / HERE).rglob("*.h"))}
+        headers = {str(file).rpartition("/d2l/")[2]: without_comments(file.read_text(encoding="utf-8"))
+                   for file in sorted(self.root.glob(HERE.format("*") + "/**/*.h"))}
         self.missing = (self.root / MISSING).read_text(encoding="utf-8")
         headers = {name: code for name, code in headers.items() if not name.startswith("missing")}
         everything = "\n".join(headers.values())

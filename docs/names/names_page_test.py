@@ -23,7 +23,7 @@ def absent(library, page):
         for name in (row.split(",")[0].strip() for row in rows_of(library.operations, f"D2L_{kind}")):
             if not re.search(rf"^\| `{name}` \|.*`x\.{name}\(\)`, `d2l::{name}\(\)`", page, re.M):
                 found.append(f"the operation {name}, as a member and as a function")
-    for file in sorted((library.root / "common/include/d2l").rglob("*.h")):
+    for file in sorted(library.root.glob("common/*/include/d2l/**/*.h")):
         for line in file.read_text(encoding="utf-8").splitlines():
             module = re.match(r"D2L_MODULE\((\w+)\);", line)
             optimiser = re.match(r"class (\w+) (?:final )?: public (?:Optimizer|LRScheduler)\b", line)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that every public name is documented, and that its documentation names the errors that the code raises.
 
-    coverage.py DOXYFILE HEADERS SOURCES
+    coverage.py DOXYFILE COURSE
     coverage.py DOXYFILE --planted
 
 DOXYFILE is the one of the book. Public names are headers, namespaces, classes, functions, variables, types, enumerations,
@@ -22,7 +22,7 @@ import xml.etree.ElementTree as ElementTree
 
 SETTINGS = """
 @INCLUDE = "{doxyfile}"
-INPUT = "{headers}"
+INPUT = {headers}
 OUTPUT_DIRECTORY = "{folder}"
 WARN_LOGFILE = "{folder}/warnings.txt"
 WARN_AS_ERROR = NO
@@ -33,7 +33,7 @@ HIDE_UNDOC_CLASSES = NO
 XML_PROGRAMLISTING = NO
 """
 RAISED = re.compile(r'fail<(\w+Error)>\(\s*"(\w+)"|throw (\w+Error)\([^;]*?"\[(\w+)\]')
-NOT_PUBLIC = {"backend", "check"}  # folders of common/src whose errors are not raised by public names
+NOT_PUBLIC = {"backend", "check"}  # folders whose errors are not raised by public names
 PLANTED_HEADER = """/// @file
 /// A header with undocumented names.
 /// For the test.
@@ -96,10 +96,10 @@ def names_in(folder):
     return list(found.values())
 
 
-def raised_in(sources):
-    """(public name, error) for each error that the sources raise."""
-    for path in sorted(sources.rglob("*.cpp")):
-        if NOT_PUBLIC.isdisjoint(path.relative_to(sources).parts):
+def raised_in(course):
+    """(public name, error) for each error that the sources of the rooms raise."""
+    for path in sorted(course.glob("common/*/src/**/*.cpp")):
+        if NOT_PUBLIC.isdisjoint(path.relative_to(course).parts):
             for match in RAISED.findall(path.read_text(encoding="utf-8")):
                 yield (match[1] or match[3], match[0] or match[2])
 
@@ -113,19 +113,21 @@ def is_told(name, error, names, seen=frozenset()):
     return any(is_told(other, error, names, seen | {name}) for other in further)
 
 
-def describe(doxygen, doxyfile, headers):
+def describe(doxygen, doxyfile, course):
+    headers = " ".join(f'"{folder.parent}"' for folder in sorted(course.glob("common/*/include/d2l")))
     with tempfile.TemporaryDirectory() as folder:
         settings = SETTINGS.format(doxyfile=doxyfile, headers=headers, folder=folder)
         subprocess.run([doxygen, "-"], input=settings, text=True, check=True, stdout=subprocess.DEVNULL)
         return names_in(pathlib.Path(folder) / "xml")
 
 
-def gaps(doxygen, doxyfile, headers, sources):
-    """What is missing in headers and sources, as lines; prints the counts."""
-    names = describe(doxygen, doxyfile, headers)
+def gaps(doxygen, doxyfile, course):
+    """What is missing in the public headers and the sources of a course, as lines; prints the counts."""
+    course = pathlib.Path(course)
+    names = describe(doxygen, doxyfile, course)
     undocumented = sorted((name for name in names if not name.words), key=lambda name: name.where)
     known = {name.name for name in names}
-    raised = sorted({pair for pair in raised_in(pathlib.Path(sources)) if pair[0] in known})
+    raised = sorted({pair for pair in raised_in(course) if pair[0] in known})
     untold = [pair for pair in raised if not is_told(*pair, names)]
     print(f"{len(names) - len(undocumented)} of {len(names)} public names are documented")
     print(f"{len(raised) - len(untold)} of {len(raised)} errors are named where they are raised")
@@ -138,18 +140,19 @@ def gaps(doxygen, doxyfile, headers, sources):
 def check_planted(doxygen, doxyfile):
     """The gaps of a small header and source that have one gap of each kind."""
     with tempfile.TemporaryDirectory() as folder:
-        headers, sources = pathlib.Path(folder) / "include", pathlib.Path(folder) / "src"
-        headers.mkdir()
+        room = pathlib.Path(folder) / "common/room"
+        headers, sources = room / "include/d2l", room / "src"
+        headers.mkdir(parents=True)
         sources.mkdir()
         (headers / "planted.h").write_text(PLANTED_HEADER, encoding="utf-8")
         (sources / "halved.cpp").write_text('int halved(int x) { fail<ValueError>("halved", "odd"); }\n', encoding="utf-8")
-        found = "\n".join(gaps(doxygen, doxyfile, headers, sources))
+        found = "\n".join(gaps(doxygen, doxyfile, folder))
     missed = [gap for gap in PLANTED_GAPS if not re.search(gap, found)]
     return [f"did not find {gap!r} in:\n{found}" for gap in missed]
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     doxygen, doxyfile, *rest = shutil.which("doxygen"), *sys.argv[1:]
     if doxygen is None or not pathlib.Path(doxyfile).exists():

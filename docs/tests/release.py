@@ -15,7 +15,7 @@ from book import expect, skip
 PROSE = re.compile(r"^// ([A-Za-z0-9 .,:]{40,})$", re.MULTILINE)
 DOXYFILE = """@INCLUDE = "{docs}/Doxyfile"
 OUTPUT_DIRECTORY = "{site}"
-INPUT = "{site}/pages/course" "{site}/pages/guides" "{root}/common/include"
+INPUT = "{site}/pages/course" "{site}/pages/guides" {headers}
 STRIP_FROM_PATH = "{site}"
 """
 
@@ -38,7 +38,8 @@ def build(options, solutions, folder):
     run(options.weaver, "--root", students, "--captures", folder / "captures", "--items", docs / "items", "--tags",
         docs / "d2l.tag", "--output", site, *(students / "docs").glob("pages/*.md"), *(students / "docs").glob("*.md"),
         docs / "names" / "names.md")
-    (folder / "Doxyfile").write_text(DOXYFILE.format(docs=docs, site=site, root=root), encoding="utf-8")
+    headers = " ".join(f'"{room.parent}"' for room in root.glob("common/*/include/d2l"))
+    (folder / "Doxyfile").write_text(DOXYFILE.format(docs=docs, site=site, headers=headers), encoding="utf-8")
     run(options.doxygen, folder / "Doxyfile")
     shutil.copytree(site / "files", site / "html", dirs_exist_ok=True)
     return site / "html"

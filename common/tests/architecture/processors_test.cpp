@@ -30,6 +30,11 @@ std::vector<std::string> sources(const fs::path& root) {
   return files;
 }
 
+/// Whether a file is a test of a room, or of the whole.
+bool is_test(const std::string& file) {
+  return file.starts_with("common/") && file.find("/tests/") != std::string::npos;
+}
+
 bool depends_on_the_processor(const std::string& text) {
   static const std::vector<const char*> marks{
       "__x86_64__",      "__amd64__",       "__i386__",       "__aarch64__", "__arm__",
@@ -52,7 +57,7 @@ Problems problems(const fs::path& root) {
   std::string tests;
   for (const auto& file : sources(root)) {
     const auto text = d2l::tests::contents(root / file);
-    if (file.starts_with("common/tests/")) {
+    if (is_test(file)) {
       tests += text;
     } else if (depends_on_the_processor(text) != (listed.count(file) > 0)) {
       found.push_back(file + (listed.count(file) > 0 ? " is listed and does not depend" : " depends") +
@@ -72,16 +77,17 @@ TEST(ProcessorCode, EachFileIsListedWithItsTest) { EXPECT_EQ(problems(D2L_ROOT),
 
 TEST(ProcessorCode, PlantedOnesAreFound) {
   const d2l::tests::TemporaryFolder tree;
-  tree.write("common/processors.txt",
-             "# files\ncommon/src/known.h: A.b\ncommon/src/plain.h: A.b\ncommon/src/c.h: A.c\n");
-  tree.write("common/tests/a_test.cpp", "TEST_F(A, b) {}\n");
-  tree.write("common/src/known.h", "#if defined(__x86_64__)\n#endif\n");
-  tree.write("common/src/c.h", "__attribute__((target(\"avx2\")))\n");
-  tree.write("common/src/plain.h", "");
+  tree.write(
+      "common/processors.txt",
+      "# files\ncommon/machine/src/known.h: A.b\ncommon/machine/src/plain.h: A.b\ncommon/machine/src/c.h: A.c\n");
+  tree.write("common/machine/tests/a_test.cpp", "TEST_F(A, b) {}\n");
+  tree.write("common/machine/src/known.h", "#if defined(__x86_64__)\n#endif\n");
+  tree.write("common/machine/src/c.h", "__attribute__((target(\"avx2\")))\n");
+  tree.write("common/machine/src/plain.h", "");
   tree.write("chapters/a/new.cpp", "#include <immintrin.h>\n");
   const Problems expected{"chapters/a/new.cpp depends on the processor",
-                          "common/src/plain.h is listed and does not depend on the processor",
-                          "common/src/c.h: there is no test A.c"};
+                          "common/machine/src/plain.h is listed and does not depend on the processor",
+                          "common/machine/src/c.h: there is no test A.c"};
   EXPECT_EQ(problems(tree.path()), expected);
 }
 

@@ -44,7 +44,8 @@ Names started_by(const fs::path& file) {
 
 Names started_below(const fs::path& root) {
   Names names = started_by(root / "learn");
-  for (const char* top : {"common/src", "common/emulator", "common/runner", "docs/weaver", "docs/notebook", "cmake"}) {
+  for (const char* top : {"common/machine/src", "common/tensors/src", "common/distributed/src", "common/emulator/src",
+                          "common/course/src", "common/course/runner", "docs/weaver", "docs/notebook", "cmake"}) {
     if (!fs::is_directory(root / top)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       if (entry.is_regular_file() && entry.path().extension() != "") names.merge(started_by(entry.path()));
@@ -64,7 +65,8 @@ Names listed(const fs::path& root) {
 
 TEST(Programs, ThatAreStartedAreListed) {
   Names started = started_below(D2L_ROOT);
-  if (!fs::exists(fs::path(D2L_ROOT) / "common/runner/grading")) started.merge(Names{"bwrap", "env"});  // of teachers
+  if (!fs::exists(fs::path(D2L_ROOT) / "common/course/runner/grading"))
+    started.merge(Names{"bwrap", "env"});  // of teachers
   EXPECT_EQ(started, listed(D2L_ROOT));
 }
 
@@ -101,9 +103,9 @@ TEST(Programs, ThePageOfMachinesSaysWhatCiTests) {
 TEST(Programs, EachWayOfStartingOneIsFound) {
   const d2l::tests::TemporaryFolder tree;
   tree.write("learn", "if command -v apt-get >/dev/null; then\n");
-  tree.write("common/runner/a.cpp",
+  tree.write("common/course/runner/a.cpp",
              "run({\"git\", \"log\"}, folder);\nconst Command c{\n    \"/usr/bin/tar\", \"x\"};\n");
-  tree.write("common/src/b.cpp", "if (find_program(\"g++-11\").empty()) popen(\"uname -a\", \"r\");\n");
+  tree.write("common/machine/src/b.cpp", "if (find_program(\"g++-11\").empty()) popen(\"uname -a\", \"r\");\n");
   tree.write("docs/notebook/c.py", "subprocess.run(\n    [\"jupyter\", \"x\"])\n");
   tree.write("cmake/d.cmake", "find_program(D2L_X ccache)\nfind_program(Y NAMES doxygen)\n");
   const Names expected{"apt-get", "ccache", "doxygen", "g++-11", "git", "jupyter", "tar", "uname"};

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Each use of a name that the library does not have fails to compile, with the sentence of missing/names.h.
 
-    missing_names_test.py COMPILER HEADERS
+    missing_names_test.py COMPILER COURSE
 
 Compiles three programs with the compiler of the build: one that uses the names as a condition and has functions of the
 same names, which must compile; one that uses each name, whose errors must have each sentence; and one with lists in
@@ -49,20 +49,21 @@ GRU gru;
 """
 
 
-def names_of(headers, name):
-    text = (headers / "d2l/missing/names.h").read_text(encoding="utf-8")
+def names_of(course, name):
+    text = (course / "common/machine/include/d2l/missing/names.h").read_text(encoding="utf-8")
     body = re.search(rf"#define D2L_MISSING_{name}\(X\)((?:[^\n]*\\\n)*[^\n]*)", text)[1]
     return re.findall(r'X\(([\w&|^]+), "([^"]*)"\)', body)
 
 
-def compiled(compiler, headers, code):
+def compiled(compiler, course, code):
     """What the compiler prints: "" if it takes the code."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "program.cpp"
         file.write_text(code, encoding="utf-8")
         version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
         limit = "-ferror-limit=0" if "clang" in version else "-fmax-errors=0"
-        return subprocess.run([compiler, "-std=c++20", "-fsyntax-only", limit, f"-I{headers}", str(file)], text=True,
+        folders = [f"-I{headers.parent}" for headers in course.glob("common/*/include/d2l")]
+        return subprocess.run([compiler, "-std=c++20", "-fsyntax-only", limit, *folders, str(file)], text=True,
                               check=False, stderr=subprocess.PIPE, env={**os.environ, "LC_ALL": "C"}).stderr
 
 
@@ -71,14 +72,14 @@ def program(uses):
 
 
 def main():
-    compiler, headers = sys.argv[1], pathlib.Path(sys.argv[2])
-    problems = [f"does not compile:\n{RIGHT}\n{errors}" for errors in [compiled(compiler, headers, RIGHT)] if errors]
+    compiler, course = sys.argv[1], pathlib.Path(sys.argv[2])
+    problems = [f"does not compile:\n{RIGHT}\n{errors}" for errors in [compiled(compiler, course, RIGHT)] if errors]
     uses, sentences = [], []
     for one, begin, use in LISTS:
-        for name, advice in names_of(headers, one):
+        for name, advice in names_of(course, one):
             uses.append(use.format(name))
             sentences.append((use.format(name), name, f"d2l has no {begin.format(name)}{advice}", advice))
-    errors = compiled(compiler, headers, program(uses))
+    errors = compiled(compiler, course, program(uses))
     lines = {int(line) for line in re.findall(r"program\.cpp:(\d+):\d+: error", errors)}
     for number, (use, name, sentence, advice) in enumerate(sentences):
         if number + 3 not in lines:
@@ -86,10 +87,10 @@ def main():
         # Clang prints the line of names.h in place of a sentence that is the argument of a template.
         if sentence not in errors and f'X({name}, "{advice}")' not in errors:
             problems.append(f"the errors do not say {sentence!r}")
-    braces = [(use.format(name), advice) for one, use in IN_BRACES for name, advice in names_of(headers, one)]
-    errors = compiled(compiler, headers, program(use for use, _ in braces))
+    braces = [(use.format(name), advice) for one, use in IN_BRACES for name, advice in names_of(course, one)]
+    errors = compiled(compiler, course, program(use for use, _ in braces))
     problems += [f"the errors about {use} do not say {advice!r}" for use, advice in braces if advice not in errors]
-    if "d2l has no" in compiled(compiler, headers, program(["x.sort();"])):
+    if "d2l has no" in compiled(compiler, course, program(["x.sort();"])):
         problems.append("the sentences appear without a use")
     print(*problems, sep="\n")
     print(f"{len(sentences) + len(braces)} uses, {len(problems)} problems")

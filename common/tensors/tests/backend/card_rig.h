@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// For tests: a rig whose kernels are the library's, so that it works on any backend.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "backend/rig.h"
+#include "ops/find_kernel.h"
+
+namespace d2l::tests {
+
+class CardRig : public Rig {
+ public:
+  explicit CardRig(std::shared_ptr<backend::Backend> gpus) : CardRig(*gpus, std::move(gpus)) {}
+
+ private:
+  CardRig(const backend::Backend& backend, std::shared_ptr<backend::Backend> gpus)
+      : Rig(std::move(gpus), {find_kernel(backend, backend::Operation::fill, floats(2)),
+                              find_kernel(backend, backend::Operation::add, floats(3))}) {}
+
+  static backend::KernelArguments floats(std::size_t operands) {
+    return testing::arguments_of({1}, std::vector(operands, testing::operand_at(nullptr, 4, kFloat, {1})));
+  }
+};
+
+}  // namespace d2l::tests
