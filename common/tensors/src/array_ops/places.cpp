@@ -23,12 +23,28 @@ using detail::TensorImpl;
 
 namespace {
 
+struct PlacesState {
+  int dim;
+};
+/// The shape in which the input was indexed along its first dimension, or the shape that masked_select() broadcast it
+/// to.
+struct RowsState {
+  Dimensions sizes;
+};
+struct FlipState {
+  Dimensions dims;
+};
+struct RollState {
+  Dimensions dims;
+  std::vector<std::int64_t> shifts;
+};
+
 /// `result`, the elements of `x` at `index` along a dimension, with its record.
 Tensor recorded_places(Tensor result, Recorded kind, const Tensor& x, const Tensor& index, int dim) {
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(kind, {&x});
   detail::save(*record, 0, index);
-  record->integers[0] = dim;
+  record->state = PlacesState{dim};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -81,7 +97,7 @@ Tensor rows_at(const Tensor& x, const Tensor& index, int merged, IntArrayRef fir
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(Recorded::IndexBackward0, {&x});
   detail::save(*record, 0, index);
-  record->dims = merged_sizes;
+  record->state = RowsState{merged_sizes};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -191,7 +207,7 @@ Tensor TensorMembers::masked_select(const Tensor& mask) const {
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::MaskedSelectBackward0, {&self()});
   detail::save(*record, 0, list);
-  record->dims = sizes;
+  record->state = RowsState{sizes};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -208,9 +224,11 @@ Tensor TensorMembers::flip(IntArrayRef dims) const {
   if (result.impl()->storage == impl.storage) result = result.clone();
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::FlipBackward0, {&self()});
+  FlipState flipped;
   for (int i = 0; i < impl.sizes.count; ++i) {
-    if (set[static_cast<std::size_t>(i)]) record->dims[record->dims.count++] = i;
+    if (set[static_cast<std::size_t>(i)]) flipped.dims[flipped.dims.count++] = i;
   }
+  record->state = flipped;
   detail::attach(result, std::move(record));
   return result;
 }
@@ -245,10 +263,52 @@ Tensor TensorMembers::roll(IntArrayRef shifts, IntArrayRef dims) const {
   if (result.impl()->storage == impl.storage) result = result.clone();
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::RollBackward0, {&self()});
-  record->dims = order;
-  record->offsets = std::move(distances);
+  record->state = RollState{order, std::move(distances)};
   detail::attach(result, std::move(record));
   return result;
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// Adds the gradient of each element to that of the element that it was read from.
+Tensor added_back(const RecordedOperation& operation, const Tensor& g, bool shared, IndexUse use) {
+  const int dim = state_of<PlacesState>(operation).dim;
+  const auto& sizes = operation.inputs[0].sizes;
+  return index_add(g, sizes, {operation.saved(0), dim, shared, use});
+}
+
+/// The same, for an index of positions in an input whose first dimensions count as one; they are `rows`.
+Tensor added_to_rows(const RecordedOperation& operation, const Tensor& g, const Dimensions& rows) {
+  auto sizes = rows;
+  sizes[0] = operation.saved(0).numel();
+  return index_add(g.reshape(sizes.ref()), rows, {operation.saved(0), 0, true, IndexUse::index});
+}
+
+}  // namespace
+
+D2L_DERIVATIVE(IndexSelectBackward0, added_back(operation, g, true, IndexUse::index_select))
+/// No index was saved if there was none.
+D2L_DERIVATIVE(GatherBackward0, operation.has_saved ? added_back(operation, g, false, IndexUse::gather)
+                                                    : zeros(operation.inputs[0].sizes.ref(), g.options()))
+D2L_DERIVATIVE(IndexBackward0, added_to_rows(operation, g, state_of<RowsState>(operation).sizes)
+                                   .reshape(operation.inputs[0].sizes.ref()))
+
+/// backward() sums over the dimensions in which the input was broadcast.
+void MaskedSelectBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Dimensions& sizes = state_of<RowsState>(operation).sizes;
+  const Dimensions rows{{count_elements(sizes, "masked_select")}, 1};
+  results[0] = added_to_rows(operation, g, rows).reshape(sizes.ref());
+}
+
+D2L_DERIVATIVE(FlipBackward0, g.flip(state_of<FlipState>(operation).dims.ref()))
+void RollBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  auto [dims, shifts] = state_of<RollState>(operation);
+  for (auto& shift : shifts) shift = -shift;
+  results[0] = g.roll(shifts, dims.ref());
+}
+
+}  // namespace d2l::detail::derivatives

@@ -23,6 +23,13 @@ using detail::TensorImpl;
 
 namespace {
 
+struct DiagonalState {
+  std::int64_t diagonal;
+};
+struct RepeatState {
+  std::vector<std::int64_t> counts;
+};
+
 /// `x` (outer, block), `times` times the block.
 Tensor repeated_blocks(const Tensor& x, std::int64_t outer, std::int64_t times, std::int64_t block) {
   return x.reshape({outer, 1, block}).expand({outer, times, block}).clone();
@@ -38,7 +45,7 @@ Tensor triangle(detail::Operation operation, const Tensor& x, std::int64_t diago
   auto result = detail::triangle(operation, x, diagonal);
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(kind, {&x});
-  record->integers[0] = diagonal;
+  record->state = DiagonalState{diagonal};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -127,7 +134,7 @@ Tensor TensorMembers::repeat(IntArrayRef repeats) const {
   });
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::RepeatBackward0, {&self()});
-  record->offsets = repeats.vec();
+  record->state = RepeatState{repeats.vec()};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -194,7 +201,7 @@ Tensor TensorMembers::diag(std::int64_t diagonal) const {
   }
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::DiagBackward0, {&self()});
-  record->integers[0] = diagonal;
+  record->state = DiagonalState{diagonal};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -234,3 +241,52 @@ Tensor one_hot(const Tensor& classes, std::int64_t num_classes) {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+D2L_DERIVATIVE(TrilBackward0, g.tril(state_of<DiagonalState>(operation).diagonal))
+D2L_DERIVATIVE(TriuBackward0, g.triu(state_of<DiagonalState>(operation).diagonal))
+
+/// The sum over the repetitions, one dimension after the other from the first.
+void RepeatBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& sizes = operation.inputs[0].sizes;
+  const auto& repeats = state_of<RepeatState>(operation).counts;
+  if (g.numel() == 0) {  // sizes beside a 0 may be too large to multiply
+    results[0] = zeros(sizes.ref(), g.options());
+    return;
+  }
+  Tensor sum = g;
+  std::int64_t outer = 1;  // the elements of the dimensions before, without their repetitions
+  for (std::size_t i = 0; i < repeats.size(); ++i) {
+    const int own = static_cast<int>(i + static_cast<std::size_t>(sizes.count)) - static_cast<int>(repeats.size());
+    const std::int64_t size = own < 0 ? 1 : sizes[own];
+    std::int64_t block = size;
+    for (std::size_t later = i + 1; later < repeats.size(); ++later) {
+      block *= operation.sizes[static_cast<int>(later)];
+    }
+    if (repeats[i] != 1) sum = sum.reshape({outer, repeats[i], block}).sum(1);
+    outer *= size;
+  }
+  results[0] = sum.reshape(sizes.ref());
+}
+
+void DiagBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& sizes = operation.inputs[0].sizes;
+  const std::int64_t diagonal = state_of<DiagonalState>(operation).diagonal;
+  if (sizes.count == 1) {
+    results[0] = g.diag(diagonal);
+    return;
+  }
+  if (g.numel() == 0) {
+    results[0] = zeros(sizes.ref(), g.options());
+    return;
+  }
+  // A row for each index of the diagonal would be a square matrix: the input may be larger on one side.
+  const Tensor square = g.diag(diagonal);
+  const std::int64_t rows = std::min(square.size(0), sizes[0]);
+  const std::int64_t columns = std::min(square.size(1), sizes[1]);
+  results[0] = zeros(sizes.ref(), g.options());
+  results[0].slice(0, 0, rows).slice(1, 0, columns).copy_(square.slice(0, 0, rows).slice(1, 0, columns));
+}
+
+}  // namespace d2l::detail::derivatives

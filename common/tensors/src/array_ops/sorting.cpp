@@ -11,12 +11,16 @@ using detail::Recorded;
 
 namespace {
 
+struct OrderState {
+  int dim;
+};
+
 /// `values`, the elements of `x` at `indices` along `dim`, with their record.
 Tensor recorded_order(Tensor values, Recorded kind, const Tensor& x, const Tensor& indices, int dim) {
   if (!detail::is_recorded(x)) return values;
   auto record = detail::record(kind, {&x});
   detail::save(*record, 0, indices);
-  record->integers[0] = dim;
+  record->state = OrderState{dim};
   detail::attach(values, std::move(record));
   return values;
 }
@@ -47,3 +51,20 @@ std::tuple<Tensor, Tensor> TensorMembers::topk(std::int64_t k, std::int64_t dim,
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// Adds the gradient of each element to that of the element that it was read from.
+Tensor unsorted(const RecordedOperation& operation, const Tensor& g) {
+  const int dim = state_of<OrderState>(operation).dim;
+  return index_add(g, operation.inputs[0].sizes, {operation.saved(0), dim, false, IndexUse::gather});
+}
+
+}  // namespace
+
+D2L_DERIVATIVE(SortBackward0, unsorted(operation, g))
+D2L_DERIVATIVE(TopkBackward0, unsorted(operation, g))
+
+}  // namespace d2l::detail::derivatives

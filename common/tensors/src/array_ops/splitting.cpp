@@ -8,6 +8,7 @@
 #include "autograd/recording.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
+#include "tensor/sliced.h"
 
 namespace d2l {
 
@@ -39,7 +40,6 @@ void check_count(const TensorImpl& impl, std::int64_t parts, const char* operati
 /// The views of `lengths` indices each, one after the other.
 std::vector<Tensor> parts_of(const Tensor& x, int dim, IntArrayRef lengths, Recorded kind) {
   const TensorImpl& impl = *x.impl();
-  const detail::Dimensions step{{1}, 1};
   std::vector<Tensor> parts;
   parts.reserve(lengths.size());
   std::int64_t start = 0;
@@ -48,7 +48,7 @@ std::vector<Tensor> parts_of(const Tensor& x, int dim, IntArrayRef lengths, Reco
     sizes[dim] = length;
     parts.push_back(
         detail::viewed(x, detail::make_view(impl, sizes, impl.strides, impl.offset + start * impl.strides[dim]), kind,
-                       {dim, start}, &step));
+                       detail::Sliced{dim, start, 1}));
     start += length;
   }
   return parts;
@@ -152,3 +152,14 @@ std::vector<Tensor> TensorMembers::chunk(std::int64_t chunks, std::int64_t dim) 
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void SplitBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  SliceBackward0(operation, g, results);
+}
+void SplitWithSizesBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  SliceBackward0(operation, g, results);
+}
+
+}  // namespace d2l::detail::derivatives

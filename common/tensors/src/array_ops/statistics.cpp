@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "autograd/recording.h"
+#include "d2l/factories.h"
+#include "d2l/ops.h"
 #include "ops/lines.h"
 #include "tensor/reduced_dimensions.h"
 
@@ -21,6 +23,10 @@ using detail::recorded_reduction;
 using detail::TensorImpl;
 
 namespace {
+
+struct CumsumState {
+  int dim;
+};
 
 /// var or std.
 Tensor spread(Operation operation, const Tensor& x, IntArrayRef dims, const std::optional<Scalar>& correction,
@@ -120,9 +126,67 @@ Tensor TensorMembers::cumsum(std::int64_t dim) const {
   auto result = detail::sums_along(self(), at);
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::CumsumBackward0, {&self()});
-  record->integers[0] = at;
+  record->state = CumsumState{at};
   detail::attach(result, std::move(record));
   return result;
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// The gradient of the variance: 2 (x − mean) / (count − correction). As in PyTorch, the divisor may be negative if
+/// dimensions are named, and else the gradient of no freedom is infinite.
+Tensor of_variance(const RecordedOperation& operation, const Tensor& g) {
+  const Tensor& x = operation.saved(0);
+  const auto& how = state_of<Reduced>(operation);
+  const double freedom = static_cast<double>(reduced_count(operation)) - how.number.toDouble();
+  const bool of_all = !how.named;
+  const auto& dims = how.dims;
+  const Tensor mean = dims.count == 0 ? x.mean() : x.mean(dims.ref(), true);
+  const Tensor grad = with_reduced_dimensions(operation, g);
+  if (of_all && freedom <= 0) {
+    return grad * where(x.eq(mean), full_like(x, std::numeric_limits<double>::quiet_NaN()),
+                        std::numeric_limits<double>::infinity());
+  }
+  return grad * (2 / freedom) * (x - mean);
+}
+
+/// The gradient of a product: the product of the other elements. Zeros are left out of the product and counted, so that
+/// no element is divided by 0; so are infinities and NaN, whose product with a 0 is NaN.
+Tensor of_product(const RecordedOperation& operation, const Tensor& g) {
+  const Tensor& x = operation.saved(0);
+  const Tensor zeros = x.eq(0).to(x.dtype());
+  const Tensor infinities = (x - x).ne(0).to(x.dtype());
+  const Tensor factors = x + zeros;
+  const auto& dims = state_of<Reduced>(operation).dims;
+  const bool one_dimension = operation.kind == Recorded::ProdBackward1 && dims.count == 1;
+  const auto sum = [&](const Tensor& all) { return one_dimension ? all.sum(dims.ref(), true) : all.sum(); };
+  const Tensor product = one_dimension ? factors.prod(dims[0], true) : factors.prod();
+  const Tensor count = sum(zeros);
+  const Tensor other_infinities = sum(infinities) - infinities;
+  Tensor undefined = other_infinities.gt(0);
+  if (!one_dimension) undefined = undefined.logical_and(count.le(1));  // of two zeros, PyTorch looks at no element
+  const Tensor of_zeros = where(undefined, full_like(x, std::numeric_limits<double>::quiet_NaN()), 0);
+  return with_reduced_dimensions(operation, g) * where(count.gt(zeros), of_zeros, product / factors);
+}
+
+}  // namespace
+
+D2L_DERIVATIVE(VarBackward0, of_variance(operation, g))
+D2L_DERIVATIVE(StdBackward0, of_variance(operation, divided_or_zero(g, operation.saved(1) * 2)))
+D2L_DERIVATIVE(ProdBackward0, of_product(operation, g))
+D2L_DERIVATIVE(ProdBackward1, of_product(operation, g))
+
+D2L_DERIVATIVE(LogsumexpBackward0,
+               with_reduced_dimensions(operation, g) *
+                   (operation.saved(0) - with_reduced_dimensions(operation, operation.saved(1))).exp())
+
+void CumsumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const int dim = state_of<CumsumState>(operation).dim;
+  results[0] = g.flip(dim).cumsum(dim).flip(dim);
+}
+
+}  // namespace d2l::detail::derivatives

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The table of derivatives: one line for each recorded operation, named as PyTorch prints it.
 //
-// The functions declared here are defined in gradients/, a layer above: a derivative is computed by public operations,
-// which record by this layer. Only the linker joins the two, so no file includes one of a higher layer.
+// Each is defined in the file of its operation, in a layer above: a derivative is computed by public operations, which
+// record by this layer. Only the linker joins the two, so no file includes one of a higher layer.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // RecordedOperation: what backward() needs of an operation that has been computed.
 #pragma once
 
+#include <any>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -116,14 +117,8 @@ struct RecordedOperation final : autograd::Node {
   std::array<SavedTensor, 4> saved_tensors;
   bool has_saved = false;
   bool released = false;
-  // Further arguments of the operation.
-  Scalar number;
-  Scalar second_number;
-  std::array<std::int64_t, 2> integers{};
-  Dimensions dims;
-  /// CatBackward0: the start of each input, and the end of the last. RepeatBackward0: the counts. RollBackward0: the
-  /// shifts. Poolings: the window and how an average counts.
-  std::vector<std::int64_t> offsets;
+  Scalar number;   ///< elementwise operations: the operand that is a number, or alpha
+  std::any state;  ///< what else the derivative needs, in a type of the operation's own; see state_of()
   std::unique_ptr<ViewGeometry> geometry;
   std::unique_ptr<CustomOperation> custom;           ///< CustomFunction: the function
   const char* own_name = nullptr;                    ///< CustomFunction, CustomOutput: the name of the function
@@ -134,6 +129,12 @@ struct RecordedOperation final : autograd::Node {
 /// The name as PyTorch prints it; valid for as long as the program runs.
 inline const char* name_of(const RecordedOperation& operation) noexcept {
   return operation.own_name != nullptr ? operation.own_name : name_of(operation.kind);
+}
+
+/// The state of a record, in the type that the operation gave it.
+template <class State>
+const State& state_of(const RecordedOperation& operation) {
+  return std::any_cast<const State&>(operation.state);
 }
 
 /// Defines a derivative with one gradient, an expression of `operation` and the gradient `g` of its result.

@@ -81,20 +81,18 @@ void attach(const Tensor& result, Record operation) {
   impl.requires_grad = true;
 }
 
-Tensor viewed(const Tensor& of, Tensor view, Recorded kind, std::array<std::int64_t, 2> integers,
-              const Dimensions* dims) {
+RecordedOperation* record_view(const Tensor& of, const Tensor& view, Recorded kind) {
   const TensorImpl& impl = *of.impl();
-  if (!grad_mode || !isFloatingType(impl.dtype)) return view;
+  if (!grad_mode || !isFloatingType(impl.dtype)) return nullptr;
   TensorImpl& shown = *view.impl();
   shown.base = impl.base != nullptr ? impl.base : of.impl();
   shown.seen_version = shown.storage->version();
-  if (!wants_gradient(impl)) return view;
+  if (!wants_gradient(impl)) return nullptr;
   shown.of_leaf_view = impl.of_leaf_view || (impl.base != nullptr && impl.requires_grad && impl.grad_fn == nullptr);
   auto operation = record(kind, {&of});
-  operation->integers = integers;
-  if (dims != nullptr) operation->dims = *dims;
+  RecordedOperation* const recorded = operation.get();
   attach(view, std::move(operation));
-  return view;
+  return recorded;
 }
 
 void check_in_place(const Tensor& tensor, const char* operation) {

@@ -2,9 +2,9 @@
 // Recording: whether an operation is recorded, and the parts of a record.
 #pragma once
 
-#include <array>
 #include <initializer_list>
 #include <memory>
+#include <utility>
 
 #include "autograd/recorded_operation.h"
 
@@ -51,8 +51,19 @@ void save_made(RecordedOperation& operation, std::size_t index, const Tensor& re
 void attach(const Tensor& result, Record operation);
 
 /// `view`, a view of elements of `of`: records the operation, and links both so that each sees writes to the other.
-Tensor viewed(const Tensor& of, Tensor view, Recorded kind, std::array<std::int64_t, 2> integers = {},
-              const Dimensions* dims = nullptr);
+/// Returns the record, or null if there is none.
+RecordedOperation* record_view(const Tensor& of, const Tensor& view, Recorded kind);
+/// The same for an operation without a state; returns the view.
+inline Tensor viewed(const Tensor& of, Tensor view, Recorded kind) {
+  record_view(of, view, kind);
+  return view;
+}
+/// The same for one with a state.
+template <class State>
+Tensor viewed(const Tensor& of, Tensor view, Recorded kind, State state) {
+  if (RecordedOperation* const operation = record_view(of, view, kind)) operation->state = std::move(state);
+  return view;
+}
 
 /// Before a write in place: ValueError for a leaf that requires gradients, and for a view of one.
 void check_in_place(const Tensor& tensor, const char* operation);

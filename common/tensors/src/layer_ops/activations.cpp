@@ -19,14 +19,18 @@ using detail::TensorImpl;
 
 namespace {
 
+/// The numbers of an activation.
+struct ActivationState {
+  Scalar first = 0;
+  Scalar second = 0;
+};
+
 /// `result`, with a record that saves x and the numbers.
-Tensor recorded(const Tensor& result, Recorded kind, const Tensor& x, const Scalar& number = 0,
-                const Scalar& second_number = 0) {
+Tensor recorded(const Tensor& result, Recorded kind, const Tensor& x, const ActivationState& numbers = {}) {
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(kind, {&x});
   detail::save(*record, 0, x);
-  record->number = number;
-  record->second_number = second_number;
+  record->state = numbers;
   detail::attach(result, std::move(record));
   return result;
 }
@@ -41,7 +45,7 @@ Tensor gelu(const Tensor& x, std::string_view approximate) {
   }
   check_floating(impl, "gelu", "GeluKernelImpl");
   return recorded(elementwise(by_tanh ? Operation::gelu_tanh : Operation::gelu, impl, impl.dtype),
-                  Recorded::GeluBackward0, x, by_tanh);
+                  Recorded::GeluBackward0, x, {by_tanh});
 }
 
 Tensor silu(const Tensor& x) {
@@ -55,20 +59,63 @@ Tensor softplus(const Tensor& x, Scalar beta, Scalar threshold) {
   check_floating(impl, "softplus", "softplus_cpu");
   const Tensor result = detail::make_tensor(impl.sizes, impl.dtype, impl.device(), false, "softplus");
   detail::choice_into(Operation::softplus, *result.impl(), {impl, beta, threshold}, impl.dtype);
-  return recorded(result, Recorded::SoftplusBackward0, x, beta, threshold);
+  return recorded(result, Recorded::SoftplusBackward0, x, {beta, threshold});
 }
 
 Tensor leaky_relu(const Tensor& x, Scalar negative_slope) {
   const TensorImpl& impl = impl_of(x, "leaky_relu");
   check_floating(impl, "leaky_relu", "leaky_relu_cpu");
   return recorded(elementwise(Operation::leaky_relu, impl, negative_slope, impl.dtype, impl.dtype),
-                  Recorded::LeakyReluBackward0, x, negative_slope);
+                  Recorded::LeakyReluBackward0, x, {negative_slope});
 }
 
 Tensor elu(const Tensor& x, Scalar alpha) {
   const TensorImpl& impl = impl_of(x, "elu");
   check_floating(impl, "elu", "elu_cpu");
-  return recorded(elementwise(Operation::elu, impl, alpha, impl.dtype, impl.dtype), Recorded::EluBackward0, x, alpha);
+  return recorded(elementwise(Operation::elu, impl, alpha, impl.dtype, impl.dtype), Recorded::EluBackward0, x, {alpha});
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// f(g, x, …) of one shape, for an activation's derivative.
+Tensor slope(Operation derivative, const Tensor& g, const Tensor& x) {
+  return elementwise(derivative, Argument(*g.impl()), Argument(*x.impl()), x.dtype(), x.dtype());
+}
+Tensor slope(Operation derivative, const Tensor& x, std::initializer_list<Argument> inputs) {
+  Tensor result = make_tensor(x.impl()->sizes, x.dtype(), x.device(), false, info(derivative).name);
+  choice_into(derivative, *result.impl(), inputs, x.dtype());
+  return result;
+}
+
+}  // namespace
+
+void GeluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto derivative =
+      state_of<ActivationState>(operation).first.toBool() ? Operation::gelu_tanh_backward : Operation::gelu_backward;
+  results[0] = slope(derivative, g, operation.saved(0));
+}
+
+D2L_DERIVATIVE(SiluBackward0, slope(Operation::silu_backward, g, operation.saved(0)))
+
+void LeakyReluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  results[0] =
+      slope(Operation::leaky_relu_backward, x, {*g.impl(), *x.impl(), state_of<ActivationState>(operation).first});
+}
+
+void EluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  results[0] = slope(Operation::elu_backward, x, {*g.impl(), *x.impl(), state_of<ActivationState>(operation).first});
+}
+
+void SoftplusBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const auto& [beta, threshold] = state_of<ActivationState>(operation);
+  results[0] = slope(Operation::softplus_backward, x, {*g.impl(), *x.impl(), beta, threshold});
+}
+
+}  // namespace d2l::detail::derivatives

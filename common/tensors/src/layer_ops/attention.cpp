@@ -11,6 +11,7 @@
 #include "d2l/factories.h"
 #include "d2l/layer_ops.h"
 #include "d2l/repr.h"
+#include "layer_ops/softmax.h"
 #include "ops/operands.h"
 
 namespace d2l {
@@ -91,11 +92,7 @@ Tensor safe_softmax(const Tensor& scores) {
     if (weights.numel() > 0) weights.masked_fill_(std::get<0>(scores.max(-1, true)).eq(masked_score), 0);
     return weights;
   });
-  if (!detail::is_recorded(scores)) return result;
-  auto record = detail::record(detail::Recorded::SoftmaxBackward0, {&scores});
-  detail::save_made(*record, 0, result);
-  record->integers[0] = scores.dim() - 1;
-  detail::attach(result, std::move(record));
+  detail::record_softmax(result, detail::Recorded::SoftmaxBackward0, scores, static_cast<int>(scores.dim()) - 1);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "d2l/layer_ops.h"
 #include "kernels/normalisation_flags.h"
 #include "layer_ops/normalisation_checks.h"
+#include "layer_ops/normalisations.h"
 #include "ops/arithmetic_rules.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
@@ -15,6 +16,10 @@ using detail::fail;
 using detail::TensorImpl;
 
 namespace {
+
+struct BatchNormState {
+  bool trains;
+};
 
 /// The operands of batch_norm(); those that are undefined are null.
 struct BatchNormOperands {
@@ -150,9 +155,21 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   detail::save(*record, 0, input);
   if (weight.defined()) detail::save(*record, 1, weight);
   detail::save(*record, 2, statistics);
-  record->integers[0] = training ? 1 : 0;
+  record->state = BatchNormState{training};
   detail::attach(result, std::move(record));
   return result;
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void NativeBatchNormBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor weight = saved_or_undefined(operation, 1);
+  set_normalisation(operation,
+                    batch_norm_gradients(g, {operation.saved(0), weight, operation.saved(2)},
+                                         state_of<BatchNormState>(operation).trains, operation.wants(0)),
+                    results);
+}
+
+}  // namespace d2l::detail::derivatives

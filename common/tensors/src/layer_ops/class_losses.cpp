@@ -97,6 +97,12 @@ Tensor weights_of(const Tensor& target, const Tensor& weight, std::int64_t ignor
   return weight.index_select(0, classes).reshape(target.sizes()).masked_fill_(is_ignored, 0);
 }
 
+struct NllState {
+  std::int64_t reduction;
+  std::int64_t ignored;
+  int dim;  ///< of the classes
+};
+
 /// −weight × x at the class of each target: the mean over those that are not ignored, the sum, or each. The arguments
 /// are checked.
 Tensor loss_of_classes(const Tensor& x, const Tensor& target, const Tensor& weight, std::int64_t reduction,
@@ -126,8 +132,7 @@ Tensor loss_of_classes(const Tensor& x, const Tensor& target, const Tensor& weig
   detail::save(*record, 0, target);
   if (count.defined()) detail::save(*record, 1, count);
   if (weights.defined()) detail::save(*record, 2, weights);
-  record->integers = {reduction, ignored};
-  record->dims = {{classes}, 1};
+  record->state = NllState{reduction, ignored, classes};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -241,3 +246,20 @@ Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, const Tenso
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void NllLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& target = operation.saved(0);
+  const auto& [reduction, ignored, dim] = state_of<NllState>(operation);
+  const bool mean = reduction == Reduction::Mean;
+  Tensor slope = mean ? g / operation.saved(1).neg() : -g;
+  if (operation.saved_tensors[2].tensor.defined()) slope = slope * operation.saved(2);
+  results[0] = scatter(slope.expand(target.sizes()), target, operation.inputs[0].sizes, dim, ignored);
+}
+
+void NllLoss2DBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  NllLossBackward0(operation, g, results);
+}
+
+}  // namespace d2l::detail::derivatives

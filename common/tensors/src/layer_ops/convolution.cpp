@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// conv2d and its gradients.
-#include "layer_ops/convolution.h"
-
+// conv2d: checks, launches, records and derivatives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -208,14 +206,19 @@ Dimensions result_sizes(const Convolved& all, const backend::Window& window, con
   return result;
 }
 
+/// How a window moves, and the groups of channels. It is the state of the record.
+struct ConvolutionState {
+  backend::Window window;
+  std::int64_t groups;
+};
+
 KernelArguments convolution_arguments(const Dimensions& input, const Dimensions& weight, const Dimensions& result,
-                                      const Dimensions& numbers) {
+                                      const ConvolutionState& how) {
   KernelArguments arguments;
   arguments.rank = 7;
   arguments.sizes = {input[0], input[1], input[2], input[3], weight[0], result[2], result[3]};
-  arguments.window = {
-      {weight[2], weight[3]}, {numbers[0], numbers[1]}, {numbers[2], numbers[3]}, {numbers[4], numbers[5]}};
-  arguments.parameters[0] = {0, numbers[6]};
+  arguments.window = how.window;
+  arguments.parameters[0] = {0, how.groups};
   return arguments;
 }
 
@@ -224,15 +227,9 @@ std::int64_t convolution_products(const Dimensions& weight, const Dimensions& re
   return result[0] * result[1] * result[2] * result[3] * weight[1] * weight[2] * weight[3];
 }
 
-Dimensions numbers_of(const backend::Window& window, std::int64_t groups) {
-  return {{window.stride[0], window.stride[1], window.padding[0], window.padding[1], window.dilation[0],
-           window.dilation[1], groups},
-          detail::convolution_numbers};
-}
-
 /// The result without a record, of sizes `sizes`.
 Tensor convolution_value(const Convolved& all, const Tensor& input, const Tensor& weight, const Tensor& bias,
-                         const Dimensions& sizes, const Dimensions& numbers) {
+                         const Dimensions& sizes, const ConvolutionState& how) {
   if (all.weight.sizes[1] == 0) {
     const Tensor sums = zeros(sizes.ref(), input.options());
     return bias.defined() ? sums + bias.reshape({all.weight.sizes[0], 1, 1}) : sums;
@@ -242,7 +239,7 @@ Tensor convolution_value(const Convolved& all, const Tensor& input, const Tensor
   const Tensor c = bias.defined() ? detail::row_major(bias) : bias;
   auto out = detail::make_tensor(sizes, all.input.dtype, all.input.device(), false, conv2d_name);
   if (out.impl()->numel == 0) return out;
-  auto arguments = convolution_arguments(all.sizes, all.weight.sizes, sizes, numbers);
+  auto arguments = convolution_arguments(all.sizes, all.weight.sizes, sizes, how);
   detail::launch_whole(Operation::conv2d, arguments, {out.impl().get(), a.impl().get(), b.impl().get(), c.impl().get()},
                        convolution_products(all.weight.sizes, sizes));
   return out;
@@ -258,15 +255,15 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias
   window.size = {all.weight.sizes[2], all.weight.sizes[3]};
   const auto sizes = result_sizes(all, window, added);
   check_convolution_types(all, window);
-  const auto numbers = numbers_of(window, groups);
-  auto result = detail::unrecorded([&] { return convolution_value(all, input, weight, bias, sizes, numbers); });
+  const ConvolutionState how{window, groups};
+  auto result = detail::unrecorded([&] { return convolution_value(all, input, weight, bias, sizes, how); });
   const bool recorded = bias.defined() ? detail::is_recorded(input, weight, bias) : detail::is_recorded(input, weight);
   if (!recorded) return result;
   auto record =
       detail::record(detail::Recorded::ConvolutionBackward0, {&input, &weight, bias.defined() ? &bias : nullptr});
   if (record->wants(1)) detail::save(*record, 0, input);
   if (record->wants(0)) detail::save(*record, 1, weight);
-  record->dims = numbers;
+  record->state = how;
   detail::attach(result, std::move(record));
   return result;
 }
@@ -358,36 +355,40 @@ Tensor detail::conv2d_padded(const Tensor& input, const Tensor& weight, const Te
   return unbatched(convolution_same(batch, weight, bias, stride, dilation, groups), input);
 }
 
-namespace detail {
+namespace detail::derivatives {
 
 namespace {
 
-/// A gradient, of `sizes`, from that of the result and from `other`.
-Tensor convolution_gradient(Operation operation, const Tensor& grad, const Tensor& other, const Dimensions& input,
-                            const Dimensions& weight, const Dimensions& sizes, const Dimensions& numbers) {
+/// The gradient of the input or of the weight, whose sizes these are, from that of the result and from the other one.
+Tensor convolution_gradient(Operation backward, const Tensor& grad, const Tensor& other, const Dimensions& input,
+                            const Dimensions& weight, const ConvolutionState& how) {
+  const Dimensions& sizes = backward == Operation::conv2d_backward_input ? input : weight;
   if (grad.impl()->numel == 0 || other.impl()->numel == 0) return zeros(sizes.ref(), grad.options());
   const Tensor a = row_major(grad);
   const Tensor b = row_major(other);
   const TensorImpl& g = *a.impl();
-  auto out = make_tensor(sizes, g.dtype, g.device(), false, info(operation).name);
-  auto arguments = convolution_arguments(input, weight, g.sizes, numbers);
-  launch_whole(operation, arguments, {out.impl().get(), &g, b.impl().get()}, convolution_products(weight, g.sizes));
+  auto out = make_tensor(sizes, g.dtype, g.device(), false, info(backward).name);
+  auto arguments = convolution_arguments(input, weight, g.sizes, how);
+  launch_whole(backward, arguments, {out.impl().get(), &g, b.impl().get()}, convolution_products(weight, g.sizes));
   return out;
 }
 
 }  // namespace
 
-Tensor convolution_input_gradient(const Tensor& grad, const Tensor& weight, const Dimensions& sizes,
-                                  const Dimensions& numbers) {
-  return convolution_gradient(Operation::conv2d_backward_input, grad, weight, sizes, weight.impl()->sizes, sizes,
-                              numbers);
+void ConvolutionBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& how = state_of<ConvolutionState>(operation);
+  if (operation.wants(0)) {
+    const Tensor& weight = operation.saved(1);
+    results[0] = convolution_gradient(Operation::conv2d_backward_input, g, weight, operation.inputs[0].sizes,
+                                      weight.impl()->sizes, how);
+  }
+  if (operation.wants(1)) {
+    const Tensor& input = operation.saved(0);
+    results[1] = convolution_gradient(Operation::conv2d_backward_weight, g, input, input.impl()->sizes,
+                                      operation.inputs[1].sizes, how);
+  }
+  if (operation.wants(2)) results[2] = g.sum({2, 3}).sum(0);
 }
 
-Tensor convolution_weight_gradient(const Tensor& grad, const Tensor& input, const Dimensions& sizes,
-                                   const Dimensions& numbers) {
-  return convolution_gradient(Operation::conv2d_backward_weight, grad, input, input.impl()->sizes, sizes, sizes,
-                              numbers);
-}
-
-}  // namespace detail
+}  // namespace detail::derivatives
 }  // namespace d2l

@@ -27,6 +27,15 @@ using detail::TensorImpl;
 
 namespace {
 
+struct HuberState {
+  std::int64_t reduction;
+  double delta;
+  double divisor;
+};
+struct LogitsState {
+  std::int64_t reduction;
+};
+
 /// The Huber loss with `delta`, divided by `divisor`. `kernel` is the name of PyTorch's kernel. The result has the
 /// dtype `kept`, or the one in which the loss is computed.
 Tensor huber_of(const char* operation, Recorded kind, const char* kernel, const Tensor& input, const Tensor& target,
@@ -50,9 +59,7 @@ Tensor huber_of(const char* operation, Recorded kind, const char* kernel, const 
   auto record = detail::record(kind, {&input, &target});
   detail::save(*record, 0, input);
   detail::save(*record, 1, target);
-  record->integers[0] = reduction;
-  record->number = delta;
-  record->second_number = divisor;
+  record->state = HuberState{reduction, delta, divisor};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -155,9 +162,71 @@ Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& targe
   detail::save(*record, 1, target);
   if (weight.defined()) detail::save(*record, 2, weight);
   if (pos_weight.defined()) detail::save(*record, 3, pos_weight);
-  record->integers[0] = reduction;
+  record->state = LogitsState{reduction};
   detail::attach(result, std::move(record));
   return result;
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// g by each loss: divided by their number if the result is their mean.
+Tensor of_each(const Tensor& g, std::int64_t reduction, std::int64_t count) {
+  return reduction == Reduction::Mean ? g / static_cast<double>(count) : g;
+}
+
+/// The difference within ±delta, divided by the divisor: the slope of a parabola, and of the lines beyond it.
+void huber_slope(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& input = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  const Tensor difference = input - converted(target, promoteTypes(input.dtype(), target.dtype()));
+  const auto& [reduction, delta, divisor] = state_of<HuberState>(operation);
+  const Tensor scale = of_each(g, reduction, difference.numel()) / divisor;
+  const Tensor slope = difference.clamp(-delta, delta) * scale;
+  if (operation.wants(0)) results[0] = slope;
+  if (operation.wants(1)) results[1] = -slope;
+}
+
+}  // namespace
+
+void HuberLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& input = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  if (input.dtype() != target.dtype()) {  // PyTorch has the loss of two dtypes, but not its gradient
+    const bool by_input = operation.wants(0);
+    fail<TypeError>("huber_loss",
+                    fmt::format("Found dtype {} but expected {}", toString((by_input ? target : input).dtype()),
+                                toString((by_input ? input : target).dtype())),
+                    operands({{"input", input.impl().get()}, {"target", target.impl().get()}}),
+                    "convert the target to the dtype of the input");
+  }
+  huber_slope(operation, g, results);
+}
+
+void SmoothL1LossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  huber_slope(operation, g, results);
+}
+
+void BinaryCrossEntropyWithLogitsBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  const bool weighted = operation.saved_tensors[3].tensor.defined();
+  Tensor scale = of_each(g, state_of<LogitsState>(operation).reduction, x.numel());
+  if (operation.saved_tensors[2].tensor.defined()) scale = scale * operation.saved(2);
+  if (operation.wants(0)) {
+    const Tensor positive = weighted ? operation.saved(3) * target : target;
+    // The sum of both targets' weights is 1 unless the positive ones have a weight of their own.
+    const Tensor sigmoid = weighted ? (positive + 1 - target) * x.sigmoid() : x.sigmoid();
+    results[0] = (sigmoid - positive) * scale;
+  }
+  if (operation.wants(1)) {
+    // softplus(−x) is −log σ(x); beyond the threshold, what it leaves out is smaller than a rounding.
+    const Tensor slope = weighted ? operation.saved(3) * softplus(-x, 1, 40) - softplus(x, 1, 40) : -x;
+    results[1] = slope * scale;
+  }
+}
+
+}  // namespace d2l::detail::derivatives

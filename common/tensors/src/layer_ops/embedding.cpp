@@ -15,6 +15,11 @@ using detail::TensorImpl;
 
 namespace {
 
+struct EmbeddingState {
+  std::int64_t padding;
+  bool scales;  ///< each gradient is divided by how often its row was used
+};
+
 /// The name of a tensor's class in the sentences of PyTorch's checks: "torch.cuda.FloatTensor".
 std::string tensor_class(const TensorImpl& impl) {
   return fmt::format("torch.{}{}Tensor", impl.device().is_cpu() ? "" : "cuda.", toString(impl.dtype));
@@ -59,7 +64,7 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t paddi
   if (!detail::is_recorded(weight)) return result;
   auto record = detail::record(detail::Recorded::EmbeddingBackward0, {&weight});
   detail::save(*record, 0, list);
-  record->integers = {padding_idx, scale_grad_by_freq ? 1 : 0};
+  record->state = EmbeddingState{padding_idx, scale_grad_by_freq};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -81,3 +86,20 @@ Tensor& embedding_renorm_(Tensor& weight, const Tensor& indices, double max_norm
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void EmbeddingBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& table = operation.inputs[0].sizes;
+  const auto& [padding, scales] = state_of<EmbeddingState>(operation);
+  const Tensor& list = operation.saved(0);
+  const IndexAlong rows{list, 0, true, IndexUse::index_select};
+  Tensor values = g.reshape({list.numel(), table[1]});
+  if (padding >= 0) values = values.masked_fill(list.eq(padding).unsqueeze(1), 0);
+  results[0] = index_add(values, table, rows);
+  if (!scales) return;
+  const Tensor counts = index_add(ones({list.numel()}, g.options()), {{table[0]}, 1}, rows);
+  results[0] = results[0] / counts.clamp_min(1).unsqueeze(1);
+}
+
+}  // namespace d2l::detail::derivatives

@@ -6,6 +6,7 @@
 #include "kernels/normalisation_flags.h"
 #include "layer_ops/normalisation_checks.h"
 #include "layer_ops/normalisation_launch.h"
+#include "layer_ops/normalisations.h"
 #include "ops/arithmetic_rules.h"
 
 namespace d2l {
@@ -14,6 +15,10 @@ using detail::fail;
 using detail::TensorImpl;
 
 namespace {
+
+struct LayerNormState {
+  std::int64_t row;  ///< the elements of a normalised row
+};
 
 /// The number of elements of a normalised row. ShapeError unless the input ends with this shape.
 std::int64_t check_shapes(const TensorImpl& input, IntArrayRef shape, const TensorImpl* weight,
@@ -84,9 +89,22 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tenso
   detail::save(*record, 0, input);
   if (weight.defined()) detail::save(*record, 1, weight);
   detail::save(*record, 2, statistics);
-  record->integers[0] = n;
+  record->state = LayerNormState{n};
   detail::attach(result, std::move(record));
   return result;
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void NativeLayerNormBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor weight = saved_or_undefined(operation, 1);
+  const bool of_parameters = operation.wants(1) || operation.wants(2);
+  set_normalisation(operation,
+                    layer_norm_gradients(g, {operation.saved(0), weight, operation.saved(2)},
+                                         state_of<LayerNormState>(operation).row, operation.wants(0), of_parameters),
+                    results);
+}
+
+}  // namespace d2l::detail::derivatives

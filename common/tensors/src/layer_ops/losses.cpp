@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// softmax, log_softmax, mse_loss, and what the losses have in common.
+// mse_loss, and what the losses have in common.
 #include "layer_ops/losses.h"
 
 #include <fmt/format.h>
@@ -18,30 +18,6 @@ using detail::Operation;
 using detail::TensorImpl;
 
 namespace detail {
-
-namespace {
-
-/// Launches a kernel of the kind softmax along `dim`; `second` is null for softmax and log_softmax themselves.
-Tensor along(Operation operation, const Tensor& first, const Tensor* second, int dim) {
-  const Tensor a = row_major(first);
-  const TensorImpl& impl = *a.impl();
-  auto out = make_tensor(impl.sizes, impl.dtype, impl.device(), false, info(operation).name);
-  if (impl.numel == 0) return out;
-  auto arguments = lines_along(impl.sizes, dim);
-  const TensorImpl* other = second == nullptr ? nullptr : second->impl().get();
-  launch_whole(operation, arguments, {out.impl().get(), &impl, other}, impl.numel);
-  return out;
-}
-
-}  // namespace
-
-Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim) {
-  return along(Operation::log_softmax_backward, grad, &result, dim);
-}
-
-Tensor softmax_gradient(const Tensor& grad, const Tensor& result, int dim) {
-  return along(Operation::softmax_backward, grad, &result, dim);
-}
 
 void check_reduction(std::int64_t reduction, const char* operation) {
   if (reduction >= Reduction::None && reduction <= Reduction::Sum) return;
@@ -67,31 +43,11 @@ void check_not_differentiable(const Tensor& tensor, const char* operation, const
 
 namespace {
 
-/// softmax or log_softmax, whose kernel has the name `kernel` in PyTorch if `dim` is the last dimension.
-Tensor normalised(Operation operation, const Tensor& x, std::int64_t dim, const char* kernel, detail::Recorded kind) {
-  const auto* name = info(operation).name;
-  const TensorImpl& impl = impl_of(x, name);
-  const int at = detail::wrap_dimension(dim, impl.sizes.count, name);
-  check_floating(impl, name, at + 1 >= impl.sizes.count ? kernel : "softmax_kernel_impl");
-  auto result = detail::along(operation, x, nullptr, at);
-  if (!detail::is_recorded(x)) return result;
-  auto record = detail::record(kind, {&x});
-  detail::save_made(*record, 0, result);
-  record->integers[0] = at;
-  detail::attach(result, std::move(record));
-  return result;
-}
+struct MseState {
+  std::int64_t reduction;
+};
 
 }  // namespace
-
-Tensor Tensor::softmax(std::int64_t dim) const {
-  return normalised(Operation::softmax, *this, dim, "softmax_lastdim_kernel_impl", detail::Recorded::SoftmaxBackward0);
-}
-
-Tensor Tensor::log_softmax(std::int64_t dim) const {
-  return normalised(Operation::log_softmax, *this, dim, "log_softmax_lastdim_kernel_impl",
-                    detail::Recorded::LogSoftmaxBackward0);
-}
 
 Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction) {
   const TensorImpl& x = impl_of(input, "mse_loss");
@@ -106,9 +62,24 @@ Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reductio
   auto record = detail::record(detail::Recorded::MseLossBackward0, {&input, &target});
   detail::save(*record, 0, input);
   detail::save(*record, 1, target);
-  record->integers[0] = reduction;
+  record->state = MseState{reduction};
   detail::attach(result, std::move(record));
   return result;
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void MseLossBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& input = operation.saved(0);
+  const Tensor& target = operation.saved(1);
+  const Tensor difference = input - converted(target, promoteTypes(input.dtype(), target.dtype()));
+  const bool mean = state_of<MseState>(operation).reduction == Reduction::Mean;
+  const double factor = mean ? 2.0 / static_cast<double>(difference.numel()) : 2.0;
+  const Tensor slope = difference * (g * factor);
+  if (operation.wants(0)) results[0] = slope;
+  if (operation.wants(1)) results[1] = -slope;
+}
+
+}  // namespace d2l::detail::derivatives

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the losses have in common, and the gradients of softmax and log_softmax, which their derivatives use.
+// What the losses have in common.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,6 @@
 #include "d2l/tensor.h"
 
 namespace d2l::detail {
-
-/// The gradient of x where `result` is log_softmax(x, dim) and `grad` is the gradient of `result`.
-Tensor log_softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
-/// The same of softmax.
-Tensor softmax_gradient(const Tensor& grad, const Tensor& result, int dim);
 
 /// ValueError unless `reduction` is one of Reduction.
 void check_reduction(std::int64_t reduction, const char* operation);

@@ -82,4 +82,11 @@ NormalisationGradients batch_norm_gradients(const Tensor& grad, const Normalised
   return result;
 }
 
+void set_normalisation(const RecordedOperation& operation, const NormalisationGradients& gradients,
+                       Gradients& results) {
+  if (operation.wants(0)) results[0] = gradients.input;
+  if (operation.wants(1)) results[1] = gradients.weight.view(operation.inputs[1].sizes.ref());
+  if (operation.wants(2)) results[2] = gradients.bias.view(operation.inputs[2].sizes.ref());
+}
+
 }  // namespace d2l::detail

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The kernels of layer and batch normalisation as functions of tensors, which are not recorded.
+// The gradients of layer and batch normalisation.
 #pragma once
 
 #include <cstdint>
 #include <tuple>
 
-#include "d2l/tensor.h"
+#include "autograd/recorded_operation.h"
 
 namespace d2l::detail {
 
@@ -28,5 +28,9 @@ NormalisationGradients layer_norm_gradients(const Tensor& grad, const Normalised
                                             bool of_input, bool of_parameters);
 /// For batch_norm(); `trains`: the statistics are those of the input.
 NormalisationGradients batch_norm_gradients(const Tensor& grad, const NormalisedInput& of, bool trains, bool of_input);
+
+/// Gives the gradients that are wanted the shapes of the inputs: the weight and the bias have another shape than a
+/// vector in layer_norm().
+void set_normalisation(const RecordedOperation& operation, const NormalisationGradients& gradients, Gradients& results);
 
 }  // namespace d2l::detail

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// max_pool2d, avg_pool2d and adaptive_avg_pool2d: their checks, launches and records.
-#include "layer_ops/pooling.h"
-
+// max_pool2d, avg_pool2d and adaptive_avg_pool2d: checks, launches, records and derivatives.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,6 +9,7 @@
 #include <tuple>
 
 #include "autograd/recording.h"
+#include "backend/kernel.h"
 #include "base/saturated.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -22,38 +21,21 @@ using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
 using detail::Operation;
-using detail::PoolingOptions;
 using detail::TensorImpl;
 
-namespace detail {
-
-std::vector<std::int64_t> packed(const PoolingOptions& options) {
-  const auto& window = options.window;
-  std::vector<std::int64_t> list{options.counts_padding ? 1 : 0, options.divisor};
-  for (const auto& pair : {window.size, window.stride, window.padding, window.dilation}) {
-    list.insert(list.end(), pair.begin(), pair.end());
-  }
-  return list;
-}
-
-PoolingOptions unpacked(const std::vector<std::int64_t>& list) {
-  PoolingOptions options;
-  options.counts_padding = list[0] != 0;
-  options.divisor = list[1];
-  auto* const window = &options.window;
-  std::size_t next = 2;
-  for (auto* pair : {&window->size, &window->stride, &window->padding, &window->dilation}) {
-    for (auto& number : *pair) number = list[next++];
-  }
-  return options;
-}
-
 namespace {
+
+/// The windows of a pooling, and what an average is divided by; see KernelArguments. It is the state of the record.
+struct PoolingOptions {
+  backend::Window window{};
+  bool counts_padding = false;
+  std::int64_t divisor = 0;
+};
 
 /// Launches a kernel on contiguous tensors; `image` and `windows` are the shapes of the two sides.
 void launch_pooling(Operation operation, const Dimensions& image, const Dimensions& windows,
                     const PoolingOptions& options, std::initializer_list<const TensorImpl*> tensors) {
-  KernelArguments arguments;
+  detail::KernelArguments arguments;
   arguments.rank = 5;
   arguments.sizes[0] = 1;
   for (int i = 0; i < image.count - 2; ++i) arguments.sizes[0] *= image[i];
@@ -63,38 +45,29 @@ void launch_pooling(Operation operation, const Dimensions& image, const Dimensio
     arguments.sizes[std::size_t{3} + static_cast<std::size_t>(i)] = windows[windows.count - 2 + i];
     const auto size = options.window.size[static_cast<std::size_t>(i)];
     // A window of an adaptive pooling has that many elements on average.
-    pooled = saturated_product(
-        pooled, size == 0 ? image[image.count - 2 + i] : saturated_product(size, windows[windows.count - 2 + i]));
+    pooled =
+        detail::saturated_product(pooled, size == 0 ? image[image.count - 2 + i]
+                                                    : detail::saturated_product(size, windows[windows.count - 2 + i]));
   }
   arguments.window = options.window;
   arguments.parameters[0].integer = options.counts_padding ? 1 : 0;
   arguments.parameters[1].integer = options.divisor;
-  launch_whole(operation, arguments, tensors, pooled);
+  detail::launch_whole(operation, arguments, tensors, pooled);
 }
 
 /// The gradient of an image; `indices` is undefined for an average.
 Tensor pooling_gradient(Operation operation, const Tensor& grad, const Tensor& indices, const Dimensions& sizes,
                         const PoolingOptions& options) {
-  const Tensor from = row_major(grad);
+  const Tensor from = detail::row_major(grad);
   const TensorImpl& impl = *from.impl();
-  auto out = make_tensor(sizes, impl.dtype, impl.device(), false, info(operation).name);
+  auto out = detail::make_tensor(sizes, impl.dtype, impl.device(), false, info(operation).name);
   if (out.impl()->numel == 0) return out;
-  const Tensor places = indices.defined() ? row_major(indices) : indices;
+  const Tensor places = indices.defined() ? detail::row_major(indices) : indices;
   launch_pooling(operation, sizes, impl.sizes, options, {out.impl().get(), &impl, places.impl().get()});
   return out;
 }
 
-}  // namespace
-
-Tensor max_pool2d_gradient(const Tensor& grad, const Tensor& indices, const Dimensions& sizes,
-                           const PoolingOptions& options) {
-  return pooling_gradient(Operation::max_pool2d_backward, grad, indices, sizes, options);
-}
-
-Tensor avg_pool2d_gradient(const Tensor& grad, const Dimensions& sizes, const PoolingOptions& options) {
-  return pooling_gradient(Operation::avg_pool2d_backward, grad, {}, sizes, options);
-}
-
+/// ShapeError for a gradient without elements.
 Tensor adaptive_avg_pool2d_gradient(const Tensor& grad, const Dimensions& sizes) {
   const auto& given = grad.impl()->sizes;
   for (int i = 1; i < given.count; ++i) {
@@ -102,14 +75,10 @@ Tensor adaptive_avg_pool2d_gradient(const Tensor& grad, const Dimensions& sizes)
     fail<ShapeError>("adaptive_avg_pool2d_backward",
                      fmt::format("adaptive_avg_pool2d_backward(): Expected grad_output to have non-zero size for "
                                  "non-batch dimensions, but grad_output has sizes {} with dimension {} being empty",
-                                 text(given.ref()), i));
+                                 detail::text(given.ref()), i));
   }
   return pooling_gradient(Operation::adaptive_avg_pool2d_backward, grad, {}, sizes, {});
 }
-
-}  // namespace detail
-
-namespace {
 
 using Pair = std::array<std::int64_t, 2>;
 
@@ -200,7 +169,7 @@ Tensor recorded(const Tensor& result, detail::Recorded kind, const Tensor& input
   auto record = detail::record(kind, {&input});
   detail::save(*record, 0, input);
   if (indices.defined()) detail::save(*record, 1, indices);
-  record->offsets = detail::packed(options);
+  record->state = options;
   detail::attach(result, std::move(record));
   return result;
 }
@@ -210,7 +179,7 @@ Tensor averages(Operation operation, const Tensor& input, const Dimensions& size
   const Tensor from = detail::row_major(input);
   const TensorImpl& impl = *from.impl();
   auto out = detail::make_tensor(sizes, impl.dtype, impl.device(), false, info(operation).name);
-  if (out.impl()->numel > 0) detail::launch_pooling(operation, impl.sizes, sizes, options, {out.impl().get(), &impl});
+  if (out.impl()->numel > 0) launch_pooling(operation, impl.sizes, sizes, options, {out.impl().get(), &impl});
   return out;
 }
 
@@ -236,8 +205,8 @@ std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& input, IntArray
   const auto out = detail::make_tensor(sizes, x.dtype, x.device(), false, name);
   const auto indices = detail::make_tensor(sizes, kLong, x.device(), false, name);
   if (out.impl()->numel > 0) {
-    detail::launch_pooling(Operation::max_pool2d, x.sizes, sizes, options,
-                           {out.impl().get(), from.impl().get(), indices.impl().get()});
+    launch_pooling(Operation::max_pool2d, x.sizes, sizes, options,
+                   {out.impl().get(), from.impl().get(), indices.impl().get()});
   }
   return {recorded(out, detail::Recorded::MaxPool2DWithIndicesBackward0, input, options, indices), indices};
 }
@@ -293,3 +262,21 @@ Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size) {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+Tensor image_gradient(Operation backward, const RecordedOperation& operation, const Tensor& g, const Tensor& indices) {
+  const auto& sizes = operation.saved(0).impl()->sizes;
+  return pooling_gradient(backward, g, indices, sizes, state_of<PoolingOptions>(operation));
+}
+
+}  // namespace
+
+D2L_DERIVATIVE(MaxPool2DWithIndicesBackward0,
+               image_gradient(Operation::max_pool2d_backward, operation, g, operation.saved(1)))
+D2L_DERIVATIVE(AvgPool2DBackward0, image_gradient(Operation::avg_pool2d_backward, operation, g, {}))
+D2L_DERIVATIVE(AdaptiveAvgPool2DBackward0, adaptive_avg_pool2d_gradient(g, operation.saved(0).impl()->sizes))
+
+}  // namespace d2l::detail::derivatives

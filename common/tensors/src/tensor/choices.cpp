@@ -174,3 +174,21 @@ Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void WhereBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& condition = operation.saved(0);
+  if (operation.wants(0)) results[0] = where(condition, g, 0);
+  if (operation.wants(1)) results[1] = where(condition, 0, g);
+}
+
+D2L_DERIVATIVE(MaskedFillBackward0, g.masked_fill(operation.saved(0), 0))
+
+void MaskedFillBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& mask = operation.saved(0);
+  if (operation.wants(0)) results[0] = g.masked_fill(mask, 0);
+  if (operation.wants(1)) results[1] = where(mask, g, 0).sum();
+}
+
+}  // namespace d2l::detail::derivatives

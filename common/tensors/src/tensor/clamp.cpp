@@ -82,6 +82,11 @@ void check_range(const Clamp& clamp, ScalarType type, const MaybeScalar& min, co
 }
 
 /// The dtype of the result; TypeError for bool.
+struct ClampState {
+  Scalar min;
+  Scalar max;
+};
+
 ScalarType clamped_type(const Clamp& clamp, const Tensor& x, const MaybeScalar& min, const MaybeScalar& max) {
   auto type = x.impl()->dtype;
   if (min) type = detail::result_type(type, *min);
@@ -118,8 +123,7 @@ detail::Record record_of(const Clamp& clamp, const Tensor& x, const MaybeScalar&
   auto record = detail::record(clamp.by_numbers, {&x});
   detail::save(*record, 0, x);
   const auto [lowest, highest] = range_of(kDouble);
-  record->number = min.value_or(lowest);
-  record->second_number = max.value_or(highest);
+  record->state = ClampState{min.value_or(lowest), max.value_or(highest)};
   return record;
 }
 
@@ -243,3 +247,53 @@ Tensor& Tensor::clamp_max_(Scalar max) { return clamp_in_place(clamp_high, *this
 Tensor& Tensor::clamp_max_(const Tensor& max) { return clamp_in_place(clamp_high, *this, no_tensor, MaybeTensor(max)); }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// The gradients of x within the bounds, and of the bounds that are tensors.
+void clamped_by_tensors(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const bool has_min = operation.saved_tensors[1].tensor.defined();
+  const bool has_max = operation.saved_tensors[2].tensor.defined();
+  const Tensor min = has_min ? operation.saved(1) : Tensor();
+  const Tensor max = has_max ? operation.saved(2) : Tensor();
+  if (operation.wants(0)) {
+    Tensor inside = has_min ? x.ge(min) : x.le(max);
+    if (has_min && has_max) inside = inside.logical_and(x.le(max));
+    results[0] = where(inside, g, 0);
+  }
+  if (has_min && operation.wants(1)) {
+    const Tensor below = x.lt(min);
+    results[1] = where(has_max ? below.logical_and(min.lt(max)) : below, g, 0);
+  }
+  if (has_max && operation.wants(2)) {
+    const Tensor above = x.gt(max);
+    results[2] = where(has_min ? above.logical_or(max.lt(min)) : above, g, 0);
+  }
+}
+
+/// The gradient of x within bounds that are numbers.
+Tensor within(const RecordedOperation& operation, const Tensor& g) {
+  const Tensor& x = operation.saved(0);
+  const auto& [min, max] = state_of<ClampState>(operation);
+  return where(x.ge(min).logical_and(x.le(max)), g, 0);
+}
+
+}  // namespace
+
+void ClampBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  clamped_by_tensors(operation, g, results);
+}
+void ClampMinBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  clamped_by_tensors(operation, g, results);
+}
+void ClampMaxBackward1(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  clamped_by_tensors(operation, g, results);
+}
+D2L_DERIVATIVE(ClampBackward1, within(operation, g))
+D2L_DERIVATIVE(ClampMinBackward0, within(operation, g))
+D2L_DERIVATIVE(ClampMaxBackward0, within(operation, g))
+
+}  // namespace d2l::detail::derivatives

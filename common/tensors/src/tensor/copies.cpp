@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "autograd/recording.h"
+#include "d2l/factories.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
 #include "runtime/runtime.h"
@@ -145,3 +146,15 @@ Tensor Tensor::pin_memory() const {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void CopyBackwards(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = zeros_like(g);
+  if (operation.wants(1)) results[1] = g.to(operation.inputs[1].device, operation.inputs[1].dtype);
+}
+
+D2L_DERIVATIVE(CloneBackward0, g)
+D2L_DERIVATIVE(ToCopyBackward0, g.to(operation.inputs[0].device, operation.inputs[0].dtype))
+
+}  // namespace d2l::detail::derivatives

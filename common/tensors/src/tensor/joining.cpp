@@ -5,6 +5,7 @@
 #include <string>
 
 #include "autograd/recording.h"
+#include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
@@ -16,6 +17,11 @@ using detail::impl_of;
 using detail::TensorImpl;
 
 namespace {
+
+struct JoinState {
+  int dim;
+  std::vector<std::int64_t> starts;  ///< of each tensor in the result of cat(), and the end of the last
+};
 
 /// An empty tensor of one dimension joins any other, as in PyTorch.
 bool is_skipped(const TensorImpl& impl) { return impl.sizes.count == 1 && impl.sizes[0] == 0; }
@@ -57,13 +63,14 @@ Tensor record_join(Tensor result, const std::vector<Tensor>& tensors, detail::Re
   for (const Tensor& tensor : tensors) edges.push_back(detail::edge_of(tensor));
   auto record = std::make_shared<detail::RecordedOperation>(kind);
   record->inputs = std::move(edges);
-  record->integers[0] = dim;
+  JoinState state{dim, {}};
   std::int64_t at = 0;
   for (const Tensor& tensor : tensors) {
-    record->offsets.push_back(at);
+    state.starts.push_back(at);
     if (!is_skipped(*tensor.impl()) && kind == detail::Recorded::CatBackward0) at += tensor.impl()->sizes[dim];
   }
-  record->offsets.push_back(at);
+  state.starts.push_back(at);
+  record->state = std::move(state);
   detail::attach(result, std::move(record));
   return result;
 }
@@ -136,3 +143,24 @@ Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void CatBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& [dim, starts] = state_of<JoinState>(operation);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto start = starts[i];
+    const auto end = starts[i + 1];
+    if (!operation.wants(i)) continue;
+    results[i] = start == end ? zeros(operation.inputs[i].sizes.ref(), g.options()) : g.slice(dim, start, end);
+  }
+}
+
+void StackBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const int dim = state_of<JoinState>(operation).dim;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (operation.wants(i)) results[i] = g.select(dim, static_cast<std::int64_t>(i));
+  }
+}
+
+}  // namespace d2l::detail::derivatives

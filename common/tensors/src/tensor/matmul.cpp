@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Products: matmul for one, two and more dimensions, and mm.
+// Products: matmul for one, two and more dimensions, mm and linear, with their records and derivatives.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <limits>
 
 #include "autograd/recording.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
+#include "tensor/matrix_product.h"
 
 namespace d2l {
 
 using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
-using detail::Operation;
+using detail::product;
 using detail::TensorImpl;
 
 namespace {
-
-constexpr std::array<const char*, 3> precisions{"highest", "high", "medium"};
-std::atomic<const char* const*> float32_precision{&precisions[0]};
 
 /// TypeError unless both have one dtype of numbers; `kernel` is PyTorch's name of the product in its message.
 void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
@@ -47,83 +42,6 @@ void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
     fail<TypeError>("matmul", fmt::format("\"{}\" not implemented for 'Bool'", kernel),
                     detail::operands({{"a", &a}, {"b", &b}}), "convert both first, for example to kFloat");
   }
-}
-
-/// A batch of matrices for the kernel: the strides of batch, row and column.
-struct Matrices {
-  Tensor memory;
-  std::int64_t batch = 0;
-  std::int64_t row = 0;
-  std::int64_t column = 0;
-};
-
-/// `tensor` (…, rows, columns), broadcast to the batch sizes, as one batch: a view, or a copy if no strides fit.
-Matrices stacked(const Tensor& tensor, const Dimensions& batch) {
-  const TensorImpl& impl = *tensor.impl();
-  if (impl.sizes.count == 2 && batch.count == 0) return {tensor, 0, impl.strides[0], impl.strides[1]};
-  auto shape = batch;
-  for (int i = impl.sizes.count - 2; i < impl.sizes.count; ++i) shape[shape.count++] = impl.sizes[i];
-  const auto expanded = same(shape, impl.sizes) ? tensor : broadcast_view(impl, shape);
-  const auto one_batch = expanded.reshape({-1, shape[shape.count - 2], shape[shape.count - 1]});
-  const auto strides = one_batch.strides();
-  return {one_batch, strides[0], strides[1], strides[2]};
-}
-
-backend::Operand operand(const Matrices& matrices, std::int64_t batch, std::int64_t rows, std::int64_t columns) {
-  const TensorImpl& impl = *matrices.memory.impl();
-  backend::Operand result;
-  result.data = impl.data();
-  result.dtype = impl.dtype;
-  result.strides = {matrices.batch, matrices.row, matrices.column};
-  result.extent = ((batch - 1) * matrices.batch + (rows - 1) * matrices.row + (columns - 1) * matrices.column + 1) *
-                  detail::bytes_each(impl.dtype);
-  return result;
-}
-
-std::int64_t distinct_bytes(const Matrices& matrices, std::int64_t batch, std::int64_t rows, std::int64_t columns) {
-  const auto along = [](std::int64_t size, std::int64_t stride) { return stride == 0 ? 1 : size; };
-  return along(batch, matrices.batch) * along(rows, matrices.row) * along(columns, matrices.column) *
-         detail::bytes_each(matrices.memory.impl()->dtype);
-}
-
-/// (batch…, n, k) × (batch…, k, m) as a new tensor of shape `result`; plus `added`, unless it is null, broadcast.
-Tensor product(const Tensor& a, const Tensor& b, const Dimensions& batch, const Dimensions& result,
-               const TensorImpl* added = nullptr) {
-  const TensorImpl& left = *a.impl();
-  const auto n = left.sizes[left.sizes.count - 2];
-  const auto k = left.sizes[left.sizes.count - 1];
-  const auto m = b.impl()->sizes[b.impl()->sizes.count - 1];
-  constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();  // BLAS counts with 32-bit integers
-  if (k > largest || m > largest) {
-    fail<ShapeError>("matmul", fmt::format("the operands of a product have at most {} columns", largest),
-                     detail::operands({{"a", &left}, {"b", b.impl().get()}}), "multiply parts of them");
-  }
-  auto out = detail::make_tensor(result, left.dtype, left.device(), false, "matmul");
-  if (out.impl()->numel == 0) return out;
-  if (added != nullptr) copy_within_device(*out.impl(), *added);
-  if (k == 0) {
-    if (added == nullptr) detail::fill(*out.impl(), 0);
-    return out;
-  }
-  const auto first = stacked(a, batch);
-  const auto second = stacked(b, batch);
-  const auto count = count_elements(batch, "matmul");
-
-  detail::KernelArguments arguments;
-  arguments.rank = 4;
-  arguments.operand_count = 3;
-  arguments.sizes = {count, n, k, m};
-  arguments.operands[0] = detail::whole(*out.impl());
-  arguments.operands[0].strides = {n * m, m, 1};
-  arguments.operands[1] = operand(first, count, n, k);
-  arguments.operands[2] = operand(second, count, k, m);
-  arguments.parameters[0].real = added == nullptr ? 0 : 1;
-  arguments.parameters[1].integer = float32_precision.load() == &precisions[0] ? 0 : 1;
-  const auto bytes =
-      arguments.operands[0].extent + distinct_bytes(first, count, n, k) + distinct_bytes(second, count, k, m);
-  detail::prepare(Operation::matmul, {out.impl().get(), first.memory.impl().get(), second.memory.impl().get()});
-  detail::launch(Operation::matmul, out.device(), arguments, bytes, info(Operation::matmul).flops * n * k * m * count);
-  return out;
 }
 
 [[noreturn]] void fail_shapes(const TensorImpl& a, const TensorImpl& b, std::int64_t rows_a, std::int64_t columns_a,
@@ -239,6 +157,12 @@ Tensor matmul_value(const Tensor& a, const Tensor& b) {
   return matrices(a, b, x, y);
 }
 
+/// Which factor is a vector.
+struct ProductState {
+  bool row;     ///< the first
+  bool column;  ///< the second
+};
+
 detail::Recorded kind_of_product(int a, int b) {
   using detail::Recorded;
   if (a == 1 && b == 1) return Recorded::DotBackward0;
@@ -255,7 +179,7 @@ Tensor recorded(Tensor result, const Tensor& a, const Tensor& b) {
   auto record = detail::record(kind_of_product(dims_of_a, dims_of_b), {&a, &b});
   if (record->wants(1)) detail::save(*record, 0, a);
   if (record->wants(0)) detail::save(*record, 1, b);
-  record->integers = {dims_of_a, dims_of_b};
+  record->state = ProductState{dims_of_a == 1, dims_of_b == 1};
   detail::attach(result, std::move(record));
   if (dims_of_a != 2 || dims_of_b < 3) return result;
   // PyTorch computes this product transposed, and then copies it.
@@ -300,19 +224,6 @@ Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
 
 }  // namespace
 
-void set_float32_matmul_precision(const std::string& precision) {
-  const auto* const found = std::find(precisions.begin(), precisions.end(), precision);
-  if (found == precisions.end()) {
-    throw ValueError(
-        fmt::format("[set_float32_matmul_precision] {} is not one of 'highest', 'high', or 'medium'; the current "
-                    "setFloat32MatmulPrecision call has no effect.",
-                    precision));
-  }
-  float32_precision = found;
-}
-
-std::string get_float32_matmul_precision() { return *float32_precision.load(); }
-
 Tensor Tensor::matmul(const Tensor& other) const {
   return recorded(detail::unrecorded([&] { return matmul_value(*this, other); }), *this, other);
 }
@@ -344,3 +255,72 @@ Tensor Tensor::mm(const Tensor& other) const {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// Batches of matrices with rows and columns exchanged.
+Tensor transposed(const Tensor& matrices) { return matrices.transpose(-2, -1); }
+
+}  // namespace
+
+void DotBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g * operation.saved(1);
+  if (operation.wants(1)) results[1] = g * operation.saved(0);
+}
+
+void MvBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g.unsqueeze(1).mm(operation.saved(1).unsqueeze(0));
+  if (operation.wants(1)) results[1] = operation.saved(0).t().matmul(g);
+}
+
+/// (k) × (k, m).
+void SqueezeBackward3(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = operation.saved(1).matmul(g);
+  if (operation.wants(1)) results[1] = operation.saved(0).unsqueeze(1).mm(g.unsqueeze(0));
+}
+
+void MmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g.mm(operation.saved(1).t());
+  if (operation.wants(1)) results[1] = operation.saved(0).t().mm(g);
+}
+
+/// bias + a × weightᵀ: a (n, k), weight (m, k).
+void AddmmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g;  // backward() sums over the rows
+  if (operation.wants(1)) results[1] = g.mm(operation.saved(1));
+  if (operation.wants(2)) results[2] = g.t().mm(operation.saved(0));
+}
+
+/// Products of more dimensions, or (with one input) a reshaped copy.
+void UnsafeViewBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (results.size() == 1) {
+    results[0] = g.reshape(operation.inputs[0].sizes.ref());
+    return;
+  }
+  const auto& [row, column] = state_of<ProductState>(operation);
+  Tensor rows_of_g = g;
+  if (row) rows_of_g = rows_of_g.unsqueeze(-2);
+  if (column) rows_of_g = rows_of_g.unsqueeze(-1);
+  if (operation.wants(0)) {
+    const Tensor& b = operation.saved(1);
+    const Tensor product = rows_of_g.matmul(transposed(column ? b.unsqueeze(1) : b));
+    results[0] = row ? product.squeeze(-2) : product;
+  }
+  if (!operation.wants(1)) return;
+  const Tensor& a = operation.saved(0);
+  if (operation.inputs[1].sizes.count <= 2 && a.dim() > 2) {  // one product of all rows instead of a sum over batches
+    std::int64_t rows = 1;                                    // not -1, which no size is 0 beside
+    for (std::int64_t i = 0; i + 1 < a.dim(); ++i) rows *= a.size(i);
+    const Tensor tall = a.reshape({rows, a.size(-1)});
+    const Tensor tall_g = rows_of_g.reshape({rows, rows_of_g.size(-1)});
+    const Tensor product = tall.t().mm(tall_g);
+    results[1] = column ? product.squeeze(-1) : product;
+    return;
+  }
+  const Tensor product = transposed(row ? a.unsqueeze(0) : a).matmul(rows_of_g);
+  results[1] = column ? product.squeeze(-1) : product;
+}
+
+}  // namespace d2l::detail::derivatives

@@ -99,3 +99,12 @@ Tensor TensorMembers::outer(const Tensor& vec2) const {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+void BmmBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  if (operation.wants(0)) results[0] = g.bmm(operation.saved(1).transpose(-2, -1));
+  if (operation.wants(1)) results[1] = operation.saved(0).transpose(-2, -1).bmm(g);
+}
+
+}  // namespace d2l::detail::derivatives

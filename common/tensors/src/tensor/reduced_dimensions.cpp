@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The dimensions that a reduction names, and its record.
+// The dimensions that a reduction names, its record, and what the derivatives of reductions share.
 #include "tensor/reduced_dimensions.h"
 
 #include <fmt/format.h>
 
 #include "core/messages.h"
+#include "ops/elementwise_launch.h"
 
 namespace d2l::detail {
 
@@ -34,11 +35,11 @@ Tensor recorded_reduction(Tensor result, Recorded kind, const Tensor& x, const D
                           std::initializer_list<const Tensor*> saved, const Scalar& number, bool named) {
   if (!is_recorded(x) || !isFloatingType(result.impl()->dtype)) return result;
   auto made = detail::record(kind, {&x});
-  made->integers = {keepdim ? 1 : 0, named ? 1 : 0};
-  made->number = number;
+  Reduced how{.dims = {}, .keepdim = keepdim, .named = named, .number = number};
   for (int i = 0; i < x.impl()->sizes.count; ++i) {
-    if (dims[static_cast<std::size_t>(i)]) made->dims[made->dims.count++] = i;
+    if (dims[static_cast<std::size_t>(i)]) how.dims[how.dims.count++] = i;
   }
+  made->state = how;
   std::size_t index = 0;
   for (const Tensor* tensor : saved) {
     const bool is_result = tensor->impl()->storage == result.impl()->storage;
@@ -60,6 +61,25 @@ DimensionSet searched_dimension(const TensorImpl& impl, std::int64_t dim, const 
   }
   set.set(static_cast<std::size_t>(at));
   return set;
+}
+
+Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values) {
+  const auto& how = state_of<Reduced>(operation);
+  if (how.keepdim) return values;
+  auto shape = operation.inputs[0].sizes;
+  for (int i = 0; i < how.dims.count; ++i) shape[static_cast<int>(how.dims[i])] = 1;
+  return values.reshape(shape.ref());
+}
+
+std::int64_t reduced_count(const RecordedOperation& operation) {
+  const auto& dims = state_of<Reduced>(operation).dims;
+  std::int64_t count = 1;
+  for (int i = 0; i < dims.count; ++i) count *= operation.inputs[0].sizes[static_cast<int>(dims[i])];
+  return count;
+}
+
+Tensor divided_or_zero(const Tensor& a, const Tensor& b) {
+  return elementwise(Operation::div_or_zero, Argument(*a.impl()), Argument(*b.impl()), a.dtype(), a.dtype());
 }
 
 }  // namespace d2l::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dimensions that a reduction names, and its record.
+// The dimensions that a reduction names, its record, and what the derivatives of reductions share.
 #pragma once
 
 #include <initializer_list>
@@ -21,5 +21,21 @@ DimensionSet searched_dimension(const TensorImpl& impl, std::int64_t dim, const 
 Tensor recorded_reduction(Tensor result, Recorded kind, const Tensor& x, const DimensionSet& dims, bool keepdim,
                           std::initializer_list<const Tensor*> saved = {}, const Scalar& number = 0,
                           bool named = false);
+
+/// The state of a recorded reduction.
+struct Reduced {
+  Dimensions dims;
+  bool keepdim = false;
+  bool named = false;
+  Scalar number;
+};
+
+///@{
+/// For derivatives: `values`, the shape of the result, with a dimension of size 1 for each reduced one; how many
+/// elements of the input each element of the result comes from; a / b, and 0 where b is 0.
+Tensor with_reduced_dimensions(const RecordedOperation& operation, const Tensor& values);
+std::int64_t reduced_count(const RecordedOperation& operation);
+Tensor divided_or_zero(const Tensor& a, const Tensor& b);
+///@}
 
 }  // namespace d2l::detail

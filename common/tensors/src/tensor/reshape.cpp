@@ -124,3 +124,10 @@ Tensor Tensor::reshape(IntArrayRef sizes) const {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+D2L_DERIVATIVE(ViewBackward0, g.reshape(operation.inputs[0].sizes.ref()))
+D2L_DERIVATIVE(ReshapeAliasBackward0, g.reshape(operation.inputs[0].sizes.ref()))
+
+}  // namespace d2l::detail::derivatives

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "autograd/recording.h"
+#include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
+#include "tensor/sliced.h"
 
 namespace d2l {
 
@@ -21,6 +23,18 @@ using detail::viewed;
 using detail::wrap_dimension;
 
 namespace {
+
+struct TransposeState {
+  std::int64_t first;
+  std::int64_t second;
+};
+struct PermuteState {
+  Dimensions order;
+};
+struct SelectState {
+  std::int64_t dim;
+  std::int64_t index;
+};
 
 Dimensions without(const Dimensions& list, int dim) {
   Dimensions result;
@@ -50,7 +64,7 @@ Tensor Tensor::transpose(std::int64_t dim0, std::int64_t dim1) const {
   const TensorImpl& impl = impl_of(*this, "transpose");
   const int first = wrap_dimension(dim0, impl.sizes.count, "transpose");
   const int second = wrap_dimension(dim1, impl.sizes.count, "transpose");
-  return viewed(*this, exchanged(impl, first, second), Recorded::TransposeBackward0, {first, second});
+  return viewed(*this, exchanged(impl, first, second), Recorded::TransposeBackward0, TransposeState{first, second});
 }
 
 Tensor Tensor::t() const {
@@ -88,7 +102,7 @@ Tensor Tensor::permute(IntArrayRef dims) const {
     sizes[i] = impl.sizes[dim];
     strides[i] = impl.strides[dim];
   }
-  return viewed(*this, make_view(impl, sizes, strides, impl.offset), Recorded::PermuteBackward0, {}, &order);
+  return viewed(*this, make_view(impl, sizes, strides, impl.offset), Recorded::PermuteBackward0, PermuteState{order});
 }
 
 Tensor Tensor::unsqueeze(std::int64_t dim) const {
@@ -146,7 +160,7 @@ Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
   const std::int64_t position = index < 0 ? index + size : index;
   const std::int64_t offset = impl.offset + position * impl.strides[at];
   return viewed(*this, make_view(impl, without(impl.sizes, at), without(impl.strides, at), offset),
-                Recorded::SelectBackward0, {at, position});
+                Recorded::SelectBackward0, SelectState{at, position});
 }
 
 Tensor Tensor::slice(std::int64_t dim, std::optional<std::int64_t> start, std::optional<std::int64_t> end,
@@ -171,9 +185,8 @@ Tensor Tensor::slice(std::int64_t dim, std::optional<std::int64_t> start, std::o
   const std::int64_t length = last - first;
   sizes[at] = length / step + (length % step != 0 ? 1 : 0);
   if (sizes[at] > 1) strides[at] *= step;
-  const Dimensions how{{step}, 1};
   return viewed(*this, make_view(impl, sizes, strides, impl.offset + first * impl.strides[at]),
-                Recorded::SliceBackward0, {at, first}, &how);
+                Recorded::SliceBackward0, detail::Sliced{at, first, step});
 }
 
 Tensor Tensor::expand(IntArrayRef sizes) const {
@@ -216,3 +229,49 @@ Tensor Tensor::contiguous() const {
 }
 
 }  // namespace d2l
+
+namespace d2l::detail::derivatives {
+
+namespace {
+
+/// Zeros of the shape of the first input.
+Tensor zeros_of_input(const RecordedOperation& operation, const Tensor& g) {
+  return zeros(operation.inputs[0].sizes.ref(), g.options());
+}
+
+}  // namespace
+
+D2L_DERIVATIVE(SqueezeBackward0, g.reshape(operation.inputs[0].sizes.ref()))
+D2L_DERIVATIVE(SqueezeBackward1, g.reshape(operation.inputs[0].sizes.ref()))
+D2L_DERIVATIVE(UnsqueezeBackward0, g.reshape(operation.inputs[0].sizes.ref()))
+D2L_DERIVATIVE(ExpandBackward0, g)  // backward() sums over what was expanded
+D2L_DERIVATIVE(TBackward0, g.t())
+
+void TransposeBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const auto& [first, second] = state_of<TransposeState>(operation);
+  results[0] = g.transpose(first, second);
+}
+
+void PermuteBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  Dimensions inverse;
+  const auto& order = state_of<PermuteState>(operation).order;
+  inverse.count = order.count;
+  for (int i = 0; i < inverse.count; ++i) inverse[static_cast<int>(order[i])] = i;
+  results[0] = g.permute(inverse.ref());
+}
+
+void SelectBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = zeros_of_input(operation, g);
+  const auto& [dim, index] = state_of<SelectState>(operation);
+  results[0].select(dim, index).copy_(g);
+}
+
+void SliceBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = zeros_of_input(operation, g);
+  const auto& [dim, start, step] = state_of<Sliced>(operation);
+  const auto count = operation.sizes[static_cast<int>(dim)];
+  if (count == 0) return;
+  results[0].slice(dim, start, start + (count - 1) * step + 1, step).copy_(g);
+}
+
+}  // namespace d2l::detail::derivatives

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of elementwise operations, and of copies. x is the first input, y the second, r the result, g its
+// Derivatives of elementwise operations. x is the first input, y the second, r the result, g its
 // gradient.
 #include <cmath>
 
@@ -20,6 +20,13 @@ constexpr double pi = 3.14159265358979323846;
 Tensor combined(Operation operation, const Tensor& a, const Tensor& b) {
   const auto type = promoteTypes(a.dtype(), b.dtype());
   return elementwise(operation, Argument(*a.impl()), Argument(*b.impl()), type, type);
+}
+
+/// The gradient of the larger of x and y by x, where g is the gradient of the larger.
+Tensor of_larger(const Tensor& g, const Tensor& x, const Tensor& y) {
+  Tensor result = make_tensor(g.impl()->sizes, g.dtype(), g.device(), false, "maximum");
+  choice_into(Operation::extreme_backward, *result.impl(), {*g.impl(), *x.impl(), *y.impl()}, g.dtype());
+  return result;
 }
 
 }  // namespace
@@ -100,6 +107,20 @@ void RemainderBackward1(const RecordedOperation& operation, const Tensor& g, Gra
   results[1] = -g * x.floor_divide(y);
 }
 
+void MaximumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const Tensor& y = operation.saved(1);
+  if (operation.wants(0)) results[0] = of_larger(g, x, y);
+  if (operation.wants(1)) results[1] = of_larger(g, y, x);
+}
+
+void MinimumBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  const Tensor& x = operation.saved(0);
+  const Tensor& y = operation.saved(1);
+  if (operation.wants(0)) results[0] = of_larger(g, y, x);
+  if (operation.wants(1)) results[1] = of_larger(g, x, y);
+}
+
 void NotImplemented(const RecordedOperation& /*operation*/, const Tensor& /*g*/, Gradients& /*results*/) {
   fail<ValueError>("backward", "derivative for aten::floor_divide is not implemented", {},
                    "use div() and floor(), whose gradient is 0, or compute it of x.detach()");
@@ -126,13 +147,5 @@ D2L_DERIVATIVE(SigmoidBackward0, combined(Operation::sigmoid_backward, g, operat
 D2L_DERIVATIVE(TanhBackward0, combined(Operation::tanh_backward, g, operation.saved(saved_result)))
 D2L_DERIVATIVE(FillBackward2, zeros_like(g))
 D2L_DERIVATIVE(ZeroBackward0, zeros_like(g))
-
-void CopyBackwards(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  if (operation.wants(0)) results[0] = zeros_like(g);
-  if (operation.wants(1)) results[1] = g.to(operation.inputs[1].device, operation.inputs[1].dtype);
-}
-
-D2L_DERIVATIVE(CloneBackward0, g)
-D2L_DERIVATIVE(ToCopyBackward0, g.to(operation.inputs[0].device, operation.inputs[0].dtype))
 
 }  // namespace d2l::detail::derivatives
