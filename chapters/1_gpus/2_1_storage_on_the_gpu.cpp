@@ -33,8 +33,7 @@ int main() {
   // falls back to the CPU. If there is none, both tensors are on the CPU. The numbers
   // are random and uniform, from 0 up to but not including 1, and you get the same ones
   // on every machine. Each number depends only on the seed and on its position in the
-  // tensor, so a program computes the same result when its data moves to another kind
-  // of device.
+  // tensor, so a program draws the same numbers on any kind of device.
   const Tensor Y = rand({2, 3}, try_gpu(1));
   show(Y);
 

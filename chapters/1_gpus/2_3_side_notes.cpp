@@ -137,7 +137,7 @@ int main() {
   // work a step has, the less that matters.
   //
   // Here are the first five steps. A dashed box shows that the host waits. The marks
-  // below it show the work that the host issued. Where the card's row is empty, the
+  // below the host's row show when it issued work. Where the card's row is empty, the
   // card was idle.
   if (num_gpus() >= 1) {
     const Modelled five_steps = modelled([&] { read_each_loss(5); });
@@ -281,8 +281,8 @@ int main() {
 
   // %%
   // But be careful in the most common case: *one* thread that issues work to all cards.
-  // When it reads from one card, it stops issuing. The other queues run empty one after
-  // the other, and soon all cards are idle, without any lock.
+  // When it reads from one card, it stops issuing. The other queues become empty one
+  // after the other, and soon all cards are idle, without any lock.
   //
   // ## What to try next
   //

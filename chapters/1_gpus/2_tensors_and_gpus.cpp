@@ -22,8 +22,9 @@ int main() {
   // %%
   // ## An operation runs where its operands are
   //
-  // No operation takes a device as an argument. `x + x` runs where `x` is, and its
-  // result stays there. The same line can run on the CPU or on a GPU. Its data decides.
+  // Only copies and factory functions take a device as an argument. `x + x` runs where
+  // `x` is, and its result stays there. The same line can run on the CPU or on a GPU.
+  // Its data decides.
   const Tensor on_gpu = x.to(try_gpu());
   show(on_gpu + on_gpu);
   show((on_gpu + on_gpu).device() == try_gpu());

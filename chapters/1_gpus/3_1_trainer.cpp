@@ -54,8 +54,9 @@ int main() {
   //
   // You tell a trainer how many GPUs it *may* use. It takes as many of them as there
   // are. Without a GPU it trains on the CPU. This fallback does no harm, because you
-  // get the same result, only later. (With several GPUs, each computes on a part of
-  // every batch, and the sum of their gradients is that of the whole batch.)
+  // get the same result, up to rounding, only later. (With several GPUs, each computes
+  // on a part of every batch, and the sum of their gradients is that of the whole
+  // batch.)
   const auto our_gpus = [](int asked) {
     std::vector<Device> found;
     for (int i = 0; i < std::min(asked, num_gpus()); ++i) found.push_back(gpu(i));

@@ -94,11 +94,11 @@ int main() {
   show(lazy_weight.device());
 
   // %%
-  // No copy at all. The parameters remembered the device that they were sent to. When
-  // `X` told them their shape, they were created there, in memory of that device and
-  // filled by that device. This library draws the same random numbers on every device,
-  // so the network is the same, too. (PyTorch draws other numbers on a GPU than on the
-  // CPU.) From now on it is an ordinary layer:
+  // No copy at all. The parameters stored the device that they were sent to. When `X`
+  // told them their shape, they were created there, in memory of that device and filled
+  // by that device. This library draws the same random numbers on every device, so the
+  // network is the same, too. (PyTorch draws other numbers on a GPU than on the CPU.)
+  // From now on it is an ordinary layer:
   show(lazy);
   show(lazy_weight);
 

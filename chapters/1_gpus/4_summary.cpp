@@ -26,7 +26,7 @@ std::string claim(const std::string& words, bool holds) {
 // *You can choose a device for storage and for computation. If you choose none, you get
 // main memory and the CPU.*
 //
-// There is no current device, and no distant setting that could change what a line
+// There is no current device, and no global setting that could change what a line
 // means. Data is where you made it or moved it, and operations run where their data is.
 
 int main() {
@@ -45,9 +45,9 @@ int main() {
   // wrong. The third line makes programs easy to read: you never have to look up where
   // a result is. It is where its operands were.
   //
-  // The same is true for a network, because a network is its parameters (section 1.3).
-  // Move the parameters, even lazy ones, and everything computed from them is on that
-  // device too:
+  // The same is true for a network, because its operations run where its parameters are
+  // (section 1.3). Move the parameters, even lazy ones, and everything computed from
+  // them is on that device too:
   const nn::Sequential net(nn::LazyLinear(2), nn::ReLU(), nn::LazyLinear(1));
   net->to(try_gpu());
   const Tensor prediction = net(there);

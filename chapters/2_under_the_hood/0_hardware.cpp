@@ -304,10 +304,11 @@ int main() {
   // H200, and by memory on the other two. In float64 it is the other way round on all
   // but the V100. For the A100 and the H200 the table has the float64 peak of their
   // tensor cores, units that multiply small matrices; without these it is half as
-  // large. (For smaller formats, the tensor cores of an A100 do 156 TFLOP/s in TF32 and
-  // 312 in bfloat16, 8 and 16 times its float32 peak.) A T4 does float64 at a
-  // thirty-second of its float32 rate, so even a product of 10 × 10 keeps its few
-  // float64 units busy. The ledger confirms n = 128:
+  // large. (For shorter formats, the tensor cores of an A100 do 156 TFLOP/s in TF32,
+  // float32 rounded to 11 significant bits, and 312 in bfloat16, which has 16 bits: 8
+  // and 16 times its float32 peak.) A T4 does float64 at a thirty-second of its float32
+  // rate, so even a product of 10 × 10 keeps its few float64 units busy. The ledger
+  // confirms n = 128:
   const Tensor middle = rand({128, 128}, device);
   const Work product = work("product of 128 by 128", [&] { return middle.mm(middle); });
   for (const char* name : {"T4", "A100"}) {
@@ -362,8 +363,9 @@ int main() {
   //
   // It is an upper bound. It assumes that all multiprocessors are busy, that the
   // requests of a warp use whole *sectors* of memory, pieces of 32 bytes (section 2.4),
-  // and that a launch costs nothing. `product_seconds` replays the launch of a product
-  // with its latency, and with only as many multiprocessors as the product has tiles.
+  // and that a launch costs nothing. `product_seconds` replays a product with the
+  // latency of its launch. It computes *tiles* of 64 × 64 results, one at a time on
+  // each multiprocessor (two on an H200).
   //
   // **Predict first.** The product of 64 × 64 is almost bound by arithmetic on an A100.
   // How close does it get to its bound?
@@ -377,12 +379,13 @@ int main() {
   show(table(rows));
 
   // %%
-  // It is not close at all: the launch and the wait take hundreds of times as long as
-  // the work. The third case, after memory and arithmetic, is *bound by latency*: too
-  // little work. For a large product, the replay takes a quarter longer than the bound:
-  // no card reaches its published rates, and the replay uses four fifths of them. The
-  // product of 1024 × 1024 has fewer tiles, blocks of its result, than the card has
-  // multiprocessors, so some of these are idle.
+  // It is not close at all. The host needs 6 microseconds to issue the launch and to
+  // wait, and the single tile keeps one of 108 multiprocessors busy for 3.6. The third
+  // case, after memory and arithmetic, is *bound by latency*: too little work. For a
+  // large product, the replay takes a quarter longer than the bound: no card reaches
+  // its published rates, and the replay uses four fifths of them. The product of 1024 ×
+  // 1024 has 256 tiles. 108 multiprocessors compute them in three rounds, and 68 are
+  // idle in the last one.
   //
   // ## Measured
   //

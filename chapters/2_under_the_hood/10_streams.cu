@@ -140,7 +140,7 @@ int main() {
   //
   // A launch that names no stream goes to the *legacy default stream*. It is older than
   // the others, and its rule is meant to be safe: work in it begins when all work that
-  // was issued before to any stream of the device is done, and work that is issued
+  // was issued earlier to any stream of the device is done, and work that is issued
   // later to any stream begins when it is done. Only streams made with
   // `cudaStreamNonBlocking`, such as our third one, are exempt. So are the tensors'
   // streams.
@@ -199,7 +199,7 @@ int main() {
   // `fill_(9)` may overwrite what the kernel still reads, and `show` may read `y`
   // before it is written. A tensor that is destroyed returns its memory at once, for
   // the next operation of its stream. So the wait back protects that memory, too. If
-  // you can, launch on `stream(device)` and need no event.
+  // you can, launch on `stream(device)`; then you need no event.
   //
   // ## Pinned memory
   //
@@ -387,9 +387,9 @@ int main() {
       "busy. Compute and copy out show the same pattern, one and two units later.");
 
   // %%
-  // On a card the stages are not equally long. For 64 MB in each direction on a T4,
-  // from its published rates, the copies take as long as the link needs, and the kernel
-  // reads and writes 64 MB each in the card's memory:
+  // On a card the stages are not equally long. Take a T4 and 64 MB in each direction. A
+  // copy is limited by the link; the kernel reads and writes 64 MB in the card's
+  // memory. We use four fifths of the published rates:
   const Card& t4 = card_named("T4");
   const double bytes = 64e6 / chunks;
   const std::array<double, 3> of_chunk = {
@@ -419,15 +419,14 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Remove `first` from the `cudaStreamSynchronize` calls of `pipeline`. Is `output`
-  //   still correct? Always? Try `D2L_VIRTUAL_GPUS=1,delay=3 ./learn run 2.10` with
-  //   several numbers.
+  // - Remove `cudaStreamSynchronize(first)` from `pipeline`. Is `output` still correct?
+  //   Always? Try `D2L_VIRTUAL_GPUS=1,delay=3 ./learn run 2.10` with several numbers.
   // - Give both streams the same buffer. Does `output.equal(expected)` stay `True` with
   //   these delays?
   // - Remove `queue` from the launch. The results stay correct. Which streams can be
   //   done while the first is stopped?
   // - In the drawing, two streams do 2 chunks in 3 units: 4 * 3 + 1 = 13 for 8 chunks.
-  //   How many units does one stream take?
+  //   How many units do they take for 16 chunks?
   // - Let `schedule` use 16 or 64 chunks for the T4. Where do the latencies begin to
   //   cost more than the overlap saves?
   // - Exercise 2.10 builds such a pipeline. `./learn next 2.10` shows the task.

@@ -46,7 +46,7 @@ void as_an_expression() {
 //
 // ## One row per block
 //
-// Let a block work on a row. Its threads take every 256th element, and combine what
+// Let a block work on a row. Each thread takes every 256th element, and combine what
 // they found: with shuffles in each warp, then in shared memory between the warps.
 // `of_block` does this for any value and any rule of combination.
 // `__shfl_xor_sync(lanes, value, bits)` returns the value of the lane whose number
@@ -217,7 +217,7 @@ void compare_the_kernels() {
 // Three, two, one. Each version also writes every element once, so a card moves 16, 12
 // and 8 bytes per element. Softmax does little arithmetic per byte. If memory bounds it
 // (section 2.0), the last version needs half of the time of the first. A short row may
-// still be in a cache when it is read again, so a card can show less than that. The
+// still be in a cache when it is read again, so on a card the gain can be smaller. The
 // online versions compute more powers, and have one barrier fewer: they trade
 // arithmetic, of which a card has plenty, for bytes.
 //
@@ -273,8 +273,9 @@ void place_on_the_roofline() {
 // like an addition. A card computes powers at an eighth to a quarter of the rate of
 // additions, so measure before you rely on this.
 //
-// The online form is needed where a row is too long to keep. In attention the row is
-// never stored: the scores arrive piece by piece (exercise 2.12.4).
+// The online form is needed where a row is too long to keep. In tiled attention
+// (exercise 2.12.4) the row is never stored: the scores arrive piece by piece (exercise
+// 2.12.4).
 //
 // **Predict first.** Here are the numbers of the beginning again, and a row in which
 // every class is masked. What does the kernel make of 1000, of -∞, and of a row that
@@ -324,7 +325,8 @@ __global__ void softmax_backward(const float* y, const float* g, float* result,
 // gaps, but a tensor may be a view: the gradient of a `sum()` is one number that is
 // expanded to a matrix, with strides of 0. `contiguous()` copies only if it is needed.
 // And `save_for_backward` is more than a member variable: if the program writes to `y`
-// in place before `backward()`, it reports an error instead of a wrong gradient.
+// in place before `backward()`, `backward()` reports an error instead of a wrong
+// gradient.
 Tensor softmax(const Tensor& x) {
   return launched(x.size(1) <= kept_by_thread * max_threads ? one_read : online,
                   x.contiguous());
@@ -385,7 +387,7 @@ void check_the_gradient() {
 // %%
 // ## A network trains with it
 //
-// Here is a network of two layers, as in section 1.3, once with the kernels above and
+// Here is a network of two layers, as in section 1.4, once with the kernels above and
 // once with `log_softmax`. The loss is the negative logarithm of the probability of the
 // correct class. Both start with the same parameters.
 //
@@ -434,8 +436,9 @@ void train_a_network() {
 // 256 threads 246 would have nothing to do.
 //
 // Two things are better in the library's version. It keeps the logarithm, so a
-// probability that is rounded to 0 does no harm; ours would give a loss of ∞. And its
-// loss is fewer operations: a good kernel also fuses what follows.
+// probability that is rounded to 0 does no harm. Ours would give a loss of ∞, or `nan`
+// if it is another class, because 0 · −∞ is `nan`. And its loss is fewer operations: a
+// good kernel also fuses what follows.
 //
 // The functions of this lesson in order:
 int main() {

@@ -98,8 +98,7 @@ int main() {
   // | blocks | 3 | how many blocks to start |
   // | threads | 256 | how many threads each block has, at most 1024 |
   // | bytes | 0 | additional shared memory for each block: section 2.5 |
-  // | stream | `stream(device)` | the queue that the launch enters: here that of the
-  // device's tensor operations |
+  // | stream | `stream(device)` | the queue of the device's tensor operations |
   //
   // The stream matters. `x` was made by an operation in this queue, and the kernel
   // comes after it in the same queue. Without the fourth part, the launch enters the
@@ -131,8 +130,9 @@ int main() {
   // Now there are 1024 threads for 1000 elements. A block always starts with all of its
   // threads, so 24 threads are left over. For them `i < n` is false, and they do
   // nothing. How much of the work is that? A `TransferLedger`, which counted copies in
-  // chapter 1, has an entry for each launch. In the emulator, the entry of a kernel
-  // also has counts: here the threads that ran, and the bytes that they stored.
+  // chapter 1, has an entry for each launch. Virtual GPUs run kernels in an *emulator*,
+  // which counts what they do. There the entry also has counts: here the threads that
+  // ran, and the bytes that they stored.
   //
   // **Predict first.** What are the two numbers?
   TransferLedger ledger;
@@ -168,7 +168,7 @@ int main() {
   // kernel, the thread, and the access. Thread 232 of block 3 has `i` = 3 * 256 + 232 =
   // 1000, and `x` ends at 999. The 23 others are the other threads that are left over.
   // Which of them comes first is chance: threads have no order. The emulator draws one,
-  // the same in each run, so that a kernel that relies on an order fails. The kernel
+  // the same in every run, so that a kernel that relies on an order fails. The kernel
   // with the guard has no report.
   //
   // In exercises these checks are always on. For a program of your own,

@@ -45,8 +45,9 @@ __global__ void number_threads(int* numbers, int* firsts) {
 
 // %%
 // Kernels are functions, so they are defined before `main`. Here are the others of this
-// lesson, in the order in which we use them. The first is a map of a matrix, as in the
-// exercise of section 2.1.
+// lesson, in the order in which we use them. The first is a *map* of a matrix, as in
+// the exercise of section 2.1: each element of the result depends on one element of the
+// input, as in the exercise of section 2.1.
 
 __global__ void twice_of_matrix(const float* x, float* result, int rows, int columns) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -124,9 +125,9 @@ int main() {
   // %%
   // Up to 1024 threads in a block, in all dimensions *together*: a block of 32 by 32 is
   // allowed, one of 64 by 32 is not. A grid may have 2147483647 blocks in x, but only
-  // 65535 in y and in z. So the largest dimension of your data belongs to x. The launch
-  // with 65536 blocks in y was refused, as the one with 2048 threads was in section
-  // 2.1.
+  // 65535 in y and in z. So y and z are for small dimensions, or the kernel loops over
+  // the rest. The launch with 65536 blocks in y was refused, as the one with 2048
+  // threads was in section 2.1.
   //
   // ## Threads without work
   //
@@ -182,7 +183,7 @@ int main() {
   // three quarters of them have nothing to do. 32 by 8 and 8 by 32 leave the fewest
   // over. In a large matrix all shapes waste little, because only the blocks at the
   // edges are partly empty. 32 by 8 is a good default: a warp is a piece of one row. In
-  // blocks of 8 by 32 it is a piece of four rows, and section 2.4 shows what that
+  // blocks of 8 by 32 it covers pieces of four rows, and section 2.4 shows what that
   // costs.
   //
   // ## A grid that does not depend on n
@@ -222,14 +223,14 @@ int main() {
   show("strides", strides.load_requests, strides.load_sectors);
 
   // %%
-  // The requests are equal: 8 warps with 16 iterations each. By chunks, the threads of
-  // a warp are 16 floats, 64 bytes, apart, so each needs a sector of its own: 4096 /
-  // 128 = 32 sectors per request. By strides, the 32 threads read 32 neighbours, 128
-  // bytes: 512 / 128 = 4 sectors. That is an eighth, for the same result. (A cache may
-  // keep what the chunks need in their next iterations. With many warps it is soon too
-  // small.) On a CPU, a chunk is the better choice, because *one* thread reads its
-  // elements one after the other. On a GPU, neighbouring *threads* should read
-  // neighbouring elements at the same time.
+  // The numbers of requests are equal: 8 warps with 16 iterations each. By chunks, the
+  // threads of a warp are 16 floats, 64 bytes, apart, so each needs a sector of its
+  // own: 4096 / 128 = 32 sectors per request. By strides, the 32 threads read 32
+  // neighbours, 128 bytes: 512 / 128 = 4 sectors. That is an eighth, for the same
+  // result. (A cache may keep what the chunks need in their next iterations. With many
+  // warps it is soon too small.) On a CPU, a chunk is the better choice, because *one*
+  // thread reads its elements one after the other. On a GPU, neighbouring *threads*
+  // should read neighbouring elements at the same time.
   //
   // And for other `n`, with the same grid?
   //

@@ -66,7 +66,7 @@ int main() {
   //
   // ```cpp
   // thrust::for_each_n(thrust::cuda::par_nosync.on(stream),
-  // thrust::counting_iterator<std::int64_t>(0), count, body);
+  //     thrust::counting_iterator<std::int64_t>(0), count, body);
   // ```
   //
   // `for_each_n` calls `body(i)` for `count` numbers from 0 on, and each call loads its
@@ -127,8 +127,8 @@ int main() {
   // %%
   // 20: the product loads 4 and stores 4, the sum loads 8 and stores 4. And there is a
   // second allocation, for the products, which is not needed later. A map is bound by
-  // memory, as section 2.0 showed, so the bytes are the time. A function that does both
-  // needs 12:
+  // memory, as section 2.0 showed, so the number of bytes decides its time. A function
+  // that does both needs 12:
   Tensor fused = empty({n}, x.options());
   const float* const begin = x.data_ptr<float>();
   ledger.clear();

@@ -44,14 +44,13 @@ __global__ void copy_along_columns(const float* from, float* to, int n) {
 }
 
 // %%
-// Both launch the same number of threads, and each thread copies one element. On a CPU,
-// the order of the loops over rows and columns matters because of the cache. Here no
-// thread has a loop.
+// Both are launched with the same number of threads, and each thread copies one
+// element. On a CPU, the order of the loops over rows and columns matters because of
+// the cache. Here no thread has a loop.
 //
 // **Predict first.** The blocks have 32 by 8 threads. How many sectors does a request
-// of each of the two kernels touch? How many times more does the second one fetch? The
-// other kernels, and a function that draws, are for later; `main` begins with these
-// two.
+// of each of the two kernels touch? How many times as many does the second one fetch?
+// The other kernels are for later; `main` begins with these two.
 
 __global__ void copy_with_offset(const float* from, float* to, int offset) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -115,9 +114,9 @@ int main() {
 
   // %%
   // What does that cost on a card? The model of section 1.2.3 counts 32 bytes for each
-  // sector. It knows no cache, which would keep some of the sectors until the next
-  // column needs them, if there is room. It uses four fifths of the 320 GB/s. The two
-  // times are in nanoseconds; the copies move 4096 and 32768 sectors, loads and stores
+  // sector. It has no cache, which would keep some of the sectors until the next column
+  // needs them, if there is room. It uses four fifths of the 320 GB/s. The two times
+  // are in nanoseconds; the copies move 4096 and 32768 sectors, loads and stores
   // together.
   if (counts_of(rows).load_sectors > 0) {
     Card card = card_named("T4");
@@ -192,14 +191,14 @@ int main() {
   show(by_stride);
 
   // %%
-  // The sectors grow with the stride until each thread has its own. From 8 on it cannot
-  // get worse: of 32 fetched bytes 4 are used.
+  // The number of sectors grows with the stride until each thread has its own. From 8
+  // on it cannot get worse: of 32 fetched bytes 4 are used.
   //
   // ## More bytes for each thread
   //
-  // A thread can load up to 16 bytes with one instruction. `float4` is a structure of
-  // four floats that must lie at a multiple of 16 bytes. A warp then asks for 512
-  // neighbouring bytes:
+  // On these five cards, a thread can load up to 16 bytes with one instruction.
+  // `float4` is a structure of four floats that must lie at a multiple of 16 bytes. A
+  // warp then asks for 512 neighbouring bytes:
   const auto vectors = counts_of([&] {
     copy_vectors<<<1, 256, 0, stream(device)>>>(
         reinterpret_cast<const float4*>(numbers.data_ptr<float>()),
@@ -231,13 +230,15 @@ int main() {
   // sectors. If most kernels need one coordinate at a time, a *structure of arrays* is
   // better: one array for all x, one for all y, one for all z. A tensor with a row for
   // each coordinate is just that, and a tensor with a row for each point is an array of
-  // structures. If a kernel needs all coordinates, both are fine, as long as it loads
-  // whole structures.
+  // structures. If a kernel needs all coordinates of a `Point`, it makes three loads,
+  // and each touches all sectors; only a cache helps. A structure like `float4` takes
+  // one load.
   //
   // ## What to try next
   //
-  // - Change the block of the two copies to 8 by 32 threads. A warp is then four rows
-  //   of 8. How many sectors does a request touch now?
+  // - Change the block of the two copies to 8 by 32 threads, and the grid to
+  //   `dim3(n / 8, n / 32)`. A warp is then four rows of 8. How many sectors does a
+  //   request touch now?
   // - Copy with an offset of 8. Why is that as good as no offset?
   // - `./learn cuda` with `--report` shows the requests and sectors of each line of a
   //   program. Try it with a kernel of yours.

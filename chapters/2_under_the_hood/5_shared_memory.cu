@@ -23,7 +23,7 @@ using namespace d2l;
 // So far, threads have had nothing to do with each other: each reads and writes
 // elements of its own. Many algorithms need more. The threads of a *block* can work
 // together, because they run on the same multiprocessor and share a piece of its own
-// memory, which is nearly as fast as registers. A variable with `__shared__` lives
+// memory, which is much faster than global memory. A variable with `__shared__` lives
 // there:
 //
 // - each block has a copy of its own, which its threads see and those of other blocks
@@ -164,9 +164,9 @@ int main() {
   // rows of 16 elements, 4 sectors, and uses each byte.
   //
   // The reads have not vanished, they go to shared memory now: in each of 4 steps, each
-  // of 128 warps makes 2 stores and 2 * 16 loads, together 17408 requests, all of them
-  // in one pass. Section 2.7 says when it takes more. The 128 barriers are 2 for each
-  // of the 4 steps of 16 blocks.
+  // of 128 warps makes 2 stores and 2 * 16 loads, together 17408 requests, each in one
+  // pass. Section 2.7 says when it takes more. The 128 barriers are 2 for each of the 4
+  // steps of 16 blocks.
   //
   // ## On the roofline
   //
@@ -204,12 +204,12 @@ int main() {
   //
   // How far is that from a good product? Far. With wider tiles shared memory would be
   // the next limit, because each multiplication here reads two values from it.
-  // Libraries let each thread compute 8 by 8 elements in registers, so that it loads
-  // 8 + 8 values for 64 multiplications; they load the next tile while they compute
-  // with this one; and for 16-bit numbers, and for float32 that may be rounded to TF32,
-  // they use the tensor cores, which multiply small matrices in one instruction.
-  // NVIDIA's library cuBLAS does all of that, and the library's `matmul` calls it on a
-  // card. Use it. But tiles are the idea behind each step: load once, use often.
+  // Libraries let each thread compute 8 by 8 elements in registers, so that it loads 8
+  // + 8 values for 64 multiplications; they load the next tile while they compute with
+  // this one; and for 16-bit numbers, and for float32 that may be rounded to TF32, they
+  // use the tensor cores, which multiply small matrices in one instruction. NVIDIA's
+  // library cuBLAS does all of that, and this library's `matmul` calls it on a card.
+  // Use it. But tiles are the idea behind each step: load once, use often.
   //
   // How far it is can be measured, if there is a card. This cell multiplies matrices of
   // 4096 by 4096 in three ways.

@@ -22,7 +22,7 @@ using namespace d2l;
 // the warps are often ready in the same order, and the result is correct, until a
 // larger input, a newer card or another kernel beside it changes the timing. Such an
 // error appears in one of a thousand runs and vanishes under a debugger. It is better
-// to see it before.
+// to find it first.
 //
 // ## A race
 //
@@ -42,9 +42,9 @@ __global__ void shift_without_barrier(const float* x, float* result) {
 }
 
 // %%
-// The first barrier is there, after the zeros. Between the write of `x[thread]` and the
-// read of the neighbour there is none. That is a *read after write*: thread 0 should
-// read what thread 1 has written, and may be faster.
+// The first barrier is there, after the zeros. Between the write of `values[thread]`
+// and the read of the neighbour's word there is none. That is a *read after write*:
+// thread 0 should read what thread 1 has written, and may be faster.
 //
 // The emulator runs the threads of a block one after the other, in an order that it
 // draws for each launch. So a thread whose neighbour comes later reads the old 0.
@@ -137,8 +137,9 @@ int main() {
   show(wrong_elements());
 
   // %%
-  // Each thread that read before its neighbour wrote is wrong. In a random order that
-  // is about half of them, 32. (A card may well print 0 twice.) With the barrier: none.
+  // The result of each thread that read before its neighbour wrote is wrong. In a
+  // random order that is about half of them, 32. (A card may well print 0 twice.) With
+  // the barrier: none.
   show_figure("read_after_write");
 
   // %%
@@ -190,7 +191,8 @@ int main() {
   //
   // The other direction is easier to overlook. `smooth_in_place` above replaces each
   // word by the mean of itself and its neighbour, step by step. After each step there
-  // is a barrier, so each step reads what the last one has written. Where is the race?
+  // is a barrier, so each step reads what the previous step has written. Where is the
+  // race?
   //
   // **Predict first.** Which two threads use the same word between two barriers?
   Tensor values = arange(0.0, threads, device);

@@ -55,8 +55,7 @@ __global__ void transpose_directly(const float* x, float* result, int n) {
   }
 }
 
-/// A tile of 32 rows with 32 columns, and as many columns more as `Padding`, which
-/// nothing uses.
+/// A tile of 32 rows with 32 columns, and `Padding` more columns, which nothing uses.
 template <int Padding>
 __global__ void transpose_tiles(const float* x, float* result, int n) {
   __shared__ float tile[width][width + Padding];
@@ -164,11 +163,11 @@ int main() {
   // ## Swizzling
   //
   // If a block has no room for these 128 bytes, or if rows must begin at multiples of
-  // 16 bytes, for `float4` or for copies by hardware, there is another way: keep rows
-  // of 32 words, and put each element into another place of its row.
-  // `transpose_swizzled` uses the word r ^ c for the column c of the row r, where `^`
-  // is the exclusive or. For a fixed row, and also for a fixed column, r ^ c takes each
-  // value from 0 to 31 once.
+  // 16 bytes, for `float4` or for asynchronous copies to shared memory, there is
+  // another way: keep rows of 32 words, and put each element into another place of its
+  // row. `transpose_swizzled` uses the word r ^ c for the column c of the row r, where
+  // `^` is the exclusive or. For a fixed row, and also for a fixed column, r ^ c takes
+  // each value from 0 to 31 once.
   const auto swizzled = counts_of([&] {
     transpose_swizzled<<<blocks, threads, 0, stream(device)>>>(
         x.data_ptr<float>(), result.data_ptr<float>(), n);
@@ -181,7 +180,7 @@ int main() {
   // of matrix products.
   //
   // Conflicts are counted for a whole warp; an access of 8 bytes per lane is served
-  // half a warp at a time, and one of 16 bytes a quarter. And not each conflict
+  // half a warp at a time, and one of 16 bytes a quarter. And not every conflict
   // matters: a kernel that waits for global memory anyway does not become faster
   // without them. Count first. If there is a card, measure then. This cell transposes
   // 268 MB, and copies them.
@@ -211,8 +210,8 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Change `width + Padding` so that `Padding` is 2. How many passes does a column
-  //   take then, and why?
+  // - Launch `transpose_tiles<2>`. How many passes does a column take then, and why?
+  //   How many passes does a column take then, and why?
   // - Use `double` in `read_with_stride`. Which strides are free of conflicts?
   // - The tile of section 2.5 has 16 columns and no padding, and no conflicts. Which
   //   words does a warp read there?

@@ -151,9 +151,9 @@ int main() {
   // %%
   // The numbers are barriers, requests and passes. (On a card they are 0: it does not
   // count.) Barriers and requests are the same. But with halves each request takes one
-  // pass, because the lanes always read neighbouring words. With neighbours the words
-  // of two lanes are first 2 apart, then 4, then 8. In the step with the distance 8,
-  // the 16 words of a request are in 2 banks only, and take 8 passes. All steps
+  // pass, because the lanes always read neighbouring words. With neighbours, the words
+  // of adjacent lanes are first 2 apart, then 4, then 8. In the step with the distance
+  // 8, the 16 words of a request are in 2 banks only, and take 8 passes. All steps
   // together take 150 passes instead of 45. The 45 requests are 8 stores at first, two
   // loads and a store of each warp that works in a step (12, 6, then six times 3), and
   // a load at the end.
@@ -178,9 +178,8 @@ int main() {
   show(std::abs(sum.item<double>() - x.sum().item<double>()) < 1e-4);
 
   // %%
-  // 8 stores, one of each warp, and one load of the first warp. That is what the
-  // library's `sum` of a row does on a card, too: additions in registers first, then
-  // shuffles, then shared memory, and as few barriers as possible.
+  // 8 stores, one of each warp, and one load of the first warp. (The library's own
+  // `sum` of a long row adds in registers first, and then uses the tree of halves.)
   //
   // ## More than one block
   //
@@ -316,9 +315,9 @@ int main() {
   // - Write the maximum instead of the sum. Which value does a thread without elements
   //   start with? Does the order matter?
   // - Use 1024 threads in a block. Which lines must change, and which counts?
-  // - `__shfl_up_sync(mask, value, offset)` reads from the lane that is `offset`
-  //   before. With it, five steps give each lane the sum of its value and all before:
-  //   with the offsets 1, 2, 4, 8 and 16, the lanes from `offset` on add what they
+  // - `__shfl_up_sync(mask, value, offset)` reads from the lane `offset` places before.
+  //   With it, five steps give each lane the sum of its value and of all values before
+  //   it: with the offsets 1, 2, 4, 8 and 16, the lanes from `offset` on add what they
   //   read. Exercise 2.12.1 needs that.
   // - Exercise 2.8 puts the three levels together. `./learn next 2.8` shows the task.
 }

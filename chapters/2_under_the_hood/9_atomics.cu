@@ -19,7 +19,7 @@ using namespace d2l;
 // make them a thousand times fewer.
 //
 // A map writes each element once, and a reduction has a tree. A *histogram* has
-// neither: each value decides which word changes, and it is not known before which
+// neither: each value decides which word changes, and it is not known in advance which
 // threads will meet at the same word. Here each thread has one value, and adds 1 to the
 // count of its bin:
 
@@ -150,8 +150,8 @@ int main() {
   // `count_by_blocks` above does that. Its two barriers separate three phases: set to
   // zero, count, add.
   //
-  // The gain grows with the values that a block counts. So it pays to launch few
-  // blocks, which walk over the values in a grid-stride loop.
+  // The gain grows with the number of values that a block counts. So it pays to launch
+  // few blocks, which walk over the values in a grid-stride loop.
   //
   // **Predict first.** How many atomics on global memory do 16 blocks need, at most?
   constexpr int blocks = 16;
@@ -180,8 +180,8 @@ int main() {
 
   // %%
   // Only 16 atomics on global memory are left, 1024 times fewer, since a block leaves
-  // out the bins in which it found nothing. Before, all 16384 would have waited for the
-  // same word.
+  // out the bins in which it found nothing. With `count_with_atomics`, all 16384 would
+  // have waited for the same word.
   //
   // ## Other atomics
   //
@@ -201,9 +201,9 @@ int main() {
   show(equal(result, x.max()));
 
   // %%
-  // No: of two numbers the larger one wins in each order, and neither is rounded. Sums
-  // of integers and maxima are the same in each run. Sums of floats are not, as section
-  // 2.8 has shown: there each order rounds differently.
+  // No: of two numbers the larger one wins in any order, and neither is rounded. Sums
+  // of integers and maxima are the same in every run. Sums of floats are not, as
+  // section 2.8 has shown: there each order rounds differently.
   //
   // ## What to try next
   //

@@ -38,7 +38,7 @@ int main() {
   show(k, first, last);
 
   // %%
-  // Our network is small, because its numbers do not matter here: 64 examples of 256
+  // Our network is small, so that its bytes are easy to check: 64 examples of 256
   // numbers, a hidden layer of 256 units, and 10 outputs. It stands in the middle of a
   // larger network, so its input needs a gradient too.
   constexpr std::int64_t rows = 64;
@@ -60,9 +60,9 @@ int main() {
   // ## Split the network
   //
   // The first layer goes to the first GPU and the second to the last. Each GPU holds
-  // half of the parameters, so a network may be twice as large as one memory. Between
-  // the layers, the hidden values must cross. `to()` is an operation like any other:
-  // its gradient goes the other way.
+  // the parameters of its own layers only, so a network of equal layers may be twice as
+  // large as one memory. Between the layers, the hidden values must cross. `to()` is an
+  // operation like any other: its gradient goes the other way.
   //
   // **Predict first.** With two GPUs, how many bytes go from GPU to GPU in a forward
   // and a backward pass?
@@ -170,10 +170,10 @@ int main() {
 
   // %%
   // With two GPUs, each sends as many bytes as the parameters have: 272384, so 544768
-  // in all. That is more than the other two needed for these two layers. But look at
-  // what it depends on: not on the number of examples, and not on the number of layers
-  // between which something must wait. Ten times as many examples per step cost nothing
-  // more. And the program changes in one place only.
+  // in all. That is more than the other two needed for these two layers. But it does
+  // not depend on the number of examples, and nothing waits between two layers. Ten
+  // times as many examples per step add no bytes. And the program changes in one place
+  // only.
   //
   // ## Which one?
   //

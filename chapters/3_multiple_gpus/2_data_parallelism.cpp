@@ -12,7 +12,7 @@ using namespace d2l;
 //
 // *Twenty minutes.* After this lesson you can train a network on several GPUs with
 // nothing but `to()` and `narrow()`, say why the parts of a batch must be weighted, and
-// prove that the GPUs work at the same time.
+// show that the host does not keep the GPUs from working at the same time.
 //
 // Section 3.1 chose to split the data. A step then has four parts:
 //
@@ -21,8 +21,8 @@ using namespace d2l;
 // 3. each GPU computes the gradients for its rows;
 // 4. the gradients are added up, and every copy of the parameters takes the same step.
 //
-// The whole lesson is these four lines as code. The network is the smallest that has a
-// hidden layer; its parameters are a list of four tensors.
+// The whole lesson is these four lines as code. The network has one hidden layer; its
+// parameters are a list of four tensors.
 
 using Parameters = std::vector<Tensor>;
 
@@ -51,8 +51,8 @@ Parameters copy_to(const Parameters& parameters, Device device) {
 // %%
 // **Rows for each GPU.** GPU i of k gets the rows from n·i/k up to n·(i + 1)/k. With
 // this formula the parts differ by at most one row, none is missing, and none is there
-// twice. (The book divides n by k and sends the same number to each, so its batches
-// must divide.)
+// twice. (The book's PyTorch code uses `nn.parallel.scatter`: 10 rows on four GPUs
+// become 3, 3, 3 and 1.)
 
 std::vector<Tensor> split(const Tensor& batch, const std::vector<Device>& devices) {
   const auto n = batch.size(0);
@@ -185,8 +185,8 @@ int main() {
   // %%
   // All copies are still equal, to the last bit, because all of them computed the same
   // numbers. That is what keeps the GPUs in step: nothing compares the parameters
-  // later. If one copy once gets another gradient, the copies drift apart and no error
-  // reports it.
+  // later. If one copy ever gets a different gradient, the copies drift apart and no
+  // error reports it.
   //
   // ## What to try next
   //

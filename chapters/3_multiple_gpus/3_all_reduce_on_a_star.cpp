@@ -97,8 +97,9 @@ int main() {
 
   // %%
   // Four times as many GPUs, seven times as long. Meanwhile the computation of a step
-  // gets shorter, because each GPU has fewer rows. Somewhere the two curves cross, and
-  // from there on more GPUs make training *slower*.
+  // gets shorter, because each GPU has fewer rows. From some number of GPUs on, the
+  // exchange grows by more than the computation shrinks. Then more GPUs make training
+  // *slower*.
   //
   // A *tree* is better: pairs add up, then pairs of pairs, so that several links work
   // at once.
@@ -107,9 +108,9 @@ int main() {
 
   // %%
   // Now it grows with the logarithm of k. Can it be done without growing at all? What
-  // is the least that must happen? Each GPU has to send what it has once, and to
-  // receive the sum once. Nothing in that depends on k. Section 3.5 finds an algorithm
-  // that comes close.
+  // is the least that must happen? Each GPU has to send its own tensor at least once,
+  // and to receive the sum once. Nothing in that depends on k. Section 3.5 finds an
+  // algorithm that comes close.
   //
   // ## What to try next
   //

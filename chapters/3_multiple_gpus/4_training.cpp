@@ -14,12 +14,12 @@ using namespace d2l;
 // *Twenty minutes.* After this lesson you can train a convolutional network on several
 // GPUs, and prove that it is the same training as on one.
 //
-// All parts are there: copies of the parameters and weighted parts of a batch (section
-// 3.2), and an all-reduce (section 3.3). This lesson puts them together for LeNet, as
-// the book does: a small network for pictures of digits, with two convolutional layers.
-// (A *convolutional* layer computes each value from a small window of the picture, with
-// the same weights everywhere.) Its parameters are a list, so that we can copy them to
-// each GPU and see what happens to them.
+// We have all the parts: copies of the parameters and weighted parts of a batch
+// (section 3.2), and an all-reduce (section 3.3). This lesson puts them together for
+// LeNet, as the book does: a small network for pictures of digits, with two
+// convolutional layers. (A *convolutional* layer computes each value from a small
+// window of the picture, with the same weights everywhere.) Its parameters are a list,
+// so that we can copy them to each GPU and see what happens to them.
 
 using Parameters = std::vector<Tensor>;
 
@@ -104,20 +104,21 @@ int main() {
        ledger.synchronisations());
 
   // %%
-  // With two GPUs, each sends 4 bytes for each parameter, and the eight parameters are
-  // eight all-reduces of two steps: each GPU sends one half of the tensor, then the
-  // other, so 8 * 2 * 2 messages go between the two. Some of these messages are tiny:
-  // the ten numbers of the last bias travel alone, and a message has a fixed cost.
-  // Section 3.6 sends several gradients together.
+  // With two GPUs, each sends 4 bytes for each of these numbers. They are in eight
+  // tensors, so there are eight all-reduces of two steps: each GPU sends one half of a
+  // tensor, then the other, so 8 * 2 * 2 messages go between the two. Some of these
+  // messages are tiny: the ten numbers of the last bias travel alone, and a message has
+  // a fixed cost. Section 3.6 sends several gradients together.
   //
   // ## Is it the same training?
   //
   // "The losses look alike" is not a proof. A wrong weight changes the gradient a
   // little, and training forgives much. We want equality, and to the bit. But a sum of
-  // floating-point numbers depends on the order of its terms, and k GPUs add in another
-  // order than one. So we take a problem whose sums are exact: whole numbers in double
-  // precision, with a batch size and a learning rate that are powers of two. Then each
-  // order gives the same bits, and *any* difference is an error in the program.
+  // floating-point numbers depends on the order of its terms, and k GPUs add in a
+  // different order from one. So we take a problem whose sums are exact: whole numbers
+  // in double precision, with a batch size and a learning rate that are powers of two.
+  // Then each order gives the same bits, and *any* difference is an error in the
+  // program.
   const Tensor x = (arange(128).remainder(5) - 2).to(kDouble).view({16, 8});
   const Tensor y = arange(32).remainder(3).to(kDouble).view({16, 2});
   const auto regression = [](const Tensor& in, const Tensor& target,
@@ -158,8 +159,8 @@ int main() {
 
   // %%
   // On one device the two programs are the same, and no test there finds the mistake. A
-  // program for several GPUs is tested with several GPUs, and virtual ones are enough
-  // for that.
+  // program for several GPUs must be tested with several GPUs, and virtual ones are
+  // enough for that.
   //
   // ## How many examples in a step?
   //

@@ -76,8 +76,8 @@ int main() {
   // %%
   // ## Counted
   //
-  // In each of the 2(k − 1) steps, each GPU sends one chunk, n/k bytes. That is 2(k −
-  // 1)/k · n in all: n for two GPUs, 1.5 n for four, and never more than 2n.
+  // In each of the 2(k − 1) steps, each GPU sends one chunk, n/k bytes. That is
+  // 2(k − 1)/k · n in all: n for two GPUs, 1.5 n for four, and never more than 2n.
   //
   // **Predict first.** The tensors have 4 MB. How many bytes does each GPU send with
   // the GPUs that you have?
@@ -102,11 +102,12 @@ int main() {
   // %%
   // ## Where is the order of the steps?
   //
-  // Nothing in `all_reduce_ring` waits. Its first round issues all copies of a step,
-  // then all additions, to show that the copies of a step use all links at once. One
-  // loop would be correct as well, because in a step no GPU sends the chunk that it
-  // receives. If each GPU had a program of its own, as in chapter 4, that program would
-  // contain only its own copy and its own addition.
+  // Nothing in `all_reduce_ring` waits. The queues of the GPUs keep the order (section
+  // 3.3). Its first round issues all copies of a step, then all additions, to show that
+  // the copies of a step use all links at once. One loop would be correct as well,
+  // because in a step no GPU sends the chunk that it receives. If each GPU had a
+  // program of its own, as in chapter 4, that program would contain only its own copy
+  // and its own addition.
   //
   // ## The cost of many messages
   //
@@ -145,9 +146,10 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Let GPU i send chunk i + s instead of i − s. Which chunk is finished where?
+  // - Let GPU i send chunk i + s instead of i − s. Why is no chunk finished with four
+  //   GPUs?
   // - Use the first round alone: that is `reduce_scatter`. Which operation is the
   //   second round alone?
-  // - What is the smallest number of steps for k GPUs, if each may send to any other at
-  //   the same time?
+  // - What is the smallest number of steps for k GPUs, if in a step each may send to
+  //   one other, whichever it likes?
 }

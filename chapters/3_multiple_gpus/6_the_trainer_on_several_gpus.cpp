@@ -14,8 +14,8 @@ using namespace d2l;
 // # The trainer on several GPUs
 //
 // *Twenty minutes.* After this lesson you can train on several GPUs by changing one
-// number, say what a bucket is, and prove that the exchange of gradients overlaps the
-// backward pass.
+// number, say what a bucket is, and show that the first bucket is sent before the
+// backward pass has ended.
 //
 // Everything in sections 3.2 to 3.5 belongs to training and not to the model. So it
 // belongs in the trainer of section 1.3.1. The model is an ordinary one: it names no
@@ -83,8 +83,9 @@ int main() {
   // The network has six parameters, and the smallest is ten numbers. Six all-reduces
   // would send many small messages. The trainer collects gradients in *buckets* of up
   // to `bucket_cap_mb` MiB, 25 unless you choose. `backward()` reaches the last layer
-  // first, so its gradients are in the first bucket. The wrapper that PyTorch uses for
-  // several processes has the same buckets, and shows their bytes:
+  // first, so its gradients are in the first bucket. The library's
+  // `DistributedDataParallel`, for several processes (section 4.5), makes the same
+  // buckets, and shows their bytes:
   distributed::init_process_group("local");
   {
     Classifier model;
@@ -98,21 +99,21 @@ int main() {
   distributed::destroy_process_group();
 
   // %%
-  // With 25 MiB everything is in one bucket: one message, but it can be sent only when
+  // With 25 MiB everything is in one bucket: one all-reduce, but it can begin only when
   // the *last* gradient is there, that is, when `backward()` is over. With 0.1 MiB
-  // there are three. The first is complete when the backward pass has done the last
-  // layer, and its bytes travel while the GPU computes the gradients of the layers
-  // before. (A parameter is never divided, so one that is larger than the limit has a
-  // bucket of its own.)
+  // there are three. The first has the last layer and the bias of the layer before it.
+  // It is complete early, and its bytes travel while the GPU computes the other
+  // gradients. (A parameter is never divided, so one that is larger than the limit has
+  // a bucket of its own.)
   //
   // ## Does it overlap?
   //
   // With small buckets some peer copies must be issued before the last kernel of the
-  // backward pass. The ledger has all entries in the order of issue. We look at one
-  // step, and count the launches *after* the first peer copy. With one bucket, these
-  // are the additions of the all-reduce and the steps of the optimizer. With three, the
-  // rest of the backward pass comes on top.
-  const auto launches_after_the_first_copy = [&](double cap) {
+  // backward pass. The ledger has all entries in the order of issue. We look at the
+  // first step, and count the launches *before* its first peer copy. With one bucket,
+  // these are all kernels of the forward and the backward passes. With three, the first
+  // copy is issued before the last of them.
+  const auto launches_before_the_first_copy = [&](double cap) {
     manual_seed(1);
     Classifier model;
     Trainer trainer({.max_epochs = 0, .num_gpus = count, .bucket_cap_mb = cap});
@@ -126,11 +127,11 @@ int main() {
              entry.destination.is_cuda() && !(entry.source == entry.destination);
     };
     const auto first = std::ranges::find_if(entries, is_peer);
-    return std::count_if(first, entries.end(), [](const LedgerEntry& entry) {
+    return std::count_if(entries.begin(), first, [](const LedgerEntry& entry) {
       return entry.kind == LedgerEntry::Kind::launch;
     });
   };
-  show(launches_after_the_first_copy(0.1) > launches_after_the_first_copy(25));
+  show(launches_before_the_first_copy(0.1) < launches_before_the_first_copy(25));
 
   // %%
   // (On one device there are no peer copies, so there is nothing to compare.) How small
@@ -143,9 +144,9 @@ int main() {
   // ## What the trainer does in a step
   //
   // It copies each part of the batch to its GPU, without waiting. It runs the forward
-  // and backward pass of each GPU, weighted by the rows. It all-reduces each bucket as
-  // soon as all GPUs have filled it. Then each GPU's optimizer takes the same step. The
-  // host waits once in an epoch, for the losses:
+  // and backward pass on each GPU, whose loss is weighted by its share of the rows. It
+  // all-reduces each bucket as soon as all GPUs have filled it. Then each GPU's
+  // optimizer takes the same step. The host waits once in an epoch, for the losses:
   {
     Classifier model;
     Trainer trainer({.max_epochs = 0, .num_gpus = count});

@@ -36,7 +36,7 @@ int main() {
   // `MASTER_ADDR`, `MASTER_PORT`. PyTorch's is called `torchrun`, ours is
   // `./learn launch -n 4 PROGRAM`; on a cluster Slurm's `srun` does it. The lessons of
   // this chapter start their own ranks, so that `./learn run 4.1` is all you type. From
-  // the next line on, there are four processes. Only what rank 0 shows is shown.
+  // the next line on, there are four processes. Only the outputs of rank 0 appear.
   start_ranks(4);
 
   // %%
@@ -60,8 +60,10 @@ int main() {
   show(begin_of(0), begin_of(1), begin_of(3));
 
   // %%
-  // Rank 0 has the examples 0 and 1, and rank 3 has 7, 8 and 9. For the order of an
-  // epoch that is shuffled, `DistributedSampler` does the same:
+  // Rank 0 has the examples 0 and 1, and rank 3 has 7, 8 and 9. `DistributedSampler`
+  // divides the shuffled order of an epoch in another way: rank r gets every k-th
+  // example, beginning with the r-th. If k does not divide their number, some examples
+  // are used twice, so that all ranks have as many.
   // `DataLoaderOptions(32).shuffle(true).sampler({})` gives each rank its share. Here
   // `{}` is a sampler with its default values: all ranks of the process group, and the
   // rank of this process. The loader must have the same seed on all ranks; otherwise
@@ -131,9 +133,9 @@ int main() {
   //
   // ## When the ranks differ
   //
-  // What if one rank calls another collective than the others? With NCCL alone they may
-  // wait for each other forever, and that is the most common fault of distributed
-  // programs. Here the ranks compare what they call before each collective:
+  // What if one rank calls a different collective from the others? With NCCL alone they
+  // may wait for each other forever, which is a common fault of distributed programs.
+  // Here the ranks compare what they call before each collective:
   const Tensor y = zeros({rank == 2 ? 5 : 4});
   try {
     dist::all_reduce(y).wait();

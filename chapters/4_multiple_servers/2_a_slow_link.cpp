@@ -60,9 +60,9 @@ int main() {
 
   // %%
   // 2 · 3/4 · 4 MB = 6 MB for each rank. In a ring of the ranks 0, 1, 2, 3, two of the
-  // four neighbours are on different servers: rank 1 sends to rank 2, and rank 3 to
-  // rank 0. A cable carries both directions at once, so it is busy for the time of 6
-  // MB. The model says, in milliseconds:
+  // four pairs of neighbours are on different servers: rank 1 sends to rank 2, and rank
+  // 3 to rank 0. A cable carries both directions at once, so it is busy for the time of
+  // 6 MB. The model says, in milliseconds:
   const Link& slow = link_named("1 Gbit/s Ethernet");
   show(std::round(6e6 / slow.bandwidth * 1e4) / 10);
   show_measured(took.count(), "ms", 0.5, 5000, "measured");
@@ -96,12 +96,12 @@ int main() {
   show(all_reduced(y));
 
   // %%
-  // (These are the counts of rank 0. A `reduce` is half a ring and then a collection at
-  // the destination, so rank 0 sends half of the tensor to its neighbour, and gets the
-  // neighbour's half.) Rank 0 sends 4 MB over the slow link instead of the 6 MB that
-  // rank 1, on the same server, sent before. With eight ranks in each server, the ring
-  // would send 7.5 MB, and the hierarchy still 4. Together it sends *more* bytes than
-  // the ring. But they go where sending is cheap.
+  // (These are the counts of rank 0. A `reduce` is the first round of a ring, and then
+  // a collection at the destination, so rank 0 sends half of the tensor to its
+  // neighbour, and gets the neighbour's half.) Rank 0 sends 4 MB over the slow link
+  // instead of the 6 MB that rank 1, on the same server, sent before. With eight ranks
+  // in each server, the ring would send 7.5 MB, and the hierarchy still 4. In total, it
+  // sends *more* bytes than the ring. But they go where sending is cheap.
   //
   // ## When does it pay?
   //

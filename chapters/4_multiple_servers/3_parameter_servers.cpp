@@ -20,10 +20,10 @@ namespace dist = d2l::distributed;
 //
 // An all-reduce needs all ranks at the same time: the slowest decides. Another design
 // has two kinds of processes. A **server** keeps the parameters. A **worker** *pulls*
-// them, computes a gradient on its own data, and *pushes* it to the server, which adds
-// it to the parameters. In the simplest form a server is a dictionary: keys are names
-// of parameters, values are tensors, and a push is an addition. The book calls it a
-// key-value store.
+// them, computes a gradient on its own data, and *pushes* it to the server, which takes
+// a step with it. In the simplest form a server is a dictionary: keys are names of
+// parameters, values are tensors, and a push is an addition (of the gradient,
+// multiplied by minus the learning rate). The book calls it a key-value store.
 //
 // Our messages are the simplest that can do it. A request has two numbers: what to do,
 // and with which key. A tensor follows, in one direction or the other.

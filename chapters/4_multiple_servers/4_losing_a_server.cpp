@@ -19,11 +19,11 @@ namespace dist = d2l::distributed;
 // # Losing a server
 //
 // *Twenty minutes.* After this lesson you can say what happens to the other ranks when
-// one dies, save a training so that nothing is half written, and continue it with a
-// different number of ranks.
+// one dies, save the state of training so that nothing is half written, and continue it
+// with a different number of ranks.
 //
-// One computer fails once in some years. With a thousand of them, one fails every day.
-// A training that takes weeks *will* lose ranks. What happens then is part of the
+// A computer fails once every few years. With a thousand of them, one fails every day.
+// A training run that takes weeks *will* lose ranks. What happens then is part of the
 // program.
 //
 // For this lesson the ranks are threads of one process: `run_ranks` gives each a rank
@@ -63,11 +63,11 @@ int main() {
   // %%
   // They were in the all-reduce of the fourth step, and it ended with an error that
   // names the rank. Without it, they would wait: a computer that has lost its power
-  // sends no farewell, and TCP may take many minutes to notice. So every collective has
-  // a timeout, 5 minutes unless `InitOptions::timeout` says otherwise. In a process,
-  // the error ends the program with a message and the exit code 2, and the launcher
-  // ends what is left. A hang would keep all machines, and cost money, until someone
-  // looks.
+  // does not close its connections, and TCP may take many minutes to notice. So every
+  // collective has a timeout, 5 minutes unless `InitOptions::timeout` says otherwise.
+  // In a process, the error ends the program with a message and the exit code 2, and
+  // the launcher ends what is left. A hang would keep all machines occupied, and cost
+  // money, until someone looks.
   //
   // ## A checkpoint
   //
@@ -102,7 +102,8 @@ int main() {
   };
 
   // %%
-  // First the reference: three epochs of 32 steps in one piece, on one process.
+  // First the reference: three epochs of 32 steps without an interruption, in one
+  // process.
   LinearRegression reference(options);
   start_at_zero(reference);
   Trainer({.max_epochs = 3}).fit(reference, data);

@@ -21,8 +21,8 @@ namespace dist = d2l::distributed;
 // GPU? There are two answers. With **one process for each GPU**, as PyTorch recommends,
 // a rank needs to know which GPU of its server is its own. Its *local rank*, the number
 // among the ranks of the same server, says that. Or **one process drives all GPUs** of
-// a server; then there are fewer processes, and what goes between GPUs of one server
-// needs no network.
+// a server; then there are fewer processes, and the program itself copies between the
+// GPUs of one server, as in chapter 3.
 
 int main() {
   // %%
@@ -99,10 +99,10 @@ int main() {
   // The bytes are those of all parameters. (The messages are more than the three
   // buckets: a bucket goes around the ring in two steps, and Gloo divides each of them
   // once more.) That is the price of every step, and over a slow link it is most of the
-  // time. If the batch that you want does not fit into memory, several small ones are
-  // added up anyway, which is called *gradient accumulation*; then the exchange can
-  // wait for the last. In the scope of `NoSync`, `backward()` accumulates and sends
-  // nothing:
+  // time. If the batch that you want does not fit into memory, the gradients of several
+  // small ones are added up anyway, which is called *gradient accumulation*; then the
+  // exchange can wait for the last. In the scope of `NoSync`, `backward()` accumulates
+  // and sends nothing:
   ledger.clear();
   {
     const nn::parallel::DistributedDataParallel::NoSync unsynchronised(model);

@@ -22,8 +22,8 @@
 // - The result and the three gradients are correct within 1e-4 of the largest number of
 //   each. No argument changes. With 0 rows, the result is empty, and the gradients of
 //   weight and bias are 0.
-// - If the mean of a row is 3000 times as large as its deviation, the result is still
-//   correct within 5e-3. (The mean of x² minus m² would lose all digits.)
+// - If the mean of a row is 3000 times as large as its standard deviation, the result
+//   is still correct within 5e-3. (The mean of x² minus m² would lose all digits.)
 // - Any of x, weight and bias may need no gradient. The gradient of y may be an
 //   expanded tensor.
 // - If the program writes to `x` in place before `backward()`, either that is an error,
@@ -35,9 +35,9 @@
 //   each element of x, and the backward kernels together at most 9. There are no atomic
 //   operations: the gradients are the same bits in every run.
 //
-// The check draws matrices of 1, 31, 32, 33, 1000 and 1024 columns, of up to some 1050
-// rows, and eps from 1e-5 to 1. It computes two results before their gradients, and
-// compares with a computation in float64.
+// The check draws matrices of 1, 31, 32, 33, 1000 and 1024 columns, of up to 1060 rows,
+// and eps from 1e-5 to 1. It computes two results before their gradients, and compares
+// with a computation in float64.
 #pragma once
 
 #include "d2l/d2l.h"

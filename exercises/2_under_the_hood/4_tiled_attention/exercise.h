@@ -23,7 +23,7 @@
 // - A block of the kernel serves 16 queries or more, and reads each key and each value
 //   once. So all blocks together load at most 128 * (n + 2 * m * ⌈n / 16⌉) bytes, and
 //   store 128 * n: no scores.
-// - A block meets at most at two barriers for each 32 keys, ⌈m / 32⌉ times.
+// - A block meets at no more than 2 · ⌈m / 32⌉ barriers.
 // - Each access to shared memory takes one pass.
 //
 // The check draws n and m, which are rarely multiples of 16 and 32, up to some 1030

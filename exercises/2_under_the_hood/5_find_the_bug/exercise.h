@@ -11,9 +11,9 @@
 //
 // - `rows_reversed(x)`: each row of the matrix `x` backwards. It has at most 1024
 //   columns.
-// - `smoothed(x)`: for each element, the mean of itself and its two neighbours. Before
-//   the first element and after the last one, these count as repeated. Correct within
-//   1e-6 of the largest.
+// - `smoothed(x)`: for each element, the mean of itself and its two neighbours. The
+//   first element is also its own left neighbour, and the last one its own right one.
+//   Correct within 1e-6 of the largest.
 // - `counts_of(classes, bins)`: for each number from 0 to bins - 1, how many elements
 //   of `classes` (int64) are equal to it, as int64. All elements are in this range;
 //   bins is at most 1024.

@@ -23,10 +23,10 @@
 //   sectors, rounded up, in at most n / 32 requests, rounded up, and so do the stores.
 //
 // The check runs the function on the last GPU, with grids that it draws, of 1 to some
-// 1070 blocks, and with n from none to a million, one less and one more than the grid
-// among them. It compares the results with its own. In the emulator, an access out of
-// bounds, a race and a refused launch fail the call. The counts of the launch show the
-// rest.
+// 1070 blocks, and with n from 0 to a million, among them one less and one more than
+// the grid's threads. It compares the results with its own. In the emulator, an access
+// out of bounds, a race and a refused launch fail the call. The counts of the launch
+// show the rest.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -3,7 +3,7 @@
 //
 // Two pictures are blended: one of them is made weaker or stronger by a factor and
 // added to the other one, and what is then darker than black or brighter than white is
-// cut off. As tensor operations that is a product, a sum and a limit: three launches,
+// cut off. As tensor operations that is a product, a sum and a clamp: three launches,
 // which read and write everything three times. Section 2.3 shows how Thrust does it in
 // one.
 //
@@ -23,5 +23,5 @@
 
 #include "d2l/d2l.h"
 
-/// a * x + y, limited to 0 to 1.
+/// a * x + y, clamped to 0 to 1.
 d2l::Tensor blend(const d2l::Tensor& x, const d2l::Tensor& y, float a);

@@ -11,7 +11,7 @@
 //
 // - `x`, `y`, `z` and `mass` of the result are new contiguous float32 tensors of n
 //   elements on the device of `particles`, with the columns 0, 1, 2 and 3. `particles`
-//   do not change.
+//   does not change.
 // - One launch of a kernel of yours makes all four; none if n is 0. The library may
 //   only fill tensors, as `zeros` does; these launches do not count.
 // - Loads: at most n / 2 sectors of 32 bytes, rounded up, which is as many as the

@@ -11,7 +11,7 @@
 //
 // - The result is a new int32 tensor of `bins` elements on the device of `values`.
 //   Element b is the number of values that are b. Values below 0 and from `bins` on are
-//   not counted. `values` do not change.
+//   not counted. `values` does not change.
 // - One launch of a kernel of yours counts them; if `n` is 0 there may be none. The
 //   library may only fill a tensor, as `zeros` does. A block has a multiple of 32
 //   threads. There are at most 32 blocks, and no more than n / threads, rounded up: no

@@ -4,7 +4,7 @@
 // A deadlock is a circle of ranks that wait for each other. It is easy to write one:
 // all ranks send first. If a send waits until the other rank receives, no rank ever
 // reaches its receive. With small tensors such a program may work for years, because
-// the network stores them on the way; then a tensor is larger than what it can store.
+// the network buffers them; then a tensor is larger than what it can store.
 //
 // The wires of this exercise store nothing. `send` returns when the other rank has
 // received the tensor, and `receive` when one has arrived. A rank cannot send to

@@ -14,7 +14,7 @@
 //   correct ones, on their own devices.
 // - Forward, x goes once to each other device on which there is a matrix, and one
 //   tensor of the size of the result comes back for each. Nothing else goes from device
-//   to device, also no matrix. Backward, as much goes the other way.
+//   to device, not even a matrix. Backward, as much goes the other way.
 // - The host waits for no device.
 //
 // The check uses one to five parts, on different devices where there are enough, with

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // # Split a batch
 //
-// Section 3.2 divides a batch between GPUs. The book's function does so only if the
-// number of rows is a multiple of the number of GPUs. Write one for every number of
-// rows.
+// Section 3.2 divides a batch between GPUs. Write a function that does so for every
+// number of rows, as evenly as possible. (The book's makes 3, 3, 3 and 1 of ten rows.)
 //
 // Given: a batch, a tensor of any dtype whose first dimension has an index for each
 // example, on any device; and a list of one or more devices. A device may be in the

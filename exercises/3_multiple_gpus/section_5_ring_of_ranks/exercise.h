@@ -9,8 +9,8 @@
 //     distributed::recv(tensor, from).wait();
 //     work.wait();
 //
-// Both calls begin, and `wait()` ends them. The receiver must have a tensor with as
-// many elements as the sender sends.
+// Both calls only start the transfer; `wait()` returns when it is done. The receiver
+// must have a tensor with as many elements as the sender sends.
 //
 // Write the ring all-reduce as the program of one rank. `data` has one dimension, any
 // length and any dtype, both the same on all ranks. What must hold:
@@ -19,7 +19,7 @@
 //   had.
 // - Each rank sends only to its neighbour, rank + 1; the last one sends to rank 0.
 // - Each rank sends at most 2(size − 1) messages, of at most ⌈n/size⌉ numbers each. For
-//   long tensors that is 2(k − 1)/k · n in all.
+//   long tensors that is 2(size − 1)/size · n in all.
 // - Lengths that `size` does not divide, shorter than `size`, and 0, work too.
 //
 // The check runs 1 to 8 ranks as threads, with 0 to 71,000 numbers, float32, float64

@@ -9,8 +9,8 @@
 // in each of the last steps, one or more. What must hold:
 //
 // - The time of a rank is the median of its steps: one slow step, in which it wrote a
-//   checkpoint, does not make it a straggler. (In the middle of an even number of
-//   steps, take the later of the two that are in the middle, by size.)
+//   checkpoint, does not make it a straggler. (With an even number of steps, take the
+//   larger of the two in the middle.)
 // - A rank is slow if its time is more than 1.5 times the median of the times of all
 //   ranks. (With an even number of ranks, take the *smaller* of the two in the middle,
 //   so that of two ranks the slow one can be found.)

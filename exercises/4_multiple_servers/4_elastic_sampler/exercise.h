@@ -14,12 +14,12 @@
 // - Of what is left, rank r gets every k-th example, beginning with the r-th one, where
 //   k is the number of ranks now. So the parts of two ranks differ by at most one
 //   example.
-// - A rank sends no more bytes than an all-reduce of n bytes does, and 100 more. An
-//   epoch may have a hundred million examples.
+// - A rank sends at most 100 bytes more than in an all-reduce of n bytes. An epoch may
+//   have a hundred million examples.
 //
-// What a lost rank computed since the last exchange is computed again, because no one
-// knows of it. (Two ranks may therefore have computed the same example.) The check runs
-// 1 to 5 ranks as threads, with 0 to 67,000 examples.
+// What a lost rank computed since the last exchange is computed again, because no other
+// rank has a record of it. (Two ranks may therefore have computed the same example.)
+// The check runs 1 to 5 ranks as threads, with 0 to 67,000 examples.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 //
 // - The result has the rows of this rank, minus the mean of each column, divided by its
 //   standard deviation, where both are those of the rows of all ranks. The standard
-//   deviation is the root of the mean of (x − mean)², over all rows. A column whose
-//   standard deviation is 0 becomes 0.
+//   deviation is the square root of the mean of (x − mean)², over all rows. A column
+//   whose standard deviation is 0 becomes 0.
 // - The given rows do not change.
 // - No rank sends more than 400 bytes for a table of three columns. (The rows of one
 //   rank alone may be more.)

@@ -18,11 +18,11 @@
 // - One server, and one rank on each server, work too.
 //
 // The process group is there already. `distributed::new_group(ranks)` makes a group of
-// some ranks; *all* ranks must call it, with the same lists in the same order, also
-// those that are not in the list. The rank of a collective's argument is the one in its
-// group. The check runs up to nine ranks as threads, with 0 to 68,000 numbers of
-// float32 or float64 in one or two dimensions, and counts what goes from server to
-// server.
+// some ranks; *all* ranks must call it, with the same lists in the same order,
+// including those that are not in the list. Where a collective takes a rank, such as
+// `dst`, it is the rank within the group. The check runs up to nine ranks as threads,
+// with 0 to 68,000 numbers of float32 or float64 in one or two dimensions, and counts
+// what goes from server to server.
 #pragma once
 
 #include "d2l/d2l.h"

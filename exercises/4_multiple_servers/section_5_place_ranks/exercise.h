@@ -4,8 +4,8 @@
 // The same program starts under three launchers, on servers with one card, with eight,
 // or with none. Each rank must find out which GPUs of its server are its own.
 //
-// `local_rank_of` reads the number of a rank on its server from the variables of its
-// environment. What must hold:
+// `local_rank_of` reads the number of a rank on its server from its environment
+// variables. What must hold:
 //
 // - torchrun sets LOCAL_RANK, Open MPI OMPI_COMM_WORLD_LOCAL_RANK, and Slurm
 //   SLURM_LOCALID. If several are there, the first in this list counts: a program that

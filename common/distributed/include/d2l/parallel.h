@@ -16,7 +16,7 @@ namespace d2l::nn::parallel {
 
 /// The options of DistributedDataParallel.
 struct DistributedDataParallelOptions {
-  double bucket_cap_mb = 25;                     ///< gradients are all-reduced in buckets of up to so many MiB
+  double bucket_cap_mb = 25;                     ///< gradients are all-reduced in buckets of up to this many MiB
   bool broadcast_buffers = true;                 ///< forward() in training copies rank 0's buffers to all ranks first
   distributed::ProcessGroup process_group = {};  ///< the group of all processes unless set
 };

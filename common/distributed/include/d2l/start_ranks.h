@@ -9,7 +9,7 @@ namespace d2l {
 
 /// Where start_ranks() puts the ranks.
 struct StartOptions {
-  int servers = 1;             ///< ranks are put on so many servers, in equal parts: network namespaces of this machine
+  int servers = 1;  ///< ranks are put on this many servers, in equal parts: network namespaces of this machine
   std::string slow_link = {};  ///< the rate of the link between servers, such as "1Gbit"; no limit if empty
 };
 

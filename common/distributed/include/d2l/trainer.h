@@ -20,21 +20,22 @@ namespace d2l {
 /// The options of Trainer.
 struct TrainerOptions {
   int max_epochs = 1;            ///< the number of epochs
-  int num_gpus = 0;              ///< the number of GPUs to use, if there are so many
+  int num_gpus = 0;              ///< the number of GPUs to use, if there are that many
   double gradient_clip_val = 0;  ///< the largest norm of all gradients; 0 for no clipping
-  double bucket_cap_mb = 25;     ///< with several GPUs, gradients are all-reduced in buckets of up to so many MiB
+  double bucket_cap_mb = 25;     ///< with several GPUs, gradients are all-reduced in buckets of up to this many MiB
   /// A file that rank 0 writes after each epoch, and from which fit() continues if rank 0 finds it; none if empty. It
   /// has the parameters, the buffers, what the optimizer keeps, and the number of steps.
   std::string checkpoint = {};
-  std::int64_t checkpoint_every_n_steps = 0;  ///< writes it also after so many training steps; 0 for epochs alone
+  std::int64_t checkpoint_every_n_steps = 0;  ///< writes it also after this many training steps; 0 for epochs alone
 };
 
 /// Trains a model epoch by epoch. With several GPUs, each has the parameters and computes the gradients of its part of
 /// every batch; their sums, weighted by the rows of the parts, are those of the whole batch. They are all-reduced in
 /// buckets as soon as they are there. In a process group, the devices of all ranks divide the batches, which are the
-/// same on all ranks, so that training does not depend on the number of ranks. No step copies anything to the host or
-/// waits for a device, except to send gradients to other processes and to write a checkpoint. At the end of an epoch,
-/// one copy fetches the board's values, and one line of rank 0 reports them. On a terminal a bar shows the progress.
+/// same on all ranks, so that training does not depend on the number of ranks, unless the model has dropout or batch
+/// normalisation. No step copies anything to the host or waits for a device, except to send gradients to other
+/// processes and to write a checkpoint. At the end of an epoch, one copy fetches the board's values, and one line of
+/// rank 0 reports them. On a terminal a bar shows the progress.
 class Trainer {
  public:
   ///@{

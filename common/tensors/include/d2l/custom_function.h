@@ -110,7 +110,7 @@ class AutogradContext {
   /// Whether backward() gets zeros for an undefined gradient of a result; true by default.
   void set_materialize_grads(bool value);
   /// Whether the gradient of a tensor argument is needed, counted from 0 among the arguments of forward() that are
-  /// tensors. IndexError if there are not so many.
+  /// tensors. IndexError if there are fewer.
   [[nodiscard]] bool needs_input_grad(std::size_t output_edge_index) const;
 
  private:
@@ -170,9 +170,8 @@ namespace autograd {
 /// An operation with a gradient of its own. Derive `struct Square : Function<Square>` with two static functions, and
 /// call `Square::apply(x)`:
 ///
-/// - `Tensor forward(AutogradContext* ctx, …)` computes the result, or a tensor_list of results, from any arguments.
-/// Its
-///   operations are not recorded.
+/// - `Tensor forward(AutogradContext* ctx, …)` computes the result, or a tensor_list of results, from any
+///   arguments. Its operations are not recorded.
 /// - `variable_list backward(AutogradContext* ctx, variable_list grad_outputs)` gets a gradient for each result, and
 ///   returns one for each argument after `ctx`: undefined, which counts as zero, where the argument is not a tensor or
 ///   needs none. What it computes is not recorded, so there are no second derivatives.

@@ -128,7 +128,7 @@ inline Tensor floor(const Tensor& x) { return x.floor(); }
 /// The smallest integer that is not smaller than x; see Tensor::ceil().
 inline Tensor ceil(const Tensor& x) { return x.ceil(); }
 ///@{
-/// The integer that is nearest to x, or the number with so many decimals; see Tensor::round().
+/// The integer that is nearest to x, or the number with this many decimals; see Tensor::round().
 inline Tensor round(const Tensor& x) { return x.round(); }
 inline Tensor round(const Tensor& x, std::int64_t decimals) { return x.round(decimals); }
 ///@}

@@ -183,7 +183,7 @@ class Tensor : public TensorMembers {
   Tensor floor() const;    ///< the largest integer that is not larger, of the same dtype; TypeError for bool
   Tensor ceil() const;     ///< the smallest integer that is not smaller, of the same dtype; TypeError for bool
   Tensor round() const;    ///< the nearest integer, the even one of two, of the same dtype; TypeError for bool
-  /// The nearest number with so many decimals; a negative number counts digits before the point. TypeError unless
+  /// The nearest number with this many decimals; a negative number counts digits before the point. TypeError unless
   /// floating point.
   Tensor round(std::int64_t decimals) const;
   Tensor sign() const;         ///< 1, 0 or −1 by the sign; 0 for nan

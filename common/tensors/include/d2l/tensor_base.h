@@ -26,9 +26,8 @@ class Node;
 class TensorBase : public MissingMembers {
  public:
   // Properties. None of these uses a device.
-  [[nodiscard]] bool defined() const noexcept {
-    return impl_ != nullptr;
-  }                                                                 ///< false for a tensor without elements or shape
+  /// False for an undefined tensor, such as Tensor().
+  [[nodiscard]] bool defined() const noexcept { return impl_ != nullptr; }
   [[nodiscard]] Device device() const;                              ///< where the elements are
   [[nodiscard]] ScalarType dtype() const;                           ///< the type of an element
   [[nodiscard]] ScalarType scalar_type() const { return dtype(); }  ///< dtype(), by LibTorch's other name

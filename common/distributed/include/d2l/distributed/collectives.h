@@ -18,7 +18,7 @@ namespace d2l::distributed {
 // tensors, which may be views, and may be on a GPU: then they are staged through pinned host memory, or go from card to
 // card with nccl, if each process drives one card. After an error, the elements of a tensor on the CPU, and of one on a
 // card with nccl, may be those of any step; another one on a GPU keeps its own. Ranks are those of the group.
-// ValueError for a rank that does not exist and for a tensor that requires gradients outside of NoGradGuard; TypeError
+// ValueError for a rank that does not exist and for a tensor that requires gradients outside NoGradGuard; TypeError
 // for an operation that the dtype does not have. Until Work::wait() has returned, the tensors must not be used.
 
 ///@{
@@ -26,7 +26,7 @@ namespace d2l::distributed {
 Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
 /// Copies the elements of rank `src` to all ranks.
 Work broadcast(const Tensor& tensor, int src, const ProcessGroup& group = {});
-/// As all_reduce(), on rank `dst` alone; the tensors of the other ranks don't change.
+/// As all_reduce(), on rank `dst` alone; the tensors of the other ranks do not change.
 Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::SUM, const ProcessGroup& group = {});
 /// Copies each rank's `input` to all ranks: outputs[r] is that of rank r.
 Work all_gather(const std::vector<Tensor>& outputs, const Tensor& input, const ProcessGroup& group = {});
@@ -47,8 +47,8 @@ Work gather(const std::vector<Tensor>& outputs, const Tensor& input, int dst, co
 /// were sent; others do not wait for each other.
 Work send(const Tensor& tensor, int dst, int tag = 0, const ProcessGroup& group = {});
 /// Receives the tensor, of the same number of elements and dtype, that rank `src` sends with this tag, or that any rank
-/// sends with it if there is no `src`: Work::source_rank() says which. Receives that the same message could fit get the
-/// messages in the order in which they were called.
+/// sends with it if there is no `src`: Work::source_rank() says which. If several receives match a
+/// message, the one that was called first gets it.
 Work recv(const Tensor& tensor, std::optional<int> src = std::nullopt, int tag = 0, const ProcessGroup& group = {});
 /// Returns from wait() when all ranks have called it.
 Work barrier(const ProcessGroup& group = {});

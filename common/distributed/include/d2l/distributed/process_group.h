@@ -50,7 +50,7 @@ class ProcessGroup {
 /// Joins the group of all processes; returns when all have joined. Backends: "local" (the GPUs of one process), "gloo"
 /// (processes, through host memory) and "nccl" (the cards of all processes; messages and tensors on the CPU go as with
 /// gloo). If none is named, nccl is chosen for several cards where NCCL is installed, else gloo for several processes
-/// and local for one, and rank 0 says so in a line on the standard error. Where nccl is named and cannot be used, a
+/// and local for one, and rank 0 says so in a line on standard error. Where nccl is named and cannot be used, a
 /// line says why, and what is used instead. ConfigurationError for an unknown backend, for gloo in a build without it,
 /// for variables that are missing or malformed, another world size than rank 0's, and a port in use; DistributedError
 /// if the other ranks do not join within the timeout; ValueError if the process has a group already; DeviceError for a

@@ -42,7 +42,7 @@ class Embedding : public ModuleHolder<EmbeddingImpl> {
   /// The module that it holds.
   using Impl [[maybe_unused]] = EmbeddingImpl;
   /// A layer with the rows of `embeddings` (n, d) as its weight, which shares their elements, and which by default
-  /// wants no gradient. ShapeError unless it has two dimensions.
+  /// does not require gradients. ShapeError unless it has two dimensions.
   static Embedding from_pretrained(const Tensor& embeddings, const EmbeddingFromPretrainedOptions& options = {});
 };
 

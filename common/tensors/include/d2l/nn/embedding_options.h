@@ -104,12 +104,12 @@ class EmbeddingOptions : public d2l::detail::EmbeddingLookupOf<EmbeddingOptions>
 /// The options of Embedding::from_pretrained().
 class EmbeddingFromPretrainedOptions : public d2l::detail::EmbeddingLookupOf<EmbeddingFromPretrainedOptions> {
  public:
-  /// Whether the weight wants no gradient.
+  /// Whether the weight does not require gradients.
   EmbeddingFromPretrainedOptions& freeze(bool freeze) {
     freeze_ = freeze;
     return *this;
   }
-  /// Whether the weight wants no gradient; by default true.
+  /// Whether the weight does not require gradients; by default true.
   [[nodiscard]] bool freeze() const noexcept { return freeze_; }
 
  private:

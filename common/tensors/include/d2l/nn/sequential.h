@@ -33,7 +33,7 @@ class SequentialImpl : public Module {
     push_back(AnyModule(std::forward<First>(first)));
     (push_back(AnyModule(std::forward<Others>(others))), ...);
   }
-  /// No constructor: the compiler says that one of the arguments is no module.
+  /// No constructor: the compiler says that one of the arguments is not a module.
   template <class First, class... Others>
   requires(!std::derived_from<std::remove_cvref_t<First>, SequentialImpl> &&
            !(std::convertible_to<First, AnyModule> && ... &&
