@@ -26,8 +26,8 @@ using namespace d2l;
 // **Predict first.** A thousandfold in ten years: what percentage is that per year?
 
 int main() {
-  const double growth_a_year = std::pow(1000.0, 1.0 / 10.0) - 1;
-  show(std::to_string(std::lround(100 * growth_a_year)) + " percent");
+  const double growth_per_year = std::pow(1000.0, 1.0 / 10.0) - 1;
+  show(std::to_string(std::lround(100 * growth_per_year)) + " percent");
 
   // %%
   // ## The table of cards

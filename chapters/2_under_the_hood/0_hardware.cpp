@@ -179,7 +179,8 @@ int main() {
   // %%
   // A card has more registers than shared memory, because each of its thousands of
   // threads needs some. Now the rates, in GB/s. Those of the links are for one
-  // direction:
+  // direction. Without NVLink, a copy to another card goes through the host, at half of
+  // the rate:
   rows = {{"card", "device memory", "to another card", "PCIe", "the host's memory"}};
   for (const Card& card : cards()) {
     rows.push_back({card.name, text(card.processor.memory_bandwidth / 1e9),

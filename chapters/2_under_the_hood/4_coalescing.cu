@@ -171,19 +171,19 @@ int main() {
   // does a request touch for the strides 1, 2, 4, 8 and 16?
   const Tensor numbers = rand({16 * 1024}).to(device);
   Tensor result = zeros({1024}, device);
-  const auto sectors_a_request = [&](const auto& work) {
+  const auto sectors_per_request = [&](const auto& work) {
     const KernelCounts counts = counts_of(work);
     return counts.load_requests == 0 ? 0.0
                                      : static_cast<double>(counts.load_sectors) /
                                            static_cast<double>(counts.load_requests);
   };
-  show(sectors_a_request([&] {
+  show(sectors_per_request([&] {
     copy_with_offset<<<4, 256, 0, stream(device)>>>(numbers.data_ptr<float>(),
                                                     result.data_ptr<float>(), 1);
   }));
   std::vector<double> by_stride;
   for (const int stride : {1, 2, 4, 8, 16}) {
-    by_stride.push_back(sectors_a_request([&] {
+    by_stride.push_back(sectors_per_request([&] {
       copy_with_stride<<<4, 256, 0, d2l::stream(device)>>>(
           numbers.data_ptr<float>(), result.data_ptr<float>(), stride);
     }));

@@ -123,7 +123,7 @@ __device__ float sum_of_part(const float* x, int n) {
   return sum_of_block(value);
 }
 
-__global__ void sum_with_an_atomic_a_block(const float* x, float* sum, int n) {
+__global__ void sum_with_one_atomic_per_block(const float* x, float* sum, int n) {
   const float value = sum_of_part(x, n);
   if (threadIdx.x == 0) atomicAdd(sum, value);
 }
@@ -206,7 +206,7 @@ int main() {
   });
   sum.zero_();
   const auto block = counts_of([&] {
-    sum_with_an_atomic_a_block<<<blocks, threads, 0, stream(device)>>>(
+    sum_with_one_atomic_per_block<<<blocks, threads, 0, stream(device)>>>(
         many.data_ptr<float>(), result, n);
   });
   show(each.atomics, block.atomics);
@@ -248,7 +248,7 @@ int main() {
           from.data_ptr<float>(), result, large);
     });
     rate_of("an atomic for each block", 1, [&] {
-      sum_with_an_atomic_a_block<<<filling, threads, 0, stream(device)>>>(
+      sum_with_one_atomic_per_block<<<filling, threads, 0, stream(device)>>>(
           from.data_ptr<float>(), result, large);
     });
     rate_of("the library's sum", 1, [&] { static_cast<void>(from.sum()); });
@@ -279,7 +279,7 @@ int main() {
   sum_by_one_thread<<<1, 1, 0, stream(device)>>>(tenths.data_ptr<float>(), result, n);
   show(sum.item<double>(), error_of(sum.item<double>()));
   sum.zero_();
-  sum_with_an_atomic_a_block<<<blocks, threads, 0, stream(device)>>>(
+  sum_with_one_atomic_per_block<<<blocks, threads, 0, stream(device)>>>(
       tenths.data_ptr<float>(), result, n);
   show(sum.item<double>(), error_of(sum.item<double>()));
 
@@ -295,7 +295,7 @@ int main() {
   std::set<float> results;
   for (int launch = 0; launch < 20; ++launch) {
     sum.zero_();
-    sum_with_an_atomic_a_block<<<blocks, threads, 0, stream(device)>>>(
+    sum_with_one_atomic_per_block<<<blocks, threads, 0, stream(device)>>>(
         many.data_ptr<float>(), result, n);
     results.insert(sum.item<float>());
   }

@@ -82,16 +82,16 @@ int main() {
   //
   // But look at the order. The second GPU cannot begin before the first has finished,
   // and the first has nothing to do until the gradient comes back. Two GPUs take as
-  // long as one, plus the copies. To keep both busy one sends several small batches
-  // through the network one after another. That is a *pipeline*, and the split is
-  // called *pipeline parallelism*. It is hard to balance: it is as slow as its slowest
-  // part.
+  // long as one, plus the copies. To keep both busy, divide the batch into
+  // *micro-batches*, and send them through the network one after another. That is a
+  // *pipeline*, and the split is called *pipeline parallelism*. It is hard to balance:
+  // it is as slow as its slowest part.
   //
   // ## Split each layer
   //
   // Every GPU holds some columns of the first matrix and the same rows of the second,
   // and computes these hidden units. This is *tensor parallelism*. All GPUs need the
-  // whole input. Each gets a part of the sum that makes up the output, so the outputs
+  // whole input. Each computes one term of the sum that is the output, so these terms
   // must be added on one of them.
   //
   // **Predict first.** Which tensors cross now, and how often?
@@ -127,7 +127,7 @@ int main() {
   // %%
   // (The weights came through main memory here, so that they are not counted: in a real
   // program they are where they belong from the start.) For each further GPU, the input
-  // goes out, 65536 bytes, and a part of the output comes back, 2560 bytes. In the
+  // goes out, 65536 bytes, and a term of the output comes back, 2560 bytes. In the
   // backward pass the gradients of the same tensors go the opposite way. Together these
   // are 136192 bytes for each further GPU, and that *for every pair of layers*. The
   // GPUs work at the same time, but they wait for each other four times per pair of

@@ -76,9 +76,9 @@ std::int64_t max_sectors(std::int64_t n) { return 5 * n / 16 + 512; }
 std::vector<Item> items() {
   return {
       {"values", 2, Kind::result,
-       "the prefix sums are right for up to 1100 elements, and x does not change", 1},
+       "the prefix sums are correct for up to 1100 elements, and x does not change", 1},
       {"many", 2, Kind::result,
-       "they are right for more than 256 blocks of 256 threads", 3},
+       "they are correct for more than 256 blocks of 256 threads", 3},
       {"placed", 1, Kind::placement, "the result is on the device of x", 2},
       {"launches", 1, Kind::cost,
        "at most 4 launches of kernels of yours, and no other work", 2},

@@ -13,8 +13,7 @@
 //
 // - The result is a new tensor of `n` elements on the device of `x`, where element i is
 //   the sum over j of `w[j] * x[i + j - k / 2]`, for j from 0 to k - 1. Elements before
-//   the beginning and after the end of `x` count as
-//   0. `x` and `w` do not change.
+//   the beginning and after the end of `x` count as zero. `x` and `w` do not change.
 // - A kernel of yours computes it, in one launch; in none if `n` is 0. The library may
 //   only fill a tensor. Each block has at least 128 threads, and there are no more
 //   blocks than n / 128, rounded up.

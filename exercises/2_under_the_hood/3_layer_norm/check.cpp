@@ -251,17 +251,18 @@ void put_case(Inputs& inputs, const std::string& name, const Tensor& x) {
 std::vector<Item> items() {
   // "saved" is not of the kind result: an error is what the program says itself.
   return {
-      {"values", 2, Kind::result, "the result is right, and no argument changes", 1},
-      {"large", 1, Kind::result, "it is right if the mean is large", 1},
-      {"input", 2, Kind::result, "the gradient of x is right", 2},
-      {"parameters", 1, Kind::result, "the gradients of weight and bias are right", 3},
+      {"values", 2, Kind::result, "the result is correct, and no argument changes", 1},
+      {"large", 1, Kind::result, "it is correct if the mean is large", 1},
+      {"input", 2, Kind::result, "the gradient of x is correct", 2},
+      {"parameters", 1, Kind::result, "the gradients of weight and bias are correct",
+       3},
       {"saved", 1, Kind::cost,
        "a write to x before backward() is an error, or changes no gradient", 2},
       {"placement", 1, Kind::placement,
        "the result and the gradients are on the device of x", 1},
       {"launches", 1, Kind::cost, "one kernel forward, at most two backward", 1},
       {"loads", 2, Kind::cost,
-       "at most 3 floats an element are loaded forward, and at most 9 backward", 2},
+       "at most 3 floats per element are loaded forward, and at most 9 backward", 2},
       {"atomics", 1, Kind::cost, "no atomic operations", 3}};
 }
 

@@ -114,8 +114,8 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 
 std::vector<Item> items() {
   return {
-      {"values", 2, Kind::result, "the result is right, and no argument changes", 1},
-      {"large", 2, Kind::result, "it is right for scores of any size", 2},
+      {"values", 2, Kind::result, "the result is correct, and no argument changes", 1},
+      {"large", 2, Kind::result, "it is correct for scores of any size", 2},
       {"placement", 1, Kind::placement, "the result is on the device of q", 1},
       {"launches", 1, Kind::cost,
        "one launch of one kernel computes it, and none for 0 queries", 1},

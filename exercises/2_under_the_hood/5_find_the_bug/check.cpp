@@ -113,7 +113,7 @@ std::string call_of(const std::string& name, int round) {
 }  // namespace
 
 std::vector<Item> items() {
-  std::vector<Item> items{{"kinds", 2, Kind::result, "kinds_of_bugs() is right", 1}};
+  std::vector<Item> items{{"kinds", 2, Kind::result, "kinds_of_bugs() is correct", 1}};
   for (const Function& function : functions()) {
     // Not of the kind result: that nothing was reported is what the program says
     // itself.
@@ -121,7 +121,7 @@ std::vector<Item> items() {
         {function.item, 1, Kind::cost,
          function.name +
              std::string(
-                 " is right in each order of the threads, and nothing is reported"),
+                 " is correct in every order of the threads, and nothing is reported"),
          function.item == std::string("reversed") ? 1 : 2});
   }
   items.push_back({"placed", 1, Kind::placement,

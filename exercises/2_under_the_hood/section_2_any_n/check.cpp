@@ -12,7 +12,7 @@ constexpr const char* sounds[] = {"one sample",
                                   "as many as threads",
                                   "as many others",
                                   "one sample more than threads",
-                                  "several samples a thread",
+                                  "several samples per thread",
                                   "more than 1024 blocks",
                                   "one block",
                                   "a million samples"};
@@ -89,7 +89,7 @@ Inputs inputs(std::uint64_t seed) {
   put("as many others", all, blocks,
       threads);  // what is kept from the samples before is wrong for these
   put("one sample more than threads", all + 1, blocks, threads);
-  put("several samples a thread", all * inputs.draw(3, 6) + inputs.draw(1, all - 1),
+  put("several samples per thread", all * inputs.draw(3, 6) + inputs.draw(1, all - 1),
       blocks, threads);
   // The largest and the smallest grids and blocks, and the largest n of the statement.
   put("more than 1024 blocks", std::int64_t{32} * 1025 + inputs.draw(1, 5000),

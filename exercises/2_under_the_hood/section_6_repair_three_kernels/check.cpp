@@ -86,13 +86,15 @@ std::vector<Item> items() {
   // Not of the kind result: that nothing was reported is what the program says itself.
   return {
       {"differences", 2, Kind::cost,
-       "differences() is right in each order of the threads, and nothing is reported",
+       "differences() is correct in every order of the threads, and nothing is "
+       "reported",
        1},
       {"from_first", 2, Kind::cost,
-       "from_first() is right in each order of the threads, and nothing is reported",
+       "from_first() is correct in every order of the threads, and nothing is reported",
        2},
       {"sums", 2, Kind::cost,
-       "sums_of_parts() is right in each order of the threads, and nothing is reported",
+       "sums_of_parts() is correct in every order of the threads, and nothing is "
+       "reported",
        3},
       {"placed", 1, Kind::placement, "the results are on the device of x", 1},
       {"barriers", 1, Kind::cost, "at most 1, 1 and 9 barriers per block", 3},

@@ -36,7 +36,7 @@ int judge_files(const std::string& case_folder, const std::string& outcome_folde
   return report(judgement, drawn.seed(), path);
 }
 
-int obey(std::span<char* const> words) {
+int run_command(std::span<char* const> words) {
   const std::string_view command = words.empty() ? "" : words[0];
   if (command == "items" && words.size() == 2) {
     write_items(words[1]);
@@ -52,7 +52,7 @@ int obey(std::span<char* const> words) {
 
 int main(int count, char** words) {
   try {
-    return d2l::check::obey({words + 1, words + count});
+    return d2l::check::run_command({words + 1, words + count});
   } catch (const std::exception& error) {
     std::fflush(stdout);
     fmt::print(stderr, "error: {}\n", error.what());

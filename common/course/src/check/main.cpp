@@ -43,7 +43,7 @@ std::uint64_t fresh_seed() {
   return source() % 1'000'000;  // short enough to type
 }
 
-int obey(int count, char** words) {
+int run_command(int count, char** words) {
   CLI::App app(fmt::format("Checks the exercise {}, {}.", description.number, description.title));
   std::optional<std::uint64_t> seed;
   std::string report_path;
@@ -88,7 +88,7 @@ int obey(int count, char** words) {
 
 int main(int count, char** words) {
   try {
-    return d2l::check::obey(count, words);
+    return d2l::check::run_command(count, words);
   } catch (const std::exception& error) {
     std::fflush(stdout);
     fmt::print(stderr, "error: {}\n", error.what());

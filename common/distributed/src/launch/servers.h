@@ -16,8 +16,8 @@ namespace d2l::launch {
 /// They need no root where the system allows user namespaces.
 class Servers {
  public:
-  /// Makes `count` servers, each of which sends at most so many bytes a second; any number if it is 0. Problem, with
-  /// the reason and what to do, if that fails.
+  /// Makes `count` servers, each of which sends at most this many bytes per second; any number if it is 0. Problem,
+  /// with the reason and what to do, if that fails.
   Servers(int count, double bytes_per_second);
 
   /// The address of server 0.

@@ -9,7 +9,7 @@
 namespace d2l {
 
 /// Calls `work`, checks each kernel that this thread launches in it, waits until they have ended, and returns the
-/// reports, a line each; empty if nothing was found. A report is not an error of the device, which keeps working. On a
+/// reports, each in a line; empty if nothing was found. A report is not an error of the device, which keeps working. On a
 /// card `work` is not called, because a wrong access would end the use of the card: the text says "not checked" then.
 /// Errors that `work` throws are passed on.
 std::string check_kernels(const std::function<void()>& work);

@@ -43,7 +43,7 @@ TEST(CostModel, ACopyIsLatencyAndBytes) {
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000)}), 1 + 2 + 1, exact);
   EXPECT_NEAR(milliseconds({copy_of(gpu(0), cpu(), 1000)}), 1 + 3 + 2, exact);
   EXPECT_NEAR(milliseconds({copy_of(gpu(0), gpu(1), 1000)}), 1 + 1 + 0.5, exact);
-  // Pageable memory is copied at a quarter of a million bytes a second.
+  // Pageable memory is copied at a quarter of a million bytes per second.
   EXPECT_NEAR(milliseconds({copy_of(cpu(), gpu(0), 1000, true)}), 1 + 2 + 4, exact);
   EXPECT_NEAR(milliseconds({copy_of(gpu(0), cpu(), 1000, true)}), 1 + 3 + 4, exact);
   auto card = round_card();

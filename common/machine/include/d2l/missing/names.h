@@ -142,7 +142,7 @@
   X(Conv3d, "use Conv2d for images")                                                                                  \
   X(ConvTranspose2d, "use Conv2d")                                                                                    \
   X(CosineSimilarity, "use mul(), sum() and norm()")                                                                  \
-  X(Dropout2d, "use Dropout, which zeroes elements, or multiply by a mask with one number a channel")                 \
+  X(Dropout2d, "use Dropout, which zeroes elements, or multiply by a mask with one number per channel")                 \
   X(EmbeddingBag, "use Embedding and sum() or mean()")                                                                \
   X(GRU, "write a Module of Linear layers with a loop over the steps")                                                \
   X(GRUCell, "write a Module of Linear layers")                                                                       \
