@@ -136,7 +136,7 @@ class Layers {
   [[nodiscard]] fs::path resolved(const std::string& room, const fs::path& file, const fs::path& included) const {
     if (fs::exists(root_ / file.parent_path() / included)) return file.parent_path() / included;
     std::vector<std::string> order = rooms_;
-    std::ranges::stable_partition(order, [&](const auto& name) { return name == room; });
+    std::stable_partition(order.begin(), order.end(), [&](const auto& name) { return name == room; });
     for (const auto& name : order) {
       for (const char* folder : {"src", "include", "tests", "runner"}) {
         if (name == "emulator" && std::string(folder) == "include") continue;

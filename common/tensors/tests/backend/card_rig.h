@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "backend/rig.h"
@@ -14,13 +13,11 @@ namespace d2l::tests {
 
 class CardRig : public Rig {
  public:
-  explicit CardRig(std::shared_ptr<backend::Backend> gpus) : CardRig(*gpus, std::move(gpus)) {}
+  explicit CardRig(const std::shared_ptr<backend::Backend>& gpus)
+      : Rig(gpus, {find_kernel(*gpus, backend::Operation::fill, floats(2)),
+                   find_kernel(*gpus, backend::Operation::add, floats(3))}) {}
 
  private:
-  CardRig(const backend::Backend& backend, std::shared_ptr<backend::Backend> gpus)
-      : Rig(std::move(gpus), {find_kernel(backend, backend::Operation::fill, floats(2)),
-                              find_kernel(backend, backend::Operation::add, floats(3))}) {}
-
   static backend::KernelArguments floats(std::size_t operands) {
     return testing::arguments_of({1}, std::vector(operands, testing::operand_at(nullptr, 4, kFloat, {1})));
   }
