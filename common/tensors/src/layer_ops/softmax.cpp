@@ -38,7 +38,7 @@ Tensor normalised(Operation operation, const Tensor& x, std::int64_t dim, const 
   const TensorImpl& impl = impl_of(x, name);
   const int at = detail::wrap_dimension(dim, impl.sizes.count, name);
   check_floating(impl, name, at + 1 >= impl.sizes.count ? kernel : "softmax_kernel_impl");
-  const auto result = along(operation, x, nullptr, at);
+  auto result = along(operation, x, nullptr, at);
   detail::record_softmax(result, kind, x, at);
   return result;
 }

@@ -16,7 +16,6 @@
 namespace d2l {
 
 using detail::Dimensions;
-using detail::fail;
 using detail::Operation;
 using detail::TensorImpl;
 

@@ -9,6 +9,7 @@
 
 #include "autograd/recording.h"
 #include "d2l/factories.h"
+#include "d2l/ops.h"
 #include "ops/gather_scatter.h"
 #include "tensor/reduced_dimensions.h"
 
