@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The rooms of common, as common/layers.txt lists them: each is a folder with include/d2l, src and tests, and an object library
+# The rooms of common, as common/layers.txt lists them: each is a folder with include, src and tests, and an object library
 # d2l_<room> that sees the headers of the rooms that it may use, and no others. The library d2l_common is all of their objects.
 # D2L_ROOMS names those that are built, with the rooms that they use: -DD2L_ROOMS=emulator builds and tests the emulator alone.
 set(D2L_ROOMS "" CACHE STRING "The rooms of common to build, with those that they use; all, and the lessons, when empty")
@@ -10,8 +10,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${layers}")
 file(STRINGS "${layers}" lines REGEX "^[a-z[]")
 set(D2L_ALL_ROOMS)
 foreach(line IN LISTS lines)
-  string(REPLACE "[" "" line "${line}")  # a list does not divide at ; inside brackets
-  if(line MATCHES "^([a-z]+)\\](.*)$")
+  if(line MATCHES "^\\[([a-z]+)\\](.*)$")
     set(room ${CMAKE_MATCH_1})
     list(APPEND D2L_ALL_ROOMS ${room})
     string(REGEX MATCHALL "[a-z]+" D2L_USED_BY_${room} "${CMAKE_MATCH_2}")

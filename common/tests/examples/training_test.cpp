@@ -2,6 +2,7 @@
 // A few steps of the models lower their loss, with the same numbers on every device.
 #include <cmath>
 
+#include "d2l/data.h"
 #include "small_models.h"
 
 namespace d2l::testing {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Datasets, batches and their copies to a device.
+#include "d2l/data.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

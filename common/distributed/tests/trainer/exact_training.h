@@ -2,6 +2,8 @@
 // A training that gives the same bits on any number of devices and ranks.
 #pragma once
 
+#include "d2l/data.h"
+#include "d2l/model.h"
 #include "every_device.h"
 
 namespace d2l::testing {

@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "d2l/trainer.h"
 #include "distributed/processes.h"
 #include "temporary_folder.h"
 #include "trainer/exact_training.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // accuracy() and Accumulator.
+#include "d2l/metrics.h"
+
 #include "every_device.h"
 
 namespace d2l::testing {

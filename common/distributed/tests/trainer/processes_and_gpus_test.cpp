@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "d2l/linear_regression.h"
+#include "d2l/trainer.h"
 #include "distributed/processes.h"
 #include "temporary_folder.h"
 #include "trainer/exact_training.h"

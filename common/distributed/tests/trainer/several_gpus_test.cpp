@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A trainer with several GPUs: the same training as on one, with each GPU's part of every batch.
+#include "d2l/linear_regression.h"
+#include "d2l/trainer.h"
 #include "every_device.h"
 #include "trainer/exact_training.h"
 

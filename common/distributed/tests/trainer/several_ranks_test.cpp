@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <mutex>
 
+#include "d2l/data.h"
+#include "d2l/trainer.h"
 #include "distributed/ranks.h"
 #include "temporary_folder.h"
 #include "trainer/exact_training.h"

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "backend/resident_memory.h"
+#include "d2l/linear_regression.h"
 #include "d2l/trainer.h"
 #include "every_device.h"
 #include "trainer/watched_regression.h"

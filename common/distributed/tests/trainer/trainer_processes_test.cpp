@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "d2l/model.h"
 #include "d2l/trainer.h"
 #include "every_device.h"
 #include "messages.h"

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/tensor_impl.h"
+#include "d2l/linear_regression.h"
 #include "every_device.h"
 #include "trainer/watched_regression.h"
 

@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "d2l/data.h"
+#include "d2l/linear_regression.h"
+#include "d2l/trainer.h"
 #include "library.h"
 
 namespace d2l::testing {

@@ -26,10 +26,11 @@ namespace {
 struct PlacesState {
   int dim;
 };
-/// The shape in which the input was indexed along its first dimension, or the shape that masked_select() broadcast it
-/// to.
-struct RowsState {
-  Dimensions sizes;
+struct IndexState {
+  Dimensions rows;  ///< the shape of the input, with the indexed dimensions as one
+};
+struct MaskedSelectState {
+  Dimensions sizes;  ///< the shape that the input was broadcast to
 };
 struct FlipState {
   Dimensions dims;
@@ -97,7 +98,7 @@ Tensor rows_at(const Tensor& x, const Tensor& index, int merged, IntArrayRef fir
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(Recorded::IndexBackward0, {&x});
   detail::save(*record, 0, index);
-  record->state = RowsState{merged_sizes};
+  record->state = IndexState{merged_sizes};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -207,7 +208,7 @@ Tensor TensorMembers::masked_select(const Tensor& mask) const {
   if (!detail::is_recorded(self())) return result;
   auto record = detail::record(Recorded::MaskedSelectBackward0, {&self()});
   detail::save(*record, 0, list);
-  record->state = RowsState{sizes};
+  record->state = MaskedSelectState{sizes};
   detail::attach(result, std::move(record));
   return result;
 }
@@ -294,12 +295,12 @@ D2L_DERIVATIVE(IndexSelectBackward0, added_back(operation, g, true, IndexUse::in
 /// No index was saved if there was none.
 D2L_DERIVATIVE(GatherBackward0, operation.has_saved ? added_back(operation, g, false, IndexUse::gather)
                                                     : zeros(operation.inputs[0].sizes.ref(), g.options()))
-D2L_DERIVATIVE(IndexBackward0, added_to_rows(operation, g, state_of<RowsState>(operation).sizes)
+D2L_DERIVATIVE(IndexBackward0, added_to_rows(operation, g, state_of<IndexState>(operation).rows)
                                    .reshape(operation.inputs[0].sizes.ref()))
 
 /// backward() sums over the dimensions in which the input was broadcast.
 void MaskedSelectBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
-  const Dimensions& sizes = state_of<RowsState>(operation).sizes;
+  const Dimensions& sizes = state_of<MaskedSelectState>(operation).sizes;
   const Dimensions rows{{count_elements(sizes, "masked_select")}, 1};
   results[0] = added_to_rows(operation, g, rows).reshape(sizes.ref());
 }

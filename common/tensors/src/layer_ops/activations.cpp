@@ -19,18 +19,27 @@ using detail::TensorImpl;
 
 namespace {
 
-/// The numbers of an activation.
-struct ActivationState {
-  Scalar first = 0;
-  Scalar second = 0;
+struct GeluState {
+  bool by_tanh;
+};
+struct SoftplusState {
+  Scalar beta;
+  Scalar threshold;
+};
+struct LeakyReluState {
+  Scalar negative_slope;
+};
+struct EluState {
+  Scalar alpha;
 };
 
-/// `result`, with a record that saves x and the numbers.
-Tensor recorded(const Tensor& result, Recorded kind, const Tensor& x, const ActivationState& numbers = {}) {
+/// `result`, with a record that saves x and the state.
+template <class State>
+Tensor recorded(const Tensor& result, Recorded kind, const Tensor& x, const State& state) {
   if (!detail::is_recorded(x)) return result;
   auto record = detail::record(kind, {&x});
   detail::save(*record, 0, x);
-  record->state = numbers;
+  record->state = state;
   detail::attach(result, std::move(record));
   return result;
 }
@@ -45,13 +54,13 @@ Tensor gelu(const Tensor& x, std::string_view approximate) {
   }
   check_floating(impl, "gelu", "GeluKernelImpl");
   return recorded(elementwise(by_tanh ? Operation::gelu_tanh : Operation::gelu, impl, impl.dtype),
-                  Recorded::GeluBackward0, x, {by_tanh});
+                  Recorded::GeluBackward0, x, GeluState{by_tanh});
 }
 
 Tensor silu(const Tensor& x) {
   const TensorImpl& impl = impl_of(x, "silu");
   check_floating(impl, "silu", "silu_cpu");
-  return recorded(elementwise(Operation::silu, impl, impl.dtype), Recorded::SiluBackward0, x);
+  return recorded(elementwise(Operation::silu, impl, impl.dtype), Recorded::SiluBackward0, x, std::any());
 }
 
 Tensor softplus(const Tensor& x, Scalar beta, Scalar threshold) {
@@ -59,20 +68,21 @@ Tensor softplus(const Tensor& x, Scalar beta, Scalar threshold) {
   check_floating(impl, "softplus", "softplus_cpu");
   const Tensor result = detail::make_tensor(impl.sizes, impl.dtype, impl.device(), false, "softplus");
   detail::choice_into(Operation::softplus, *result.impl(), {impl, beta, threshold}, impl.dtype);
-  return recorded(result, Recorded::SoftplusBackward0, x, {beta, threshold});
+  return recorded(result, Recorded::SoftplusBackward0, x, SoftplusState{beta, threshold});
 }
 
 Tensor leaky_relu(const Tensor& x, Scalar negative_slope) {
   const TensorImpl& impl = impl_of(x, "leaky_relu");
   check_floating(impl, "leaky_relu", "leaky_relu_cpu");
   return recorded(elementwise(Operation::leaky_relu, impl, negative_slope, impl.dtype, impl.dtype),
-                  Recorded::LeakyReluBackward0, x, {negative_slope});
+                  Recorded::LeakyReluBackward0, x, LeakyReluState{negative_slope});
 }
 
 Tensor elu(const Tensor& x, Scalar alpha) {
   const TensorImpl& impl = impl_of(x, "elu");
   check_floating(impl, "elu", "elu_cpu");
-  return recorded(elementwise(Operation::elu, impl, alpha, impl.dtype, impl.dtype), Recorded::EluBackward0, x, {alpha});
+  return recorded(elementwise(Operation::elu, impl, alpha, impl.dtype, impl.dtype), Recorded::EluBackward0, x,
+                  EluState{alpha});
 }
 
 }  // namespace d2l
@@ -95,7 +105,7 @@ Tensor slope(Operation derivative, const Tensor& x, std::initializer_list<Argume
 
 void GeluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const auto derivative =
-      state_of<ActivationState>(operation).first.toBool() ? Operation::gelu_tanh_backward : Operation::gelu_backward;
+      state_of<GeluState>(operation).by_tanh ? Operation::gelu_tanh_backward : Operation::gelu_backward;
   results[0] = slope(derivative, g, operation.saved(0));
 }
 
@@ -103,18 +113,18 @@ D2L_DERIVATIVE(SiluBackward0, slope(Operation::silu_backward, g, operation.saved
 
 void LeakyReluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& x = operation.saved(0);
-  results[0] =
-      slope(Operation::leaky_relu_backward, x, {*g.impl(), *x.impl(), state_of<ActivationState>(operation).first});
+  results[0] = slope(Operation::leaky_relu_backward, x,
+                     {*g.impl(), *x.impl(), state_of<LeakyReluState>(operation).negative_slope});
 }
 
 void EluBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& x = operation.saved(0);
-  results[0] = slope(Operation::elu_backward, x, {*g.impl(), *x.impl(), state_of<ActivationState>(operation).first});
+  results[0] = slope(Operation::elu_backward, x, {*g.impl(), *x.impl(), state_of<EluState>(operation).alpha});
 }
 
 void SoftplusBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Tensor& x = operation.saved(0);
-  const auto& [beta, threshold] = state_of<ActivationState>(operation);
+  const auto& [beta, threshold] = state_of<SoftplusState>(operation);
   results[0] = slope(Operation::softplus_backward, x, {*g.impl(), *x.impl(), beta, threshold});
 }
 

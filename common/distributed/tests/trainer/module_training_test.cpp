@@ -2,13 +2,14 @@
 // A training loop of modules, data, an optimizer and clipping, on every device.
 #include <cmath>
 
+#include "d2l/linear_regression.h"
 #include "every_device.h"
 
 namespace d2l::testing {
 namespace {
 
 /// Trains a linear regression for three epochs. The loss of every batch stays on the device until the end.
-std::vector<float> losses_of_training(const nn::LazyLinear& model, Device device) {
+std::vector<float> losses_of_module(const nn::LazyLinear& model, Device device) {
   const SyntheticRegressionData data;
   manual_seed(2);
   model->to(device);
@@ -30,12 +31,12 @@ std::vector<float> losses_of_training(const nn::LazyLinear& model, Device device
 }
 
 TEST(Training, LearnsTheSameOnEveryDevice) {
-  const auto expected = losses_of_training(nn::LazyLinear(1), cpu());
+  const auto expected = losses_of_module(nn::LazyLinear(1), cpu());
   EXPECT_EQ(expected.size(), 3U * 32);
   std::vector<float> of_first_gpu;
   on_every_device([&](Device device) {
     const nn::LazyLinear model(1);
-    const auto losses = losses_of_training(model, device);
+    const auto losses = losses_of_module(model, device);
     for (std::size_t i = 0; i < losses.size(); ++i) {
       EXPECT_NEAR(losses[i], expected[i], 1e-5 * std::abs(expected[i]) + 1e-6);
     }
