@@ -116,7 +116,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         sum = sum + inputs.tensor(one.input(i)).to(kDouble);
       for (int i = 0; i < one.count; ++i) {
         item.close(sum.to(dtype), outcome.tensor(one.result(i)),
-                   dtype == kFloat ? 1e-5 : 1e-13, one.result(i));
+                   dtype == kFloat ? 1e-5 : 1e-13, one.result(i), 1);
       }
     }
   });

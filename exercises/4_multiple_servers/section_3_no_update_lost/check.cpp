@@ -167,6 +167,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       look(call, all_of(call));
     }
   };
+  // Relative to the numbers added: a sum near 0 has the rounding of its order.
   const auto tolerance_of = [](const Tensor& expected) {
     return expected.dtype() == kDouble ? 1e-13 : 1e-5;
   };
@@ -176,7 +177,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Tensor expected = inputs.tensor(numbered("value", i)) +
                               inputs.tensor(numbered("gradient", i)) + i;
       item.close(expected, outcome.tensor(call_of(i) + " value"),
-                 tolerance_of(expected), call_of(i));
+                 tolerance_of(expected), call_of(i), 1);
     }
   });
   judgement.item("gradient", [&](ItemJudgement& item) {
@@ -211,7 +212,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
             inputs.tensor(numbered("gradient", i)) +
             static_cast<double>(inputs.integer(changes_of(call, i)));
         item.close(expected, outcome.tensor(all + " " + key), tolerance_of(expected),
-                   all + ", " + key);
+                   all + ", " + key, 1);
       }
     });
   });
