@@ -351,8 +351,7 @@ int main() {
   const Work one_launch{"one launch", 12e6, two_launches.operations};
   for (const Work& each : {two_launches, one_launch}) {
     show(each.name + ": " + text(each.bytes / 1e6) + " MB, " +
-         text(1e6 * least_seconds(a100, each), 1) +
-         " microseconds on an A100 at least");
+         text(1e6 * min_seconds(a100, each), 1) + " microseconds on an A100 at least");
   }
 
   // %%
@@ -374,7 +373,7 @@ int main() {
   for (const std::int64_t size : {64, 1024, 8192}) {
     const auto m = static_cast<double>(size);
     const Work any{"product", 12 * m * m, 2 * m * m * m};
-    rows.push_back({text(m), text(1e6 * least_seconds(a100, any), 2),
+    rows.push_back({text(m), text(1e6 * min_seconds(a100, any), 2),
                     text(1e6 * product_seconds(a100, gpu(0), size), 2)});
   }
   show(table(rows));

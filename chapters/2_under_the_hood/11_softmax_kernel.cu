@@ -261,7 +261,7 @@ void place_on_the_roofline() {
   for (const Card& card : cards()) {
     std::vector<double> microseconds;
     for (const Work& work : works)
-      microseconds.push_back(std::round(least_seconds(card, work) * 1e8) / 100);
+      microseconds.push_back(std::round(min_seconds(card, work) * 1e8) / 100);
     show("modelled, " + card.name, microseconds);
   }
   show_svg(roofline_svg(cards(), works), roofline_description(cards(), works));

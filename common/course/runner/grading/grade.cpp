@@ -106,13 +106,13 @@ class Display {
 
 class Grading {
  public:
-  Grading(const Context& context, const Gradebook& book, std::uint64_t seed, std::vector<Place> places)
+  Grading(const Context& context, const Gradebook& book, std::uint64_t seed, std::vector<SubmissionPath> submissions)
       : context_(context),
         gradebook_(book),
         seed_(seed),
-        places_(std::move(places)),
-        results_(places_.size()),
-        display_(places_.size() * context.kit.checks.size()) {}
+        submissions_(std::move(submissions)),
+        results_(submissions_.size()),
+        display_(submissions_.size() * context.kit.checks.size()) {}
 
   std::vector<StudentResult> all(int jobs) {
     std::vector<std::future<void>> workers;
@@ -129,30 +129,30 @@ class Grading {
 
  private:
   void work(int slot) try {
-    for (std::size_t at = 0; (at = next_++) < places_.size();) {
-      results_[at] = student(places_[at], slot);
+    for (std::size_t at = 0; (at = next_++) < submissions_.size();) {
+      results_[at] = student(submissions_[at], slot);
       display_.student_done(results_[at]);
     }
   } catch (...) {
-    next_ = places_.size();
+    next_ = submissions_.size();
     throw;
   }
 
   /// Whatever goes wrong with one submission, the others are graded.
-  StudentResult student(const Place& place, int slot) try {
+  StudentResult student(const SubmissionPath& of, int slot) try {
     const Submission submission = [&] {
       const WorkFolder work(context_.sandbox, context_.slots, slot);
-      return read_submission(place, context_.kit.checks, work);
+      return read_submission(of, context_.kit.checks, work);
     }();
-    StudentResult result{place.name.shown, place.name.file, submission.problem, submission.notes, {}};
+    StudentResult result{of.name.shown, of.name.file, submission.problem, submission.notes, {}};
     for (const Check& check : context_.kit.checks)
-      result.exercises.push_back(exercise(place.name.shown, submission, check, slot));
+      result.exercises.push_back(exercise(of.name.shown, submission, check, slot));
     return result;
   } catch (const std::exception& problem) {
     stop_if_interrupted();
     ++not_graded_;
     const std::string reason = "not graded: " + first_line(problem.what());
-    StudentResult result{place.name.shown, place.name.file, reason, {}, {}};
+    StudentResult result{of.name.shown, of.name.file, reason, {}, {}};
     for (const Check& check : context_.kit.checks)
       result.exercises.push_back(failed_exercise(check, "not_judged", reason));
     return result;
@@ -193,7 +193,7 @@ class Grading {
   const Context& context_;
   const Gradebook& gradebook_;
   std::uint64_t seed_;
-  std::vector<Place> places_;
+  std::vector<SubmissionPath> submissions_;
   std::vector<StudentResult> results_;
   Display display_;
   std::atomic<std::size_t> next_ = 0;
@@ -231,7 +231,7 @@ void grade(const Request& request) {
   prepare_judges(kit, sandbox, seed, request.virtual_gpus);
 
   const Context context{kit, sandbox, temporary.folder() / "slots", request.virtual_gpus, request.limits};
-  Grading grading(context, book, seed, std::move(students.places));
+  Grading grading(context, book, seed, std::move(students.submissions));
   Results results{kit.version, seed, request.virtual_gpus, sandbox.description(), request.checks.string()};
   results.left_out = students.left_out;
   results.students = grading.all(request.jobs);

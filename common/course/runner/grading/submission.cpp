@@ -181,27 +181,27 @@ Class find_submissions(const fs::path& folder, const std::vector<Check>& checks)
     const std::string stem = is_folder(path) ? "" : archive_stem(name);
     names.push_back(stem.empty() ? name : stem);
     ++count[names.back()];
-    found.places.push_back({{}, path});
+    found.submissions.push_back({{}, path});
   }
-  if (found.places.empty()) {
+  if (found.submissions.empty()) {
     throw runner::Stop(runner::wrong_usage, fmt::format("{} has no submission. It should have a folder or a packed "
                                                         "archive (./learn pack) for each student.",
                                                         folder.string()));
   }
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (count[names[i]] > 1) names[i] = found.places[i].path.filename().string();
+    if (count[names[i]] > 1) names[i] = found.submissions[i].path.filename().string();
   const std::vector<Name> table = names_of(names);
-  for (std::size_t i = 0; i < names.size(); ++i) found.places[i].name = table[i];
+  for (std::size_t i = 0; i < names.size(); ++i) found.submissions[i].name = table[i];
   return found;
 }
 
-Submission read_submission(const Place& place, const std::vector<Check>& checks, const WorkFolder& work) {
+Submission read_submission(const SubmissionPath& of, const std::vector<Check>& checks, const WorkFolder& work) {
   Submission submission;
-  if (is_folder(place.path)) {
-    read_folder(place.path, checks, submission);
-    compare_manifest(place.path, submission);
-  } else if (!archive_stem(place.path.filename().string()).empty()) {
-    submission.problem = unpack(place.path, work);
+  if (is_folder(of.path)) {
+    read_folder(of.path, checks, submission);
+    compare_manifest(of.path, submission);
+  } else if (!archive_stem(of.path.filename().string()).empty()) {
+    submission.problem = unpack(of.path, work);
     if (!submission.problem.empty()) return submission;
     read_folder(work.folder() / "files", checks, submission);
     compare_manifest(work.folder() / "files", submission);

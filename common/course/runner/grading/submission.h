@@ -25,21 +25,21 @@ struct Submission {
 };
 
 /// The folder or archive of a student.
-struct Place {
+struct SubmissionPath {
   Name name;
   std::filesystem::path path;
 };
 
 /// The submissions of a class.
 struct Class {
-  std::vector<Place> places;          ///< sorted by path
-  std::vector<std::string> left_out;  ///< other entries of the folder, each with the reason
+  std::vector<SubmissionPath> submissions;  ///< sorted by path
+  std::vector<std::string> left_out;        ///< other entries of the folder, each with the reason
 };
 
 /// The submissions in `folder`, or `folder` itself if it is a submission. Stop when there is none.
 Class find_submissions(const std::filesystem::path& folder, const std::vector<Check>& checks);
 
 /// Reads a submission; an archive is unpacked in the sandbox, in `work`.
-Submission read_submission(const Place& place, const std::vector<Check>& checks, const WorkFolder& work);
+Submission read_submission(const SubmissionPath& of, const std::vector<Check>& checks, const WorkFolder& work);
 
 }  // namespace d2l::grading

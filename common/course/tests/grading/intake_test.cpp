@@ -48,7 +48,7 @@ TEST(Intake, TellsAClassFromASubmission) {
     }
     const Class found = find_submissions(folder.path() / "class", {check});
     Words names;
-    for (const Place& place : found.places) names.push_back(place.name.shown);
+    for (const SubmissionPath& one : found.submissions) names.push_back(one.name.shown);
     std::sort(names.begin(), names.end());
     Words expected = students;
     std::sort(expected.begin(), expected.end());

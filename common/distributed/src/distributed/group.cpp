@@ -30,22 +30,23 @@ using d2l::detail::fail;
 
 /// Several processes of one machine see the same cards, so each gets its share; virtual GPUs in host memory belong to
 /// the process.
-std::vector<Device> share_of_gpus(const Place& place) {
+std::vector<Device> share_of_gpus(const RankEnvironment& environment) {
   const int count = num_gpus();
   std::vector<Device> all = gpus(count);
-  if (count == 0 || place.local_world_size == 1 || device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host) {
+  if (count == 0 || environment.local_world_size == 1 ||
+      device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host) {
     return all;
   }
-  const int each = std::max(count / place.local_world_size, 1);
-  const int first = place.local_rank * each % count;
+  const int each = std::max(count / environment.local_world_size, 1);
+  const int first = environment.local_rank * each % count;
   return {all.begin() + first, all.begin() + std::min(first + each, count)};
 }
 
-std::string choose_backend(const std::string& asked, const Place& place) {
-  if (asked.empty()) return place.world_size > 1 ? "gloo" : "local";
-  if (asked == "local" && place.world_size > 1) {
+std::string choose_backend(const std::string& asked, const RankEnvironment& environment) {
+  if (asked.empty()) return environment.world_size > 1 ? "gloo" : "local";
+  if (asked == "local" && environment.world_size > 1) {
     fail<ConfigurationError>("init_process_group", "local joins the GPUs of one process",
-                             fmt::format("(there are {} processes)", place.world_size), "use gloo for several");
+                             fmt::format("(there are {} processes)", environment.world_size), "use gloo for several");
   }
   if (asked != "local" && asked != "gloo" && asked != "nccl") {
     fail<ConfigurationError>("init_process_group", fmt::format("there is no backend \"{}\"", asked), {},
@@ -169,16 +170,18 @@ void init_process_group(const std::string& backend, const InitOptions& options) 
     fail<ValueError>("init_process_group", fmt::format("the timeout is {} ms", options.timeout.count()), {},
                      "give one above 0");
   }
-  const auto place = detail::find_place({options.rank, options.world_size, options.master_addr, options.master_port});
-  const auto name = detail::choose_backend(backend, place);
+  const auto environment =
+      detail::find_rank_environment({options.rank, options.world_size, options.master_addr, options.master_port});
+  const auto name = detail::choose_backend(backend, environment);
   detail::check_gpus(options.devices);
   auto world = std::make_unique<detail::World>();
-  world->devices = options.devices.empty() ? detail::share_of_gpus(place) : options.devices;
-  world->local_rank = place.local_rank;
-  const detail::EngineOptions engine_options{place.rank, place.world_size, place.master_addr, place.master_port,
-                                             options.timeout};
+  world->devices = options.devices.empty() ? detail::share_of_gpus(environment) : options.devices;
+  world->local_rank = environment.local_rank;
+  const detail::EngineOptions engine_options{environment.rank, environment.world_size, environment.master_addr,
+                                             environment.master_port, options.timeout};
   std::unique_ptr<detail::Engine> engine;
-  if (name == "gloo" || (name == "nccl" && place.world_size > 1)) engine = detail::make_gloo_engine(engine_options);
+  if (name == "gloo" || (name == "nccl" && environment.world_size > 1))
+    engine = detail::make_gloo_engine(engine_options);
   auto cards = detail::cards_of(backend, engine.get(), world->devices, options.timeout);
   const std::string used = cards != nullptr ? "nccl" : name != "nccl" ? name : engine == nullptr ? "local" : "gloo";
   const int rank = engine == nullptr ? 0 : engine->rank();

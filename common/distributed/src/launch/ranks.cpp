@@ -82,9 +82,9 @@ std::string without_process(int rank, int error) {
   return text;
 }
 
-class Launched {
+class StartedRanks {
  public:
-  explicit Launched(Options options) : options_(std::move(options)), each_(options_.ranks / options_.servers) {
+  explicit StartedRanks(Options options) : options_(std::move(options)), each_(options_.ranks / options_.servers) {
     if (options_.master_addr.empty()) {
       const auto address = usable_address();
       if (!address && options_.ranks > 1) throw Problem(no_usable_address);
@@ -94,14 +94,14 @@ class Launched {
     board_ = std::make_shared<Board>(options_.ranks, each_, options_.separate ? 0 : options_.bytes_per_second);
   }
   /// Ends the ranks, unless they have ended, or this is one of them.
-  ~Launched() {
+  ~StartedRanks() {
     kill_all(SIGKILL);
     for (Rank& rank : ranks_) {
       while (!rank.status && ::waitpid(rank.process, nullptr, 0) < 0 && errno == EINTR) continue;
     }
   }
-  Launched(const Launched&) = delete;
-  Launched& operator=(const Launched&) = delete;
+  StartedRanks(const StartedRanks&) = delete;
+  StartedRanks& operator=(const StartedRanks&) = delete;
 
   /// Forks; true in a child.
   bool start(int rank, const std::function<void(int)>& enter) {
@@ -260,22 +260,22 @@ std::vector<std::pair<std::string, std::string>> variables_of(const Options& opt
 
 int run(const Options& options, const std::function<int(int)>& child, const std::function<void(int)>& enter) {
   Signals signals;
-  Launched launched(options);
+  StartedRanks ranks(options);
   for (int rank = 0; rank < options.ranks; ++rank) {
-    if (!launched.start(rank, enter)) continue;
+    if (!ranks.start(rank, enter)) continue;
     signals.restore();
     ::_exit(child(rank));
   }
-  return launched.wait();
+  return ranks.wait();
 }
 
 void continue_as_ranks(const Options& options, const std::function<void(int)>& enter) {
   Signals signals;
-  Launched launched(options);
+  StartedRanks ranks(options);
   for (int rank = 0; rank < options.ranks; ++rank) {
-    if (launched.start(rank, enter)) return;
+    if (ranks.start(rank, enter)) return;
   }
-  const int code = launched.wait();
+  const int code = ranks.wait();
   std::fflush(nullptr);
   ::_exit(code);
 }

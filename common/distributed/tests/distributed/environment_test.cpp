@@ -9,7 +9,7 @@
 namespace d2l::testing {
 namespace {
 
-using distributed::detail::find_place;
+using distributed::detail::find_rank_environment;
 using distributed::detail::first_host;
 
 /// Sets variables, and none of the others that are read, until the scope ends.
@@ -40,10 +40,10 @@ class Variables {
 
 TEST(Environment, WithoutVariablesIsOneProcess) {
   const Variables none({});
-  const auto place = find_place({});
-  EXPECT_EQ(place.rank, 0);
-  EXPECT_EQ(place.world_size, 1);
-  EXPECT_EQ(place.master_addr, "127.0.0.1");
+  const auto environment = find_rank_environment({});
+  EXPECT_EQ(environment.rank, 0);
+  EXPECT_EQ(environment.world_size, 1);
+  EXPECT_EQ(environment.master_addr, "127.0.0.1");
 }
 
 TEST(Environment, OfTorchrun) {
@@ -53,13 +53,13 @@ TEST(Environment, OfTorchrun) {
                              {"LOCAL_WORLD_SIZE", "4"},
                              {"MASTER_ADDR", "node1"},
                              {"MASTER_PORT", "1234"}});
-  const auto place = find_place({});
-  EXPECT_EQ(place.rank, 5);
-  EXPECT_EQ(place.world_size, 8);
-  EXPECT_EQ(place.local_rank, 1);
-  EXPECT_EQ(place.local_world_size, 4);
-  EXPECT_EQ(place.master_addr, "node1");
-  EXPECT_EQ(place.master_port, 1234);
+  const auto environment = find_rank_environment({});
+  EXPECT_EQ(environment.rank, 5);
+  EXPECT_EQ(environment.world_size, 8);
+  EXPECT_EQ(environment.local_rank, 1);
+  EXPECT_EQ(environment.local_world_size, 4);
+  EXPECT_EQ(environment.master_addr, "node1");
+  EXPECT_EQ(environment.master_port, 1234);
 }
 
 TEST(Environment, OfOpenMpiOnOneMachine) {
@@ -67,11 +67,11 @@ TEST(Environment, OfOpenMpiOnOneMachine) {
                              {"OMPI_COMM_WORLD_SIZE", "3"},
                              {"OMPI_COMM_WORLD_LOCAL_RANK", "2"},
                              {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}});
-  const auto place = find_place({});
-  EXPECT_EQ(place.rank, 2);
-  EXPECT_EQ(place.world_size, 3);
-  EXPECT_EQ(place.local_rank, 2);
-  EXPECT_EQ(place.master_addr, "127.0.0.1");
+  const auto environment = find_rank_environment({});
+  EXPECT_EQ(environment.rank, 2);
+  EXPECT_EQ(environment.world_size, 3);
+  EXPECT_EQ(environment.local_rank, 2);
+  EXPECT_EQ(environment.master_addr, "127.0.0.1");
 }
 
 TEST(Environment, OfSlurmOnTwoNodes) {
@@ -82,31 +82,32 @@ TEST(Environment, OfSlurmOnTwoNodes) {
                              {"SLURM_TASKS_PER_NODE", "4(x2)"},
                              {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"},
                              {"SLURM_STEP_NODELIST", "gpu[07-08]"}});
-  const auto place = find_place({});
-  EXPECT_EQ(place.rank, 3);
-  EXPECT_EQ(place.local_rank, 1);
-  EXPECT_EQ(place.local_world_size, 2);
-  EXPECT_EQ(place.master_addr, "gpu07");
+  const auto environment = find_rank_environment({});
+  EXPECT_EQ(environment.rank, 3);
+  EXPECT_EQ(environment.local_rank, 1);
+  EXPECT_EQ(environment.local_world_size, 2);
+  EXPECT_EQ(environment.master_addr, "gpu07");
 }
 
 TEST(Environment, OfSlurmInTheScriptOfAJobWithSeveralTasks) {
   const Variables variables({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}});
-  EXPECT_EQ(find_place({}).world_size, 1);
+  EXPECT_EQ(find_rank_environment({}).world_size, 1);
 }
 
 TEST(Environment, OptionsComeFirst) {
   const Variables variables({{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"MASTER_PORT", "1"}});
-  const auto place = find_place({.rank = 1, .world_size = 2, .master_addr = "here", .master_port = 99});
-  EXPECT_EQ(place.rank, 1);
-  EXPECT_EQ(place.world_size, 2);
-  EXPECT_EQ(place.master_addr, "here");
-  EXPECT_EQ(place.master_port, 99);
+  const auto environment =
+      find_rank_environment({.rank = 1, .world_size = 2, .master_addr = "here", .master_port = 99});
+  EXPECT_EQ(environment.rank, 1);
+  EXPECT_EQ(environment.world_size, 2);
+  EXPECT_EQ(environment.master_addr, "here");
+  EXPECT_EQ(environment.master_port, 99);
 }
 
 TEST(Environment, WhatIsMalformedOrMissingIsNamed) {
   const auto expect = [](const std::vector<std::pair<std::string, std::string>>& set, const std::string& part) {
     const Variables variables(set);
-    expect_error<ConfigurationError>([] { find_place({}); }, part);
+    expect_error<ConfigurationError>([] { find_rank_environment({}); }, part);
   };
   expect({{"RANK", "first"}, {"WORLD_SIZE", "2"}}, "RANK is \"first\"");
   expect({{"RANK", "1"}}, "the world size is not");

@@ -68,11 +68,11 @@ class Checker {
   [[nodiscard]] bool is_right_outside(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
   void check_initialised(const Access& access);
   void check_races(const Access& access);
-  void check_cell(Cell& cell, Mark own, const Access& access);
-  [[nodiscard]] bool concurrent(const Mark& earlier, Mark own, bool shared) const;
+  void check_cell(Cell& cell, ShadowAccess own, const Access& access);
+  [[nodiscard]] bool concurrent(const ShadowAccess& earlier, ShadowAccess own, bool shared) const;
   /// True for the place of a read whose value an atomic access of the same thread verifies, see guesses_.
   bool is_guess(std::int32_t place);
-  void report_race(const char* kind, const Mark& earlier, const Access& access);
+  void report_race(const char* kind, const ShadowAccess& earlier, const Access& access);
   void synchronise_by_atomic(const std::byte* address);
   [[nodiscard]] bool may_read_outside(const std::byte* address, std::size_t bytes, bool write) const;
   [[nodiscard]] std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) const;
@@ -91,7 +91,7 @@ class Checker {
   struct Pending {
     Region region;  ///< a copy: the table may have changed since
     std::size_t offset;
-    Mark earlier;
+    ShadowAccess earlier;
     const void* caller;
     const char* kind;
     std::size_t bytes;
@@ -115,7 +115,8 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
   const std::uint32_t oldest = region.shared ? block.phase_epoch : first_epoch_;
   if (cell.write.epoch >= oldest) return false;
   const Thread& thread = *worker_.thread;
-  const Mark own{block.epoch, thread.number | (thread.meetings << 11U), compressed_place(caller)};
+  const ShadowAccess own{block.epoch, ShadowAccess::thread_bits_of(thread.number, false, thread.meetings),
+                         compressed_place(caller)};
   if (write) {
     if (cell.read.epoch >= oldest || cell.other_read.epoch >= oldest) return false;
     cell.write = own;

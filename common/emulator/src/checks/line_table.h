@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LineTable: reads the DWARF line table (.debug_line, versions 3 to 5) of a program or library.
+// LineTable: reads the DWARF line table (.debug_line, versions 3 to 5) of a program or library. It leaves out functions
+// that the linker dropped, whose rows begin at address 0; libdw and addr2line give their lines for other functions'
+// instructions.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace d2l::emulator {
 
 /// True if nothing orders the earlier access, by another thread of this launch, before the running thread's.
-bool Checker::concurrent(const Mark& earlier, Mark own, bool shared) const {
+bool Checker::concurrent(const ShadowAccess& earlier, ShadowAccess own, bool shared) const {
   if (earlier.epoch < first_epoch_) return false;
   if (earlier.epoch == own.epoch && earlier.thread() == own.thread()) return false;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
@@ -27,28 +27,29 @@ bool Checker::concurrent(const Mark& earlier, Mark own, bool shared) const {
   return known == nullptr || (*known)[thread.lane() * warp_size + earlier.thread() % warp_size] <= earlier.meetings();
 }
 
-inline void Checker::check_cell(Cell& cell, Mark own, const Access& access) {
+inline void Checker::check_cell(Cell& cell, ShadowAccess own, const Access& access) {
   const bool write = writes(access.kind);
   const bool shared = access.region.shared;
-  // Older marks are of another launch; in shared memory, of another phase or block.
+  // Older accesses are of another launch; in shared memory, of another phase or block.
   const std::uint32_t oldest = shared ? worker_.block->phase_epoch : first_epoch_;
-  if ((cell.write.epoch != own.epoch || ((cell.write.who ^ own.who) & 1023U) != 0) && cell.write.epoch >= oldest &&
+  if ((cell.write.epoch != own.epoch || cell.write.thread() != own.thread()) && cell.write.epoch >= oldest &&
       !(cell.write.atomic() && own.atomic()) && concurrent(cell.write, own, shared)) {
     report_race(write ? "write after write" : "read after write", cell.write, access);
   }
   if (write) {
-    for (Mark* reader : {&cell.read, &cell.other_read}) {
+    for (ShadowAccess* reader : {&cell.read, &cell.other_read}) {
       if (!own.atomic() || reader->epoch != own.epoch || reader->thread() != own.thread()) continue;
       if (!reader->atomic() && access.kind == AccessKind::atomic_guess) guesses_.insert(reader->place);
       *reader = own;
     }
-    for (const Mark* reader : {&cell.read, &cell.other_read}) {
+    for (const ShadowAccess* reader : {&cell.read, &cell.other_read}) {
       if (reader->epoch < oldest || (reader->epoch == own.epoch && reader->thread() == own.thread())) continue;
       if (own.atomic() && (reader->atomic() || is_guess(reader->place))) continue;
       if (concurrent(*reader, own, shared)) report_race("write after read", *reader, access);
     }
     // A plain write stays known when the same thread adds an atomic one.
-    const bool kept = own.atomic() && cell.write.epoch == own.epoch && (cell.write.who | 1024U) == own.who;
+    const bool kept = own.atomic() && cell.write.epoch == own.epoch &&
+                      (cell.write.thread_bits | ShadowAccess::atomic_bit) == own.thread_bits;
     if (!kept) cell.write = own;
     return;
   }
@@ -69,8 +70,8 @@ void Checker::check_races(const Access& access) {
   if (shadow.granularity() != 1 && ((access.bytes | access.offset) & 3U) != 0) shadow.use_single_bytes();
   const Thread& thread = *worker_.thread;
   const bool atomic = is_atomic(access.kind) || (!access.region.shared && is_volatile(access.kind));
-  const Mark own{worker_.block->epoch, thread.number | (atomic ? 1024U : 0U) | (thread.meetings << 11U),
-                 compressed_place(access.caller)};
+  const ShadowAccess own{worker_.block->epoch, ShadowAccess::thread_bits_of(thread.number, atomic, thread.meetings),
+                         compressed_place(access.caller)};
   const unsigned shift = shadow.granularity() == 4 ? 2 : 0;
   Cell* const cells = shadow.cells();
   const std::size_t end = (access.offset + access.bytes - 1) >> shift;
@@ -90,7 +91,7 @@ bool Checker::is_guess(std::int32_t place) {
   return found;
 }
 
-void Checker::report_race(const char* kind, const Mark& earlier, const Access& access) {
+void Checker::report_race(const char* kind, const ShadowAccess& earlier, const Access& access) {
   const std::byte* const address = access.region.begin + access.offset;
   if (earlier.atomic() && access.kind == AccessKind::read && is_guess(compressed_place(access.caller))) return;
   if (earlier.atomic() && access.kind == AccessKind::read && !flushing_) {

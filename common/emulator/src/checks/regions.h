@@ -14,21 +14,28 @@
 namespace d2l::emulator {
 
 /// One access as the shadow memory keeps it: when, by which thread, where, and whether it was atomic.
-struct Mark {
-  std::uint32_t epoch = 0;  ///< of the block and its phase; 0: no access
-  std::uint32_t who = 0;    ///< thread, 10 bits; atomic, 1 bit; meetings of the warp, 21 bits
-  std::int32_t place = 0;   ///< the instruction, see compressed_place()
+struct ShadowAccess {
+  static constexpr std::uint32_t thread_mask = 1023;  ///< a block has at most 1024 threads
+  static constexpr std::uint32_t atomic_bit = 1024;
+  static constexpr unsigned meetings_shift = 11;
 
-  [[nodiscard]] unsigned thread() const noexcept { return who & 1023U; }
-  [[nodiscard]] bool atomic() const noexcept { return (who >> 10U & 1U) != 0; }
-  [[nodiscard]] std::uint32_t meetings() const noexcept { return who >> 11U; }
+  std::uint32_t epoch = 0;        ///< of the block and its phase; 0: no access
+  std::uint32_t thread_bits = 0;  ///< thread, 10 bits; atomic, 1 bit; meetings of the warp, 21 bits
+  std::int32_t place = 0;         ///< the instruction, see compressed_place()
+
+  [[nodiscard]] unsigned thread() const noexcept { return thread_bits & thread_mask; }
+  [[nodiscard]] bool atomic() const noexcept { return (thread_bits & atomic_bit) != 0; }
+  [[nodiscard]] std::uint32_t meetings() const noexcept { return thread_bits >> meetings_shift; }
+  [[nodiscard]] static std::uint32_t thread_bits_of(unsigned thread, bool atomic, unsigned meetings) noexcept {
+    return thread | (atomic ? atomic_bit : 0U) | (meetings << meetings_shift);
+  }
 };
 
 /// The last write of a cell, its first reader since, and the last other reader.
 struct Cell {
-  Mark write;
-  Mark read;
-  Mark other_read;
+  ShadowAccess write;
+  ShadowAccess read;
+  ShadowAccess other_read;
 };
 
 /// Cells of 4 bytes each, or of one byte after the first access that is smaller.

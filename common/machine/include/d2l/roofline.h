@@ -45,7 +45,7 @@ double balance(const Card& card, ScalarType dtype = kFloat);
 double attainable(const Card& card, double intensity, ScalarType dtype = kFloat);
 /// The least seconds that work takes on a card: the longer one of the times of its bytes and of its operations.
 /// ValueError for a card with invalid numbers, and for work with 0 bytes or a negative number.
-double least_seconds(const Card& card, const Work& work, ScalarType dtype = kFloat);
+double min_seconds(const Card& card, const Work& work, ScalarType dtype = kFloat);
 
 /// The rooflines of cards for float32 as an SVG picture with two logarithmic axes. Each work is a numbered line at its
 /// intensity, with a mark on each roof: filled if memory bounds it there, hollow if arithmetic does. The picture needs

@@ -63,9 +63,9 @@ double attainable(const Card& card, double intensity, ScalarType dtype) {
   return std::min(detail::peak_of(card.processor, dtype), intensity * card.processor.memory_bandwidth);
 }
 
-double least_seconds(const Card& card, const Work& work, ScalarType dtype) {
-  detail::check_card(card, "least_seconds");
-  detail::check_work(work, "least_seconds");
+double min_seconds(const Card& card, const Work& work, ScalarType dtype) {
+  detail::check_card(card, "min_seconds");
+  detail::check_work(work, "min_seconds");
   return std::max(work.bytes / card.processor.memory_bandwidth,
                   work.operations / detail::peak_of(card.processor, dtype));
 }

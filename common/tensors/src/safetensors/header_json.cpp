@@ -62,7 +62,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   bool binary(binary_t& /*value*/) override { unexpected("binary"); }
 
   bool number_unsigned(number_unsigned_t value) override {
-    if (place_ != Place::in_shape && place_ != Place::in_offsets) unexpected(fmt::format("{}", value));
+    if (position_ != Position::in_shape && position_ != Position::in_offsets) unexpected(fmt::format("{}", value));
     if (value > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) {
       refuse(fmt::format("{} has {}, more than 2^63 - 1", context().first, value));
     }
@@ -71,15 +71,15 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   bool string(string_t& value) override {
-    if (place_ == Place::metadata_value) {
+    if (position_ == Position::metadata_value) {
       header_.metadata.emplace(std::move(key_), std::move(value));
-      place_ = Place::in_metadata;
-    } else if (place_ == Place::dtype) {
+      position_ = Position::in_metadata;
+    } else if (position_ == Position::dtype) {
       entry_.dtype = find_format_dtype(value);
       if (entry_.dtype == nullptr) {
         refuse(fmt::format("{} is {}, which the format does not know", context().first, in_quotes(value)));
       }
-      place_ = Place::in_tensor;
+      position_ = Position::in_tensor;
     } else {
       unexpected("a text");
     }
@@ -87,12 +87,12 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   bool start_object(std::size_t /*count*/) override {
-    if (place_ == Place::start) {
-      place_ = Place::in_header;
-    } else if (place_ == Place::header_value && entry_.name == metadata_name) {
-      place_ = Place::in_metadata;
-    } else if (place_ == Place::header_value) {
-      place_ = Place::in_tensor;
+    if (position_ == Position::start) {
+      position_ = Position::in_header;
+    } else if (position_ == Position::header_value && entry_.name == metadata_name) {
+      position_ = Position::in_metadata;
+    } else if (position_ == Position::header_value) {
+      position_ = Position::in_tensor;
     } else {
       unexpected("an object");
     }
@@ -100,18 +100,18 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   bool key(string_t& key) override {
-    if (place_ == Place::in_header) {
+    if (position_ == Position::in_header) {
       if (!names_.insert(key).second) refuse(fmt::format("the name {} comes twice", in_quotes(key)));
       entry_ = {};
       entry_.name = std::move(key);
       has_shape_ = has_offsets_ = false;
-      place_ = Place::header_value;
-    } else if (place_ == Place::in_metadata) {
+      position_ = Position::header_value;
+    } else if (position_ == Position::in_metadata) {
       key_ = std::move(key);
       if (header_.metadata.count(key_) != 0) {
         refuse(fmt::format("the metadata have the name {} twice", in_quotes(key_)));
       }
-      place_ = Place::metadata_value;
+      position_ = Position::metadata_value;
     } else {
       begin_field(key);
     }
@@ -119,16 +119,16 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   bool end_object() override {
-    if (place_ == Place::in_tensor) finish_tensor();
-    place_ = place_ == Place::in_header ? Place::end : Place::in_header;
+    if (position_ == Position::in_tensor) finish_tensor();
+    position_ = position_ == Position::in_header ? Position::end : Position::in_header;
     return true;
   }
 
   bool start_array(std::size_t /*count*/) override {
-    if (place_ == Place::shape) {
-      place_ = Place::in_shape;
-    } else if (place_ == Place::offsets) {
-      place_ = Place::in_offsets;
+    if (position_ == Position::shape) {
+      position_ = Position::in_shape;
+    } else if (position_ == Position::offsets) {
+      position_ = Position::in_offsets;
     } else {
       unexpected("a list");
     }
@@ -136,11 +136,11 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   bool end_array() override {
-    if (place_ == Place::in_offsets && offsets_ != 2) {
+    if (position_ == Position::in_offsets && offsets_ != 2) {
       refuse(fmt::format("{} has {} number{}, and two belong there: begin and end", context().first, offsets_,
                          offsets_ == 1 ? "" : "s"));
     }
-    place_ = Place::in_tensor;
+    position_ = Position::in_tensor;
     return true;
   }
 
@@ -157,7 +157,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
  private:
-  enum class Place : std::int8_t {
+  enum class Position : std::int8_t {
     start,
     in_header,
     header_value,
@@ -177,16 +177,16 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   void begin_field(const std::string& field) {
-    const auto begin = [&](bool had, Place place) {
+    const auto begin = [&](bool had, Position place) {
       if (had) refuse(fmt::format("tensor {} has {} twice", in_quotes(entry_.name), field));
-      place_ = place;
+      position_ = place;
     };
     if (field == "dtype") {
-      begin(entry_.dtype != nullptr, Place::dtype);
+      begin(entry_.dtype != nullptr, Position::dtype);
     } else if (field == "shape") {
-      begin(std::exchange(has_shape_, true), Place::shape);
+      begin(std::exchange(has_shape_, true), Position::shape);
     } else if (field == "data_offsets") {
-      begin(std::exchange(has_offsets_, true), Place::offsets);
+      begin(std::exchange(has_offsets_, true), Position::offsets);
       offsets_ = 0;
     } else {
       refuse(fmt::format("tensor {} has the field {}, which the format does not know", in_quotes(entry_.name),
@@ -195,7 +195,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   void add(std::int64_t value) {
-    if (place_ == Place::in_shape) {
+    if (position_ == Position::in_shape) {
       entry_.shape.push_back(value);
       if (entry_.shape.size() > max_dimensions) {
         refuse(fmt::format("{} has more than {} dimensions", context().first, max_dimensions));
@@ -219,20 +219,20 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   [[nodiscard]] std::pair<std::string, const char*> context() const {
     constexpr const char* number = "a whole number, 0 or more,";
     const std::string tensor = "tensor " + in_quotes(entry_.name);
-    switch (place_) {
-      case Place::start:
+    switch (position_) {
+      case Position::start:
         return {"the header", "an object"};
-      case Place::metadata_value:
+      case Position::metadata_value:
         return {"the metadata's " + in_quotes(key_), "a text"};
-      case Place::dtype:
+      case Position::dtype:
         return {"the dtype of " + tensor, "a text such as \"F32\""};
-      case Place::shape:
+      case Position::shape:
         return {"the shape of " + tensor, "a list of sizes"};
-      case Place::in_shape:
+      case Position::in_shape:
         return {"the shape of " + tensor, number};
-      case Place::offsets:
+      case Position::offsets:
         return {"data_offsets of " + tensor, "a list of two numbers"};
-      case Place::in_offsets:
+      case Position::in_offsets:
         return {"data_offsets of " + tensor, number};
       default:
         if (entry_.name == metadata_name) return {std::string(metadata_name), "an object of texts"};
@@ -240,7 +240,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
     }
   }
   [[noreturn]] void unexpected(const std::string& found) const {
-    const bool in_list = place_ == Place::in_shape || place_ == Place::in_offsets;
+    const bool in_list = position_ == Position::in_shape || position_ == Position::in_offsets;
     const auto [subject, wanted] = context();
     refuse(fmt::format("{} {} {}, and {} belongs there", subject, in_list ? "has" : "is", found, wanted));
   }
@@ -251,7 +251,7 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   const InputFile& file_;
   const HeaderBytes& bytes_;
   Header header_;
-  Place place_ = Place::start;
+  Position position_ = Position::start;
   std::set<std::string, std::less<>> names_;
   std::string key_;  // of the metadata
   Entry entry_;

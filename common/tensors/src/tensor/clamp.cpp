@@ -97,9 +97,10 @@ ScalarType clamped_type(const Clamp& clamp, const Tensor& x, const MaybeScalar& 
 }
 
 /// The shape and the device of the result.
-using Place = std::pair<detail::Dimensions, Device>;
+using ShapeAndDevice = std::pair<detail::Dimensions, Device>;
 
-Place place_of(const Clamp& /*clamp*/, const Tensor& x, const MaybeScalar& /*min*/, const MaybeScalar& /*max*/) {
+ShapeAndDevice shape_and_device_of(const Clamp& /*clamp*/, const Tensor& x, const MaybeScalar& /*min*/,
+                                   const MaybeScalar& /*max*/) {
   return {x.impl()->sizes, x.impl()->device()};
 }
 
@@ -144,10 +145,11 @@ ScalarType clamped_type(const Clamp& clamp, const Tensor& x, const MaybeTensor& 
   return type;
 }
 
-Place place_of(const Clamp& clamp, const Tensor& x, const MaybeTensor& min, const MaybeTensor& max) {
+ShapeAndDevice shape_and_device_of(const Clamp& clamp, const Tensor& x, const MaybeTensor& min,
+                                   const MaybeTensor& max) {
   const auto place = [&clamp](std::initializer_list<const TensorImpl*> all) {
     const auto shape = detail::broadcast_shapes(clamp.name, all);
-    return Place(shape, detail::common_device(clamp.name, all));
+    return ShapeAndDevice(shape, detail::common_device(clamp.name, all));
   };
   const TensorImpl* own = x.impl().get();
   const TensorImpl* low = bound_of(clamp, min);
@@ -195,7 +197,7 @@ Tensor clamped(const Clamp& clamp, const Tensor& x, const Bound& min, const Boun
   impl_of(x, clamp.name);
   check_bounds(min, max);
   const auto type = clamped_type(clamp, x, min, max);
-  const auto [shape, device] = place_of(clamp, x, min, max);
+  const auto [shape, device] = shape_and_device_of(clamp, x, min, max);
   Tensor result = detail::make_tensor(shape, type, device, false, clamp.name);
   clamp_into(clamp, *result.impl(), x, min, max, type);
   if (auto record = record_of(clamp, x, min, max)) detail::attach(result, std::move(record));

@@ -69,7 +69,7 @@ TEST(Roofline, RefusesEntriesAndWorksWithInvalidNumbers) {
   for (const Work& work : {Work{"w", 0, 1}, Work{"w", -1, 1}, Work{"w", NAN, 1}, Work{"w", infinite, 1},
                            Work{"w", 1, -1}, Work{"w", 1, NAN}, work_of(nothing, "w")}) {
     EXPECT_TRUE(contains(message_of<ValueError>([&] { static_cast<void>(work.intensity()); }), "the work \"w\""));
-    EXPECT_THROW(static_cast<void>(least_seconds(round_card(), work)), ValueError);
+    EXPECT_THROW(static_cast<void>(min_seconds(round_card(), work)), ValueError);
     EXPECT_THROW(static_cast<void>(roofline_svg({round_card()}, {work})), ValueError);
     EXPECT_THROW(static_cast<void>(roofline_description({round_card()}, {work})), ValueError);
   }
@@ -95,15 +95,15 @@ TEST(Roofline, AttainableRisesToTheBalanceAndIsFlatBehindIt) {
 
 TEST(Roofline, TheLeastTimeIsTheLongerOfTwo) {
   const auto card = round_card();
-  EXPECT_DOUBLE_EQ(least_seconds(card, {"copy", 1e9, 0}), 1);
-  EXPECT_DOUBLE_EQ(least_seconds(card, {"memory", 1e9, 0.5e9}), 1);
-  EXPECT_DOUBLE_EQ(least_seconds(card, {"arithmetic", 1e9, 3e9}), 3);
-  EXPECT_DOUBLE_EQ(least_seconds(card, {"arithmetic", 1e9, 3e9}, kDouble), 6);
+  EXPECT_DOUBLE_EQ(min_seconds(card, {"copy", 1e9, 0}), 1);
+  EXPECT_DOUBLE_EQ(min_seconds(card, {"memory", 1e9, 0.5e9}), 1);
+  EXPECT_DOUBLE_EQ(min_seconds(card, {"arithmetic", 1e9, 3e9}), 3);
+  EXPECT_DOUBLE_EQ(min_seconds(card, {"arithmetic", 1e9, 3e9}, kDouble), 6);
   for (const Card& known : cards()) {
     const Work work{"any", 1e9, 1e10};
-    EXPECT_NEAR(least_seconds(known, work) * attainable(known, work.intensity()), work.operations, 1);
+    EXPECT_NEAR(min_seconds(known, work) * attainable(known, work.intensity()), work.operations, 1);
     // A replay is never faster: it multiplies the rates by `reached`.
-    EXPECT_LT(least_seconds(known, work), seconds_on(known, {launch_of(gpu(0), 1'000'000'000, 10'000'000'000)}));
+    EXPECT_LT(min_seconds(known, work), seconds_on(known, {launch_of(gpu(0), 1'000'000'000, 10'000'000'000)}));
   }
 }
 
@@ -113,8 +113,8 @@ TEST(Roofline, RefusesInvalidCardsAndIntensities) {
                        "[balance] the card \"round card\" has processor.memory_bandwidth = 0"));
   EXPECT_TRUE(
       contains(message_of<ValueError>([] { static_cast<void>(attainable(broken_card(), 1)); }), "[attainable]"));
-  EXPECT_TRUE(contains(message_of<ValueError>([&] { static_cast<void>(least_seconds(broken_card(), work)); }),
-                       "[least_seconds]"));
+  EXPECT_TRUE(
+      contains(message_of<ValueError>([&] { static_cast<void>(min_seconds(broken_card(), work)); }), "[min_seconds]"));
   EXPECT_THROW(static_cast<void>(roofline_svg({round_card(), broken_card()}, {work})), ValueError);
   for (const double intensity : {-1.0, double{NAN}, std::numeric_limits<double>::infinity()}) {
     EXPECT_THROW(static_cast<void>(attainable(round_card(), intensity)), ValueError);

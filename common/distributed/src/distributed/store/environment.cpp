@@ -58,28 +58,29 @@ int local_size(const Launcher& launcher, int world_size) {
   return number(launcher.local_world_size).value_or(world_size);
 }
 
-void check(const Place& place) {
-  if (place.world_size < 1 || place.world_size > 1024) {
-    fail<ConfigurationError>("init_process_group", fmt::format("the world size is {}", place.world_size), {},
+void check(const RankEnvironment& environment) {
+  if (environment.world_size < 1 || environment.world_size > 1024) {
+    fail<ConfigurationError>("init_process_group", fmt::format("the world size is {}", environment.world_size), {},
                              "give 1 to 1024 processes");
   }
-  if (place.rank < 0 || place.rank >= place.world_size) {
-    fail<ConfigurationError>("init_process_group", fmt::format("the rank is {}", place.rank),
-                             fmt::format("(the world size is {})", place.world_size),
+  if (environment.rank < 0 || environment.rank >= environment.world_size) {
+    fail<ConfigurationError>("init_process_group", fmt::format("the rank is {}", environment.rank),
+                             fmt::format("(the world size is {})", environment.world_size),
                              "give each process another rank, from 0 to the world size less 1");
   }
-  if (place.local_world_size < 1 || place.local_rank < 0 || place.local_rank >= place.local_world_size) {
-    fail<ConfigurationError>("init_process_group", fmt::format("the local rank is {}", place.local_rank),
-                             fmt::format("(of {} processes on this machine)", place.local_world_size),
+  if (environment.local_world_size < 1 || environment.local_rank < 0 ||
+      environment.local_rank >= environment.local_world_size) {
+    fail<ConfigurationError>("init_process_group", fmt::format("the local rank is {}", environment.local_rank),
+                             fmt::format("(of {} processes on this machine)", environment.local_world_size),
                              "set LOCAL_RANK and LOCAL_WORLD_SIZE, or neither");
   }
-  if (place.master_port < 1 || place.master_port > 65535) {
-    fail<ConfigurationError>("init_process_group", fmt::format("MASTER_PORT is {}", place.master_port), {},
+  if (environment.master_port < 1 || environment.master_port > 65535) {
+    fail<ConfigurationError>("init_process_group", fmt::format("MASTER_PORT is {}", environment.master_port), {},
                              "give a port from 1 to 65535, for example 29500");
   }
 }
 
-std::string master_of(const Asked& asked, const Launcher& launcher, const Place& place) {
+std::string master_of(const Asked& asked, const Launcher& launcher, const RankEnvironment& environment) {
   if (asked.master_addr) return *asked.master_addr;
   if (const auto address = variable("MASTER_ADDR")) return *address;
   if (&launcher == &launch::slurm) {
@@ -87,13 +88,13 @@ std::string master_of(const Asked& asked, const Launcher& launcher, const Place&
       if (const auto list = variable(name)) return first_host(*list);
     }
   }
-  if (place.local_world_size != place.world_size) {
+  if (environment.local_world_size != environment.world_size) {
     fail<ConfigurationError>(
         "init_process_group", "MASTER_ADDR is not set",
-        fmt::format("({} of {} processes are on this machine)", place.local_world_size, place.world_size),
+        fmt::format("({} of {} processes are on this machine)", environment.local_world_size, environment.world_size),
         "set it to the name or address of the machine of rank 0");
   }
-  if (place.world_size == 1) return place.master_addr;
+  if (environment.world_size == 1) return environment.master_addr;
   const auto address = launch::usable_address();
   if (!address) fail<ConfigurationError>("init_process_group", launch::no_usable_address);
   return *address;
@@ -109,7 +110,7 @@ std::string first_host(const std::string& node_list) {
   return node_list.substr(0, bracket) + node_list.substr(bracket + 1, end - bracket - 1);
 }
 
-Place find_place(const Asked& asked) {
+RankEnvironment find_rank_environment(const Asked& asked) {
   const Launcher& launcher = launcher_of(asked);
   const auto rank = asked.rank ? asked.rank : number(launcher.rank);
   const auto world_size = asked.world_size ? asked.world_size : number(launcher.world_size);
@@ -119,17 +120,18 @@ Place find_place(const Asked& asked) {
         rank ? "the rank is given, the world size is not" : "the world size is given, the rank is not", {},
         "set both RANK and WORLD_SIZE, or neither");
   }
-  Place place;
+  RankEnvironment environment;
   if (rank) {
-    place.rank = *rank;
-    place.world_size = *world_size;
-    place.local_world_size = local_size(launcher, place.world_size);
-    place.local_rank = number(launcher.local_rank).value_or(place.rank % std::max(place.local_world_size, 1));
+    environment.rank = *rank;
+    environment.world_size = *world_size;
+    environment.local_world_size = local_size(launcher, environment.world_size);
+    environment.local_rank =
+        number(launcher.local_rank).value_or(environment.rank % std::max(environment.local_world_size, 1));
   }
-  place.master_port = asked.master_port ? *asked.master_port : number("MASTER_PORT").value_or(29500);
-  check(place);
-  place.master_addr = master_of(asked, launcher, place);
-  return place;
+  environment.master_port = asked.master_port ? *asked.master_port : number("MASTER_PORT").value_or(29500);
+  check(environment);
+  environment.master_addr = master_of(asked, launcher, environment);
+  return environment;
 }
 
 }  // namespace d2l::distributed::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Place: the rank of this process, and where the others are, from options and the environment of a launcher.
+// RankEnvironment: the rank of this process, and where the others are, from options and the environment of a launcher.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Asked {
   std::optional<int> master_port = std::nullopt;
 };
 
-struct Place {
+struct RankEnvironment {
   int rank = 0;
   int world_size = 1;
   int local_rank = 0;
@@ -26,7 +26,7 @@ struct Place {
 
 /// From `asked`, then RANK, WORLD_SIZE and so on, then the variables of Open MPI or of Slurm; else one process.
 /// ConfigurationError for what is malformed or missing.
-Place find_place(const Asked& asked);
+RankEnvironment find_rank_environment(const Asked& asked);
 /// "node03" of Slurm's list "node[03-05,9],x7".
 std::string first_host(const std::string& node_list);
 

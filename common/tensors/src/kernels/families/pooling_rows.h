@@ -28,10 +28,10 @@ struct PoolingTile {
 template <class T>
 struct MaxPoolTile {
   using Work = MaxPoolWork<T>;
-  using Place = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  using Index = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
 
   static bool fits(const Pooling& pooling) {
-    return pooling.rows.size * pooling.columns.size <= std::numeric_limits<Place>::max();
+    return pooling.rows.size * pooling.columns.size <= std::numeric_limits<Index>::max();
   }
 
   /// `stride` is that of the columns; 0 for one that is not known to the compiler.
@@ -44,22 +44,22 @@ struct MaxPoolTile {
     const std::int64_t top = rows.begin(tile.row);
     const auto width = static_cast<std::size_t>(tile.width);
     std::array<T, pooling_tile> largest;
-    std::array<Place, pooling_tile> steps;
-    std::array<Place, pooling_tile> places;
+    std::array<Index, pooling_tile> steps;
+    std::array<Index, pooling_tile> places;
     largest.fill(lowest_element<T>());
-    for (std::size_t i = 0; i < width; ++i) steps[i] = static_cast<Place>(static_cast<std::int64_t>(i) * stride);
-    for (std::size_t i = 0; i < width; ++i) places[i] = static_cast<Place>(top * columns.size + left + steps[i]);
+    for (std::size_t i = 0; i < width; ++i) steps[i] = static_cast<Index>(static_cast<std::int64_t>(i) * stride);
+    for (std::size_t i = 0; i < width; ++i) places[i] = static_cast<Index>(top * columns.size + left + steps[i]);
     for (std::int64_t y = top; y < rows.end(tile.row); y += rows.dilation) {
       for (std::int64_t k = 0; k < columns.window; ++k) {
         const std::int64_t at = y * columns.size + left + k * columns.dilation;
         const T* from = tile.plane + at;
-        const auto place = static_cast<Place>(at);
+        const auto place = static_cast<Index>(at);
         D2L_VECTORISE
         for (std::size_t i = 0; i < width; ++i) {
           const T value = from[static_cast<std::int64_t>(i) * stride];
           const bool takes = takes_place(value, largest[i]);
           largest[i] = takes ? value : largest[i];
-          places[i] = takes ? static_cast<Place>(place + steps[i]) : places[i];
+          places[i] = takes ? static_cast<Index>(place + steps[i]) : places[i];
         }
       }
     }
