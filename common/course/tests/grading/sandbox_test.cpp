@@ -139,7 +139,7 @@ TEST_P(InSandbox, CountsNoTimeInWhichTheProcessorIsBusyWithOthers) {
   limits.seconds = 1.5;
   // Until the shell has computed for half a second.
   const std::string compute =
-      "while :; do i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done; times > t; read own rest < t; "
+      "while :; do i=0; while [ $i -lt 99999 ]; do i=$((i+1)); done; times > t; read own rest < t; "
       "case $own in 0m0.[0-4]*) ;; *) exit 0;; esac; done";
   {
     const BusyProcessor busy;

@@ -203,6 +203,10 @@ Activity activity_of(const std::vector<pid_t>& processes) {
       const std::size_t after = status.rfind(") ");
       // Not D, a wait that no signal ends: a process is in it as long as its child of vfork() likes.
       if (after != std::string::npos && status[after + 2] == 'R') activity.computes = true;
+      std::istringstream nanoseconds(text_of(threads + thread + "/schedstat"));
+      double ran = 0;
+      double waited = 0;
+      if (nanoseconds >> ran >> waited) activity.scheduled += (ran + waited) / 1e9;
     });
     std::string status = text_of(fmt::format("/proc/{}/stat", process));
     std::istringstream words(status.substr(std::min(status.size(), status.rfind(") ") + 2)));

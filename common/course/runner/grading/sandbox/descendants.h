@@ -24,6 +24,7 @@ std::uint64_t memory_of(const std::vector<pid_t>& processes);
 struct Activity {
   bool computes = false;  ///< a thread computes, or waits for a processor
   double seconds = 0;     ///< of computing, of these processes and of their children that have ended
+  double scheduled = 0;   ///< seconds in which the threads that there are computed or waited for a processor
 };
 /// The activity of `processes`.
 Activity activity_of(const std::vector<pid_t>& processes);

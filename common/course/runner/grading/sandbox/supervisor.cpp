@@ -18,6 +18,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "grading/sandbox/confine.h"
 #include "grading/sandbox/control_group.h"
@@ -115,7 +116,9 @@ class Watch {
     looked_ = Clock::now();
     const auto processes = processes_below(user_);
     const Activity activity = activity_of(processes);
-    if (!activity.computes) idle_seconds_ += since_last_look;
+    // Between two looks, which are far apart where the processor is busy, it may have done otherwise than at this one.
+    const double scheduled = std::max(0.0, activity.scheduled - std::exchange(scheduled_, activity.scheduled));
+    if (!activity.computes) idle_seconds_ += std::max(0.0, since_last_look - scheduled);
     if (idle_seconds_ + activity.seconds + seconds_of_ended() > limits.seconds) return exceeded(Cause::seconds);
     if (processes.size() > static_cast<std::size_t>(limits.processes)) return exceeded(Cause::processes);
     const std::uint64_t memory = memory_of(processes);
@@ -185,6 +188,7 @@ class Watch {
   std::uint64_t printed_ = 0;
   Clock::time_point start_ = Clock::now();
   Clock::time_point looked_ = start_;
+  double scheduled_ = 0;
   double idle_seconds_ = 0;  ///< in which no process computed or waited for a processor
   Ending ending_;
 };
