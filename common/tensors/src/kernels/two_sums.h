@@ -90,6 +90,19 @@ inline constexpr std::size_t sum_lanes = 16;
 /// On a host, so many terms of a lane are added in their own precision.
 inline constexpr std::int64_t terms_at_once = 8;
 
+/// The sum of the lanes: the first half of them and the second, and so on. The compiler knows each size.
+template <class T, std::size_t lanes>
+D2L_ALWAYS_INLINE T folded(const std::array<T, lanes>& values) {
+  if constexpr (lanes == 1) {
+    return values[0];
+  } else {
+    std::array<T, lanes / 2> half;
+    D2L_VECTORISE_SHORT
+    for (std::size_t lane = 0; lane < lanes / 2; ++lane) half[lane] = values[lane] + values[lane + lanes / 2];
+    return folded(half);
+  }
+}
+
 /// The sums of term(i) for i below n.
 template <class Term>
 D2L_ALWAYS_INLINE TwoSums two_sums_of(std::int64_t n, const Term& term) {
@@ -123,13 +136,7 @@ D2L_ALWAYS_INLINE TwoSums two_sums_of(std::int64_t n, const Term& term) {
       second[lane] += static_cast<double>(values.second);
     }
   }
-  for (std::size_t half = sum_lanes / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) {
-      first[lane] += first[lane + half];
-      second[lane] += second[lane + half];
-    }
-  }
-  TwoSums sums{first[0], second[0]};
+  TwoSums sums{folded(first), folded(second)};
   for (; i < n; ++i) sums.add(term(i));
   return sums;
 }
@@ -204,8 +211,13 @@ struct TwoSumLoops {
                                  std::int64_t begin, std::int64_t end, TwoSums* results) {
     tile_loops(terms, sizes, first, width, begin, end, results);
   }
+  D2L_WIDEST static void tile_widest(const Terms& terms, const ChannelSizes& sizes, std::int64_t first,
+                                     std::int64_t width, std::int64_t begin, std::int64_t end, TwoSums* results) {
+    tile_loops(terms, sizes, first, width, begin, end, results);
+  }
   static void tile(const Terms& terms, const ChannelSizes& sizes, std::int64_t first, std::int64_t width,
                    std::int64_t begin, std::int64_t end, TwoSums* results) {
+    if (widest_vectors()) return tile_widest(terms, sizes, first, width, begin, end, results);
     wide_vectors() ? tile_wide(terms, sizes, first, width, begin, end, results)
                    : tile_baseline(terms, sizes, first, width, begin, end, results);
   }
