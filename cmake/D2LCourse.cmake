@@ -15,7 +15,7 @@ function(d2l_json_get out json default)
   set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
-# d2l_json_elements(OUT JSON ARRAY KEY...): the numbers of the elements of an array; empty where there is no array.
+# d2l_json_elements(OUT JSON ARRAY): the numbers of the elements of an array; empty where there is no array.
 function(d2l_json_elements out json array)
   string(JSON length ERROR_VARIABLE missing LENGTH "${json}" ${array})
   set(elements)
@@ -28,7 +28,7 @@ function(d2l_json_elements out json array)
   set(${out} ${elements} PARENT_SCOPE)
 endfunction()
 
-# d2l_require_described(FILES DESCRIBED WHAT): stops at a file that no chapter.json describes, and at one that is missing.
+# d2l_require_described(FOLDER FILES DESCRIBED WHAT): stops at a file that no chapter.json describes, and at one that is missing.
 function(d2l_require_described folder files described what)
   foreach(name IN LISTS files)
     if(NOT name IN_LIST described)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The CUDA backend for tests without a card: the sources of backend/cuda, compiled by the host compiler against the
-# emulator's headers.
+# The CUDA backend for tests without a card: backend/cuda of machine and kernels/cuda of tensors, compiled by the host
+# compiler against the emulator's headers.
 add_library(d2l_emulated_backend OBJECT)
 set_target_properties(d2l_emulated_backend PROPERTIES D2L_RESERVED_NAMES ON)
 set(emulator "${PROJECT_SOURCE_DIR}/common/emulator")

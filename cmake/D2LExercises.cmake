@@ -192,7 +192,7 @@ function(d2l_exercise_program target check source)
 endfunction()
 
 # d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration, what must fail with at most two GPUs, and a
-# wrong solution with two unless D2L_WRONG_WITH_ONE_GPU is on; prove_check says what PROOF is.
+# wrong solution with one only if D2L_WRONG_WITH_ONE_GPU is on; prove_check says what PROOF is.
 function(d2l_test_exercise target test label proof)
   get_target_property(source ${target} SOURCES)
   string(REGEX REPLACE "\\.cu\\.cpp$" ".cu" source "${source}")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The rooms of common, as common/layers.txt lists them: each is a folder with include, src and tests, and an object library
-# d2l_<room> that sees the headers of the rooms that it may use, and no others. The library d2l_common is all of their objects.
-# D2L_ROOMS names those that are built, with the rooms that they use: -DD2L_ROOMS=emulator builds and tests the emulator alone.
+# The rooms of common, as common/layers.txt lists them: each is a folder with include, src and tests, and each but the emulator has
+# an object library d2l_<room> that sees the headers of the rooms that it may use, and no others. The library d2l_common is all of
+# their objects. The emulator, the checks of exercises and what only lessons link are libraries of their own. D2L_ROOMS names the
+# rooms that are built, with those that they use: -DD2L_ROOMS=emulator builds and tests the emulator alone.
 set(D2L_ROOMS "" CACHE STRING "The rooms of common to build, with those that they use; all, and the lessons, when empty")
 set(layers "${PROJECT_SOURCE_DIR}/common/layers.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${layers}")
@@ -25,9 +26,14 @@ set(D2L_BUILT_ROOMS ${D2L_ALL_ROOMS})
 if(D2L_ROOMS)
   set(wanted)
   foreach(room IN LISTS D2L_ROOMS)
+    if(room STREQUAL "course")
+      message(FATAL_ERROR "D2L_ROOMS=course: the course needs all rooms and the lessons. Leave D2L_ROOMS empty.")
+    endif()
     if(NOT room IN_LIST D2L_ALL_ROOMS)
-      list(JOIN D2L_ALL_ROOMS ", " all)
-      message(FATAL_ERROR "D2L_ROOMS: there is no room ${room}. The rooms are ${all}.")
+      set(all ${D2L_ALL_ROOMS})
+      list(REMOVE_ITEM all course)
+      list(JOIN all ", " all)
+      message(FATAL_ERROR "D2L_ROOMS: there is no room ${room} to build alone. These can be: ${all}.")
     endif()
     list(APPEND wanted ${room} ${D2L_USED_BY_${room}})
   endforeach()

@@ -41,7 +41,8 @@ struct Window {
   std::array<std::int64_t, 2> dilation;  ///< from one element of the window to the next
 };
 
-/// The arguments of any kernel. operands[0] is the output. kernels/operations.h says what each kind of operation reads.
+/// The arguments of any kernel. operands[0] is the output. kernels/operations.h of tensors says what each kind of
+/// operation reads.
 struct KernelArguments {
   int rank = 0;
   int operand_count = 0;

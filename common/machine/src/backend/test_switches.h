@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TestSwitches: what only tests do to devices. Only testing/ uses it; a backend that has queues implements it.
+// TestSwitches: what only tests do to devices. Only testing/ of tensors and the backends' tests use it; a backend that
+// has queues implements it.
 #pragma once
 
 #include <cstdint>

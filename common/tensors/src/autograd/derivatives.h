@@ -107,7 +107,7 @@ struct RecordedOperation;
   X(AdaptiveAvgPool2DBackward0)    \
   X(AvgPool2DBackward0)            \
   X(MaxPool2DWithIndicesBackward0)
-// Those of the losses that layer_ops adds.
+// Further losses.
 #define D2L_LOSS_DERIVATIVES(X)            \
   X(BinaryCrossEntropyWithLogitsBackward0) \
   X(HuberLossBackward0)                    \

@@ -9,6 +9,15 @@
 #include "d2l/scalar.h"
 #include "kernels/operations.h"
 
+namespace d2l::backend {
+
+class Backend;
+
+/// The kernel of an operation for the dtypes of its operands and the backend's processor. TypeError if there is none.
+NamedKernel find_kernel(const Backend& backend, Operation operation, const KernelArguments& arguments);
+
+}  // namespace d2l::backend
+
 namespace d2l::detail {
 
 using backend::KernelArguments;

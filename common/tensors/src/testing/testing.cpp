@@ -9,7 +9,6 @@
 #include "d2l/error.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
-#include "ops/find_kernel.h"
 #include "ops/launch.h"
 #include "runtime/runtime.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend/rig.h"
-#include "ops/find_kernel.h"
+#include "ops/launch.h"
 
 namespace d2l::tests {
 

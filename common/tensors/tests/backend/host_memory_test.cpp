@@ -17,7 +17,7 @@
 #include "d2l/ops.h"
 #include "kernels/kernel_arrays.h"
 #include "messages.h"
-#include "ops/find_kernel.h"
+#include "ops/launch.h"
 
 namespace d2l::backend::host_memory {
 namespace {

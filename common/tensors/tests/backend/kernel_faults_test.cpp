@@ -4,7 +4,7 @@
 
 #include "backend/arguments.h"
 #include "backend/lost_devices.h"
-#include "ops/find_kernel.h"
+#include "ops/launch.h"
 
 namespace d2l::tests {
 namespace {

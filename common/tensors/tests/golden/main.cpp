@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tests of golden_test.py as tests of GoogleTest, run by an embedded Python that has this library as _d2l.
+// The tests of golden_*test.py as tests of GoogleTest, run by an embedded Python that has this library as _d2l.
 #include <pybind11/embed.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Optimizers and schedules of learning rates against traces of PyTorch 2.15 (shared/golden/operations.json).
+// Optimizers and schedules of learning rates against traces of PyTorch 2.15.
 #include <cmath>
 #include <memory>
 

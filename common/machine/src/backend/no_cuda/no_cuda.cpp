@@ -11,7 +11,7 @@ namespace {
 [[noreturn]] void refuse() {
   throw DeviceError(
       "[gpu] asked for a physical GPU, but this library was built without CUDA and has none; build with CUDA (./learn "
-      "--cuda, or cmake --preset cuda), or use virtual GPUs (D2L_VIRTUAL_GPUS=2)");
+      "run --cuda, or cmake --preset cuda), or use virtual GPUs (D2L_VIRTUAL_GPUS=2)");
 }
 
 class NoCuda final : public Backend {
