@@ -139,20 +139,20 @@ class Grading {
   }
 
   /// Whatever goes wrong with one submission, the others are graded.
-  StudentResult student(const SubmissionPath& of, int slot) try {
+  StudentResult student(const SubmissionPath& given, int slot) try {
     const Submission submission = [&] {
       const WorkFolder work(context_.sandbox, context_.slots, slot);
-      return read_submission(of, context_.kit.checks, work);
+      return read_submission(given, context_.kit.checks, work);
     }();
-    StudentResult result{of.name.shown, of.name.file, submission.problem, submission.notes, {}};
+    StudentResult result{given.name.shown, given.name.file, submission.problem, submission.notes, {}};
     for (const Check& check : context_.kit.checks)
-      result.exercises.push_back(exercise(of.name.shown, submission, check, slot));
+      result.exercises.push_back(exercise(given.name.shown, submission, check, slot));
     return result;
   } catch (const std::exception& problem) {
     stop_if_interrupted();
     ++not_graded_;
     const std::string reason = "not graded: " + first_line(problem.what());
-    StudentResult result{of.name.shown, of.name.file, reason, {}, {}};
+    StudentResult result{given.name.shown, given.name.file, reason, {}, {}};
     for (const Check& check : context_.kit.checks)
       result.exercises.push_back(failed_exercise(check, "not_judged", reason));
     return result;

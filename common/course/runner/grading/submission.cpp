@@ -195,13 +195,13 @@ Class find_submissions(const fs::path& folder, const std::vector<Check>& checks)
   return found;
 }
 
-Submission read_submission(const SubmissionPath& of, const std::vector<Check>& checks, const WorkFolder& work) {
+Submission read_submission(const SubmissionPath& given, const std::vector<Check>& checks, const WorkFolder& work) {
   Submission submission;
-  if (is_folder(of.path)) {
-    read_folder(of.path, checks, submission);
-    compare_manifest(of.path, submission);
-  } else if (!archive_stem(of.path.filename().string()).empty()) {
-    submission.problem = unpack(of.path, work);
+  if (is_folder(given.path)) {
+    read_folder(given.path, checks, submission);
+    compare_manifest(given.path, submission);
+  } else if (!archive_stem(given.path.filename().string()).empty()) {
+    submission.problem = unpack(given.path, work);
     if (!submission.problem.empty()) return submission;
     read_folder(work.folder() / "files", checks, submission);
     compare_manifest(work.folder() / "files", submission);

@@ -40,6 +40,6 @@ struct Class {
 Class find_submissions(const std::filesystem::path& folder, const std::vector<Check>& checks);
 
 /// Reads a submission; an archive is unpacked in the sandbox, in `work`.
-Submission read_submission(const SubmissionPath& of, const std::vector<Check>& checks, const WorkFolder& work);
+Submission read_submission(const SubmissionPath& given, const std::vector<Check>& checks, const WorkFolder& work);
 
 }  // namespace d2l::grading

@@ -177,9 +177,9 @@ class HeaderBuilder : public nlohmann::json_sax<json> {
   }
 
   void begin_field(const std::string& field) {
-    const auto begin = [&](bool had, Position place) {
+    const auto begin = [&](bool had, Position next) {
       if (had) refuse(fmt::format("tensor {} has {} twice", in_quotes(entry_.name), field));
-      position_ = place;
+      position_ = next;
     };
     if (field == "dtype") {
       begin(entry_.dtype != nullptr, Position::dtype);

@@ -206,7 +206,7 @@ Activity activity_of(const std::vector<pid_t>& processes) {
       std::istringstream nanoseconds(text_of(threads + thread + "/schedstat"));
       double ran = 0;
       double waited = 0;
-      if (nanoseconds >> ran >> waited) activity.scheduled += (ran + waited) / 1e9;
+      if (nanoseconds >> ran >> waited) activity.scheduled[numbers(thread).front()] = (ran + waited) / 1e9;
     });
     std::string status = text_of(fmt::format("/proc/{}/stat", process));
     std::istringstream words(status.substr(std::min(status.size(), status.rfind(") ") + 2)));

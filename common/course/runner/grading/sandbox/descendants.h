@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,9 @@ std::uint64_t memory_of(const std::vector<pid_t>& processes);
 
 /// What processes do at this moment, and what they did.
 struct Activity {
-  bool computes = false;  ///< a thread computes, or waits for a processor
-  double seconds = 0;     ///< of computing, of these processes and of their children that have ended
-  double scheduled = 0;   ///< seconds in which the threads that there are computed or waited for a processor
+  bool computes = false;              ///< a thread computes, or waits for a processor
+  double seconds = 0;                 ///< of computing, of these processes and of their children that have ended
+  std::map<pid_t, double> scheduled;  ///< seconds in which each thread computed or waited for a processor
 };
 /// The activity of `processes`.
 Activity activity_of(const std::vector<pid_t>& processes);

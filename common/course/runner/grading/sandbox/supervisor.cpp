@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -115,9 +116,13 @@ class Watch {
     const double since_last_look = seconds_since(looked_);
     looked_ = Clock::now();
     const auto processes = processes_below(user_);
-    const Activity activity = activity_of(processes);
+    Activity activity = activity_of(processes);
     // Between two looks, which are far apart where the processor is busy, it may have done otherwise than at this one.
-    const double scheduled = std::max(0.0, activity.scheduled - std::exchange(scheduled_, activity.scheduled));
+    // The longest of its threads counts: many that wait beside each other must not hide that all of them sleep.
+    double scheduled = 0;
+    for (const auto& [thread, seconds] : activity.scheduled)
+      scheduled = std::max(scheduled, seconds - scheduled_[thread]);
+    scheduled_ = std::move(activity.scheduled);
     if (!activity.computes) idle_seconds_ += std::max(0.0, since_last_look - scheduled);
     if (idle_seconds_ + activity.seconds + seconds_of_ended() > limits.seconds) return exceeded(Cause::seconds);
     if (processes.size() > static_cast<std::size_t>(limits.processes)) return exceeded(Cause::processes);
@@ -188,8 +193,8 @@ class Watch {
   std::uint64_t printed_ = 0;
   Clock::time_point start_ = Clock::now();
   Clock::time_point looked_ = start_;
-  double scheduled_ = 0;
-  double idle_seconds_ = 0;  ///< in which no process computed or waited for a processor
+  std::map<pid_t, double> scheduled_;  ///< of each thread at the last look
+  double idle_seconds_ = 0;            ///< in which no process computed or waited for a processor
   Ending ending_;
 };
 
