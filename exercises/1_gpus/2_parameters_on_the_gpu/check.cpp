@@ -228,8 +228,8 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  for (const char* const size : {"in", "hidden", "out"})
-    inputs.put(size, inputs.draw(5, 16));
+  for (const char* const size : {"in", "out"}) inputs.put(size, inputs.draw(5, 16));
+  inputs.put("hidden", inputs.draw(17, 28));  // no weight is square
   for (const ScalarType dtype : {kFloat, kDouble}) {
     const auto net = network(inputs, dtype);
     for (const std::string function : {"save", "load"}) {

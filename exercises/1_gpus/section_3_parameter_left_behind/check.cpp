@@ -162,12 +162,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     outcome.require("load_state_dict()");
     outcome.require("forward()");
     item.close(expected_output(inputs, inputs.tensor("scale")),
-               outcome.tensor("forward()"), 1e-5, "forward()");
+               outcome.tensor("forward()"), 1e-5, "forward()", 1);
     outcome.require("forward() with ones");
     const Tensor sums = inputs.tensor("input").to(kDouble).sum({1}, true) + 1;
     item.close(sums.expand({sums.size(0), inputs.tensor("scale").size(0)}).to(kFloat),
                outcome.tensor("forward() with ones"), 1e-5,
-               "forward() after all parameters were set to 1");
+               "forward() after all parameters were set to 1", 1);
   });
   judgement.item("gradients", [&](ItemJudgement& item) {
     outcome.require("backward()");
@@ -175,7 +175,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const std::string gradient = "gradient of " + name;
       item.expect(outcome.contains(gradient), "a " + gradient, "none", "backward()");
       item.close(expected_gradient(inputs, name), outcome.tensor(gradient), 1e-5,
-                 gradient);
+                 gradient, 1);
     }
   });
   judgement.item("moved", [&](ItemJudgement& item) {
@@ -194,7 +194,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         outcome.require(call);
         item.placed(outcome, "output of " + call, device);
         item.close(expected_output(inputs, inputs.tensor("scale"), factors[time]),
-                   outcome.tensor("output of " + call), 1e-5, call);
+                   outcome.tensor("output of " + call), 1e-5, call, 1);
       }
     }
     item.lacks_gpus(1);

@@ -222,7 +222,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const Tensor expected = function.expected(first, inputs, size);
         for (int round = 1; round <= rounds_of(size); ++round) {
           item.close(expected, outcome.tensor(call_of(name, round)), 1e-6,
-                     call_of(name, round));
+                     call_of(name, round), 1);
         }
         item.close(first, outcome.tensor(name + ": argument afterwards"), 0,
                    name + ": the argument, afterwards");

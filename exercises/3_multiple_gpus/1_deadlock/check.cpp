@@ -98,15 +98,17 @@ class Hub {
   template <class Done>
   void wait(std::unique_lock<std::mutex>& lock, const Done& done) {
     constexpr auto quiet = std::chrono::milliseconds(500);
+    bool was_quiet = false;  // once may be a busy computer
     while (!done()) {
       if (!deadlock_.empty()) throw ValueError(deadlock_);
       const auto moves = moves_;
       const bool woken = changed_.wait_for(
           lock, quiet, [&] { return moves_ != moves || !deadlock_.empty(); });
-      if (!woken && all_stand()) {
+      if (!woken && std::exchange(was_quiet, true) && all_stand()) {
         deadlock_ = "deadlock:" + text_of_waiting();
         changed_.notify_all();
       }
+      if (woken) was_quiet = false;
     }
   }
   /// Whether each rank has returned, or waits for what is not there.

@@ -133,8 +133,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("host", [&](ItemJudgement& item) {
     for (const Case& one : cases()) {
       const Recording& recording = outcome.recording(one.name());
-      item.equal(0, recording.copies(Direction::device_to_host), "copies to the host",
-                 one.name());
+      item.equal(0, recording.copies_to_host(), "copies to the host", one.name());
       item.equal(0, recording.synchronisations(), "waits of the host", one.name());
     }
     item.lacks_gpus(1);

@@ -135,7 +135,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
            {std::pair{"W.grad()", of_W}, std::pair{"b.grad()", of_b}}) {
         const auto name = result_of(parts, step, i, what);
         item.placed(outcome, name, device_of(i));
-        item.close(expected, outcome.tensor(name), 1e-4, name);
+        item.close(expected, outcome.tensor(name), 1e-4, name, 0.1);
       }
     }
   };
@@ -171,7 +171,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       const Recording& recording = outcome.recording(call_of(parts, step));
       item.equal(0, recording.synchronisations(), "waits of the host",
                  call_of(parts, step));
-      item.equal(0, recording.copies(Direction::device_to_host), "copies to the host",
+      item.equal(0, recording.copies_to_host(), "copies to the host",
                  call_of(parts, step));
     });
     item.lacks_gpus(1);

@@ -110,10 +110,10 @@ Inputs inputs(std::uint64_t seed) {
   Inputs inputs(seed);
   for (int which = 0; which < cases; ++which) {
     for (int ranks = 1; ranks <= max_ranks; ++ranks) {
-      const std::int64_t steps = which == one_step ? 1
-                                 : which == thousand_steps
-                                     ? 1000
-                                     : inputs.draw(which == 5 ? 4 : 3, 8);
+      const std::int64_t steps = which == one_step         ? 1
+                                 : which == thousand_steps ? 1000
+                                 : which == 5              ? 2 * inputs.draw(2, 4)
+                                                           : inputs.draw(3, 8);
       const auto slow = inputs.draw(0, ranks - 1);
       const auto also_slow = (slow + 1) % ranks;
       for (int rank = 0; rank < ranks; ++rank) {

@@ -15,8 +15,8 @@
 // - The given rows do not change.
 // - No rank sends more than 400 bytes for a table of three columns. (The rows of one
 //   rank alone may be more.)
-// - The numbers may be large: the error is at most 0.001 for columns with mean 1000 and
-//   standard deviation 1.
+// - The numbers may be large: the error is at most 0.001 for columns with a mean of
+//   about 1000 and standard deviation 1.
 //
 // The process group is there already: `distributed::all_reduce(tensor).wait()` leaves
 // the sum over all ranks in a tensor. The check runs 1 to 5 ranks as threads, with 0 to

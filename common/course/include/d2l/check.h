@@ -128,8 +128,11 @@ struct Recording {
   /// The launches of CUDA kernels and of Thrust's algorithms by the emulator, with their counts; on a card there are
   /// none.
   [[nodiscard]] std::vector<KernelRun> kernels() const;
-  /// The copies between devices; a copy through main memory counts once.
+  /// The copies between devices. A copy between GPUs through main memory is one of them, from the first GPU to the
+  /// other.
   [[nodiscard]] std::vector<LedgerEntry> crossings() const;
+  /// The copies from a GPU to main memory, without those between GPUs that go through it.
+  [[nodiscard]] std::int64_t copies_to_host() const;
   /// The library's launches that compute: all but kernels, and fills of a new tensor, as by zeros().
   [[nodiscard]] std::int64_t operations() const;
   /// The copies within a device, which the ledger has as launches.

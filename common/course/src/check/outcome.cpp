@@ -84,10 +84,22 @@ std::vector<KernelRun> Recording::kernels() const {
 
 std::vector<LedgerEntry> Recording::crossings() const {
   std::vector<LedgerEntry> found;
-  std::ranges::copy_if(entries, std::back_inserter(found), [](const auto& entry) {
-    return crosses_devices(entry) && !(entry.leg && entry.source.is_cpu());
-  });
+  for (const LedgerEntry& entry : entries) {
+    if (!crosses_devices(entry)) continue;
+    if (!entry.leg || entry.destination.is_cpu()) {
+      found.push_back(entry);
+      continue;
+    }
+    // A thread issues the second leg before another copy: it ends the last first leg of the same thread.
+    const auto first = std::find_if(found.rbegin(), found.rend(), [&](const LedgerEntry& earlier) {
+      return earlier.leg && earlier.thread == entry.thread;
+    });
+    if (first != found.rend()) first->destination = entry.destination;
+  }
   return found;
+}
+std::int64_t Recording::copies_to_host() const {
+  return std::ranges::count_if(crossings(), [](const auto& copy) { return copy.destination.is_cpu(); });
 }
 std::int64_t Recording::operations() const {
   return std::ranges::count_if(entries, [](const auto& entry) {

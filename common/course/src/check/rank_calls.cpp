@@ -11,7 +11,7 @@ namespace d2l::check {
 
 namespace {
 
-constexpr auto longest_wait = std::chrono::seconds(3);
+constexpr auto longest_wait = std::chrono::seconds(10);
 
 /// An error of a rank whose peer has returned, with the reason of most: a message that was begun ends with its rank.
 std::string with_reason(const std::string& error) {

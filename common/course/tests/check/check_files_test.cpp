@@ -112,6 +112,51 @@ TEST(CheckFiles, CarryWhatACallIssued) {
                            "an exception that is not a std::exception");
 }
 
+TEST(Recording, CountsACopyBetweenGpusThroughMainMemoryOnce) {
+  if (num_gpus() < 2) GTEST_SKIP() << "needs two GPUs";
+  for (const bool peer_access : {true, false}) {
+    SCOPED_TRACE(peer_access);
+    testing::set_peer_access(peer_access);
+    Outcome outcome;
+    outcome.attempt("call()", [] {
+      const Tensor x = ones({6}, gpu(0));
+      static_cast<void>(x.to(gpu(1)).to(gpu(0)));
+      static_cast<void>(x.cpu());
+    });
+    testing::set_peer_access(true);
+    const Recording& recording = outcome.recording("call()");
+    const auto crossings = recording.crossings();
+    ASSERT_EQ(crossings.size(), 3U);
+    EXPECT_EQ(crossings[0].source, gpu(0));
+    EXPECT_EQ(crossings[0].destination, gpu(1));
+    EXPECT_EQ(crossings[1].source, gpu(1));
+    EXPECT_EQ(crossings[1].destination, gpu(0));
+    EXPECT_TRUE(crossings[2].destination.is_cpu());
+    EXPECT_EQ(recording.copies_to_host(), 1);
+  }
+}
+
+TEST(Recording, TellsTheCopiesOfThreadsApart) {
+  const auto leg = [](Device from, Device to, std::uint64_t thread) {
+    LedgerEntry entry;
+    entry.kind = LedgerEntry::Kind::copy;
+    entry.source = from;
+    entry.destination = to;
+    entry.leg = true;
+    entry.thread = thread;
+    return entry;
+  };
+  Recording recording;
+  recording.entries = {leg(gpu(0), cpu(), 0), leg(gpu(1), cpu(), 1), leg(cpu(), gpu(2), 0),
+                       leg(gpu(0), cpu(), 0), leg(cpu(), gpu(3), 1), leg(cpu(), gpu(1), 0)};
+  const auto crossings = recording.crossings();
+  ASSERT_EQ(crossings.size(), 3U);
+  EXPECT_EQ(crossings[0].destination, gpu(2));
+  EXPECT_EQ(crossings[1].destination, gpu(3));
+  EXPECT_EQ(crossings[2].destination, gpu(1));
+  EXPECT_EQ(recording.copies_to_host(), 0);
+}
+
 TEST(CheckFiles, AreRefusedWhenMalformed) {
   Written written;
   for (const char* const json :
