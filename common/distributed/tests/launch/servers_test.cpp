@@ -106,6 +106,13 @@ bool has_namespaces() {
   return own_process([] { return std::string(tests::enter_own_network() ? "yes" : "no"); }) == "yes";
 }
 
+/// What servers need and the system does not have: namespaces for this user, or a part of the kernel; empty if nothing.
+std::string missing() {
+  if (!has_namespaces()) return "namespaces";
+  const auto problem = own_process([] { return attempt(); });
+  return problem.starts_with("this kernel has no") ? problem : "";
+}
+
 /// Expects that an attempt, after a preparation in a process of its own, fails for a reason, and leaves nothing.
 void expect_refused(const std::function<bool()>& prepare, const std::string& reason, int count = 2) {
   const auto said = own_process([&]() -> std::string {
@@ -135,7 +142,7 @@ TEST(Servers, HaveNetworksOfTheirOwnAsRootAndAsAnOrdinaryUser) {
     for (const int count : {2, 3}) {
       const auto said = own_process([&]() -> std::string {
         if (ordinary && !become_nobody()) return not_possible + "another user";
-        if (!has_namespaces()) return not_possible + "namespaces";
+        if (const auto what = missing(); !what.empty()) return not_possible + what;
         // No program is needed.
         ::setenv("PATH", "/nonexistent", 1);
         return attempt(count) + "code " + std::to_string(run_on_servers(count));
@@ -149,7 +156,7 @@ TEST(Servers, HaveNetworksOfTheirOwnAsRootAndAsAnOrdinaryUser) {
 TEST(Servers, KeepTheUserAndTheRights) {
   const auto said = own_process([]() -> std::string {
     if (!become_nobody()) return not_possible + "another user";
-    if (!has_namespaces()) return not_possible + "namespaces";
+    if (const auto what = missing(); !what.empty()) return not_possible + what;
     const auto user = ::getuid();
     const auto group = ::getgid();
     Servers servers(2, 0);
@@ -176,7 +183,7 @@ TEST(Servers, EndWithTheLauncher) {
   const auto file = folder.path() / "rank";
   const pid_t launcher = ::fork();
   if (launcher == 0) {
-    if (!become_nobody() || !has_namespaces()) ::_exit(77);
+    if (!become_nobody() || !missing().empty()) ::_exit(77);
     {
       Servers servers(2, 0);
       launch::run(
@@ -252,7 +259,7 @@ TEST(NoServers, WithoutRightsOverNetworks) {
 TEST(NoServers, WhenDescriptorsRunOut) {
   SKIP_WHERE_A_DESCRIPTOR_IS_NEEDED();
   const auto said = own_process([]() -> std::string {
-    if (!has_namespaces()) return not_possible + "namespaces";
+    if (const auto what = missing(); !what.empty()) return not_possible + what;
     const auto used = static_cast<rlim_t>(tests::open_descriptors());
     std::string all;
     for (rlim_t more = 0; more < 8; ++more) {

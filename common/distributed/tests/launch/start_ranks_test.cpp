@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 
 #include "distributed/ranks.h"
 #include "launch/own_process.h"
@@ -26,7 +27,13 @@ Ran in_child(const std::function<int()>& program) {
   const pid_t process = ::fork();
   if (process == 0) {
     ::unsetenv("RANK");
-    ::_exit(program());
+    int code = 1;
+    try {
+      code = program();
+    } catch (const std::exception& error) {  // must not go on with the tests of the parent
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    ::_exit(code);
   }
   int status = 0;
   ::waitpid(process, &status, 0);
@@ -154,9 +161,11 @@ TEST(StartRanks, EndsRanksThatWaitForOneThatHasEnded) {
     });
     const auto error = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(ran.code, 2);
-    EXPECT_EQ(error,
-              "rank " + std::to_string(ends) +
-                  " ended with exit code 0 before it joined the process group, for which the other ranks wait\n");
+    // A rank that is slow to end may add that it lost the others.
+    EXPECT_TRUE(error.starts_with(
+        "rank " + std::to_string(ends) +
+        " ended with exit code 0 before it joined the process group, for which the other ranks wait\n"))
+        << error;
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
   }
 }
