@@ -92,6 +92,7 @@ function(d2l_write_grading_kit)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/grading_kit.json" CONTENT "{
  \"version\": \"${PROJECT_VERSION}\",
  \"compiler\": \"${CMAKE_CXX_COMPILER}\",
+ \"compiler_id\": \"${CMAKE_CXX_COMPILER_ID}\",
  \"flags\": ${flags},
  \"link_flags\": ${link_flags},
  \"objects\": ${own_objects},

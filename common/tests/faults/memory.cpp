@@ -136,7 +136,7 @@ std::vector<Program> programs() {
   };
   for (const auto& [name, run] : on_devices) {
     for (const auto device : {cpu(), gpu(0)})
-      all.push_back({name + (" on " + device.str()), [run = run, device] { run(device); }});
+      all.push_back({name + (" on " + device.str()), [use = run, device] { use(device); }});
   }
   return all;
 }

@@ -241,10 +241,10 @@ Inputs inputs(std::uint64_t seed) {
 void run(const Inputs& inputs, Outcome& outcome) {
   for (const auto& [stages, batches] : schedules()) {
     const auto name = schedule_of(stages, batches);
-    outcome.attempt("tasks_of with " + name, [&, stages = stages, batches = batches] {
+    outcome.attempt("tasks_of with " + name, [&, all = stages, pieces = batches] {
       Schedule schedule;
-      for (int stage = 0; stage < stages; ++stage)
-        schedule.push_back(tasks_of(stage, stages, batches));
+      for (int stage = 0; stage < all; ++stage)
+        schedule.push_back(tasks_of(stage, all, pieces));
       outcome.put(name, as_tensor(schedule));
     });
   }

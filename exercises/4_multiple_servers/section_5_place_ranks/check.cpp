@@ -125,9 +125,9 @@ void run(const Inputs& inputs, Outcome& outcome) {
   for (const auto& [ranks, gpus] : servers()) {
     for (int rank = 0; rank < ranks; ++rank) {
       const auto name = gpus_name(rank, ranks, gpus);
-      outcome.attempt(name, [&, ranks = ranks, gpus = gpus] {
+      outcome.attempt(name, [&, all = ranks, each = gpus] {
         std::vector<double> numbers;
-        for (const int one : gpus_of(rank, ranks, gpus)) numbers.push_back(one);
+        for (const int one : gpus_of(rank, all, each)) numbers.push_back(one);
         outcome.put(
             name, from_blob(numbers.data(), {static_cast<std::int64_t>(numbers.size())},
                             kDouble)

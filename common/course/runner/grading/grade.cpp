@@ -230,7 +230,8 @@ void grade(const Request& request) {
   const std::uint64_t seed = book.seed(request.seed);
   prepare_judges(kit, sandbox, seed, request.virtual_gpus);
 
-  const Context context{kit, sandbox, temporary.folder() / "slots", request.virtual_gpus, request.limits};
+  PrecompiledHeaders precompiled(kit, sandbox, temporary.folder() / "slots");
+  const Context context{kit, sandbox, precompiled, temporary.folder() / "slots", request.virtual_gpus, request.limits};
   Grading grading(context, book, seed, std::move(students.submissions));
   Results results{kit.version, seed, request.virtual_gpus, sandbox.description(), request.checks.string()};
   results.left_out = students.left_out;

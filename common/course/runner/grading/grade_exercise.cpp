@@ -132,13 +132,14 @@ ExerciseResult failed_exercise(const Check& check, const std::string& verdict, c
 }
 
 ExerciseResult grade_exercise(const Context& context, const Check& check, const Sources& sources, int slot) {
+  const Words first = context.precompiled.options(check, slot);
   std::optional<WorkFolder> work(std::in_place, context.sandbox, context.slots, slot);
   for (const auto& [name, bytes] : sources) write(work->folder() / name, bytes);
   for (const auto& [name, bytes] : check.supplied) write(work->folder() / name, bytes);  // in place of the student's
   const Limits limits = compiling_limits();
   const auto run = [&](const Words& command) { return work->run(command, context.kit.readable(check), limits); };
-  std::vector<Words> commands = context.kit.preparation(check, check.source);
-  commands.push_back(context.kit.compilation(check, check.source, program_name));
+  std::vector<Words> commands = context.kit.compilation(check, first);
+  commands.push_back(context.kit.linking(check, program_name));
   Ending compiled;
   for (const Words& command : commands) {
     compiled = run(command);

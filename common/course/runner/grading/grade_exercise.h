@@ -5,6 +5,7 @@
 #include <string>
 
 #include "grading/kit.h"
+#include "grading/precompiled_headers.h"
 #include "grading/sandbox/sandbox.h"
 #include "grading/submission.h"
 
@@ -14,6 +15,7 @@ namespace d2l::grading {
 struct Context {
   const Kit& kit;
   const Sandbox& sandbox;
+  PrecompiledHeaders& precompiled;
   std::filesystem::path slots;  ///< where the slots' working folders are
   std::string virtual_gpus;
   Limits limits;  ///< of a submission's program

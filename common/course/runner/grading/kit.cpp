@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using runner::Stop;
 
 constexpr std::string_view isystem = "-isystem";
+constexpr const char* object_name = "exercise.o";
 
 /// The path of the compiler itself if the build uses ccache.
 std::string without_cache(const fs::path& compiler) {
@@ -50,19 +51,20 @@ std::map<std::string, std::string> supplied_files(const fs::path& exercise, cons
   return files;
 }
 
-bool is_cuda(const std::string& source) { return source.ends_with(".cu"); }
-
 }  // namespace
+
+bool is_cuda(const std::string& source) { return source.ends_with(".cu"); }
 
 Kit::Kit(fs::path course_folder, const fs::path& build, fs::path place)
     : course(std::move(course_folder)), folder(std::move(place)) {
   const auto json = nlohmann::json::parse(runner::read_file(build / "grading_kit.json"));
   json.at("version").get_to(version);
   compiler_ = without_cache(json.at("compiler").get<std::string>());
+  can_precompile = json.at("compiler_id").get<std::string>() == "GNU";
   json.at("flags").get_to(flags_);
   json.at("link_flags").get_to(link_flags_);
   json.at("libraries").get_to(libraries_);
-  fs::create_directories(folder);
+  fs::create_directories(precompiled());
   for (const auto& headers : runner::public_headers(course)) {
     fs::copy(headers, folder / "include", fs::copy_options::recursive);
   }
@@ -128,26 +130,33 @@ Words Kit::archives_for(const Check& check) const {
   return is_cuda(check.source) ? joined({{emulator_}, archives_}) : archives_;
 }
 
-std::vector<Words> Kit::preparation(const Check& check, const std::string& source) const {
-  if (!is_cuda(source)) return {};
-  return {
-      {translator_, source, source + ".cpp"},
-      joined(
-          {compiler(), emulator_flags_, {"-I" + check.include.string(), "-c", source + ".cpp", "-o", source + ".o"}})};
+std::vector<Words> Kit::compilation(const Check& check, const Words& first) const {
+  std::string source = check.source;
+  std::vector<Words> commands;
+  if (is_cuda(source)) {
+    commands.push_back({translator_, source, source + ".cpp"});
+    source += ".cpp";
+  }
+  commands.push_back(joined({source_compiler(check, first), {"-c", source, "-o", object_name}}));
+  return commands;
 }
 
 Words Kit::compiler() const { return joined({{compiler_}, flags_, {"-I" + (folder / "include").string()}}); }
 
-Words Kit::compilation(const Check& check, const std::string& source, const std::string& program) const {
+Words Kit::source_compiler(const Check& check, const Words& first) const {
+  return joined(
+      {compiler(), first, is_cuda(check.source) ? emulator_flags_ : Words{}, {"-I" + check.include.string()}});
+}
+
+Words Kit::linking(const Check& check, const std::string& program) const {
   // All of the library, so that a submission that defines one of its functions is an error instead of a replacement.
   return joined({compiler(),
-                 {"-I" + check.include.string()},
                  link_flags_,
                  check.objects,
                  objects_,
                  {"-Wl,--whole-archive"},
                  archives_for(check),
-                 {"-Wl,--no-whole-archive", is_cuda(source) ? source + ".o" : source},
+                 {"-Wl,--no-whole-archive", object_name},
                  libraries_,
                  {"-o", program}});
 }
@@ -165,7 +174,7 @@ Words Kit::judge_linking(const Check& check, const std::string& program) const {
 }
 
 Words Kit::readable(const Check& check) const {
-  Words paths{(folder / "include").string(), (folder / "link").string(), check.include.string(),
+  Words paths{(folder / "include").string(), (folder / "link").string(), precompiled().string(), check.include.string(),
               fs::canonical(compiler_).parent_path().parent_path().string()};
   paths.insert(paths.end(), check.objects.begin(), check.objects.end());
   if (!translator_.empty()) paths.push_back((folder / "emulator").string());

@@ -41,21 +41,25 @@ class Kit {
 
   /// The compiler with its flags and the library's headers.
   [[nodiscard]] Words compiler() const;
-  /// The commands that come before compilation(): those that translate a .cu file for the emulator, and compile it
-  /// alone, as it is instrumented.
-  [[nodiscard]] std::vector<Words> preparation(const Check& check, const std::string& source) const;
-  /// The command that compiles and links `source` into `program`, both in the working folder.
-  [[nodiscard]] Words compilation(const Check& check, const std::string& source, const std::string& program) const;
+  /// The same with the options `first`, and those for the exercise and its language.
+  [[nodiscard]] Words source_compiler(const Check& check, const Words& first) const;
+  /// The commands that compile the submission in the working folder: a .cu file is translated for the emulator before.
+  [[nodiscard]] std::vector<Words> compilation(const Check& check, const Words& first) const;
+  /// The command that links the compiled submission into `program`.
+  [[nodiscard]] Words linking(const Check& check, const std::string& program) const;
   /// The command that links the judge of a check, which was compiled with a section for each function, into `program`.
   [[nodiscard]] Words judge_linking(const Check& check, const std::string& program) const;
   /// The files that these commands read.
   [[nodiscard]] Words readable(const Check& check) const;
+  /// The folder of precompiled headers.
+  [[nodiscard]] std::filesystem::path precompiled() const { return folder / "precompiled"; }
   /// Of all that a check's verdict depends on besides the submission, seed and devices.
   [[nodiscard]] std::string fingerprint_of(const Check& check) const;
 
   std::filesystem::path course;
   std::filesystem::path folder;
   std::string version;
+  bool can_precompile = false;  ///< whether the compiler is GCC, which ignores precompiled headers that do not fit
   std::vector<Check> checks;
 
  private:
@@ -77,6 +81,9 @@ class Kit {
   std::string fingerprint_;
   int kept_ = 0;
 };
+
+/// Whether a source file has kernels.
+bool is_cuda(const std::string& source);
 
 /// The limits of compiling and linking one program.
 Limits compiling_limits();

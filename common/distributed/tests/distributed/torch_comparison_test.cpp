@@ -43,7 +43,7 @@ void torch_program(int rank, int size, std::string& out) {
     for (const std::int64_t length : {1, 7, 1000}) {
       const auto what = fmt::format("{} {}", toString(dtype), length);
       const auto own = [&](int salt = 0) { return small_numbers(rank, length, dtype, salt); };
-      const auto list = [&, length = length](bool is_there = true) {
+      const auto list = [&](bool is_there = true) {
         std::vector<Tensor> tensors;
         for (int r = 0; is_there && r < size; ++r) tensors.push_back(zeros({length}, dtype));
         return tensors;

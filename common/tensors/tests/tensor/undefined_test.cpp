@@ -208,8 +208,8 @@ std::vector<Reading> all_readings() {
       {"x /= 1", [](Tensor& x) { x /= 1; }},
   };
   for (const auto& [name, operation] : operations_of_two()) {
-    all.push_back({name + ", first", [operation = operation](Tensor& x) { operation(x, ones({1, 1})); }});
-    all.push_back({name + ", second", [operation = operation](Tensor& x) { operation(ones({1, 1}), x); }});
+    all.push_back({name + ", first", [apply = operation](Tensor& x) { apply(x, ones({1, 1})); }});
+    all.push_back({name + ", second", [apply = operation](Tensor& x) { apply(ones({1, 1}), x); }});
   }
   return all;
 }
