@@ -40,6 +40,9 @@ function(d2l_write_grading_kit)
   list(APPEND flags -O1 ${sanitizer} ${CMAKE_CXX20_STANDARD_COMPILE_OPTION} ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
   separate_arguments(link_flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
   list(APPEND link_flags ${sanitizer})
+  if(D2L_HAS_GOLD AND NOT D2L_CUDA AND NOT D2L_SANITIZER)
+    list(APPEND link_flags -fuse-ld=gold)
+  endif()
 
   # The libraries that d2l_common, d2l_check and d2l_lesson need.
   set(libraries $<TARGET_FILE:OpenBLAS::OpenBLAS> $<TARGET_FILE:fmt::fmt> ${LibNl_ROUTE_LIBRARY} ${LibNl_LIBRARY})
