@@ -127,6 +127,6 @@ int main() {
   //
   // - `D2L_VIRTUAL_GPUS=2:1MiB`: which line of this lesson now fails, and what does the
   //   error say?
-  // - Make `Y` on `try_gpu(0)` too. Which two lines change?
+  // - Make `Y` on `try_gpu(0)` too. Which lines change?
   // - Section 1.2.2 adds `X` and `Y`.
 }

@@ -97,10 +97,10 @@ int main() {
   // reported by the driver, and its *values equal the original's*. Few programs check
   // the second. Here is an example. A notebook on which this lesson is based copied a
   // tensor of ones from an AMD Radeon 520 to an Intel UHD 630 through torch-directml.
-  // Both rows of the copy were 0.8269, 0.8915, 0.6630: the second row of its other
-  // tensor, not ones. It was on the right device and had the right shape, and no
-  // warning was printed. The program then added the copy to `Y` and printed a plausible
-  // sum. Such an error is easy to miss. Two comparisons find it.
+  // Both rows of the copy were 0.8269, 0.8915, 0.6630: the second row of `Y`, the
+  // notebook's other tensor, not ones. The copy was on the right device and had the
+  // right shape, and no warning was printed. The program then added the copy to `Y` and
+  // printed a plausible sum. Such an error is easy to miss. Two comparisons find it.
   const Tensor original = num_gpus() == 1 ? Y : X;
   const Tensor copy = original.copy_to(Z.device());
   show(testing::placed(copy) && copy.device() == Z.device());

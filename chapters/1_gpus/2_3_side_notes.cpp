@@ -92,7 +92,7 @@ int main() {
   // %%
   // ## What would a card need?
   //
-  // How long does it take on a real card? The ledger knows which work was issued, how
+  // How long does it take on a real card? The ledger records which work was issued, how
   // many bytes and operations each piece had, and what waited for what. `replay`
   // simulates that sequence with the published figures of a card that you name: the
   // latency of a copy and of a *launch* (the start of an operation on the card), the
@@ -100,8 +100,8 @@ int main() {
   // `replay` uses no clock of this computer, so you get the same answer everywhere. It
   // is a *model*, and its output says so.
   //
-  // **Predict first.** Copying a thousand rows had a thousand times the fixed cost of a
-  // copy. What about the 100 losses from the start of this lesson? Does it matter as
+  // **Predict first.** Copying a thousand rows cost a thousand times the fixed cost of
+  // a copy. What about the 100 losses from the start of this lesson? Does it matter as
   // much whether we read them one by one or all at once?
   const Card& t4 = card_named("T4");
   const auto read_each_loss = [&](int count) {
@@ -129,12 +129,13 @@ int main() {
   }
 
   // %%
-  // The copies take five hundred times as long, but reading the losses one by one takes
-  // only a third longer. The waits matter much less than the copies did. A step
-  // consists of three tiny launches, and issuing them keeps the host busy for longer
-  // than running them keeps the card busy. Reading all at once even adds a fourth
-  // launch, which stores the loss in the log. Each read adds one round trip. The more
-  // work a step has, the less that matters.
+  // The thousand small copies take five hundred times as long as the large one, but
+  // reading the losses one by one takes only 37 percent longer (4.00 ms instead of 2.92
+  // ms). The waits matter much less than the copies did. A step consists of three tiny
+  // launches, and issuing them keeps the host busy for longer than running them keeps
+  // the card busy. Reading all at once even adds a fourth launch, which stores the loss
+  // in the log. Each read adds one round trip. The more work a step has, the less that
+  // matters.
   //
   // Here are the first five steps. A dashed box shows that the host waits. The marks
   // below the host's row show when it issued work. Where the card's row is empty, the

@@ -113,8 +113,8 @@ int main() {
   show(trainer.prepare_batch(batch)[0].is_same(batch[0]));
 
   // %%
-  // The layer is lazy and has not seen an input yet, but it already knows its device.
-  // And `prepare_batch` had nothing to do for a batch that we had prepared ourselves.
+  // The layer is lazy and has had no input yet, but its device is already set. And
+  // `prepare_batch` had nothing to do for a batch that we had prepared ourselves.
   //
   // ## First on the CPU
   //

@@ -61,7 +61,7 @@ int main() {
   //
   // It is tedious to count the inputs of each layer by hand, and the count becomes
   // wrong when you change the layer before. A *lazy* layer only needs its number of
-  // outputs. It learns the rest from its first input.
+  // outputs. The number of inputs is taken from its first input.
   const nn::Sequential lazy(nn::LazyLinear(1));
   const Tensor lazy_weight = lazy[0]->as<nn::LazyLinear>()->weight;
   show(lazy);
@@ -94,11 +94,11 @@ int main() {
   show(lazy_weight.device());
 
   // %%
-  // No copy at all. The parameters stored the device that they were sent to. When `X`
-  // told them their shape, they were created there, in memory of that device and filled
-  // by that device. This library draws the same random numbers on every device, so the
-  // network is the same, too. (PyTorch draws other numbers on a GPU than on the CPU.)
-  // From now on it is an ordinary layer:
+  // No copy at all. The parameters stored the device that they were sent to. When the
+  // shape of `X` was known, their elements were allocated in the memory of that device
+  // and filled there. This library draws the same random numbers on every device, so
+  // the network is the same, too. (PyTorch draws other numbers on a GPU than on the
+  // CPU.) From now on it is an ordinary layer:
   show(lazy);
   show(lazy_weight);
 
@@ -107,7 +107,7 @@ int main() {
   //
   // Both rows of `X` contain only ones. Both are multiplied by the same weights, so
   // both rows of the output are equal. Look at the end of the printed tensor. The
-  // result is on the device of `X` and the parameters, and it knows the operation that
+  // result is on the device of `X` and the parameters, and it stores the operation that
   // made it, a product plus something (`Addmm`). `backward()` will go back from there.
   show(Y);
 

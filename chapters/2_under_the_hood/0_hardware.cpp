@@ -61,9 +61,9 @@ int main() {
        " billion additions per second");
 
   // %%
-  // Its units could do 4070 billion, because the 8.14 TFLOP/s count a multiplication
-  // and an addition in each cycle. So they are idle for 99.3 percent of the time. To
-  // see why cards are built like that, look inside.
+  // The T4's arithmetic units could do 4070 billion, because the 8.14 TFLOP/s count a
+  // multiplication and an addition in each cycle. So they are idle for 99.3 percent of
+  // the time. To see why cards are built like that, look inside.
   //
   // ## Multiprocessors, warps and threads
   //
@@ -179,8 +179,8 @@ int main() {
   // %%
   // A card has more registers than shared memory, because each of its thousands of
   // threads needs some. Now the rates, in GB/s. Those of the links are for one
-  // direction. Without NVLink, a copy to another card goes through the host, at half of
-  // the rate:
+  // direction. For a card without NVLink, the table assumes that a copy to another card
+  // goes through main memory, in two copies, at half the rate:
   rows = {{"card", "device memory", "to another card", "PCIe", "the host's memory"}};
   for (const Card& card : cards()) {
     rows.push_back({card.name, text(card.processor.memory_bandwidth / 1e9),
@@ -339,10 +339,10 @@ int main() {
        " TFLOP/s");
 
   // %%
-  // The factor is (2n³ + n²) / 3n² = (2n + 1) / 3 = 683. Same operation, same result, a
-  // fiftieth of the rate. (A cache makes it less bad, but you cannot count on it.)
-  // Section 2.5 keeps parts of both matrices in shared memory, and so divides the reads
-  // by the width of a tile.
+  // The factor is (2n³ + n²) / 3n² = (2n + 1) / 3 = 683. The operation and the result
+  // are the same, at a fiftieth of the rate. (A cache makes it less bad, but you cannot
+  // count on it.) Section 2.5 keeps parts of both matrices in shared memory, and so
+  // divides the reads by the width of a tile.
   //
   // Elementwise operations have nothing to reuse. But two of them can become one.
   // `x * 2 + y` is two launches: the first writes a million floats, and the second
@@ -361,11 +361,11 @@ int main() {
   //
   // ## What the roofline leaves out
   //
-  // It is an upper bound. It assumes that all multiprocessors are busy, that the
-  // requests of a warp use whole *sectors* of memory, pieces of 32 bytes (section 2.4),
-  // and that a launch costs nothing. `product_seconds` replays a product with the
-  // latency of its launch. It computes *tiles* of 64 × 64 results, one at a time on
-  // each multiprocessor (two on an H200).
+  // The roofline is an upper bound. It assumes that all multiprocessors are busy, that
+  // the requests of a warp use whole *sectors* of memory, pieces of 32 bytes (section
+  // 2.4), and that a launch costs nothing. `product_seconds` replays a product with the
+  // latency of its launch. The product is computed in *tiles* of 64 × 64 results, one
+  // at a time on each multiprocessor (two on an RTX 4060 Laptop and on an H200).
   //
   // **Predict first.** The product of 64 × 64 is almost bound by arithmetic on an A100.
   // How close does it get to its bound?
@@ -404,7 +404,7 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Derive the intensity of `x.sum()`, `x.relu()` and of the product of `x` by a
+  // - Derive the intensity of `x.sum()`, `x.relu()` and of the product of `x` and a
   //   vector. Then let the ledger check them.
   // - Copy a card and change it: what would the balance of an H200 be with the memory
   //   of a T4?

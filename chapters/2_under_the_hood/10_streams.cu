@@ -62,9 +62,9 @@ int main() {
   // ## A stream is a queue
   //
   // `cudaStreamCreate` makes a stream of the current device, which `cudaSetDevice`
-  // chooses. A launch names its stream as the fourth argument, and `cudaMemcpyAsync` as
-  // its last. The work in one stream runs in the order of issue. There is no order
-  // between two streams: each continues when it can.
+  // chooses. A launch names its stream as the fourth part of its configuration, and
+  // `cudaMemcpyAsync` as its last argument. The work in one stream runs in the order of
+  // issue. There is no order between two streams: each continues when it can.
   //
   // Can we prove it? A clock could only make it likely, so we stop one stream instead.
   // `cudaLaunchHostFunc` puts a function of the host into a stream, and what follows
@@ -198,7 +198,7 @@ int main() {
   // it read the eights. The second event is as necessary as the first. Without it,
   // `fill_(9)` may overwrite what the kernel still reads, and `show` may read `y`
   // before it is written. A tensor that is destroyed returns its memory at once, for
-  // the next operation of its stream. So the wait back protects that memory, too. If
+  // the next operation of its stream. So the second event protects that memory, too. If
   // you can, launch on `stream(device)`; then you need no event.
   //
   // ## Pinned memory

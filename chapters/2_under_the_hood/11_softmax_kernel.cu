@@ -17,9 +17,9 @@ using namespace d2l;
 // %%
 // # A softmax kernel
 //
-// *Twenty-five minutes.* Afterwards you can write a kernel that reduces each row of a
-// matrix in one pass, say how often it reads its input, and turn it into an operation
-// with a gradient that a network trains with.
+// *Twenty-five minutes.* After this lesson you can write a kernel that reduces each row
+// of a matrix in one pass, say how often it reads its input, and turn it into an
+// operation with a gradient that a network trains with.
 //
 // A classifier ends with a row of numbers, one for each class. *Softmax* turns the row
 // into probabilities: each number x becomes e to the power of x, divided by the sum of
@@ -46,9 +46,9 @@ void as_an_expression() {
 //
 // ## One row per block
 //
-// Let a block work on a row. Each thread takes every 256th element, and combine what
-// they found: with shuffles in each warp, then in shared memory between the warps.
-// `of_block` does this for any value and any rule of combination.
+// Let a block work on a row. Each thread takes every 256th element, and the threads
+// combine what they found: with shuffles in each warp, then in shared memory between
+// the warps. `of_block` does this for any value and any rule of combination.
 // `__shfl_xor_sync(lanes, value, bits)` returns the value of the lane whose number
 // differs in these bits. So after five of them all lanes have the total, where
 // `__shfl_down_sync` gives it to lane 0 alone. Every thread reads all partial results
@@ -87,7 +87,7 @@ __device__ Value of_block(Value value, Combine combine) {
 // %%
 // The first version follows the definition. It goes over the row three times: for the
 // maximum, for the sum, and to write. A thread reads an element once in each pass, into
-// a register, and forgets it.
+// a register, and does not keep it.
 __global__ void three_passes(const float* x, float* y, int columns) {
   const auto begin = static_cast<std::int64_t>(blockIdx.x) * columns;
   float largest = -INFINITY;
@@ -188,8 +188,8 @@ Tensor launched(Kernel kernel, const Tensor& x) {
   return y;
 }
 
-/// How often the kernels of a ledger loaded each of so many floats, and the barriers of
-/// a block.
+/// How often the first counted kernel of a ledger loaded each of `elements` floats, and
+/// the barriers of a block.
 std::string reads(const TransferLedger& ledger, std::int64_t elements) {
   for (const LedgerEntry& entry : ledger.entries()) {
     if (entry.name != "kernel" || entry.kernel == nullptr || !entry.kernel->counted)
@@ -274,8 +274,7 @@ void place_on_the_roofline() {
 // additions, so measure before you rely on this.
 //
 // The online form is needed where a row is too long to keep. In tiled attention
-// (exercise 2.12.4) the row is never stored: the scores arrive piece by piece (exercise
-// 2.12.4).
+// (exercise 2.12.4) the row is never stored: the scores arrive piece by piece.
 //
 // **Predict first.** Here are the numbers of the beginning again, and a row in which
 // every class is masked. What does the kernel make of 1000, of -∞, and of a row that
@@ -295,9 +294,9 @@ void look_at_the_corners() {
 //
 // ## A gradient
 //
-// The kernel is not yet an operation: `backward()` knows nothing about it. If `g` is
-// the gradient of a row `y` of the result, the gradient of the input is
-// `y[i] * (g[i] - s)`, where `s` is the sum of all `g[j] * y[j]` of the row. So it
+// The kernel is not yet an operation: it has no gradient that `backward()` could
+// compute. If `g` is the gradient of a row `y` of the result, the gradient of the input
+// is `y[i] * (g[i] - s)`, where `s` is the sum of all `g[j] * y[j]` of the row. So it
 // needs the result, not the input, and one reduction. Again a block takes a row.
 __global__ void softmax_backward(const float* y, const float* g, float* result,
                                  int columns) {
@@ -312,10 +311,10 @@ __global__ void softmax_backward(const float* y, const float* g, float* result,
 
 // %%
 // `autograd::Function` combines the two kernels. It has LibTorch's names, so the same
-// code works there.
+// code works with LibTorch.
 //
-// - `forward` computes the result, and saves in `ctx` what `backward` will need.
-//   Nothing is recorded in it.
+// - `forward` computes the result, and saves in `ctx` what `backward` will need. The
+//   operations inside `forward` are not recorded for the gradient.
 // - `backward` gets a gradient for each result, and returns one for each argument of
 //   `forward` after `ctx`.
 // - `Softmax::apply(x)` calls `forward`, and records the call if `x` requires a
@@ -437,8 +436,8 @@ void train_a_network() {
 //
 // Two things are better in the library's version. It keeps the logarithm, so a
 // probability that is rounded to 0 does no harm. Ours would give a loss of ∞, or `nan`
-// if it is another class, because 0 · −∞ is `nan`. And its loss is fewer operations: a
-// good kernel also fuses what follows.
+// if the probability is that of another class, because 0 · −∞ is `nan`. And its loss is
+// fewer operations: a good kernel also fuses what follows.
 //
 // The functions of this lesson in order:
 int main() {

@@ -78,9 +78,9 @@ int main() {
   // belong to different memories. Both fit into a `const float*`, and the compiler does
   // not tell them apart. But the memory of the card is not the memory of the host.
   // `elements[0]` in this function ends the program with a segmentation fault, and
-  // `&device` in a kernel is an error on most machines. (Memory of `cudaMallocManaged`
-  // is for both sides, and some Linux systems let a kernel read all memory of the host.
-  // Do not rely on that.) So:
+  // `&device` in a kernel is an error on most machines. (Memory from
+  // `cudaMallocManaged` is for both sides, and some Linux systems let a kernel read all
+  // memory of the host. Do not rely on that.) So:
   //
   // - the host keeps addresses of the GPU's memory, passes them on, and never
   //   dereferences them;
@@ -200,7 +200,7 @@ int main() {
   //   right after the launch, because its memory is used again only by later work in
   //   the same queue. Memory that you allocate yourself, with the runtime's
   //   `cudaMalloc`, must stay allocated until then, and that is your responsibility.
-  // - An access out of bounds is not an error of the launch: the launch has long
+  // - An access out of bounds is not an error of the launch: by then the launch has
   //   returned. The device reports it to a later call, often the one that waits. If
   //   `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before it.
   //

@@ -47,7 +47,7 @@ __global__ void number_threads(int* numbers, int* firsts) {
 // Kernels are functions, so they are defined before `main`. Here are the others of this
 // lesson, in the order in which we use them. The first is a *map* of a matrix, as in
 // the exercise of section 2.1: each element of the result depends on one element of the
-// input, as in the exercise of section 2.1.
+// input.
 
 __global__ void twice_of_matrix(const float* x, float* result, int rows, int columns) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -101,8 +101,8 @@ int main() {
   // %%
   // The first two rows belong to the warp that starts with thread 0, and the last two
   // to that of thread 32. A warp is 32 *consecutive numbers*, so its threads are
-  // neighbours in x. Section 2.4 shows what follows for memory. The two `True` say that
-  // each thread has a different number, from 0 to the last one, also in three
+  // neighbours in x. Section 2.4 shows what follows for memory. The two outputs `True`
+  // show that each thread has a different number, from 0 to the last one, also in three
   // dimensions.
   //
   // A warp never contains threads of two blocks. A block of 33 threads has two warps.
@@ -259,7 +259,7 @@ int main() {
   // - Call `numbered` with blocks of `dim3(8, 2, 4)`. What is the `threadIdx` of the
   //   first thread of the second warp?
   // - Call `map` with `dim3(70, 10)`. No thread is left over. How many lanes are empty?
-  // - Run `twice_by_chunks` with 2048 elements: predict the sectors of a request. And
+  // - Run `twice_by_chunks` with 2048 elements: predict the sectors per request. And
   //   with 1024, and 256?
   // - Write the grid-stride loop in two dimensions: a loop over the rows, and in it a
   //   loop over the columns.

@@ -23,8 +23,8 @@ using namespace d2l;
 //
 // You have written kernels, and chosen a grid and a guard for each. Most kernels of
 // deep learning are maps: a function of one element, or of two, for each index. It
-// would be tedious to write grid and guard hundreds of times. The toolkit contains
-// *Thrust*, a library in the manner of the C++ standard library: `transform`,
+// would be tedious to write the grid and the guard hundreds of times. The toolkit
+// contains *Thrust*, a library in the manner of the C++ standard library: `transform`,
 // `for_each`, `reduce`, `sort`. It launches the kernels. You provide iterators, which
 // say where the elements are, and a function, which says what to do.
 //
@@ -83,8 +83,8 @@ int main() {
   // `thrust_policy(device)` gives you the policy that the library uses. The sum
   // follows. Its last argument is a lambda with `__device__`: a function for the GPU.
   // (nvcc needs the option `--extended-lambda` for it, which the course's build
-  // passes.) If it captures, then by value, `[=]`, because a reference would be an
-  // address of the host's memory. Capture pointers, not tensors.
+  // passes.) If it captures variables, capture them by value, `[=]`, because a
+  // reference would be an address of the host's memory. Capture pointers, not tensors.
   Tensor mine = empty({n}, a.options());
   const float* const first = a.data_ptr<float>();
   ledger.clear();
@@ -145,7 +145,7 @@ int main() {
   // %%
   // (The counts come from the emulator. On a card they are 0.) 8000 bytes loaded and
   // 4000 stored: 12 instead of 20 per element, one launch instead of two, and no
-  // temporary. To combine operations in this way is called *fusion*. It is the main
+  // temporary. Combining operations in this way is called *fusion*. It is the main
   // thing that compilers for deep learning, such as PyTorch's `torch.compile`, do with
   // a network.
   //
@@ -183,8 +183,8 @@ int main() {
   //
   // Use Thrust for maps, reductions, sorts and scans (sums of all elements up to each
   // one): the code is short, and it is hard to make a mistake in it. Write a kernel if
-  // threads must work together, as from section 2.5 on: shared memory and barriers have
-  // no place in the function of a `transform`.
+  // threads must work together, as they do from section 2.5 on: shared memory and
+  // barriers have no place in the function of a `transform`.
   //
   // ## What to try next
   //

@@ -164,8 +164,8 @@ int main() {
   //
   // Not all accesses can be perfect. If an array does not begin where a sector begins,
   // or if each thread reads the element after its own, a warp's 128 bytes lie across
-  // five sectors instead of four. That is 25 % more. But the fifth sector is usually in
-  // the cache, since the next warp needs it too.
+  // five sectors instead of four. That is 25 percent more. But the fifth sector is
+  // usually in the cache, since the next warp needs it too.
   //
   // **Predict first.** With a stride s, thread i reads element s * i. How many sectors
   // does a request touch for the strides 1, 2, 4, 8 and 16?
@@ -242,6 +242,6 @@ int main() {
   // - Copy with an offset of 8. Why is that as good as no offset?
   // - `./learn cuda` with `--report` shows the requests and sectors of each line of a
   //   program. Try it with a kernel of yours.
-  // - Exercise 2.4 (`./learn next 2.4`) turns an array of structures into a structure
-  //   of arrays, and must do both sides well.
+  // - In exercise 2.4 (`./learn next 2.4`) you turn an array of structures into a
+  //   structure of arrays. Both the loads and the stores must be coalesced.
 }

@@ -29,8 +29,7 @@ using namespace d2l;
 // - each block has a copy of its own, which its threads see and those of other blocks
 //   do not;
 // - it exists while the block runs, and nothing of it is left afterwards;
-// - it has no contents at first: what a thread reads before anything was written is
-//   arbitrary;
+// - it is uninitialised: what a thread reads before anything was written is arbitrary;
 // - it is small: 48 KiB for a block, more only on request, against gigabytes of global
 //   memory;
 // - it is near: a few dozen clock cycles away, where global memory takes hundreds.
@@ -72,9 +71,9 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 }
 
 // %%
-// For n = 64 each thread reads 2 * 64 elements. There are 4096 threads, so half a
-// million reads, of matrices that have 8192 elements together. Each element of a is
-// read 64 times, once for each column of the result.
+// For n = 64 each thread reads 2 * 64 elements. There are 4096 threads, so there are
+// half a million reads, of matrices that have 8192 elements together. Each element of a
+// is read 64 times, once for each column of the result.
 //
 // The remedy follows from a question: what do the threads of one block need? A block of
 // 16 by 16 threads computes a *tile* of 16 by 16 elements of c. Its threads need 16
@@ -163,7 +162,7 @@ int main() {
   // hardware combines reads *within* a warp by itself. With tiles, a request reads two
   // rows of 16 elements, 4 sectors, and uses each byte.
   //
-  // The reads have not vanished, they go to shared memory now: in each of 4 steps, each
+  // The reads have not vanished; they go to shared memory now: in each of 4 steps, each
   // of 128 warps makes 2 stores and 2 * 16 loads, together 17408 requests, each in one
   // pass. Section 2.7 says when it takes more. The 128 barriers are 2 for each of the 4
   // steps of 16 blocks.
@@ -198,20 +197,20 @@ int main() {
   // Two loaded floats, 8 bytes, serve w multiplications and w additions: w / 4
   // operations per byte. For 16 that is 4, a little less with the stores, and memory
   // bounds the kernel on every card. The balance of an A100 would need a tile of 50 by
-  // 50 elements. A block cannot have so many threads.
+  // 50 elements. A block cannot have that many threads.
   //
   // ## What libraries do
   //
   // How far is that from a good product? Far. With wider tiles shared memory would be
   // the next limit, because each multiplication here reads two values from it.
-  // Libraries let each thread compute 8 by 8 elements in registers, so that it loads 8
-  // + 8 values for 64 multiplications; they load the next tile while they compute with
-  // this one; and for 16-bit numbers, and for float32 that may be rounded to TF32, they
-  // use the tensor cores, which multiply small matrices in one instruction. NVIDIA's
-  // library cuBLAS does all of that, and this library's `matmul` calls it on a card.
-  // Use it. But tiles are the idea behind each step: load once, use often.
+  // Libraries let each thread compute 8 by 8 elements in registers, so that it loads
+  // 8 + 8 values for 64 multiplications; they load the next tile while they compute
+  // with this one; and for 16-bit numbers, and for float32 that may be rounded to TF32,
+  // they use the tensor cores, which multiply small matrices in one instruction.
+  // NVIDIA's library cuBLAS does all of that, and this library's `matmul` calls it on a
+  // card. Use it. But tiles are the idea behind each step: load once, use often.
   //
-  // How far it is can be measured, if there is a card. This cell multiplies matrices of
+  // On a machine with a card, you can measure how far. This cell multiplies matrices of
   // 4096 by 4096 in three ways.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     constexpr int large = 4096;

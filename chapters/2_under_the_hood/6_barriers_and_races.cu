@@ -138,8 +138,8 @@ int main() {
 
   // %%
   // The result of each thread that read before its neighbour wrote is wrong. In a
-  // random order that is about half of them, 32. (A card may well print 0 twice.) With
-  // the barrier: none.
+  // random order that is half of them, 32, on average; the order that the emulator drew
+  // for this launch gives 25. (A card may well print 0 twice.) With the barrier: none.
   show_figure("read_after_write");
 
   // %%
@@ -148,8 +148,8 @@ int main() {
   // You need not wait for a wrong result. `check_kernels` runs kernels with the
   // emulator's checks on and returns what they found; the exercises do the same, and
   // `./learn cuda --check` for programs of your own. The check compares each access
-  // with the earlier ones to the same word, and knows which barriers were between them.
-  // It reports the race even if the result happened to be correct.
+  // with the earlier ones to the same word, and records which barriers were between
+  // them. It reports the race even if the result happened to be correct.
   //
   // A report has a line for each kind of finding. We show the beginning of the first
   // line, up to the block and the thread, and whether a line is about a read after
@@ -272,7 +272,7 @@ int main() {
   // %%
   // There are two remedies. Let the blocks write their values to different words, and
   // add them in a second launch: the end of a launch is the barrier of all blocks. Or
-  // use an atomic addition; section 2.9 is about these.
+  // use an atomic addition; section 2.9 is about atomics.
   //
   // ## Barriers that compute
   //

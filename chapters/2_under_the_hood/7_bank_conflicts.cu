@@ -20,9 +20,9 @@ using namespace d2l;
 // them serves one word of 4 bytes at a time. The word with the number w is in the bank
 // w % 32. So 32 neighbouring words are in 32 different banks, and a warp that accesses
 // them is served in one *pass*. The 32 threads of a warp are its *lanes*, numbered
-// from 0. If two lanes want different words of the same bank, they are served one after
-// the other: a *bank conflict*. In the worst case all 32 lanes want the same bank, and
-// the request takes 32 passes.
+// from 0. If two lanes access different words of the same bank, they are served one
+// after the other: a *bank conflict*. In the worst case all 32 lanes access different
+// words of the same bank, and the request takes 32 passes.
 //
 // There is one exception: lanes that read the *same* word need only one access to the
 // bank, which sends the word to all of them. That is a *broadcast*.
@@ -100,9 +100,9 @@ int main() {
   show(passes);
 
   // %%
-  // (All other accesses of the kernel take one pass, so what is more than one per
-  // request belongs to the read. A card does not count, and shows 1.) Stride 0 is a
-  // broadcast. With a power of two, only 32 / stride banks are used. With any odd
+  // (All other accesses of the kernel take one pass per request, so all further passes
+  // are those of the read. A card does not count, so the numbers there are 1.) Stride 0
+  // is a broadcast. With a power of two, only 32 / stride banks are used. With any odd
   // stride all 32 lanes meet different banks, because an odd number has no factor in
   // common with 32. So 33 is as good as 1.
   //
@@ -182,7 +182,7 @@ int main() {
   // Conflicts are counted for a whole warp; an access of 8 bytes per lane is served
   // half a warp at a time, and one of 16 bytes a quarter. And not every conflict
   // matters: a kernel that waits for global memory anyway does not become faster
-  // without them. Count first. If there is a card, measure then. This cell transposes
+  // without them. Count first. Then, if there is a card, measure. This cell transposes
   // 268 MB, and copies them.
   if (device_properties(device).kind == DeviceKind::physical_gpu) {
     constexpr int large = 8192;
@@ -211,10 +211,9 @@ int main() {
   // ## What to try next
   //
   // - Launch `transpose_tiles<2>`. How many passes does a column take then, and why?
-  //   How many passes does a column take then, and why?
   // - Use `double` in `read_with_stride`. Which strides are free of conflicts?
   // - The tile of section 2.5 has 16 columns and no padding, and no conflicts. Which
   //   words does a warp read there?
-  // - Exercise 2.7 wants a transpose for matrices of any size. `./learn next 2.7` shows
-  //   the task.
+  // - Exercise 2.7 asks for a transpose of matrices of any size. `./learn next 2.7`
+  //   shows the task.
 }

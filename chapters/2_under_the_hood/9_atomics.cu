@@ -102,8 +102,9 @@ int main() {
   // %%
   // The counts may well be correct in the emulator, because no thread is interrupted
   // between its read and its write. We do not print them: a correct result in one run
-  // proves nothing about such a kernel. But its check sees that two threads used the
-  // same word, that one of them wrote, and that nothing put them in order: a *race*.
+  // proves nothing about such a kernel. But the emulator's check finds that two threads
+  // used the same word, that one of them wrote, and that nothing put them in order: a
+  // *race*.
   //
   // ## atomicAdd
   //
@@ -137,7 +138,7 @@ int main() {
   // How long do they take? Atomics on *different* words run side by side. Atomics on
   // the *same* word run one after the other. With 64 bins and thousands of running
   // threads, some always meet. With a picture in which nearly all pixels are black,
-  // almost all threads want the same word. This waiting is called *contention*. The
+  // almost all threads update the same word. This waiting is called *contention*. The
   // number of atomics does not show it, and neither does an average: the worst word
   // decides.
   //
@@ -203,7 +204,7 @@ int main() {
   // %%
   // No: of two numbers the larger one wins in any order, and neither is rounded. Sums
   // of integers and maxima are the same in every run. Sums of floats are not, as
-  // section 2.8 has shown: there each order rounds differently.
+  // section 2.8 showed: there each order rounds differently.
   //
   // ## What to try next
   //
@@ -213,6 +214,6 @@ int main() {
   //   `D2L_CHECK_KERNELS=1`. What does the report name?
   // - Give each *warp* a histogram of its own. How much shared memory does a block need
   //   then, and which barrier stays?
-  // - Exercise 2.9 (`./learn next 2.9`) wants a histogram of any number of bins, and
-  //   values that may lie outside.
+  // - Exercise 2.9 (`./learn next 2.9`) asks for a histogram with any number of bins,
+  //   for values that may lie outside the bins.
 }

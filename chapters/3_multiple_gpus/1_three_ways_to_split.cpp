@@ -25,10 +25,11 @@ using namespace d2l;
 // differ in what must go from GPU to GPU, and the link between two GPUs is far slower
 // than the memory of either.
 //
-// So we count. The ledger of section 1.2.2 also knows connections:
+// So we count. The ledger of section 1.2.2 also records connections:
 // `sent_bytes(Connection::peer)` is what went from one GPU to another. We use all GPUs
 // that are here. Where there is only one, or none, everything is on one device and all
-// counts are 0; the outputs for two and for four virtual GPUs are beside them.
+// counts are 0; the page of this lesson also shows the outputs for two and for four
+// virtual GPUs.
 
 int main() {
   const std::vector<Device> devices = try_all_gpus();
@@ -91,8 +92,8 @@ int main() {
   //
   // Every GPU holds some columns of the first matrix and the same rows of the second,
   // and computes these hidden units. This is *tensor parallelism*. All GPUs need the
-  // whole input. Each computes one term of the sum that is the output, so these terms
-  // must be added on one of them.
+  // whole input. The output is a sum, and each GPU computes one term of it, so these
+  // terms must be added on one of the GPUs.
   //
   // **Predict first.** Which tensors cross now, and how often?
   ledger.clear();
@@ -170,10 +171,10 @@ int main() {
 
   // %%
   // With two GPUs, each sends as many bytes as the parameters have: 272384, so 544768
-  // in all. That is more than the other two needed for these two layers. But it does
-  // not depend on the number of examples, and nothing waits between two layers. Ten
-  // times as many examples per step add no bytes. And the program changes in one place
-  // only.
+  // in all. That is more than the other two ways needed for these two layers. But it
+  // does not depend on the number of examples, and nothing waits between two layers.
+  // Ten times as many examples per step add no bytes. And the program changes in one
+  // place only.
   //
   // ## Which one?
   //

@@ -50,7 +50,7 @@ Parameters copy_to(const Parameters& parameters, Device device) {
 
 // %%
 // **Rows for each GPU.** GPU i of k gets the rows from n·i/k up to n·(i + 1)/k. With
-// this formula the parts differ by at most one row, none is missing, and none is there
+// this formula the parts differ by at most one row, and no row is missing or there
 // twice. (The book's PyTorch code uses `nn.parallel.scatter`: 10 rows on four GPUs
 // become 3, 3, 3 and 1.)
 
@@ -110,10 +110,11 @@ int main() {
 
   // %%
   // It is the gradient of about k times the loss. A step with it is a step with k times
-  // the learning rate: nothing fails, and the training only gets worse. To divide by k
-  // afterwards is correct if all parts are equal. With 50 rows on four GPUs they are
-  // not, and the examples in the smaller parts would count more than the others. So
-  // each part is weighted by its share of the rows, before the backward pass:
+  // the learning rate: nothing fails, and the training only gets worse. Dividing by k
+  // afterwards is correct if all parts are equally large. With 50 rows on four GPUs
+  // they are not, and the examples in the smaller parts would count more than the
+  // others. So each part is weighted by its share of the rows, before the backward
+  // pass:
   copies.clear();
   for (std::size_t d = 0; d < devices.size(); ++d) {
     copies.push_back(copy_to(parameters, devices[d]));

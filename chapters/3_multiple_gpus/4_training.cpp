@@ -112,8 +112,8 @@ int main() {
   //
   // ## Is it the same training?
   //
-  // "The losses look alike" is not a proof. A wrong weight changes the gradient a
-  // little, and training forgives much. We want equality, and to the bit. But a sum of
+  // "The losses look alike" is not a proof. A wrong share changes the gradient only a
+  // little, and the loss may still fall. We want equality, and to the bit. But a sum of
   // floating-point numbers depends on the order of its terms, and k GPUs add in a
   // different order from one. So we take a problem whose sums are exact: whole numbers
   // in double precision, with a batch size and a learning rate that are powers of two.
@@ -143,8 +143,9 @@ int main() {
   // make: choose numbers for which the correct result has no rounding, then compare
   // bits.
   //
-  // **Predict first.** Suppose `train_batch` forgot the weights, and every GPU added
-  // the gradient of its own mean. With one GPU, would this check notice? With two?
+  // **Predict first.** Suppose `train_batch` did not weight the losses, and every GPU
+  // added the gradient of its own mean. With one GPU, would this check notice? With
+  // two?
   const auto forgetful = [&](const Tensor& in, const Tensor& target,
                              const Parameters& p) {
     return regression(in, target, p) *

@@ -66,8 +66,9 @@ int main() {
   };
 
   // %%
-  // A tensor of five elements, whose length no k divides. **Predict first.** Which
-  // numbers come out with two GPUs, if the first has 0 to 4 and the second 100 to 104?
+  // A tensor of five elements, a length that neither 2 nor 4 divides. **Predict
+  // first.** Which numbers come out with two GPUs, if the first has 0 to 4 and the
+  // second 100 to 104?
   auto data = filled(5);
   all_reduce_ring(data);
   show(data.front());
@@ -150,6 +151,6 @@ int main() {
   //   GPUs?
   // - Use the first round alone: that is `reduce_scatter`. Which operation is the
   //   second round alone?
-  // - What is the smallest number of steps for k GPUs, if in a step each may send to
-  //   one other, whichever it likes?
+  // - What is the smallest number of steps for k GPUs, if in a step each GPU may send
+  //   to any one of the others?
 }

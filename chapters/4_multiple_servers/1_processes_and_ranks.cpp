@@ -40,11 +40,11 @@ int main() {
   start_ranks(4);
 
   // %%
-  // `init_process_group` is the *rendezvous*: rank 0 listens at the port, the others
-  // connect, and all get to know each other's addresses. The call returns when all of
-  // them have joined. "gloo" names the *backend*, the library that carries the
-  // messages: Gloo works between computers over TCP and needs no GPU. (Between cards,
-  // the backend is NCCL.)
+  // `init_process_group` is the *rendezvous*: rank 0 listens on the port, the others
+  // connect, and all learn each other's addresses. The call returns when all of them
+  // have joined. "gloo" names the *backend*, the library that carries the messages:
+  // Gloo works between computers over TCP and needs no GPU. (Between cards, the backend
+  // is NCCL.)
   dist::init_process_group("gloo");
   const int rank = dist::get_rank();
   const int size = dist::get_world_size();
@@ -63,7 +63,7 @@ int main() {
   // Rank 0 has the examples 0 and 1, and rank 3 has 7, 8 and 9. `DistributedSampler`
   // divides the shuffled order of an epoch in another way: rank r gets every k-th
   // example, beginning with the r-th. If k does not divide their number, some examples
-  // are used twice, so that all ranks have as many.
+  // are used twice, so that all ranks have the same number.
   // `DataLoaderOptions(32).shuffle(true).sampler({})` gives each rank its share. Here
   // `{}` is a sampler with its default values: all ranks of the process group, and the
   // rank of this process. The loader must have the same seed on all ranks; otherwise
@@ -84,7 +84,8 @@ int main() {
   // the tensor must not be used.
   //
   // `broadcast` copies a tensor of one rank to all. `all_gather` collects the tensors
-  // of all ranks on all ranks; so here is what the ranks other than 0 see:
+  // of all ranks on all ranks, so rank 0 can show the number of each rank and its first
+  // example:
   std::vector<Tensor> seen;
   for (int r = 0; r < size; ++r) seen.push_back(zeros({2}, kLong));
   dist::all_gather(seen, tensor({std::int64_t{rank}, begin_of(rank)})).wait();

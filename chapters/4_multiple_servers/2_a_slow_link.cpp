@@ -127,8 +127,8 @@ int main() {
   // %%
   // ## What to try next
   //
-  // - Start the lesson as `./learn launch -n 4 --servers 2 --slow-link 100Mbit`. Does
-  //   the time follow the model?
+  // - Start the lesson with `./learn launch -n 4 --servers 2 --slow-link 100Mbit` and
+  //   the program. Does the time follow the model?
   // - Order the ranks 0, 2, 1, 3 in the ring. How many bytes cross the link now?
   // - Write the hierarchy with `reduce_scatter` and `all_gather`, so that both ranks of
   //   a server use the link.

@@ -62,12 +62,12 @@ int main() {
 
   // %%
   // They were in the all-reduce of the fourth step, and it ended with an error that
-  // names the rank. Without it, they would wait: a computer that has lost its power
-  // does not close its connections, and TCP may take many minutes to notice. So every
-  // collective has a timeout, 5 minutes unless `InitOptions::timeout` says otherwise.
-  // In a process, the error ends the program with a message and the exit code 2, and
-  // the launcher ends what is left. A hang would keep all machines occupied, and cost
-  // money, until someone looks.
+  // names the rank. Without the error, they would wait: a computer that has lost its
+  // power does not close its connections, and TCP may take many minutes to notice. So
+  // every collective has a timeout, 5 minutes unless `InitOptions::timeout` says
+  // otherwise. In a process, the error ends the program with a message and the exit
+  // code 2, and the launcher ends what is left. A hang would keep all machines
+  // occupied, and cost money, until someone looks.
   //
   // ## A checkpoint
   //

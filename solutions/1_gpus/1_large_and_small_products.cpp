@@ -7,8 +7,9 @@
 // `measure` does most of this. It warms up, waits for every device before it starts and
 // before it stops the clock, and repeats work that is too short for a clock. It returns
 // the median. Unlike the mean, the median is hardly affected when the operating system
-// interrupts the program now and then. Unlike the minimum, you get the same value again
-// tomorrow. We only have to copy the operands first, so that the copies are not timed.
+// interrupts the program now and then. Unlike the minimum, it hardly changes from one
+// measurement to the next. We only have to copy the operands first, so that the copies
+// are not timed.
 #include "exercise.h"
 
 using namespace d2l;

@@ -8,12 +8,12 @@
 // it back, everything would be copied twice. In the meantime the network would be
 // missing on its device.)
 //
-// Loading has two ways. `load_state_dict` copies values into the parameters without
-// moving them, so you can load on the CPU and move the network afterwards. Here we do
-// it the other way: `load_file` loads the tensors onto the right device, with one copy
-// each, and `set_data` makes each parameter use these elements. `set_data` changes the
-// elements of a parameter, not the parameter itself. So an optimizer that has a handle
-// to it continues with the new values.
+// There are two ways to load parameters. `load_state_dict` copies values into the
+// parameters without moving them, so you can load on the CPU and move the network
+// afterwards. Here we do it the other way: `load_file` loads the tensors onto the right
+// device, with one copy each, and `set_data` makes each parameter use these elements.
+// `set_data` changes the elements of a parameter, not the parameter itself. So an
+// optimizer that has a handle to it continues with the new values.
 #include "exercise.h"
 
 using namespace d2l;

@@ -3,8 +3,8 @@
 // you copy anything. Two operands on the same device are added there without a copy,
 // and at most their sum is copied. Two operands on different devices need one copy. We
 // copy the operand that is on the wrong device before the sum, while it still has its
-// own size, and not the sum, which is broadcast to the larger shape. to() returns a
-// tensor that is already on the device as it is, so we need no special case for it.
+// own size, and not the sum, which is broadcast to the larger shape. If a tensor is
+// already on the device, to() returns it unchanged, so we need no special case.
 #include "exercise.h"
 
 using namespace d2l;

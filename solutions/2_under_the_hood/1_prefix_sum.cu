@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Three launches: scan each block, scan the totals of the blocks, add them. Each
-// element is loaded twice and stored twice, in neighbouring threads. A block is scanned
-// with shuffles: within each warp, then over the last sums of its warps, which shared
-// memory passes on. Threads beyond the end take part with a 0, because every thread of
-// a warp must reach a shuffle, and every thread of a block a barrier. The totals are
-// few, so one block scans them; it goes over them in steps and carries the sum, so
-// their number has no limit.
+// element is loaded and stored at most twice, and neighbouring threads access
+// neighbouring elements. A block is scanned with shuffles: within each warp, then over
+// the last sums of its warps, which shared memory passes on. Threads beyond the end
+// take part with a 0, because every thread of a warp must reach a shuffle, and every
+// thread of a block a barrier. The totals are few, so one block scans them; it goes
+// over them in steps and carries the sum, so their number has no limit.
 #include "d2l/stream.h"
 #include "exercise.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A block loads each tile of keys and values once, for its 16 queries: so the traffic
-// of global memory falls by 16, and the scores never leave the registers of a warp.
-// Within a tile a lane first stands for a key, then for a column: the weights change
-// hands by shuffles. The running maximum keeps each power at 1 or below; when it grows,
-// what was summed before shrinks by the same factor as if it had been known from the
+// A block loads each tile of keys and values once, for its 16 queries, so the traffic
+// of global memory falls by a factor of 16, and the scores never leave the registers of
+// a warp. Within a tile a lane first stands for a key, then for a column: the weights
+// are passed on by shuffles. The running maximum keeps each power at 1 or below. When
+// it grows, the earlier sums are multiplied by e to the power of the old maximum minus
+// the new one. The result is the same as if the new maximum had been known from the
 // beginning.
 #include <cmath>
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Five kinds of bugs, and what each report led to:
 //
-// - reverse_rows is correct: its launch asked for as many bytes of shared memory as
-//   there are columns, not floats.
+// - The kernel reverse_rows was correct, but its launch asked for one byte of shared
+//   memory per column instead of one float.
 // - smooth reads one element to the right of the last one. In a block that is not full,
 //   no thread had written it.
 // - count adds up in shared memory with atomics, but then all blocks add to the same
-//   words of global memory: an atomic addition, too. With one block it was correct.
+//   words of global memory, and that addition was not atomic. With one block it was
+//   correct.
 // - In find_largest, lanes without an element returned before the shuffles, which name
 //   all 32 lanes. Now such a lane takes part with -infinity, which changes no maximum.
 // - scale_rows loads four floats at once, from an address that must be a multiple

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Two lanes, each a stream and a buffer, take the chunks in turn. The three stages of a
+// Two pairs of a stream and a buffer take the chunks in turn. The three stages of a
 // chunk are in one stream, so they run in their order without an event. The order of
-// the stream also protects the buffer: the copy in of a lane's next chunk begins when
-// the copy out of its last one is done. Nothing connects the two lanes, so a chunk is
-// copied while the kernel of the other lane runs. The input is pinned, so each call
-// returns at once, and the host waits only when it needs the results: once a lane,
+// the stream also protects the buffer: the copy in of a pair's next chunk begins when
+// the copy out of its last one is done. Nothing connects the two pairs, so a chunk is
+// copied while the kernel of the other pair runs. The input is pinned, so each call
+// returns at once, and the host waits only when it needs the results: once per pair,
 // after the last chunk is issued.
 #include <algorithm>
 
@@ -16,18 +16,18 @@ using namespace d2l;
 
 namespace {
 
-/// A stream and its buffer. Both exist as long as the lane.
-struct Lane {
-  explicit Lane(int elements) {
+/// A stream and its buffer. Both exist as long as the pair.
+struct Pair {
+  explicit Pair(int elements) {
     cudaStreamCreate(&stream);
     cudaMalloc(&buffer, elements * sizeof(std::int64_t));
   }
-  ~Lane() {
+  ~Pair() {
     cudaFree(buffer);
     cudaStreamDestroy(stream);
   }
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
 
   cudaStream_t stream = nullptr;
   std::int64_t* buffer = nullptr;
@@ -38,18 +38,18 @@ struct Lane {
 void smallest_divisors(const std::int64_t* input, std::int64_t* output, int count,
                        int chunk, Device device) {
   static_cast<void>(stream(device));  // makes `device` the current one
-  Lane lanes[2] = {Lane(chunk), Lane(chunk)};
+  Pair pairs[2] = {Pair(chunk), Pair(chunk)};
   int next = 0;
   for (int begin = 0; begin < count; begin += chunk) {
-    const Lane& lane = lanes[next];
+    const Pair& pair = pairs[next];
     next = 1 - next;
     const int size = std::min(chunk, count - begin);
     const size_t bytes = size * sizeof(std::int64_t);
-    cudaMemcpyAsync(lane.buffer, input + begin, bytes, cudaMemcpyHostToDevice,
-                    lane.stream);
-    smallest_divisor<<<(size + 127) / 128, 128, 0, lane.stream>>>(lane.buffer, size);
-    cudaMemcpyAsync(output + begin, lane.buffer, bytes, cudaMemcpyDeviceToHost,
-                    lane.stream);
+    cudaMemcpyAsync(pair.buffer, input + begin, bytes, cudaMemcpyHostToDevice,
+                    pair.stream);
+    smallest_divisor<<<(size + 127) / 128, 128, 0, pair.stream>>>(pair.buffer, size);
+    cudaMemcpyAsync(output + begin, pair.buffer, bytes, cudaMemcpyDeviceToHost,
+                    pair.stream);
   }
-  for (const Lane& lane : lanes) cudaStreamSynchronize(lane.stream);
+  for (const Pair& pair : pairs) cudaStreamSynchronize(pair.stream);
 }

@@ -2,7 +2,7 @@
 // transform() with two inputs calls the function once for each pair of elements, in one
 // launch on the stream of the tensors. What happens between the load and the store
 // costs no memory: the product, the sum and the limits stay in registers. The result
-// has no values before, so it needs no launch that fills it: empty(). Nothing waits,
+// needs no initial values, so empty() allocates it without a launch. Nothing waits,
 // because the policy does not, and transform() returns no value that the host would
 // need.
 #include <thrust/transform.h>

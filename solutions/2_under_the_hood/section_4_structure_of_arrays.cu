@@ -3,8 +3,8 @@
 // instruction: a warp fetches 512 neighbouring bytes, 16 sectors, and uses all of them.
 // Four loads of a float each would touch the same 16 sectors four times. The stores are
 // four requests of 32 neighbouring floats, 4 sectors each. An address for a float4 must
-// be a multiple of 16 bytes. The rows of a contiguous matrix of 4 floats are, because
-// the memory of a tensor begins at a multiple of 512.
+// be a multiple of 16 bytes. The rows of a contiguous matrix with 4 columns begin at
+// such addresses, because the memory of a tensor begins at a multiple of 512 bytes.
 #include "d2l/stream.h"
 #include "exercise.h"
 

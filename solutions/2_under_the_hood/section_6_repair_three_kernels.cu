@@ -3,9 +3,9 @@
 // to the same word, if one of them writes; and nowhere else. In the first kernel that
 // is between the write of an element and the read by its neighbour.
 //
-// The second kernel has the barrier, but inside a condition that the last part does not
-// fulfil for all threads. The condition belongs around the loads and stores; all
-// threads pass the barrier.
+// The second kernel has the barrier, but inside a condition that is false for some
+// threads of the last part. The condition belongs around the loads and stores; all
+// threads reach the barrier.
 //
 // In the tree, a step reads what the step before has written: one barrier before each
 // step, 8 for 256 elements. Within a step nothing is in the way: a thread below `half`

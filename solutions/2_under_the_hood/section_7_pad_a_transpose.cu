@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A block of 32 by 8 threads turns a tile of 32 by 32 elements, four rows of it for
-// each thread. A warp loads 32 neighbours of a row of x and writes them to a row of the
-// tile. After the barrier it reads a column of the tile, and stores it as 32 neighbours
-// of a row of the result. The rows of the tile have 33 words: so the words of a column
-// are 33 apart, in 32 different banks, and both the row and the column take one pass.
+// A block of 32 by 8 threads transposes a tile of 32 by 32 elements, four rows of it
+// for each thread. A warp loads 32 neighbours of a row of x and writes them to a row of
+// the tile. After the barrier it reads a column of the tile, and stores it as 32
+// neighbours of a row of the result. The rows of the tile have 33 words: so the words
+// of a column are 33 apart, in 32 different banks, and both the row and the column take
+// one pass.
 //
 // The tile at the block's place in x goes to the mirrored place in the result, so the
 // roles of the two indices of the block are exchanged for the store, and so are the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Each block has a histogram of its own in shared memory, of as many bins as the caller
-// wants: the launch gives the size, in bytes. Shared memory has no contents at first,
-// so the threads write zeros; the bins may be more than the threads, so they do it in
-// steps. After a barrier all zeros are there, and the threads count with atomics:
-// shared memory is near, and only the threads of the block compete. After a second
-// barrier all values are counted, and each bin goes to the result with one atomic on
-// global memory, or with none if the block has found no value for it.
+// wants: the launch gives the size, in bytes. Shared memory is uninitialised, so the
+// threads write zeros; there may be more bins than threads, so they do it in steps.
+// After a barrier all zeros are there, and the threads count with atomics: shared
+// memory is near, and only the threads of the block compete. After a second barrier all
+// values are counted, and each bin goes to the result with one atomic on global memory,
+// or with none if the block has found no value for it.
 #include <algorithm>
 
 #include "d2l/stream.h"

@@ -7,7 +7,7 @@
 // exchange_all: of two ranks, the lower one sends first. All ranks go through their
 // partners in increasing order, so all pairs are in one order, that of their lower and
 // then of their higher number. The first pair of this order that is not done can always
-// continue, so there is no circle.
+// continue, so there is no cycle of ranks that wait for each other.
 #include "exercise.h"
 
 using namespace d2l;

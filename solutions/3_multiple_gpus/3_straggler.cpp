@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each row goes to the GPU that would end earliest with it. The ends of a GPU with 1,
-// 2, 3 ... rows grow, so the rows given away are the earliest ends of all lists
-// together, and no division can have an earlier last one. A GPU that takes long to
-// begin gets no rows until the others are busy for longer.
+// Each row goes to the GPU that would finish earliest with it. Each further row makes a
+// GPU finish later, so this always takes the earliest of all possible finishing times,
+// and no other division can finish the last row earlier. A GPU that starts late gets no
+// rows until the others would finish even later.
 #include <algorithm>
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 // Splits of the network and of its layers send values and their gradients, so they grow
 // with the rows and the widths. A split of the data sends the gradients of the
 // parameters, whatever the rows. That is why the best way depends on both, and why a
-// large batch speaks for the data.
+// large batch favours splitting the data.
 #include <algorithm>
 
 #include "exercise.h"

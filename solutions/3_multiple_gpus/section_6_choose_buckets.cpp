@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From the last parameter to the first, each joins the bucket that was begun last, if
-// it fits. That is the fewest buckets in this order: a bucket that ended earlier could
-// only make later ones larger. Two things must have happened before a bucket can be
-// sent: its gradients are there, and the link is free.
+// it fits. That gives the fewest buckets for this order: a bucket that ended earlier
+// could only make later ones larger. Two things must have happened before a bucket can
+// be sent: its gradients are there, and the link is free.
 #include <algorithm>
 
 #include "exercise.h"

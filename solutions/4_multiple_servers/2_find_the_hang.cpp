@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Five ways to break one rule: a number of calls that depends on the data of a rank, a
 // root that depends on the rank, a call in an if that asks for the rank, an order that
-// depends on the rank, and a decision of one rank alone. The cure is the same: what
+// depends on the rank, and a decision of one rank alone. The remedy is the same: what
 // differs from rank to rank goes into the numbers, and the calls stay the same.
 #include "exercise.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Medians do not follow single slow steps, and the comparison with the median of all
-// ranks does not follow the slow rank itself, as a mean would. Each rank computes the
-// rest from the same numbers in the same way, so all have one result.
+// A single slow step hardly changes a median, and the slow rank hardly changes the
+// median of all ranks; both would change a mean. Each rank computes the rest from the
+// same numbers in the same way, so all have one result.
 //
-// The number of ranks in time travels behind the gradient, so that one all-reduce is
-// enough. A late rank takes part with zeros: the others wait for its message, but not
-// for its computation.
+// The number of ranks that are in time is added up in the last element, after the
+// gradient, so that one all-reduce is enough. A late rank takes part with zeros: the
+// others wait for its message, but not for its computation.
 #include <algorithm>
 
 #include "exercise.h"

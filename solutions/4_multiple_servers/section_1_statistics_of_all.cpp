@@ -2,8 +2,8 @@
 // Sums can be added over ranks, means cannot. So the ranks add up the sums of the
 // columns and the numbers of rows, and with the mean that they all know then, the sums
 // of the squared differences. Two all-reduces of a few numbers do not depend on the
-// number of rows. A rank without rows takes part with zeros. float64 costs nothing for
-// so few numbers.
+// number of rows. A rank without rows takes part with zeros. Sending the sums in
+// float64 costs next to nothing, because they are few.
 #include "exercise.h"
 
 using namespace d2l;

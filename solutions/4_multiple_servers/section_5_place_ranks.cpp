@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The names are a list, so their order is the rule. from_chars reads a number and says
-// where it stopped, so "1x" and an empty text are errors. With enough GPUs, ranks get
-// neighbouring ones, which often share a faster link; with too few, neighbouring ranks
-// share one.
+// The names are in a list, and the first one that is set decides. from_chars reads a
+// number and says where it stopped, so "1x" and an empty text are errors. With enough
+// GPUs, ranks get neighbouring ones, which often share a faster link; with too few,
+// neighbouring ranks share one.
 #include <charconv>
 
 #include "exercise.h"
