@@ -60,7 +60,7 @@ void try_with(const std::string& experiment, Device device, Outcome& outcome,
   }
 }
 
-/// The shortest time of an experiment, and the longest valid time of that call.
+/// The call of an experiment that exceeds its longest valid time least.
 struct Longest {
   double seconds = 0;
   double allowed = 0;

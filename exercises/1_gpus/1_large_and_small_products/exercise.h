@@ -23,8 +23,8 @@
 //   result is the time of one product.
 //
 // You may use `d2l::measure`, `d2l::Timer` or `std::chrono`. The check calls the
-// function for the CPU and for the last GPU, with random sizes. It reads in the ledger
-// what was computed, where, and how long that really took. It also slows down, on
+// function for the CPU and for the last GPU, with random sizes. It reads from the
+// ledger what was computed, where, and how long it really took. It also slows down, on
 // purpose, everything that must not be timed: earlier work, copies, and the first
 // product. To detect a clock that does not wait, it delays the start of a product until
 // your program waits for the device. Your result may be at most 1.5 times the true time

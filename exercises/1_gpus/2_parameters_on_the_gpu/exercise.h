@@ -18,15 +18,15 @@
 // the new values, and each requires gradients or not, as before. Each may be copied at
 // most once, from the host to the device, and nothing else is copied between devices.
 //
-// The round trip is exact, bit for bit, also for numbers that are very small, infinite,
-// or not a number. Neither function leaves anything behind: no other file in the
-// folder, and no memory on a device except that of the parameters.
+// The round trip is exact, bit for bit, also for denormal numbers, infinities and NaN.
+// Neither function leaves anything behind: no other file in the folder, and no memory
+// on a device except that of the parameters.
 //
 // The check uses random sizes and values. It saves networks of float32 and of float64
-// from the CPU, from the last GPU and from several GPUs, and reads the files itself. It
-// loads files of other values, which it wrote itself, onto the CPU and onto a GPU, into
-// networks with a frozen parameter. It asks the driver where the parameters are, and
-// counts the copies.
+// from the CPU and from the last GPU, and one of float32 from two GPUs, and reads the
+// files itself. It loads files of other values, which it wrote itself, onto the CPU and
+// onto a GPU, into networks with a frozen parameter. It asks the driver where the
+// parameters are, and counts the copies.
 #pragma once
 
 #include <string>

@@ -2,8 +2,8 @@
 // # A sum across devices
 //
 // Section 1.2 shows that the operands of a sum must be on one device, and section 1.2.2
-// shows that every copy has a cost. The function below comes from a program that only
-// knew GPUs. It throws when one of the devices is the CPU. When both operands are on
+// shows that every copy has a cost. The function below comes from a program that used
+// only GPUs. It throws when one of the devices is the CPU. When both operands are on
 // the same device already, it copies both. Repair it.
 //
 // Given: `a` and `b`, whose shapes broadcast, and `device`. At most two devices take
@@ -17,10 +17,11 @@
 //   the sum.
 // - Nothing is copied within a device.
 //
-// The check tries all combinations of the CPU, the first GPU and the last GPU, with a
-// matrix and a row in either order and with two matrices. It computes the sums itself,
-// asks the driver where they are, and reads the ledger. (Two GPUs without peer access
-// copy through main memory, in two legs. The check counts that as one copy.)
+// The check tries all combinations of at most two of these devices: the CPU, the first
+// GPU and the last GPU. It uses a matrix and a row in either order, and two matrices.
+// It computes the sums itself, asks the driver where they are, and reads the ledger.
+// (Two GPUs without peer access copy through main memory, in two legs. The check counts
+// that as one copy.)
 #pragma once
 
 #include "d2l/d2l.h"

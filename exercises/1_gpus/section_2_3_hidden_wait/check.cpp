@@ -76,7 +76,9 @@ std::vector<Item> items() {
            "losses do not change",
            1},
           {"large", 1, Kind::result,
-           "they are correct for losses whose sum is larger than any float", 3},
+           "mean and best are also correct if the sum of the losses is larger than any "
+           "float",
+           3},
           {"waits", 2, Kind::cost,
            "the host does not wait until the last step is issued", 2},
           {"copies", 2, Kind::cost,
@@ -86,8 +88,8 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  // Losses far above and far below 0: no fixed first guess is right. The smallest is
-  // the first, in the middle, the last.
+  // Losses far above and far below 0: no fixed initial value is correct. The smallest
+  // loss is the first, one in the middle, or the last.
   const Tensor few = rand({inputs.draw(3, 7)}) * 1000 - 2000;
   const Tensor many = rand({inputs.draw(60, 109)}) * 10 + 1;
   Tensor huge = rand({5}) * 1e38 + 2e38;  // their sum is larger than any float

@@ -14,7 +14,7 @@
 // - `step` is called with 0, 1, …, count - 1, each once and in this order.
 // - `mean` is the mean of the losses, and `best` is the smallest loss. Both are correct
 //   to a relative error of 1e-5, for losses of any size and sign, even if their sum is
-//   larger than a float. The losses do not change.
+//   larger than any float. The losses do not change.
 // - Until the last step is issued, the host does not wait, and nothing is copied to or
 //   from a GPU.
 // - In total, one copy brings the results to the host, and the host waits once. The

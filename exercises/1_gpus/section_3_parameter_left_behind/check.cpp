@@ -43,14 +43,14 @@ Tensor expected_output(const Inputs& inputs, const Tensor& scale, double factor 
       .to(kFloat);
 }
 
-/// What the parameters of a device become, as in a step of training: a copy that
-/// forward() kept is not right then.
+/// The factors of the parameters in the three calls on a device. They change as in a
+/// training step, so a copy that forward() kept is wrong.
 constexpr double factors[] = {1, 0.5, 1};
 std::string forward_on(const std::string& place, std::size_t time) {
   return "forward() on " + place +
          (time == 0   ? ""
-          : time == 1 ? ", half the parameters"
-                      : ", the first parameters again");
+          : time == 1 ? ", every parameter halved"
+                      : ", the first values again");
 }
 
 /// The gradients of the sum of all outputs.

@@ -9,8 +9,8 @@ class ScaledLinear : public nn::Module {
  public:
   ScaledLinear(std::int64_t in_features, std::int64_t out_features)
       : linear_(register_module("linear", nn::Linear(in_features, out_features))),
-        scale_(ones(
-            {out_features}))  // TODO: how does the module learn that it has a scale?
+        scale_(
+            ones({out_features}))  // TODO: how is the scale registered with the module?
   {}
 
   Tensor forward(const Tensor& input) override {

@@ -14,9 +14,9 @@ namespace {
 constexpr int max_ranks = 4;
 constexpr int steps = 3;
 
-/// The sizes of a series of steps: n and k that are drawn; more numbers than 16 bits
-/// count; all of them; one of many; and numbers that are equal, negative, tiny beside
-/// large or zero.
+/// The sizes of a series of steps: n and k that are drawn; more than 65535 numbers; all
+/// of them; one of many; and numbers that are equal, negative, tiny beside large or
+/// zero.
 const std::string series[] = {"drawn", "long", "all", "one", "equal"};
 
 std::int64_t n_of(const Inputs& inputs, const std::string& which) {
@@ -33,8 +33,7 @@ std::string compress_of(const Inputs& inputs, const std::string& which, int step
          counted(n_of(inputs, which), "numbers") + ", " + which + ", step " +
          std::to_string(step + 1);
 }
-/// The sum is made of few numbers, and on three ranks of places that 16 bits do not
-/// count.
+/// The sum has few numbers, except on three ranks, where it has more than 65535.
 std::string reduced_of(int ranks) { return ranks == 3 ? "long" : "drawn"; }
 std::string reduce_of(int ranks) {
   return "all_reduce_compressed on " + counted(ranks, "ranks");

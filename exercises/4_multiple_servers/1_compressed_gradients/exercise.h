@@ -4,7 +4,7 @@
 // Over a slow link the exchange of gradients takes longer than the step. Most of a
 // gradient's numbers are small. So each rank sends only the k largest, with their
 // places, and keeps the others for later: what was not sent is added to the gradient of
-// the next step. Nothing is lost, it only comes later. (Aji and Heafield, 2017.)
+// the next step. Nothing is lost; it is only sent later. (Aji and Heafield, 2017.)
 //
 // Given: a gradient with one dimension, float32, and a *residual* of the same size,
 // which is 0 before the first step. What must hold for `compress`:
@@ -23,8 +23,9 @@
 // - A rank sends at most (ranks − 1) · 12 · k bytes, and 100 more.
 //
 // All tensors are on the CPU: `data_ptr<float>()` and `data_ptr<std::int64_t>()` give
-// their numbers. All ranks have the same k, from 1 to n. The check runs 1 to 4 ranks as
-// threads, for three steps, with 200 to 67,000 numbers.
+// their numbers. All ranks have the same k, from 1 to n. The check calls `compress` for
+// three steps, with 200 to 67,000 numbers, and `all_reduce_compressed` on 1 to 4 ranks,
+// which are threads.
 #pragma once
 
 #include <cstdint>

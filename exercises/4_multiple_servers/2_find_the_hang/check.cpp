@@ -18,8 +18,7 @@ namespace {
 
 constexpr int max_ranks = 5;
 constexpr int world_sizes[] = {2, 3, 4, 5};
-constexpr int long_ranks =
-    3;  // on so many ranks, a has more numbers than 16 bits count
+constexpr int long_ranks = 3;  // on so many ranks, a has more than 65535 numbers
 constexpr int wide_ranks = 4;  // on so many, all tensors are float64
 
 std::string numbered(const std::string& what, int rank) {
@@ -70,7 +69,7 @@ Tensor broken_data_of(const Inputs& inputs, const Broken& broken, int ranks, int
   return data;
 }
 
-/// Finite numbers of which two are more than float32 holds.
+/// Finite numbers; the sum of any two overflows float32.
 Tensor huge_of(const Inputs& inputs, int ranks, int rank) {
   return zeros_like(data_of(inputs, "b", ranks, rank)) + 3e38;
 }

@@ -16,9 +16,10 @@
 // - `sum_if_finite`: the sum over all ranks of their tensors, if all numbers of all
 //   ranks are finite; else every rank returns zeros.
 //
-// The sum of finite numbers may be infinite. The check runs 2 to 5 ranks as threads,
-// with up to 67,000 numbers, float32 or float64, up to 3000 losses, and a number that
-// is not finite on each rank in turn.
+// A sum of finite numbers may overflow to infinity; the result is then infinity, not
+// zero. The check runs 2 to 5 ranks as threads, with up to 67,000 numbers, float32 or
+// float64, up to 3000 losses, and numbers that are not finite on rank 0, on rank 1, on
+// the last rank, or on two ranks.
 #pragma once
 
 #include <functional>

@@ -23,8 +23,8 @@ const char* const case_names[cases] = {
 constexpr int one_step = 6;
 constexpr int thousand_steps = 7;
 
-/// The gradients: of two dimensions; on three ranks with more numbers than 16 bits
-/// count; on four of one dimension.
+/// The gradients: of two dimensions; on three ranks with more than 65535 numbers; on
+/// four of one dimension.
 Tensor shaped(const Tensor& drawn, const Tensor& numbers, int ranks) {
   return ranks == 3 ? numbers : ranks == 4 ? drawn.flatten() : drawn;
 }
@@ -97,11 +97,10 @@ std::vector<Item> items() {
       {"none", 2, Kind::result, "without a slow rank the result is -1", 2},
       {"mean", 3, Kind::result,
        "all ranks get the mean of the gradients that are in time", 3},
-      {"incomplete", 1, Kind::result, "nothing of a late gradient gets into the mean",
-       4},
+      {"incomplete", 1, Kind::result, "the mean does not depend on late gradients", 4},
       {"given", 1, Kind::result, "the given gradient does not change", 3},
       {"times", 1, Kind::cost,
-       "a rank sends at most 8 bytes to each other rank for its time", 1},
+       "a rank sends at most 8 bytes to every other rank for its time", 1},
       {"bytes", 2, Kind::cost, "the mean takes one collective of n + 1 numbers", 3}};
 }
 
@@ -133,7 +132,8 @@ Inputs inputs(std::uint64_t seed) {
         if (which == 4)
           std::fill(seconds.begin(), seconds.end(),
                     rank == slow || rank == also_slow ? 1.75 : 1);
-        if (which == 5 && rank == slow) {  // by size, from the one in the middle on
+        if (which == 5 && rank == slow) {
+          // Of the sorted steps, the larger half is slow.
           for (std::size_t i = 0; i < seconds.size(); ++i)
             seconds[i] = i < seconds.size() - seconds.size() / 2 ? 2 : 1;
         }

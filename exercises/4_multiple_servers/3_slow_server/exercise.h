@@ -14,9 +14,9 @@
 // - A rank is slow if its time is more than 1.5 times the median of the times of all
 //   ranks. (With an even number of ranks, take the *smaller* of the two in the middle,
 //   so that of two ranks the slow one can be found.)
-// - The result is the slowest rank if it is slow, the lowest of them if several are as
-//   slow, and -1 if none is.
-// - All ranks get the same result. A rank sends at most 8 bytes to each other rank.
+// - The result is the slowest rank if it is slow, the lowest of them if several are
+//   equally slow, and -1 if none is.
+// - All ranks get the same result. A rank sends at most 8 bytes to every other rank.
 //
 // Training may continue without the late gradients: those of the ranks that are in time
 // are averaged. Every rank calls `mean_of_punctual` with its gradient, float32, and
@@ -27,8 +27,8 @@
 // - The gradient of a late rank may have any numbers, also NaN and infinity: it is not
 //   complete.
 // - The given gradient does not change.
-// - One collective is enough. With n numbers, a rank sends no more than an all-reduce
-//   of n + 1 of them does.
+// - Use one collective: with n numbers, a rank sends no more bytes and no more messages
+//   than in one all-reduce of n + 1 numbers.
 //
 // The check runs 1 to 5 ranks as threads, with 1 to 1000 steps, and gradients of up to
 // 67,200 numbers in one or two dimensions.

@@ -12,12 +12,12 @@ namespace {
 
 constexpr int max_ranks = 5;
 
-/// What was done before: by the ranks at different speed, nothing, and everything.
+/// What was done before: different parts by each rank, nothing, or everything.
 enum Before { different, nothing, everything };
 
 /// One to five ranks, each with a part, nothing and everything done; an epoch of more
-/// examples than 16 bits count; and epochs of fewer examples than there are ranks, also
-/// of none.
+/// than 65535 examples; and epochs of fewer examples than there are ranks, also of
+/// none.
 struct Case {
   Before before;
   int ranks;
@@ -102,8 +102,8 @@ std::vector<Item> items() {
            "what no rank has computed is in one part, and nothing else", 1},
           {"parts", 2, Kind::result,
            "each rank gets every k-th example of what is left, in order", 3},
-          {"bytes", 2, Kind::cost, "a rank sends no more than an all-reduce of n bytes",
-           2}};
+          {"bytes", 2, Kind::cost,
+           "a rank sends at most 100 bytes more than in an all-reduce of n bytes", 2}};
 }
 
 Inputs inputs(std::uint64_t seed) {

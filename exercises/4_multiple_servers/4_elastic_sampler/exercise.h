@@ -11,9 +11,9 @@
 // has computed in this epoch; a rank that has just arrived has none. What must hold:
 //
 // - What no rank has computed is left. It stays in the order of the epoch.
-// - Of what is left, rank r gets every k-th example, beginning with the r-th one, where
-//   k is the number of ranks now. So the parts of two ranks differ by at most one
-//   example.
+// - What is left is numbered again, from 0. Rank r gets the examples with the new
+//   numbers r, r + k, r + 2k and so on, where k is the number of ranks now. So the
+//   parts of two ranks differ by at most one example.
 // - A rank sends at most 100 bytes more than in an all-reduce of n bytes. An epoch may
 //   have a hundred million examples.
 //

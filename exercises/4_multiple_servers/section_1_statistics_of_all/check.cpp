@@ -13,8 +13,8 @@ constexpr int max_ranks = 5;
 constexpr std::int64_t max_bytes = 400;
 
 /// One to five ranks. The middle one of three has no rows; of five, neither the first
-/// nor the last has some. With two ranks, the first has more rows than 16 bits count.
-/// The last three have another number of columns.
+/// nor the last has some. With two ranks, the first has more than 65535 rows. The last
+/// three have another number of columns.
 struct Case {
   int ranks;
   const char* kind;

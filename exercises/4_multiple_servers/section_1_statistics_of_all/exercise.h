@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // # The statistics of all rows
 //
-// Four computers have a part of a table each, and none may send its rows to another:
-// they are too many. Still each wants to standardise its columns by the mean and the
-// standard deviation of *all* rows.
+// Each of four computers has a part of a table, and the rows are too many to send to
+// another computer. Still each computer must standardise its columns by the mean and
+// the standard deviation of *all* rows.
 //
 // Every rank calls the function below with its own rows. The ranks have different
 // numbers of rows, and some have none. What must hold:

@@ -95,7 +95,7 @@ std::vector<Item> items() {
       {"value", 3, Kind::result, "the value has all changes, each once", 1},
       {"gradient", 1, Kind::result, "the gradient does not change", 2},
       {"tries", 2, Kind::cost,
-       "one try more for each time that another worker was faster", 1},
+       "one more try for each time that another worker was faster", 1},
       {"keys", 2, Kind::result, "push_all() adds to the value of each key", 3},
       {"turns", 1, Kind::cost, "each key is tried once before any is tried again", 3}};
 }

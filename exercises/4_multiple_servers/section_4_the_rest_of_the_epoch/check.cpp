@@ -11,8 +11,8 @@ namespace d2l::check {
 namespace {
 
 // Epochs of 0 to 60 examples, the longest too; the numbers of ranks up to the largest;
-// one epoch of more examples than 16 bits count, whose numbers need more than 32 bits;
-// a batch that is larger than the epoch; and one that 32 bits do not hold, with nothing
+// one epoch of more than 65535 examples, whose numbers need more than 32 bits; a batch
+// that is larger than the epoch; and one that does not fit into 32 bits, with nothing
 // left to do.
 constexpr int calls = 11;
 constexpr int longest = 7;
@@ -62,7 +62,7 @@ std::string call_of(const Epoch& one, int rank) {
   return one.name + ", rank " + std::to_string(rank);
 }
 
-/// Lists as a tensor: their lengths behind their number, then their elements.
+/// Lists as a tensor: their number, then their lengths, then their elements.
 Tensor as_tensor(const Lists& lists) {
   std::vector<double> numbers{static_cast<double>(lists.size())};
   for (const auto& list : lists) numbers.push_back(static_cast<double>(list.size()));

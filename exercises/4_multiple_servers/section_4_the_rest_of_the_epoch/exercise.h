@@ -20,9 +20,9 @@
 //   empty.
 // - When all steps are done, nothing remains.
 //
-// The check draws epochs of 0 to 60 examples and one of 67,000, batches of 1 to 16 and
-// of more than there are examples, and 1 to 6 ranks. It calls the function for each
-// rank.
+// The check draws epochs of 0 to 60 examples with batches of 1 to 16 or of more than
+// there are examples, one epoch of 66,000 to 67,000 examples with batches of 20,001,
+// and 1 to 6 ranks. It calls the function for each rank.
 #pragma once
 
 #include <cstdint>

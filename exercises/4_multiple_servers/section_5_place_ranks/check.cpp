@@ -10,8 +10,8 @@
 namespace d2l::check {
 namespace {
 
-/// Numbers of ranks and GPUs: all up to nine, and some that 8 bits do not count, nor 16
-/// bits their products.
+/// Numbers of ranks and GPUs: all up to nine, and some that do not fit into 8 bits. The
+/// product of the first two does not fit into 16.
 std::vector<std::pair<int, int>> servers() {
   std::vector<std::pair<int, int>> all{{300, 257}, {64, 300}, {300, 0}};
   for (int ranks = 1; ranks <= 9; ++ranks) {
@@ -81,11 +81,13 @@ std::string gpus_name(int rank, int ranks, int gpus) {
 
 std::vector<Item> items() {
   return {
-      {"launchers", 2, Kind::result, "the local rank of each launcher, in their order",
-       1},
+      {"launchers", 2, Kind::result,
+       "the local rank is read from the first of the three variables that is set", 1},
       {"alone", 1, Kind::result, "without a launcher the local rank is 0", 1},
       {"malformed", 1, Kind::result,
-       "a value that is not a number is an error that names the variable", 2},
+       "a value that is not a whole number from 0 on, or too large, is an error that "
+       "names the variable",
+       2},
       {"enough", 3, Kind::result,
        "enough GPUs: each belongs to one rank, in even parts", 3},
       {"few", 2, Kind::result, "fewer GPUs than ranks: each rank has one, evenly", 3},
@@ -210,7 +212,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
             if (one) ++on[static_cast<std::size_t>(own[0])];
           }
           const auto [least, largest] = std::minmax_element(on.begin(), on.end());
-          item.expect(*largest - *least <= 1, "as many ranks on each GPU",
+          item.expect(*largest - *least <= 1,
+                      "numbers of ranks that differ by at most one",
                       repr(on) + " ranks on the GPUs",
                       gpus_name(0, ranks, gpus) + " and the other ranks");
         });

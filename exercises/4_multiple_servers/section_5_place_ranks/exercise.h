@@ -8,11 +8,11 @@
 // variables. What must hold:
 //
 // - torchrun sets LOCAL_RANK, Open MPI OMPI_COMM_WORLD_LOCAL_RANK, and Slurm
-//   SLURM_LOCALID. If several are there, the first in this list counts: a program that
+//   SLURM_LOCALID. If several are set, the first in this list is used: a program that
 //   torchrun starts within Slurm has both.
 // - Without any of them, the result is 0: the program runs alone.
-// - A value that is not a whole number from 0 on is a d2l::ValueError, whose message
-//   has the name of the variable.
+// - If the value is not a whole number from 0 on, or does not fit into an `int`, the
+//   function throws a d2l::ValueError whose message contains the name of the variable.
 //
 // `gpus_of` says which of the `gpus` GPUs of a server belong to a local rank, of
 // `ranks` on this server. What must hold:
@@ -24,7 +24,8 @@
 //   GPUs differ by at most one.
 // - Without GPUs, a rank has none.
 //
-// The check uses up to nine ranks and nine GPUs, and up to 300 of both.
+// The check uses all numbers of ranks and GPUs up to nine, and a few larger ones, up
+// to 300.
 #pragma once
 
 #include <map>

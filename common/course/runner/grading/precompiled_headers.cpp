@@ -24,7 +24,8 @@ Words PrecompiledHeaders::options(const Check& check, int slot) {
   Language& language = languages_[with_kernels ? 1 : 0];
   const fs::path header = kit_.precompiled() / (with_kernels ? "kernels.h" : "host.h");
   if (++language.submissions == worth_it) language.is_compiled = compile(check, header, slot);
-  return language.is_compiled ? Words{"-include", header.string()} : Words{};
+  if (!language.is_compiled) return {};
+  return {"-include", header.string()};
 }
 
 /// Where it fails, as on a full disk, submissions are compiled without it.
