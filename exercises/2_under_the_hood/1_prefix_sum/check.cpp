@@ -24,8 +24,8 @@ constexpr int max_launches = 4;
 void draw(Inputs& inputs, const std::string& name, std::int64_t count) {
   Tensor all = zeros({count}, kInt);
   auto* const values = all.data_ptr<std::int32_t>();
-  // The sums of 131072 are some hundred million: float32 does not have them, and int32
-  // has the sums of a million.
+  // The sums of 131072 values are about a hundred million, which float32 cannot
+  // represent exactly. Those of a million values fit into int32.
   for (std::int64_t i = 0; i < count; ++i)
     values[i] = static_cast<std::int32_t>(inputs.draw(-1000, 3000));
   inputs.put(name, all);
@@ -56,7 +56,7 @@ void judge_values(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
              name + ": x, afterwards");
 }
 
-/// The launch that loads most; the launches must not be none.
+/// The launch that loads most; there must be at least one.
 KernelRun largest_of(const std::vector<KernelRun>& kernels) {
   return *std::ranges::max_element(
       kernels, {}, [](const KernelRun& kernel) { return kernel.counts.load_sectors; });
@@ -78,7 +78,9 @@ std::vector<Item> items() {
       {"values", 2, Kind::result,
        "the prefix sums are correct for up to 1100 elements, and x does not change", 1},
       {"many", 2, Kind::result,
-       "they are correct for more than 256 blocks of 256 threads", 3},
+       "the prefix sums are correct for more than 256 blocks of 256 threads, and for "
+       "more than a million elements",
+       3},
       {"placed", 1, Kind::placement, "the result is on the device of x", 2},
       {"launches", 1, Kind::cost,
        "at most 4 launches of kernels of yours, and no other work", 2},
@@ -95,7 +97,7 @@ Inputs inputs(std::uint64_t seed) {
   for (std::size_t i = 0; i < std::size(sizes); ++i)
     draw(inputs, few_blocks[i], sizes[i]);
   draw(inputs, few_blocks[std::size(sizes)],
-       sizes[std::size(sizes) - 1]);  // what is kept is wrong for these
+       sizes[std::size(sizes) - 1]);  // a result that was kept is wrong here
   draw(inputs, large,
        131072 + inputs.draw(
                     257, 1200));  // more than two steps of 256 totals of 256 elements

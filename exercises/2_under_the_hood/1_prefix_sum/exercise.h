@@ -10,7 +10,8 @@
 //
 // - The result is a new int32 tensor of the same length on the device of `x`, with the
 //   prefix sums of `x`. `x` does not change. All work is done by kernels of yours, on
-//   the stream of the device. (`zeros` would be another launch; `empty` is none.)
+//   the stream of the device. (`zeros` would be another launch; `empty` is not a
+//   launch.)
 // - There are at most 4 launches, for any length.
 // - The launch that loads most has at least n / 4096 blocks, for n elements.
 // - All launches together load at most 5 n / 16 + 512 sectors of 32 bytes from global

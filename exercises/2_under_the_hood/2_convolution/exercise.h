@@ -20,10 +20,10 @@
 // - Reads of global memory: each block reads each weight at most once, and all blocks
 //   together read at most the n elements of `x` and k - 1 more per block. So a launch
 //   of B blocks loads at most 4 * (n + B * (2 * k - 1)) bytes.
-// - A block meets at one barrier at most, and each access to shared memory takes one
+// - A block executes at most one barrier, and each access to shared memory takes one
 //   pass.
 //
-// The check runs the function with several k and with n up to some 265,000, also with
+// The check runs the function with several k and with n up to 267,400, also with
 // numbers of any sign, compares the results with sums in float64, and takes the rest
 // from the emulator's counts. As in all exercises with kernels, an access out of
 // bounds, a race, and a read of shared memory that was never written fail the call.

@@ -130,7 +130,7 @@ void put_arguments(Outcome& outcome, const std::string& name, const Arguments& g
   if (g.defined()) outcome.put(name + ": g afterwards", g);
 }
 
-/// Computes a case, which is the inputs of `source`, forward and backward.
+/// Computes a case, forward and backward, with the inputs of `source`.
 void run_case(const Inputs& inputs, Outcome& outcome, const std::string& name,
               const std::string& source, const Needs& need = {}) {
   const Arguments given = arguments(inputs, source, need);
@@ -176,7 +176,7 @@ void run_two(const Inputs& inputs, Outcome& outcome) {
       return;
     put_gradients(outcome, call.name, call.given);
   }
-  // What shares the memory of a result has changed then.
+  // This changes every argument that shares memory with a result.
   for (Call& call : calls) call.result.detach().fill_(77);
   for (Call& call : calls) put_arguments(outcome, call.name, call.given, Tensor());
 }
@@ -219,7 +219,7 @@ void judge_parameters(ItemJudgement& item, const Inputs& inputs, const Outcome& 
   if (need.bias) judge_one(expected.bias, name + ": gradient of bias");
 }
 
-/// Expects the arguments of a call as the inputs `source` has them.
+/// Expects that the arguments of a call equal the inputs of `source`.
 void judge_arguments(ItemJudgement& item, const Inputs& inputs, const Outcome& outcome,
                      const std::string& name, const std::string& source) {
   for (const auto& [of, which] :
@@ -249,10 +249,11 @@ void put_case(Inputs& inputs, const std::string& name, const Tensor& x) {
 }  // namespace
 
 std::vector<Item> items() {
-  // "saved" is not of the kind result: an error is what the program says itself.
+  // "saved" is not of the kind result, because the error comes from the student's
+  // process.
   return {
       {"values", 2, Kind::result, "the result is correct, and no argument changes", 1},
-      {"large", 1, Kind::result, "it is correct if the mean is large", 1},
+      {"large", 1, Kind::result, "the result is correct if the mean is large", 1},
       {"input", 2, Kind::result, "the gradient of x is correct", 2},
       {"parameters", 1, Kind::result, "the gradients of weight and bias are correct",
        3},
@@ -363,8 +364,13 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                   "the error of a write in place", outcome.text(error), written);
       return;
     }
-    const std::string what = std::string(written) + ": gradient of x";
-    close(item, expected_of(inputs, cases[1]).x, outcome.tensor(what), 1e-4, what);
+    const Expected expected = expected_of(inputs, cases[1]);
+    for (const auto& [of, right] : {std::pair(": gradient of x", expected.x),
+                                    std::pair(": gradient of weight", expected.weight),
+                                    std::pair(": gradient of bias", expected.bias)}) {
+      const std::string what = std::string(written) + of;
+      close(item, right, outcome.tensor(what), 1e-4, what);
+    }
   });
   judge_item("placement", [&](ItemJudgement& item) {
     for (const char* const name : cases) {

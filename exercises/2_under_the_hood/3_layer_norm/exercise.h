@@ -26,18 +26,19 @@
 //   is still correct within 5e-3. (The mean of x² minus m² would lose all digits.)
 // - Any of x, weight and bias may need no gradient. The gradient of y may be an
 //   expanded tensor.
-// - If the program writes to `x` in place before `backward()`, either that is an error,
-//   or the gradients are still correct.
+// - If the program writes to `x` in place before `backward()`, either `backward()`
+//   throws the library's error of a tensor that was changed in place, or the gradients
+//   are still correct.
 // - The forward computation is one launch of a kernel of yours, the backward one at
 //   most two. Around them are at most three launches of the library forward, and six
 //   backward, which make tensors or copy them.
 // - For rows of 256 and more columns, the forward kernel loads at most 3 floats for
 //   each element of x, and the backward kernels together at most 9. There are no atomic
-//   operations: the gradients are the same bits in every run.
+//   operations, so the gradients are bit-identical in every run.
 //
-// The check draws matrices of 1, 31, 32, 33, 1000 and 1024 columns, of up to 1060 rows,
-// and eps from 1e-5 to 1. It computes two results before their gradients, and compares
-// with a computation in float64.
+// The check draws matrices of 1 to 1024 columns (1, 31, 32, 33, 1000 and 1024 among
+// them) and 0 to 1060 rows, some of equal numbers, and eps from 1e-5 to 1. It computes
+// two results before their gradients, and compares with a computation in float64.
 #pragma once
 
 #include "d2l/d2l.h"

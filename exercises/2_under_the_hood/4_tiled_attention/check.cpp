@@ -79,8 +79,8 @@ void put_case(Inputs& inputs, const std::string& name, const Tensor& q,
               const Tensor& k) {
   inputs.put(name + ": q", q);
   inputs.put(name + ": k", k);
-  // The largest value is 1, so that a tolerance is one relative to it. The values
-  // differ from 0 in the mean.
+  // The largest value is 1, so that a tolerance is one relative to it. The mean of the
+  // values is not 0.
   inputs.put(name + ": v", 1 - rand({k.size(0), width}));
 }
 
@@ -115,7 +115,8 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 std::vector<Item> items() {
   return {
       {"values", 2, Kind::result, "the result is correct, and no argument changes", 1},
-      {"large", 2, Kind::result, "it is correct for scores of any size", 2},
+      {"large", 2, Kind::result, "the result is correct for scores of any magnitude",
+       2},
       {"placement", 1, Kind::placement, "the result is on the device of q", 1},
       {"launches", 1, Kind::cost,
        "one launch of one kernel computes it, and none for 0 queries", 1},
@@ -139,8 +140,8 @@ Inputs inputs(std::uint64_t seed) {
   const Tensor queries = inputs.tensor("17 queries: q");
   put_case(inputs, "17 others", randn(queries.sizes()),
            randn(inputs.tensor("17 queries: k").sizes()));
-  // More than most arrays of a fixed size have room for. Few of the other kind, since
-  // the emulator takes long for both.
+  // More keys or queries than most fixed-size arrays hold, with few of the other,
+  // because many of both take the emulator too long.
   put_case(inputs, "4100 keys", randn({1, width}),
            randn({4097 + inputs.draw(0, 9), width}));
   put_case(inputs, "1030 queries", randn({1025 + inputs.draw(0, 9), width}),

@@ -3,11 +3,11 @@
 //
 // Attention compares each of n queries with each of m keys, and takes the mean of m
 // values, weighted by the softmax of the scores. The matrix of the scores has n · m
-// elements: for long sequences it is by far the largest tensor, and the time goes into
-// writing and reading it. A tiled kernel never writes it. It goes over the keys in
-// tiles, and keeps for each query a running maximum, a running sum and a running
-// result, which it corrects when the maximum grows, as online softmax does (exercise
-// 2.11).
+// elements: for long sequences it is by far the largest tensor, and most of the time is
+// spent on writing and reading it. A tiled kernel never writes it. It goes over the
+// keys in tiles, and keeps for each query a running maximum, a running sum and a
+// running result, which it corrects when the maximum grows, as online softmax does
+// (exercise 2.11).
 //
 // Given: `q`, `k` and `v`, contiguous float32 matrices with 32 columns on one GPU: n
 // queries, m keys and m values. n is 0 or more, and m is 1 or more. The score of query
@@ -16,14 +16,15 @@
 //
 // - The result has n rows and 32 columns. Row i is the sum over j of `p[j] * v[j]`,
 //   where p is the softmax of the scores of query i. It is correct within 1e-5 of the
-//   largest value; for scores of more than 100, within 5e-3. `q`, `k` and `v` do not
-//   change.
-// - One launch of one kernel of yours computes it, and none if n is 0. At most one
-//   other launch, which fills the result, as `zeros` does, and no copy between devices.
+//   largest value, or within 5e-3 if scores have absolute values above 100. `q`, `k`
+//   and `v` do not change.
+// - One launch of one kernel of yours computes it, and none if n is 0. There is at most
+//   one other launch, which fills the result, as `zeros` does, and no copy between
+//   devices.
 // - A block of the kernel serves 16 queries or more, and reads each key and each value
 //   once. So all blocks together load at most 128 * (n + 2 * m * ⌈n / 16⌉) bytes, and
 //   store 128 * n: no scores.
-// - A block meets at no more than 2 · ⌈m / 32⌉ barriers.
+// - A block executes at most 2 · ⌈m / 32⌉ barriers.
 // - Each access to shared memory takes one pass.
 //
 // The check draws n and m, which are rarely multiples of 16 and 32, up to some 1030

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<const char*, 5> sizes{"a fit", "small", "awkward", "larger",
                                            "many"};
-/// The calls with a size: each launch runs its threads in another order.
+/// The number of calls with a size; each launch runs its threads in another order.
 int rounds_of(const std::string& size) { return size == sizes[4] ? 1 : 3; }
 constexpr std::array<const char*, 6> kinds{
     "unknown", "out_of_bounds", "misaligned", "uninitialised", "race", "divergent"};
@@ -90,14 +90,14 @@ const std::vector<Function>& functions() {
 }
 
 /// Calls what the student repaired.
-Tensor call(const Function& function, const Tensor& first, const Inputs& inputs,
-            const std::string& size) {
+Tensor call(const Function& function, const Tensor& first, const Tensor& factors,
+            const Inputs& inputs, const std::string& size) {
   const std::string_view item = function.item;
   if (item == "reversed") return rows_reversed(first);
   if (item == "smoothed") return smoothed(first);
   if (item == "counts") return ::counts_of(first, inputs.integer(size + " bins"));
   if (item == "largest") return largest_of_rows(first);
-  return rows_scaled(first, inputs.tensor(size + " factors").to(first.device()));
+  return rows_scaled(first, factors);
 }
 
 std::string name_of(const Function& function, const std::string& size) {
@@ -154,7 +154,8 @@ Inputs inputs(std::uint64_t seed) {
       128 * inputs.draw(2, 4) + 1, inputs.draw(129, 200));
   put(sizes[3], inputs.draw(2, 3), inputs.draw(900, 1024), inputs.draw(1300, 1400),
       1024);
-  // More than 1024 rows, and blocks of 128 threads; more than 65536 of a class.
+  // More than 1024 rows, more than 1024 blocks of 128 threads, and a class of more than
+  // 65536 elements.
   put(sizes[4], 1025 + inputs.draw(1, 50), inputs.draw(3, 5),
       std::int64_t{128} * 1025 + inputs.draw(1, 100), 2);
   // All elements are far below 0: an idle thread must not count as 0, or as any other
@@ -176,13 +177,14 @@ void run(const Inputs& inputs, Outcome& outcome) {
     for (const std::string size : sizes) {
       const std::string name = name_of(function, size);
       const Tensor first = inputs.tensor(input_of(function, size)).to(last_device());
+      const Tensor factors = inputs.tensor(size + " factors").to(last_device());
       std::vector<Tensor> results;
       // The reports are kept apart from the errors of the device, so that one wrong
       // kernel does not hide the others.
       std::string reports;
       const auto calls = [&] {
         for (int round = 0; round < rounds_of(size); ++round)
-          results.push_back(call(function, first, inputs, size));
+          results.push_back(call(function, first, factors, inputs, size));
       };
       const bool has_returned = outcome.attempt(name, [&] {
         if (emulated) {
@@ -194,7 +196,8 @@ void run(const Inputs& inputs, Outcome& outcome) {
       outcome.put(name + ": report", reports.substr(0, reports.find('\n')));
       for (std::size_t round = 0; has_returned && round < results.size(); ++round) {
         returned.keep(call_of(name, static_cast<int>(round) + 1), results[round],
-                      {{name + ": argument afterwards", first}});
+                      {{name + ": argument afterwards", first},
+                       {name + ": factors afterwards", factors}});
       }
     }
   }
@@ -226,6 +229,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         }
         item.close(first, outcome.tensor(name + ": argument afterwards"), 0,
                    name + ": the argument, afterwards");
+        item.close(inputs.tensor(size + " factors"),
+                   outcome.tensor(name + ": factors afterwards"), 0,
+                   name + ": the factors, afterwards");
       }
     });
   }

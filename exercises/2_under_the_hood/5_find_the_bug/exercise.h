@@ -3,11 +3,11 @@
 //
 // The five kernels of the stub compile, and each gives correct results for some sizes.
 // Each has one bug, of a kind of its own. Run `./learn check`: the report of each says
-// what was found, in which line, in which block and thread. Say for each function of
-// which kind its bug is, then repair it.
+// what was found, in which line, in which block and thread. For each function, say what
+// kind of bug it has, then repair it.
 //
-// Given: the arguments of the functions are contiguous tensors on one GPU, float32 or
-// as said, and have at least one element. What must hold:
+// Given: the arguments of the functions are contiguous tensors on one GPU, float32
+// unless stated otherwise, and have at least one element. What must hold:
 //
 // - `rows_reversed(x)`: each row of the matrix `x` backwards. It has at most 1024
 //   columns.

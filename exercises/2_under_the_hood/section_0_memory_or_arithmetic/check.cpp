@@ -131,12 +131,13 @@ bool is_bound_by_memory(const Counts& counts, const Card& card, ScalarType dtype
 }  // namespace
 
 std::vector<Item> items() {
-  return {{"bytes", 2, Kind::cost, "the predicted bytes are those of the ledger", 1},
-          {"operations", 2, Kind::cost,
-           "the predicted operations are those of the ledger", 2},
-          {"memory", 1, Kind::cost, "what is bound by memory is predicted to be", 3},
-          {"arithmetic", 1, Kind::cost,
-           "what is bound by arithmetic is predicted to be", 3}};
+  return {
+      {"bytes", 2, Kind::cost, "the predicted bytes are those of the ledger", 1},
+      {"operations", 2, Kind::cost, "the predicted operations are those of the ledger",
+       2},
+      {"memory", 1, Kind::cost, "operations bound by memory are predicted as such", 3},
+      {"arithmetic", 1, Kind::cost,
+       "operations bound by arithmetic are predicted as such", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -183,7 +184,7 @@ Inputs inputs(std::uint64_t seed) {
            {between, "RTX 4060 Laptop"},
            {sizes(OperationKind::product, 350, 400, kFloat), any_card(), 0.125},
            {sizes(OperationKind::product, 12, 40, kFloat), any_card(), 1, 0.01},
-           // Nearly nothing of the rates is reached, which changes neither.
+           // `reached` is 0.01, which must not change the prediction.
            {sizes(OperationKind::product, 12, 40, kFloat), any_card(), 1, 1, 0.01},
            {sizes(OperationKind::product, 350, 400, kFloat), any_card(), 1, 1, 0.01},
            // More operations than an int can count.

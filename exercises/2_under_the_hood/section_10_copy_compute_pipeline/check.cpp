@@ -72,8 +72,8 @@ void draw(Inputs& inputs, const std::string& name, std::int64_t count,
       inputs, name, count, chunk, [](std::int64_t) { return false; }, 0);
 }
 
-/// The smallest divisor of each value, which is that prime or at most 3000, by the
-/// primes below its root.
+/// The smallest divisor of each value, found with the primes up to √3000. A value is
+/// the large prime, or at most 3000.
 Tensor smallest_divisors_of(const Tensor& values) {
   static const std::vector<std::int64_t> primes = [] {
     std::vector<std::int64_t> found;
@@ -230,7 +230,8 @@ std::vector<Item> items() {
       {"values", 2, Kind::result,
        "output has the smallest divisors when the function returns, for any count", 1},
       {"order", 2, Kind::result,
-       "the same when the GPU is held, when it is delayed, and with slow chunks", 3},
+       "output is also correct when the GPU is held or delayed, and with slow chunks",
+       3},
       {"device", 1, Kind::placement, "all work runs on the given device", 1},
       {"copies", 1, Kind::cost,
        "one copy to the GPU, one launch and one copy back for each chunk", 1},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // # A copy-compute pipeline
 //
-// Numbers lie in main memory, and the card computes the smallest divisor of each. The
+// Numbers are in main memory, and the card computes the smallest divisor of each. The
 // simple program copies all of them in, launches one kernel, and copies all of them
 // out: only one part of the card works at a time. Write the pipeline of section 2.10:
 // two streams that take the chunks in turn, so that one chunk is copied while another
@@ -14,8 +14,8 @@
 // smallest divisor above 1, with one thread per value: 12 becomes 2, 35 becomes 5, 7
 // stays 7. What must hold:
 //
-// - When the function returns, `output` has the smallest divisor of each input, for
-//   each `count` from 0, whether or not `chunk` divides it. `input` does not change.
+// - When the function returns, `output` has the smallest divisor of each input, for any
+//   `count` of 0 or more, also if `chunk` does not divide it. `input` does not change.
 //   All work runs on `device`.
 // - Each chunk needs one copy to the card, one launch and one copy back. The last chunk
 //   may be shorter. Each copy has 8 bytes per element, so input and output cross the
@@ -27,11 +27,11 @@
 // - The function allocates device memory for at most 2 chunks, and frees it. It
 //   destroys its streams.
 //
-// The check holds the GPU until the last copy is issued, so that nothing can be done
-// before, delays copies and launches, and makes some chunks slow. It has up to 40
-// chunks, and chunks of up to 131,200 elements. It reads the copies, launches, waits
-// and allocations from the ledger, and looks there for copies that ran while a kernel
-// ran.
+// The check holds the GPU until the last copy is issued, so that no work is done before
+// then. In other calls it delays copies and launches, or makes some chunks slow. It
+// runs the function with up to 40 chunks, and with chunks of up to 131,200 elements. It
+// reads the copies, launches, waits and allocations from the ledger, and looks there
+// for copies that ran while a kernel ran.
 #pragma once
 
 #include <cstdint>

@@ -72,8 +72,8 @@ std::vector<Item> items() {
       {"launch", 1, Kind::cost, "there is one launch, no wait of the host, and no copy",
        2},
       {"grid", 1, Kind::cost,
-       "blocks of two dimensions cover the columns in x and the rows in y, none is "
-       "left over",
+       "blocks of two dimensions cover the columns in x and the rows in y, and no "
+       "block is left over",
        3},
       {"accesses", 1, Kind::cost, "each element is read once and written once", 2}};
 }

@@ -3,15 +3,14 @@
 //
 // In section 2.1 each thread has one number, `i`. The elements of a matrix have two, a
 // row and a column, and some operations need both. A microscope measures the height of
-// a surface at each point of a grid, and the sample lies at a slant. To level the
-// image, one subtracts a plane: at row r and column c, the height is
-// `down * r + across * c` too large. Write a kernel that subtracts it, with one thread
-// for each element.
+// a surface at each point of a grid, and the sample is tilted. To level the image, one
+// subtracts a plane: at row r and column c, the height is `down * r + across * c` too
+// large. Write a kernel that subtracts it, with one thread for each element.
 //
 // A launch can give each thread two numbers. `dim3(32, 8)` as the number of threads
 // makes blocks of 32 threads in x by 8 in y, and a `dim3` as the number of blocks makes
-// a grid of them. In the kernel, `blockIdx.y`, `blockDim.y` and `threadIdx.y` are there
-// beside those of x.
+// a grid of them. In the kernel, you can read `blockIdx.y`, `blockDim.y` and
+// `threadIdx.y` as well as those of x.
 //
 // Given: `heights`, a float32 matrix on a GPU, contiguous (row after row: the element
 // at row r and column c has the index r * columns + c), with any number of rows and
@@ -29,9 +28,9 @@
 // - Each element of `heights` is read once, and each element of the result is written
 //   once: 4 bytes per element each.
 //
-// The check runs the function on the last GPU, with matrices of one element, wide,
-// tall, of sizes that blocks divide and that they do not divide, up to some 1060 by
-// 1060, and compares the results with its own. In the emulator, an access out of
+// The check runs the function on the last GPU, with matrices that have one element,
+// that are wide or tall, and whose sizes are multiples of the block or not, up to 1060
+// by 1060, and compares the results with its own. In the emulator, an access out of
 // bounds, a race and a refused launch fail the call, and the counts of the launch show
 // the grid, the reads and the writes.
 #pragma once

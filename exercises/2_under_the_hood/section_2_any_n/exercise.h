@@ -17,16 +17,16 @@
 //   threads, whether that is more than n or less. (`zeros` would be another launch.
 //   `empty` is not.) For n = 0 there is at most this launch.
 // - The host does not wait, and nothing is copied between devices.
-// - Each sample is read once, and each sample of the result is written once: 4 bytes a
-//   sample each.
+// - Each sample is read once, and each sample of the result is written once: 4 bytes
+//   per sample for each.
 // - A warp reads and writes neighbours. In total, the loads touch at most n / 8
 //   sectors, rounded up, in at most n / 32 requests, rounded up, and so do the stores.
 //
-// The check runs the function on the last GPU, with grids that it draws, of 1 to some
-// 1070 blocks, and with n from 0 to a million, among them one less and one more than
-// the grid's threads. It compares the results with its own. In the emulator, an access
-// out of bounds, a race and a refused launch fail the call. The counts of the launch
-// show the rest.
+// The check runs the function on the last GPU, with drawn grids of 1 to 1075 blocks,
+// and with n from 0 to a million, among them one less and one more than the grid's
+// threads. It compares the results with its own. In the emulator, an access out of
+// bounds, a race and a refused launch fail the call. The counts of the launch show the
+// rest.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -40,7 +40,7 @@ std::vector<Item> items() {
   return {{"values", 2, Kind::result,
            "the four tensors have the columns of the matrix, which does not change", 1},
           {"placed", 1, Kind::placement,
-           "they are contiguous, and on the device of the particles", 1},
+           "the four tensors are contiguous, and on the device of the particles", 1},
           {"launches", 1, Kind::cost, "one launch, or none without particles", 1},
           {"loads", 2, Kind::cost, "each sector of the matrix is fetched once", 2},
           {"stores", 1, Kind::cost, "each sector of the results is written once", 3}};

@@ -20,13 +20,13 @@
 //   M and N be m and n, rounded up to multiples of 16. The M * N / 256 blocks read 32 *
 //   k floats each: at most M * N * k / 2 bytes in total. (Without tiles each thread
 //   reads 2 * k floats.)
-// - A block meets at most at two barriers for each 16 columns of `a`, rounded up.
+// - A block executes at most two barriers for each 16 columns of `a`, rounded up.
 //
-// The check runs the function with m, k and n of 1, 15 to 17, 31 to 33 and others that
-// are not multiples of 16, each up to 4200, also with small whole numbers of any sign.
-// It compares with products in float64, and takes the rest from the emulator's counts.
-// A race, a read of shared memory that was never written, and an access out of bounds
-// fail the call.
+// The check runs the function with m, k and n of 1, of 15 to 17, of 17 to 35, and of up
+// to 4200, most of which are not multiples of 16, and with k of 0, also with small
+// whole numbers of any sign. It compares with products in float64, and takes the rest
+// from the emulator's counts. A race, a read of shared memory that was never written,
+// and an access out of bounds fail the call.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -3,12 +3,12 @@
 //
 // Three kernels were written in a hurry. In one of them a barrier is missing. In
 // another one, not all threads of a block reach the barrier. The third has more
-// barriers than it needs, and one of its steps is wrong. The stub has them. Run
+// barriers than it needs, and one of its steps is missing. The stub has them. Run
 // `./learn check` and read the reports; section 2.6 says how.
 //
 // Given: `x`, a contiguous float32 tensor of `n` elements on a GPU; `n` is 1 or more.
-// All three functions see `x` in parts of 256 elements, one for each block; the last
-// part may be shorter. What must hold:
+// All three functions divide `x` into parts of 256 elements, one for each block; the
+// last part may be shorter. What must hold:
 //
 // - `differences(x)` has n elements: each element minus the one before it in its part.
 //   The first of each part is 0. At most 1 barrier per block.

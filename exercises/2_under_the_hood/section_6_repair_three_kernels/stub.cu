@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TODO: repair the three kernels. The functions below them are right.
+// TODO: repair the three kernels. The functions below them are correct.
 #include "d2l/stream.h"
 #include "exercise.h"
 

@@ -9,7 +9,7 @@ constexpr int width = 32;
 __global__ void transpose(const float* x, float* result, int rows, int columns) {
   const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  // TODO: this copies x as it is. Let the block turn a tile of x in shared memory.
+  // TODO: this copies x as it is. Let the block transpose a tile of x in shared memory.
   if (row < rows && column < columns)
     result[row * columns + column] = x[row * columns + column];
 }

@@ -42,11 +42,13 @@ std::vector<Item> items() {
        "the result is the sum of all elements; x does not change", 1},
       {"placed", 1, Kind::placement, "the result is on the device of x", 1},
       {"launches", 1, Kind::cost,
-       "one launch of 16 to 64 blocks, none of them without an element", 1},
+       "one launch of at most 64 blocks, at least 16 from 65536 elements on, and none "
+       "without an element",
+       1},
       {"reads", 1, Kind::cost, "each element is read once, by neighbouring lanes", 1},
       {"barriers", 1, Kind::cost,
-       "at most one barrier per block, and one access to shared memory for each warp "
-       "and one more",
+       "at most one barrier per block, and one access to shared memory per warp, plus "
+       "one per block",
        2},
       {"atomics", 1, Kind::cost, "at most one atomic per block", 3}};
 }

@@ -12,21 +12,21 @@
 //   is at most 1e-5. `x` does not change.
 // - One launch of a kernel of yours computes it; if `n` is 0 there may be none. The
 //   library may only fill a tensor, as `zeros` does. There are at most 64 blocks, and
-//   no more than n / threads, rounded up: no block is without an element. From 65536
-//   elements on, there are at least 16.
+//   no more than n divided by the threads of a block, rounded up: no block is without
+//   an element. From 65536 elements on, there are at least 16.
 // - Each element is read once, and neighbouring lanes read neighbouring elements: at
 //   most n / 32 + 8 load requests and n / 8 + 8 sectors, both rounded up, and 4 * n
 //   bytes.
-// - A block meets at one barrier at most, and adds to global memory with one atomic at
+// - A block executes at most one barrier, and adds to global memory with one atomic at
 //   most. So the threads of a warp must pass their sums to each other by shuffles.
 //   Shared memory is accessed once by each warp, and once more by one warp of each
 //   block, at most.
 //
 // The check runs the function with n = 0, 1, 31, 33, 1000, 1024, about 100,000 and
-// about a million elements, also with elements below 0 whose sums are exact. It
-// compares the results with sums in float64, and takes the rest from the emulator's
-// counts. Races, reads of shared memory that was never written, shuffles with a lane
-// that has ended, and refused launches fail the call.
+// about a million elements, also with negative elements, and with elements of either
+// sign whose sums are exact. It compares the results with sums in float64, and takes
+// the rest from the emulator's counts. Races, reads of shared memory that was never
+// written, shuffles with a lane that has ended, and refused launches fail the call.
 #pragma once
 
 #include "d2l/d2l.h"

@@ -47,7 +47,9 @@ std::vector<Item> items() {
        "each bin has the number of its values, and other values are not counted", 1},
       {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
       {"launches", 1, Kind::cost,
-       "one launch of 8 to 32 blocks, none of them without a value", 1},
+       "one launch of at most 32 blocks, at least 8 from 8192 values on, and none "
+       "without a value",
+       1},
       {"reads", 1, Kind::cost, "each value is read once, by neighbouring lanes", 1},
       {"barriers", 1, Kind::cost, "at most two barriers per block", 2},
       {"atomics", 2, Kind::cost,
@@ -61,8 +63,8 @@ Inputs inputs(std::uint64_t seed) {
     Tensor values = zeros({n}, kInt);
     for (std::int64_t i = 0; i < n; ++i)
       values.data_ptr<int>()[i] = static_cast<int>(inputs.draw(low, high));
-    // The smallest and the largest value that counts, and their neighbours, which do
-    // not. Nor do those whose last bits are such a value.
+    // The smallest and the largest value that counts, and their neighbours, which are
+    // not counted. Values whose low 16 bits would be counted are not counted either.
     const int edges[] = {0,
                          static_cast<int>(bins) - 1,
                          -1,

@@ -3,8 +3,8 @@
 //
 // How many pixels are dark, how many words occur once, how many examples belong to each
 // class: a histogram counts. Section 2.9 shows why one atomic on global memory for each
-// element is slow, and what helps: each block counts in a histogram of its own, in
-// shared memory, and adds it to the result at its end.
+// element is slow, and what helps: each block counts in its own histogram in shared
+// memory, and adds it to the result when it has counted all its values.
 //
 // Given: `values`, a contiguous int32 tensor of `n` elements on a GPU, and `bins`, a
 // number from 1 to 1024. `n` is 0 or more. What must hold:
@@ -22,7 +22,7 @@
 //   which it found a value. So there are at most as many as blocks times different
 //   values that are counted. Atomics on shared memory: one for each value that is
 //   counted, at most.
-// - A block meets at two barriers at most.
+// - A block executes at most two barriers.
 //
 // The check runs the function with no value, with one, with up to 80,000 values that
 // are spread, that are all the same, and that are outside the bins, the smallest and

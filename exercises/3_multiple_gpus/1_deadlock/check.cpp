@@ -18,7 +18,7 @@ namespace {
 
 constexpr int max_ranks = 8;
 
-/// What joins the ranks. A rank may send and receive in several threads at once. When
+/// Connects the ranks. A rank may send and receive in several threads at once. When
 /// every rank waits or has returned and nothing moves for a while, in which another
 /// thread of a rank could begin, that is a deadlock.
 class Hub {
@@ -205,7 +205,7 @@ Tensor tensor_of(const Inputs& inputs, int ranks, int from, int to) {
   return inputs.tensor("tensors").select(0, from).select(0, to) + ranks;
 }
 
-/// As many numbers as a small message has, and more than 65536.
+/// Whether the messages are long: more than 65536 numbers before those of a small one.
 bool is_long(int ranks) { return ranks == 3; }
 Tensor message_of(const Inputs& inputs, int ranks, int from, int to) {
   const Tensor small = tensor_of(inputs, ranks, from, to);
@@ -215,7 +215,7 @@ Tensor message_of(const Inputs& inputs, int ranks, int from, int to) {
 /// Compares how often each rank sent to each other.
 void expect_messages(ItemJudgement& item, const Tensor& expected, const Tensor& found,
                      const std::string& call) {
-  item.expect(found.sizes() == expected.sizes(), "a count for each two ranks",
+  item.expect(found.sizes() == expected.sizes(), "a count for each pair of ranks",
               "other counts", call);
   if (found.sizes() != expected.sizes()) return;
   const auto ranks = expected.size(0);
@@ -234,9 +234,9 @@ void expect_messages(ItemJudgement& item, const Tensor& expected, const Tensor& 
 std::vector<Item> items() {
   return {{"shift", 3, Kind::result, "each rank gets the tensor of the rank before", 1},
           {"alone", 1, Kind::result, "one rank keeps its own tensor", 2},
-          {"exchange", 3, Kind::result, "each rank gets its part of every rank", 3},
+          {"exchange", 3, Kind::result, "each rank gets its part from every rank", 3},
           {"messages", 2, Kind::cost,
-           "each rank sends what it must, to whom it must, and once", 3}};
+           "each rank sends exactly one tensor to each rank that needs one", 3}};
 }
 
 Inputs inputs(std::uint64_t seed) {

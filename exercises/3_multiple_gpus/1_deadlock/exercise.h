@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // # A deadlock
 //
-// A deadlock is a circle of ranks that wait for each other. It is easy to write one:
-// all ranks send first. If a send waits until the other rank receives, no rank ever
-// reaches its receive. With small tensors such a program may work for years, because
-// the network buffers them; then a tensor is larger than what it can store.
+// A deadlock is a cycle of ranks that wait for each other. It is easy to write one: all
+// ranks send first. If a send waits until the other rank receives, no rank ever reaches
+// its receive. With small tensors such a program may work for years, because the
+// network buffers them, until a tensor is larger than the buffer.
 //
-// The wires of this exercise store nothing. `send` returns when the other rank has
+// The wires of this exercise have no buffer. `send` returns when the other rank has
 // received the tensor, and `receive` when one has arrived. A rank cannot send to
 // itself. Write two operations that work with them, on any number of ranks.
 //
@@ -24,8 +24,8 @@
 // - Each rank sends one tensor to every other rank, and none to itself.
 //
 // A rank may send and receive in several threads. The check runs 1 to 8 ranks as
-// threads, with tensors of 2 to 67,000 numbers. When all ranks wait for each other it
-// says so within a second, and for what each waits.
+// threads, with tensors of 2 to 67,000 numbers. When all ranks wait for each other, it
+// reports this after about a second, and says what each rank waits for.
 #pragma once
 
 #include <vector>

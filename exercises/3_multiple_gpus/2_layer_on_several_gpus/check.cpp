@@ -9,7 +9,7 @@
 namespace d2l::check {
 namespace {
 
-// One to five parts, of neighbours on a device and, with five, of devices that
+// One to five parts. Neighbouring parts share a device; with five parts the devices
 // alternate. With two parts there are more rows than 16 bits count; with three, float64
 // numbers and some tensors without gradients.
 constexpr int max_parts = 5;

@@ -5,8 +5,9 @@
 // has some columns of the first matrix, W1[i], and the same rows of the second, W2[i].
 // Write the forward pass, so that the backward pass follows from it.
 //
-// Given: x (rows, inputs) on any device; W1[i] (inputs, h_i) and W2[i] (h_i, outputs)
-// on device i, one or more, and the h_i may differ. What must hold:
+// Given: x (rows, inputs) on any device; and one or more parts. W1[i] (inputs, h_i) and
+// W2[i] (h_i, outputs) are on the same device. Several parts may be on one device, and
+// the h_i may differ. What must hold:
 //
 // - The result is relu(x · W1) · W2 on the device of x, where W1 has the columns of all
 //   W1[i], and W2 the rows of all W2[i], in order.
@@ -14,7 +15,8 @@
 //   correct ones, on their own devices.
 // - Forward, x goes once to each other device on which there is a matrix, and one
 //   tensor of the size of the result comes back for each. Nothing else goes from device
-//   to device, not even a matrix. Backward, as much goes the other way.
+//   to device, not even a matrix. Backward, the gradients of these tensors go the other
+//   way; that of x only if x requires one.
 // - The host waits for no device.
 //
 // The check uses one to five parts, on different devices where there are enough, with

@@ -5,7 +5,8 @@ using namespace d2l;
 
 Tensor split_layers(const Tensor& x, const std::vector<Tensor>& W1,
                     const std::vector<Tensor>& W2) {
-  // TODO: this computes with the first part alone, on its device, and in main memory.
+  // TODO: this uses the first part alone, computes in main memory, and has no
+  // gradients.
   return relu(x.detach().cpu().mm(W1.front().detach().cpu()))
       .mm(W2.front().detach().cpu());
 }

@@ -11,8 +11,8 @@ namespace {
 
 // Case 0 has no rows, case 1 one GPU, case 2 one row, case 3 a GPU that takes longer to
 // begin than all rows last, case 4 equal GPUs, case 5 the most GPUs and rows, case 6
-// times for which 32 bits are too few, and case 7 a thousand rows more than 65536. The
-// others are drawn between these.
+// times for which 32 bits are too few, and case 7 has 66,000 to 67,000 rows. The others
+// are drawn between these.
 constexpr int calls = 12;
 enum Call { no_rows, one_gpu, one_row, late_gpu, equal_gpus, most, slow, many_rows };
 
@@ -82,7 +82,7 @@ std::string weights_of(const Case& one) { return "weights, " + one.name; }
 
 std::vector<Item> items() {
   return {
-      {"rows", 1, Kind::result, "all rows are given away, and no GPU has fewer than 0",
+      {"rows", 1, Kind::result, "all rows are assigned, and no GPU has fewer than 0",
        2},
       {"earliest", 3, Kind::result, "no other division ends earlier", 2},
       {"time", 2, Kind::result, "the step ends with the last GPU that has rows", 1},

@@ -15,7 +15,8 @@
 //
 // - A stage has one forward and one backward pass of each micro-batch, and no list
 //   makes the stages wait forever.
-// - All is done after 3 · (batches + stages − 1) units. It cannot be done earlier.
+// - All tasks are finished after 3 · (batches + stages − 1) units, which is the
+//   earliest possible time.
 // - What a forward pass stores for the backward pass takes memory. Stage s, from 0,
 //   never stores more than `stages` − s micro-batches at once.
 //

@@ -115,11 +115,11 @@ std::vector<std::int64_t> memories(const Case& one) {
 }  // namespace
 
 std::vector<Item> items() {
-  return {
-      {"network", 2, Kind::result, "the bytes of a network split", 1},
-      {"layers", 2, Kind::result, "the bytes of a layer split", 2},
-      {"data", 2, Kind::result, "the bytes of a data split", 3},
-      {"best", 3, Kind::result, "the way that sends least and fits into memory", 4}};
+  return {{"network", 2, Kind::result, "the bytes of a network split", 1},
+          {"layers", 2, Kind::result, "the bytes of a layer split", 2},
+          {"data", 2, Kind::result, "the bytes of a data split", 3},
+          {"best", 3, Kind::result,
+           "of the ways that fit into memory, the one that sends least", 4}};
 }
 
 Inputs inputs(std::uint64_t seed) {
@@ -143,8 +143,9 @@ Inputs inputs(std::uint64_t seed) {
     std::int64_t rows = call == large ? inputs.draw(60000, 70000)
                                       : inputs.draw(1, call % 2 == 0 ? 10 : 200);
     if (call >= calls - 4) {
-      // Two ways send as much: the first two, the last two, the first and the last.
-      // Then a third of the bytes is not whole.
+      // Three networks for which two ways send equally many bytes: the first two, the
+      // last two, the first and the last. In the fourth, a third of the bytes is not a
+      // whole number.
       const double out = widths[0];
       const std::vector<std::vector<double>> networks{
           {2, 3, 2}, {2, 5, 2}, {out, 1, out + 1}, {3, 1, 1, 1, 1}};

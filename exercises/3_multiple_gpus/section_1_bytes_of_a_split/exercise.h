@@ -21,14 +21,14 @@
 //   that of the first pair.
 // - `data_split`: the gradients of all parameters are all-reduced around a ring.
 // - `best`: the way that sends least, of those that fit: "network", "layers" or "data",
-//   and "none" if no way fits. Of two that send as much, the one that is named last
-//   here counts. A way fits if no GPU needs more than `memory` bytes, at 16 bytes for
-//   each of its parameters: the parameter, its gradient, and two numbers that Adam
+//   and "none" if no way fits. If two send equally many bytes, the result is the one
+//   named later here. A way fits if no GPU needs more than `memory` bytes, at 16 bytes
+//   for each of its parameters: the parameter, its gradient, and two numbers that Adam
 //   keeps. (Training also needs memory for the activations.) In a layer split, each GPU
-//   needs 1/k of the bytes of all, rounded up.
+//   needs 1/k of the bytes of all parameters, rounded up.
 //
-// The check draws networks of 2 to 6 layers with up to 60,000 numbers each, up to
-// 70,000 rows and 2 to 5 GPUs, and counts itself.
+// The check draws networks of 2 to 6 layers with widths of up to 60,000, up to 70,000
+// rows and 2 to 5 GPUs, and counts the bytes itself.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,8 @@
 // # Split a batch
 //
 // Section 3.2 divides a batch between GPUs. Write a function that does so for every
-// number of rows, as evenly as possible. (The book's makes 3, 3, 3 and 1 of ten rows.)
+// number of rows, as evenly as possible. (The book's function divides ten rows into 3,
+// 3, 3 and 1.)
 //
 // Given: a batch, a tensor of any dtype whose first dimension has an index for each
 // example, on any device; and a list of one or more devices. A device may be in the
@@ -10,8 +11,8 @@
 //
 // - The result has one part for each device of the list, in order. Part i is on
 //   devices[i].
-// - All parts together, one after another, are the rows of the batch in their order.
-//   None is missing or there twice.
+// - All parts together, one after another, are the rows of the batch in their order. No
+//   row is missing, and none appears twice.
 // - The numbers of rows of any two parts differ by at most one. If there are more
 //   devices than rows, some parts have no rows.
 // - A part goes to its device in one copy of exactly its bytes. A part that is on its

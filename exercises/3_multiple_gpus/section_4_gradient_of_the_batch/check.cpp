@@ -67,8 +67,8 @@ std::vector<Item> items() {
   return {
       {"gradient", 3, Kind::result, "the gradients are those of the whole batch", 1},
       {"empty", 1, Kind::result, "a part without rows changes nothing", 2},
-      {"fresh", 1, Kind::result, "earlier gradients do not count", 3},
-      {"equal", 1, Kind::result, "all copies have the same bits", 4},
+      {"fresh", 1, Kind::result, "earlier gradients are replaced", 3},
+      {"equal", 1, Kind::result, "the gradients of all copies are bit-identical", 4},
       {"host", 1, Kind::cost, "the host waits for nothing, and nothing is copied to it",
        4}};
 }

@@ -2,7 +2,7 @@
 // # The gradient of the whole batch
 //
 // Training on several GPUs is correct if each copy of the parameters gets the gradient
-// of the loss of the *whole* batch. To add the gradients of the parts is not enough,
+// of the loss of the *whole* batch. Adding the gradients of the parts is not enough,
 // because the loss of a part is a mean: the sum is too large, and nothing fails. Write
 // a step whose gradient is correct.
 //
@@ -15,8 +15,8 @@
 //
 // - W.grad() and b.grad() of every copy are the gradients of the loss of all rows
 //   together, on the device of the copy.
-// - All copies have the same bits.
-// - Gradients that were there before do not count.
+// - The gradients of all copies are bit-identical.
+// - Earlier gradients are replaced, not added to.
 // - The host waits for no device, and nothing is copied to it.
 //
 // The check computes the gradients in float64 from a formula. It uses one to five parts

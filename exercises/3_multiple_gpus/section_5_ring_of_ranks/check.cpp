@@ -22,9 +22,9 @@ struct Case {
   const char* data = "data";
 };
 
-/// Each number of ranks up to the largest, with a length that is mostly no multiple of
-/// it; lengths around the number of ranks; a length for which 16 bits are too few; and
-/// numbers for which float32 is too narrow.
+/// Each number of ranks up to the largest, with a length that is usually not a multiple
+/// of it; lengths around the number of ranks; a length for which 16 bits are too few;
+/// and numbers for which float32 is too narrow.
 std::vector<Case> cases(const Inputs& inputs) {
   std::vector<Case> all;
   for (int ranks = 1; ranks <= max_ranks; ++ranks) {

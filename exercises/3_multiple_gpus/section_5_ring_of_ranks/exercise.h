@@ -2,7 +2,7 @@
 // # A ring of ranks
 //
 // In section 3.5 one program moves the chunks of all GPUs. Now each GPU has a program
-// of its own, which knows its number `rank`, from 0, and the number `size` of all. It
+// of its own. It gets its number `rank`, from 0, and the number of ranks, `size`. It
 // can send a tensor to another rank, and receive one:
 //
 //     distributed::Work work = distributed::send(tensor, to);
@@ -20,7 +20,8 @@
 // - Each rank sends only to its neighbour, rank + 1; the last one sends to rank 0.
 // - Each rank sends at most 2(size − 1) messages, of at most ⌈n/size⌉ numbers each. For
 //   long tensors that is 2(size − 1)/size · n in all.
-// - Lengths that `size` does not divide, shorter than `size`, and 0, work too.
+// - Lengths that `size` does not divide, that are less than `size`, or that are 0 work
+//   too.
 //
 // The check runs 1 to 8 ranks as threads, with 0 to 71,000 numbers, float32, float64
 // and int64. It compares the sums, and counts what each rank sends to which.

@@ -67,7 +67,7 @@ std::vector<Bucket> from_tensor(const Tensor& tensor) {
   return buckets;
 }
 
-/// From the front: a parameter begins a bucket if it does not fit to those after it.
+/// From the end: a bucket takes parameters as long as they fit.
 std::vector<Bucket> expected_buckets(const Network& one) {
   std::vector<Bucket> buckets;
   for (std::size_t end = one.bytes.size(); end > 0;) {

@@ -2,7 +2,7 @@
 // # Choose buckets
 //
 // Section 3.6 collects gradients in buckets. Decide which gradients go into which
-// bucket, and when each bucket can leave.
+// bucket, and when each bucket can be sent.
 //
 // Given: the bytes of each parameter, in the order of the network from the input to the
 // output, and the largest number of bytes of a bucket. What must hold for
@@ -12,19 +12,20 @@
 // - The buckets, and the parameters in each, are in the order in which `backward()`
 //   reaches them: the last one first.
 // - A bucket has at most `cap` bytes, unless it has only one parameter.
-// - A parameter goes into the bucket of the one before it, if it fits. So there are no
-//   more buckets than necessary.
+// - In this order, a parameter goes into the bucket of the previous one if it fits. So
+//   there are no more buckets than necessary.
 //
-// The links can begin to send a bucket when its last gradient is there, and they send
-// one bucket after another. `ready[i]` is the time, in microseconds, at which the
-// gradient of parameter i is there. A bucket takes `latency` microseconds, plus its
-// bytes divided by `rate`, the bytes in a microsecond. What must hold for `finished`:
+// The links can begin to send a bucket when all of its gradients are ready, and they
+// send one bucket after another. `ready[i]` is the time, in microseconds, at which the
+// gradient of parameter i is ready. A bucket takes `latency` microseconds, plus its
+// bytes divided by `rate`, in bytes per microsecond. What must hold for `finished`:
 //
 // - It is the time at which the last bucket has been sent, in microseconds, for any
 //   buckets and any times.
 //
-// The check draws networks of 0 to 30 parameters and one of 3000, with up to 10¹⁰
-// bytes, some larger than a bucket. It computes both itself.
+// The check draws networks of 0 to 30 parameters and one of 3000, with up to 3.4 · 10¹⁰
+// bytes for a parameter, some of them larger than a bucket. It computes the buckets and
+// the time itself.
 #pragma once
 
 #include <cstddef>
