@@ -133,7 +133,8 @@ struct Recording {
   [[nodiscard]] std::vector<LedgerEntry> crossings() const;
   /// The copies from a GPU to main memory, without those between GPUs that go through it.
   [[nodiscard]] std::int64_t copies_to_host() const;
-  /// The library's launches that compute: all but kernels, and fills of a new tensor, as by zeros().
+  /// The library's launches that compute: without your own kernels, and without fills of a new tensor, such as that of
+  /// zeros().
   [[nodiscard]] std::int64_t operations() const;
   /// The copies within a device, which the ledger has as launches.
   [[nodiscard]] std::int64_t copies_within() const;
@@ -169,7 +170,7 @@ class Outcome : public Values {
 
 /// What several calls return, and their arguments, stored in an outcome: after each call, and once more after the last
 /// one. In between all results are overwritten. So a result has wrong values if a later call wrote into its memory, and
-/// an argument has if a result shares its memory.
+/// so has an argument that shares its memory with a result.
 class Returned {
  public:
   /// Stores into `outcome`, which must outlive this object.
@@ -227,8 +228,8 @@ class ItemJudgement {
   void equal(std::int64_t expected, std::int64_t found, const std::string& what, const std::string& where = "");
   /// Expects a count of `what` up to the limit.
   void at_most(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where = "");
-  /// Expects a count of `what` of at least `limit`, as of the bytes that any correct kernel loads: a kernel that does
-  /// nothing keeps all limits.
+  /// Expects a count of `what` of at least `limit`, such as the bytes that every correct kernel loads. Without it, a
+  /// kernel that does nothing would meet all upper limits.
   void at_least(std::int64_t limit, std::int64_t found, const std::string& what, const std::string& where = "");
   /// Expects the same shape and dtype, and every value within `tolerance`, relative to the largest expected value, or
   /// to `least` if that is larger.

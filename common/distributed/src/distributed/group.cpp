@@ -113,7 +113,7 @@ void compare_ranks(Engine& engine, const std::vector<int>& ranks) {
         "new_group", "the processes give different ranks",
         fmt::format("(rank {}: {}; rank {}: {})", engine.rank(), fmt::join(ranks, ", "), other,
                     fmt::join(theirs, ", ")),
-        "give the same ranks, in one order, on all processes, also on those that are not among them");
+        "give the same ranks in the same order on all processes, including those that are not in the new group");
   }
 }
 

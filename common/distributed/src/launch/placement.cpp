@@ -22,7 +22,7 @@ std::function<void(int)> place(Options& options, const std::string& rate) {
     options.bytes_per_second = speed;
     options.instead = "one server, " +
                       (speed > 0 ? "and a limit of " + rate + " stands for the link between two"
-                                 : std::string("which has the variables of several")) +
+                                 : std::string("with the variables of several")) +
                       ", because " + problem.what();
     return nullptr;
   }

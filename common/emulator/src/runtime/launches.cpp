@@ -170,14 +170,14 @@ void note_refused(const Configuration& configuration, const BoundKernel& kernel,
 /// waits for it.
 void note_other_stream(const KernelLaunch& launch, bool own_stream) {
   d2l::detail::note_launch_on_other_stream(fmt::format(
-      "{}:{}: the launch of {} is {}, and nothing waits{}: it may run before the tensors that it reads are written, "
-      "and "
-      "they may be read before it ends. {}",
+      "{}:{}: the launch of {} is {}, and nothing waits{}: the kernel may run before the tensors that it reads are "
+      "written, and its results may be read before it ends. {}",
       launch.file, launch.line, launch.name,
       own_stream ? "in a stream of the program"
                  : fmt::format("not in stream(device) but in the default stream of gpu({})", launch.device),
       own_stream ? " for that stream" : "",
-      own_stream ? "Wait for it, as by cudaStreamSynchronize" : "Write stream(device) as the fourth part of <<<…>>>"));
+      own_stream ? "Wait for the stream, for example with cudaStreamSynchronize"
+                 : "Write stream(device) as the fourth part of <<<…>>>"));
 }
 
 std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {

@@ -52,7 +52,7 @@ struct KernelRun {
 
 /// The counts of all launches of CUDA kernels among the entries, added up: all 0 where nothing counts, as on a card.
 KernelCounts counts_of(const std::vector<LedgerEntry>& entries);
-/// The counts of the launches of `work`, for which it waits.
+/// Calls `work`, waits for its launches, and returns their counts, added up.
 template <std::invocable Work>
 KernelCounts counts_of(const Work& work) {
   const TransferLedger ledger;

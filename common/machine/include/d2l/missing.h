@@ -43,7 +43,7 @@ D2L_MISSING_LINALG(D2L_MISSING)
 #undef D2L_MISSING
 }  // namespace linalg
 
-/// Lists of indices, in whose place each dimension has a function of its own.
+/// Lists of indices, which the library does not have: call a function for each dimension instead.
 namespace indexing {
 #define D2L_MISSING(name, advice) D2L_MISSING_CLASS(name, "d2l has no indexing::" #name ": " advice)
 D2L_MISSING_INDEXING(D2L_MISSING)

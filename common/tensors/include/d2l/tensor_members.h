@@ -102,7 +102,7 @@ class TensorMembers : public TensorBase {
   // Elements at other places, in a new tensor. An index out of range is an IndexError on the CPU, before anything is
   // written, and a fatal error on a GPU.
   /// The elements at `index` (one dimension, int64 or int32) along `dim`; IndexError for more dimensions, TypeError for
-  /// another dtype, ShapeError for other than one index into a tensor without dimensions.
+  /// another dtype, ShapeError unless a tensor without dimensions gets exactly one index.
   Tensor index_select(std::int64_t dim, const Tensor& index) const;
   /// For each element of `index` (int64), the element at that index along `dim` and at its place in the other
   /// dimensions; IndexError for an index out of range, ShapeError unless the other sizes fit, TypeError for another

@@ -77,7 +77,7 @@ void check_norm_of_nothing(const TensorImpl& x, const Scalar& p, IntArrayRef nam
   const auto order = p.isFloatingPoint() ? fmt::format("{:g}", power) : fmt::format("{}", p.toLong());
   fail<ShapeError>(
       "norm", fmt::format("linalg.vector_norm cannot compute the {} norm on {} not have an identity", order, nothing),
-      detail::operands({{"it", &x}}), "use an order from 0 on that is finite");
+      detail::operands({{"it", &x}}), "use a finite order of 0 or more");
 }
 
 Tensor norm_over(const Tensor& x, const Scalar& p, IntArrayRef named, bool keepdim) {

@@ -16,10 +16,10 @@ namespace d2l::distributed {
 // All ranks of the group must call the same collective, in the same order, with tensors of the same number of elements
 // and the same dtype; else each rank gets a DistributedError that names the difference. Results are written into the
 // tensors, which may be views, and may be on a GPU: then they are staged through pinned host memory, or go from card to
-// card with nccl, if each process drives one card. After an error, the elements of a tensor on the CPU, and of one on a
-// card with nccl, may be those of any step; another one on a GPU keeps its own. Ranks are those of the group.
-// ValueError for a rank that does not exist and for a tensor that requires gradients outside NoGradGuard; TypeError
-// for an operation that the dtype does not have. Until Work::wait() has returned, the tensors must not be used.
+// card with nccl, if each process drives one card. After an error, the elements of a tensor on the CPU, or on a card
+// with nccl, are unspecified; other tensors on GPUs are unchanged. Ranks are those of the group. ValueError for a rank
+// that does not exist and for a tensor that requires gradients outside NoGradGuard; TypeError for an operation that the
+// dtype does not have. Until Work::wait() has returned, the tensors must not be used.
 
 ///@{
 /// Each element becomes the sum, or another reduction, of the ranks' elements.
@@ -33,8 +33,8 @@ Work all_gather(const std::vector<Tensor>& outputs, const Tensor& input, const P
 /// Reduces the ranks' inputs[r], and rank r gets the result in `output`.
 Work reduce_scatter(const Tensor& output, const std::vector<Tensor>& inputs, ReduceOp op = ReduceOp::SUM,
                     const ProcessGroup& group = {});
-/// As all_gather() into the parts of one contiguous tensor, one for each rank, in order; ShapeError unless it has the
-/// elements of as many inputs as the group has ranks, ValueError unless it is contiguous.
+/// As all_gather() into the parts of one contiguous tensor, one for each rank, in order; ShapeError unless it has as
+/// many elements as the inputs of all ranks together, ValueError unless it is contiguous.
 Work all_gather_into_tensor(const Tensor& output, const Tensor& input, const ProcessGroup& group = {});
 /// As reduce_scatter() of the parts of one contiguous tensor, one for each rank, in order; errors as above.
 Work reduce_scatter_tensor(const Tensor& output, const Tensor& input, ReduceOp op = ReduceOp::SUM,

@@ -25,7 +25,7 @@ class [[nodiscard]] Work {
   /// their devices if they are on GPUs. DistributedError if a rank has died, has not called the collective within the
   /// timeout, or called another one; each call throws it again.
   void wait() const;
-  /// Waits as wait() does; then, of recv(), the rank of the group that sent the tensor. ValueError for other work.
+  /// Waits as wait() does, and returns the sender's rank in the group. ValueError unless the work is that of recv().
   [[nodiscard]] int source_rank() const;
   /// Whether wait() would return, or throw, at once.
   [[nodiscard]] bool is_completed() const;

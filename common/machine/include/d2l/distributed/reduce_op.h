@@ -7,7 +7,7 @@
 
 namespace d2l::distributed {
 
-/// How elements are combined. Of bool, SUM and MAX are "or", PRODUCT and MIN are "and". AVG is for floating point.
+/// How elements are combined. For bool, SUM and MAX are "or", PRODUCT and MIN are "and". AVG is for floating point.
 enum class ReduceOp : std::int8_t {
   SUM,      ///< a + b
   AVG,      ///< the sum, divided by the number of ranks or devices

@@ -112,8 +112,8 @@
   X(column_stack, "use stack() along dimension 1")                                                                    \
   X(concat, "use cat()")                                                                                              \
   X(conv1d, "unsqueeze() a dimension and use nn::Conv2d")                                                             \
-  X(conv3d, "there are convolutions of images: nn::Conv2d")                                                           \
-  X(conv_transpose2d, "there are convolutions forward: nn::Conv2d")                                                   \
+  X(conv3d, "only two-dimensional convolutions exist: nn::Conv2d")                                                    \
+  X(conv_transpose2d, "there is no transposed convolution: repeat_interleave(), then nn::Conv2d")                     \
   X(cosine_similarity, "use mul(), sum() and norm()")                                                                 \
   X(einsum, "use matmul(), permute(), mul() and sum()")                                                               \
   X(empty_strided, "use empty() and permute()")                                                                       \
@@ -168,8 +168,8 @@
 #define D2L_MISSING_FUNCTIONAL(X)                                                                                     \
   X(binary_cross_entropy, "use nn::BCEWithLogitsLoss, which takes the input of the sigmoid")                          \
   X(conv1d, "unsqueeze() a dimension and use nn::Conv2d")                                                             \
-  X(conv3d, "there are convolutions of images: nn::Conv2d")                                                           \
-  X(conv_transpose2d, "there are convolutions forward: nn::Conv2d")                                                   \
+  X(conv3d, "only two-dimensional convolutions exist: nn::Conv2d")                                                    \
+  X(conv_transpose2d, "there is no transposed convolution: repeat_interleave(), then nn::Conv2d")                     \
   X(cosine_similarity, "use mul(), sum() and norm()")                                                                 \
   X(dropout2d, "use dropout(), which zeroes elements")                                                                \
   X(group_norm, "use mean() and var() of groups that reshape() makes")                                                \
@@ -183,8 +183,8 @@
 #define D2L_MISSING_FUNCTIONAL_OPTIONS(X)                                                                              \
   X(BinaryCrossEntropyFuncOptions, "use nn::BCEWithLogitsLoss, which takes the input of the sigmoid")                  \
   X(Conv1dFuncOptions, "unsqueeze() a dimension and use nn::Conv2d")                                                   \
-  X(Conv3dFuncOptions, "there are convolutions of images: nn::Conv2d")                                                 \
-  X(ConvTranspose2dFuncOptions, "there are convolutions forward: nn::Conv2d")                                          \
+  X(Conv3dFuncOptions, "only two-dimensional convolutions exist: nn::Conv2d")                                          \
+  X(ConvTranspose2dFuncOptions, "there is no transposed convolution: repeat_interleave(), then nn::Conv2d")            \
   X(CosineSimilarityFuncOptions, "use mul(), sum() and norm()")                                                        \
   X(Dropout2dFuncOptions, "use dropout(), which zeroes elements")                                                      \
   X(GroupNormFuncOptions, "use mean() and var() of groups that reshape() makes")                                       \

@@ -145,7 +145,7 @@ class Optimizer {
   [[nodiscard]] virtual std::string str() const = 0;
 
  protected:
-  static constexpr std::size_t max_state_tensors = 3;  ///< that an optimizer keeps for a parameter
+  static constexpr std::size_t max_state_tensors = 3;  ///< the most tensors that an optimizer keeps for a parameter
   /// What an optimizer keeps for a parameter.
   struct ParameterState {
     std::shared_ptr<detail::TensorImpl> parameter;  ///< the parameter
