@@ -21,7 +21,7 @@ bool print_differences(const fs::path& from, const fs::path& to) {
   const int code = run({"diff", "-u", colours() ? "--color=always" : "--color=never", label(from), label(to),
                         from.string(), to.string()},
                        root());
-  if (code > 1) throw Stop(failed, "The files cannot be compared.");
+  if (code > 1) throw Stop(failed, fmt::format("diff ended with exit code {}; its message is above.", code));
   return code == 1;
 }
 

@@ -50,7 +50,7 @@ int grade_submissions(const Options& options) {
 
 Subcommand grade_subcommand() {
   return {"grade",
-          "for teachers: compile and check submissions in a sandbox",
+          "for instructors: compile and check submissions in a sandbox",
           grade_submissions,
           {},
           Subcommand::Rest::all};

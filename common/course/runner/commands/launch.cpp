@@ -34,7 +34,8 @@ std::string program_of(const std::string& name, bool cuda) {
   const auto found = find_program(name);
   if (!found.empty()) return found.string();
   const auto lessons = select(read_course(root()), name);
-  if (lessons.size() != 1) throw Stop(wrong_usage, fmt::format("{} is not one lesson; name a section", name));
+  if (lessons.size() != 1)
+    throw Stop(wrong_usage, fmt::format("\"{}\" is not one lesson. Name a section, such as 1.2.2.", name));
   const Choice choice = choose(cuda);
   const Build build(choice.preset);
   build.make({lessons.front().target()}, "Building " + lessons.front().number);

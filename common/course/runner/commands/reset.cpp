@@ -42,7 +42,8 @@ bool restore(const fs::path& file, const std::string& text, const std::string& f
 int reset_lesson(const std::string& wanted) {
   if (wanted.empty()) throw Stop(wrong_usage, "Name the lesson: ./learn reset --lesson 1.2.2");
   const std::vector<Lesson> lessons = select(read_course(root()), wanted);
-  if (lessons.size() != 1) throw Stop(wrong_usage, fmt::format("\"{}\" is not a single lesson.", wanted));
+  if (lessons.size() != 1)
+    throw Stop(wrong_usage, fmt::format("\"{}\" is not one lesson. Name a section, such as 1.2.2.", wanted));
   const Lesson& lesson = lessons.front();
   const std::string shown = fs::relative(lesson.source, root()).string();
   const auto original = original_of(root(), lesson.source);

@@ -53,7 +53,8 @@ std::vector<Tensor> parts_of(const Tensor& whole, int count, const Tensor& model
   const auto& impl = d2l::detail::impl_of(whole, operation);
   if (!whole.is_contiguous()) {
     fail<ValueError>(operation, fmt::format("{} is not contiguous", name), d2l::detail::operands({{"it", &impl}}),
-                     "make it so with contiguous()");
+                     "give a contiguous tensor: contiguous() copies an input; for an output, use a new tensor and "
+                     "copy_() the result");
   }
   const auto operands =
       fmt::format("({}: {}; each rank: {}; {} ranks)", name, describe(impl), describe(*model.impl()), count);

@@ -88,7 +88,8 @@ std::string why_refused(Step step, int error, const std::string& attempted, int 
   if (step == Step::user_namespace && (error == EINVAL || error == ENOSYS)) {
     return "this kernel has no user namespaces (CONFIG_USER_NS)";
   }
-  if (step == Step::user_map && error == ENOENT) return "/proc is not mounted, so a user namespace gets no map";
+  if (step == Step::user_map && error == ENOENT)
+    return "/proc is not mounted, so users cannot be mapped into a user namespace; as root: mount -t proc proc /proc";
   if (step == Step::network && (error == EINVAL || error == ENOSYS)) {
     return "this kernel has no network namespaces (CONFIG_NET_NS)";
   }

@@ -86,7 +86,7 @@ void GlooEngine::send(const void* data, std::size_t count, int dst, int tag, con
                                        global(rank_), describe(theirs), describe(own)));
   }
   if (count == 0) return;
-  guarded_message(Collective::send, dst, "did not continue recv", [&](const Connected& open) {
+  guarded_message(Collective::send, dst, "did not complete recv", [&](const Connected& open) {
     const auto body = open.context->createUnboundBuffer(const_cast<void*>(data), count);  // Gloo reads it
     body->send(dst, slot_of(data_slot, tag), 0, count);
     body->waitSend(timeout_);
@@ -107,7 +107,7 @@ int GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call
     src = wait_for_any(*header);
     if (src < 0) throw gloo::IoException("no more messages can come");
   });
-  guarded_message(Collective::recv, src, "did not continue send", [&](const Connected& open) {
+  guarded_message(Collective::recv, src, "did not complete send", [&](const Connected& open) {
     const auto answer = open.connections.transport->createUnboundBuffer(&own, sizeof own);
     answer->send(src, slot_of(answer_slot, tag), 0, sizeof own);
     answer->waitSend(timeout_);
@@ -117,7 +117,7 @@ int GlooEngine::recv(void* data, std::size_t count, int src, int tag, const Call
                                        global(src), describe(own), describe(theirs)));
   }
   if (count == 0) return src;
-  guarded_message(Collective::recv, src, "did not continue send", [&](const Connected& open) {
+  guarded_message(Collective::recv, src, "did not complete send", [&](const Connected& open) {
     const auto body = open.context->createUnboundBuffer(data, count);
     body->recv(src, slot_of(data_slot, tag), 0, count);
     body->waitRecv(timeout_);

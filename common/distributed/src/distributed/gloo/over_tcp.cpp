@@ -91,7 +91,7 @@ void check_descriptors(int size) {
   const auto needed = static_cast<std::uint64_t>(open) + 2 * static_cast<std::uint64_t>(size) + 4;
   if (error || needed <= limit.rlim_cur) return;
   d2l::detail::fail<ConfigurationError>(
-      "init_process_group", "this process may not have as many open files as a group of so many ranks needs",
+      "init_process_group", "the limit of open files is too low for a group of so many ranks",
       fmt::format("({} ranks need {}, {} are allowed)", size, needed, limit.rlim_cur),
       fmt::format("allow more (ulimit -n {}) or start fewer ranks", std::max<std::uint64_t>(needed, 1024)));
 }

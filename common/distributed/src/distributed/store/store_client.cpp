@@ -118,7 +118,7 @@ void StoreClient::wait_for_all(std::chrono::milliseconds timeout) {
       notice_.update("the ranks connect to each other");
       return;
     }
-    notice_.update(fmt::format("{} did not join yet", answer.bytes));
+    notice_.update(fmt::format("still waiting for {} to join", answer.bytes));
     if (const auto cause = first_cause(std::chrono::milliseconds(5))) {
       fail<DistributedError>("init_process_group", *cause, {}, "start all ranks again");
     }
@@ -192,7 +192,8 @@ std::string StoreClient::local_address() {
   auto text = is_known ? launch::numeric_host(generic, length) : "";
   if (text.empty()) {
     fail<DistributedError>("init_process_group", "the address of this machine is not known",
-                           fmt::format("(connected to {})", place_));
+                           fmt::format("(connected to {})", place_),
+                           "set GLOO_SOCKET_IFNAME to a network interface of this machine");
   }
   if (launch::is_link_local(generic)) {
     fail<DistributedError>("init_process_group",
