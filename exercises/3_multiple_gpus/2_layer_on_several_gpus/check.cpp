@@ -10,8 +10,8 @@ namespace d2l::check {
 namespace {
 
 // One to five parts. Neighbouring parts share a device; with five parts the devices
-// alternate. With two parts there are more rows than 16 bits count; with three, float64
-// numbers and some tensors without gradients.
+// alternate. With two parts there are more than 65535 rows; with three, float64 numbers
+// and some tensors without gradients.
 constexpr int max_parts = 5;
 constexpr int long_parts = 2;
 constexpr int wide_parts = 3;

@@ -28,7 +28,8 @@
 // All times are whole numbers of microseconds, and the time for a row is at least 1.
 // The check draws 1 to 8 GPUs, and times of up to several hours. `divide` gets 0 to 400
 // rows and once up to 67,000. `step_time` and `weights` get divisions of up to 50 rows
-// per GPU, and once of up to 150 billion. It finds the earliest end in another way.
+// per GPU, and once of up to 150 billion. The check finds the earliest end in another
+// way.
 #pragma once
 
 #include <cstdint>

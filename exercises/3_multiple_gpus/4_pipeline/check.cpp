@@ -23,8 +23,8 @@ std::vector<std::pair<int, int>> schedules() {
 }
 
 /// A step: one to four stages with a last micro-batch that is smaller; more
-/// micro-batches asked for than chunk() makes; one alone; and more rows than 16 bits
-/// count. Each is done twice, because gradients are added.
+/// micro-batches asked for than chunk() makes; one alone; and more than 65535 rows.
+/// Each is done twice, because gradients are added.
 struct Step {
   int parts;
   const char* rows;  ///< the name of the input with their number

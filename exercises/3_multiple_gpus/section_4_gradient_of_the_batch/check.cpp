@@ -8,9 +8,9 @@
 namespace d2l::check {
 namespace {
 
-// One to five parts. The first has more rows than 16 bits count in the call with two
-// parts; of five, the first and the third have none. The second step has other rows and
-// other parameters, so nothing that was kept is right.
+// One to five parts. The first has more than 65535 rows in the call with two parts; of
+// five, the first and the third have none. The second step has other rows and other
+// parameters, so nothing that was kept is right.
 constexpr int max_parts = 5;
 constexpr int steps = 2;
 
