@@ -96,8 +96,8 @@ Inputs inputs(std::uint64_t seed) {
                                 256, 257, 1000, 1025, inputs.draw(34, 1100)};
   for (std::size_t i = 0; i < std::size(sizes); ++i)
     draw(inputs, few_blocks[i], sizes[i]);
-  draw(inputs, few_blocks[std::size(sizes)],
-       sizes[std::size(sizes) - 1]);  // a result that was kept is wrong here
+  // A result that was kept from the previous call is wrong here.
+  draw(inputs, few_blocks[std::size(sizes)], sizes[std::size(sizes) - 1]);
   draw(inputs, large,
        131072 + inputs.draw(
                     257, 1200));  // more than two steps of 256 totals of 256 elements

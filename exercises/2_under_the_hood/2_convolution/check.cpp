@@ -95,7 +95,7 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t n = 256 * inputs.draw(2, 4);
   const std::int64_t k = 2 * inputs.draw(1, 31) + 1;
   put("whole blocks", n, k);
-  put("others", n, k);  // what is kept from the call before is wrong for these
+  put("others", n, k);  // a result that was kept from the previous call is wrong here
   put("more than 1024 blocks", std::int64_t{256} * 1025 + inputs.draw(1, 5000), 3);
   // Multiples of 1/8, whose products and sums are exact.
   put("numbers of any sign", inputs.draw(300, 400), 2 * inputs.draw(1, 31) + 1);

@@ -286,9 +286,8 @@ Inputs inputs(std::uint64_t seed) {
   put_case(inputs, "one row", randn({1, inputs.draw(34, 70)}));
   put_case(inputs, "no rows", zeros({0, 33}));
   put_case(inputs, "many rows", randn({inputs.draw(1030, 1060), 9}) + 1);
-  put_case(inputs, later,
-           randn(inputs.tensor(cases[1])
-                     .sizes()));  // what is kept from the earlier one is wrong here
+  // What was kept from the earlier call is wrong here.
+  put_case(inputs, later, randn(inputs.tensor(cases[1]).sizes()));
   put_case(inputs, far_from_zero, randn({4, inputs.draw(500, 1000)}) + 3000);
   return inputs;
 }

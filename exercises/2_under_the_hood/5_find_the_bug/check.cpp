@@ -115,8 +115,7 @@ std::string call_of(const std::string& name, int round) {
 std::vector<Item> items() {
   std::vector<Item> items{{"kinds", 2, Kind::result, "kinds_of_bugs() is correct", 1}};
   for (const Function& function : functions()) {
-    // Not of the kind result: that nothing was reported is what the program says
-    // itself.
+    // Not of the kind result, because the reports come from the student's process.
     items.push_back(
         {function.item, 1, Kind::cost,
          function.name +

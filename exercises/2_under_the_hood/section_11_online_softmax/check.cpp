@@ -117,9 +117,8 @@ Inputs inputs(std::uint64_t seed) {
     inputs.put(std::to_string(columns) + (columns == 1 ? " column" : " columns"),
                drawn(inputs, inputs.draw(3, 6), columns));
   }
-  inputs.put("33 others",
-             randn(inputs.tensor("33 columns")
-                       .sizes()));  // what is kept from 33 columns is wrong here
+  // A result that was kept from the previous call is wrong here.
+  inputs.put("33 others", randn(inputs.tensor("33 columns").sizes()));
   for (const std::int64_t columns : {1000, 1024, 1025}) {
     inputs.put(std::to_string(columns) + " columns",
                drawn(inputs, inputs.draw(2, 3), columns));

@@ -85,7 +85,8 @@ Inputs inputs(std::uint64_t seed) {
   draw(inputs, "one element", 1, 1);
   draw(inputs, "a wide matrix", inputs.draw(2, 7), inputs.draw(900, 1000));
   draw(inputs, "a tall matrix", inputs.draw(900, 1000), inputs.draw(2, 7));
-  // Two of the same size: what is kept from the first one is wrong for the second one.
+  // Two of the same size: a result that was kept from the first call is wrong for the
+  // second one.
   draw(inputs, "whole blocks", 64, 96);
   draw(inputs, "other whole blocks", 64, 96);
   draw(inputs, "parts of blocks", sides[side], sides[(side + inputs.draw(1, 3)) % 4]);

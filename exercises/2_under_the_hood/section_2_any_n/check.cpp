@@ -86,8 +86,8 @@ Inputs inputs(std::uint64_t seed) {
   put("fewer samples than threads", inputs.draw(2, all - 2), blocks, threads);
   put("one sample less than threads", all - 1, blocks, threads);
   put("as many as threads", all, blocks, threads);
-  put("as many others", all, blocks,
-      threads);  // what is kept from the samples before is wrong for these
+  // A result that was kept from the previous call is wrong here.
+  put("as many others", all, blocks, threads);
   put("one sample more than threads", all + 1, blocks, threads);
   put("several samples per thread", all * inputs.draw(3, 6) + inputs.draw(1, all - 1),
       blocks, threads);

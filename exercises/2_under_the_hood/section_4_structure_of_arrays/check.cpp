@@ -49,8 +49,8 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  // What is kept from 33 particles is wrong for the others. The last size is more than
-  // 1024 blocks of 256 threads.
+  // A result that was kept from the first 33 particles is wrong for the others. The
+  // last size but one is more than 1024 blocks of 256 threads.
   const std::int64_t sizes[] = {1, 31, 33, 33, inputs.draw(263'000, 270'000), 0};
   for (std::size_t i = 0; i < std::size(calls); ++i)
     inputs.put(calls[i], randn({sizes[i], 4}));

@@ -99,8 +99,8 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t k = inputs.draw(17, 33);
   const std::int64_t n = inputs.draw(33, 35);
   put("about two tiles", m, k, n);
-  put("others of these sizes", m, k,
-      n);  // what is kept from the ones before is wrong for these
+  // A result that was kept from the previous call is wrong here.
+  put("others of these sizes", m, k, n);
   // Each size is above 4096 once, and there are more than 8 by 8 blocks. `b`, and two
   // results, have more than 65536 elements.
   put("a long row", 1, inputs.draw(4100, 4200), inputs.draw(17, 20));

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t part = 256;
 
 /// A function, by the name of its item, and the barriers that a block of its kernel may
-/// meet at.
+/// execute.
 struct Function {
   std::string_view item;
   std::int64_t max_barriers;
@@ -23,7 +23,7 @@ constexpr const char* inputs_of_calls[] = {"one element", "a short part", "two p
                                            "a part and a short one",
                                            "more than 1024 parts"};
 constexpr const char* max_parts = inputs_of_calls[4];
-/// The calls with an input: each launch runs its threads in another order.
+/// The number of calls with an input; each launch runs its threads in another order.
 int rounds_of(const std::string& input) { return input == max_parts ? 1 : 4; }
 
 std::string name_of(const Function& function, const char* input) {
@@ -83,7 +83,7 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
 }  // namespace
 
 std::vector<Item> items() {
-  // Not of the kind result: that nothing was reported is what the program says itself.
+  // Not of the kind result, because the reports come from the student's process.
   return {
       {"differences", 2, Kind::cost,
        "differences() is correct in every order of the threads, and nothing is "

@@ -56,9 +56,8 @@ Inputs inputs(std::uint64_t seed) {
   const std::int64_t rows = 32 * inputs.draw(1, 2);
   const std::int64_t columns = 32 * inputs.draw(3, 4);
   inputs.put("whole tiles", randn({rows, columns}));
-  inputs.put(
-      "other whole tiles",
-      randn({rows, columns}));  // what is kept from those before is wrong for these
+  // A result that was kept from the previous call is wrong here.
+  inputs.put("other whole tiles", randn({rows, columns}));
   inputs.put("about one tile", rand({inputs.draw(31, 33), inputs.draw(31, 33)}) + 1);
   inputs.put("tall", rand({inputs.draw(97, 130), inputs.draw(5, 25)}) + 1);
   inputs.put("wide", rand({inputs.draw(34, 60), inputs.draw(100, 130)}) + 1);

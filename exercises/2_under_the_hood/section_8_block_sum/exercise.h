@@ -17,8 +17,8 @@
 // - Each element is read once, and neighbouring lanes read neighbouring elements: at
 //   most n / 32 + 8 load requests and n / 8 + 8 sectors, both rounded up, and 4 * n
 //   bytes.
-// - A block executes at most one barrier, and adds to global memory with one atomic at
-//   most. So the threads of a warp must pass their sums to each other by shuffles.
+// - A block executes at most one barrier, and adds to global memory with at most one
+//   atomic. So the threads of a warp must pass their sums to each other by shuffles.
 //   Shared memory is accessed once by each warp, and once more by one warp of each
 //   block, at most.
 //

@@ -86,8 +86,8 @@ Inputs inputs(std::uint64_t seed) {
   // is without a value.
   const std::int64_t whole_blocks = 1024 * inputs.draw(1, 3);
   put("32 bins", whole_blocks, 32, -3, 35);
-  put("32 bins of others", whole_blocks, 32, -3,
-      35);  // what is kept from those before is wrong for these
+  // A result that was kept from the previous call is wrong here.
+  put("32 bins of others", whole_blocks, 32, -3, 35);
   put("300 bins", inputs.draw(9000, 12'000), 300, -20, 350);
   put("1024 bins", inputs.draw(990, 1010), 1024, 0, 1023);
   const std::int64_t only = inputs.draw(0, 99);

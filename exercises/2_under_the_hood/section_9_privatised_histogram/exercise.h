@@ -14,8 +14,9 @@
 //   not counted. `values` does not change.
 // - One launch of a kernel of yours counts them; if `n` is 0 there may be none. The
 //   library may only fill a tensor, as `zeros` does. A block has a multiple of 32
-//   threads. There are at most 32 blocks, and no more than n / threads, rounded up: no
-//   block is without a value. From 8192 values on, there are at least 8 blocks.
+//   threads. There are at most 32 blocks, and no more than n divided by the threads of
+//   a block, rounded up: no block is without a value. From 8192 values on, there are at
+//   least 8 blocks.
 // - Each value is read once, and neighbouring lanes read neighbouring values: at most
 //   4 * n bytes, and n / 8 sectors, rounded up.
 // - Atomics on global memory: a block adds each bin once at most, and only bins in
