@@ -34,7 +34,7 @@ d2l_part(D2L_CUDA "CUDA" "${cuda}"
   "not in this build; this is fine: virtual GPUs do not need it (the preset cuda has it)")
 if(D2L_CUDA)
   d2l_part(D2L_NCCL_INCLUDE "NCCL" "nccl.h in ${D2L_NCCL_INCLUDE}; libnccl.so.2 is loaded when it is needed"
-    "nccl.h not found; this is fine: cards are joined by copies, and processes by Gloo (libnccl-dev has it)")
+    "nccl.h not found; this is fine: collectives copy between cards and use Gloo between processes (libnccl-dev has it)")
 endif()
 d2l_part(D2L_TESTS "tests" "GoogleTest ${GTest_VERSION}" "not built (-DD2L_TESTS=ON builds them)")
 if(D2L_TESTS)

@@ -104,11 +104,12 @@ class Hub {
       const auto moves = moves_;
       const bool woken = changed_.wait_for(
           lock, quiet, [&] { return moves_ != moves || !deadlock_.empty(); });
-      if (!woken && std::exchange(was_quiet, true) && all_stand()) {
+      if (woken) {
+        was_quiet = false;
+      } else if (std::exchange(was_quiet, true) && all_stand()) {
         deadlock_ = "deadlock:" + text_of_waiting();
         changed_.notify_all();
       }
-      if (woken) was_quiet = false;
     }
   }
   /// Whether each rank has returned, or waits for what is not there.

@@ -11,10 +11,10 @@ namespace d2l {
 
 /// A piece of work in a schedule.
 struct ScheduledPart {
-  std::size_t row = 0;  ///< what does it: the index of a name
+  std::size_t row = 0;  ///< the index in `rows` of what does the work
   double begin = 0;     ///< when it begins, in units of time
   double end = 0;       ///< when it ends
-  std::string text;     ///< what stands in its rectangle
+  std::string text;     ///< the text in its rectangle
   bool filled = false;  ///< the rectangle is grey
 };
 

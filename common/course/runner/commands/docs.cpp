@@ -39,16 +39,16 @@ int make_docs(const Options& /*unused*/) {
   const Build build("cpu");
   const fs::path docs = build.folder() / "docs";
   // Doxygen may have been installed after the build was configured.
-  if (!fs::exists(docs / "Doxyfile")) build.make({"rebuild_cache"}, "Looking for the packages that make the site");
+  if (!fs::exists(docs / "Doxyfile")) build.make({"rebuild_cache"}, "Looking for the packages that make the book");
   if (!fs::exists(docs / "Doxyfile")) {
     throw Stop(failed,
-               fmt::format("A package that makes the site is missing. On Debian and Ubuntu ./learn docs installs "
-                           "them; by hand:\n  apt-get install{}",
+               fmt::format("A package that ./learn docs needs is missing. On Debian and Ubuntu ./learn docs installs "
+                           "these packages; by hand:\n  apt-get install{}",
                            packages_for_docs()));
   }
-  build.make({"docs"}, "Making the site");
+  build.make({"docs"}, "Building the book");
   const std::string page = (docs / "html" / "index.html").string();
-  fmt::print("The first page of the site: {}\n", page);
+  fmt::print("The first page of the book: {}\n", page);
   if (can_open()) run({"xdg-open", page}, root());
   return 0;
 }
@@ -56,7 +56,7 @@ int make_docs(const Options& /*unused*/) {
 }  // namespace
 
 Subcommand docs_subcommand() {
-  return {"docs", "make the course as a site, and open it where there is a browser", make_docs, {}};
+  return {"docs", "build the course as an HTML book, and open it where there is a browser", make_docs, {}};
 }
 
 }  // namespace d2l::runner

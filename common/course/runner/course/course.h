@@ -17,7 +17,7 @@ struct Lesson {
   std::string title;                 ///< "Copying"
   std::vector<std::string> book;     ///< its number in each edition of the book; empty for an edition without it
   std::vector<std::string> part_of;  ///< the section of each edition that contains it without a number of its own
-  bool draft = false;                ///< true while outputs are missing; the site has no page of it
+  bool draft = false;                ///< true while outputs are missing; the book has no page of it
   std::filesystem::path source;
 
   /// Whether it is a .cu file.
@@ -34,7 +34,7 @@ struct Exercise {
   std::string number;   ///< of its section, "1.2.1", or its own, "1.5.3"
   std::string title;    ///< "The log of norms"
   std::filesystem::path folder;
-  bool draft = false;  ///< true while mistakes are missing; the site has no page of it
+  bool draft = false;  ///< true while mistakes are missing; the book has no page of it
 
   /// "1_gpus/3_frobenius_log"
   [[nodiscard]] std::string key() const { return chapter + "/" + name; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "grading/precompiled_headers.h"
 
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include "base/files.h"
@@ -41,7 +41,7 @@ bool PrecompiledHeaders::compile(const Check& check, const fs::path& header, int
   fs::copy_file(work.folder() / "compiled", compiled);
   fs::permissions(compiled, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   return true;
-} catch (const std::system_error&) {
+} catch (const std::exception&) {
   return false;
 }
 

@@ -16,8 +16,8 @@ constexpr auto longest_wait = std::chrono::seconds(10);
 /// An error of a rank whose peer has returned, with the reason of most: a message that was begun ends with its rank.
 std::string with_reason(const std::string& error) {
   if (error.find("has left the group") == std::string::npos) return error;
-  return error + " The function has returned there. If it began to send what is missing here, it must wait() for it " +
-         "before it returns.";
+  return error + " Your function has returned on that rank. A message that it has begun to send is lost, unless it " +
+         "calls wait() on it before it returns.";
 }
 
 bool is_from(const LedgerEntry& entry, int rank) { return entry.kind == LedgerEntry::Kind::send && entry.rank == rank; }

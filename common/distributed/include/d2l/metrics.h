@@ -14,9 +14,10 @@
 
 namespace d2l {
 
-/// The number of correct predictions, int64 without dimensions, on the device of `y_hat`: scores (…, classes) whose
-/// largest has the class of `y` (…), or numbers in the shape of y, or with a last dimension of 1, that are y when
-/// rounded. It records no gradients and the host does not wait. ShapeError for other shapes.
+/// The number of correct predictions, an int64 tensor without dimensions on the device of `y_hat`. If `y_hat` has
+/// scores (…, classes), a prediction is correct where the largest score is that of the class in `y` (…). If `y_hat` has
+/// the shape of `y`, or that shape and a last dimension of 1, it is correct where the rounded number equals `y`. It
+/// records no gradients and the host does not wait. ShapeError for other shapes.
 Tensor accuracy(const Tensor& y_hat, const Tensor& y);
 
 /// Sums of numbers and of tensors without dimensions. What is a tensor is added on its device, in float64, and the host

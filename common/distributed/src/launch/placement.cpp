@@ -21,7 +21,7 @@ std::function<void(int)> place(Options& options, const std::string& rate) {
   } catch (const Problem& problem) {
     options.bytes_per_second = speed;
     options.instead = "one server, " +
-                      (speed > 0 ? "and a limit of " + rate + " stands for the link between two"
+                      (speed > 0 ? "with a limit of " + rate + " in place of the link"
                                  : std::string("with the variables of several")) +
                       ", because " + problem.what();
     return nullptr;

@@ -108,7 +108,7 @@ TEST(StartRanks, SaysWhereTheRanksAre) {
   });
   EXPECT_EQ(ran.code, 0);
   EXPECT_TRUE(ran.out == "1\n" ||
-              ran.out.rfind("0one server, and a limit of 1Gbit stands for the link between two, because ", 0) == 0)
+              ran.out.rfind("0one server, with a limit of 1Gbit in place of the link, because ", 0) == 0)
       << ran.out;
   const auto one = in_child([] {
     ::setenv("RANK", "0", 1);

@@ -49,8 +49,8 @@ class TensorMembers : public TensorBase {
   [[nodiscard]] std::vector<Tensor> split(IntArrayRef split_sizes, std::int64_t dim = 0) const;
   [[nodiscard]] std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, std::int64_t dim = 0) const;
   ///@}
-  /// At most `chunks` parts of equal size along `dim` (the last may be smaller); ValueError unless there is one at
-  /// least, and for more than 2²⁴ parts; ShapeError for a tensor without dimensions.
+  /// At most `chunks` parts of equal size along `dim` (the last may be smaller); ValueError for `chunks` below 1 and
+  /// for more than 2²⁴ parts; ShapeError for a tensor without dimensions.
   [[nodiscard]] std::vector<Tensor> chunk(std::int64_t chunks, std::int64_t dim = 0) const;
 
   // Reductions.
@@ -130,7 +130,7 @@ class TensorMembers : public TensorBase {
   ///@{
   /// Each element along `dim`, or of all in row-major order, `repeats` times. ValueError for a negative count;
   /// ShapeError or TypeError unless a tensor of counts has one integer, or one for each element; IndexError for a
-  /// dimension that is not there.
+  /// dimension that does not exist.
   Tensor repeat_interleave(std::int64_t repeats, std::optional<std::int64_t> dim = std::nullopt) const;
   Tensor repeat_interleave(const Tensor& repeats, std::optional<std::int64_t> dim = std::nullopt) const;
   ///@}

@@ -69,7 +69,7 @@ constexpr Difference differences[] = {
          expect_tensor(matmul(x, x), {2, 2}, {2, 2, 2, 2});
        }
      }},
-    {"Parameters of an optimiser",
+    {"Parameters of an optimizer",
      [](Device device) {
        using List = std::vector<Tensor>;
        const auto x = ones({1}, recorded(device));
