@@ -40,7 +40,8 @@ int run(int count, char** words) {
   app.add_option("--seed", request.seed, "the seed of the values");
   app.add_option("--virtual-gpus", request.virtual_gpus, "COUNT[:MEMORY][@host][,delay=SEED]")->capture_default_str();
   app.add_option("--seconds", request.limits.cpu_seconds,
-                 "CPU seconds for each exercise; three times as many where it has kernels; five times as many seconds with waits")
+                 "CPU seconds for each exercise; three times as many where it has kernels; five times as many seconds "
+                 "with waits")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
   std::uint64_t mebibytes = request.limits.memory >> 20;
