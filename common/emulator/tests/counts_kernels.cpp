@@ -99,3 +99,84 @@ __global__ void shared_stride(float* out, int stride) {
   tile[threadIdx.x * static_cast<unsigned>(stride)] = 1;
   out[threadIdx.x] = 1;
 }
+
+__global__ void one_lane_an_iteration(const float* in, float* out) {
+  for (unsigned i = 0; i < 32; ++i) {
+    if (threadIdx.x == i) out[i] = in[i];
+  }
+}
+__global__ void vectors_and_a_rest(const float* in, float* out, int n) {
+  const auto* const in4 = reinterpret_cast<const float4*>(in);
+  auto* const out4 = reinterpret_cast<float4*>(out);
+  const int step = static_cast<int>(blockDim.x * gridDim.x);
+  for (int i = global_index(); i < n / 4; i += step) out4[i] = in4[i];
+  for (int i = n / 4 * 4 + global_index(); i < n; i += step) out[i] = in[i];
+}
+__global__ void backwards(const float* in, float* out, int n) {
+  for (int i = n - 1 - global_index(); i >= 0; i -= static_cast<int>(blockDim.x * gridDim.x)) out[i] = in[i];
+}
+__global__ void tiles_of_a_warp(const float* in, float* out, int n) {
+  D2L_TEST_SHARED(tile, float[32][33]);
+  const unsigned lane = threadIdx.x;
+  for (int at = 0; at < n; at += 1024) {
+    for (int row = 0; row < 32; ++row) tile[row][lane] = in[at + row * 32 + static_cast<int>(lane)];
+    __syncwarp();
+    for (int row = 0; row < 32; ++row) out[at + row * 32 + static_cast<int>(lane)] = tile[lane][row];
+    __syncwarp();
+  }
+}
+__global__ void same_for_all(const float4* in, float* out, int queries, int keys) {
+  const int query = global_index();
+  if (query >= queries) return;
+  float sum = 0;
+  for (int k = 0; k < keys; ++k) {
+    const float4 key = in[k];
+    if (key.x > static_cast<float>(query)) sum += key.y;
+    sum += key.z;
+  }
+  out[query] = sum;
+}
+__global__ void leaves_with_work(const float* in, float* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+  for (int i = 0; i < 100; ++i) {
+    if (i == lane / 8) {
+      out[lane] = 1;
+      break;
+    }
+    out[lane + 64] = in[i];
+  }
+  out[lane + 128] = 2;
+}
+__global__ void continues(const float* in, float* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+  int i = 0;
+  while (i++ < 4) {
+    if (lane % 4 == i - 1) continue;
+    out[i * 32 + lane] = in[i];
+  }
+}
+static __attribute__((noinline)) void depth_first(const float* in, float* out, int depth) {
+  if (depth > 0) depth_first(in, out, depth - 1);
+  out[threadIdx.x] = in[depth];
+}
+__global__ void recursion(const float* in, float* out) { depth_first(in, out, static_cast<int>(threadIdx.x) % 4); }
+__global__ void halves(const float* in, float* out, int times) {
+  const unsigned lane = threadIdx.x;
+  const unsigned mask = lane < 16 ? 0x0000ffffU : 0xffff0000U;
+  float sum = 0;
+  for (int i = 0; i < times; ++i) {
+    if (lane < 16) {
+      sum += in[lane];
+      __syncwarp(mask);
+    } else {
+      __syncwarp(mask);
+      sum -= in[lane];
+    }
+  }
+  out[lane] = sum;
+}
+__global__ void long_loop_of_one(const float* in, float* out, int times) {
+  if (global_index() == 0) {
+    for (int k = 0; k < times; ++k) out[k] = in[k];
+  }
+}

@@ -184,5 +184,79 @@ TEST_P(Counts, SharedStrides) {
   }
 }
 
+// ── lanes of a warp that part ──
+
+TEST_P(Counts, OneLaneAnIteration) {
+  const auto outcome = device.run(1, 32, one_lane_an_iteration, in, out);
+  expect(outcome, 32, 32, 32, 32);
+  EXPECT_EQ(outcome.counts.active_lanes, 64U);
+  EXPECT_EQ(outcome.counts.divergent_warps, 1U);
+}
+// 250 vectors: 7 warps of 32, and 26 lanes with 416 bytes; the last 3 floats are one request.
+TEST_P(Counts, VectorsAndARest) {
+  expect(device.run(1, 128, vectors_and_a_rest, in, out, 1003), 9, 7 * 16 + 13 + 1, 9, 7 * 16 + 13 + 1);
+}
+// 31 warps of 32 floats, none of which begins at a sector, and the first 11 floats.
+TEST_P(Counts, Backwards) { expect(device.run(1, 128, backwards, in, out, 1003), 32, 31 * 5 + 2, 32, 31 * 5 + 2); }
+TEST_P(Counts, TilesOfAWarp) {
+  const auto outcome = device.run(1, 32, tiles_of_a_warp, in, out, 2048);
+  expect(outcome, 64, 256, 64, 256);
+  EXPECT_EQ(outcome.counts.shared_requests, 128U);
+  EXPECT_EQ(outcome.counts.shared_passes, 128U);
+  EXPECT_EQ(outcome.counts.divergent_warps, 0U);
+}
+// More than a log keeps, and lanes that part in each iteration; the second warp has 8 lanes.
+TEST_P(Counts, TheSameForAll) {
+  const auto outcome = device.run(1, 64, same_for_all, reinterpret_cast<const float4*>(in), out, 40, 2000);
+  expect(outcome, 2 * 2000, 2 * 2000, 2, 4 + 1);
+  EXPECT_EQ(outcome.counts.active_lanes, 40U * 2000 + 40);
+}
+// 8 lanes leave in each of 4 iterations, before 24, 16 and 8 others load the same float and store.
+TEST_P(Counts, LeavesWithWork) {
+  const auto outcome = device.run(1, 32, leaves_with_work, in, out);
+  expect(outcome, 3, 3, 4 + 3 + 1, 4 + (3 + 2 + 1) + 4);
+  EXPECT_EQ(outcome.counts.active_lanes, 2U * (24 + 16 + 8) + 4 * 8 + 32);
+}
+// A quarter of the lanes leaves each of the 4 iterations early, and waits for the others.
+TEST_P(Counts, Continues) {
+  const auto outcome = device.run(1, 32, continues, in, out);
+  expect(outcome, 4, 4, 4, 16);
+  EXPECT_EQ(outcome.counts.active_lanes, 2U * 4 * 24);
+}
+// 8 lanes are at each depth; those that are deeper return first.
+TEST_P(Counts, Recursion) {
+  const auto outcome = device.run(1, 32, recursion, in, out);
+  expect(outcome, 4, 4, 4, 16);
+  EXPECT_EQ(outcome.counts.active_lanes, 2U * (8 + 16 + 24 + 32));
+}
+TEST_P(Counts, HalvesThatMeet) {
+  const auto outcome = device.run(1, 32, halves, in, out, 1000);
+  expect(outcome, 2 * 1000, 2 * 1000 * 2, 1, 4);
+}
+
+// ── how the work is spread ──
+
+TEST_P(Counts, StepsOfWarpsThatDoTheSame) {
+  const KernelCounts counts = device.run(4, 256, contiguous, in, out).counts;
+  EXPECT_GT(counts.steps, 0U);
+  EXPECT_EQ(counts.steps, counts.longest_warp * 32);
+  EXPECT_EQ(counts.steps, counts.longest_block * 4);
+  EXPECT_EQ(counts.lane_steps, counts.steps * 32);
+  EXPECT_EQ(counts.idle_threads, 0U);
+  EXPECT_EQ(counts.idle_blocks, 0U);
+}
+TEST_P(Counts, ThreadsAndBlocksWithoutWork) {
+  const KernelCounts counts = device.run(3, 64, guarded, in, out, 100).counts;
+  EXPECT_EQ(counts.idle_threads, 3U * 64 - 100);
+  EXPECT_EQ(counts.idle_blocks, 1U);
+}
+TEST_P(Counts, OneThreadForAll) {
+  const KernelCounts counts = device.run(2, 64, long_loop_of_one, in, out, 1000).counts;
+  EXPECT_GT(counts.longest_warp, counts.steps / 2);
+  EXPECT_GT(counts.longest_block, counts.steps / 2);
+  EXPECT_EQ(counts.idle_threads, 127U);
+  EXPECT_LT(counts.lane_steps, counts.steps * 2);
+}
+
 }  // namespace
 }  // namespace d2l::emulator::testing

@@ -17,6 +17,14 @@
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+// The translator puts it at the begin of a loop's body: else GCC would join the body's first block with that of a loop with
+// which it begins, and the counts could not tell their iterations apart.
+#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define D2L_EMULATOR_LOOP \
+  if (!__builtin_is_constant_evaluated()) __asm__ __volatile__("");
+#else
+#define D2L_EMULATOR_LOOP
+#endif
 #define __builtin_assume(condition) (void)0
 #define __nv_pure__
 #ifdef __CUDA__  // an editor's clangd: see .clangd. It needs the attributes to accept a launch.

@@ -107,6 +107,13 @@ inline __attribute__((always_inline)) void volatile_hook(const void* address, st
   hook(address, bytes, kind, caller);
 }
 
+/// Null unless a thread of a kernel runs whose launch is counted.
+inline __attribute__((always_inline)) RequestCounter* running_counter() {
+  if (!current_state.instrumented || current_state.own_code) return nullptr;
+  const Worker& worker = *current_state.worker;
+  return worker.fiber == nullptr ? nullptr : worker.counter;
+}
+
 }  // namespace
 }  // namespace d2l::emulator
 
@@ -114,6 +121,8 @@ inline __attribute__((always_inline)) void volatile_hook(const void* address, st
 using d2l::emulator::AccessKind;
 using d2l::emulator::hook;
 using d2l::emulator::read_by_copy;
+using d2l::emulator::RequestCounter;
+using d2l::emulator::running_counter;
 using d2l::emulator::volatile_hook;
 using d2l::emulator::written_by_copy;
 
@@ -175,8 +184,17 @@ void __tsan_func_entry(void*) {
     d2l::emulator::current_state.own_code = true;  // before the text is allocated: there is little stack left
     worker->fail(d2l::emulator::FaultKind::stack_overflow, "the stack overflowed: a recursion is too deep\n");
   }
+  if (RequestCounter* const counter = running_counter(); counter != nullptr)
+    counter->enter(__builtin_return_address(0));
 }
-void __tsan_func_exit() {}
+void __tsan_func_exit() {
+  if (RequestCounter* const counter = running_counter(); counter != nullptr) counter->leave();
+}
+// Called at the begin of each basic block.
+void __sanitizer_cov_trace_pc() {
+  if (RequestCounter* const counter = running_counter(); counter != nullptr)
+    counter->block(__builtin_return_address(0));
+}
 void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 

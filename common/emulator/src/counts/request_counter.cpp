@@ -14,6 +14,7 @@ namespace d2l::emulator {
 namespace {
 
 constexpr std::size_t max_request_bytes = 16;
+constexpr std::uint64_t no_block = ~std::uint64_t{0};
 
 /// Structures are loaded in parts, of the largest size that divides their own.
 std::size_t part_bytes(std::size_t bytes, std::uintptr_t address) {
@@ -27,30 +28,25 @@ void RequestCounter::begin_launch() {
   by_place_.clear();
   recent_.fill({});
   parked_.clear();
-  divergent_warps_ = 0;
-  logs_.resize((worker_.block_threads + warp_size - 1) / warp_size);
-  for (WarpLog& log : logs_) {
-    log.kinds.clear();
-    log.made.fill(0);
-    log.any_strayed = false;
-    for (auto& other : log.others) other.clear();
-  }
-  divergent_.fill(false);
-  block_ = ~std::uint64_t{0};
+  flow_.clear();
+  sums_ = {};
+  warps_.resize((worker_.block_threads + warp_size - 1) / warp_size);
+  for (Warp& warp : warps_) warp.clear();
+  block_ = no_block;
 }
 
 void RequestCounter::switch_block(Block& of) {
   worker_.regions->update_shared(of);
   if (of.number == block_) return;
-  if (std::ranges::any_of(logs_, [](const WarpLog& log) { return !log.kinds.empty(); })) {
-    Logs fresh(logs_.size());
-    std::swap(logs_, fresh);
+  if (block_ != no_block) {
+    Warps fresh(warps_.size());
+    std::swap(warps_, fresh);
     parked_[block_] = std::move(fresh);
   }
   block_ = of.number;
   const auto found = parked_.find(block_);
   if (found == parked_.end()) return;
-  logs_ = std::move(found->second);
+  warps_ = std::move(found->second);
   parked_.erase(found);
 }
 
@@ -64,34 +60,7 @@ LineCounts& RequestCounter::counts_at(const void* caller) {
 }
 
 /// Waits for the rest of the warp, so that a long loop does not fill the memory.
-void RequestCounter::wait_for_warp() { worker_.wait(Wait::convergence); }
-
-/// The first access of its number in the warp, or one that differs from that of the other lanes.
-void RequestCounter::add_other(Kind kind, std::uintptr_t address) {
-  current_state.own_code = true;
-  note_other(kind, address);
-  current_state.own_code = false;
-}
-
-void RequestCounter::note_other(Kind kind, std::uintptr_t address) {
-  WarpLog& log = logs_[worker_.thread->warp()];
-  const unsigned lane = worker_.thread->lane();
-  if (log.made[lane] == log.kinds.size()) {
-    log.kinds.push_back(kind);
-    if (log.addresses.size() < log.kinds.size()) log.addresses.emplace_back();
-    return add(kind, address);
-  }
-  auto& others = log.others[lane];
-  if (log.made[lane] != strayed) {
-    for (std::size_t k = 0; k < log.made[lane]; ++k) {
-      others.push_back({log.kinds[k], log.addresses[k][lane]});
-    }
-    log.made[lane] = strayed;
-    log.any_strayed = true;
-  }
-  others.push_back({kind, static_cast<std::uint32_t>(address)});
-  if (others.size() >= longest_log) wait_for_warp();
-}
+void RequestCounter::wait_for_room() { worker_.wait(Wait::room_in_log); }
 
 void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
                                   const void* caller) {
@@ -100,6 +69,7 @@ void RequestCounter::access_other(const Region* region, const void* address, std
     LineCounts& at = counts_at(caller);
     ++at.atomics;
     if (region != nullptr && region->shared) ++at.shared_atomics;
+    warps_[worker_.thread->warp()].worked |= 1U << worker_.thread->lane();
     return;
   }
   if (region == nullptr || region->constant) return;  // constant memory has a path of its own
@@ -111,82 +81,81 @@ void RequestCounter::access_other(const Region* region, const void* address, std
   }
 }
 
-void RequestCounter::count(Kind kind, const Addresses& addresses, std::uint32_t lanes) {
-  LineCounts& at = counts_at(expanded_place(kind.place()));
-  const RequestedAddresses request{addresses, lanes, kind.bytes()};
-  if (kind.shared()) {
-    ++at.shared_requests;
+void RequestCounter::meet(Block& of, unsigned warp, std::uint32_t lanes) {
+  const std::uint32_t live = ~of.warp_ended[warp];
+  warp_ = &warps_[warp];
+  warp_->steps.meet(lanes, {live, 0, lanes == live ? lanes : 0}, flow_, *this);
+}
+
+std::uint32_t RequestCounter::make_room(Block& of, unsigned warp, std::uint32_t waiting) {
+  warp_ = &warps_[warp];
+  return warp_->steps.make_steps({~of.warp_ended[warp], waiting, 0}, flow_, *this);
+}
+
+void RequestCounter::end_phase(Block& of) {
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    const std::uint32_t live = ~of.warp_ended[warp];
+    warp_ = &warps_[warp];
+    warp_->steps.make_steps({live, 0, live}, flow_, *this);
+    warp_->steps.join(live);
+  }
+}
+
+void RequestCounter::end_block(Block& of) {
+  end_phase(of);
+  std::uint64_t made = 0;
+  std::uint64_t worked = 0;
+  for (Warp& warp : warps_) {
+    made += warp.made;
+    worked += static_cast<unsigned>(std::popcount(warp.worked));
+    sums_.longest_warp = std::max(sums_.longest_warp, warp.made);
+    if (warp.diverged) ++sums_.divergent_warps;
+    warp.clear();
+  }
+  sums_.steps += made;
+  sums_.longest_block = std::max(sums_.longest_block, made);
+  sums_.idle_threads += worker_.block_threads - worked;
+  if (worked == 0) ++sums_.idle_blocks;
+  block_ = no_block;
+}
+
+/// A warp makes a step: a basic block or a request.
+void RequestCounter::make(const Step& step) {
+  if (step.lanes != step.running) warp_->diverged = true;
+  if (step.event.type() == Event::Type::access) {
+    count_access(step);
+  } else if (step.event.type() == Event::Type::block) {
+    ++warp_->made;
+    sums_.lane_steps += static_cast<unsigned>(std::popcount(step.lanes));
+  }
+}
+
+void RequestCounter::count_access(const Step& step) {
+  const Event event = step.event;
+  LineCounts& at = counts_at(expanded_place(event.place()));
+  const RequestedAddresses request{step.addresses, step.lanes, event.bytes()};
+  warp_->worked |= step.lanes;
+  at.active_lanes += static_cast<unsigned>(std::popcount(step.lanes));
+  const std::uint64_t one = step.new_request ? 1 : 0;
+  if (event.shared()) {
+    at.shared_requests += one;
     at.shared_passes += count_passes(request);
     return;
   }
-  const bool store = kind.store();
-  (store ? at.store_requests : at.load_requests) += 1;
+  const bool store = event.store();
+  (store ? at.store_requests : at.load_requests) += one;
   (store ? at.store_sectors : at.load_sectors) += count_sectors(request);
   (store ? at.store_bytes : at.load_bytes) += count_bytes(request);
 }
 
-/// The lanes made different accesses: those that belong together are found by their instruction.
-void RequestCounter::count_divergent(WarpLog& log) {
-  struct Request {
-    Kind kind;
-    std::uint32_t lanes = 0;
-    Addresses addresses{};
-  };
-  using Instruction = std::pair<std::int32_t, bool>;
-  std::map<std::pair<Instruction, unsigned>, Request> requests;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    std::map<Instruction, unsigned> nth;
-    const auto add_to_requests = [&](Kind kind, std::uint32_t address) {
-      const Instruction instruction{kind.place(), kind.store()};
-      Request& request = requests[{instruction, nth[instruction]++}];
-      if (request.lanes == 0) request.kind = kind;
-      request.lanes |= 1U << lane;
-      request.addresses[lane] = address;
-    };
-    for (std::size_t k = 0; log.made[lane] != strayed && k < log.made[lane]; ++k) {
-      add_to_requests(log.kinds[k], log.addresses[k][lane]);
-    }
-    for (const Entry& entry : log.others[lane]) add_to_requests(entry.kind, entry.address);
-    log.others[lane].clear();
-  }
-  for (const auto& [key, request] : requests) count(request.kind, request.addresses, request.lanes);
-}
-
-void RequestCounter::flush_warp(unsigned warp) {
-  WarpLog& log = logs_[warp];
-  if (log.kinds.empty()) return;
-  const unsigned lanes = std::min(warp_size, worker_.block_threads - warp * warp_size);
-  const bool uniform =
-      std::all_of(log.made.begin(), log.made.begin() + lanes, [&](std::uint32_t n) { return n == log.kinds.size(); });
-  if (!uniform) divergent_[warp] = true;
-  if (log.any_strayed) {
-    count_divergent(log);
-  } else {
-    std::uint32_t taking_part = ~0U >> (warp_size - lanes);
-    for (std::size_t k = 0; k < log.kinds.size(); ++k) {
-      for (unsigned lane = 0; lane < lanes && !uniform; ++lane) {
-        if (log.made[lane] == k) taking_part &= ~(1U << lane);
-      }
-      count(log.kinds[k], log.addresses[k], taking_part);
-    }
-  }
-  log.kinds.clear();
-  log.made.fill(0);
-  log.any_strayed = false;
-}
-
-void RequestCounter::end_phase() {
-  for (unsigned warp = 0; warp < logs_.size(); ++warp) flush_warp(warp);
-}
-
-void RequestCounter::end_block() {
-  end_phase();
-  divergent_warps_ += static_cast<std::uint64_t>(std::ranges::count(divergent_, true));
-  divergent_.fill(false);
-}
-
 void RequestCounter::end_launch(KernelCounts& counts) {
-  counts.divergent_warps = divergent_warps_;
+  counts.divergent_warps = sums_.divergent_warps;
+  counts.steps = sums_.steps;
+  counts.lane_steps = sums_.lane_steps;
+  counts.longest_warp = sums_.longest_warp;
+  counts.longest_block = sums_.longest_block;
+  counts.idle_threads = sums_.idle_threads;
+  counts.idle_blocks = sums_.idle_blocks;
   std::map<std::pair<std::string, int>, LineCounts> lines;
   for (const auto& [place, at] : by_place_) {
     const SourceLine source = line_in_launch(place, *worker_.launch);
@@ -202,6 +171,7 @@ void RequestCounter::end_launch(KernelCounts& counts) {
       to->store_bytes += at.store_bytes;
       to->shared_requests += at.shared_requests;
       to->shared_passes += at.shared_passes;
+      to->active_lanes += at.active_lanes;
     }
     line.atomics += at.atomics;  // the launch's sums are counted always
     line.shared_atomics += at.shared_atomics;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "execution/lanes.h"
+
 namespace d2l::emulator {
 namespace {
 
@@ -11,11 +13,6 @@ constexpr std::uint32_t sector_bytes = 32;
 constexpr unsigned lanes_of_warp = 32;
 constexpr unsigned banks = 32;
 constexpr std::uint32_t all_lanes = ~0U;
-
-template <class Action>
-void for_each_lane(std::uint32_t lanes, Action action) {
-  for (; lanes != 0; lanes &= lanes - 1) action(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 /// True if each lane's address is `step` bytes after that of the lane before.
 bool is_regular(const std::array<std::uint32_t, lanes_of_warp>& addresses, std::uint32_t step) {

@@ -99,6 +99,7 @@ void Worker::wait(Wait how) {
       break;
     case Wait::warp:
     case Wait::convergence:
+    case Wait::room_in_log:
       ++block->waiting_in_warps;
       block->warp_waiting[thread->warp()] |= 1U << thread->lane();
       break;
@@ -172,7 +173,7 @@ void Worker::release_barrier(Block& of) {
   of.barrier_all = of.barrier_sum == static_cast<int>(waiting);
   of.barrier_sum = 0;
   if (checker != nullptr) checker->block_barrier(of);
-  if (counter != nullptr) counter->end_phase();
+  if (counter != nullptr) counter->end_phase(of);
   // Every second phase runs backwards, so that no thread is always ahead of its neighbour.
   if (launch->seed != 0 && of.phase % 2 == 1) std::reverse(of.at_barrier.begin(), of.at_barrier.end());
   ++of.phase;
@@ -267,7 +268,7 @@ void Worker::run_blocks() {
       continue;
     }
     if (failed_) return;
-    if (counter != nullptr) counter->end_block();
+    if (counter != nullptr) counter->end_block(of);
     ++blocks_ended_;
     block = nullptr;
     spare_.push_back(std::move(resident_[turn]));

@@ -8,6 +8,7 @@
 #include "checks/checker.h"
 #include "counts/request_counter.h"
 #include "execution/current.h"
+#include "execution/lanes.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
@@ -50,11 +51,6 @@ std::uint32_t reduce(WarpOperation operation, std::uint32_t a, std::uint32_t b) 
     default:
       return a ^ b;
   }
-}
-
-template <class Action>
-void for_each_lane(std::uint32_t lanes, Action action) {
-  for (; lanes != 0; lanes &= lanes - 1) action(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
 /// The results of all lanes that meet, computed from what they brought.
@@ -157,6 +153,10 @@ void Worker::complete_meeting(Block& of, Thread& last) const {
     });
   }
   compute(last.operation, first, lanes);
+  if (counter != nullptr) {
+    const OwnCode own;
+    counter->meet(of, warp, lanes);
+  }
   if (checker != nullptr) order_lanes(of, first, warp, lanes);
   const std::uint32_t waiting = lanes & of.warp_waiting[warp];
   for_each_lane(waiting, [&](unsigned lane) {
@@ -178,30 +178,40 @@ void Worker::complete_meetings_without(Block& of, const Thread& gone) {
 }
 
 /// No thread of the block can run: those that wait for the rest of their warp, at one line each, are what converges.
+/// Those that wait for room in their log go on when what their warp has done is counted.
 bool Worker::complete_convergence(Block& of) const {
   bool any = false;
   for (unsigned warp = 0; warp * warp_size < block_threads; ++warp) {
     Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+    const auto release = [&](std::uint32_t lanes) {
+      for_each_lane(lanes, [&](unsigned lane) {
+        first[lane].bits = lanes;
+        first[lane].wait = Wait::nothing;
+        of.ready.push_back(first[lane].fiber);
+        --of.waiting_in_warps;
+      });
+      of.warp_waiting[warp] &= ~lanes;
+      any = any || lanes != 0;
+    };
     std::uint32_t left = 0;
+    std::uint32_t full = 0;
     for_each_lane(of.warp_waiting[warp], [&](unsigned lane) {
       if (first[lane].wait == Wait::convergence) left |= 1U << lane;
+      if (first[lane].wait == Wait::room_in_log) full |= 1U << lane;
     });
+    if (full != 0) {
+      release(counter->make_room(of, warp, full));
+      continue;
+    }
     while (left != 0) {
       const int line = first[std::countr_zero(left)].place.line;
       std::uint32_t together = 0;
       for_each_lane(left, [&](unsigned lane) {
         if (first[lane].place.line == line) together |= 1U << lane;
       });
-      for_each_lane(together, [&](unsigned lane) {
-        first[lane].bits = together;
-        first[lane].wait = Wait::nothing;
-        of.ready.push_back(first[lane].fiber);
-        --of.waiting_in_warps;
-      });
-      if (counter != nullptr) counter->flush_warp(warp);
-      of.warp_waiting[warp] &= ~together;
+      if (counter != nullptr) counter->meet(of, warp, together);
+      release(together);
       left &= ~together;
-      any = true;
     }
   }
   return any;

@@ -28,7 +28,7 @@ constexpr unsigned warp_size = 32;
 constexpr unsigned max_threads = 1024;
 constexpr unsigned max_warps = max_threads / warp_size;
 
-enum class Wait { nothing, block_barrier, warp, convergence, grid_barrier, yield };
+enum class Wait { nothing, block_barrier, warp, convergence, room_in_log, grid_barrier, yield };
 
 struct Thread {
   unsigned number = 0;  ///< in the block
@@ -50,6 +50,7 @@ struct Thread {
   std::uint32_t fenced = 0;
   std::uint32_t acquired = 0;
   unsigned atomics = 0;
+  std::uint32_t depth = 0;  ///< how many functions it is in, for the counts
 
   [[nodiscard]] unsigned lane() const noexcept { return number % warp_size; }
   [[nodiscard]] unsigned warp() const noexcept { return number / warp_size; }

@@ -26,6 +26,7 @@ struct LineCounts {
   std::uint64_t store_bytes = 0;      ///< bytes that the threads stored
   std::uint64_t shared_requests = 0;  ///< accesses to shared memory, per warp
   std::uint64_t shared_passes = 0;    ///< equal to shared_requests without bank conflicts
+  std::uint64_t active_lanes = 0;     ///< threads that take part in the requests and shared_requests, added up
   std::uint64_t atomics = 0;          ///< atomic operations on global and shared memory, per thread
   std::uint64_t shared_atomics = 0;   ///< those of them on shared memory
 };
@@ -37,7 +38,13 @@ struct KernelCounts : LineCounts {
   std::uint64_t threads = 0;          ///< threads of all blocks
   std::uint64_t warps = 0;            ///< warps of all blocks
   std::uint64_t barriers = 0;         ///< barriers of whole blocks
-  std::uint64_t divergent_warps = 0;  ///< warps whose threads did not all make the same accesses
+  std::uint64_t divergent_warps = 0;  ///< warps that made a step without all of their threads that still ran
+  std::uint64_t steps = 0;            ///< basic blocks that the warps executed, each once for the threads together
+  std::uint64_t lane_steps = 0;       ///< the same, once for each thread; 32 times `steps` where no thread waits
+  std::uint64_t longest_warp = 0;     ///< the most steps of one warp
+  std::uint64_t longest_block = 0;    ///< the most steps of one block
+  std::uint64_t idle_threads = 0;     ///< threads that accessed no memory
+  std::uint64_t idle_blocks = 0;      ///< blocks of which no thread accessed memory
   std::vector<LineCounts> lines;      ///< by file and line
 };
 

@@ -49,6 +49,7 @@ void add_line(LineCounts& to, const LineCounts& from) {
   to.store_bytes += from.store_bytes;
   to.shared_requests += from.shared_requests;
   to.shared_passes += from.shared_passes;
+  to.active_lanes += from.active_lanes;
   to.atomics += from.atomics;
   to.shared_atomics += from.shared_atomics;
 }
@@ -60,6 +61,12 @@ void add_counts(KernelCounts& to, const KernelCounts& from) {
   to.warps += from.warps;
   to.barriers += from.barriers;
   to.divergent_warps += from.divergent_warps;
+  to.steps += from.steps;
+  to.lane_steps += from.lane_steps;
+  to.longest_warp = std::max(to.longest_warp, from.longest_warp);
+  to.longest_block = std::max(to.longest_block, from.longest_block);
+  to.idle_threads += from.idle_threads;
+  to.idle_blocks += from.idle_blocks;
   for (const LineCounts& line : from.lines) {
     const auto same = [&](const LineCounts& one) { return one.line == line.line && one.file == line.file; };
     const auto found = std::find_if(to.lines.begin(), to.lines.end(), same);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// WarpLog: what the lanes of a warp did since their steps were last counted.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "counts/warp_events.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+
+using Addresses = std::array<std::uint32_t, warp_size>;
+
+/// While the lanes do the same, the k-th event of each is one step, kept once. A lane that does something else has a
+/// list of its own from there on.
+class WarpLog {
+ public:
+  /// The most events of a lane that are kept.
+  static constexpr std::size_t longest = 1024;
+
+  struct Step {
+    Event event;
+    std::uint32_t depth;
+    std::uint32_t access;  ///< its number among the accesses
+  };
+
+  /// Adds what a lane did. True if its log is full.
+  [[nodiscard]] bool add(unsigned lane, const LaneEvent& event) {
+    const std::uint32_t k = made_[lane];
+    if (k >= steps_.size() || !(steps_[k].event == event.event)) return add_other(lane, event);
+    if (event.event.type() == Event::Type::access) addresses_[steps_[k].access][lane] = event.address;
+    made_[lane] = k + 1;
+    return k + 1 >= longest;
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return steps_.empty(); }
+  [[nodiscard]] std::size_t size(unsigned lane) const noexcept { return shared_steps(lane) + own_[lane].size(); }
+  [[nodiscard]] LaneEvent at(unsigned lane, std::size_t i) const noexcept {
+    const std::size_t shared = shared_steps(lane);
+    if (i >= shared) return own_[lane][i - shared];
+    const Step& step = steps_[i];
+    const bool access = step.event.type() == Event::Type::access;
+    return {step.event, access ? addresses_[step.access][lane] : 0, step.depth};
+  }
+  /// How many steps at the beginning all of these lanes made together.
+  [[nodiscard]] std::size_t common_steps(std::uint32_t lanes) const noexcept;
+  [[nodiscard]] const Step& step(std::size_t i) const noexcept { return steps_[i]; }
+  [[nodiscard]] const Addresses& addresses(const Step& step) const noexcept { return addresses_[step.access]; }
+
+  /// Forgets everything.
+  void clear();
+  /// Forgets the first `done[lane]` events of each lane.
+  void forget(const std::array<std::size_t, warp_size>& done);
+
+ private:
+  static constexpr std::uint32_t strayed = ~0U;
+  using Own = std::vector<LaneEvent>;
+
+  bool add_other(unsigned lane, const LaneEvent& event);
+  [[nodiscard]] std::uint32_t shared_steps(unsigned lane) const noexcept {
+    return made_[lane] == strayed ? before_[lane] : made_[lane];
+  }
+
+  std::vector<Step> steps_;
+  std::vector<Addresses> addresses_;               ///< at least as many as accesses_
+  std::uint32_t accesses_ = 0;                     ///< among the steps
+  std::array<std::uint32_t, warp_size> made_{};    ///< how many steps the lane takes part in, or `strayed`
+  std::array<std::uint32_t, warp_size> before_{};  ///< how many it took part in before it strayed
+  std::array<Own, warp_size> own_;                 ///< what it did since
+};
+
+}  // namespace d2l::emulator

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "counts/warp_steps.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <utility>
+
+#include "execution/lanes.h"
+
+namespace d2l::emulator {
+namespace {
+
+bool is_meeting(const LaneEvent& event) { return event.event.type() == Event::Type::meeting; }
+
+}  // namespace
+
+void WarpSteps::clear() {
+  log_.clear();
+  together_ = true;
+  position_.clear();
+  at_next_ = left_ = 0;
+  meetings_.clear();
+  arrived_.clear();
+}
+
+void WarpSteps::meet(std::uint32_t lanes, const WarpLanes& all, ControlFlow& flow, StepCounter& counter) {
+  if (lanes == all.meeting) {
+    make_steps(all, flow, counter);
+    join(lanes);
+    return;
+  }
+  const auto number = static_cast<std::uint32_t>(meetings_.size());
+  meetings_.push_back(lanes);
+  arrived_.push_back(0);
+  for_each_lane(lanes, [&](unsigned lane) { static_cast<void>(log_.add(lane, {Event::meeting(number), 0, 0})); });
+}
+
+void WarpSteps::join(std::uint32_t live) { join_if(live, &LanePosition::same_places); }
+
+void WarpSteps::join_if(std::uint32_t live, bool (LanePosition::*same)(const LanePosition&) const noexcept) {
+  if (together_ || live == 0 || left_ != 0) return;
+  const LanePosition& first = positions_[static_cast<unsigned>(std::countr_zero(live))];
+  bool all = true;
+  for_each_lane(live, [&](unsigned lane) { all = all && (positions_[lane].*same)(first); });
+  if (!all) return;
+  position_ = first;
+  position_.forget_iterations();
+  together_ = true;
+}
+
+void WarpSteps::separate() {
+  if (!together_) return;
+  positions_.fill(position_);
+  together_ = false;
+}
+
+void WarpSteps::make_common_steps(std::uint32_t lanes, Indices& next, ControlFlow& flow, StepCounter& counter) {
+  const std::size_t steps = log_.common_steps(lanes);
+  for (std::size_t i = 0; i < steps; ++i) {
+    const WarpLog::Step& step = log_.step(i);
+    if (step.event.type() == Event::Type::meeting) continue;
+    position_.note_way({step.event, 0, step.depth}, flow);
+    counter.make({step.event, log_.addresses(step), lanes, lanes});
+  }
+  next.fill(steps);
+}
+
+/// The loops must be known before lanes are compared.
+void WarpSteps::find_loops(std::uint32_t lanes, const Indices& next, ControlFlow& flow) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    LanePosition position = positions_[lane];
+    const std::size_t end = log_.size(lane);
+    for (std::size_t i = next[lane] + (at_next_ >> lane & 1U); i < end; ++i) {
+      const LaneEvent event = log_.at(lane, i);
+      const bool moves = event.event.type() == Event::Type::block || event.event.type() == Event::Type::entry;
+      if (moves) position.note_way(event, flow);
+    }
+  });
+  flow.find_loops();
+  if (std::exchange(version_, flow.version()) == flow.version()) return;
+  for (LanePosition& position : positions_) position.update_iterations();
+}
+
+/// The lanes come to their next events. Those with the same one remain a group.
+void WarpSteps::come_to_next(Group group, Indices& next, ControlFlow& flow) {
+  while (group.lanes != 0) {
+    const auto first = static_cast<unsigned>(std::countr_zero(group.lanes));
+    const std::uint32_t bit = 1U << first;
+    const bool at_next = (at_next_ & bit) != 0;
+    if (next[first] == log_.size(first)) {
+      positions_[first] = group.position;
+      left_ &= ~bit;
+      group.lanes &= ~bit;
+      continue;
+    }
+    const LaneEvent event = log_.at(first, next[first]);
+    left_ |= bit;
+    if (is_meeting(event)) {
+      positions_[first] = group.position;
+      group.lanes &= ~bit;
+      if (!at_next) arrive(first, event.event.number(), next, flow);
+      continue;
+    }
+    Group same{bit, group.position, event.event};
+    for_each_lane(group.lanes & ~bit, [&](unsigned lane) {
+      if (next[lane] == log_.size(lane) || ((at_next_ >> lane & 1U) != 0) != at_next) return;
+      if (const LaneEvent other = log_.at(lane, next[lane]);
+          other.depth == event.depth && other.event.same_instruction(event.event))
+        same.lanes |= 1U << lane;
+    });
+    group.lanes &= ~same.lanes;
+    left_ |= same.lanes;
+    at_next_ |= same.lanes;
+    if (!at_next) same.position.move_to(event, flow);
+    groups_.push_back(std::move(same));
+  }
+}
+
+/// The lane comes to a meeting. The last one lets all go on.
+void WarpSteps::arrive(unsigned lane, std::uint32_t meeting, Indices& next, ControlFlow& flow) {
+  const std::uint32_t bit = 1U << lane;
+  at_next_ |= bit;
+  arrived_[meeting] |= bit;
+  const std::uint32_t all = meetings_[meeting];
+  if (arrived_[meeting] != all) return;
+  at_next_ &= ~all;
+  for_each_lane(all, [&](unsigned other) { ++next[other]; });
+  for_each_lane(all, [&](unsigned other) { come_to_next({1U << other, positions_[other], {}}, next, flow); });
+}
+
+/// Moves the groups that make the next step to the end, joined where they are at the same place. Returns how many.
+std::size_t WarpSteps::first_groups() {
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < groups_.size(); ++i) {
+    if (std::is_lt(groups_[i].position.compare(groups_[first].position))) first = i;
+  }
+  std::swap(groups_[first], groups_.back());
+  std::size_t count = 1;
+  for (std::size_t i = groups_.size() - 1; i-- > 0;) {
+    Group& last = groups_.back();
+    Group& group = groups_[i];
+    if (!group.event.same_instruction(last.event) || !std::is_eq(group.position.compare(last.position))) continue;
+    if (group.position.same_everywhere(last.position)) {
+      last.lanes |= group.lanes;
+      std::swap(group, groups_[groups_.size() - 1 - count]);
+      groups_.erase(groups_.end() - 1 - static_cast<std::ptrdiff_t>(count));
+    } else {
+      std::swap(group, groups_[groups_.size() - 1 - count]);
+      ++count;
+    }
+  }
+  return count;
+}
+
+void WarpSteps::make_step(std::uint32_t lanes, const Indices& next, std::uint32_t running, StepCounter& counter) {
+  Addresses addresses{};
+  for (std::uint32_t others = lanes; others != 0;) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(others));
+    const Event event = log_.at(lane, next[lane]).event;
+    std::uint32_t same = 0;
+    for_each_lane(others, [&](unsigned other) {
+      const LaneEvent of_other = log_.at(other, next[other]);
+      if (!(of_other.event == event)) return;
+      same |= 1U << other;
+      addresses[other] = of_other.address;
+    });
+    counter.make({event, addresses, same, running, others == lanes});
+    others &= ~same;
+  }
+}
+
+/// True if lanes will do more that may be before what the others have done.
+bool WarpSteps::must_wait(const WarpLanes& lanes, const Indices& next) const {
+  if ((lanes.waiting & ~left_) != 0) return true;
+  if (lanes.meeting == 0 || (lanes.meeting & left_) != 0) return false;
+  bool accesses = false;
+  for_each_lane(left_, [&](unsigned lane) {
+    for (std::size_t i = next[lane]; i < log_.size(lane); ++i) {
+      accesses = accesses || log_.at(lane, i).event.type() == Event::Type::access;
+    }
+  });
+  return accesses;
+}
+
+void WarpSteps::make_other_steps(const WarpLanes& lanes, Indices& next, ControlFlow& flow, StepCounter& counter) {
+  while (!groups_.empty() && !must_wait(lanes, next)) {
+    const std::size_t count = first_groups();
+    std::vector<Group> together(std::make_move_iterator(groups_.end() - static_cast<std::ptrdiff_t>(count)),
+                                std::make_move_iterator(groups_.end()));
+    groups_.resize(groups_.size() - count);
+    std::uint32_t all = 0;
+    for (const Group& group : together) all |= group.lanes;
+    make_step(all, next, lanes.live | left_, counter);
+    at_next_ &= ~all;
+    for_each_lane(all, [&](unsigned lane) { ++next[lane]; });
+    for (Group& group : together) come_to_next(std::move(group), next, flow);
+  }
+  for (const Group& group : groups_) {
+    for_each_lane(group.lanes, [&](unsigned lane) { positions_[lane] = group.position; });
+  }
+  groups_.clear();
+}
+
+std::uint32_t WarpSteps::make_steps(const WarpLanes& lanes, ControlFlow& flow, StepCounter& counter) {
+  if (log_.empty()) return lanes.waiting;
+  std::uint32_t with_events = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) with_events |= log_.size(lane) != 0 ? 1U << lane : 0;
+  Indices next{};
+  const bool were_together = together_;
+  if (together_ && (lanes.live & ~with_events) == 0) make_common_steps(with_events, next, flow, counter);
+  std::uint32_t others = 0;
+  for_each_lane(with_events, [&](unsigned lane) { others |= next[lane] == log_.size(lane) ? 0 : 1U << lane; });
+  if (others != 0) {
+    separate();
+    find_loops(others, next, flow);
+    if (were_together) {
+      come_to_next({others, positions_[static_cast<unsigned>(std::countr_zero(others))], {}}, next, flow);
+    } else {
+      for_each_lane(others, [&](unsigned lane) { come_to_next({1U << lane, positions_[lane], {}}, next, flow); });
+    }
+    make_other_steps(lanes, next, flow, counter);
+  }
+  if (left_ == 0) {
+    log_.clear();
+    meetings_.clear();
+    arrived_.clear();
+    join_if(lanes.live, &LanePosition::same_everywhere);
+  } else {
+    log_.forget(next);
+  }
+  return lanes.waiting & ~left_;
+}
+
+}  // namespace d2l::emulator
