@@ -116,6 +116,9 @@ void RequestCounter::end_block(Block& of) {
   sums_.longest_block = std::max(sums_.longest_block, made);
   sums_.idle_threads += worker_.block_threads - worked;
   if (worked == 0) ++sums_.idle_blocks;
+  std::uint64_t shared = 0;
+  for (const SharedRange& range : of.shared) shared += range.bytes;
+  sums_.shared_bytes = std::max(sums_.shared_bytes, shared);
   block_ = no_block;
 }
 
@@ -156,6 +159,7 @@ void RequestCounter::end_launch(KernelCounts& counts) {
   counts.longest_block = sums_.longest_block;
   counts.idle_threads = sums_.idle_threads;
   counts.idle_blocks = sums_.idle_blocks;
+  counts.shared_bytes = sums_.shared_bytes;
   std::map<std::pair<std::string, int>, LineCounts> lines;
   for (const auto& [place, at] : by_place_) {
     const SourceLine source = line_in_launch(place, *worker_.launch);

@@ -5,7 +5,8 @@
 #include <iostream>
 #include <random>
 
-#include "program.h"
+#include "branches.h"
+#include "functions.h"
 
 namespace lockstep {
 namespace {

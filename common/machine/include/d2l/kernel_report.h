@@ -45,6 +45,7 @@ struct KernelCounts : LineCounts {
   std::uint64_t longest_block = 0;    ///< the most steps of one block
   std::uint64_t idle_threads = 0;     ///< threads that accessed no memory
   std::uint64_t idle_blocks = 0;      ///< blocks of which no thread accessed memory
+  std::uint64_t shared_bytes = 0;     ///< shared memory of a block
   std::vector<LineCounts> lines;      ///< by file and line
 };
 
@@ -56,6 +57,18 @@ struct KernelRun {
   bool counted = false;                    ///< the launch has ended, and `counts` has its memory requests
   KernelCounts counts;                     ///< what the launch did
 };
+
+/// How many blocks of a launch one multiprocessor of compute capability 9.0 holds at once. The number of registers,
+/// which is a limit, too, is not known.
+struct Residency {
+  unsigned by_blocks = 32;                ///< as many as a multiprocessor can hold
+  unsigned by_threads = 0;                ///< as many as its 2048 threads allow
+  unsigned by_shared_memory = by_blocks;  ///< as many as its 228 KiB allow, 1 KiB of which each block needs
+  unsigned blocks = 0;                    ///< the smallest of these
+  unsigned warps = 0;                     ///< of these blocks; 64 is the most
+};
+/// The limits for a launch.
+Residency residency(const KernelRun& run);
 
 /// The counts of all launches of CUDA kernels among the entries, added up: all 0 where nothing counts, as on a card.
 KernelCounts counts_of(const std::vector<LedgerEntry>& entries);

@@ -42,8 +42,18 @@ double computing_seconds(const LedgerEntry& launch, const Processor& processor) 
   return seconds * static_cast<double>(each) * processor.cores / static_cast<double>(tiles);
 }
 
+/// A block of a kernel runs on one multiprocessor, which reaches its part of the bandwidth only: so a launch with few
+/// blocks, or one with a block that does most of the work, does not fill the card.
+double moving_seconds(const LedgerEntry& launch, const Processor& processor) {
+  const double seconds = moved_bytes(launch) / processor.memory_bandwidth;
+  if (!launch.kernel || launch.kernel->counts.steps == 0) return seconds;
+  const KernelCounts& counts = launch.kernel->counts;
+  const double of_longest = static_cast<double>(counts.longest_block) / static_cast<double>(counts.steps);
+  return seconds * std::max(1.0, of_longest * processor.cores);
+}
+
 double roofline(const LedgerEntry& launch, const Processor& processor) {
-  return std::max(moved_bytes(launch) / processor.memory_bandwidth, computing_seconds(launch, processor));
+  return std::max(moving_seconds(launch, processor), computing_seconds(launch, processor));
 }
 
 }  // namespace

@@ -23,9 +23,22 @@ std::string row(const std::string& place, const LineCounts& at) {
   const std::uint64_t requests = at.load_requests + at.store_requests;
   const std::uint64_t sectors = at.load_sectors + at.store_sectors;
   const double used = 100 * ratio(at.load_bytes + at.store_bytes, 32 * sectors);
-  return fmt::format("  {:<24} {:>9} {:>9} {:>8.2f} {:>6.0f} % {:>9} {:>8.2f} {:>9}\n", place, requests, sectors,
-                     ratio(sectors, requests), used, at.shared_requests, ratio(at.shared_passes, at.shared_requests),
-                     at.atomics);
+  const std::uint64_t accesses = requests + at.shared_requests;
+  return fmt::format("  {:<24} {:>9} {:>9} {:>8.2f} {:>6.0f} % {:>6.1f} {:>9} {:>8.2f} {:>9}\n", place, requests,
+                     sectors, ratio(sectors, requests), used, ratio(at.active_lanes, accesses), at.shared_requests,
+                     ratio(at.shared_passes, at.shared_requests), at.atomics);
+}
+
+/// "limited by threads": what allows no more blocks.
+std::string limits(const Residency& resident) {
+  std::string text;
+  const auto add = [&](unsigned limit, const char* what) {
+    if (limit == resident.blocks) text += (text.empty() ? "limited by " : " and ") + std::string(what);
+  };
+  add(resident.by_blocks, "the number of blocks");
+  add(resident.by_threads, "threads");
+  add(resident.by_shared_memory, "shared memory");
+  return text;
 }
 
 std::string part(const KernelRun& run) {
@@ -34,8 +47,15 @@ std::string part(const KernelRun& run) {
                                  run.name, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1],
                                  run.block[2], counted(counts.blocks, "block"), counted(counts.threads, "thread"),
                                  counted(counts.barriers, "barrier"), counts.divergent_warps, counts.warps);
-  text += fmt::format("  {:<24} {:>9} {:>9} {:>8} {:>8} {:>9} {:>8} {:>9}\n", "line", "requests", "sectors", "each",
-                      "used", "shared", "passes", "atomics");
+  const Residency resident = residency(run);
+  text +=
+      fmt::format("  {}, {:.1f} lanes in each; the longest warp {}, the longest block {}; {} and {} access no memory\n",
+                  counted(counts.steps, "step"), ratio(counts.lane_steps, counts.steps), counts.longest_warp,
+                  counts.longest_block, counted(counts.idle_threads, "thread"), counted(counts.idle_blocks, "block"));
+  text += fmt::format("  a multiprocessor holds {} or fewer at once, {} of 64 warps ({})\n",
+                      counted(resident.blocks, "block"), resident.warps, limits(resident));
+  text += fmt::format("  {:<24} {:>9} {:>9} {:>8} {:>8} {:>6} {:>9} {:>8} {:>9}\n", "line", "requests", "sectors",
+                      "each", "used", "lanes", "shared", "passes", "atomics");
   for (const LineCounts& line : counts.lines) text += row(fmt::format("{}:{}", line.file, line.line), line);
   return text + row("all", counts);
 }
@@ -67,6 +87,7 @@ void add_counts(KernelCounts& to, const KernelCounts& from) {
   to.longest_block = std::max(to.longest_block, from.longest_block);
   to.idle_threads += from.idle_threads;
   to.idle_blocks += from.idle_blocks;
+  to.shared_bytes = std::max(to.shared_bytes, from.shared_bytes);
   for (const LineCounts& line : from.lines) {
     const auto same = [&](const LineCounts& one) { return one.line == line.line && one.file == line.file; };
     const auto found = std::find_if(to.lines.begin(), to.lines.end(), same);
@@ -100,6 +121,22 @@ std::string KernelSums::table() const {
 }
 
 }  // namespace detail
+
+Residency residency(const KernelRun& run) {
+  constexpr unsigned threads_of_a_multiprocessor = 2048;
+  constexpr std::uint64_t shared_memory_of_a_multiprocessor = std::uint64_t{228} << 10;
+  constexpr std::uint64_t reserved = std::uint64_t{1} << 10;
+  constexpr unsigned warp = 32;
+  const unsigned threads = run.block[0] * run.block[1] * run.block[2];
+  const unsigned warps = std::max(1U, (threads + warp - 1) / warp);
+  Residency found;
+  found.by_threads = threads_of_a_multiprocessor / (warps * warp);
+  found.by_shared_memory =
+      static_cast<unsigned>(shared_memory_of_a_multiprocessor / (run.counts.shared_bytes + reserved));
+  found.blocks = std::min({found.by_blocks, found.by_threads, found.by_shared_memory});
+  found.warps = found.blocks * warps;
+  return found;
+}
 
 KernelCounts counts_of(const std::vector<LedgerEntry>& entries) {
   KernelCounts counts;
