@@ -47,6 +47,7 @@
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/packed_integers.h"
 #include "d2l_emulator/ptx.h"
+#include "d2l_emulator/ptx_matrices.h"
 #include "d2l_emulator/rounding.h"
 #include "d2l_emulator/runtime_api.h"
 #include "d2l_emulator/special_functions.h"

@@ -15,6 +15,7 @@ enum class WarpOperation {
   ballot,
   match_any,
   match_all,
+  work,
   add,
   minimum_signed,
   maximum_signed,
@@ -28,6 +29,15 @@ enum class WarpOperation {
 /// Meets the lanes of `mask`, each with a value, and returns this lane's result; `source` is the lane that a shuffle
 /// reads.
 std::uint64_t warp_meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
+/// What a lane brings to a function that all 32 lanes of a warp execute together, such as a product of matrices.
+struct WarpWork {
+  /// Does the work of the whole warp, once; null for a lane that does not take part.
+  void (*run)(WarpWork* const* by_lane);
+  const char* name;  ///< of the function, for reports
+  const void* kind;  ///< what else must be the same in all lanes
+};
+/// Waits until all lanes have come here with the same function, runs it, and returns.
+void warp_work(WarpWork& own, Place place);
 /// The lanes of this warp that wait here together.
 unsigned converged_lanes(Place place);
 /// This thread's number in its warp.

@@ -44,6 +44,10 @@ class Checker {
   void flush_pending();
   void report_lane_not_in_mask(const char* operation, unsigned mask, Place place);
   void report_missing_source(Block& of, const Thread& reader, unsigned lane);
+  /// A function that all lanes of a warp must execute has only some.
+  void report_missing_lanes(const Block& of, const Thread& caller, std::uint32_t lanes, const char* function);
+  /// Reports a wrong argument of a function for matrices.
+  void report_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller);
 
   [[nodiscard]] Regions& regions() noexcept { return regions_; }
 

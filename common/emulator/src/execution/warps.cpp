@@ -30,6 +30,24 @@ const char* name_of(WarpOperation operation) {
   }
 }
 
+const WarpWork& work_of(const Thread& thread) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
+  return *reinterpret_cast<const WarpWork*>(thread.bits);
+}
+
+const char* name_of(const Thread& thread) {
+  return thread.operation == WarpOperation::work ? work_of(thread).name : name_of(thread.operation);
+}
+
+/// True if both lanes call the same function; one that all lanes work for, also on the same line.
+bool is_same_call(const Thread& a, const Thread& b) {
+  if (a.operation != b.operation || a.mask != b.mask) return false;
+  if (a.operation != WarpOperation::work) return true;
+  const WarpWork& one = work_of(a);
+  const WarpWork& other = work_of(b);
+  return one.run == other.run && one.kind == other.kind && a.place.line == b.place.line;
+}
+
 std::uint32_t reduce(WarpOperation operation, std::uint32_t a, std::uint32_t b) {
   const auto signed_a = static_cast<std::int32_t>(a);
   const auto signed_b = static_cast<std::int32_t>(b);
@@ -87,6 +105,17 @@ void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
   });
 }
 
+/// Does what the lanes came for. A lane that has ended is not among them.
+void run_work(Thread* first, std::uint32_t lanes) {
+  const OwnCode own;
+  std::array<WarpWork*, warp_size> works{};
+  for_each_lane(lanes, [&](unsigned lane) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
+    works[lane] = reinterpret_cast<WarpWork*>(first[lane].bits);
+  });
+  works[static_cast<unsigned>(std::countr_zero(lanes))]->run(works.data());
+}
+
 /// Notes that all accesses of the lanes before the meeting are ordered before those after it.
 void order_lanes(Block& block, Thread* first, unsigned warp, std::uint32_t lanes) {
   auto& known = block.meetings_known[warp];
@@ -136,7 +165,7 @@ bool Worker::meeting_is_complete(const Block& of, const Thread& caller) const {
   bool complete = true;
   for_each_lane(needed, [&](unsigned lane) {
     const Thread& other = first[lane];
-    complete = complete && other.wait == Wait::warp && other.operation == caller.operation && other.mask == caller.mask;
+    complete = complete && other.wait == Wait::warp && is_same_call(other, caller);
   });
   return complete;
 }
@@ -152,12 +181,17 @@ void Worker::complete_meeting(Block& of, Thread& last) const {
       if ((lanes >> source & 1U) == 0) checker->report_missing_source(of, first[lane], source);
     });
   }
-  compute(last.operation, first, lanes);
   if (counter != nullptr) {
     const OwnCode own;
     counter->meet(of, warp, lanes);
   }
-  if (checker != nullptr) order_lanes(of, first, warp, lanes);
+  if (last.operation == WarpOperation::work) {  // it orders no accesses to memory
+    if (checker != nullptr && lanes != ~0U) checker->report_missing_lanes(of, last, lanes, work_of(last).name);
+    run_work(first, lanes);
+  } else {
+    compute(last.operation, first, lanes);
+    if (checker != nullptr) order_lanes(of, first, warp, lanes);
+  }
   const std::uint32_t waiting = lanes & of.warp_waiting[warp];
   for_each_lane(waiting, [&](unsigned lane) {
     first[lane].wait = Wait::nothing;
@@ -231,14 +265,12 @@ void Worker::report_deadlock(Block& of) {
     std::string missing;
     for_each_lane(waiting.mask & ~of.warp_ended[warp], [&](unsigned lane) {
       const Thread& other = first[lane];
-      if (!missing.empty() ||
-          (other.wait == Wait::warp && other.operation == waiting.operation && other.mask == waiting.mask))
-        return;
+      if (!missing.empty() || (other.wait == Wait::warp && is_same_call(other, waiting))) return;
       missing = fmt::format("lane {} ({}) does not take part: it waits at {}", lane, thread_text(other.number),
                             place_text(other.place));
     });
     thread = &waiting;
-    fail(FaultKind::deadlock, fmt::format("deadlock: {} with mask {:#010x} at {}: {}", name_of(waiting.operation),
+    fail(FaultKind::deadlock, fmt::format("deadlock: {} with mask {:#010x} at {}: {}", name_of(waiting),
                                           waiting.given_mask, place_text(waiting.place), missing));
   }
   for (Thread& waiting : of.threads) {
@@ -254,6 +286,11 @@ void Worker::report_deadlock(Block& of) {
 std::uint64_t warp_meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place) {
   Worker* const worker = running_worker();
   return worker == nullptr ? value : worker->meet(operation, mask, value, source, place);
+}
+
+void warp_work(WarpWork& own, Place place) {
+  Worker* const worker = running_worker();
+  if (worker != nullptr) worker->meet(WarpOperation::work, ~0U, reinterpret_cast<std::uintptr_t>(&own), 0, place);
 }
 
 unsigned converged_lanes(Place place) {

@@ -143,7 +143,7 @@ std::optional<std::string> declaration_of(const std::string& statement) {
 std::optional<std::string> translated_ptx(std::string_view operands) {
   const std::string text(operands);
   static const std::regex ptx(
-      R"(\.(u|s|b|f)(8|16|32|64)|\.pred\b|%%|\bbar\.|\bmembar|\bfence\.|\bnanosleep|\bexit;|\btrap;|\bbarrier\.|\bbrkpt;|\bcp\.async|\bprefetch|\bmma\.|\bldmatrix|\bwgmma|\bmbarrier|\bgriddepcontrol)");
+      R"(\.(u|s|b|f)(8|16|32|64)|\.pred\b|%%|\bbar\.|\bmembar|\bfence\.|\bnanosleep|\bexit;|\btrap;|\bbarrier\.|\bbrkpt;|\bcp\.async|\bprefetch|\bw?mma\.|\b(ld|st|mov)matrix|\bwgmma|\bmbarrier|\bgriddepcontrol)");
   constexpr std::size_t longest = 8000;
   if (text.size() > longest) return not_supported("it is too long");
   if (!std::regex_search(text, ptx)) return std::nullopt;

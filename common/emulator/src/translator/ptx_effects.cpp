@@ -13,18 +13,6 @@ namespace {
 
 using Words = std::unordered_map<std::string_view, std::string_view>;
 
-/// "[a+4]" as an address of memory: of shared memory, or of all.
-std::optional<std::string> address_of(const PtxInstruction& instruction, const std::string& operand) {
-  if (!operand.starts_with('[') || !operand.ends_with(']')) return std::nullopt;
-  const std::string inner = operand.substr(1, operand.size() - 2);
-  const std::size_t plus = inner.find('+');
-  const std::string base = inner.substr(0, plus);
-  const std::string offset = plus == std::string::npos ? "0" : inner.substr(plus + 1);
-  if (offset.find_first_not_of("-0123456789abcdefx ") != std::string::npos || instruction.has("param"))
-    return std::nullopt;
-  return "d2l_ptx::address(" + ptx_value(base, "unsigned long long") + ", " + offset + ")";
-}
-
 bool is_ordered(const PtxInstruction& instruction) {
   return instruction.has("acquire") || instruction.has("relaxed") || instruction.has("release") ||
          instruction.has("mmio");
@@ -35,7 +23,7 @@ std::optional<std::string> memory_statement(const PtxInstruction& instruction) {
   const auto type = ptx_last_type(instruction);
   const bool loads = name == "ld" || name == "ldu";
   if ((!loads && name != "st") || !type || instruction.operands.size() != 2) return std::nullopt;
-  const auto address = address_of(instruction, instruction.operands[loads ? 1 : 0]);
+  const auto address = ptx_address(instruction, instruction.operands[loads ? 1 : 0]);
   if (!address) return std::nullopt;
   const std::string& registers = instruction.operands[loads ? 0 : 1];
   if (registers.starts_with('{')) {
@@ -76,7 +64,7 @@ std::optional<std::string> atomic_statement(const PtxInstruction& instruction) {
     const std::size_t first = returns ? 1 : 0;
     if (instruction.operands.size() < first + 2) return std::nullopt;
     if (word != "min" && word != "max") type = ptx_unsigned(*type);
-    const auto address = address_of(instruction, instruction.operands[first]);
+    const auto address = ptx_address(instruction, instruction.operands[first]);
     if (!address) return std::nullopt;
     std::string call = std::string(found->second) + "(reinterpret_cast<" + *type + "*>(" + *address + ")";
     for (std::size_t i = first + 1; i < instruction.operands.size(); ++i)
@@ -92,8 +80,8 @@ std::optional<std::string> async_copy_statement(const PtxInstruction& instructio
   if (name[0] != "cp" || name.size() < 3 || name[1] != "async") return std::nullopt;
   if (name[2] == "commit_group" || name[2] == "wait_group" || name[2] == "wait_all") return "";
   if ((name[2] != "ca" && name[2] != "cg") || instruction.operands.size() < 3) return std::nullopt;
-  const auto to = address_of(instruction, instruction.operands[0]);
-  const auto from = address_of(instruction, instruction.operands[1]);
+  const auto to = ptx_address(instruction, instruction.operands[0]);
+  const auto from = ptx_address(instruction, instruction.operands[1]);
   if (!to || !from) return std::nullopt;
   const std::string bytes = ptx_value(instruction.operands[2], "unsigned");
   return "d2l_ptx::copy(" + *to + ", " + *from + ", " + bytes + ", " +
@@ -166,6 +154,17 @@ std::optional<std::string> control_statement(const PtxInstruction& instruction) 
 }
 
 }  // namespace
+
+std::optional<std::string> ptx_address(const PtxInstruction& instruction, const std::string& operand) {
+  if (!operand.starts_with('[') || !operand.ends_with(']')) return std::nullopt;
+  const std::string inner = operand.substr(1, operand.size() - 2);
+  const std::size_t plus = inner.find('+');
+  const std::string base = inner.substr(0, plus);
+  const std::string offset = plus == std::string::npos ? "0" : inner.substr(plus + 1);
+  if (offset.find_first_not_of("-0123456789abcdefx ") != std::string::npos || instruction.has("param"))
+    return std::nullopt;
+  return "d2l_ptx::address(" + ptx_value(base, "unsigned long long") + ", " + offset + ")";
+}
 
 std::optional<std::string> effect_statement(const PtxInstruction& instruction) {
   constexpr std::array kinds = {control_statement, memory_statement, atomic_statement, async_copy_statement,

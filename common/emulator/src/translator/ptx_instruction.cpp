@@ -166,6 +166,7 @@ std::optional<std::string> ptx_last_type(const PtxInstruction& instruction) {
 
 std::optional<std::string> statement_of(const PtxInstruction& instruction) {
   if (instruction.name.empty()) return std::nullopt;
+  if (auto statement = matrix_statement(instruction)) return statement;
   if (auto statement = effect_statement(instruction)) return statement;
   return value_statement(instruction);
 }

@@ -34,8 +34,11 @@ std::string ptx_unsigned(const std::string& type);
 std::string ptx_key(const PtxInstruction& instruction);
 /// The type that ends the name.
 std::optional<std::string> ptx_last_type(const PtxInstruction& instruction);
-/// statement_of() for those that compute a value, and for the others.
+/// "[a+4]" as an address of memory: of shared memory, or of all.
+std::optional<std::string> ptx_address(const PtxInstruction& instruction, const std::string& operand);
+/// statement_of() for those that compute a value, for those with matrices, and for the others.
 std::optional<std::string> value_statement(const PtxInstruction& instruction);
+std::optional<std::string> matrix_statement(const PtxInstruction& instruction);
 std::optional<std::string> effect_statement(const PtxInstruction& instruction);
 /// The words of a text between `separator`s outside of brackets and braces.
 std::vector<std::string> ptx_parts(std::string_view text, char separator);

@@ -19,7 +19,7 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 18> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 17> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
         {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute)?|DeviceTotalMem)|"
          "cu(DeviceComputeCapability|GetError(String|Name)|Ctx(Create|Destroy|Synchronize|GetDevice))|"
@@ -38,7 +38,6 @@ const std::vector<Family>& families() {
         {"cuda\\w*External(Memory|Semaphore)\\w*", "memory and semaphores of other programs"},
         {"cluster_group|this_cluster|__cluster\\w*", "clusters of blocks"},
         {"cudaLibrary\\w*|cudaKernel_t|cudaGetKernel", "libraries of compiled kernels"},
-        {"wmma|nvcuda", "tensor cores (nvcuda::wmma)"},
         {"nvrtc\\w*|NVRTC_\\w+", "programs compiled at run time (nvrtc)"},
         {"cu(fft|sparse|solver|dnn|tensor|File)\\w*|npp\\w*|nccl\\w*|nvml\\w*|nvshmem\\w*",
          "libraries beyond cuBLAS and cuRAND"},

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What the checks report about functions for matrices.
+#include <fmt/format.h>
+
+#include "checks/checker.h"
+#include "counts/request_counter.h"
+#include "execution/current.h"
+#include "execution/matrix_access.h"
+#include "execution/worker.h"
+
+namespace d2l::emulator {
+
+void Checker::report_missing_lanes(const Block& of, const Thread& caller, std::uint32_t lanes, const char* function) {
+  const OwnCode own;
+  const unsigned begin = caller.warp() * warp_size;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    if ((lanes >> lane & 1U) != 0) continue;
+    const bool exists = begin + lane < of.threads.size();
+    if (exists && of.threads[begin + lane].stopped) return;  // a consequence of what is reported
+    if (!reports_.is_new("missing lane", caller.place.file + caller.place.line)) return;
+    reports_.add(
+        FaultKind::check,
+        fmt::format("missing lane at {}: kernel {}, {}, {} calls {}, which all 32 lanes of a warp must execute, but "
+                    "lane {} {}",
+                    place_text(caller.place), worker_.launch->name, worker_.block_text(of.number),
+                    worker_.thread_text(caller.number), function, lane,
+                    exists ? fmt::format("({}) has ended", worker_.thread_text(begin + lane))
+                           : fmt::format("does not exist: the block has {} threads", of.threads.size())));
+    return;
+  }
+}
+
+void Checker::report_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller) {
+  if (reports_.is_new(kind, caller)) reports_.add(fault, fmt::format("{}: {}", describe(kind, caller), detail));
+}
+
+namespace {
+
+/// The running worker, for its checker or its counter; null if there is none, or in the emulator's own code.
+Worker* instrumented_worker() {
+  Worker* const worker = current_state.worker;
+  return current_state.instrumented && !current_state.own_code && worker->fiber != nullptr ? worker : nullptr;
+}
+
+}  // namespace
+
+bool is_checked() noexcept {
+  const Worker* const worker = running_worker();
+  return worker != nullptr && worker->checker != nullptr;
+}
+
+void check_access(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  Worker* const worker = instrumented_worker();
+  if (worker == nullptr || worker->checker == nullptr) return;
+  current_state.instrumented = false;
+  const bool right = worker->checker->access(worker->regions->find(address), static_cast<const std::byte*>(address),
+                                             bytes, kind, caller);
+  current_state.instrumented = true;
+  if (!right) worker->stop_thread();
+}
+
+void count_access(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
+  Worker* const worker = instrumented_worker();
+  if (worker == nullptr || worker->counter == nullptr) return;
+  current_state.instrumented = false;
+  const Region* const region = worker->regions->find(address);
+  current_state.instrumented = true;
+  worker->counter->access(region, address, bytes, kind, caller);
+}
+
+void report_wrong_matrix(const char* kind, const char* detail, const void* caller) {
+  if (!is_checked()) return;
+  const OwnCode own;
+  running_worker()->checker->report_matrix(FaultKind::misaligned_address, kind, detail, caller);
+}
+
+void stop_at_wrong_matrix(const char* kind, const char* detail, const void* caller) {
+  if (!is_checked()) return;
+  report_wrong_matrix(kind, detail, caller);
+  running_worker()->stop_thread();
+}
+
+}  // namespace d2l::emulator
