@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "d2l_emulator/matrices.h"
+#include "d2l_emulator/small_floats.h"
 
 namespace d2l::emulator::ptx {
 
@@ -14,6 +15,13 @@ inline float to_tf32(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if ((bits & 0x7f800000U) == 0x7f800000U) return value;  // infinite, or no number
   return std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);
+}
+
+/// Two numbers of 16 bits; `high` has the upper bits.
+template <int exponent_bits, int mantissa_bits>
+unsigned pair(float high, float low) {
+  return static_cast<unsigned>(to_small<exponent_bits, mantissa_bits>(high)) << 16U |
+         to_small<exponent_bits, mantissa_bits>(low);
 }
 
 /// A product that differs from `product` in what the instruction says.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores of matrices by the lanes of a warp. The requests are those of the code that nvcc makes of wmma.load
 // and wmma.store for compute capability 8.0.
-#include <bit>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -105,17 +105,23 @@ class Mapping {
   unsigned stride_;
 };
 
+/// A matrix must begin at a multiple of 256 bits, and the distance of its rows be a multiple of 16 bytes: less is right
+/// where a row has less.
 void check_arguments(const MatrixInMemory& matrix, const void* memory, unsigned stride, const MatrixCall& call) {
-  constexpr unsigned stride_alignment = 16;
-  const bool narrow = bits_of(matrix.element) <= 8;
-  if (reinterpret_cast<std::uintptr_t>(memory) % (narrow ? 16 : 32) != 0) {
+  const auto bits = static_cast<unsigned>(bits_of(matrix.element));
+  const int length = matrix.by_row ? matrix.blocks.columns : matrix.blocks.rows;
+  const unsigned alignment = std::min(32U, bits * static_cast<unsigned>(length) / 8);
+  if (reinterpret_cast<std::uintptr_t>(memory) % alignment != 0) {
     stop_at_wrong_matrix("misaligned",
-                         narrow ? "the address of the matrix is no multiple of 16 bytes"
-                                : "the address of the matrix is no multiple of 32 bytes (256 bits)",
+                         alignment == 32   ? "the address of the matrix is no multiple of 32 bytes (256 bits)"
+                         : alignment == 16 ? "the address of the matrix is no multiple of 16 bytes"
+                                           : "the address of the matrix is no multiple of 8 bytes",
                          call.caller);
   }
-  if (std::uint64_t{stride} * static_cast<unsigned>(bits_of(matrix.element)) % (8 * stride_alignment) != 0) {
-    stop_at_wrong_matrix("wrong leading dimension", "the distance of rows or columns is no multiple of 16 bytes",
+  if (std::uint64_t{stride} * bits % (8 * std::min(16U, alignment)) != 0) {
+    stop_at_wrong_matrix("wrong leading dimension",
+                         alignment > 8 ? "the distance of rows or columns is no multiple of 16 bytes"
+                                       : "the distance of rows or columns is no multiple of 8 bytes",
                          call.caller);
   }
 }

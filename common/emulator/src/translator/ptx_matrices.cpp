@@ -154,15 +154,22 @@ std::optional<std::string> transpose_statement(const PtxInstruction& instruction
                  "d2l_ptx::transposed(" + ptx_value(instruction.operands[1], "unsigned") + ")");
 }
 
-std::optional<std::string> rounding_statement(const PtxInstruction& instruction) {
-  if (instruction.whole_name() != "cvt.rna.tf32.f32" || instruction.operands.size() != 2) return std::nullopt;
-  return ptx_set(instruction.operands[0], "d2l_ptx::to_tf32(" + ptx_value(instruction.operands[1], "float") + ")");
+/// Conversions to what mma multiplies.
+std::optional<std::string> matrix_conversion_statement(const PtxInstruction& instruction) {
+  const auto& operands = instruction.operands;
+  const std::string whole = instruction.whole_name();
+  if (whole == "cvt.rna.tf32.f32" && operands.size() == 2)
+    return ptx_set(operands[0], "d2l_ptx::to_tf32(" + ptx_value(operands[1], "float") + ")");
+  const bool half = whole == "cvt.rn.f16x2.f32";
+  if ((!half && whole != "cvt.rn.bf16x2.f32") || operands.size() != 3) return std::nullopt;
+  return ptx_set(operands[0], std::string("d2l_ptx::pair<") + (half ? "5, 10" : "8, 7") + ">(" +
+                                  ptx_value(operands[1], "float") + ", " + ptx_value(operands[2], "float") + ")");
 }
 
 }  // namespace
 
 std::optional<std::string> matrix_statement(const PtxInstruction& instruction) {
-  constexpr std::array kinds = {product_statement, rows_statement, transpose_statement, rounding_statement};
+  constexpr std::array kinds = {product_statement, rows_statement, transpose_statement, matrix_conversion_statement};
   for (const auto translate : kinds) {
     if (auto statement = translate(instruction)) return statement;
   }
