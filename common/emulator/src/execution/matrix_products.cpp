@@ -2,91 +2,14 @@
 // Products of matrices, of which each lane of a warp has a part.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
-#include "d2l_emulator/matrices.h"
-#include "d2l_emulator/small_floats.h"
-#include "execution/worker.h"
+#include "execution/matrix_elements.h"
 
 namespace d2l::emulator {
 namespace {
-
-struct ProductWork : WarpWork {
-  const void* a;
-  const void* b;
-  const void* c;
-  void* d;
-};
-using Operands = std::array<const ProductWork*, warp_size>;
-
-template <class T>
-T load_element(const void* from, int index) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(from) + sizeof(T) * static_cast<unsigned>(index), sizeof value);
-  return value;
-}
-template <class T>
-void store_element(void* to, int index, T value) {
-  std::memcpy(static_cast<char*>(to) + sizeof(T) * static_cast<unsigned>(index), &value, sizeof value);
-}
-
-template <int exponent_bits, int mantissa_bits>
-float small(const void* from, int index) {
-  const auto bits = load_element<std::uint16_t>(from, index);
-  if (bits == 0) return 0;  // frequent, and from_small() takes long for it
-  return from_small<exponent_bits, mantissa_bits>(bits);
-}
-
-/// The element with this number of what a lane has.
-template <class T>
-T element(MatrixElement type, const void* own, int index) {
-  constexpr std::uint32_t tf32_bits = 0xffffe000U;  // a card ignores the others
-  switch (type) {
-    case MatrixElement::f16:
-      return static_cast<T>(small<5, 10>(own, index));
-    case MatrixElement::bf16:
-      return static_cast<T>(small<8, 7>(own, index));
-    case MatrixElement::tf32:
-      return static_cast<T>(std::bit_cast<float>(load_element<std::uint32_t>(own, index) & tf32_bits));
-    case MatrixElement::f32:
-      return static_cast<T>(load_element<float>(own, index));
-    case MatrixElement::f64:
-      return static_cast<T>(load_element<double>(own, index));
-    case MatrixElement::s8:
-      return static_cast<T>(load_element<std::int8_t>(own, index));
-    case MatrixElement::u8:
-      return static_cast<T>(load_element<std::uint8_t>(own, index));
-    case MatrixElement::s32:
-      return static_cast<T>(load_element<std::int32_t>(own, index));
-    case MatrixElement::s4:
-    case MatrixElement::u4: {
-      const int both = load_element<std::uint8_t>(own, index / 2);
-      const int value = index % 2 == 0 ? both & 15 : both >> 4;
-      return static_cast<T>(type == MatrixElement::s4 && value >= 8 ? value - 16 : value);
-    }
-    case MatrixElement::b1:
-      return static_cast<T>(load_element<std::uint8_t>(own, index / 8) >> (index % 8) & 1);
-  }
-  return T{};
-}
-
-template <class T>
-void set_element(MatrixElement type, void* own, int index, T value) {
-  switch (type) {
-    case MatrixElement::f16:
-      return store_element(own, index, to_small<5, 10>(static_cast<float>(value)));
-    case MatrixElement::s32:
-      return store_element(own, index, static_cast<std::int32_t>(value));
-    case MatrixElement::f64:
-      return store_element(own, index, static_cast<double>(value));
-    default:
-      return store_element(own, index, static_cast<float>(value));
-  }
-}
 
 /// Calls action(lane, element of the lane, row, column) for all elements of a matrix.
 template <class Action>
@@ -107,7 +30,7 @@ T saturated_sum(T value) {
 
 /// `Factor` holds the elements exactly; sums are rounded to `Sum` after each product, in the order of the columns of A.
 template <class Factor, class Sum, int max_factor, int max_sum>
-void multiply_as(const MatrixProduct& product, const Operands& lanes) {
+void multiply_as(const MatrixProduct& product, const ProductLanes& lanes) {
   std::array<Factor, max_factor> first;
   std::array<Factor, max_factor> second;  // a row for each column of A
   std::array<Sum, max_sum> sum;
@@ -116,17 +39,17 @@ void multiply_as(const MatrixProduct& product, const Operands& lanes) {
   for_each_element(product.first, [&](int lane, int i, int row, int column) {
     const auto* own = lanes[static_cast<unsigned>(lane)];
     first[static_cast<unsigned>(row * inner + column)] =
-        own != nullptr ? element<Factor>(product.factor, own->a, i) : Factor{};
+        own != nullptr ? get_element<Factor>(product.factor, own->a, i) : Factor{};
   });
   for_each_element(product.second, [&](int lane, int i, int row, int column) {
     const auto* own = lanes[static_cast<unsigned>(lane)];
     second[static_cast<unsigned>(column * columns + row)] =
-        own != nullptr ? element<Factor>(product.second_factor, own->b, i) : Factor{};
+        own != nullptr ? get_element<Factor>(product.second_factor, own->b, i) : Factor{};
   });
   for_each_element(product.sum, [&](int lane, int i, int row, int column) {
     const auto* own = lanes[static_cast<unsigned>(lane)];
     sum[static_cast<unsigned>(row * columns + column)] =
-        own != nullptr ? element<Sum>(product.addend, own->c, i) : Sum{};
+        own != nullptr ? get_element<Sum>(product.addend, own->c, i) : Sum{};
   });
   for (int row = 0; row < product.first.rows; ++row) {
     Sum* const to = sum.data() + row * columns;
@@ -153,14 +76,16 @@ void multiply_as(const MatrixProduct& product, const Operands& lanes) {
 }
 
 void run_product(WarpWork* const* by_lane) {
-  Operands lanes{};
+  ProductLanes lanes{};
   const void* kind = nullptr;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     lanes[lane] = static_cast<const ProductWork*>(by_lane[lane]);
     if (lanes[lane] != nullptr) kind = lanes[lane]->kind;
   }
   const auto& product = *static_cast<const MatrixProduct*>(kind);
-  if (product.result == MatrixElement::s32) {
+  if (product.quads) {
+    multiply_quads(product, lanes);
+  } else if (product.result == MatrixElement::s32) {
     multiply_as<std::int16_t, std::int64_t, 16 * 256, 256>(product, lanes);
   } else if (product.result == MatrixElement::f64) {
     multiply_as<double, double, 256, 128>(product, lanes);

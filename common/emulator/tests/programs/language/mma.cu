@@ -243,6 +243,39 @@ void test_others() {
   }
 }
 
+/// The first instruction of this kind: lanes 0 to 3 and 16 to 19 have one product, the next ones another.
+__global__ void quads(float* out) {
+  const int within = threadIdx.x % 4, quad = threadIdx.x / 4 % 4, upper = threadIdx.x / 16;
+  const int row = within + 4 * upper;
+  unsigned a[2], b[2];
+  for (int i = 0; i < 2; ++i) {
+    a[i] = F16::bits(value_of_a(row + quad, 2 * i)) | F16::bits(value_of_a(row + quad, 2 * i + 1)) << 16;
+    b[i] = F16::bits(value_of_b(2 * i, row)) | F16::bits(value_of_b(2 * i + 1, row)) << 16;
+  }
+  float d[8];
+  for (int i = 0; i < 8; ++i) d[i] = 1;
+  asm volatile(
+      "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9}, {%10, %11}, "
+      "{%0, %1, %2, %3, %4, %5, %6, %7};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
+      : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
+  for (int i = 0; i < 8; ++i) {
+    const int d_row = within % 2 + i / 2 % 2 * 2 + 4 * upper, column = i / 4 * 4 + within / 2 * 2 + i % 2;
+    out[quad * 64 + d_row * 8 + column] = d[i];
+  }
+}
+void test_quads() {
+  float* out = nullptr;
+  CHECK(cudaMallocManaged(&out, 256 * sizeof(float)));
+  quads<<<1, 32>>>(out);
+  CHECK(cudaDeviceSynchronize());
+  for (int i = 0; i < 256; ++i) {
+    int sum = 1;
+    for (int p = 0; p < 4; ++p) sum += value_of_a(i / 8 % 8 + i / 64, p) * value_of_b(p, i % 8);
+    REQUIRE(out[i] == float(sum));
+  }
+}
+
 /// Matrices of 8 x 8 elements: ldmatrix, as they are and transposed, and movmatrix.
 __global__ void move(unsigned short* out) {
   __shared__ __align__(16) unsigned short tile[4][8][8];
@@ -259,6 +292,14 @@ __global__ void move(unsigned short* out) {
                : "r"(address));
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1+128];" : "=r"(one) : "r"(address));
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(moved) : "r"(r[1]));
+#if __CUDA_ARCH__ >= 900
+  asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::"r"(address), "r"(r[2]), "r"(r[3])
+               : "memory");
+  __syncwarp();
+  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared::cta.b16 {%0, %1}, [%2];" : "=r"(r[2]), "=r"(r[3]) : "r"(address));
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(r[2]));
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(r[3]));
+#endif
   const unsigned all[8] = {r[0], r[1], r[2], r[3], turned[0], turned[1], one, moved};
   for (unsigned i = 0; i < 8; ++i) {
     out[(i * 32 + lane) * 2] = static_cast<unsigned short>(all[i]);
@@ -292,6 +333,7 @@ int main() {
   test<Int4K32>();
   test<Int4Small>();
   test_others();
+  test_quads();
   test_moves();
   return passed();
 }
