@@ -5,7 +5,7 @@
 #include "cuda_runtime.h"
 #include "d2l_emulator/wmma_fragments.h"
 
-namespace d2l::emulator::wmma {
+namespace d2l::emulator::fragments {
 
 /// A fragment's matrix in memory. Blocks have the rows of A and the columns of B, or of a transposed product.
 template <class Use, int m, int n, int k, class T>
@@ -65,7 +65,7 @@ void multiply(nvcuda::wmma::fragment<nvcuda::wmma::accumulator, m, n, k, D>& d,
   multiply_matrices(product, first, second, c.x, d.x, call);
 }
 
-}  // namespace d2l::emulator::wmma
+}  // namespace d2l::emulator::fragments
 
 // NOLINTBEGIN: the names are CUDA's.
 namespace nvcuda::wmma {
@@ -78,18 +78,19 @@ template <class Use, int m, int n, int k, class T, class Layout, class Memory>
 D2L_FUNCTION load_matrix_sync(fragment<Use, m, n, k, T, Layout>& a, const Memory* memory, unsigned ldm,
                               d2l::emulator::Place place = d2l::emulator::Place::here()) {
   static_assert(!std::is_void_v<Layout>, "load_matrix_sync of an accumulator needs mem_row_major or mem_col_major");
-  static_assert(std::is_same_v<Memory, typename d2l::emulator::wmma::Element<T>::Storage> ||
-                    d2l::emulator::wmma::Element<T>::in_storage != 1,
+  static_assert(std::is_same_v<Memory, typename d2l::emulator::fragments::Element<T>::Storage> ||
+                    d2l::emulator::fragments::Element<T>::in_storage != 1,
                 "the pointer must be to the fragment's type of elements");
-  using Matrix = d2l::emulator::wmma::InMemory<Use, m, n, k, T>;
+  using Matrix = d2l::emulator::fragments::InMemory<Use, m, n, k, T>;
   d2l::emulator::load_matrix(Matrix::with(std::is_same_v<Layout, row_major>), a.x, memory, ldm,
                              D2L_MATRIX_CALL("load_matrix_sync"));
-  if (Matrix::element == d2l::emulator::MatrixElement::f16) d2l::emulator::wmma::repeat(a, Matrix::blocks.elements());
+  if (Matrix::element == d2l::emulator::MatrixElement::f16)
+    d2l::emulator::fragments::repeat(a, Matrix::blocks.elements());
 }
 template <int m, int n, int k, class T>
 D2L_FUNCTION load_matrix_sync(fragment<accumulator, m, n, k, T>& a, const std::type_identity_t<T>* memory, unsigned ldm,
                               layout_t layout, d2l::emulator::Place place = d2l::emulator::Place::here()) {
-  using Matrix = d2l::emulator::wmma::InMemory<accumulator, m, n, k, T>;
+  using Matrix = d2l::emulator::fragments::InMemory<accumulator, m, n, k, T>;
   d2l::emulator::load_matrix(Matrix::with(layout == mem_row_major), a.x, memory, ldm,
                              D2L_MATRIX_CALL("load_matrix_sync"));
 }
@@ -97,14 +98,14 @@ template <int m, int n, int k, class T>
 D2L_FUNCTION store_matrix_sync(std::type_identity_t<T>* memory, const fragment<accumulator, m, n, k, T>& a,
                                unsigned ldm, layout_t layout,
                                d2l::emulator::Place place = d2l::emulator::Place::here()) {
-  using Matrix = d2l::emulator::wmma::InMemory<accumulator, m, n, k, T>;
+  using Matrix = d2l::emulator::fragments::InMemory<accumulator, m, n, k, T>;
   d2l::emulator::store_matrix(Matrix::with(layout == mem_row_major), a.x, memory, ldm,
                               D2L_MATRIX_CALL("store_matrix_sync"));
 }
 
 template <class Use, int m, int n, int k, class T, class Layout>
 void fill_fragment(fragment<Use, m, n, k, T, Layout>& a,
-                   const std::type_identity_t<typename d2l::emulator::wmma::Element<T>::Storage>& value) {
+                   const std::type_identity_t<typename d2l::emulator::fragments::Element<T>::Storage>& value) {
   for (auto& element : a.x) element = value;
 }
 
@@ -112,7 +113,7 @@ template <int m, int n, int k, class A, class LayoutA, class LayoutB, class C, c
 void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, A, LayoutA>& a,
               const fragment<matrix_b, m, n, k, A, LayoutB>& b, const fragment<accumulator, m, n, k, C>& c,
               bool satf = false, d2l::emulator::Place place = d2l::emulator::Place::here()) {
-  d2l::emulator::wmma::multiply<false>(d, a, b, c, satf, D2L_MATRIX_CALL("mma_sync"));
+  d2l::emulator::fragments::multiply<false>(d, a, b, c, satf, D2L_MATRIX_CALL("mma_sync"));
 }
 
 namespace experimental {
@@ -130,9 +131,9 @@ inline void bmma_sync(fragment<accumulator, 8, 8, 128, int>& d,
                       experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC,
                       d2l::emulator::Place place = d2l::emulator::Place::here()) {
   if (operation == experimental::bmmaBitOpAND) {
-    d2l::emulator::wmma::multiply<true>(d, a, b, c, false, D2L_MATRIX_CALL("bmma_sync"));
+    d2l::emulator::fragments::multiply<true>(d, a, b, c, false, D2L_MATRIX_CALL("bmma_sync"));
   } else {
-    d2l::emulator::wmma::multiply<false>(d, a, b, c, false, D2L_MATRIX_CALL("bmma_sync"));
+    d2l::emulator::fragments::multiply<false>(d, a, b, c, false, D2L_MATRIX_CALL("bmma_sync"));
   }
 }
 

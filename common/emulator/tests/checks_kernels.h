@@ -31,6 +31,8 @@ struct Planted {
 
 const std::vector<Planted>& faulty_kernels();
 const std::vector<Planted>& right_kernels();
+const std::vector<Planted>& faulty_matrix_kernels();
+const std::vector<Planted>& right_matrix_kernels();
 
 }  // namespace d2l::emulator::testing
 

@@ -41,8 +41,8 @@ std::string expected(const Planted& planted) {
   return text;
 }
 
-TEST(Checks, FaultyKernelsAreReported) {
-  for (const Planted& planted : faulty_kernels()) {
+void expect_reports(const std::vector<Planted>& kernels) {
+  for (const Planted& planted : kernels) {
     const std::regex report(expected(planted));
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       const KernelOutcome outcome = run(planted, seed);
@@ -59,8 +59,8 @@ TEST(Checks, FaultyKernelsAreReported) {
   }
 }
 
-TEST(Checks, RightKernelsAreClean) {
-  for (const Planted& planted : right_kernels()) {
+void expect_no_reports(const std::vector<Planted>& kernels) {
+  for (const Planted& planted : kernels) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       const KernelOutcome outcome = run(planted, seed);
       if (!outcome.fault) continue;
@@ -69,6 +69,11 @@ TEST(Checks, RightKernelsAreClean) {
     }
   }
 }
+
+TEST(Checks, FaultyKernelsAreReported) { expect_reports(faulty_kernels()); }
+TEST(Checks, RightKernelsAreClean) { expect_no_reports(right_kernels()); }
+TEST(Checks, FaultyKernelsWithMatricesAreReported) { expect_reports(faulty_matrix_kernels()); }
+TEST(Checks, RightKernelsWithMatricesAreClean) { expect_no_reports(right_matrix_kernels()); }
 
 TEST(Checks, TheTablesAreLarge) {
   EXPECT_GE(faulty_kernels().size(), 40U);

@@ -131,8 +131,9 @@ class SharedVariable {
   }
 
  private:
-  alignas(16) unsigned char before_[256];
-  alignas(16) T value_;
+  // As nvcc's first variable, each begins at a multiple of 32, which loads of matrices need.
+  alignas(32) unsigned char before_[256];
+  alignas(32) T value_;
   unsigned char after_[256];
 };
 

@@ -31,7 +31,7 @@ struct b1;
 }  // namespace nvcuda::wmma
 // NOLINTEND
 
-namespace d2l::emulator::wmma {
+namespace d2l::emulator::fragments {
 
 /// The type of an element, what it is in PTX, and how a fragment keeps it.
 template <class T>
@@ -98,25 +98,26 @@ constexpr int elements_of(MatrixElement element, int m, int n, int k) {
   return element == MatrixElement::f16 && !is_accumulator<Use> ? 16 : blocks_of<Use>(element, m, n, k).elements();
 }
 
-}  // namespace d2l::emulator::wmma
+}  // namespace d2l::emulator::fragments
 
 // NOLINTBEGIN: the names are CUDA's.
 namespace nvcuda::wmma {
 
 template <class Use, int m, int n, int k, class T, class Layout = void>
 class __align__(8) fragment {
-  using Element = d2l::emulator::wmma::Element<T>;
-  static_assert(d2l::emulator::wmma::has_shape<Use>(Element::name, m, n, k), "no fragment has this shape and type");
-  static_assert(d2l::emulator::wmma::is_accumulator<Use> == std::is_void_v<Layout>,
+  using Element = d2l::emulator::fragments::Element<T>;
+  static_assert(d2l::emulator::fragments::has_shape<Use>(Element::name, m, n, k),
+                "no fragment has this shape and type");
+  static_assert(d2l::emulator::fragments::is_accumulator<Use> == std::is_void_v<Layout>,
                 "matrix_a and matrix_b need a layout, an accumulator has none");
-  static_assert(Element::in_storage == 1 || d2l::emulator::wmma::is_accumulator<Use> ||
+  static_assert(Element::in_storage == 1 || d2l::emulator::fragments::is_accumulator<Use> ||
                     std::is_same_v<Layout, row_major> == std::is_same_v<Use, matrix_a>,
                 "elements of less than a byte need row_major for matrix_a and col_major for matrix_b");
 
  public:
   using element_type = T;
   using storage_element_type = typename Element::Storage;
-  static constexpr int num_elements = d2l::emulator::wmma::elements_of<Use>(Element::name, m, n, k);
+  static constexpr int num_elements = d2l::emulator::fragments::elements_of<Use>(Element::name, m, n, k);
   static constexpr int num_storage_elements = num_elements / Element::in_storage;
   storage_element_type x[num_storage_elements];
 };
