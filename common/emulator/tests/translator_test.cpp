@@ -138,6 +138,15 @@ TEST(Translator, InlinePtx) {
   };
   contains("asm volatile(\"bar.sync 1, 64;\");", "inline PTX is not supported by the emulator: bar.sync");
   contains("asm(\"mma.sync.m8 {%0}, %1;\" :: \"r\"(a));", "inline PTX is not supported by the emulator: mma.sync.m8");
+  contains("asm(\"wgmma.fence.sync.aligned;\");", "not supported by the emulator: wgmma.fence.sync.aligned");
+  contains(
+      "asm(\"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0}, {%1}, {%2}, {%0};\" : \"+f\"(d) : \"r\"(a));",
+      "not supported by the emulator: mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+  contains("asm(\"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};\" : \"+d\"(d));",
+           "double d2l_d[2]{}; d2l_ptx::multiply(d2l_product, d2l_a, d2l_b, d2l_c, d2l_d);");
+  contains("asm(\"ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1+32];\" : \"=r\"(r) : \"r\"(a));",
+           "d2l_ptx::load_matrices(1, true, d2l_rows, d2l_ptx::address(");
+  contains("asm(\"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0}, [%1];\" : \"=r\"(r) : \"r\"(a));", "not supported");
   contains("asm volatile(\"bar.sync 0;\" ::: \"memory\");", "{ __syncthreads(); }");
   contains("asm volatile(\"membar.gl;\\n\");", "{ __threadfence(); }");
   contains("asm(\"mov.u32 %0, %ntid.x;\" : \"=r\"(n));", "(blockDim.x)");

@@ -88,6 +88,16 @@ std::optional<std::string> async_copy_statement(const PtxInstruction& instructio
          (instruction.operands.size() > 3 ? ptx_value(instruction.operands[3], "unsigned") : bytes) + ");";
 }
 
+/// cvta: a number of shared memory for an address, or the other way round. Other spaces have plain addresses.
+std::optional<std::string> space_statement(const PtxInstruction& instruction) {
+  if (instruction.name[0] != "cvta" || instruction.operands.size() != 2) return std::nullopt;
+  if (!instruction.has("shared") && !instruction.has("shared::cta")) return std::nullopt;
+  const std::string source = ptx_value(instruction.operands[1], "unsigned long long");
+  return ptx_set(instruction.operands[0],
+                 instruction.has("to") ? "d2l_ptx::to_shared(d2l_ptx::address(" + source + ", 0))"
+                                       : "reinterpret_cast<unsigned long long>(d2l_ptx::from_shared(" + source + "))");
+}
+
 std::optional<std::string> warp_statement(const PtxInstruction& instruction) {
   const auto& name = instruction.name;
   const auto& operands = instruction.operands;
@@ -167,8 +177,8 @@ std::optional<std::string> ptx_address(const PtxInstruction& instruction, const 
 }
 
 std::optional<std::string> effect_statement(const PtxInstruction& instruction) {
-  constexpr std::array kinds = {control_statement, memory_statement, atomic_statement, async_copy_statement,
-                                warp_statement};
+  constexpr std::array kinds = {control_statement,    memory_statement, atomic_statement,
+                                async_copy_statement, space_statement,  warp_statement};
   for (const auto translate : kinds) {
     if (auto statement = translate(instruction)) return statement;
   }

@@ -7,6 +7,11 @@
 #define MUL_WIDE(result, a, b) asm("mul.wide.u32 %0, %1, %2;" : "=l"(result) : "r"(a), "r"(b))
 
 __device__ unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+__device__ unsigned shared_address_by_ptx(const void* p) {
+  unsigned address = 0;
+  asm("{ .reg .u64 wide; cvta.to.shared.u64 wide, %1; cvt.u32.u64 %0, wide; }" : "=r"(address) : "l"(p));
+  return address;
+}
 
 __global__ void arithmetic(unsigned* out, float* floats) {
   unsigned long long wide = 0;
@@ -56,7 +61,7 @@ __global__ void memory(const float4* in, float4* out, unsigned* counters) {
   asm volatile("cp.async.commit_group;\n" ::);
   asm volatile("cp.async.wait_group %0;\n" ::"n"(0));
   asm volatile("bar.sync 0;" ::: "memory");
-  const unsigned from = shared_address(tile) + 16 * (31 - threadIdx.x);
+  const unsigned from = shared_address_by_ptx(tile) + 16 * (31 - threadIdx.x);
   float4 value;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Kernels whose memory requests for matrices are known. Compiled with the instrumentation.
+#include "matrix_counts_kernels.h"
+
+#include "kernels.h"
+#include "mma.h"
+
+using namespace nvcuda;
+
+namespace {
+
+/// Uses what was loaded, with one store.
+template <class Fragment, class T>
+void keep(const Fragment& fragment, T* out) {
+  out[threadIdx.x] = static_cast<T>(fragment.x[0]);
+}
+
+}  // namespace
+
+__global__ void load_halves(const half* in, float* out, bool by_row) {
+  if (by_row) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+    wmma::load_matrix_sync(a, in, 32);
+    keep(a, out);
+  } else {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::col_major> a;
+    wmma::load_matrix_sync(a, in, 32);
+    keep(a, out);
+  }
+}
+__global__ void store_floats(float* out, bool by_row) {
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 1.0F);
+  wmma::store_matrix_sync(out, sum, 32, by_row ? wmma::mem_row_major : wmma::mem_col_major);
+}
+__global__ void load_bytes_by_column(const signed char* in, int* out) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::col_major> a;
+  wmma::load_matrix_sync(a, in, 32);
+  keep(a, out);
+}
+template <int pitch>
+__global__ void load_shared_halves(float* out) {
+  D2L_TEST_SHARED(tile, half[16 * pitch]);
+  for (unsigned i = threadIdx.x; i < 16 * pitch / 2; i += 32) reinterpret_cast<unsigned*>(tile)[i] = 0;
+  __syncwarp();
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
+  wmma::load_matrix_sync(b, tile, pitch);
+  keep(b, out);
+}
+template __global__ void load_shared_halves<16>(float*);
+template __global__ void load_shared_halves<24>(float*);
+__global__ void load_shared_bytes(int* out) {
+  D2L_TEST_SHARED(tile, signed char[256]);
+  for (unsigned i = threadIdx.x; i < 64; i += 32) reinterpret_cast<unsigned*>(tile)[i] = 0;
+  __syncwarp();
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> a;
+  wmma::load_matrix_sync(a, tile, 16);
+  keep(a, out);
+}
+__global__ void load_few_rows(float* out) {
+  D2L_TEST_SHARED(tile, half[16 * 8]);
+  for (unsigned i = threadIdx.x; i < 64; i += 32) reinterpret_cast<unsigned*>(tile)[i] = 0;
+  __syncwarp();
+  unsigned registers[2];
+  d2l::emulator::ptx::load_matrices(2, true, registers, tile + threadIdx.x % 16 * 8);
+  out[threadIdx.x] = static_cast<float>(registers[0] + registers[1]);
+}
