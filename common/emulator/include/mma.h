@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda_runtime.h"
-#include "d2l_emulator/wmma_fragments.h"
+#include "d2l_emulator/matrices/fragments.h"
 
 namespace d2l::emulator::fragments {
 

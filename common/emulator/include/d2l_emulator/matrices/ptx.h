@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "d2l_emulator/matrices.h"
+#include "d2l_emulator/matrices/products.h"
 #include "d2l_emulator/small_floats.h"
 
 namespace d2l::emulator::ptx {

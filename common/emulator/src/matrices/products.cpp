@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "execution/matrix_elements.h"
+#include "matrices/elements.h"
 
 namespace d2l::emulator {
 namespace {

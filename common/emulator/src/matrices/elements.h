@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "d2l_emulator/matrices.h"
+#include "d2l_emulator/matrices/products.h"
 #include "d2l_emulator/small_floats.h"
 #include "execution/worker.h"
 

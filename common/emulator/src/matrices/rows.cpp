@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "d2l_emulator/matrices.h"
+#include "d2l_emulator/matrices/products.h"
 #include "execution/current.h"
-#include "execution/matrix_access.h"
 #include "execution/worker.h"
+#include "matrices/access.h"
 
 namespace d2l::emulator {
 namespace {

@@ -3,7 +3,7 @@
 // their own, four in each half of the warp.
 #include <array>
 
-#include "execution/matrix_elements.h"
+#include "matrices/elements.h"
 
 namespace d2l::emulator {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
-#include "d2l_emulator/matrices.h"
+#include "d2l_emulator/matrices/products.h"
 
 // NOLINTBEGIN: the names are CUDA's.
 namespace nvcuda::wmma {
