@@ -140,8 +140,8 @@ TEST(Translator, InlinePtx) {
   contains("asm(\"mma.sync.m8 {%0}, %1;\" :: \"r\"(a));", "inline PTX is not supported by the emulator: mma.sync.m8");
   contains("asm(\"wgmma.fence.sync.aligned;\");", "not supported by the emulator: wgmma.fence.sync.aligned");
   contains(
-      "asm(\"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0}, {%1}, {%2}, {%0};\" : \"+f\"(d) : \"r\"(a));",
-      "not supported by the emulator: mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+      "asm(\"mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32 {%0}, {%1}, {%2}, {%0};\" : \"+f\"(d) : \"r\"(a));",
+      "not supported by the emulator: mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32");
   contains("asm(\"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};\" : \"+d\"(d));",
            "double d2l_d[2]{}; d2l_ptx::multiply(d2l_product, d2l_a, d2l_b, d2l_c, d2l_d);");
   contains("asm(\"ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1+32];\" : \"=r\"(r) : \"r\"(a));",

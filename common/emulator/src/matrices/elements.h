@@ -2,10 +2,13 @@
 // What a lane brings to a product of matrices, and the elements in it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "d2l_emulator/matrices/products.h"
 #include "d2l_emulator/small_floats.h"
@@ -40,6 +43,17 @@ float load_small(const void* from, int index) {
   return from_small<exponent_bits, mantissa_bits>(bits);
 }
 
+/// A number with 4 bits of exponent and 3 after the point: it has no infinity, and one number that is none.
+inline float from_e4m3(unsigned bits) {
+  constexpr int bias = 7;
+  const unsigned magnitude = bits & 0x7fU;
+  if (magnitude == 0x7fU) return std::numeric_limits<float>::quiet_NaN();
+  const int exponent = static_cast<int>(magnitude >> 3U);
+  const int digits = static_cast<int>(magnitude & 7U) + (exponent == 0 ? 0 : 8);
+  const float value = std::ldexp(static_cast<float>(digits), std::max(exponent, 1) - bias - 3);
+  return (bits & 0x80U) != 0 ? -value : value;
+}
+
 /// The element with this number of what a lane has.
 template <class T>
 T get_element(MatrixElement type, const void* own, int index) {
@@ -55,6 +69,10 @@ T get_element(MatrixElement type, const void* own, int index) {
       return static_cast<T>(load_element<float>(own, index));
     case MatrixElement::f64:
       return static_cast<T>(load_element<double>(own, index));
+    case MatrixElement::e4m3:
+      return static_cast<T>(from_e4m3(load_element<std::uint8_t>(own, index)));
+    case MatrixElement::e5m2:  // the upper half of a half
+      return static_cast<T>(from_small<5, 10>(static_cast<std::uint16_t>(load_element<std::uint8_t>(own, index) << 8)));
     case MatrixElement::s8:
       return static_cast<T>(load_element<std::int8_t>(own, index));
     case MatrixElement::u8:

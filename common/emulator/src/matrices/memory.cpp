@@ -153,7 +153,10 @@ void load_matrix(const MatrixInMemory& matrix, void* own, const void* memory, un
   if (running_worker() == nullptr) return;
   if (is_checked()) check_arguments(matrix, memory, stride, call);
   const Mapping from(matrix, memory, stride);
-  if (from.has_rows() && running_worker()->is_shared(memory)) return load_as_rows(from, own, call);
+  if (from.has_rows() && running_worker()->is_shared(memory)) {
+    if (is_checked() && !meet(memory, stride, matrix, call)) return;  // compares the arguments
+    return load_as_rows(from, own, call);
+  }
   from.access(false, call.caller);
   if (!meet(memory, stride, matrix, call)) return;
   from.for_each_part([own](std::size_t offset, const void* address, unsigned bytes) {

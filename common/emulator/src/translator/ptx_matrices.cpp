@@ -25,7 +25,10 @@ std::optional<Shape> shape_of(const std::string& word) {
 
 int bits_of(const std::string& type) { return std::stoi(type.substr(type.find_first_of("0123456789"))); }
 /// The bits of an element: those of tf32 are 32.
-int stored_bits(const std::string& type) { return type == "tf32" ? 32 : type == "bf16" ? 16 : bits_of(type); }
+int stored_bits(const std::string& type) {
+  if (type[0] == 'e') return 8;
+  return type == "tf32" ? 32 : type == "bf16" ? 16 : bits_of(type);
+}
 
 struct Types {
   std::string d, a, b, c;
@@ -33,7 +36,7 @@ struct Types {
 
 /// The types of the operands follow each other.
 std::optional<Types> types_of(const PtxInstruction& instruction) {
-  static const std::regex type("f16|bf16|tf32|f32|f64|s8|u8|s4|u4|b1|s32");
+  static const std::regex type("f16|bf16|tf32|f32|f64|e4m3|e5m2|s8|u8|s4|u4|b1|s32");
   const auto& name = instruction.name;
   for (std::size_t i = 0; i + 4 <= name.size(); ++i) {
     const auto is_type = [](const std::string& word) { return std::regex_match(word, type); };
@@ -55,6 +58,9 @@ bool exists(const Shape& shape, const Types& of) {
     const int narrow = stored_bits(of.a) == 8 ? 16 : 32;  // the k of the smallest shape
     return stored_bits(of.a) <= 8 && (shape.k == narrow || (shape.m == 16 && shape.k == 2 * narrow));
   }
+  const auto is_sum = [](const std::string& type) { return type == "f16" || type == "f32"; };
+  if (of.a[0] == 'e' && of.b[0] == 'e')
+    return shape.m == 16 && (shape.k == 16 || shape.k == 32) && equal_sums && is_sum(of.d);
   if (of.a != of.b) return false;
   if (of.a == "b1") return of.d == "s32" && equal_sums && (shape.k == 128 || (shape.m == 16 && shape.k == 256));
   if (of.a == "f64") {
@@ -63,7 +69,6 @@ bool exists(const Shape& shape, const Types& of) {
   if (of.a == "tf32") return shape.m == 16 && of.d == "f32" && equal_sums && (shape.k == 4 || shape.k == 8);
   const bool sixteen = shape.m == 16 && (shape.k == 8 || shape.k == 16) && equal_sums;
   if (of.a == "bf16") return sixteen && of.d == "f32";
-  const auto is_sum = [](const std::string& type) { return type == "f16" || type == "f32"; };
   if (of.a != "f16" || !is_sum(of.c) || !is_sum(of.d)) return false;
   return sixteen || (shape.m == 8 && shape.k == 4);
 }

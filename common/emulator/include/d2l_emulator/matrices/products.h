@@ -8,7 +8,7 @@
 namespace d2l::emulator {
 
 /// The types of elements, by the names of PTX.
-enum class MatrixElement { f16, bf16, tf32, f32, f64, s8, u8, s32, s4, u4, b1 };
+enum class MatrixElement { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s32, s4, u4, b1 };
 
 constexpr int bits_of(MatrixElement element) {
   switch (element) {
@@ -17,6 +17,8 @@ constexpr int bits_of(MatrixElement element) {
     case MatrixElement::f16:
     case MatrixElement::bf16:
       return 16;
+    case MatrixElement::e4m3:
+    case MatrixElement::e5m2:
     case MatrixElement::s8:
     case MatrixElement::u8:
       return 8;

@@ -243,6 +243,41 @@ void test_others() {
   }
 }
 
+/// Floating point numbers of 8 bits, which cards have from compute capability 8.9 on.
+__global__ void eight_bits(float* out, int* available) {
+#if __CUDA_ARCH__ >= 890
+  const int group = threadIdx.x / 4, in_group = threadIdx.x % 4;
+  const unsigned e4m3[4] = {0x00, 0x38, 0x40, 0x44}, e5m2[4] = {0x00, 0x3c, 0x40, 0x42};  // 0, 1, 2, 3
+  const auto bits = [](const unsigned(&of)[4], int value) {
+    return of[value < 0 ? -value : value] | (value < 0 ? 0x80U : 0U);
+  };
+  unsigned a[4] = {}, b[2] = {};
+  for (int i = 0; i < 16; ++i)
+    a[i / 4] |= bits(e4m3, value_of_a(group + i / 4 % 2 * 8, 4 * in_group + i % 4 + i / 8 * 16)) << (8 * (i % 4));
+  for (int i = 0; i < 8; ++i)
+    b[i / 4] |= bits(e5m2, value_of_b(4 * in_group + i % 4 + i / 4 * 16, group)) << (8 * (i % 4));
+  float d[4];
+  for (int i = 0; i < 4; ++i) d[i] = value_of_c(group + i / 2 * 8, in_group * 2 + i % 2);
+  asm volatile(
+      "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+      "%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  for (int i = 0; i < 4; ++i) out[(group + i / 2 * 8) * 8 + in_group * 2 + i % 2] = d[i];
+  if (threadIdx.x == 0) *available = 1;
+#endif
+}
+void test_eight_bits() {
+  float* out = nullptr;
+  int* available = nullptr;
+  CHECK(cudaMallocManaged(&out, 128 * sizeof(float)));
+  CHECK(cudaMallocManaged(&available, sizeof(int)));
+  *available = 0;
+  eight_bits<<<1, 32>>>(out, available);
+  CHECK(cudaDeviceSynchronize());
+  for (int i = 0; i < 128 && *available == 1; ++i) REQUIRE(out[i] == float(expected(i / 8, i % 8, 32)));
+}
+
 /// The first instruction of this kind: lanes 0 to 3 and 16 to 19 have one product, the next ones another.
 __global__ void quads(float* out) {
   const int within = threadIdx.x % 4, quad = threadIdx.x / 4 % 4, upper = threadIdx.x / 16;
@@ -333,6 +368,7 @@ int main() {
   test<Int4K32>();
   test<Int4Small>();
   test_others();
+  test_eight_bits();
   test_quads();
   test_moves();
   return passed();
