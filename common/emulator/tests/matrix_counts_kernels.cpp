@@ -17,7 +17,8 @@ void keep(const Fragment& fragment, T* out) {
 
 }  // namespace
 
-__global__ void load_halves(const half* in, float* out, bool by_row) {
+__global__ void load_halves(const float* memory, float* out, bool by_row) {
+  const auto* const in = reinterpret_cast<const half*>(memory);
   if (by_row) {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
     wmma::load_matrix_sync(a, in, 32);
@@ -33,7 +34,8 @@ __global__ void store_floats(float* out, bool by_row) {
   wmma::fill_fragment(sum, 1.0F);
   wmma::store_matrix_sync(out, sum, 32, by_row ? wmma::mem_row_major : wmma::mem_col_major);
 }
-__global__ void load_bytes_by_column(const signed char* in, int* out) {
+__global__ void load_bytes_by_column(const float* memory, float* out) {
+  const auto* const in = reinterpret_cast<const signed char*>(memory);
   wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::col_major> a;
   wmma::load_matrix_sync(a, in, 32);
   keep(a, out);
@@ -49,7 +51,7 @@ __global__ void load_shared_halves(float* out) {
 }
 template __global__ void load_shared_halves<16>(float*);
 template __global__ void load_shared_halves<24>(float*);
-__global__ void load_shared_bytes(int* out) {
+__global__ void load_shared_bytes(float* out) {
   D2L_TEST_SHARED(tile, signed char[256]);
   for (unsigned i = threadIdx.x; i < 64; i += 32) reinterpret_cast<unsigned*>(tile)[i] = 0;
   __syncwarp();

@@ -39,7 +39,7 @@ void expect_shared(const KernelOutcome& outcome, std::uint64_t written, std::uin
 // The lanes exchange elements for the other order.
 TEST_P(MatrixCounts, Halves) {
   for (const bool by_row : {true, false}) {
-    const auto outcome = device.run(1, 32, load_halves, reinterpret_cast<const half*>(in), out, by_row);
+    const auto outcome = device.run(1, 32, load_halves, in, out, by_row);
     expect_global(outcome, 4, 4 * 8, 1, 4);
     EXPECT_EQ(outcome.counts.load_bytes, 16U * 16 * 2);
   }
@@ -49,20 +49,14 @@ TEST_P(MatrixCounts, FloatsByRow) { expect_global(device.run(1, 32, store_floats
 // Eight lanes store 32 bytes of a column, 4 each.
 TEST_P(MatrixCounts, FloatsByColumn) { expect_global(device.run(1, 32, store_floats, out, false), 0, 0, 8, 8 * 4); }
 // A byte each: 4 columns of 8 bytes.
-TEST_P(MatrixCounts, BytesByColumn) {
-  expect_global(
-      device.run(1, 32, load_bytes_by_column, reinterpret_cast<const signed char*>(in), reinterpret_cast<int*>(out)), 8,
-      8 * 4, 1, 4);
-}
+TEST_P(MatrixCounts, BytesByColumn) { expect_global(device.run(1, 32, load_bytes_by_column, in, out), 8, 8 * 4, 1, 4); }
 // One request for 16 x 16 halves, in 4 passes of 8 rows. Rows that are 32 bytes apart are in the same banks as the
 // fourth one after them.
 TEST_P(MatrixCounts, SharedHalves) {
   expect_shared(device.run(1, 32, load_shared_halves<16>, out), 4, 1, 8);
   expect_shared(device.run(1, 32, load_shared_halves<24>, out), 6, 1, 4);
 }
-TEST_P(MatrixCounts, SharedBytes) {
-  expect_shared(device.run(1, 32, load_shared_bytes, reinterpret_cast<int*>(out)), 2, 1, 2);
-}
+TEST_P(MatrixCounts, SharedBytes) { expect_shared(device.run(1, 32, load_shared_bytes, out), 2, 1, 2); }
 // Two matrices: the other lanes' addresses do not count.
 TEST_P(MatrixCounts, TwoMatrices) { expect_shared(device.run(1, 32, load_few_rows, out), 2, 1, 2); }
 
