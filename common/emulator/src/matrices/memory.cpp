@@ -110,7 +110,7 @@ class Mapping {
 void check_arguments(const MatrixInMemory& matrix, const void* memory, unsigned stride, const MatrixCall& call) {
   const auto bits = static_cast<unsigned>(bits_of(matrix.element));
   const int length = matrix.by_row ? matrix.blocks.columns : matrix.blocks.rows;
-  const unsigned alignment = std::min(32U, bits * static_cast<unsigned>(length) / 8);
+  const unsigned alignment = std::min(32U, bits * static_cast<unsigned>(length) / 8U);
   if (reinterpret_cast<std::uintptr_t>(memory) % alignment != 0) {
     stop_at_wrong_matrix("misaligned",
                          alignment == 32   ? "the address of the matrix is no multiple of 32 bytes (256 bits)"
@@ -118,7 +118,7 @@ void check_arguments(const MatrixInMemory& matrix, const void* memory, unsigned 
                                            : "the address of the matrix is no multiple of 8 bytes",
                          call.caller);
   }
-  if (std::uint64_t{stride} * bits % (8 * std::min(16U, alignment)) != 0) {
+  if (std::uint64_t{stride} * bits % (std::uint64_t{8} * std::min(16U, alignment)) != 0) {
     stop_at_wrong_matrix("wrong leading dimension",
                          alignment > 8 ? "the distance of rows or columns is no multiple of 16 bytes"
                                        : "the distance of rows or columns is no multiple of 8 bytes",
@@ -129,9 +129,7 @@ void check_arguments(const MatrixInMemory& matrix, const void* memory, unsigned 
 /// As many registers at once as one instruction loads.
 void load_as_rows(const Mapping& from, void* own, const MatrixCall& call) {
   const MatrixBlocks& blocks = from.blocks();
-  const int together = blocks.stack == 1 && blocks.registers() < 4 ? blocks.registers()
-                       : blocks.stack == 1                         ? 4
-                                                                   : blocks.in_stack();
+  const int together = blocks.stack == 1 ? std::min(4, blocks.registers()) : blocks.in_stack();
   for (int begin = 0; begin < blocks.registers(); begin += together) {
     const auto [row, column] = blocks.origin(begin + lane() / 8 % together);
     const std::uintptr_t address =

@@ -2,14 +2,15 @@
 // The instruction mma.m8n8k4 for half precision, of the first cards with tensor cores: eight lanes compute a product of
 // their own, four in each half of the warp.
 #include <array>
+#include <cstddef>
 
 #include "matrices/elements.h"
 
 namespace d2l::emulator {
 namespace {
 
-constexpr unsigned rows = 8;
-constexpr unsigned inner = 4;
+constexpr std::size_t rows = 8;
+constexpr std::size_t inner = 4;
 using Factor = std::array<float, rows * inner>;  ///< the rows of A, or the columns of B
 using Sum = std::array<float, rows * rows>;
 

@@ -12,7 +12,7 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr unsigned rows_in_matrix = 8;
+constexpr std::size_t rows_in_matrix = 8;
 constexpr unsigned row_bytes = 16;
 
 struct RowsWork : WarpWork {
@@ -22,14 +22,14 @@ struct RowsWork : WarpWork {
   const std::byte* part;  ///< what this lane accesses: with 32 lanes, all rows
 };
 
-/// What a register has of a matrix: the first and the second element.
-struct Place2 {
+/// Where the first or the second element of a register is in its matrix.
+struct ElementPlace {
   unsigned row;
   unsigned column;
 };
-Place2 place_in_matrix(unsigned lane, unsigned element, bool transposed) {
+ElementPlace place_in_matrix(unsigned lane, unsigned element, bool transposed) {
   const unsigned along = lane % 4 * 2 + element;
-  return transposed ? Place2{along, lane / 4} : Place2{lane / 4, along};
+  return transposed ? ElementPlace{along, lane / 4} : ElementPlace{lane / 4, along};
 }
 
 template <bool store, bool transposed>
@@ -38,7 +38,7 @@ void run_rows(WarpWork* const* by_lane) {
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     if (by_lane[lane] != nullptr) count = static_cast<const RowsWork*>(by_lane[lane])->count;
   }
-  const auto row_of = [&](unsigned lane) {
+  const auto row_of = [&](std::size_t lane) {
     return by_lane[lane] == nullptr ? nullptr : static_cast<const RowsWork*>(by_lane[lane])->row;
   };
   for (unsigned lane = 0; lane < warp_size; ++lane) {
