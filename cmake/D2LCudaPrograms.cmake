@@ -189,8 +189,11 @@ if(D2L_SANITIZER)
 endif()
 list(APPEND D2L_INSTRUMENTATION ${D2L_DIVISIONS})
 
+# Kernels read memory and registers as another type, a half2 as an unsigned for example, and nvcc allows it.
+set(D2L_ALIASING -fno-strict-aliasing)
+
 # What translated files are compiled with, besides the options of the target.
-set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -ffp-contract=off -D__CUDACC__ -D__NVCC__
+set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -ffp-contract=off ${D2L_ALIASING} -D__CUDACC__ -D__NVCC__
   -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -Wno-unknown-pragmas -Wno-deprecated -Wno-pedantic -Wno-conversion)
 if(NOT D2L_SANITIZER)
   # Options of sources, unlike those of targets, are not made unique and do not know SHELL:.

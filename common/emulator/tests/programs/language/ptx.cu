@@ -77,6 +77,22 @@ __global__ void memory(const float4* in, float4* out, unsigned* counters) {
   if (seen > 32) asm volatile("trap;");
 }
 
+/// Values are loaded as another type, as libraries do it: the bits are the same.
+__device__ void load16(float4& to, const void* from) {
+  uint4& bits = reinterpret_cast<uint4&>(to);
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(bits.x), "=r"(bits.y), "=r"(bits.z), "=r"(bits.w)
+               : "l"(from));
+}
+__global__ void sums(const float* in, float* out) {
+  float4 four = make_float4(0, 0, 0, 0);
+  for (int i = 0; i < 2; ++i) {
+    const float before = four.x + four.y + four.z + four.w;
+    load16(four, in + 4 * i);
+    out[i] = before + four.x + four.y + four.z + four.w;
+  }
+}
+
 __global__ void warp(unsigned* out) {
   const unsigned lane = threadIdx.x;
   unsigned got = 0;
@@ -100,7 +116,7 @@ int main() {
   unsigned* out = nullptr;
   float* floats = nullptr;
   CHECK(cudaMallocManaged(&out, 32 * sizeof(unsigned)));
-  CHECK(cudaMallocManaged(&floats, 4 * sizeof(float)));
+  CHECK(cudaMallocManaged(&floats, 10 * sizeof(float)));
   arithmetic<<<1, 1>>>(out, floats);
   CHECK(cudaDeviceSynchronize());
   const unsigned expected[] = {
@@ -111,6 +127,11 @@ int main() {
     REQUIRE(out[i] == expected[i]);
   }
   REQUIRE(floats[0] == 10 && floats[1] == 8 && floats[2] == 1 && floats[3] == 4);
+
+  for (int i = 0; i < 4; ++i) floats[i] = floats[4 + i] = static_cast<float>(i + 1);
+  sums<<<1, 1>>>(floats, floats + 8);
+  CHECK(cudaDeviceSynchronize());
+  REQUIRE(floats[8] == 10 && floats[9] == 20);
 
   float4* in = nullptr;
   float4* turned = nullptr;
