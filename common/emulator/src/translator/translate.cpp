@@ -34,7 +34,7 @@ class Translator {
 
   Translation run() {
     for (int i = 0; i < syntax_.size(); ++i) visit(i);
-    return {apply_edits(), std::move(includes_), uses_volatile_};
+    return {apply_edits(), std::move(includes_), uses_volatile_, has_kernels_};
   }
 
  private:
@@ -119,6 +119,7 @@ class Translator {
     const int begin = callee_begin(open - 1);
     const int close = begin < 0 ? -1 : launch_close(open + 3);
     if (close < 0) return;
+    has_kernels_ = true;
     const int arguments = close + 3;
     const int end = syntax_.partner(arguments);
     const std::string callee = syntax_.joined(begin, open);
@@ -289,7 +290,9 @@ class Translator {
 
   void tell_parameters(int i) {
     const KernelParameters of = kernel_parameters(syntax_, i);
-    if (of.end >= 0) insert_after(of.end, " D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")");
+    if (of.end < 0) return;
+    has_kernels_ = true;
+    insert_after(of.end, " D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")");
   }
 
   void register_variables(int i) {
@@ -366,6 +369,7 @@ class Translator {
   std::vector<Include> includes_;
   int registered_ = -1;
   bool uses_volatile_ = false;
+  bool has_kernels_ = false;
 };
 
 }  // namespace
