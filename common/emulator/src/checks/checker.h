@@ -37,6 +37,9 @@ class Checker {
   void grid_barrier() { ++grid_phase_; }
   void new_epoch(Block& of);
   void fence();
+  /// The running thread makes known at this address what it has done before its last fence, and learns what others have
+  /// made known there.
+  void synchronise(const void* address) { synchronise_by_atomic(static_cast<const std::byte*>(address)); }
   void switch_block(Block& of);
   void save_shared(Block& of);
   void declare_shared();
