@@ -2,11 +2,12 @@
 // Cooperative groups: the block, its tiles, the lanes that are together, and the grid.
 #pragma once
 
+#include <nv/target>
 #include <type_traits>
 
+#include "cooperative_groups/large_tiles.h"
 #include "d2l_emulator/barriers.h"
 #include "d2l_emulator/indices.h"
-#include "d2l_emulator/tiles.h"
 #include "d2l_emulator/warp.h"
 
 // NOLINTBEGIN: the names are CUDA's.

@@ -13,7 +13,6 @@
 
 // NOLINTBEGIN: the names are CUDA's.
 #define D2L_EMULATED 1
-#define D2L_CUDA_ARCH 900  // the translator puts it in the place of __CUDA_ARCH__ in code of the device
 #define __DRIVER_TYPES_H__
 #define __CUDA_RUNTIME_H__
 #define __CUDACC_VER_MAJOR__ 13

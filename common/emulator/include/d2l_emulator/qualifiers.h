@@ -3,7 +3,8 @@
 #pragma once
 
 // NOLINTBEGIN: the names are CUDA's.
-#ifdef __CUDA__  // an editor's clangd: see .clangd. It needs the attributes to accept a launch.
+#define D2L_CUDA_ARCH 900  // the translator puts it in the place of __CUDA_ARCH__ in code of the device
+#ifdef __CUDA__            // an editor's clangd: see .clangd. It needs the attributes to accept a launch.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))

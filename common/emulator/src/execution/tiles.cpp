@@ -8,7 +8,7 @@
 
 #include "checks/checker.h"
 #include "checks/reports.h"
-#include "d2l_emulator/tiles.h"
+#include "cooperative_groups/large_tiles.h"
 #include "execution/current.h"
 #include "execution/worker.h"
 
