@@ -182,6 +182,16 @@ if(D2L_SANITIZER)
 endif()
 list(APPEND D2L_INSTRUMENTATION ${D2L_DIVISIONS})
 
+# An index beyond an array calls a function of the emulator, which reports it and ends the thread. Without a check the kernel
+# goes on: the compiler must not conclude from the access that the index is right.
+if(NOT D2L_SANITIZER)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND D2L_INSTRUMENTATION -fsanitize=bounds -fno-aggressive-loop-optimizations)
+  else()
+    list(APPEND D2L_INSTRUMENTATION -fsanitize=array-bounds)
+  endif()
+endif()
+
 # What translated files are compiled with, besides the options of the target.
 set(D2L_TRANSLATED_OPTIONS -O2 -g -UNDEBUG -ffp-contract=off -D__CUDACC__ -D__NVCC__
   -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -Wno-unknown-pragmas -Wno-deprecated -Wno-pedantic -Wno-conversion)

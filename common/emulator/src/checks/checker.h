@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -47,6 +48,8 @@ class Checker {
   void flush_pending();
   void report_lane_not_in_mask(const char* operation, unsigned mask, Place place);
   void report_missing_source(Block& of, const Thread& reader, unsigned lane);
+  /// An index of the running thread that is beyond an array, whose type is "int [8]".
+  void report_index(std::string_view type, const std::string& index, const void* caller);
 
   [[nodiscard]] Regions& regions() noexcept { return regions_; }
 

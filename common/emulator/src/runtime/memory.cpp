@@ -17,11 +17,11 @@
 #include <string_view>
 
 #include "checks/leaks.h"
+#include "execution/host_memory.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
-#include "runtime/host_memory.h"
 #include "runtime/machine.h"
 
 namespace d2l::emulator {

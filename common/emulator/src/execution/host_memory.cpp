@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/host_memory.h"
+#include "execution/host_memory.h"
 
 #include <fmt/format.h>
 
