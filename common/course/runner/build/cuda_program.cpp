@@ -194,16 +194,24 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
 fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
   fs::create_directories(executable.parent_path());
-  Command command = {cuda_compiler(), "-std=c++20", "-arch=native", "-o", executable.string()};
+  Command command = {cuda_compiler(), "-std=c++20", "-arch=native"};
   for (const char* const option : program.optimised ? nvcc_optimised : nvcc_for_debugger) command.emplace_back(option);
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
   emulator::translator::Sources sources(program.include_folders);
-  const auto is_for_nvcc = [&sources](const fs::path& file) {  // nvcc knows only .cu as files with kernels
-    return file.extension() != ".cu" &&
-           std::ranges::any_of(sources.add(file), [](const auto& one) { return one.second->has_kernels; });
-  };
-  if (std::ranges::any_of(program.files, is_for_nvcc)) command.insert(command.end(), {"-x", "cu"});
-  for (const fs::path& file : program.files) command.push_back(file.string());
+  Command inputs;
+  for (const fs::path& file : program.files) {
+    inputs.push_back(file.string());
+    const bool has_kernels =
+        std::ranges::any_of(sources.add(file), [](const auto& one) { return one.second->has_kernels; });
+    if (file.extension() == ".cu" || !has_kernels) continue;
+    // nvcc has one language for all files of a command.
+    inputs.back() = executable.string() + fmt::format("_{}.o", inputs.size());
+    Command compiling = command;
+    compiling.insert(compiling.end(), {"-x", "cu", "-c", file.string(), "-o", inputs.back()});
+    run_compiler(compiling, fmt::format("{} does not compile.", shown(fs::absolute(file))));
+  }
+  command.insert(command.end(), inputs.begin(), inputs.end());
+  command.insert(command.end(), {"-o", executable.string()});
   run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(program.files.front()))));
   return executable;
 }

@@ -40,7 +40,7 @@ learn_cuda(never_written 1 "uninitialised at never_written.cu:3: .*thread \\([3-
 learn_cuda(ignored_error 1 "out of bounds at ignores_errors.cu:5.*finished" "${here}/ignores_errors.cu" --check)
 learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
 learn_cuda(ordinary_grid 0
-  "kernel meet, .*grid.sync\\(\\) in an ordinary launch: use cudaLaunchCooperativeKernel at ordinary_grid.cu:8.*unspecified launch failure"
+  "kernel meet, .*grid.sync\\(\\) in an ordinary launch: use cudaLaunchCooperativeKernel at ordinary_grid.cu:7.*unspecified launch failure"
   "${here}/ordinary_grid.cu")
 learn_cuda(memory_of_a_card 0 "PASSED" "${programs}/runtime/large_memory.cu" -I "${programs}")
 set_property(TEST learn.cuda.memory_of_a_card PROPERTY ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
