@@ -10,6 +10,7 @@
 #include "declarations.h"
 #include "ptx.h"
 #include "syntax.h"
+#include "targets.h"
 
 namespace d2l::emulator::translator {
 namespace {
@@ -54,7 +55,7 @@ class Translator {
     if (word == "__shared__") translate_shared(i);
     if (word == "__global__") tell_parameters(i);
     if (word == "__CUDA_ARCH__") translate_architecture(i);
-    if (word.starts_with("NV_")) translate_target(i);
+    if (const std::string target = translated_target(word); !target.empty()) replace(begin_of(i), end_of(i), target);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
     if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
@@ -338,21 +339,6 @@ class Translator {
       }
     }
     if (device) replace(begin_of(i), end_of(i), "D2L_CUDA_ARCH");
-  }
-
-  /// NV_IF_TARGET and its kin, and their conditions, such as NV_PROVIDES_SM_80: those of nv/targets.h.
-  void translate_target(int i) {
-    constexpr std::array<std::string_view, 7> names = {"NV_IF_TARGET", "NV_IF_ELSE_TARGET", "NV_DISPATCH_TARGET",
-                                                       "NV_IS_HOST",   "NV_IS_DEVICE",      "NV_ANY_TARGET",
-                                                       "NV_NO_TARGET"};
-    const std::string_view word = syntax_.text(i);
-    if (is_one_of(word, names)) replace(begin_of(i), end_of(i), "D2L_" + std::string(word));
-    for (const std::string_view kind : {"NV_PROVIDES_SM", "NV_IS_EXACTLY_SM"}) {
-      if (!word.starts_with(kind) || word.size() < kind.size() + 2) continue;
-      const std::string number(word.substr(kind.size() + 1));
-      replace(begin_of(i), end_of(i), "D2L_" + std::string(kind) + "(" + number + ")");
-    }
-    if (word.starts_with("NV_HAS_FEATURE_SM_")) replace(begin_of(i), end_of(i), "D2L_NV_NO_TARGET");
   }
 
   /// cudaLaunchKernel((void*)kernel, …): the cast, after this token, would hide the types of the parameters.
