@@ -189,6 +189,16 @@ if(D2L_SANITIZER)
 endif()
 list(APPEND D2L_INSTRUMENTATION ${D2L_DIVISIONS})
 
+# An index beyond an array calls a function of the emulator, which reports it and ends the thread. Without a check the kernel
+# goes on: the compiler must not conclude from the access that the index is right.
+if(NOT D2L_SANITIZER)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND D2L_INSTRUMENTATION -fsanitize=bounds -fno-aggressive-loop-optimizations)
+  else()
+    list(APPEND D2L_INSTRUMENTATION -fsanitize=array-bounds)
+  endif()
+endif()
+
 # Kernels read memory and registers as another type, a half2 as an unsigned for example, and nvcc allows it.
 set(D2L_ALIASING -fno-strict-aliasing)
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: the block, tiles of a warp, the lanes that are together, and the grid.
+// Cooperative groups: the block, its tiles, the lanes that are together, and the grid.
 #pragma once
 
+#include <nv/target>
+#include <type_traits>
+
+#include "cooperative_groups/large_tiles.h"
 #include "d2l_emulator/barriers.h"
 #include "d2l_emulator/indices.h"
 #include "d2l_emulator/warp.h"
@@ -51,6 +55,13 @@ class thread_block : public thread_group {
   thread_block() : thread_group(true, 0, size()) {}
 };
 inline thread_block this_thread_block() { return {}; }
+template <unsigned MaxBlockSize>
+thread_block this_thread_block(block_tile_memory<MaxBlockSize>& /*memory*/, Place place = Place::here()) {
+  if (thread_block::size() > MaxBlockSize) {
+    d2l::emulator::fail_kernel("cooperative_groups::block_tile_memory is for fewer threads than the block has", place);
+  }
+  return this_thread_block();
+}
 
 /// Lanes of one warp: what tiles and coalesced groups share.
 class warp_group : public thread_group {
@@ -113,26 +124,48 @@ class warp_group : public thread_group {
   }
 };
 
-template <unsigned Size, class Parent = void>
-class thread_block_tile : public warp_group {
-  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
+/// A tile of at most a warp.
+template <unsigned Size>
+class small_tile : public warp_group {
+  static_assert(Size > 0 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8 … 256 or 512 threads");
 
  public:
-  static constexpr unsigned size() { return Size; }
-  static constexpr unsigned num_threads() { return Size; }
-  static unsigned thread_rank() { return d2l::emulator::thread_number() % Size; }
-  static unsigned meta_group_rank() { return d2l::emulator::thread_number() / Size; }
-  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
-  thread_block_tile() : warp_group(mask_here(), Size) {}
-  template <class Other>
-  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
+  small_tile() : warp_group(mask_here(), Size) {}
 
  private:
   static unsigned mask_here() {
     const unsigned all = Size == 32 ? 0xffffffffU : (1U << (Size % 32)) - 1U;
     return all << (static_cast<unsigned>(d2l::emulator::lane()) / Size * Size);
   }
+};
+
+template <unsigned Size>
+class tile_of_size : public std::conditional_t<(Size > 32), large_tile<Size>, small_tile<Size>> {
+ public:
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return d2l::emulator::thread_number() % Size; }
+};
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public tile_of_size<Size> {
+ public:
+  static unsigned meta_group_rank() { return Parent::thread_rank() / Size; }
+  static unsigned meta_group_size() { return (Parent::size() + Size - 1) / Size; }
+};
+/// The type of the group that was divided is not known.
+template <unsigned Size>
+class thread_block_tile<Size, void> : public tile_of_size<Size> {
+ public:
+  template <class Parent>
+  thread_block_tile(const thread_block_tile<Size, Parent>& other)
+      : meta_group_rank_(other.meta_group_rank()), meta_group_size_(other.meta_group_size()) {}
+  unsigned meta_group_rank() const { return meta_group_rank_; }
+  unsigned meta_group_size() const { return meta_group_size_; }
+
+ private:
+  unsigned meta_group_rank_;
+  unsigned meta_group_size_;
 };
 
 template <unsigned Size, class Parent>
@@ -191,7 +224,7 @@ coalesced_group labeled_partition(const Group& group, Label label, Place place =
 class grid_group {
  public:
   static void sync(Place place = Place::here()) { d2l::emulator::grid_barrier(place); }
-  static bool is_valid() { return true; }
+  static bool is_valid() { return d2l::emulator::grid_is_cooperative(); }
   static unsigned long long num_blocks() { return std::uint64_t{gridDim.x} * gridDim.y * gridDim.z; }
   static unsigned long long block_rank() {
     return (std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -264,6 +297,49 @@ template <class Group, class T, class Operation = plus<T>>
 T exclusive_scan(const Group& group, T value, Operation operation = {}, Place place = Place::here()) {
   const T before = group.shfl_up(inclusive_scan(group, value, operation, place), 1, place);
   return group.thread_rank() == 0 ? T{} : before;
+}
+
+/// Those of a tile of more than a warp: of its warps first.
+template <unsigned Size, class Parent, class T, class Operation>
+requires(Size > 32) T
+    reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation, Place place = Place::here()) {
+  const T of_warp = reduce(tile_of_size<32>(), value, operation, place);
+  T result = tile.shfl(of_warp, 0, place);
+  for (unsigned first = 32; first < Size; first += 32) result = operation(result, tile.shfl(of_warp, first, place));
+  return result;
+}
+
+/// A thread's scan within its warp, and that of the warps before it in the tile.
+template <class T>
+struct scan_of_warps {
+  T own;
+  T before{};
+  bool is_first = true;
+
+  template <unsigned Size, class Parent, class Operation>
+  scan_of_warps(const thread_block_tile<Size, Parent>& tile, T value, Operation operation, Place place)
+      : own(inclusive_scan(tile_of_size<32>(), value, operation, place)) {
+    for (unsigned first = 0; first < Size; first += 32) {
+      const T sum = tile.shfl(own, first + 31, place);
+      if (first + 31 >= tile.thread_rank()) continue;
+      before = is_first ? sum : operation(before, sum);
+      is_first = false;
+    }
+  }
+};
+template <unsigned Size, class Parent, class T, class Operation = plus<T>>
+requires(Size > 32) T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation = {},
+                                     Place place = Place::here()) {
+  const scan_of_warps<T> scan(tile, value, operation, place);
+  return scan.is_first ? scan.own : operation(scan.before, scan.own);
+}
+template <unsigned Size, class Parent, class T, class Operation = plus<T>>
+requires(Size > 32) T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation = {},
+                                     Place place = Place::here()) {
+  const scan_of_warps<T> scan(tile, value, operation, place);
+  const T in_warp = tile_of_size<32>().shfl_up(scan.own, 1, place);
+  if (tile.thread_rank() % 32 == 0) return scan.before;
+  return scan.is_first ? in_warp : operation(scan.before, in_warp);
 }
 
 }  // namespace cooperative_groups

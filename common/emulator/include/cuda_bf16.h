@@ -2,6 +2,7 @@
 // In place of the toolkit's header: bfloat16. Results are computed in single precision and rounded once.
 #pragma once
 
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "d2l_emulator/small_floats.h"
 

@@ -2,6 +2,8 @@
 // In place of the toolkit's header: half precision. Results are computed in single precision and rounded once.
 #pragma once
 
+#include <nv/target>
+
 #include "cuda_runtime.h"
 #include "d2l_emulator/small_floats.h"
 

@@ -39,21 +39,23 @@
 #include <new>
 #include <utility>
 
+#include "d2l_emulator/runtime_api.h"
+#include "d2l_emulator/unsupported.h"
+#include "d2l_emulator/vector_types.h"
+#include "library_types.h"
+#ifndef D2L_HOST_FILE  // a .cpp file, which may have functions of its own with these names
 #include "d2l_emulator/atomics.h"
 #include "d2l_emulator/barriers.h"
 #include "d2l_emulator/c_library.h"
 #include "d2l_emulator/device_math.h"
 #include "d2l_emulator/indices.h"
-#include "d2l_emulator/language.h"
 #include "d2l_emulator/matrices/ptx.h"
 #include "d2l_emulator/packed_integers.h"
 #include "d2l_emulator/ptx.h"
 #include "d2l_emulator/rounding.h"
-#include "d2l_emulator/runtime_api.h"
 #include "d2l_emulator/special_functions.h"
-#include "d2l_emulator/unsupported.h"
-#include "d2l_emulator/vector_types.h"
 #include "d2l_emulator/warp.h"
+#endif
 
 #ifdef __CUDA__
 #pragma clang force_cuda_host_device end

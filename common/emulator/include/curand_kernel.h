@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <nv/target>
 
 #include "cuda_runtime.h"
 #include "curand.h"

@@ -38,6 +38,7 @@ class Device {
     launch.seed = seed;
     launch.checked = checked;
     launch.counted = counted;
+    launch.cooperative = cooperative;
     launch.dynamic_shared = dynamic_shared;
     launch.body = [=] { kernel(arguments...); };
     return run_kernel(launch, table);
@@ -48,6 +49,7 @@ class Device {
   std::uint64_t seed = 0;
   bool checked = true;
   bool counted = false;
+  bool cooperative = false;
   std::size_t dynamic_shared = 0;
 
  private:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "checks_kernels.h"
+#include "cooperative_groups.h"
 #include "cuda/atomic"
 #include "cuda_pipeline.h"
 #include "kernels.h"
@@ -171,6 +172,16 @@ const std::vector<Planted> all{
      }, 1, 32, "local memory at FILE:LINE-2: kernel kernel, block \\(0, 0, 0\\), thread \\([0-9]+, 0, 0\\): (read|write) of 4 bytes, a local variable of thread \\([0-9]+, 0, 0\\)", __LINE__, 0},
     FAULTY("a large local array", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): the stack overflowed", volatile int local[100000]; local[t] = 1; a.counts[0] = local[t];),
     FAULTY("assert", 1, 32, "block \\(0, 0, 0\\), thread \\(7, 0, 0\\): FILE:LINE: .*assertion `t != 7` failed", assert(t != 7);),
+#ifdef D2L_CHECKS_INDICES
+    FAULTY("index beyond a local array", 1, 32, AT("out of bounds", "0", "8|9|[12][0-9]|3[01]") "index ([89]|[123][0-9]) of an array of type int ?\\[8\\]", int local[8] = {}; local[t] = 1; a.counts[t] = local[(t + 1) % 8];),
+    FAULTY("negative index of a local array", 1, 1, AT("out of bounds", "0", "0") "index -1 of an array of type float ?\\[4\\]", float local[4] = {1, 2, 3, 4}; a.out[t] = local[a.counts[0] - 1];),
+    FAULTY("last index of two", 1, 1, AT("out of bounds", "0", "0") "index 3 of an array of type int ?\\[3\\]", int local[4][3] = {}; local[1][a.counts[0] + 3] = 1; a.counts[1] = local[2][0];),
+    FAULTY("one too many in a loop", 1, 1, AT("out of bounds", "0", "0") "index 8 of an array of type int ?\\[8\\]", int local[8] = {}; int sum = 0; for (int k = 0; k <= 8 + a.counts[0]; ++k) { sum += local[k]; } a.counts[1] = sum;),
+    FAULTY("index of a member", 1, 1, AT("out of bounds", "0", "0") "index 3 of an array of type float ?\\[3\\]", Particle particle{{1, 2, 3}, 4}; a.out[0] = particle.position[a.counts[0] + 3];),
+#endif
+    FAULTY("large tile without its barrier", 1, 128, AT("race", "0", ANY) "(read after write|write after read), shared x", SHARED(x, float[128]) x[t] = a.in[t]; a.out[t] = x[t ^ 33U];),
+    FAULTY("large tile of which a thread has ended", 1, 64, "a tile of 64 threads waits at FILE:LINE for thread \\(5, 0, 0\\), which has ended", if (t != 5) cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block()).sync();),
+    FAULTY("barrier of the grid in an ordinary launch", 2, 32, "block \\([01], 0, 0\\), thread \\([0-9]+, 0, 0\\): grid.sync\\(\\) in an ordinary launch: use cudaLaunchCooperativeKernel at FILE:LINE", cooperative_groups::this_grid().sync();),
     FAULTY("trap", 1, 32, "block \\(0, 0, 0\\), thread \\(5, 0, 0\\): __trap", if (t == 5) __trap();),
     FAULTY("trap of the compiler", 1, 32, "block \\(0, 0, 0\\), thread \\(5, 0, 0\\): an illegal instruction", if (t == 5) __builtin_trap();),
     FAULTY("division by zero", 1, 1, "block \\(0, 0, 0\\), thread \\(0, 0, 0\\): integer division by zero", a.counts[1] = 7 / a.counts[0];),

@@ -24,6 +24,7 @@ TEST(Groups, Grid) {
   for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
     Device device;
     device.seed = seed;
+    device.cooperative = true;
     auto* const in = device.buffer<int>("in", 640);
     auto* const between = device.buffer<int>("between", 640);
     auto* const out = device.buffer<int>("out", 640);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "checks_kernels.h"
+#include "cooperative_groups.h"
 #include "kernels.h"
 
 namespace d2l::emulator::testing {
@@ -268,6 +269,9 @@ const std::vector<Planted> all{
     RIGHT("signal to a consumer", 2, 32, 0, if (blockIdx.x == 0) { a.out[t] = 1; __threadfence(); __syncthreads(); if (t == 0) atomicExch(&a.counts[0], 1); } else { if (t == 0) { while (atomicCAS(&a.counts[0], 1, 1) != 1) {} } __syncthreads(); __threadfence(); a.in[t] = a.out[31 - t]; }),
     RIGHT("every size of an access", 1, 16, 0, a.bytes[t] = 1; reinterpret_cast<short*>(a.in)[t] = 2; reinterpret_cast<double*>(a.out)[t] = 3; reinterpret_cast<int2*>(a.counts)[t].y = 4;),
     RIGHT("bubble in one thread", 2, 1, 16, float* s = dynamic_shared<float>("s"); for (int k = 0; k < 4; ++k) s[k] = a.in[k]; for (int k = 3; k > 0; --k) { const float x = s[k]; s[k] = s[k - 1]; s[k - 1] = x; } a.out[blockIdx.x] = s[0];),
+    RIGHT("local arrays", 1, 32, 0, float local[4][4]; float* const end = &local[3][4]; float value = 0; for (float* p = &local[0][0]; p != end; ++p) *p = value++; a.out[t] = local[t % 4][t / 8]; int last[2] = {1, 2}; a.counts[t] = (&last[2])[-1];),
+    RIGHT("a shared array by its last index", 1, 64, 0, SHARED(tile, float[8][8]) tile[0][t] = a.in[t]; __syncthreads(); a.out[t] = tile[0][63 - t];),
+    RIGHT("tiles of two warps", 2, 128, 0, SHARED(x, float[128]) const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block()); for (int k = 0; k < 3; ++k) { x[t] = a.in[i]; tile.sync(); a.out[i] = x[t ^ 33U]; tile.sync(); }),
     RIGHT("cached loads", 1, 256, 0, __stcs(&a.out[t], __ldg(&a.in[t]));),
 };
 // clang-format on

@@ -154,6 +154,21 @@ TEST(Translator, InlinePtx) {
   contains("#define GO asm(\"add.s32 %0, %0, 1;\" \\\n : \"+r\"(x))\n", "\\\n");  // lines stay
 }
 
+TEST(Translator, Targets) {
+  EXPECT_EQ(translated("NV_IF_TARGET(NV_PROVIDES_SM_80, (a();))"), "D2L_NV_IF_TARGET(D2L_NV_PROVIDES_SM(80), (a();))");
+  EXPECT_EQ(
+      translated("NV_DISPATCH_TARGET(NV_IS_EXACTLY_SM_90, (a();), NV_HAS_FEATURE_SM_90a, (b();), NV_IS_HOST, (c();))"),
+      "D2L_NV_DISPATCH_TARGET(D2L_NV_IS_EXACTLY_SM(90), (a();), D2L_NV_NO_TARGET, (b();), D2L_NV_IS_HOST, (c();))");
+}
+
+TEST(Translator, FilesWithKernels) {
+  const auto has_kernels = [](std::string_view source) { return translate(source, "file.cpp").has_kernels; };
+  EXPECT_TRUE(has_kernels("__global__ void k(int* x) { *x = 1; }"));
+  EXPECT_TRUE(has_kernels("int main() { k<<<1, 1>>>(); }"));
+  EXPECT_FALSE(has_kernels("__global__ void k(int* x);\nint main() { int a = 1 << 2; }"));
+  EXPECT_FALSE(has_kernels("// __global__ void k() {}\n__host__ __device__ int f() { return 1; }"));
+}
+
 TEST(Translator, Includes) {
   const auto includes = translate("#include \"a.cuh\"\n#include <b.h>\n// #include \"c.h\"\n", "f.cu").includes;
   ASSERT_EQ(includes.size(), 2U);

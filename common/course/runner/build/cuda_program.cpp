@@ -61,16 +61,25 @@ class TranslatedTree {
   struct Source {
     std::string digest;          ///< of the contents of the file and of those that it includes
     bool uses_volatile = false;  ///< one of them
+    bool has_kernels = false;    ///< one of them, or the name ends in .cu: it is for nvcc, not for the host's compiler
   };
   /// Translates a file and, once each, the files that it includes.
   Source add(const fs::path& file) {
     Source source;
-    std::string all;
-    for (const auto& [path, translated] : sources_.add(file)) {
-      const fs::path place = place_of(path);
-      if (!fs::exists(place) || read_file(place) != translated->text) write_file(place, translated->text);
-      all += path.string() + '\n' + sha256(translated->text) + '\n';
+    const bool is_cu = file.extension() == ".cu";
+    source.has_kernels = is_cu;
+    const auto files = sources_.add(file);
+    for (const auto& [path, translated] : files) {
       source.uses_volatile |= translated->uses_volatile;
+      source.has_kernels |= translated->has_kernels;
+    }
+    std::string all;
+    for (const auto& [path, translated] : files) {
+      const fs::path place = place_of(path);
+      const bool lacks_runtime = place == place_of(file) && source.has_kernels && !is_cu;
+      const std::string text = (lacks_runtime ? "#include <cuda_runtime.h>\n" : "") + translated->text;
+      if (!fs::exists(place) || read_file(place) != text) write_file(place, text);
+      all += path.string() + '\n' + sha256(text) + '\n';
     }
     source.digest = sha256(all);
     return source;
@@ -89,6 +98,11 @@ class TranslatedTree {
   fs::path root_;
   emulator::translator::Sources sources_;
 };
+
+// As nvcc defines for its files; the host's compiler, to which it gives .cpp files, does not. A .cpp file with kernels
+// counts as a .cu file, as with nvcc -x cu.
+constexpr std::array with_kernels{"-D__CUDACC__", "-D__NVCC__"};
+constexpr std::array without_kernels{"-DD2L_HOST_FILE"};
 
 constexpr std::array nvcc_optimised{"-O2", "-lineinfo"};
 constexpr std::array nvcc_for_debugger{"-g", "-G"};
@@ -136,7 +150,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
     command.push_back("-I" + tree.place_of(one).string());
     command.push_back("-I" + fs::absolute(one).string());
   }
-  command.insert(command.end(), {"-D__CUDACC__", "-D__NVCC__", "-Wno-deprecated", "-Wno-unknown-pragmas"});
+  command.insert(command.end(), {"-Wno-deprecated", "-Wno-unknown-pragmas"});
   if (!program.optimised) command.emplace_back("-O0");
   const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
   const std::vector<std::string> instrumentation = described(emulator, "instrument.txt");
@@ -149,6 +163,11 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   for (const fs::path& file : program.files) {
     const auto source = tree.add(file);
     Command for_file = command;
+    if (source.has_kernels) {
+      for_file.insert(for_file.end(), with_kernels.begin(), with_kernels.end());
+    } else {
+      for_file.insert(for_file.end(), without_kernels.begin(), without_kernels.end());
+    }
     if (program.instrumented || source.uses_volatile) {
       if (thread_sanitizer) {
         throw Stop(wrong_usage,
@@ -175,10 +194,24 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
 fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   fs::path executable = folder / "cuda_programs" / "nvcc" / program.files.front().stem();
   fs::create_directories(executable.parent_path());
-  Command command = {cuda_compiler(), "-std=c++20", "-arch=native", "-o", executable.string()};
+  Command command = {cuda_compiler(), "-std=c++20", "-arch=native"};
   for (const char* const option : program.optimised ? nvcc_optimised : nvcc_for_debugger) command.emplace_back(option);
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
-  for (const fs::path& file : program.files) command.push_back(file.string());
+  emulator::translator::Sources sources(program.include_folders);
+  Command inputs;
+  for (const fs::path& file : program.files) {
+    inputs.push_back(file.string());
+    const bool has_kernels =
+        std::ranges::any_of(sources.add(file), [](const auto& one) { return one.second->has_kernels; });
+    if (file.extension() == ".cu" || !has_kernels) continue;
+    // nvcc has one language for all files of a command.
+    inputs.back() = executable.string() + fmt::format("_{}.o", inputs.size());
+    Command compiling = command;
+    compiling.insert(compiling.end(), {"-x", "cu", "-c", file.string(), "-o", inputs.back()});
+    run_compiler(compiling, fmt::format("{} does not compile.", shown(fs::absolute(file))));
+  }
+  command.insert(command.end(), inputs.begin(), inputs.end());
+  command.insert(command.end(), {"-o", executable.string()});
   run_compiler(command, fmt::format("{} does not compile.", shown(fs::absolute(program.files.front()))));
   return executable;
 }

@@ -2,13 +2,16 @@
 #include "build/cuda_request.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/error.h"
@@ -117,6 +120,19 @@ class Reader {
   CudaRequest request_;
 };
 
+constexpr std::size_t memory_of_a_card = std::size_t{16} << 30;
+
+/// True if the system lets a program reserve the memory of a device, which is mapped twice.
+bool can_reserve(std::size_t bytes) {
+  void* const memory = mmap(nullptr, 2 * bytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, 2 * bytes);
+  return true;
+}
+
+/// If the machine's memory is used up, the system ends the program, not others.
+void prefer_to_end_programs() { std::ofstream("/proc/self/oom_score_adj") << 800; }
+
 }  // namespace
 
 CudaRequest read_cuda_request(const Command& words, const std::string& command) {
@@ -151,13 +167,15 @@ int run_cuda_program(const CudaRequest& request, Command before) {
   before.insert(before.end(), request.arguments.begin(), request.arguments.end());
   const int code = run(before, fs::current_path());
   if (const std::string how = signal_words(code); !how.empty()) fmt::print(stderr, "The program {}.\n", how);
+  if (code == 128 + SIGKILL) fmt::print(stderr, "Perhaps it used more memory than the machine has.\n");
   return code;
 }
 
 int run_emulated(const CudaRequest& request, const Emulator& emulator, Command before) {
   fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.\n");
   const fs::path program = build_emulated(request.program, emulator);
-  setenv("D2L_VIRTUAL_GPUS", "1@host", 0);
+  setenv("D2L_VIRTUAL_GPUS", can_reserve(memory_of_a_card) ? "1:16GiB@host" : "1@host", 0);
+  prefer_to_end_programs();
   if (request.check) {
     setenv("D2L_CHECK_KERNELS", "1", 1);
     setenv("D2L_CHECK_LEAKS", "1", 1);

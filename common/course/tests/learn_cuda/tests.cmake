@@ -20,6 +20,7 @@ set(programs "${PROJECT_SOURCE_DIR}/common/emulator/tests/programs")
 set(several "${programs}/several")
 learn_cuda(program 0 "no error" "${here}/missing_guard.cu")
 learn_cuda(several_files 0 "PASSED" "${several}/main.cu" "${several}/scale.cu" -I "${several}/include")
+learn_cuda(cpp_files 0 "PASSED" "${programs}/host_files/main.cpp" "${programs}/host_files/negate.cpp")
 learn_cuda(missing_guard 1
   "out of bounds at missing_guard.cu:7: kernel fill, block \\(3, 0, 0\\), thread .*write of 4 bytes, out\\[10[0-9][0-9]\\] of allocation #1 .*4000 bytes.*and 23 more"
   "${here}/missing_guard.cu" --check)
@@ -31,9 +32,18 @@ learn_cuda(beyond_global_with_shared 1
 learn_cuda(far_beyond_shared 1
   "out of bounds at far_from_shared.cu:9: .*read of 4 bytes, part\\[1500\\] of shared memory, which has 1024 bytes"
   "${here}/far_from_shared.cu" --check -- far)
+learn_cuda(within_a_local_array 0 "no error" "${here}/beyond_local.cu" --check)
+learn_cuda(beyond_a_local_array 1
+  "out of bounds at beyond_local.cu:9: kernel add_up, .*index 8 of an array of type int ?\\[8\\]\nand 3 more.*illegal memory access"
+  "${here}/beyond_local.cu" --check -- 1)
 learn_cuda(never_written 1 "uninitialised at never_written.cu:3: .*thread \\([3-6][0-9], 0, 0\\)" "${here}/never_written.cu" --check)
 learn_cuda(ignored_error 1 "out of bounds at ignores_errors.cu:5.*finished" "${here}/ignores_errors.cu" --check)
 learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
+learn_cuda(ordinary_grid 0
+  "kernel meet, .*grid.sync\\(\\) in an ordinary launch: use cudaLaunchCooperativeKernel at ordinary_grid.cu:7.*unspecified launch failure"
+  "${here}/ordinary_grid.cu")
+learn_cuda(memory_of_a_card 0 "PASSED" "${programs}/runtime/large_memory.cu" -I "${programs}")
+set_property(TEST learn.cuda.memory_of_a_card PROPERTY ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
 learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1, 1\\).*strided.cu:9  *12  *96  *8.00  *50 %.*strided.cu:10  *12  *48  *4.00  *100 %"
   "${here}/strided.cu" --report -- 3)
 foreach(option "" --check)

@@ -6,6 +6,7 @@
 #include "block_collectives.h"
 #include "block_exchange.h"
 #include "device_algorithms.h"
+#include "device_for.h"
 #include "device_segments.h"
 #include "host_utilities.h"
 #include "iterators.h"

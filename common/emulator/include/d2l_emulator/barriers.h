@@ -25,5 +25,6 @@ namespace d2l::emulator {
 
 /// Waits for all threads of the grid.
 void grid_barrier(Place place);
+bool grid_is_cooperative();
 
 }  // namespace d2l::emulator

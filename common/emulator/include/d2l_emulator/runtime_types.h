@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "d2l_emulator/device_properties.h"
+#include "d2l_emulator/qualifiers.h"
 #include "d2l_emulator/vector_types.h"
 
 #define CUDART_VERSION 13000

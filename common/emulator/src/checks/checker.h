@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -37,6 +38,9 @@ class Checker {
   void grid_barrier() { ++grid_phase_; }
   void new_epoch(Block& of);
   void fence();
+  /// The running thread makes known at this address what it has done before its last fence, and learns what others have
+  /// made known there.
+  void synchronise(const void* address) { synchronise_by_atomic(static_cast<const std::byte*>(address)); }
   void switch_block(Block& of);
   void save_shared(Block& of);
   void declare_shared();
@@ -48,6 +52,8 @@ class Checker {
   void report_missing_lanes(const Block& of, const Thread& caller, std::uint32_t lanes, const char* function);
   /// Reports a wrong argument of a function for matrices.
   void report_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller);
+  /// An index of the running thread that is beyond an array, whose type is "int [8]".
+  void report_index(std::string_view type, const std::string& index, const void* caller);
 
   [[nodiscard]] Regions& regions() noexcept { return regions_; }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "checks/regions.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 #include "execution/current.h"
@@ -12,6 +15,7 @@ namespace {
 constexpr std::size_t max_recent = 16;
 constexpr std::size_t max_shadow_bytes = std::size_t{256} << 20;  // kept from launch to launch
 constexpr std::size_t near_shared = 65536;
+constexpr std::size_t large = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -20,15 +24,26 @@ ShadowCells::ShadowCells(const Allocation& of) : bytes_(of.bytes) {
   allocate();
 }
 
+void FreeCells::operator()(Cell* cells) const noexcept {
+  mapped == 0 ? std::free(cells) : static_cast<void>(munmap(cells, mapped));
+}
+
 void ShadowCells::allocate() {
-  // A large block of zeros costs nothing until it is used.
-  cells_.reset(static_cast<Cell*>(std::calloc(bytes_ / granularity_ + 1, sizeof(Cell))));
-  if (cells_ == nullptr) throw std::bad_alloc();
+  // A large block of zeros costs nothing until it is used. It may be larger than the machine's memory.
+  const std::size_t bytes = (bytes_ / granularity_ + 1) * sizeof(Cell);
+  void* memory = nullptr;
+  if (bytes < large) {
+    memory = std::calloc(bytes, 1);
+  } else {
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+  if (memory == nullptr || memory == MAP_FAILED) throw std::bad_alloc();
+  cells_ = std::unique_ptr<Cell, FreeCells>(static_cast<Cell*>(memory), FreeCells{bytes < large ? 0 : bytes});
 }
 
 void ShadowCells::use_single_bytes() {
   if (granularity_ == 1) return;
-  const auto words = std::move(cells_);
+  const std::unique_ptr<Cell, FreeCells> words = std::move(cells_);
   granularity_ = 1;
   allocate();
   for (std::size_t i = 0; i < bytes_; ++i) {
@@ -67,7 +82,7 @@ void Regions::update_shared(const Block& block) {
       known.allocation->bytes = range.bytes;
       known.allocation->name = range.name;
       known.allocation->shape = range.shape;
-      known.allocation->initialised = std::make_unique<std::atomic<std::uint8_t>[]>(range.bytes / 8 + 1);
+      known.allocation->initialised = zero_bytes(range.bytes / 8 + 1);
       known.initialised = known.allocation->initialised.get();
       known.shadow.reset();
     }

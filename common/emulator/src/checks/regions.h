@@ -38,6 +38,11 @@ struct Cell {
   ShadowAccess other_read;
 };
 
+struct FreeCells {
+  std::size_t mapped = 0;  ///< bytes; 0: from calloc
+  void operator()(Cell* cells) const noexcept;
+};
+
 /// Cells of 4 bytes each, or of one byte after the first access that is smaller.
 class ShadowCells {
  public:
@@ -47,13 +52,10 @@ class ShadowCells {
   void use_single_bytes();
 
  private:
-  struct Free {
-    void operator()(Cell* cells) const noexcept { std::free(cells); }
-  };
   void allocate();
   std::size_t bytes_;
   std::size_t granularity_ = 4;
-  std::unique_ptr<Cell, Free> cells_;
+  std::unique_ptr<Cell, FreeCells> cells_;
 };
 
 struct Region {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 
 #include "base/page_size.h"
 
@@ -19,6 +20,12 @@ std::uint8_t bits(std::size_t first, std::size_t end) {
 }
 
 }  // namespace
+
+ZeroBytes zero_bytes(std::size_t count) {
+  void* const memory = std::calloc(std::max<std::size_t>(count, 1), 1);
+  if (memory == nullptr) throw std::bad_alloc();
+  return ZeroBytes(static_cast<std::atomic<std::uint8_t>*>(memory));
+}
 
 bool Allocation::is_initialised(std::size_t offset, std::size_t count) const noexcept {
   if (initialised == nullptr) return true;
@@ -53,7 +60,7 @@ std::shared_ptr<Allocation> AllocationTable::add(const void* begin, std::size_t 
   range->device = device;
   range->name = std::move(name);
   if (track_initialised_ && !initialised) {
-    range->initialised = std::make_unique<std::atomic<std::uint8_t>[]>((bytes + 7) / 8);
+    range->initialised = zero_bytes((bytes + 7) / 8);
   }
   const std::unique_lock lock(mutex_);
   // The addresses are in use again: forget the freed ranges there.

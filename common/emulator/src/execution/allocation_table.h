@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,13 @@
 #include "d2l_emulator/language.h"
 
 namespace d2l::emulator {
+
+/// Bytes that are zero and take no memory before they are used, as the table of a large allocation.
+struct FreeBytes {
+  void operator()(std::atomic<std::uint8_t>* bytes) const noexcept { std::free(bytes); }
+};
+using ZeroBytes = std::unique_ptr<std::atomic<std::uint8_t>[], FreeBytes>;
+ZeroBytes zero_bytes(std::size_t count);
 
 enum class MemoryKind { device, managed, pinned, symbol };
 
@@ -29,7 +37,7 @@ struct Allocation {
   std::string name;       ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
   std::atomic<bool> freed{false};
   /// One bit per byte, set when the byte is written; null if every byte counts as written.
-  std::unique_ptr<std::atomic<std::uint8_t>[]> initialised;
+  ZeroBytes initialised;
 
   [[nodiscard]] std::size_t offset_of(const void* address) const noexcept {
     return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin);

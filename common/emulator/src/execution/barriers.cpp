@@ -46,7 +46,14 @@ void grid_barrier(Place place) {
   Worker* const worker = running_worker();
   if (worker == nullptr) return;
   worker->thread->place = place;
+  if (!worker->launch->cooperative) {
+    fail_kernel("grid.sync() in an ordinary launch: use cudaLaunchCooperativeKernel", place);
+  }
   worker->wait(Wait::grid_barrier);
+}
+bool grid_is_cooperative() {
+  const Worker* const worker = running_worker();
+  return worker != nullptr && worker->launch->cooperative;
 }
 
 }  // namespace d2l::emulator

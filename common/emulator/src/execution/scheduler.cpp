@@ -201,6 +201,7 @@ void Worker::start_block(Block& of, std::uint64_t number) const {
   of.saved_shared.clear();
   of.saved_initialised.clear();
   for (auto& known : of.meetings_known) known.reset();
+  of.tiles.reset();
 }
 
 /// Exchanges the contents of the shared memory: all blocks use the same addresses.

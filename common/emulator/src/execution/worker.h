@@ -17,6 +17,7 @@
 #include "execution/fibers.h"
 #include "execution/order.h"
 #include "execution/run_kernel.h"
+#include "execution/tiles.h"
 
 namespace d2l::emulator {
 
@@ -88,6 +89,7 @@ struct Block {
   // Shared memory: what is declared, and its contents while another block uses the addresses.
   std::vector<SharedRange> shared;
   std::vector<std::vector<std::byte>> saved_shared;
+  std::unique_ptr<TileStates> tiles;  ///< null until a tile of more than a warp meets
   // For the checks.
   std::uint32_t phase = 0;
   std::uint32_t epoch = 0;

@@ -5,9 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
 #include "libraries/cublas_handle.h"
+#include "libraries/matrix_elements.h"
 
 using namespace d2l::emulator;
 
@@ -46,26 +45,6 @@ cublasStatus_t copy_matrix(int rows, int columns, int bytes, const void* a, int 
                                 cudaMemcpyDefault));
 }
 
-bool known(cudaDataType type) {
-  return type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF || type == CUDA_R_64F;
-}
-double read(const void* memory, cudaDataType type, std::ptrdiff_t i) {
-  if (type == CUDA_R_64F) return static_cast<const double*>(memory)[i];
-  if (type == CUDA_R_16F) return static_cast<double>(static_cast<const __half*>(memory)[i].wide());
-  if (type == CUDA_R_16BF) return static_cast<double>(static_cast<const __nv_bfloat16*>(memory)[i].wide());
-  return static_cast<double>(static_cast<const float*>(memory)[i]);
-}
-void write(void* memory, cudaDataType type, std::ptrdiff_t i, double value) {
-  if (type == CUDA_R_64F) {
-    static_cast<double*>(memory)[i] = value;
-  } else if (type == CUDA_R_16F) {
-    static_cast<__half*>(memory)[i] = value;
-  } else if (type == CUDA_R_16BF) {
-    static_cast<__nv_bfloat16*>(memory)[i] = value;
-  } else {
-    static_cast<float*>(memory)[i] = static_cast<float>(value);
-  }
-}
 /// A copy in float or double of rows × columns elements.
 template <class T>
 std::vector<T> widened(const void* memory, cudaDataType type, int rows, int columns, int ld) {

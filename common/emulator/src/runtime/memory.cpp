@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "checks/leaks.h"
+#include "execution/host_memory.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -48,6 +49,7 @@ constexpr std::size_t host_alignment = 4096;
 void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
   const std::size_t rounded = (bytes + host_alignment - 1) / host_alignment * host_alignment;
   require(rounded >= bytes, cudaErrorMemoryAllocation);
+  require_memory_of_host(bytes, call);
   void* const memory = std::aligned_alloc(host_alignment, rounded);
   require(memory != nullptr, cudaErrorMemoryAllocation);
   if (kind == MemoryKind::managed) std::memset(memory, 0, rounded);
@@ -112,6 +114,7 @@ void* contents_of(const void* address) {
 }
 
 void* allocate_device(int device, std::size_t bytes, const char* call) {
+  if (bytes <= device_at(device).gpu().arena().bytes()) require_memory_of_host(bytes, call);
   void* const memory = device_at(device).gpu().allocate(bytes, backend::VirtualGpu::Fill::caller);
   device_at(device).wait_for_tensors();
   const std::string what = told(call);

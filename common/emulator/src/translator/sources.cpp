@@ -37,7 +37,10 @@ const TranslatedFile& Sources::translated(const fs::path& file) {
   result.changed = translation.text.substr(translation.text.find('\n') + 1) != source;  // the first line is a #line
   result.text = std::move(translation.text);
   result.uses_volatile = translation.uses_volatile;
-  if (file.extension() == ".cu") result.text.insert(0, "#include <cuda_runtime.h>\n");
+  result.has_kernels = translation.has_kernels;
+  const std::string extension = file.extension().string();
+  const bool header = extension == ".cuh" || extension.find('h') == 1;
+  if (extension == ".cu" || (result.has_kernels && !header)) result.text.insert(0, "#include <cuda_runtime.h>\n");
   for (const Include& include : translation.includes) {
     if (fs::path found = find(include, file.parent_path()); !found.empty()) result.includes.push_back(std::move(found));
   }

@@ -16,6 +16,7 @@ struct TranslatedFile {
   std::string text;
   std::vector<std::filesystem::path> includes;
   bool uses_volatile = false;
+  bool has_kernels = false;
   bool changed = false;  ///< the translation differs from the file
 };
 

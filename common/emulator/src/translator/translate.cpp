@@ -10,6 +10,7 @@
 #include "declarations.h"
 #include "ptx.h"
 #include "syntax.h"
+#include "targets.h"
 
 namespace d2l::emulator::translator {
 namespace {
@@ -34,7 +35,7 @@ class Translator {
 
   Translation run() {
     for (int i = 0; i < syntax_.size(); ++i) visit(i);
-    return {apply_edits(), std::move(includes_), uses_volatile_};
+    return {apply_edits(), std::move(includes_), uses_volatile_, has_kernels_};
   }
 
  private:
@@ -54,6 +55,7 @@ class Translator {
     if (word == "__shared__") translate_shared(i);
     if (word == "__global__") tell_parameters(i);
     if (word == "__CUDA_ARCH__") translate_architecture(i);
+    if (const std::string target = translated_target(word); !target.empty()) replace(begin_of(i), end_of(i), target);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
     if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
@@ -120,6 +122,7 @@ class Translator {
     const int begin = callee_begin(open - 1);
     const int close = begin < 0 ? -1 : launch_close(open + 3);
     if (close < 0) return;
+    has_kernels_ = true;
     const int arguments = close + 3;
     const int end = syntax_.partner(arguments);
     const std::string callee = syntax_.joined(begin, open);
@@ -290,7 +293,9 @@ class Translator {
 
   void tell_parameters(int i) {
     const KernelParameters of = kernel_parameters(syntax_, i);
-    if (of.end >= 0) insert_after(of.end, " D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")");
+    if (of.end < 0) return;
+    has_kernels_ = true;
+    insert_after(of.end, " D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")");
   }
 
   void register_variables(int i) {
@@ -377,6 +382,7 @@ class Translator {
   std::vector<Include> includes_;
   int registered_ = -1;
   bool uses_volatile_ = false;
+  bool has_kernels_ = false;
 };
 
 }  // namespace

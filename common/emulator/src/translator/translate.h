@@ -18,6 +18,7 @@ struct Translation {
   std::string text;
   std::vector<Include> includes;
   bool uses_volatile = false;  ///< threads may rely on the order of accesses to volatile variables
+  bool has_kernels = false;    ///< it defines or launches one
 };
 
 /// Translates launches (`kernel<<<grid, block>>>(x)`), shared memory, variables of the device, casts of kernels for

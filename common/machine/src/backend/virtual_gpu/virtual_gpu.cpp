@@ -26,6 +26,10 @@ constexpr std::size_t context_share = std::size_t{8} << 20;
 /// Uninitialised memory: nan as float32 and float64, 2147147437 as int32, and no byte is zero.
 constexpr std::uint32_t fresh_pattern = 0x7FFADEAD;
 
+/// Of fresh memory that the caller fills, only what is below this offset: the rest is zero, and takes no memory of the
+/// machine before it is used.
+constexpr std::size_t filled_by_callers = std::size_t{1} << 30;
+
 /// While kernels are checked, a gap follows the memory of each tensor, so that an access beyond its end meets no other
 /// one.
 std::size_t gap_after_blocks() {
@@ -153,7 +157,9 @@ void* VirtualGpu::allocate(std::size_t bytes, Fill fill) {
     void* const fresh = arena_.device_address(block->fresh_begin);
     const std::size_t fresh_bytes = block->fresh_end - block->fresh_begin;
     try {
-      if (fill == Fill::caller) fill_fresh(fresh, fresh_bytes);
+      if (fill == Fill::caller && block->fresh_begin < filled_by_callers) {
+        fill_fresh(fresh, std::min(block->fresh_end, filled_by_callers) - block->fresh_begin);
+      }
       if (fill == Fill::queue) queue_->push(FreshMemoryWork{fresh, fresh_bytes});
     } catch (...) {
       pool_.release(block->offset, bytes);

@@ -36,7 +36,7 @@ class VirtualGpu : detail::NonCopyable {
   std::shared_ptr<WorkQueue> make_queue();
   [[nodiscard]] DeviceProperties properties() const;
   [[nodiscard]] MemoryInfo memory();
-  /// Which thread fills memory that was never allocated before.
+  /// Which thread fills memory that was never allocated before; the caller fills no more than the first GiB.
   enum class Fill : std::int8_t { queue, caller };
   /// OutOfMemoryError if the pool has no such block.
   void* allocate(std::size_t bytes, Fill fill = Fill::queue);
