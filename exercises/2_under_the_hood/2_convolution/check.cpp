@@ -72,7 +72,8 @@ std::vector<Item> items() {
        "each element is the weighted sum of its neighbours; x and w do not change", 1},
       {"placed", 1, Kind::placement, "the result is on the device of x", 1},
       {"launches", 1, Kind::cost,
-       "one launch, of blocks of at least 128 threads and no more blocks than needed",
+       "one launch, of blocks of at least 128 threads, which share the elements, and "
+       "no more blocks than needed",
        2},
       {"reads", 2, Kind::cost, "each block reads its inputs and each weight once", 2},
       {"shared", 1, Kind::cost,
@@ -153,6 +154,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                       "blocks of " + counted(threads, "threads"), call);
           item.at_most((n + 127) / 128, static_cast<std::int64_t>(run.counts.blocks),
                        "blocks", call);
+          if (n >= 8192) item.spread(run.counts, call);
         });
     item.expect(outcome.recording("no element").kernels().empty(),
                 "no launch without elements", "a launch", "no element");

@@ -261,7 +261,9 @@ std::vector<Item> items() {
        "a write to x before backward() is an error, or changes no gradient", 2},
       {"placement", 1, Kind::placement,
        "the result and the gradients are on the device of x", 1},
-      {"launches", 1, Kind::cost, "one kernel forward, at most two backward", 1},
+      {"launches", 1, Kind::cost,
+       "one kernel forward, whose threads share many rows, and at most two backward",
+       1},
       {"loads", 2, Kind::cost,
        "at most 3 floats per element are loaded forward, and at most 9 backward", 2},
       {"atomics", 1, Kind::cost, "no atomic operations", 3}};
@@ -401,6 +403,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.equal(0, forward.copies() + backward.copies(), "copies between devices",
                  name);
     }
+    if (item.lacks_counts(outcome, "many rows")) return;
+    for (const KernelRun& run : outcome.recording("many rows").kernels())
+      item.spread(run.counts, "many rows");
   });
   judge_item("loads", [&](ItemJudgement& item) {
     for (const std::string name : {"1000 columns", "1024 columns"}) {

@@ -31,7 +31,9 @@
 //   are still correct.
 // - The forward computation is one launch of a kernel of yours, the backward one at
 //   most two. Around them are at most three launches of the library forward, and six
-//   backward, which make tensors or copy them.
+//   backward, which make tensors or copy them. For 1000 rows and more, no warp and no
+//   block makes more than a quarter of the forward launch's steps, and on average 8
+//   threads of a warp or more make a step together.
 // - For rows of 256 and more columns, the forward kernel loads at most 3 floats for
 //   each element of x, and the backward kernels together at most 9. There are no atomic
 //   operations, so the gradients are bit-identical in every run.

@@ -105,7 +105,9 @@ std::vector<Item> items() {
       {"masked", 1, Kind::result, "the result is correct for rows with many -∞", 2},
       {"placement", 1, Kind::placement, "the result is on the device of x", 1},
       {"launches", 1, Kind::cost,
-       "one launch of one kernel computes it, and none for 0 rows", 1},
+       "one launch of one kernel computes it, whose threads share many rows, and none "
+       "for 0 rows",
+       1},
       {"reads", 2, Kind::cost,
        "x is read once, and at most twice for more than 1024 columns", 3}};
 }
@@ -195,6 +197,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.at_most(1, recording.launches() - kernels, "other launches", name);
       item.equal(0, recording.operations(), "operations of the library", name);
       item.equal(0, recording.copies(), "copies between devices", name);
+      if (name != many_rows) continue;
+      for (const KernelRun& run : recording.kernels()) item.spread(run.counts, name);
     }
   });
   judgement.item("reads", [&](ItemJudgement& item) {

@@ -24,7 +24,8 @@ std::vector<Item> items() {
       {"values", 2, Kind::result,
        "the result is a * x + y within its limits; x and y do not change", 1},
       {"placed", 1, Kind::placement, "the result is on the device of x", 1},
-      {"launches", 2, Kind::cost, "one launch in total, and one allocation", 2},
+      {"launches", 2, Kind::cost,
+       "one launch in total, whose threads share the elements, and one allocation", 2},
       {"bytes", 1, Kind::cost, "8 bytes are loaded and 4 stored for each element", 1},
       {"waits", 1, Kind::cost, "the host does not wait", 3}};
 }
@@ -100,6 +101,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
       item.at_most(size(inputs, call) == 0 ? 0 : 1, recording.launches(), "launches",
                    call);
       item.at_most(1, recording.allocations(), "allocations", call);
+      if (size(inputs, call) < 8192) continue;
+      for (const KernelRun& run : recording.kernels()) item.spread(run.counts, call);
     }
   });
   judgement.item("bytes", [&](ItemJudgement& item) {

@@ -80,7 +80,8 @@ std::vector<Item> items() {
       {"placed", 1, Kind::placement, "the result is on the device of a", 1},
       {"launches", 1, Kind::cost,
        "one launch, with a block of 16 by 16 threads for each tile", 1},
-      {"reads", 2, Kind::cost, "a block reads its rows of a and its columns of b once",
+      {"reads", 2, Kind::cost,
+       "a block reads its rows of a and its columns of b once, by neighbouring lanes",
        2},
       {"barriers", 1, Kind::cost, "at most two barriers for each 16 columns of a", 3}};
 }
@@ -163,13 +164,17 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                  });
   });
   judgement.item("reads", [&](ItemJudgement& item) {
-    judge_counts(item, inputs, outcome,
-                 [&](const KernelRun& run, const Sizes& sizes, const char* call) {
-                   item.at_most(
-                       4 * tiles(sizes.m) * tiles(sizes.n) * sizes.k * 2 * width,
+    judge_counts(
+        item, inputs, outcome,
+        [&](const KernelRun& run, const Sizes& sizes, const char* call) {
+          item.at_most(4 * tiles(sizes.m) * tiles(sizes.n) * sizes.k * 2 * width,
                        whole(run.counts.load_bytes), "bytes loaded from global memory",
                        call);
-                 });
+          // 16 neighbouring floats are in 3 sectors at most, or in 4 if two
+          // requests load 8 each. A tile of a and one of b have 32 such rows.
+          item.at_most(tiles(sizes.m) * tiles(sizes.n) * tiles(sizes.k) * 2 * width * 4,
+                       whole(run.counts.load_sectors), "sectors loaded", call);
+        });
   });
   judgement.item("barriers", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome,

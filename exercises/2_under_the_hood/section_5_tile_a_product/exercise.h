@@ -19,7 +19,9 @@
 // - Global memory: a block reads its 16 rows of `a` and its 16 columns of `b` once. Let
 //   M and N be m and n, rounded up to multiples of 16. The M * N / 256 blocks read 32 *
 //   k floats each: at most M * N * k / 2 bytes in total. (Without tiles each thread
-//   reads 2 * k floats.)
+//   reads 2 * k floats.) Neighbouring lanes read neighbouring floats: 16 of them are in
+//   3 or 4 sectors, so that a block loads at most 128 sectors for each 16 columns of
+//   `a`, rounded up.
 // - A block executes at most two barriers for each 16 columns of `a`, rounded up.
 //
 // The check runs the function with m, k and n of 1, of 15 to 17, of 17 to 35, and of up

@@ -47,8 +47,8 @@ std::vector<Item> items() {
        "each bin has the number of its values, and other values are not counted", 1},
       {"placed", 1, Kind::placement, "the result is on the device of the values", 1},
       {"launches", 1, Kind::cost,
-       "one launch of at most 32 blocks, at least 8 from 8192 values on, and none "
-       "without a value",
+       "one launch of at most 32 blocks, whose threads share the values; at least 8 "
+       "blocks from 8192 values on, and none without a value",
        1},
       {"reads", 1, Kind::cost, "each value is read once, by neighbouring lanes", 1},
       {"barriers", 1, Kind::cost, "at most two barriers per block", 2},
@@ -148,6 +148,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                                 whole(counts.blocks), "blocks", call);
                    item.expect(n < 8192 || counts.blocks >= 8, "at least 8 blocks",
                                counted(whole(counts.blocks), "blocks"), call);
+                   if (n >= 8192) item.spread(counts, call);
                  });
   });
   judgement.item("reads", [&](ItemJudgement& item) {

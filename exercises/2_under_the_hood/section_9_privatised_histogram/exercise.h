@@ -16,7 +16,9 @@
 //   library may only fill a tensor, as `zeros` does. A block has a multiple of 32
 //   threads. There are at most 32 blocks, and no more than n divided by the threads of
 //   a block, rounded up: no block is without a value. From 8192 values on, there are at
-//   least 8 blocks.
+//   least 8 blocks, and their threads share the work: no warp and no block makes more
+//   than a quarter of the launch's steps, and on average 8 threads of a warp or more
+//   make a step together.
 // - Each value is read once, and neighbouring lanes read neighbouring values: at most
 //   4 * n bytes, and n / 8 sectors, rounded up.
 // - Atomics on global memory: a block adds each bin once at most, and only bins in

@@ -242,6 +242,10 @@ class ItemJudgement {
   void not_verifiable(const std::string& needs);
   /// Whether this computer has fewer than `count` GPUs, physical or virtual; then the item is not verifiable.
   bool lacks_gpus(int count);
+  /// Expects that a launch with work for at least 8 full warps spreads it: no warp and no block makes more than a
+  /// quarter of the steps, and 8 or more threads of a warp make a step together, on average. An even spread over 8
+  /// warps leaves each an eighth, and two branches inside each other that half of the threads take leave 8 of 32.
+  void spread(const KernelCounts& counts, const std::string& where = "");
   /// Whether the call `name` launched kernels that were not counted, as on a card; then the item is not verifiable.
   /// CheckError if the call was not made, or failed.
   bool lacks_counts(const Outcome& outcome, const std::string& name);

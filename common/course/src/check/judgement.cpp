@@ -124,6 +124,23 @@ bool ItemJudgement::lacks_gpus(int count) {
   return true;
 }
 
+void ItemJudgement::spread(const KernelCounts& counts, const std::string& where) {
+  constexpr std::uint64_t shares = 4;
+  constexpr std::uint64_t lanes = 8;
+  const auto judge = [&](const char* what, std::uint64_t longest) {
+    const double share =
+        100 * static_cast<double>(longest) / static_cast<double>(std::max<std::uint64_t>(1, counts.steps));
+    expect(longest * shares <= counts.steps, fmt::format("no {} with more than 25 % of the steps", what),
+           fmt::format("a {} with {:.0f} %", what, share), where);
+  };
+  judge("warp", counts.longest_warp);
+  judge("block", counts.longest_block);
+  const double together =
+      static_cast<double>(counts.lane_steps) / static_cast<double>(std::max<std::uint64_t>(1, counts.steps));
+  expect(counts.lane_steps >= lanes * counts.steps, "8 of 32 threads or more in a step of a warp",
+         fmt::format("{:.1f} on average", together), where);
+}
+
 bool ItemJudgement::lacks_counts(const Outcome& outcome, const std::string& name) {
   const std::vector<KernelRun> kernels = outcome.recording(name).kernels();
   if (std::ranges::any_of(kernels, &KernelRun::counted)) return false;
