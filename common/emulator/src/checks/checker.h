@@ -46,6 +46,8 @@ class Checker {
   void report_missing_source(Block& of, const Thread& reader, unsigned lane);
 
   [[nodiscard]] Regions& regions() noexcept { return regions_; }
+  /// The accesses of the launch that has ended, to memory that other operations can use.
+  std::vector<MemoryAccesses> take_accesses() { return regions_.take_touched(first_epoch_); }
 
  private:
   struct Epoch {
@@ -111,6 +113,7 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
   if (region.initialised != nullptr && region.initialised[offset / 8].load(std::memory_order_relaxed) != 0xff)
     return false;
   Cell& cell = region.shadow->cells()[offset / 4];
+  region.shadow->touch(offset);
   const Block& block = *worker_.block;
   const std::uint32_t oldest = region.shared ? block.phase_epoch : first_epoch_;
   if (cell.write.epoch >= oldest) return false;

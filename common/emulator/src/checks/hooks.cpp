@@ -13,6 +13,7 @@
 #include "execution/context_switch.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "order/host_watch.h"
 
 namespace d2l::emulator {
 
@@ -28,7 +29,11 @@ bool is_local(const void* address) {
 inline __attribute__((always_inline)) void hook(const void* address, std::size_t bytes, AccessKind kind,
                                                 const void* caller) {
   // In the emulator's own code a function of the standard library may be the program's, which is instrumented.
-  if (!current_state.instrumented || current_state.own_code || bytes == 0 || is_local(address)) return;
+  if (!current_state.instrumented) {
+    if (host_is_watched.load(std::memory_order_relaxed)) watch_host_access(address, bytes, kind, caller);
+    return;
+  }
+  if (current_state.own_code || bytes == 0 || is_local(address)) return;
   access_memory(address, bytes, kind, caller);
 }
 

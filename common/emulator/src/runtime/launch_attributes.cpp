@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "checks/call_site.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 
@@ -44,6 +45,7 @@ using d2l::emulator::stream_of;
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     d2l::emulator::require_stream_attribute(attribute, value);
     const auto of = stream_of(stream);
@@ -53,6 +55,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    cudaLaunchAttributeValue* value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     d2l::emulator::require_stream_attribute(attribute, value);
     const auto of = stream_of(stream);
@@ -65,6 +68,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
   });
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     const auto source = stream_of(from);
     const auto target = stream_of(to);
