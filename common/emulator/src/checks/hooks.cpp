@@ -37,6 +37,12 @@ inline __attribute__((always_inline)) void hook(const void* address, std::size_t
   access_memory(address, bytes, kind, caller);
 }
 
+/// The host has loaded a value atomically: a function of the host in a stream may have stored it after the hook.
+inline void acquired(const void* address, std::size_t bytes, const void* caller) {
+  if (current_state.instrumented || !host_is_watched.load(std::memory_order_relaxed)) return;
+  watch_host_access(address, bytes, AccessKind::volatile_read, caller);
+}
+
 }  // namespace
 
 void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
@@ -117,6 +123,7 @@ inline __attribute__((always_inline)) void volatile_hook(const void* address, st
 
 // NOLINTBEGIN: the names are the compiler's.
 using d2l::emulator::AccessKind;
+using d2l::emulator::acquired;
 using d2l::emulator::hook;
 using d2l::emulator::read_by_copy;
 using d2l::emulator::volatile_hook;
@@ -193,7 +200,9 @@ void __tsan_ignore_thread_end() {}
 #define D2L_ATOMICS(BITS, TYPE)                                                                                     \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE* address, int) {                                              \
     volatile_hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::volatile_read, __builtin_return_address(0));    \
-    return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                              \
+    const TYPE value = __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                  \
+    acquired(const_cast<TYPE*>(address), BITS / 8, __builtin_return_address(0));                                    \
+    return value;                                                                                                   \
   }                                                                                                                 \
   void __tsan_atomic##BITS##_store(volatile TYPE* address, TYPE value, int) {                                       \
     hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::volatile_write, __builtin_return_address(0));            \

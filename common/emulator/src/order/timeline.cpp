@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "execution/current.h"
 #include "order/host_watch.h"
@@ -268,7 +269,8 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
     const Allocation& memory = *accesses.allocation;
     if (memory.of_tensor) continue;
     auto& uses = uses_[key_of(memory, operation->device)];
-    for (const Use& use : uses) {
+    for (auto use_at = uses.rbegin(); use_at != uses.rend(); ++use_at) {  // the latest first
+      const Use& use = *use_at;
       const Operation& earlier = *use.operation;
       const bool ordered = earlier.before(*operation);
       const bool freed = earlier.kind == Operation::Kind::release;
@@ -287,11 +289,15 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
     });
     constexpr std::size_t most = 512;
     if (uses.size() >= most) uses.erase(uses.begin());
-    // What is submitted later comes after accesses of the host, and finds memory that the host has freed marked.
-    if (operation->agent != host_agent) uses.push_back({operation, std::move(accesses.intervals)});
-    if (operation->agent == host_agent && operation->kind == Operation::Kind::release) {
-      uses_.erase(key_of(memory, operation->device));
-    }
+    // What is submitted later comes after accesses of the host.
+    const bool release = operation->kind == Operation::Kind::release;
+    if (release || operation->agent != host_agent) uses.push_back({operation, std::move(accesses.intervals)});
+    if (!release) continue;
+    constexpr std::size_t most_released = 4096;
+    released_.push_back(key_of(memory, operation->device));
+    if (released_.size() <= most_released) continue;
+    uses_.erase(released_.front());
+    released_.pop_front();
   }
   operation->accesses.clear();
 }
@@ -404,10 +410,14 @@ bool Timeline::finish() {
   return reports_.any();
 }
 
-HostFunctionScope::HostFunctionScope(std::shared_ptr<Operation> operation) : operation_(std::move(operation)) {
+HostFunctionScope::HostFunctionScope(std::shared_ptr<Operation> operation)
+    : operation_(std::move(operation)), own_code_(std::exchange(current_state.own_code, false)) {
   if (operation_ != nullptr) running_function = this;
 }
-HostFunctionScope::~HostFunctionScope() { running_function = nullptr; }
+HostFunctionScope::~HostFunctionScope() {
+  running_function = nullptr;
+  current_state.own_code = own_code_;
+}
 
 void watch_host_access(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
   if (current_state.worker != nullptr || current_state.own_code || bytes == 0) return;

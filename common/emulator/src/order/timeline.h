@@ -117,6 +117,7 @@ class Timeline {
   bool in_flight_ = false;                                    ///< the host has not waited for all operations
   std::deque<std::shared_ptr<Operation>> sequence_;           ///< submitted and not compared yet, in their order
   std::unordered_map<std::uint64_t, std::vector<Use>> uses_;  ///< by allocation
+  std::deque<std::uint64_t> released_;                        ///< the keys of allocations that are freed
   std::map<std::uintptr_t, std::shared_ptr<const Allocation>> watched_;
   std::vector<PageableUse> pageable_uses_;                     ///< that the host has not waited for
   std::unordered_map<std::uintptr_t, VectorClock> published_;  ///< by address / 8: written by functions of the host
@@ -141,6 +142,7 @@ class HostFunctionScope {
  private:
   friend class Timeline;
   std::shared_ptr<Operation> operation_;
+  bool own_code_;
   HostIntervals accesses_;
 };
 

@@ -35,7 +35,6 @@ std::vector<std::unique_ptr<Device>>& devices() {
       timeline().set_learner([] {
         for (int i = 0; i < device_count(); ++i) device_at(i).learn_of_waits();
       });
-      if (checks_kernels()) timeline().keep(true);
     } catch (const ConfigurationError& error) {  // of D2L_VIRTUAL_GPUS
       refuse_environment(error.what());
     }

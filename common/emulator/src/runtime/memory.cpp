@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <numeric>
@@ -86,14 +87,17 @@ std::shared_ptr<Allocation> allocation_to_free(const void* memory, const char* c
   throw Failure{cudaErrorInvalidValue};
 }
 
-/// The host frees memory, for the timeline.
-void note_host_release(const std::shared_ptr<Allocation>& memory) {
-  if (!timeline().active()) return;
+/// The host frees memory: `release` is called at once, or, where a timeline is kept, when all earlier operations are
+/// done, so that reports do not depend on time.
+void release_by_host(const std::shared_ptr<Allocation>& memory, std::function<void()> release) {
+  if (!timeline().active()) return release();
+  memory->free_submitted = true;
   Operation operation;
   operation.kind = Operation::Kind::release;
   operation.site = current_call();
   operation.reports = reports_of_this_thread();
   operation.accesses = {{memory, {{0, memory->bytes, release_use, nullptr, nullptr}}}};
+  operation.then = std::move(release);
   timeline().add_host_operation(std::move(operation));
 }
 
@@ -102,10 +106,11 @@ void free_host(void* memory, MemoryKind kind) {
   note_blocking_call();
   note_freed(memory);
   for (int i = 0; i < device_count(); ++i) device_at(i).synchronize();
-  note_host_release(allocation);
   timeline().unwatch(memory);
-  allocations().remove(memory);
-  std::free(memory);
+  release_by_host(allocation, [memory] {
+    allocations().remove(memory);
+    std::free(memory);
+  });
 }
 
 }  // namespace
@@ -129,6 +134,7 @@ bool checks_kernels() {
           if (code == 0 && (Device::any_failed() || found || !unread.empty())) std::_Exit(EXIT_FAILURE);
         },
         nullptr);
+    timeline().keep(true);
     return true;
   }();
   return on;
@@ -234,10 +240,12 @@ cudaError_t cudaFree(void* memory) {
     if (allocation->kind == MemoryKind::managed) return free_host(memory, MemoryKind::managed);
     note_blocking_call();
     note_freed(memory);
-    // A card does not wait for the work on memory of cudaMallocAsync.
-    if (pool_of(*allocation) == nullptr) device_at(allocation->device).synchronize();
-    note_host_release(allocation);
-    free_device(allocation);
+    // A card does not wait for the work on memory of cudaMallocAsync, so a program must do it.
+    if (pool_of(*allocation) == nullptr || !timeline().active()) device_at(allocation->device).synchronize();
+    release_by_host(allocation, [allocation] {
+      note_pool_release(allocation->begin);
+      free_device(allocation);
+    });
   });
 }
 
@@ -275,8 +283,8 @@ cudaError_t cudaHostUnregister(void* memory) {
   return device_call([&] {
     const auto allocation = live_allocation(memory);
     require(allocation && allocation->begin == memory, cudaErrorHostMemoryNotRegistered);
-    note_host_release(allocation);
     timeline().unwatch(memory);
+    release_by_host(allocation, [] {});
     allocations().remove(memory);
   });
 }

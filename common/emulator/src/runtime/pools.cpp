@@ -61,14 +61,6 @@ Pools& pools() {
   return *made;
 }
 
-void note_release(const void* memory) {
-  const std::lock_guard lock(pools().mutex);
-  const auto found = pools().allocations.find(memory);
-  if (found == pools().allocations.end()) return;
-  found->second.first->used -= found->second.second;
-  pools().allocations.erase(found);
-}
-
 void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
   void* memory = nullptr;
   try {
@@ -95,6 +87,14 @@ Operation in_stream(Operation::Kind kind, const std::shared_ptr<Allocation>& mem
 }
 
 }  // namespace
+
+void note_pool_release(const void* memory) {
+  const std::lock_guard lock(pools().mutex);
+  const auto found = pools().allocations.find(memory);
+  if (found == pools().allocations.end()) return;
+  found->second.first->used -= found->second.second;
+  pools().allocations.erase(found);
+}
 
 cudaMemPool_t pool_of(const Allocation& allocation) {
   const std::lock_guard lock(pools().mutex);
@@ -152,7 +152,7 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     }
     note_freed(memory);
     auto release = [memory, allocation] {
-      note_release(memory);
+      note_pool_release(memory);
       if (awkward().poison_freed) std::memset(contents_of(memory), Awkward::poison, allocation->bytes);
       free_device(allocation);
     };
