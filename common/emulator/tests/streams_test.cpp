@@ -76,7 +76,7 @@ std::vector<Program> programs_of(const std::string& table) {
   return programs;
 }
 
-/// The line that the program tells with this word; 0 if it tells none.
+/// The "file.cu:7" that the program tells with this word; empty if it tells none.
 std::string told_line(const std::string& output, const std::string& word) {
   std::string line;
   std::istringstream lines(output);
@@ -93,11 +93,11 @@ std::string fault_of(const Program& program, const Result& result) {
   const bool one = result.errors.find('\n') + 1 == result.errors.size();
   if (!one && program.report.find("awaited") == std::string::npos) return "expected one report";
   const std::string later = told_line(result.output, "later");
-  if (!later.empty() && result.errors.find(" at faulty_streams.cu:" + later + ":") == std::string::npos) {
+  if (!later.empty() && result.errors.find(" at " + later + ":") == std::string::npos) {
     return "expected the line " + later;
   }
   const std::string earlier = told_line(result.output, "earlier");
-  if (!earlier.empty() && result.errors.find("issued at faulty_streams.cu:" + earlier + ",") == std::string::npos) {
+  if (!earlier.empty() && result.errors.find("issued at " + earlier + ",") == std::string::npos) {
     return "expected the line " + earlier + " of the earlier operation";
   }
   return "";

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 
 namespace d2l::emulator {
 namespace {

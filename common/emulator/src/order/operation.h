@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 #include "d2l_emulator/language.h"
 #include "order/accesses.h"
 #include "order/vector_clock.h"

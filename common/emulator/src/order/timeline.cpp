@@ -15,42 +15,9 @@
 namespace d2l::emulator {
 
 std::atomic<bool> host_is_watched{false};
+std::atomic<std::uint64_t> host_generation{1};
 
 namespace {
-
-constexpr std::size_t host_agent = 0;
-/// Changes whenever an access of the host that was harmless may not be so any more.
-std::atomic<std::uint64_t> generation{1};
-
-thread_local HostFunctionScope* running_function = nullptr;
-
-/// Memory that the host may access without more ado, while the generation is the same.
-struct HarmlessRange {
-  std::uint64_t generation = 0;
-  std::uintptr_t begin = 0;
-  std::uintptr_t bytes = 0;
-};
-constexpr std::size_t harmless_ranges = 4;
-struct HarmlessRanges {
-  HarmlessRange ranges[harmless_ranges];
-  std::size_t next = 0;
-};
-thread_local HarmlessRanges harmless;
-
-bool is_harmless(const HostAccess& access) {
-  const std::uint64_t now = generation.load(std::memory_order_relaxed);
-  for (const HarmlessRange& range : harmless.ranges) {
-    const std::uintptr_t offset = access.address - range.begin;
-    if (range.generation == now && offset < range.bytes && access.bytes <= range.bytes - offset) return true;
-  }
-  return false;
-}
-
-/// Each device has its own copy of a variable.
-std::uint64_t key_of(const Allocation& memory, int device) {
-  const bool own = memory.kind == MemoryKind::symbol && !memory.managed;
-  return memory.id * 64 + static_cast<std::uint64_t>(own ? device : 63);
-}
 
 std::shared_ptr<const Allocation> all_pageable() {
   auto all = std::make_shared<Allocation>();
@@ -59,17 +26,7 @@ std::shared_ptr<const Allocation> all_pageable() {
   return all;
 }
 
-bool any_use(std::uint8_t, std::uint8_t) { return true; }
-
 }  // namespace
-
-/// Functions that must not be called with the mutex locked.
-struct Timeline::Ended {
-  std::vector<std::function<void()>> functions;
-  ~Ended() {
-    for (const auto& each : functions) each();
-  }
-};
 
 Timeline::Timeline() : pageable_(all_pageable()) {}
 
@@ -109,7 +66,7 @@ void Timeline::host_changed() {
   std::erase_if(pageable_uses_, [&](const PageableUse& use) { return use.time <= host_.of(use.agent); });
   if (!in_flight_) published_.clear();
   host_is_watched = in_flight_;
-  generation.fetch_add(1, std::memory_order_relaxed);
+  host_generation.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::shared_ptr<Operation> Timeline::submit(const StreamRole& stream, Operation what) {
@@ -235,7 +192,7 @@ void Timeline::watch(const std::shared_ptr<const Allocation>& memory) {
   const OwnCode own;
   const std::lock_guard lock(mutex_);
   watched_[reinterpret_cast<std::uintptr_t>(memory->begin)] = memory;
-  generation.fetch_add(1, std::memory_order_relaxed);
+  host_generation.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Timeline::unwatch(const void* begin) {
@@ -260,123 +217,6 @@ void Timeline::process(Ended& ended) {
     compare(operation);
     if (operation->then) ended.functions.push_back(std::move(operation->then));
     operation->then = nullptr;
-  }
-}
-
-void Timeline::compare(const std::shared_ptr<Operation>& operation) {
-  if (!operation->compared) return;
-  for (MemoryAccesses& accesses : operation->accesses) {
-    const Allocation& memory = *accesses.allocation;
-    if (memory.of_tensor) continue;
-    auto& uses = uses_[key_of(memory, operation->device)];
-    for (auto use_at = uses.rbegin(); use_at != uses.rend(); ++use_at) {  // the latest first
-      const Use& use = *use_at;
-      const Operation& earlier = *use.operation;
-      const bool ordered = earlier.before(*operation);
-      const bool freed = earlier.kind == Operation::Kind::release;
-      if (ordered && !freed) continue;
-      const auto overlap = find_overlap(use.intervals, accesses.intervals, ordered ? any_use : need_order);
-      if (!overlap) continue;
-      reports_.add(earlier, *operation, memory, *overlap, ordered);
-      break;
-    }
-    std::erase_if(uses, [&](const Use& use) {
-      const Operation& earlier = *use.operation;
-      if (earlier.kind == Operation::Kind::release) return false;
-      if (earlier.time <= operation->host->of(earlier.agent)) return true;
-      return earlier.agent == operation->agent && use.intervals.size() <= 1024 &&
-             covers(accesses.intervals, use.intervals);
-    });
-    constexpr std::size_t most = 512;
-    if (uses.size() >= most) uses.erase(uses.begin());
-    // What is submitted later comes after accesses of the host.
-    const bool release = operation->kind == Operation::Kind::release;
-    if (release || operation->agent != host_agent) uses.push_back({operation, std::move(accesses.intervals)});
-    if (!release) continue;
-    constexpr std::size_t most_released = 4096;
-    released_.push_back(key_of(memory, operation->device));
-    if (released_.size() <= most_released) continue;
-    uses_.erase(released_.front());
-    released_.pop_front();
-  }
-  operation->accesses.clear();
-}
-
-/// True if an operation that the host has not waited for uses this memory, or may do so.
-bool Timeline::may_conflict(const Allocation& memory) {
-  const bool pending = std::any_of(sequence_.begin(), sequence_.end(),
-                                   [](const auto& one) { return one->kind != Operation::Kind::host; });
-  if (pending) return true;
-  const auto found = uses_.find(key_of(memory, 0));
-  return found != uses_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Use& use) {
-           return use.operation->time > host_.of(use.operation->agent);
-         });
-}
-
-void Timeline::remember_harmless(std::uintptr_t begin, std::uintptr_t end) const {
-  HarmlessRange& range = harmless.ranges[harmless.next];
-  harmless.next = (harmless.next + 1) % harmless_ranges;
-  range = {generation.load(std::memory_order_relaxed), begin, end - begin};
-}
-
-void Timeline::note_host_access(const HostAccess& access) {
-  if (is_harmless(access) || !active()) return;
-  HostFunctionScope* const function = running_function;
-  if (function == nullptr && learn_ != nullptr) learn_();
-  Ended ended;
-  const std::lock_guard lock(mutex_);
-  if (function == nullptr && !in_flight_) return;
-  const auto next = watched_.upper_bound(access.address);
-  const std::uintptr_t end_of_gap = next == watched_.end() ? std::numeric_limits<std::uintptr_t>::max() : next->first;
-  const std::shared_ptr<const Allocation>* memory = nullptr;
-  std::uintptr_t begin_of_gap = 0;
-  if (next != watched_.begin()) {
-    const auto& [begin, allocation] = *std::prev(next);
-    if (access.address - begin < allocation->bytes) memory = &allocation;
-    begin_of_gap = begin + allocation->bytes;
-  }
-  const auto add = [&](const std::shared_ptr<const Allocation>& to, std::size_t begin) {
-    const bool reads = (access.bits & plain_read) != 0;
-    const Interval interval{begin, std::min(begin + access.bytes, to->bytes), access.bits,
-                            reads ? access.caller : nullptr, reads ? nullptr : access.caller};
-    if (function != nullptr) return function->accesses_.add(to, interval);
-    if (segment_ == nullptr) {
-      segment_ = std::make_shared<Operation>();
-      segment_->kind = Operation::Kind::host;
-      segment_->reports = reports_of_this_thread();
-      segment_->clock = host_;
-      segment_->time = host_.of(host_agent);
-      segment_->host = std::make_shared<const VectorClock>(host_);
-      sequence_.push_back(segment_);
-    }
-    segment_accesses_.add(to, interval);
-  };
-  if (memory != nullptr) {
-    if (function == nullptr && !may_conflict(**memory)) {
-      const auto begin = reinterpret_cast<std::uintptr_t>((*memory)->begin);
-      return remember_harmless(begin, begin + (*memory)->bytes);
-    }
-    return add(*memory, access.address - reinterpret_cast<std::uintptr_t>((*memory)->begin));
-  }
-  std::uintptr_t begin = begin_of_gap;
-  std::uintptr_t end = end_of_gap;
-  for (const PageableUse& use : pageable_uses_) {
-    if (access.address < use.end && use.begin < access.address + access.bytes) return add(pageable_, access.address);
-    if (use.end <= access.address) begin = std::max(begin, use.end);
-    if (use.begin > access.address) end = std::min(end, use.begin);
-  }
-  if (function == nullptr && published_.empty()) return remember_harmless(begin, end);
-  // Ordinary memory by which the host and functions of the host in streams talk to each other.
-  const std::uintptr_t word = access.address / 8;
-  if (function != nullptr) {
-    constexpr std::size_t most = 4096;
-    if ((access.bits & (plain_write | atomic_use)) == 0) return;
-    if (published_.size() == most && !published_.contains(word)) return host_joins(function->operation_->clock, ended);
-    published_[word].join(function->operation_->clock);
-    generation.fetch_add(1, std::memory_order_relaxed);
-  } else if (const auto found = published_.find(word); found != published_.end()) {
-    const VectorClock clock = found->second;
-    host_joins(clock, ended);
   }
 }
 
@@ -408,23 +248,6 @@ bool Timeline::finish() {
   }
   reports_.finish();
   return reports_.any();
-}
-
-HostFunctionScope::HostFunctionScope(std::shared_ptr<Operation> operation)
-    : operation_(std::move(operation)), own_code_(std::exchange(current_state.own_code, false)) {
-  if (operation_ != nullptr) running_function = this;
-}
-HostFunctionScope::~HostFunctionScope() {
-  running_function = nullptr;
-  current_state.own_code = own_code_;
-}
-
-void watch_host_access(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
-  if (current_state.worker != nullptr || current_state.own_code || bytes == 0) return;
-  const OwnCode own;
-  const std::uint8_t bits =
-      is_atomic(kind) || is_volatile(kind) ? atomic_use : (writes(kind) ? plain_write : plain_read);
-  timeline().note_host_access({reinterpret_cast<std::uintptr_t>(address), bytes, bits, caller});
 }
 
 }  // namespace d2l::emulator

@@ -96,7 +96,17 @@ class Timeline {
     std::size_t agent;
     std::uint64_t time;
   };
-  struct Ended;  ///< what to do once the mutex is free
+  /// Functions that must not be called with the mutex locked.
+  struct Ended {
+    std::vector<std::function<void()>> functions;
+    Ended() = default;
+    ~Ended() {
+      for (const auto& each : functions) each();
+    }
+    Ended(const Ended&) = delete;
+    Ended& operator=(const Ended&) = delete;
+  };
+  static constexpr std::size_t host_agent = 0;
 
   StreamState& state_of(const StreamRole& stream);
   void host_joins(const VectorClock& clock, Ended& ended);
@@ -105,13 +115,14 @@ class Timeline {
   void process(Ended& ended);
   void compare(const std::shared_ptr<Operation>& operation);
   [[nodiscard]] bool may_conflict(const Allocation& memory);
-  void remember_harmless(std::uintptr_t begin, std::uintptr_t end) const;
+  /// The key of the uses of an allocation: each device has its own copy of a variable.
+  static std::uint64_t key_of(const Allocation& memory, int device);
 
   std::atomic<int> kept_{0};
   void (*learn_)() = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, StreamState> streams_;  ///< by id
-  std::size_t agents_ = 1;                                  ///< 0 is the host
+  std::size_t agents_ = 1;
   VectorClock host_;
   std::shared_ptr<const VectorClock> host_snapshot_;          ///< null: host_ has changed
   bool in_flight_ = false;                                    ///< the host has not waited for all operations
@@ -128,6 +139,8 @@ class Timeline {
 };
 
 Timeline& timeline();
+/// Changes whenever an access of the host that was harmless may not be so any more.
+extern std::atomic<std::uint64_t> host_generation;
 
 /// While it is in scope, this thread runs a function of the host in the order of a stream.
 class HostFunctionScope {

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "backend/virtual_gpu/work.h"
-#include "checks/call_site.h"
-#include "checks/explanations.h"
-#include "checks/unread_errors.h"
+#include "calls/call_site.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "checks/call_site.h"
-#include "checks/unread_errors.h"
+#include "calls/call_site.h"
+#include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "order/timeline.h"
 #include "runtime/device.h"

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 

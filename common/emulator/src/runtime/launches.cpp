@@ -15,10 +15,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "checks/call_site.h"
-#include "checks/explanations.h"
+#include "calls/call_site.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "checks/function_names.h"
-#include "checks/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/parameter_names.h"
 #include "execution/run_kernel.h"

@@ -17,10 +17,10 @@
 #include <string>
 #include <string_view>
 
-#include "checks/call_site.h"
-#include "checks/explanations.h"
+#include "calls/call_site.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "checks/leaks.h"
-#include "checks/unread_errors.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
 #include "runtime/blocking.h"

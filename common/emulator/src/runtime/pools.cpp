@@ -7,10 +7,10 @@
 #include <optional>
 #include <unordered_map>
 
-#include "checks/call_site.h"
-#include "checks/explanations.h"
+#include "calls/call_site.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "checks/leaks.h"
-#include "checks/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "order/timeline.h"
 #include "runtime/blocking.h"

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"

@@ -27,8 +27,12 @@ struct Registered {
   static void NAME();                                             \
   static const Registered registered_##NAME{#NAME, REPORT, NAME}; \
   static void NAME()
-#define EARLIER std::printf("earlier %d\n", __LINE__ + 1)
-#define LATER std::printf("later %d\n", __LINE__ + 1)
+inline void tell(const char* word, const char* file, int line) {
+  const char* const slash = std::strrchr(file, '/');
+  std::printf("%s %s:%d\n", word, slash == nullptr ? file : slash + 1, line);
+}
+#define EARLIER tell("earlier", __FILE__, __LINE__ + 1)
+#define LATER tell("later", __FILE__, __LINE__ + 1)
 
 #define REQUIRE(condition)                                                           \
   do {                                                                               \
@@ -41,14 +45,14 @@ struct Registered {
 constexpr int n = 1024;
 constexpr int bytes = n * sizeof(int);
 
-__global__ void fill(int* out, int value) { out[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-__global__ void copy(const int* in, int* out) {
+static __global__ void fill(int* out, int value) { out[blockIdx.x * blockDim.x + threadIdx.x] = value; }
+static __global__ void copy(const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i];
 }
-__global__ void increment(int* x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
-__global__ void count(int* total) { atomicAdd(total, 1); }
-__global__ void fill_half(int* out, int half) { out[half * n / 2 + threadIdx.x] = half; }
+static __global__ void increment(int* x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+static __global__ void count(int* total) { atomicAdd(total, 1); }
+static __global__ void fill_half(int* out, int half) { out[half * n / 2 + threadIdx.x] = half; }
 
 template <class T = int>
 T* device_memory(int count = n) {
@@ -83,16 +87,3 @@ inline cudaEvent_t recorded(cudaStream_t s) {
 }
 /// The second stream waits for what the first has to do now.
 inline void order(cudaStream_t first, cudaStream_t second) { cudaStreamWaitEvent(second, recorded(first), 0); }
-
-/// Without an argument: the names and the reports. With a name: runs that program.
-inline int run_programs(int count, char** arguments) {
-  for (const Program& one : programs()) {
-    if (count < 2) {
-      std::printf("%s\t%s\n", one.name, one.report);
-    } else if (std::strcmp(arguments[1], one.name) == 0) {
-      one.run();
-      return 0;
-    }
-  }
-  return count < 2 ? 0 : 3;
-}

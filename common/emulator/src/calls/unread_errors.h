@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 #include "d2l_emulator/runtime_types.h"
 
 namespace d2l::emulator {

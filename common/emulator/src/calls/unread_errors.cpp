@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "checks/unread_errors.h"
+#include "calls/unread_errors.h"
 
 #include <fmt/format.h>
 

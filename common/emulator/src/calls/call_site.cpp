@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "checks/call_site.h"
+#include "calls/call_site.h"
 
 #include <fmt/format.h>
 
 #include <string_view>
 #include <utility>
 
+#include "calls/unread_errors.h"
 #include "checks/library_files.h"
 #include "checks/reports.h"
 #include "checks/source_lines.h"
-#include "checks/unread_errors.h"
 #include "d2l_emulator/runtime_api.h"  // CalledFrom
 #include "execution/current.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "checks/explanations.h"
+#include "calls/explanations.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Errors of calls and launches that the program does not look at.
+#include "programs.h"
+
+static __device__ int variable[4];
+
+PROGRAM(launch_too_large,
+        "^error not looked at .*the launch of fill failed .* at most 1024 threads, and this one 2048") {
+  LATER;
+  fill<<<1, 2048>>>(device_memory(2048), 1);
+  cudaDeviceSynchronize();
+}
+PROGRAM(launch_of_no_blocks, "^error not looked at .*0 blocks") {
+  LATER;
+  fill<<<0, 256>>>(device_memory(), 1);
+  cudaDeviceSynchronize();
+}
+PROGRAM(too_much_shared_memory, "^error not looked at .*100000 bytes of dynamic shared memory .*cudaFuncSetAttribute") {
+  LATER;
+  fill<<<1, 256, 100000>>>(device_memory(), 1);
+  cudaDeviceSynchronize();
+}
+PROGRAM(wrong_direction,
+        "^error not looked at .*cudaMemcpy failed .*destination is memory of a device.*source pageable") {
+  int* x = device_memory();
+  std::vector<int> h(n);
+  LATER;
+  cudaMemcpy(x, h.data(), bytes, cudaMemcpyDeviceToHost);
+}
+PROGRAM(swapped_arguments, "^error not looked at .*cudaMemcpy failed .*destination is pageable") {
+  int* x = device_memory();
+  std::vector<int> h(n);
+  LATER;
+  cudaMemcpy(h.data(), x, bytes, cudaMemcpyHostToDevice);
+}
+PROGRAM(copy_of_too_much, "^error not looked at .*cudaMemcpy failed .*8192 bytes from byte 0 on do not fit") {
+  int* x = device_memory();
+  std::vector<int> h(2 * n);
+  LATER;
+  cudaMemcpy(h.data(), x, 2 * bytes, cudaMemcpyDeviceToHost);
+}
+PROGRAM(freed_twice, "^error not looked at .*cudaFree failed .*freed already") {
+  int* x = device_memory();
+  cudaFree(x);
+  LATER;
+  cudaFree(x);
+}
+PROGRAM(freed_twice_in_a_stream, "^error not looked at .*cudaFreeAsync failed .*freed already") {
+  cudaStream_t a = stream();
+  int* x;
+  cudaMallocAsync(&x, bytes, a);
+  cudaFreeAsync(x, a);
+  LATER;
+  cudaFreeAsync(x, a);
+  cudaStreamSynchronize(a);
+}
+PROGRAM(freed_in_the_middle, "^error not looked at .*cudaFree failed .*16 bytes behind the begin") {
+  int* x = device_memory();
+  LATER;
+  cudaFree(x + 4);
+}
+PROGRAM(pinned_freed_as_device_memory, "^error not looked at .*cudaFree failed .*use cudaFreeHost") {
+  int* h = pinned_memory();
+  LATER;
+  cudaFree(h);
+}
+PROGRAM(device_memory_freed_as_pinned, "^error not looked at .*cudaFreeHost failed .*use cudaFree") {
+  int* x = device_memory();
+  LATER;
+  cudaFreeHost(x);
+}
+PROGRAM(no_symbol, "^error not looked at .*cudaMemcpyToSymbol failed .*must be a variable with __device__") {
+  int local[4] = {}, values[4] = {};
+  LATER;
+  cudaMemcpyToSymbol(local, values, sizeof values);
+}
+PROGRAM(too_much_for_a_symbol, "^error not looked at .*cudaMemcpyToSymbol failed .*do not fit variable, which has 16") {
+  int values[5] = {};
+  LATER;
+  cudaMemcpyToSymbol(variable, values, sizeof values);
+}
+PROGRAM(memset_of_host_memory, "^error not looked at .*cudaMemset failed .*not memory of the device") {
+  static int h[4];
+  LATER;
+  cudaMemset(h, 0, sizeof h);
+}
+PROGRAM(stale_error,
+        "^error looked at too late .*the launch of fill failed .*cudaGetLastError at .*after cudaMalloc at") {
+  int *x = nullptr, *y = device_memory();
+  LATER;
+  fill<<<1, 2048>>>(y, 1);
+  if (cudaMalloc(&x, bytes) != cudaSuccess) std::exit(3);
+  if (cudaGetLastError() != cudaSuccess) std::puts("cudaMalloc failed?");
+}
+PROGRAM(stale_error_of_a_handled_call,
+        "^error looked at too late .*cudaMalloc failed with cudaErrorMemoryAllocation.*after the launch at") {
+  int* y = device_memory();
+  void* x = nullptr;
+  LATER;
+  if (cudaMalloc(&x, std::size_t{1} << 50) != cudaSuccess) x = nullptr;
+  fill<<<4, 256>>>(y, 1);
+  if (cudaGetLastError() != cudaSuccess) std::puts("the launch failed?");
+  cudaDeviceSynchronize();
+}
+PROGRAM(result_kept_and_shown_late, "^error looked at too late .*cudaMemset failed") {
+  int* x = device_memory();
+  LATER;
+  const cudaError_t e = cudaMemset(x, 0, bytes + 1);
+  fill<<<4, 256>>>(x, 1);
+  cudaDeviceSynchronize();
+  std::printf("%s\n", cudaGetErrorString(e));
+}
+PROGRAM(stream_of_another_device, "^error not looked at .*the launch of fill .*belongs to device 0, and device 1") {
+  cudaStream_t a = stream();
+  cudaSetDevice(1);
+  int* x = device_memory();
+  LATER;
+  fill<<<4, 256, 0, a>>>(x, 1);
+  cudaDeviceSynchronize();
+}
