@@ -74,7 +74,7 @@ std::string text_of(const Failed& one) {
   if (one.read.name[0] != '\0') {
     const std::string read = one.read.where();
     const std::string later = one.later.where();
-    text = fmt::format("error looked at too late{}: {} failed with {}, {}, which the program sees {}{}, after {}{}",
+    text = fmt::format("error looked at too late{}: {} failed with {}, {}, which the program sees by {}{}, after {}{}",
                        at.empty() ? "" : " at " + at, what, error_name(one.error), error_text(one.error), one.read.name,
                        read.empty() ? "" : " at " + read, one.later.name, later.empty() ? "" : " at " + later);
   }

@@ -103,6 +103,17 @@ void Checker::save_shared(Block& of) {
 void Checker::declare_shared() {
   const Region& region = regions_.shared().back();
   std::memset(static_cast<void*>(region.allocation->initialised.get()), 0, region.bytes / 8 + 1);
+  constexpr std::size_t most = std::size_t{48} * 1024;
+  std::size_t bytes = 0;
+  for (const SharedRange& range : worker_.block->shared) bytes += range.line == 0 ? 0 : range.bytes;  // 0: dynamic
+  if (bytes > most && reports_.is_new("too much shared memory", nullptr)) {
+    reports_.add(
+        FaultKind::check,
+        fmt::format("too much shared memory: kernel {}: its __shared__ variables, of which {} is in line {}, have "
+                    "{} bytes, and a block has at most {}. Use dynamic shared memory for more",
+                    worker_.launch->name, worker_.block->shared.back().name, worker_.block->shared.back().line, bytes,
+                    most));
+  }
 }
 
 std::string Checker::describe(const char* kind, const void* caller) const {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "calls/call_site.h"
+#include "calls/constant_memory.h"
 #include "calls/explanations.h"
 #include "calls/unread_errors.h"
 #include "checks/function_names.h"
@@ -315,6 +316,7 @@ void SymbolRegistration::add(const char* name, const volatile void* address, std
   const auto variable = allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true);
   variable->shape = shape;
   variable->constant = qualifier == "__constant__";
+  if (variable->constant) note_constant_variable(name, bytes);
   variable->managed = qualifier == "__managed__";
   if (variable->managed) timeline().watch(variable);
 }

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "calls/call_site.h"
+#include "calls/constant_memory.h"
 #include "calls/explanations.h"
 #include "calls/unread_errors.h"
 #include "checks/leaks.h"
@@ -128,7 +129,7 @@ bool checks_kernels() {
     on_exit(
         [](int code, void*) {
           const bool found = timeline().finish();
-          const std::string unread = unread_errors(code);
+          const std::string unread = too_much_constant_memory() + unread_errors(code);
           std::fflush(nullptr);
           fmt::print(stderr, "{}", unread);
           if (code == 0 && (Device::any_failed() || found || !unread.empty())) std::_Exit(EXIT_FAILURE);

@@ -118,3 +118,13 @@ PROGRAM(stream_of_another_device, "^error not looked at .*the launch of fill .*b
   fill<<<4, 256, 0, a>>>(x, 1);
   cudaDeviceSynchronize();
 }
+
+static __global__ void use_too_much(int* out) {
+  __shared__ int s[13000];
+  s[threadIdx.x] = 1;
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PROGRAM(too_many_shared_variables, "^too much shared memory: kernel use_too_much: .* s is in line .* 52000 bytes") {
+  use_too_much<<<1, 32>>>(device_memory());
+  cudaDeviceSynchronize();
+}
