@@ -113,7 +113,6 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
   if (region.initialised != nullptr && region.initialised[offset / 8].load(std::memory_order_relaxed) != 0xff)
     return false;
   Cell& cell = region.shadow->cells()[offset / 4];
-  region.shadow->touch(offset);
   const Block& block = *worker_.block;
   const std::uint32_t oldest = region.shared ? block.phase_epoch : first_epoch_;
   if (cell.write.epoch >= oldest) return false;
@@ -122,11 +121,14 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
                          compressed_place(caller)};
   if (write) {
     if (cell.read.epoch >= oldest || cell.other_read.epoch >= oldest) return false;
+    region.shadow->touch(offset);
     cell.write = own;
     return true;
   }
   bool first = cell.read.epoch < oldest;
-  if (!first) {
+  if (first) {
+    region.shadow->touch(offset);
+  } else {
     first = cell.read.epoch == own.epoch ? cell.read.thread() == thread.number
                                          : !region.shared && !concurrent(cell.read, own, false);
   }

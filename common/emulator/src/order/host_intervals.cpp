@@ -2,6 +2,7 @@
 #include "order/host_intervals.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -10,7 +11,10 @@ namespace d2l::emulator {
 void HostIntervals::add(const std::shared_ptr<const Allocation>& allocation, const Interval& interval) {
   auto found = std::find_if(all_.begin(), all_.end(),
                             [&](const Of& one) { return one.accesses.allocation->id == allocation->id; });
-  if (found == all_.end()) found = all_.insert(all_.end(), {{allocation, {}}});
+  if (found == all_.end()) {
+    all_.emplace_back().accesses.allocation = allocation;
+    found = std::prev(all_.end());
+  }
   auto& intervals = found->accesses.intervals;
   constexpr std::size_t recent = 8;
   const std::size_t oldest = intervals.size() < recent ? 0 : intervals.size() - recent;

@@ -65,8 +65,12 @@ void Timeline::host_changed() {
   });
   std::erase_if(pageable_uses_, [&](const PageableUse& use) { return use.time <= host_.of(use.agent); });
   if (!in_flight_) published_.clear();
-  host_is_watched = in_flight_;
+  watch_host();
   host_generation.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Timeline::watch_host() {
+  host_is_watched = in_flight_ && (uses_host_functions_ || !watched_.empty() || !pageable_uses_.empty());
 }
 
 std::shared_ptr<Operation> Timeline::submit(const StreamRole& stream, Operation what) {
@@ -101,6 +105,7 @@ std::shared_ptr<Operation> Timeline::submit(const StreamRole& stream, Operation 
   }
   auto operation = std::make_shared<Operation>(std::move(what));
   if (operation->kind == Operation::Kind::kernel) state.last_kernel = operation;
+  uses_host_functions_ |= operation->kind == Operation::Kind::host_function;
   sequence_.push_back(operation);
   host_.advance(host_agent);
   host_changed();
@@ -192,6 +197,7 @@ void Timeline::watch(const std::shared_ptr<const Allocation>& memory) {
   const OwnCode own;
   const std::lock_guard lock(mutex_);
   watched_[reinterpret_cast<std::uintptr_t>(memory->begin)] = memory;
+  watch_host();
   host_generation.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -242,7 +248,7 @@ bool Timeline::finish() {
   close_segment(ended);
   for (const auto& [id, state] : streams_) {
     const Operation* const kernel = state.last_kernel.get();
-    if (kernel == nullptr || !kernel->compared || kernel->time <= host_.of(kernel->agent)) continue;
+    if (device_lost_ || kernel == nullptr || !kernel->compared || kernel->time <= host_.of(kernel->agent)) continue;
     reports_.add_unawaited(*kernel);
     break;
   }

@@ -67,6 +67,8 @@ class Timeline {
   /// Stands for all pageable memory of the host: an offset in it is an address.
   [[nodiscard]] const std::shared_ptr<const Allocation>& pageable() const noexcept { return pageable_; }
 
+  /// A device is lost: what the host accesses from now on is not compared, because its waits fail.
+  void lose_device() noexcept { device_lost_ = true; }
   /// Called when the process begins to end: waits a moment for operations that are still to be compared.
   void settle();
   /// Called when the process ends: compares what is left, and reports a kernel that nothing waits for. Returns true if
@@ -111,6 +113,7 @@ class Timeline {
   StreamState& state_of(const StreamRole& stream);
   void host_joins(const VectorClock& clock, Ended& ended);
   void host_changed();
+  void watch_host();
   void close_segment(Ended& ended);
   void process(Ended& ended);
   void compare(const std::shared_ptr<Operation>& operation);
@@ -119,12 +122,14 @@ class Timeline {
   static std::uint64_t key_of(const Allocation& memory, int device);
 
   std::atomic<int> kept_{0};
+  std::atomic<bool> device_lost_{false};
   void (*learn_)() = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, StreamState> streams_;  ///< by id
   std::size_t agents_ = 1;
   VectorClock host_;
-  std::shared_ptr<const VectorClock> host_snapshot_;          ///< null: host_ has changed
+  std::shared_ptr<const VectorClock> host_snapshot_;  ///< null: host_ has changed
+  bool uses_host_functions_ = false;
   bool in_flight_ = false;                                    ///< the host has not waited for all operations
   std::deque<std::shared_ptr<Operation>> sequence_;           ///< submitted and not compared yet, in their order
   std::unordered_map<std::uint64_t, std::vector<Use>> uses_;  ///< by allocation

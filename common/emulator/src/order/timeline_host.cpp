@@ -56,7 +56,7 @@ bool Timeline::may_conflict(const Allocation& memory) {
 }
 
 void Timeline::note_host_access(const HostAccess& access) {
-  if (is_harmless(access) || !active()) return;
+  if (is_harmless(access) || !active() || device_lost_) return;
   HostFunctionScope* const function = running_function;
   if (function == nullptr && learn_ != nullptr) learn_();
   Ended ended;

@@ -236,6 +236,7 @@ void Device::fail(cudaError_t error, const std::string& text) {
   cudaError_t none = cudaSuccess;
   if (fatal_.compare_exchange_strong(none, error)) {
     any_device_failed = true;
+    timeline().lose_device();
     std::fflush(stdout);
     fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
     gpu_->queue()->push(backend::FaultWork{message});

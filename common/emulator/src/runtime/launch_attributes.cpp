@@ -40,6 +40,7 @@ cudaError_t read_launch_attributes(const cudaLaunchConfig_t& config, bool& coope
 
 }  // namespace d2l::emulator
 
+using d2l::emulator::ApiCall;
 using d2l::emulator::plain_call;
 using d2l::emulator::stream_of;
 
