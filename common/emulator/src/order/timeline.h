@@ -117,6 +117,8 @@ class Timeline {
   void close_segment(Ended& ended);
   void process(Ended& ended);
   void compare(const std::shared_ptr<Operation>& operation);
+  [[nodiscard]] bool talk(const Operation& kernel, const Operation& host) const;
+  void forget_old_uses(const VectorClock& host);
   [[nodiscard]] bool may_conflict(const Allocation& memory);
   /// The key of the uses of an allocation: each device has its own copy of a variable.
   static std::uint64_t key_of(const Allocation& memory, int device);
@@ -133,6 +135,7 @@ class Timeline {
   bool in_flight_ = false;                                    ///< the host has not waited for all operations
   std::deque<std::shared_ptr<Operation>> sequence_;           ///< submitted and not compared yet, in their order
   std::unordered_map<std::uint64_t, std::vector<Use>> uses_;  ///< by allocation
+  std::size_t forget_at_ = 0;                                 ///< so many allocations in uses_
   std::deque<std::uint64_t> released_;                        ///< the keys of allocations that are freed
   std::map<std::uintptr_t, std::shared_ptr<const Allocation>> watched_;
   std::vector<PageableUse> pageable_uses_;                     ///< that the host has not waited for

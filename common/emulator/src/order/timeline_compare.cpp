@@ -8,6 +8,7 @@ namespace d2l::emulator {
 namespace {
 
 bool any_use(std::uint8_t, std::uint8_t) { return true; }
+bool both_atomic(std::uint8_t a, std::uint8_t b) { return (a & b & atomic_use) != 0; }
 
 }  // namespace
 
@@ -29,7 +30,7 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
       const bool freed = earlier.kind == Operation::Kind::release;
       if (ordered && !freed) continue;
       const auto overlap = find_overlap(use.intervals, accesses.intervals, ordered ? any_use : need_order);
-      if (!overlap) continue;
+      if (!overlap || (operation->kind == Operation::Kind::host && talk(earlier, *operation))) continue;
       reports_.add(earlier, *operation, memory, *overlap, ordered);
       break;
     }
@@ -53,6 +54,30 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
     released_.pop_front();
   }
   operation->accesses.clear();
+  forget_old_uses(*operation->host);
+}
+
+/// True if the host and a kernel use a variable atomically: they may order by it what else they use.
+bool Timeline::talk(const Operation& kernel, const Operation& host) const {
+  return std::any_of(host.accesses.begin(), host.accesses.end(), [&](const MemoryAccesses& accesses) {
+    const auto uses = uses_.find(key_of(*accesses.allocation, host.device));
+    return uses != uses_.end() && std::any_of(uses->second.begin(), uses->second.end(), [&](const Use& use) {
+             return use.operation.get() == &kernel && find_overlap(use.intervals, accesses.intervals, both_atomic);
+           });
+  });
+}
+
+/// Uses that the host has waited for are forgotten when their memory is used again, or here.
+void Timeline::forget_old_uses(const VectorClock& host) {
+  constexpr std::size_t least = 4096;
+  if (uses_.size() < std::max(least, forget_at_)) return;
+  for (auto& [key, uses] : uses_) {
+    std::erase_if(uses, [&](const Use& use) {
+      return use.operation->kind != Operation::Kind::release && use.operation->time <= host.of(use.operation->agent);
+    });
+  }
+  std::erase_if(uses_, [](const auto& entry) { return entry.second.empty(); });
+  forget_at_ = 2 * uses_.size();
 }
 
 }  // namespace d2l::emulator

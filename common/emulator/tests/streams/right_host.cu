@@ -157,6 +157,23 @@ PROGRAM(host_function_tells_by_a_condition, "") {
   REQUIRE(shared.result[3] == 4);
   cudaStreamSynchronize(a);
 }
+static __global__ void serve(volatile int* flag, int* data) {
+  while (*flag != 1) {
+  }
+  data[1] = data[0] + 1;
+  __threadfence_system();
+  *flag = 2;
+}
+PROGRAM(host_and_kernel_tell_by_a_flag, "") {
+  volatile int* flag = pinned_memory();
+  int* data = pinned_memory();
+  serve<<<1, 1>>>(flag, data);
+  data[0] = 41;
+  *flag = 1;
+  while (*flag != 2) std::this_thread::yield();
+  REQUIRE(data[1] == 42);
+  cudaDeviceSynchronize();
+}
 PROGRAM(no_wait_at_all, "") {
   int* x = managed_memory();
   fill<<<4, 256>>>(x, 1);
