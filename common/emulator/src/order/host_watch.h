@@ -13,5 +13,7 @@ namespace d2l::emulator {
 extern std::atomic<bool> host_is_watched;
 /// To be called if host_is_watched; `caller` is the place in the code.
 void watch_host_access(const void* address, std::size_t bytes, AccessKind kind, const void* caller);
+/// The same for memory of the heap that the host frees.
+void watch_host_free(void* memory, const void* caller);
 
 }  // namespace d2l::emulator

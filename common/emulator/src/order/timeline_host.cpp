@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The accesses of the host's code, and of its functions that run in the order of streams.
+#include <malloc.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -56,8 +58,8 @@ bool Timeline::may_conflict(const Allocation& memory) {
 }
 
 void Timeline::note_host_access(const HostAccess& access) {
-  if (is_harmless(access) || !active() || device_lost_) return;
   HostFunctionScope* const function = running_function;
+  if ((function == nullptr && is_harmless(access)) || !active() || device_lost_) return;
   if (function == nullptr && learn_ != nullptr) learn_();
   Ended ended;
   const std::lock_guard lock(mutex_);
@@ -131,6 +133,13 @@ void watch_host_access(const void* address, std::size_t bytes, AccessKind kind, 
   const std::uint8_t bits =
       is_atomic(kind) || is_volatile(kind) ? atomic_use : (writes(kind) ? plain_write : plain_read);
   timeline().note_host_access({reinterpret_cast<std::uintptr_t>(address), bytes, bits, caller});
+}
+
+void watch_host_free(void* memory, const void* caller) {
+  if (memory == nullptr || current_state.worker != nullptr || current_state.own_code) return;
+  const OwnCode own;
+  timeline().note_host_access(
+      {reinterpret_cast<std::uintptr_t>(memory), malloc_usable_size(memory), release_use, caller});
 }
 
 }  // namespace d2l::emulator

@@ -187,3 +187,13 @@ PROGRAM(registered_memory_in_use, "^freed in use .*cudaHostUnregister frees") {
   cudaHostUnregister(h);
   cudaDeviceSynchronize();
 }
+PROGRAM(pageable_memory_in_use, "^freed in use .*the host frees the host's memory at .*cudaMemcpyAsync in stream 1") {
+  cudaStream_t a = stream();
+  int* x = device_memory();
+  int* h = new int[n]();
+  EARLIER;
+  cudaMemcpyAsync(x, h, bytes, cudaMemcpyHostToDevice, a);
+  LATER;
+  delete[] h;
+  cudaDeviceSynchronize();
+}

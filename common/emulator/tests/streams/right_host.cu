@@ -240,3 +240,13 @@ PROGRAM(freed_and_allocated_in_the_order_of_a_stream, "") {
   }
   cudaStreamSynchronize(a);
 }
+PROGRAM(pageable_memory_in_use, "") {
+  cudaStream_t a = stream();
+  int* x = device_memory();
+  int* h = new int[n]();
+  cudaMemcpyAsync(x, h, bytes, cudaMemcpyHostToDevice, a);
+  int* g = new int[n]();
+  delete[] g;
+  cudaStreamSynchronize(a);
+  delete[] h;
+}
