@@ -43,7 +43,8 @@ Result run(const std::string& program, const std::string& name, int seed) {
   const std::string delay = seed % 2 == 0 ? "" : ",delay=" + seed_text;
   const std::string file = testing::TempDir() + "d2l_streams_" + std::to_string(::getpid());
   const std::string command = "D2L_VIRTUAL_GPUS=2@host" + delay + " D2L_KERNEL_ORDER=" + seed_text +
-                              " D2L_CHECK_KERNELS=1 '" + program + "' " + name + " 2>&1 >'" + file + "'";
+                              " D2L_CHECK_KERNELS=1 ASAN_OPTIONS=detect_leaks=0 '" + program + "' " + name +
+                              " 2>&1 >'" + file + "'";
   Result result;
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return result;

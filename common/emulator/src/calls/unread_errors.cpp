@@ -69,12 +69,12 @@ bool only_looks(std::string_view name) {
 std::string text_of(const Failed& one) {
   const std::string what = one.kernel.empty() ? one.site.name : "the launch of " + one.kernel;
   const std::string at = one.site.where();
-  std::string text = fmt::format("error not looked at{}: {} failed with {}, {}", at.empty() ? "" : " at " + at, what,
+  std::string text = fmt::format("unread error{}: {} failed with {}, {}", at.empty() ? "" : " at " + at, what,
                                  error_name(one.error), error_text(one.error));
   if (one.read.name[0] != '\0') {
     const std::string read = one.read.where();
     const std::string later = one.later.where();
-    text = fmt::format("error looked at too late{}: {} failed with {}, {}, which the program sees by {}{}, after {}{}",
+    text = fmt::format("error read too late{}: {} failed with {}, {}, which the program sees by {}{}, after {}{}",
                        at.empty() ? "" : " at " + at, what, error_name(one.error), error_text(one.error), one.read.name,
                        read.empty() ? "" : " at " + read, one.later.name, later.empty() ? "" : " at " + later);
   }

@@ -37,12 +37,6 @@ inline __attribute__((always_inline)) void hook(const void* address, std::size_t
   access_memory(address, bytes, kind, caller);
 }
 
-/// The host has loaded a value atomically: a function of the host in a stream may have stored it after the hook.
-inline void acquired(const void* address, std::size_t bytes, const void* caller) {
-  if (current_state.instrumented || !host_is_watched.load(std::memory_order_relaxed)) return;
-  watch_host_access(address, bytes, AccessKind::volatile_read, caller);
-}
-
 }  // namespace
 
 void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
@@ -98,6 +92,12 @@ constexpr AccessKind read_by_copy = AccessKind::read, written_by_copy = AccessKi
 constexpr AccessKind read_by_copy = AccessKind::read_bytes, written_by_copy = AccessKind::write_bytes;
 #endif
 constexpr std::size_t red_zone = 2048;  // of a stack: a function that is entered there has too little left
+
+/// The host has loaded a value atomically: a function of the host in a stream may have stored it after the hook.
+inline void acquired(const void* address, std::size_t bytes, const void* caller) {
+  if (current_state.instrumented || !host_is_watched.load(std::memory_order_relaxed)) return;
+  watch_host_access(address, bytes, AccessKind::volatile_read, caller);
+}
 
 /// Older programs rely on the lockstep of a warp between accesses to volatile shared variables: the lanes that run
 /// meet before each access. A loop that reads another volatile variable waits for another thread.

@@ -265,11 +265,16 @@ cudaError_t copy_box(const cudaMemcpy3DParms* box, cudaStream_t stream, bool wai
   });
 }
 
+const char* name_of_symbol_copy(bool to_symbol, bool wait) {
+  if (to_symbol) return wait ? "cudaMemcpyToSymbol" : "cudaMemcpyToSymbolAsync";
+  return wait ? "cudaMemcpyFromSymbol" : "cudaMemcpyFromSymbolAsync";
+}
+
 }  // namespace
 
 cudaError_t copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset, bool to_symbol,
                         cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
-  const ApiCall call(__builtin_return_address(0), to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol");
+  const ApiCall call(__builtin_return_address(0), name_of_symbol_copy(to_symbol, wait));
   const auto variable = live_allocation(symbol);
   if (!variable || variable->kind != MemoryKind::symbol) {
     explain_failure(no_symbol);

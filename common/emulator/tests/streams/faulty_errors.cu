@@ -4,48 +4,46 @@
 
 static __device__ int variable[4];
 
-PROGRAM(launch_too_large,
-        "^error not looked at .*the launch of fill failed .* at most 1024 threads, and this one 2048") {
+PROGRAM(launch_too_large, "^unread error .*the launch of fill failed .* at most 1024 threads, and this one 2048") {
   LATER;
   fill<<<1, 2048>>>(device_memory(2048), 1);
   cudaDeviceSynchronize();
 }
-PROGRAM(launch_of_no_blocks, "^error not looked at .*0 blocks") {
+PROGRAM(launch_of_no_blocks, "^unread error .*0 blocks") {
   LATER;
   fill<<<0, 256>>>(device_memory(), 1);
   cudaDeviceSynchronize();
 }
-PROGRAM(too_much_shared_memory, "^error not looked at .*100000 bytes of dynamic shared memory .*cudaFuncSetAttribute") {
+PROGRAM(too_much_shared_memory, "^unread error .*100000 bytes of dynamic shared memory .*cudaFuncSetAttribute") {
   LATER;
   fill<<<1, 256, 100000>>>(device_memory(), 1);
   cudaDeviceSynchronize();
 }
-PROGRAM(wrong_direction,
-        "^error not looked at .*cudaMemcpy failed .*destination is memory of a device.*source pageable") {
+PROGRAM(wrong_direction, "^unread error .*cudaMemcpy failed .*destination is memory of a device.*source pageable") {
   int* x = device_memory();
   std::vector<int> h(n);
   LATER;
   cudaMemcpy(x, h.data(), bytes, cudaMemcpyDeviceToHost);
 }
-PROGRAM(swapped_arguments, "^error not looked at .*cudaMemcpy failed .*destination is pageable") {
+PROGRAM(swapped_arguments, "^unread error .*cudaMemcpy failed .*destination is pageable") {
   int* x = device_memory();
   std::vector<int> h(n);
   LATER;
   cudaMemcpy(h.data(), x, bytes, cudaMemcpyHostToDevice);
 }
-PROGRAM(copy_of_too_much, "^error not looked at .*cudaMemcpy failed .*8192 bytes from byte 0 on do not fit") {
+PROGRAM(copy_of_too_much, "^unread error .*cudaMemcpy failed .*8192 bytes from byte 0 on do not fit") {
   int* x = device_memory();
   std::vector<int> h(2 * n);
   LATER;
   cudaMemcpy(h.data(), x, 2 * bytes, cudaMemcpyDeviceToHost);
 }
-PROGRAM(freed_twice, "^error not looked at .*cudaFree failed .*freed already") {
+PROGRAM(freed_twice, "^unread error .*cudaFree failed .*freed already") {
   int* x = device_memory();
   cudaFree(x);
   LATER;
   cudaFree(x);
 }
-PROGRAM(freed_twice_in_a_stream, "^error not looked at .*cudaFreeAsync failed .*freed already") {
+PROGRAM(freed_twice_in_a_stream, "^unread error .*cudaFreeAsync failed .*freed already") {
   cudaStream_t a = stream();
   int* x;
   cudaMallocAsync(&x, bytes, a);
@@ -54,38 +52,37 @@ PROGRAM(freed_twice_in_a_stream, "^error not looked at .*cudaFreeAsync failed .*
   cudaFreeAsync(x, a);
   cudaStreamSynchronize(a);
 }
-PROGRAM(freed_in_the_middle, "^error not looked at .*cudaFree failed .*16 bytes behind the begin") {
+PROGRAM(freed_in_the_middle, "^unread error .*cudaFree failed .*16 bytes behind the begin") {
   int* x = device_memory();
   LATER;
   cudaFree(x + 4);
 }
-PROGRAM(pinned_freed_as_device_memory, "^error not looked at .*cudaFree failed .*use cudaFreeHost") {
+PROGRAM(pinned_freed_as_device_memory, "^unread error .*cudaFree failed .*use cudaFreeHost") {
   int* h = pinned_memory();
   LATER;
   cudaFree(h);
 }
-PROGRAM(device_memory_freed_as_pinned, "^error not looked at .*cudaFreeHost failed .*use cudaFree") {
+PROGRAM(device_memory_freed_as_pinned, "^unread error .*cudaFreeHost failed .*use cudaFree") {
   int* x = device_memory();
   LATER;
   cudaFreeHost(x);
 }
-PROGRAM(no_symbol, "^error not looked at .*cudaMemcpyToSymbol failed .*must be a variable with __device__") {
+PROGRAM(no_symbol, "^unread error .*cudaMemcpyToSymbol failed .*must be a variable with __device__") {
   int local[4] = {}, values[4] = {};
   LATER;
   cudaMemcpyToSymbol(local, values, sizeof values);
 }
-PROGRAM(too_much_for_a_symbol, "^error not looked at .*cudaMemcpyToSymbol failed .*do not fit variable, which has 16") {
+PROGRAM(too_much_for_a_symbol, "^unread error .*cudaMemcpyToSymbol failed .*do not fit variable, which has 16") {
   int values[5] = {};
   LATER;
   cudaMemcpyToSymbol(variable, values, sizeof values);
 }
-PROGRAM(memset_of_host_memory, "^error not looked at .*cudaMemset failed .*not memory of the device") {
+PROGRAM(memset_of_host_memory, "^unread error .*cudaMemset failed .*not memory of the device") {
   static int h[4];
   LATER;
   cudaMemset(h, 0, sizeof h);
 }
-PROGRAM(stale_error,
-        "^error looked at too late .*the launch of fill failed .*cudaGetLastError at .*after cudaMalloc at") {
+PROGRAM(stale_error, "^error read too late .*the launch of fill failed .*cudaGetLastError at .*after cudaMalloc at") {
   int *x = nullptr, *y = device_memory();
   LATER;
   fill<<<1, 2048>>>(y, 1);
@@ -93,7 +90,7 @@ PROGRAM(stale_error,
   if (cudaGetLastError() != cudaSuccess) std::puts("cudaMalloc failed?");
 }
 PROGRAM(stale_error_of_a_handled_call,
-        "^error looked at too late .*cudaMalloc failed with cudaErrorMemoryAllocation.*after the launch at") {
+        "^error read too late .*cudaMalloc failed with cudaErrorMemoryAllocation.*after the launch at") {
   int* y = device_memory();
   void* x = nullptr;
   LATER;
@@ -102,7 +99,7 @@ PROGRAM(stale_error_of_a_handled_call,
   if (cudaGetLastError() != cudaSuccess) std::puts("the launch failed?");
   cudaDeviceSynchronize();
 }
-PROGRAM(result_kept_and_shown_late, "^error looked at too late .*cudaMemset failed") {
+PROGRAM(result_kept_and_shown_late, "^error read too late .*cudaMemset failed") {
   int* x = device_memory();
   LATER;
   const cudaError_t e = cudaMemset(x, 0, bytes + 1);
@@ -110,7 +107,7 @@ PROGRAM(result_kept_and_shown_late, "^error looked at too late .*cudaMemset fail
   cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(e));
 }
-PROGRAM(stream_of_another_device, "^error not looked at .*the launch of fill .*belongs to device 0, and device 1") {
+PROGRAM(stream_of_another_device, "^unread error .*the launch of fill .*belongs to device 0, and device 1") {
   cudaStream_t a = stream();
   cudaSetDevice(1);
   int* x = device_memory();
