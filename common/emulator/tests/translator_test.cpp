@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "translator/translate.h"
@@ -122,6 +123,26 @@ TEST(Translator, VariablesOfTheDeviceAreRegistered) {
 TEST(Translator, LaunchesInMacros) {
   const std::string text = translated("#define K(k, ...) k<<<1, 1>>>(__VA_ARGS__)\n");
   EXPECT_NE(text.find("launch(D2L_EMULATOR_TEXT(k), __FILE__, __LINE__, "), std::string::npos) << text;
+}
+
+TEST(Translator, MarksCallsWhoseResultIsNotUsed) {
+  const std::string mark = "::d2l::emulator::result_unused(), ";
+  for (const auto& [before, call, after] : {
+           std::tuple{"void f() { ", "cudaFree(x);", " }"},
+           {"void f() { g(); ", "cudaMemcpy(a, h(1), n, k);", " }"},
+           {"void f() { if (a) ", "cudaFree(x);", " else { } }"},
+           {"void f() { if (a) { } else ", "cudaFree(x);", " }"},
+           {"void f() { for (int i = 0; i < 3; ++i) ", "cudaFree(x[i]);", " }"},
+       }) {
+    EXPECT_EQ(translated(std::string(before) + call + after), before + mark + call + after);
+  }
+  for (const char* const source :
+       {"void f() { e = cudaFree(x); }", "void f() { CHECK(cudaFree(x)); }", "void f() { return cudaFree(x); }",
+        "void f() { (void)cudaFree(x); }", "void f() { for (;; cudaFree(x)) { } }", "cudaError_t cudaFree(void* x);",
+        "#define F(x) { cudaFree(x); }\n", "void f() { while (cudaStreamQuery(s) != cudaSuccess) { } }",
+        "void f() { if (cudaFree(x) == cudaSuccess) g(); }", "void f() { cudaGetLastError(); }"}) {
+    EXPECT_EQ(translated(source), source);
+  }
 }
 
 TEST(Translator, CastsOfKernels) {

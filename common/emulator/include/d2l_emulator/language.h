@@ -79,6 +79,9 @@ constexpr ArrayShape shape_of_elements() {
   }
 }
 
+/// The translator writes this before a call of the runtime whose result the program does not use.
+void result_unused() noexcept;
+
 /// Ends the kernel with an error of the device.
 [[noreturn]] void fail_kernel(const char* what, Place place);
 

@@ -59,7 +59,9 @@ cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags,
   return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
 }
 template <class T>
-cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags,
+                                     d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 template <class T>
@@ -87,77 +89,113 @@ cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, c
   return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
 }
 template <class T>
-cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
+                                    d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
 }
 // The default arguments of functions that C cannot have.
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                                   d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
 }
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                                       d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
 }
 inline cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                                     std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+                                     std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                                     d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
 }
-inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes) {
+inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes,
+                                   d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaMemsetAsync(memory, value, bytes, nullptr);
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event) { return cudaEventRecord(event, nullptr); }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
+inline cudaError_t cudaEventRecord(cudaEvent_t event, d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
+  return cudaEventRecord(event, nullptr);
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                       d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaStreamWaitEvent(stream, event, 0);
 }
-inline cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, int device) {
+inline cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, int device,
+                                        d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaMemPrefetchAsync(memory, bytes, device, nullptr);
 }
 inline cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, cudaMemLocation location, unsigned,
-                                        cudaStream_t stream = nullptr) {
+                                        cudaStream_t stream = nullptr,
+                                        d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   const int device = location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
   return cudaMemPrefetchAsync(memory, bytes, device, stream);
 }
 inline cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
-                                 cudaMemLocation location) {
+                                 cudaMemLocation location, d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   const int device = location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
   return cudaMemAdvise(memory, bytes, advice, device);
 }
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* memory, std::size_t bytes = 0,
-                                     unsigned flags = cudaMemAttachSingle) {
+                                     unsigned flags = cudaMemAttachSingle,
+                                     d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return cudaStreamAttachMemAsync(stream, static_cast<void*>(memory), bytes, flags);
 }
 
 // symbols
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                               d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::copy_symbol(&symbol, from, bytes, offset, true, kind, nullptr, true);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
-                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr,
+                                    d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::copy_symbol(&symbol, from, bytes, offset, true, kind, stream, false);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                 d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::copy_symbol(&symbol, to, bytes, offset, false, kind, nullptr, true);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr,
+                                      d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::copy_symbol(&symbol, to, bytes, offset, false, kind, stream, false);
 }
 template <class T>
-cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+cudaError_t cudaGetSymbolAddress(void** address, const T& symbol,
+                                 d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::symbol_address(address, &symbol);
 }
 template <class P, class T>
-cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
+cudaError_t cudaGetSymbolAddress(P** address, const T& symbol,
+                                 d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::symbol_address(reinterpret_cast<void**>(address), &symbol);
 }
 template <class T>
-cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol,
+                              d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  const d2l::emulator::CalledFrom from_place(place);
   return d2l::emulator::symbol_size(bytes, &symbol);
 }
 

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstdint>
 
+#include "checks/element_text.h"
 #include "checks/source_lines.h"
 #include "execution/current.h"
-#include "execution/parameter_names.h"
 
 namespace d2l::emulator {
 namespace {
@@ -21,15 +20,6 @@ constexpr std::size_t near_allocation = std::size_t{1} << 20;
 const char* verb(AccessKind kind) {
   if (is_atomic(kind)) return "atomic access";
   return writes(kind) ? "write" : "read";
-}
-
-bool is_identifier(const std::string& name) {
-  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
-
-/// Rounded down.
-std::ptrdiff_t quotient(std::ptrdiff_t dividend, std::ptrdiff_t divisor) {
-  return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
 }
 
 /// True if the range is in a loaded program or library, in a part that may be accessed in this way.
@@ -57,35 +47,8 @@ bool in_image(const std::byte* address, std::size_t bytes, bool write) {
 
 }  // namespace
 
-/// "x[3]", "x[3] of allocation #1" for the parameter x of the kernel, or "element 3 of allocation #1" if several
-/// parameters point to the allocation, or none. The size of its elements is that of the first such parameter.
 std::string Checker::element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) const {
-  const ArrayShape& shape = array.shape;
-  std::size_t element = shape.element;
-  const PointerArgument* parameter = nullptr;
-  int parameters = 0;
-  for (const PointerArgument& pointer : worker_.launch->pointers) {
-    if (!array.contains(pointer.address)) continue;
-    if (element == 0) element = pointer.element;
-    if (parameters++ == 0) parameter = &pointer;
-  }
-  if (parameters == 1 && !is_identifier(array.name)) {
-    if (const std::string name = parameter_name(worker_.launch->name, parameter->number); !name.empty()) {
-      const auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
-      const auto begin = static_cast<std::ptrdiff_t>(array.offset_of(parameter->address));
-      return fmt::format("{}[{}] of {}", name, quotient(offset - begin, size), array.name);
-    }
-  }
-  auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
-  std::string inner;  // the indices after the first
-  for (std::size_t i = shape.dimensions; i-- > 1;) {
-    const auto length = static_cast<std::ptrdiff_t>(shape.lengths[i - 1]);
-    inner = fmt::format("[{}]", quotient(offset, size) - quotient(offset, size * length) * length) + inner;
-    size *= length;
-  }
-  const std::ptrdiff_t index = quotient(offset, size);
-  return is_identifier(array.name) ? fmt::format("{}[{}]{}", array.name, index, inner)
-                                   : fmt::format("element {} of {}", index, array.name);
+  return emulator::element_text(array, offset, bytes, worker_.launch->name, worker_.launch->pointers);
 }
 
 void Checker::begin_launch() {
@@ -140,6 +103,17 @@ void Checker::save_shared(Block& of) {
 void Checker::declare_shared() {
   const Region& region = regions_.shared().back();
   std::memset(static_cast<void*>(region.allocation->initialised.get()), 0, region.bytes / 8 + 1);
+  constexpr std::size_t most = std::size_t{48} * 1024;
+  std::size_t bytes = 0;
+  for (const SharedRange& range : worker_.block->shared) bytes += range.line == 0 ? 0 : range.bytes;  // 0: dynamic
+  if (bytes > most && reports_.is_new("too much shared memory", nullptr)) {
+    reports_.add(
+        FaultKind::check,
+        fmt::format("too much shared memory: kernel {}: its __shared__ variables, of which {} is in line {}, have "
+                    "{} bytes, and a block has at most {}. Use dynamic shared memory for more",
+                    worker_.launch->name, worker_.block->shared.back().name, worker_.block->shared.back().line, bytes,
+                    most));
+  }
 }
 
 std::string Checker::describe(const char* kind, const void* caller) const {

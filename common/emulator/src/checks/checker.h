@@ -56,6 +56,8 @@ class Checker {
   void report_index(std::string_view type, const std::string& index, const void* caller);
 
   [[nodiscard]] Regions& regions() noexcept { return regions_; }
+  /// The accesses of the launch that has ended, to memory that other operations can use.
+  std::vector<MemoryAccesses> take_accesses() { return regions_.take_touched(first_epoch_); }
 
  private:
   struct Epoch {
@@ -129,11 +131,14 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
                          compressed_place(caller)};
   if (write) {
     if (cell.read.epoch >= oldest || cell.other_read.epoch >= oldest) return false;
+    region.shadow->touch(offset);
     cell.write = own;
     return true;
   }
   bool first = cell.read.epoch < oldest;
-  if (!first) {
+  if (first) {
+    region.shadow->touch(offset);
+  } else {
     first = cell.read.epoch == own.epoch ? cell.read.thread() == thread.number
                                          : !region.shared && !concurrent(cell.read, own, false);
   }

@@ -13,6 +13,7 @@
 #include "execution/context_switch.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "order/host_watch.h"
 
 namespace d2l::emulator {
 
@@ -28,7 +29,11 @@ bool is_local(const void* address) {
 inline __attribute__((always_inline)) void hook(const void* address, std::size_t bytes, AccessKind kind,
                                                 const void* caller) {
   // In the emulator's own code a function of the standard library may be the program's, which is instrumented.
-  if (!current_state.instrumented || current_state.own_code || bytes == 0 || is_local(address)) return;
+  if (!current_state.instrumented) {
+    if (host_is_watched.load(std::memory_order_relaxed)) watch_host_access(address, bytes, kind, caller);
+    return;
+  }
+  if (current_state.own_code || bytes == 0 || is_local(address)) return;
   access_memory(address, bytes, kind, caller);
 }
 
@@ -88,6 +93,12 @@ constexpr AccessKind read_by_copy = AccessKind::read_bytes, written_by_copy = Ac
 #endif
 constexpr std::size_t red_zone = 2048;  // of a stack: a function that is entered there has too little left
 
+/// The host has loaded a value atomically: a function of the host in a stream may have stored it after the hook.
+inline void acquired(const void* address, std::size_t bytes, const void* caller) {
+  if (current_state.instrumented || !host_is_watched.load(std::memory_order_relaxed)) return;
+  watch_host_access(address, bytes, AccessKind::volatile_read, caller);
+}
+
 /// Older programs rely on the lockstep of a warp between accesses to volatile shared variables: the lanes that run
 /// meet before each access. A loop that reads another volatile variable waits for another thread.
 void volatile_access(const void* address, bool read, const void* caller) {
@@ -119,6 +130,7 @@ inline __attribute__((always_inline)) RequestCounter* running_counter() {
 
 // NOLINTBEGIN: the names are the compiler's.
 using d2l::emulator::AccessKind;
+using d2l::emulator::acquired;
 using d2l::emulator::hook;
 using d2l::emulator::read_by_copy;
 using d2l::emulator::RequestCounter;
@@ -206,7 +218,9 @@ void __tsan_ignore_thread_end() {}
 #define D2L_ATOMICS(BITS, TYPE)                                                                                     \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE* address, int) {                                              \
     volatile_hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::volatile_read, __builtin_return_address(0));    \
-    return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                              \
+    const TYPE value = __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                  \
+    acquired(const_cast<TYPE*>(address), BITS / 8, __builtin_return_address(0));                                    \
+    return value;                                                                                                   \
   }                                                                                                                 \
   void __tsan_atomic##BITS##_store(volatile TYPE* address, TYPE value, int) {                                       \
     hook(const_cast<TYPE*>(address), BITS / 8, AccessKind::volatile_write, __builtin_return_address(0));            \

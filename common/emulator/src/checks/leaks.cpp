@@ -13,15 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "checks/library_files.h"
-#include "checks/reports.h"
-#include "checks/source_lines.h"
+#include "calls/call_site.h"
 
 namespace d2l::emulator {
 namespace {
-
-thread_local Place place_of_call{nullptr, 0};
-thread_local const void* return_address_of_call = nullptr;
 
 struct Leaks {
   std::mutex mutex;
@@ -73,29 +68,10 @@ void report_leaks() {
 
 }  // namespace
 
-CalledFrom::CalledFrom(Place place) : first_(place_of_call.file == nullptr && return_address_of_call == nullptr) {
-  if (first_) place_of_call = place;
-}
-CalledFrom::CalledFrom(const void* return_address)
-    : first_(place_of_call.file == nullptr && return_address_of_call == nullptr) {
-  if (first_) return_address_of_call = return_address;
-}
-CalledFrom::~CalledFrom() {
-  if (!first_) return;
-  place_of_call = {nullptr, 0};
-  return_address_of_call = nullptr;
-}
-
 std::string with_place(const char* call) {
-  if (place_of_call.file != nullptr) {
-    const std::string_view file = place_of_call.file;
-    const bool of_library =
-        is_file_of_thrust(place_of_call.file) || file.find("/d2l_emulator/") != std::string_view::npos;
-    return of_library ? call : fmt::format("{} at {}", call, place_text(place_of_call));
-  }
-  if (return_address_of_call == nullptr) return call;
-  const SourceLine& line = source_line(return_address_of_call);
-  return line.line > 0 && !line.of_library ? fmt::format("{} at {}", call, line.text()) : call;
+  CallSite site = current_call();
+  site.name = call;
+  return site.text();
 }
 
 void note_allocated(const void* memory, std::size_t bytes, const std::string& what) {

@@ -75,7 +75,10 @@ void Checker::check_races(const Access& access) {
   const unsigned shift = shadow.granularity() == 4 ? 2 : 0;
   Cell* const cells = shadow.cells();
   const std::size_t end = (access.offset + access.bytes - 1) >> shift;
-  for (std::size_t i = access.offset >> shift; i <= end; ++i) check_cell(cells[i], own, access);
+  for (std::size_t i = access.offset >> shift; i <= end; ++i) {
+    shadow.touch(i << shift);
+    check_cell(cells[i], own, access);
+  }
   if (pending_ && atomic && pending_->region.begin + pending_->offset == access.region.begin + access.offset)
     pending_.reset();
 }

@@ -19,7 +19,7 @@ constexpr std::size_t large = std::size_t{1} << 20;
 
 }  // namespace
 
-ShadowCells::ShadowCells(const Allocation& of) : bytes_(of.bytes) {
+ShadowCells::ShadowCells(const Allocation& of) : bytes_(of.bytes), touched_(of.bytes / chunk_bytes + 1) {
   if (reinterpret_cast<std::uintptr_t>(of.begin) % granularity_ != 0) granularity_ = 1;
   allocate();
 }
@@ -56,6 +56,7 @@ void Regions::begin_launch() {
   shared_.clear();
   shared_span_ = 0;
   recent_.clear();
+  touched_.clear();
   version_ = 0;
   if (shadow_bytes_ > max_shadow_bytes) forget_shadows();
   table_ = worker_.allocations;
@@ -144,6 +145,7 @@ ShadowCells& Regions::shadow(Region& region) {
       shadow_bytes_ += region.bytes / 4 * sizeof(Cell);
     }
     region.shadow = kept;
+    if (!region.shared) touched_.emplace(region.allocation->id, std::pair(region.allocation, kept));
   }
   return *region.shadow;
 }

@@ -7,9 +7,11 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "execution/worker.h"
+#include "order/accesses.h"
 
 namespace d2l::emulator {
 
@@ -50,12 +52,18 @@ class ShadowCells {
   [[nodiscard]] Cell* cells() noexcept { return cells_.get(); }
   [[nodiscard]] std::size_t granularity() const noexcept { return granularity_; }
   void use_single_bytes();
+  /// Notes that a launch accesses bytes: touched() then knows where to look.
+  void touch(std::size_t offset) noexcept { touched_[offset / chunk_bytes] = 1; }
+  /// The accesses of a launch, whose first epoch is given; they are forgotten.
+  std::vector<Interval> take_touched(std::uint32_t first_epoch);
 
  private:
+  static constexpr std::size_t chunk_bytes = 1024;
   void allocate();
   std::size_t bytes_;
   std::size_t granularity_ = 4;
   std::unique_ptr<Cell, FreeCells> cells_;
+  std::vector<std::uint8_t> touched_;  ///< by chunk
 };
 
 struct Region {
@@ -91,6 +99,8 @@ class Regions {
   /// The shared variable that is nearest to an address close to shared memory; null else.
   Region* nearest_shared(const void* address);
   ShadowCells& shadow(Region& region);
+  /// The accesses of the launch to memory that others can use, for a launch whose first epoch is given.
+  std::vector<MemoryAccesses> take_touched(std::uint32_t first_epoch);
   [[nodiscard]] std::vector<Region>& shared() noexcept { return shared_; }
   void forget_shadows();
 
@@ -108,6 +118,8 @@ class Regions {
   std::unordered_map<const void*, Region> known_shared_;
   std::unordered_map<std::uint64_t, std::shared_ptr<ShadowCells>> shadows_;
   std::size_t shadow_bytes_ = 0;
+  std::unordered_map<std::uint64_t, std::pair<std::shared_ptr<Allocation>, std::shared_ptr<ShadowCells>>>
+      touched_;  ///< of the launch, by allocation
 };
 
 }  // namespace d2l::emulator

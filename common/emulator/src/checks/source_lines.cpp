@@ -20,7 +20,8 @@ namespace {
 std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 SourceLine look_up(std::uintptr_t address) {
-  static std::map<const void*, std::unique_ptr<LineTable>> tables;  // by the image's address
+  // Never destroyed, as below: reports are written until the process has ended.
+  static auto& tables = *new std::map<const void*, std::unique_ptr<LineTable>>;  // by the image's address
   Dl_info image{};
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   if (dladdr(reinterpret_cast<void*>(address), &image) == 0) return {"unknown", 0, false, ""};
@@ -52,7 +53,7 @@ SourceLine line_in_launch(const void* return_address, const KernelLaunch& launch
 
 const SourceLine& source_line(const void* return_address) {
   static std::mutex mutex;
-  static std::unordered_map<const void*, SourceLine> known;
+  static auto& known = *new std::unordered_map<const void*, SourceLine>;
   const std::lock_guard lock(mutex);
   const auto found = known.find(return_address);
   if (found != known.end()) return found->second;

@@ -34,8 +34,11 @@ struct Allocation {
   int device = 0;
   ArrayShape shape;       ///< of a variable
   bool constant = false;  ///< a variable that has __constant__
-  std::string name;       ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
+  bool managed = false;   ///< a variable that has __managed__
+  bool of_tensor = false;
+  std::string name;  ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
   std::atomic<bool> freed{false};
+  std::atomic<bool> free_submitted{false};  ///< it will be freed in the order of a stream
   /// One bit per byte, set when the byte is written; null if every byte counts as written.
   ZeroBytes initialised;
 

@@ -106,7 +106,9 @@ void* dynamic_shared_memory(const char* name, const ArrayShape& shape) {
 KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {
   static thread_local Worker worker;
   const InterruptNotice notice(launch);
-  return worker.run(launch, allocations);
+  KernelOutcome outcome = worker.run(launch, allocations);
+  if (launch.checked && launch.compared) outcome.accesses = worker.checker->take_accesses();
+  return outcome;
 }
 
 }  // namespace d2l::emulator

@@ -12,6 +12,7 @@
 #include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
 #include "execution/allocation_table.h"
+#include "order/accesses.h"
 
 namespace d2l::emulator {
 
@@ -33,6 +34,7 @@ struct KernelLaunch {
   std::size_t parameter_bytes = 0;
   std::vector<PointerArgument> pointers;  ///< the arguments that are pointers
   std::vector<int> devices;               ///< whose memory the kernel can use; empty: of all
+  bool compared = false;                  ///< its accesses are compared with those of other streams; needs `checked`
 };
 
 using d2l::KernelCounts;
@@ -50,6 +52,7 @@ struct KernelFault {
 struct KernelOutcome {
   std::optional<KernelFault> fault;
   KernelCounts counts;
+  std::vector<MemoryAccesses> accesses;  ///< if the launch is compared
 };
 
 /// Runs a kernel to its end or to its first fatal error. Two threads may call it at the same time.

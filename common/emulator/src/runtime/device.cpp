@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "d2l_emulator/awkward.h"
+#include "order/timeline.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
@@ -31,6 +32,9 @@ std::vector<std::unique_ptr<Device>>& devices() {
         made->push_back(std::make_unique<Device>(static_cast<int>(made->size()), *gpu));
         allocations().add_device_memory(gpu->arena().device_address(0), gpu->arena().bytes());
       }
+      timeline().set_learner([] {
+        for (int i = 0; i < device_count(); ++i) device_at(i).learn_of_waits();
+      });
     } catch (const ConfigurationError& error) {  // of D2L_VIRTUAL_GPUS
       refuse_environment(error.what());
     }
@@ -50,14 +54,55 @@ Handles& handles() {
 
 }  // namespace
 
-Stream::Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority)
-    : device_(&device), queue_(std::move(queue)), flags_(flags), priority_(priority), id_(++last_stream) {}
+Stream::Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority,
+               std::string text, bool is_default)
+    : device_(&device), queue_(std::move(queue)), flags_(flags), priority_(priority) {
+  role_.id = ++last_stream;
+  role_.device = device.number();
+  role_.blocking = blocking();
+  role_.is_default = is_default;
+  role_.compared = queue_ != device.gpu().queue();  // tensors add work to that one
+  role_.text = device.number() == 0 ? std::move(text) : fmt::format("{} of device {}", text, device.number());
+}
 
-bool Stream::is_default() const noexcept { return device_->default_stream().get() == this; }
+void Stream::push(std::function<void()> work, std::shared_ptr<backend::Span> span, Operation operation) {
+  push_ordered(
+      [work = std::move(work)](const std::shared_ptr<Operation>&) {
+        work();
+        return std::vector<MemoryAccesses>();
+      },
+      std::move(span), std::move(operation));
+}
 
-void Stream::push(std::function<void()> work, std::shared_ptr<backend::Span> span) {
-  add(std::move(work), std::move(span));
-  if (host_uses_memory()) queue_->wait_from_host(queue_->issued());
+namespace {
+
+/// Completes an operation when its work is destroyed: it has run, or was dropped.
+class Completion {
+ public:
+  explicit Completion(std::shared_ptr<Operation> operation) : operation_(std::move(operation)) {}
+  ~Completion() {
+    if (operation_) timeline().complete(operation_, std::move(accesses));
+  }
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
+  [[nodiscard]] const std::shared_ptr<Operation>& operation() const noexcept { return operation_; }
+  std::vector<MemoryAccesses> accesses;
+
+ private:
+  std::shared_ptr<Operation> operation_;
+};
+
+}  // namespace
+
+void Stream::push_ordered(OrderedWork work, std::shared_ptr<backend::Span> span, Operation operation) {
+  std::shared_ptr<Operation> submitted;
+  if (timeline().active()) submitted = timeline().submit(role_, std::move(operation));
+  add([work = std::move(work),
+       completion = std::make_shared<Completion>(submitted)] { completion->accesses = work(completion->operation()); },
+      std::move(span));
+  if (!host_uses_memory()) return;
+  queue_->wait_from_host(queue_->issued());
+  if (submitted) timeline().host_knows(submitted->clock);
 }
 
 void Stream::add(std::function<void()> work, std::shared_ptr<backend::Span> span) {
@@ -93,6 +138,13 @@ bool Stream::idle() const {
 }
 
 void Stream::synchronize() {
+  const bool ordered = timeline().active();
+  const VectorClock clock = ordered ? timeline().clock_of(role_) : VectorClock();
+  wait_unnoticed();
+  if (ordered) timeline().host_knows(clock);
+}
+
+void Stream::wait_unnoticed() {
   const auto wait = [](const Stream& one) { one.queue().wait_from_host(one.queue().issued()); };
   if (is_default()) {
     for (const auto& one : device_->streams()) {
@@ -106,11 +158,12 @@ void Stream::synchronize() {
 Device::Device(int number, backend::VirtualGpu& gpu)
     : number_(number),
       gpu_(&gpu),
-      tensor_stream_(std::make_shared<Stream>(*this, gpu.queue(), cudaStreamNonBlocking, 0)),
-      default_stream_(std::make_shared<Stream>(*this, gpu.make_queue(), 0, 0)) {}
+      tensor_stream_(
+          std::make_shared<Stream>(*this, gpu.queue(), cudaStreamNonBlocking, 0, "the stream of the tensors")),
+      default_stream_(std::make_shared<Stream>(*this, gpu.make_queue(), 0, 0, "the default stream", true)) {}
 
-std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority) {
-  auto stream = std::make_shared<Stream>(*this, gpu_->make_queue(), flags, priority);
+std::shared_ptr<Stream> Device::make_stream(unsigned flags, int priority, std::string text) {
+  auto stream = std::make_shared<Stream>(*this, gpu_->make_queue(), flags, priority, std::move(text));
   const std::lock_guard lock(order_);
   if (!gpu_->queue()->finished(awaited_tensor_work_)) {
     stream->queue().push(backend::WaitWork{gpu_->queue(), awaited_tensor_work_});
@@ -130,7 +183,10 @@ std::vector<std::shared_ptr<Stream>> Device::streams() {
 }
 
 void Device::synchronize() {
+  const bool ordered = timeline().active();
+  const VectorClock clock = ordered ? timeline().clock_of_device(number_) : VectorClock();
   for (const auto& one : streams()) one->queue().wait_from_host(one->queue().issued());
+  if (ordered) timeline().host_knows(clock);
   require(fatal_error() == cudaSuccess, fatal_error());
 }
 
@@ -142,6 +198,11 @@ void Device::wait_for_tensors() {
     awaited_tensor_work_ = issued;
   }
   for (const auto& stream : streams()) stream->wait_for(gpu_->queue(), issued);
+}
+
+void Device::learn_of_waits() {
+  const std::uint64_t waits = gpu_->waits();
+  if (known_waits_.exchange(waits) != waits) timeline().host_knows(timeline().clock_of_device(number_));
 }
 
 std::vector<int> Device::reachable() {
@@ -171,11 +232,11 @@ cudaError_t Device::fatal_error() const noexcept {
 bool Device::any_failed() noexcept { return any_device_failed.load(); }
 
 void Device::fail(cudaError_t error, const std::string& text) {
-  const std::string message =
-      fmt::format("CUDA error: {}: {}", cudaGetErrorString(error), text.substr(0, text.find('\n')));
+  const std::string message = fmt::format("CUDA error: {}: {}", error_text(error), text.substr(0, text.find('\n')));
   cudaError_t none = cudaSuccess;
   if (fatal_.compare_exchange_strong(none, error)) {
     any_device_failed = true;
+    timeline().lose_device();
     std::fflush(stdout);
     fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
     gpu_->queue()->push(backend::FaultWork{message});
@@ -210,7 +271,7 @@ std::shared_ptr<Stream> stream_of(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return current_device().default_stream();
   if (handle == cudaStreamPerThread) {
     auto& stream = streams_of_thread[current];
-    if (!stream) stream = current_device().make_stream(0, 0);
+    if (!stream) stream = current_device().make_stream(0, 0, "the default stream of a thread");
     return stream;
   }
   const std::lock_guard lock(handles().mutex);

@@ -15,6 +15,8 @@
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l_emulator/launch_attributes.h"
 #include "d2l_emulator/runtime_types.h"
+#include "order/operation.h"
+#include "order/stream_role.h"
 
 namespace d2l::emulator {
 
@@ -23,28 +25,36 @@ class Device;
 /// One queue of a device. cudaStream_t points to it, or is one of CUDA's special values.
 class Stream {
  public:
-  Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority);
+  /// `text` names it in reports.
+  Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority, std::string text,
+         bool is_default = false);
 
   [[nodiscard]] Device& device() const noexcept { return *device_; }
   [[nodiscard]] backend::WorkQueue& queue() const noexcept { return *queue_; }
   [[nodiscard]] const std::shared_ptr<backend::WorkQueue>& shared_queue() const noexcept { return queue_; }
   /// True if it waits for the default stream, and the default stream for it.
   [[nodiscard]] bool blocking() const noexcept { return (flags_ & cudaStreamNonBlocking) == 0; }
-  [[nodiscard]] bool is_default() const noexcept;
+  [[nodiscard]] bool is_default() const noexcept { return role_.is_default; }
   [[nodiscard]] unsigned flags() const noexcept { return flags_; }
   [[nodiscard]] int priority() const noexcept { return priority_; }
-  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  [[nodiscard]] std::uint64_t id() const noexcept { return role_.id; }
+  [[nodiscard]] const StreamRole& role() const noexcept { return role_; }
   /// The attributes that the program has set; under the device's order().
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes() noexcept { return attributes_; }
 
   /// Adds work, after the work that the rules of the default stream put before it. It is dropped if the device is lost.
-  void push(std::function<void()> work, std::shared_ptr<backend::Span> span = nullptr);
+  void push(std::function<void()> work, std::shared_ptr<backend::Span> span = nullptr, Operation operation = {});
+  /// The same for work that finds out what it accesses: it gets its operation, null if no timeline is kept.
+  using OrderedWork = std::function<std::vector<MemoryAccesses>(const std::shared_ptr<Operation>&)>;
+  void push_ordered(OrderedWork work, std::shared_ptr<backend::Span> span, Operation operation);
   /// Further work waits for the first `sequence` items of another queue.
   void wait_for(const std::shared_ptr<backend::WorkQueue>& other, std::uint64_t sequence);
   /// True if all work is done.
   [[nodiscard]] bool idle() const;
   /// The host waits for all work; Failure if the device is lost.
   void synchronize();
+  /// The same where a program must not rely on the wait: a card need not wait.
+  void wait_unnoticed();
 
  private:
   void add(std::function<void()> work, std::shared_ptr<backend::Span> span);
@@ -53,7 +63,7 @@ class Stream {
   std::shared_ptr<backend::WorkQueue> queue_;
   unsigned flags_;
   int priority_;
-  std::uint64_t id_;
+  StreamRole role_;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_;
 };
 
@@ -67,7 +77,7 @@ class Device {
   [[nodiscard]] const std::shared_ptr<Stream>& default_stream() const noexcept { return default_stream_; }
   /// The stream of the tensors' work, which does not wait for the default stream.
   [[nodiscard]] const std::shared_ptr<Stream>& tensor_stream() const noexcept { return tensor_stream_; }
-  std::shared_ptr<Stream> make_stream(unsigned flags, int priority);
+  std::shared_ptr<Stream> make_stream(unsigned flags, int priority, std::string text);
   /// All streams that exist, the default stream first, the tensors' second.
   [[nodiscard]] std::vector<std::shared_ptr<Stream>> streams();
   /// The host waits for all streams; Failure if the device is lost.
@@ -97,6 +107,8 @@ class Device {
   /// Creates the context of the device if it has none; Failure if another program uses the device.
   void require_context();
   [[nodiscard]] bool has_context() const noexcept { return has_context_; }
+  /// The timeline learns whether the host has waited for the device by a function of the tensors.
+  void learn_of_waits();
 
  private:
   int number_;
@@ -108,6 +120,7 @@ class Device {
   std::set<int> peers_;
   std::set<int> pool_peers_;
   std::uint64_t awaited_tensor_work_ = 0;
+  std::atomic<std::uint64_t> known_waits_{0};
   mutable std::atomic<cudaError_t> fatal_{cudaSuccess};
   std::atomic<bool> has_context_{false};
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
 #include "runtime/blocking.h"
@@ -106,6 +107,7 @@ std::size_t device_limit(cudaLimit limit) { return limits().at(static_cast<std::
 using namespace d2l::emulator;
 
 cudaError_t cudaGetDeviceCount(int* count) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(count != nullptr);
     *count = 0;
@@ -114,24 +116,30 @@ cudaError_t cudaGetDeviceCount(int* count) {
   });
 }
 cudaError_t cudaSetDevice(int device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { set_current_device(device); });
 }
 cudaError_t cudaInitDevice(int device, unsigned /*device_flags*/, unsigned /*flags*/) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { device_at(device); });
 }
 cudaError_t cudaGetDevice(int* device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(device != nullptr), *device = current_device().number(); });
 }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(device != nullptr && properties != nullptr), *device = device_at(0).number(); });
 }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     for (int i = 0; i < count; ++i) device_at(devices[i]);
   });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(properties != nullptr);
     const auto known = device_at(device).gpu().properties();
@@ -145,6 +153,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(value != nullptr);
     device_at(device);
@@ -152,6 +161,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     device_at(device);
     const std::string text = bus_id(device);
@@ -160,6 +170,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   });
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(device != nullptr && id != nullptr);
     int found = 0;
@@ -170,6 +181,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([] {
     Device& device = current_device();
     const RecordedWait waiting("cudaDeviceSynchronize", d2l::Device(d2l::kCUDA, device.number()));
@@ -177,32 +189,54 @@ cudaError_t cudaDeviceSynchronize() {
     device.synchronize();
   });
 }
-cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
-cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+cudaError_t cudaThreadSynchronize() {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaDeviceSynchronize();
+}
+cudaError_t cudaDeviceReset() {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaDeviceSynchronize();
+}
+cudaError_t cudaThreadExit() {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaDeviceReset();
+}
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { current_device().schedule_flags = flags; });
 }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(flags != nullptr), *flags = current_device().schedule_flags | cudaDeviceMapHost; });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(value != nullptr && limit >= 0), *value = limits().at(static_cast<size_t>(limit)); });
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { limits().at(static_cast<size_t>(limit)) = value; });
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(config != nullptr), *config = cudaFuncCachePreferNone; });
 }
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*config*/) { return cudaSuccess; }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*config*/) {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(config != nullptr), *config = cudaSharedMemBankSizeFourByte; });
 }
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig /*config*/) { return cudaSuccess; }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig /*config*/) {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaSuccess;
+}
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(can != nullptr);
     device_at(device);
@@ -211,6 +245,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   });
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     Device& device = current_device();
     require(flags == 0);
@@ -221,6 +256,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   });
 }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     device_at(peer);
     Device& device = current_device();
@@ -229,6 +265,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   });
 }
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(value != nullptr && device != peer);
     device_at(device);
@@ -238,10 +275,18 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(version != nullptr), *version = CUDART_VERSION; });
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] { require(version != nullptr), *version = CUDART_VERSION; });
 }
-cudaError_t cudaProfilerStart() { return cudaSuccess; }
-cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaProfilerStart() {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStop() {
+  const ApiCall call(__builtin_return_address(0));
+  return cudaSuccess;
+}

@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <new>
 
+#include "calls/call_site.h"
+#include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
+#include "order/timeline.h"
 #include "runtime/device.h"
 
 namespace d2l::emulator {
@@ -41,7 +44,10 @@ void refuse_environment(const char* text) noexcept {
 }
 
 cudaError_t note(cudaError_t error) noexcept {
-  if (error != cudaSuccess) last_error = error;
+  if (error == cudaSuccess) return error;
+  last_error = error;
+  // The error of a lost device has its own report.
+  if (timeline().active() && fatal_error_here() != error) note_failed_call(error);
   return error;
 }
 
@@ -57,6 +63,15 @@ cudaError_t fatal_error_here() noexcept {
   } catch (...) {
     return current_error();
   }
+}
+
+const char* error_name(cudaError_t error) noexcept {
+  const auto* const found = find(error);
+  return found == nullptr ? "unrecognized error code" : found->name;
+}
+const char* error_text(cudaError_t error) noexcept {
+  const auto* const found = find(error);
+  return found == nullptr ? "unrecognized error code" : found->text;
 }
 
 bool is_unloaded() noexcept { return awkward().unloaded.load(); }
@@ -85,20 +100,27 @@ cudaError_t current_error() noexcept {
 using namespace d2l::emulator;
 
 cudaError_t cudaGetLastError() {
+  const ApiCall call(__builtin_return_address(0));
   const cudaError_t fatal = fatal_error_here();
   const cudaError_t error = fatal != cudaSuccess ? fatal : last_error;
   last_error = cudaSuccess;
+  note_read_error(error, current_call());
   return error;
 }
 cudaError_t cudaPeekAtLastError() {
+  const ApiCall call(__builtin_return_address(0));
   const cudaError_t fatal = fatal_error_here();
-  return fatal != cudaSuccess ? fatal : last_error;
+  const cudaError_t error = fatal != cudaSuccess ? fatal : last_error;
+  note_read_error(error, current_call());
+  return error;
 }
 const char* cudaGetErrorName(cudaError_t error) {
-  const auto* const found = find(error);
-  return found == nullptr ? "unrecognized error code" : found->name;
+  const ApiCall call(__builtin_return_address(0));
+  note_read_error(error, current_call());
+  return error_name(error);
 }
 const char* cudaGetErrorString(cudaError_t error) {
-  const auto* const found = find(error);
-  return found == nullptr ? "unrecognized error code" : found->text;
+  const ApiCall call(__builtin_return_address(0));
+  note_read_error(error, current_call());
+  return error_text(error);
 }

@@ -31,6 +31,9 @@ cudaError_t fatal_error_here() noexcept;
 cudaError_t require_context_here() noexcept;
 /// True if the runtime behaves as after its end.
 bool is_unloaded() noexcept;
+/// The name and the description of an error: the program does not see it.
+const char* error_name(cudaError_t error) noexcept;
+const char* error_text(cudaError_t error) noexcept;
 /// The error of the exception that is being handled.
 cudaError_t current_error() noexcept;
 

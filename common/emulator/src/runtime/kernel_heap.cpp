@@ -12,6 +12,7 @@
 
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "order/host_watch.h"
 #include "runtime/limits.h"
 #include "runtime/memory.h"
 
@@ -88,6 +89,7 @@ void* d2l_emulator_malloc(std::size_t bytes) {
   return nullptr;
 }
 void d2l_emulator_free(void* memory) {
+  if (host_is_watched.load(std::memory_order_relaxed)) watch_host_free(memory, __builtin_return_address(0));
   forget_kernel_block(memory);
   std::free(memory);
 }

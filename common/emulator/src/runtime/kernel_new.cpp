@@ -6,6 +6,7 @@
 
 #include "execution/current.h"
 #include "execution/run_kernel.h"
+#include "order/host_watch.h"
 #include "runtime/kernel_heap.h"
 
 void* operator new(std::size_t bytes) {
@@ -20,8 +21,10 @@ void* operator new(std::size_t bytes) {
   return memory;
 }
 
-void operator delete(void* memory) noexcept {
+static void release(void* memory, const void* caller) noexcept {
+  if (d2l::emulator::host_is_watched.load(std::memory_order_relaxed)) d2l::emulator::watch_host_free(memory, caller);
   d2l::emulator::forget_kernel_block(memory);
   std::free(memory);
 }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { operator delete(memory); }
+void operator delete(void* memory) noexcept { release(memory, __builtin_return_address(0)); }
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept { release(memory, __builtin_return_address(0)); }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "calls/call_site.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 
@@ -39,11 +40,13 @@ cudaError_t read_launch_attributes(const cudaLaunchConfig_t& config, bool& coope
 
 }  // namespace d2l::emulator
 
+using d2l::emulator::ApiCall;
 using d2l::emulator::plain_call;
 using d2l::emulator::stream_of;
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     d2l::emulator::require_stream_attribute(attribute, value);
     const auto of = stream_of(stream);
@@ -53,6 +56,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    cudaLaunchAttributeValue* value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     d2l::emulator::require_stream_attribute(attribute, value);
     const auto of = stream_of(stream);
@@ -65,6 +69,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
   });
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     const auto source = stream_of(from);
     const auto target = stream_of(to);

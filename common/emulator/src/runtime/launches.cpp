@@ -15,6 +15,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "calls/call_site.h"
+#include "calls/constant_memory.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "checks/function_names.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/parameter_names.h"
@@ -22,6 +26,7 @@
 #include "execution/worker.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
+#include "order/timeline.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
@@ -127,16 +132,18 @@ struct Submitted {
   }
 };
 
-void execute(Device& device, Submitted& submitted) {
+/// Returns what the kernel accessed, if the launch is compared.
+std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
   KernelLaunch& launch = submitted.launch;
   if (const PointerArgument* const argument = host_argument(launch.pointers); argument != nullptr) {
     const std::string name = parameter_name(launch.name, argument->number);
-    return submitted.fail(
+    submitted.fail(
         device, cudaErrorIllegalAddress,
         fmt::format("{}:{}: {}: argument {}{} is an address of the host, {}, which a kernel cannot use. Copy "
                     "the data to memory from cudaMalloc",
                     launch.file, launch.line, launch.name, argument->number + 1, name.empty() ? "" : ", " + name + ",",
                     argument->address));
+    return {};
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
   KernelOutcome outcome;
@@ -155,6 +162,7 @@ void execute(Device& device, Submitted& submitted) {
     if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
   }
   if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
+  return std::move(outcome.accesses);
 }
 
 void note_refused(const Configuration& configuration, const BoundKernel& kernel, cudaError_t error) {
@@ -162,8 +170,8 @@ void note_refused(const Configuration& configuration, const BoundKernel& kernel,
   const dim3& block = configuration.block;
   d2l::detail::note_refused_launch(fmt::format(
       "{}:{}: the launch of {} was refused, {}: grid ({}, {}, {}), block ({}, {}, {}), {} bytes of shared memory",
-      kernel.file, kernel.line, kernel.name, cudaGetErrorString(error), grid.x, grid.y, grid.z, block.x, block.y,
-      block.z, configuration.shared));
+      kernel.file, kernel.line, kernel.name, error_text(error), grid.x, grid.y, grid.z, block.x, block.y, block.z,
+      configuration.shared));
 }
 
 /// The fault of a launch in another stream than that of the tensors. A program's own stream may be right, if something
@@ -208,17 +216,26 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
                kernel.file, kernel.line, kernel.name);
     std::_Exit(EXIT_FAILURE);
   }
-  device_call([&] {
+  const CallSite site{"the launch", {kernel.file, kernel.line}, nullptr};
+  const std::string name = kernel.name;
+  begin_call(site, true);
+  const cudaError_t failure = device_call([&] {
     const auto stream = stream_of(configuration.stream);
     Device& device = stream->device();
-    if (configuration.stream != nullptr)
-      require(device.number() == current_device().number(), cudaErrorInvalidResourceHandle);
+    if (configuration.stream != nullptr && device.number() != current_device().number()) {
+      explain_failure(
+          fmt::format("The stream belongs to device {}, and device {} is the current one: call "
+                      "cudaSetDevice({}) before",
+                      device.number(), current_device().number(), device.number()));
+      throw Failure{cudaErrorInvalidResourceHandle};
+    }
     note_launch();
     const cudaError_t awkward_error = awkward().next_launch.exchange(cudaSuccess);
     require(awkward_error == cudaSuccess, awkward_error);
     const cudaError_t error = check_configuration(configuration, device.largest_dynamic_shared);
     if (error != cudaSuccess) {
       note_refused(configuration, kernel, error);
+      explain_failure(why_refused(configuration, device.largest_dynamic_shared));
       throw Failure{error};
     }
     Submitted submitted{{}, nullptr, reports_of_this_thread()};
@@ -243,9 +260,22 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     }
     auto span = submitted.span = record_launch(launch);
     launch.pointers = std::move(kernel.pointers);
-    auto work = [&device, submitted = std::move(submitted)]() mutable { execute(device, submitted); };
-    stream->push(std::move(work), std::move(span));
+    Operation operation;
+    operation.kind = Operation::Kind::kernel;
+    operation.site = site;
+    operation.kernel = launch.name;
+    operation.pointers = launch.pointers;
+    operation.reports = submitted.reports;
+    stream->push_ordered(
+        [&device, submitted = std::move(submitted)](const std::shared_ptr<Operation>& of) mutable {
+          submitted.launch.compared = of != nullptr;
+          return execute(device, submitted);
+        },
+        std::move(span), std::move(operation));
   });
+  if (failure != cudaSuccess && timeline().active() && fatal_error_here() != failure) {
+    note_failed_launch({"kernel", site.place, nullptr}, name, failure);
+  }
 }
 
 cudaError_t run_on_stream(cudaStream_t handle, std::function<void()> work) {
@@ -286,23 +316,35 @@ void SymbolRegistration::add(const char* name, const volatile void* address, std
   const auto variable = allocations().add(const_cast<const void*>(address), bytes, MemoryKind::symbol, 0, name, true);
   variable->shape = shape;
   variable->constant = qualifier == "__constant__";
+  if (variable->constant) note_constant_variable(name, bytes);
+  variable->managed = qualifier == "__managed__";
+  if (variable->managed) timeline().watch(variable);
 }
 
 cudaError_t symbol_address(void** address, const void* symbol) {
+  const ApiCall call(__builtin_return_address(0), "cudaGetSymbolAddress");
   const auto variable = live_allocation(symbol);
-  if (address == nullptr || !variable || variable->kind != MemoryKind::symbol) return note(cudaErrorInvalidSymbol);
+  if (address == nullptr || !variable || variable->kind != MemoryKind::symbol) {
+    explain_failure(no_symbol);
+    return note(cudaErrorInvalidSymbol);
+  }
   *address = const_cast<void*>(symbol);
   return cudaSuccess;
 }
 
 cudaError_t symbol_size(std::size_t* bytes, const void* symbol) {
+  const ApiCall call(__builtin_return_address(0), "cudaGetSymbolSize");
   const auto variable = live_allocation(symbol);
-  if (bytes == nullptr || !variable || variable->kind != MemoryKind::symbol) return note(cudaErrorInvalidSymbol);
+  if (bytes == nullptr || !variable || variable->kind != MemoryKind::symbol) {
+    explain_failure(no_symbol);
+    return note(cudaErrorInvalidSymbol);
+  }
   *bytes = variable->bytes;
   return cudaSuccess;
 }
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
+  const ApiCall call(__builtin_return_address(0), "cudaFuncGetAttributes");
   return device_call([&] {
     require(attributes != nullptr);
     require(function != nullptr, cudaErrorInvalidDeviceFunction);
@@ -320,6 +362,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* func
 }
 
 cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value) {
+  const ApiCall call(__builtin_return_address(0), "cudaFuncSetAttribute");
   return device_call([&] {
     require(function != nullptr, cudaErrorInvalidDeviceFunction);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return;

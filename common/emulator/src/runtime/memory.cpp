@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <numeric>
@@ -16,13 +17,19 @@
 #include <string>
 #include <string_view>
 
+#include "calls/call_site.h"
+#include "calls/constant_memory.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "checks/leaks.h"
 #include "execution/host_memory.h"
 #include "ledger/ledger.h"
+#include "order/timeline.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
+#include "runtime/report.h"
 
 namespace d2l::emulator {
 
@@ -54,7 +61,8 @@ void* allocate_host(std::size_t bytes, MemoryKind kind, const char* call) {
   require(memory != nullptr, cudaErrorMemoryAllocation);
   if (kind == MemoryKind::managed) std::memset(memory, 0, rounded);
   const std::string what = told(call);
-  allocations().add(memory, bytes, kind, current_device().number(), allocation_name(bytes, what), true);
+  timeline().watch(
+      allocations().add(memory, bytes, kind, current_device().number(), allocation_name(bytes, what), true));
   note_allocated(memory, bytes, what);
   return memory;
 }
@@ -69,14 +77,43 @@ void record_memory(LedgerEntry::Kind kind, const char* name, int device, std::si
   detail::record(entry);
 }
 
+/// The allocation that begins at an address and that the call frees; Failure, with its reason, if there is none.
+std::shared_ptr<Allocation> allocation_to_free(const void* memory, const char* call) {
+  auto found = allocations().find(memory);
+  const bool host = std::string_view(call) == "cudaFreeHost";
+  const auto may_free = [&](const Allocation& one) {
+    if (one.freed.load() || one.free_submitted.load() || one.begin != memory) return false;
+    return host ? one.kind == MemoryKind::pinned : one.kind == MemoryKind::device || one.kind == MemoryKind::managed;
+  };
+  if (found && may_free(*found)) return found;
+  explain_failure(why_not_freed(memory, found.get(), call));
+  throw Failure{cudaErrorInvalidValue};
+}
+
+/// The host frees memory: `release` is called at once, or, where a timeline is kept, when all earlier operations are
+/// done, so that reports do not depend on time.
+void release_by_host(const std::shared_ptr<Allocation>& memory, std::function<void()> release) {
+  if (!timeline().active()) return release();
+  memory->free_submitted = true;
+  Operation operation;
+  operation.kind = Operation::Kind::release;
+  operation.site = current_call();
+  operation.reports = reports_of_this_thread();
+  operation.accesses = {{memory, {{0, memory->bytes, release_use, nullptr, nullptr}}}};
+  operation.then = std::move(release);
+  timeline().add_host_operation(std::move(operation));
+}
+
 void free_host(void* memory, MemoryKind kind) {
-  const auto allocation = live_allocation(memory);
-  require(allocation && allocation->kind == kind && allocation->begin == memory);
+  const auto allocation = allocation_to_free(memory, kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree");
   note_blocking_call();
   note_freed(memory);
   for (int i = 0; i < device_count(); ++i) device_at(i).synchronize();
-  allocations().remove(memory);
-  std::free(memory);
+  timeline().unwatch(memory);
+  release_by_host(allocation, [memory] {
+    allocations().remove(memory);
+    std::free(memory);
+  });
 }
 
 }  // namespace
@@ -93,11 +130,14 @@ bool checks_kernels() {
     if (text == nullptr || std::string_view(text).empty() || std::string_view(text) == "0") return false;
     on_exit(
         [](int code, void*) {
-          if (code != 0 || !Device::any_failed()) return;
+          const bool found = timeline().finish();
+          const std::string unread = too_much_constant_memory() + unread_errors(code);
           std::fflush(nullptr);
-          std::_Exit(EXIT_FAILURE);
+          fmt::print(stderr, "{}", unread);
+          if (code == 0 && (Device::any_failed() || found || !unread.empty())) std::_Exit(EXIT_FAILURE);
         },
         nullptr);
+    timeline().keep(true);
     return true;
   }();
   return on;
@@ -188,7 +228,7 @@ bool keep_host_out_of_devices() {
 using namespace d2l::emulator;
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
     *memory = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMalloc");
@@ -196,22 +236,25 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* memory) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     current_device();
     if (memory == nullptr) return;
-    const auto allocation = live_allocation(memory);
-    require(allocation && allocation->begin == memory);
+    const auto allocation = allocation_to_free(memory, "cudaFree");
     if (allocation->kind == MemoryKind::managed) return free_host(memory, MemoryKind::managed);
-    require(allocation->kind == MemoryKind::device);
     note_blocking_call();
     note_freed(memory);
-    device_at(allocation->device).synchronize();
-    free_device(allocation);
+    // A card does not wait for the work on memory of cudaMallocAsync, so a program must do it.
+    if (pool_of(*allocation) == nullptr || !timeline().active()) device_at(allocation->device).synchronize();
+    release_by_host(allocation, [allocation] {
+      note_pool_release(allocation->begin);
+      free_device(allocation);
+    });
   });
 }
 
 cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     note_blocking_call();  // the driver may wait for work that is under way
     note_pinned_allocation();
@@ -220,31 +263,37 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
   });
 }
 cudaError_t cudaMallocHost(void** memory, size_t bytes) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return cudaHostAlloc(memory, bytes, 0);
 }
 cudaError_t cudaFreeHost(void* memory) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     if (memory != nullptr) free_host(memory, MemoryKind::pinned);
   });
 }
 
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned /*flags*/) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && bytes > 0);
     require(!live_allocation(memory), cudaErrorHostMemoryAlreadyRegistered);
-    allocations().add(memory, bytes, MemoryKind::pinned, current_device().number(),
-                      allocation_name(bytes, "cudaHostRegister"), true);
+    timeline().watch(allocations().add(memory, bytes, MemoryKind::pinned, current_device().number(),
+                                       allocation_name(bytes, told("cudaHostRegister")), true));
   });
 }
 cudaError_t cudaHostUnregister(void* memory) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     const auto allocation = live_allocation(memory);
     require(allocation && allocation->begin == memory, cudaErrorHostMemoryNotRegistered);
+    timeline().unwatch(memory);
+    release_by_host(allocation, [] {});
     allocations().remove(memory);
   });
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     const auto allocation = live_allocation(host);
     require(device != nullptr && flags == 0 && allocation && allocation->kind == MemoryKind::pinned);
@@ -252,6 +301,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
   });
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     const auto allocation = live_allocation(host);
     require(flags != nullptr && allocation && allocation->kind == MemoryKind::pinned);
@@ -260,7 +310,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 
 cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && bytes > 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost));
     *memory = allocate_host(bytes, MemoryKind::managed, "cudaMallocManaged");
@@ -268,7 +318,7 @@ cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t height) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && pitch != nullptr);
     *pitch = (width + 511) / 512 * 512;
@@ -277,7 +327,7 @@ cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t h
   });
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
     const size_t pitch = (extent.width + 511) / 512 * 512;
@@ -288,6 +338,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(free != nullptr && total != nullptr);
     const d2l::MemoryInfo known = current_device().gpu().memory();
@@ -297,6 +348,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(attributes != nullptr);
     *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, const_cast<void*>(pointer)};
@@ -312,6 +364,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t cudaMemAdvise(const void* memory, size_t bytes, cudaMemoryAdvise /*advice*/, int device) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     if (device != cudaCpuDeviceId) device_at(device);
     const auto allocation = live_allocation(memory);
@@ -319,9 +372,11 @@ cudaError_t cudaMemAdvise(const void* memory, size_t bytes, cudaMemoryAdvise /*a
   });
 }
 cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes, int device, cudaStream_t stream) {
+  const ApiCall call(__builtin_return_address(0));
   stream_of(stream);
   return cudaMemAdvise(memory, bytes, cudaMemAdviseSetPreferredLocation, device);
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* /*memory*/, size_t /*bytes*/, unsigned /*flags*/) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] { stream_of(stream); });
 }

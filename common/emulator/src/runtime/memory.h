@@ -22,6 +22,8 @@ void* contents_of(const void* address);
 void* allocate_device(int device, std::size_t bytes, const char* call);
 /// The memory pool that an allocation came from; null if from none.
 cudaMemPool_t pool_of(const Allocation& allocation);
+/// Memory that may be from a pool returns to it.
+void note_pool_release(const void* memory);
 /// Marks an allocation as freed; its memory can be used again.
 void free_device(const std::shared_ptr<Allocation>& allocation);
 /// Makes the memory of the tensor that contains an address known: device memory, or pinned memory of the host.

@@ -7,12 +7,17 @@
 #include <optional>
 #include <unordered_map>
 
+#include "calls/call_site.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "checks/leaks.h"
 #include "d2l_emulator/awkward.h"
+#include "order/timeline.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/memory.h"
+#include "runtime/report.h"
 
 namespace d2l::emulator {
 namespace {
@@ -56,14 +61,6 @@ Pools& pools() {
   return *made;
 }
 
-void note_release(const void* memory) {
-  const std::lock_guard lock(pools().mutex);
-  const auto found = pools().allocations.find(memory);
-  if (found == pools().allocations.end()) return;
-  found->second.first->used -= found->second.second;
-  pools().allocations.erase(found);
-}
-
 void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
   void* memory = nullptr;
   try {
@@ -79,7 +76,25 @@ void* allocate_from(const std::shared_ptr<Pool>& pool, std::size_t bytes) {
   return memory;
 }
 
+/// An operation of the running call on a whole allocation.
+Operation in_stream(Operation::Kind kind, const std::shared_ptr<Allocation>& memory, AccessBits use) {
+  Operation operation;
+  operation.kind = kind;
+  operation.site = current_call();
+  operation.reports = reports_of_this_thread();
+  operation.accesses = {{memory, {{0, memory->bytes, use, nullptr, nullptr}}}};
+  return operation;
+}
+
 }  // namespace
+
+void note_pool_release(const void* memory) {
+  const std::lock_guard lock(pools().mutex);
+  const auto found = pools().allocations.find(memory);
+  if (found == pools().allocations.end()) return;
+  found->second.first->used -= found->second.second;
+  pools().allocations.erase(found);
+}
 
 cudaMemPool_t pool_of(const Allocation& allocation) {
   const std::lock_guard lock(pools().mutex);
@@ -92,7 +107,7 @@ cudaMemPool_t pool_of(const Allocation& allocation) {
 using namespace d2l::emulator;
 
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
     stream_of(stream);
@@ -105,11 +120,15 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
     require(bytes <= most || !awkward().too_large_is_invalid);
     note_pool_allocation();
     *memory = bytes == 0 ? nullptr : allocate_from(pool, bytes);
+    if (bytes != 0 && timeline().active()) {
+      Operation operation = in_stream(Operation::Kind::allocation, live_allocation(*memory), allocation_use);
+      timeline().complete(timeline().submit(stream_of(stream)->role(), std::move(operation)));
+    }
   });
 }
 
 cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream) {
-  const CalledFrom place(__builtin_return_address(0));
+  const ApiCall call(__builtin_return_address(0));
   cudaMemPool_t pool = nullptr;
   const cudaError_t error = device_call([&] {
     const int device = stream_of(stream)->device().number();
@@ -121,21 +140,32 @@ cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream) {
 }
 
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+  const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     const auto target = stream_of(stream);
     if (memory == nullptr) return;
     const auto allocation = live_allocation(memory);
-    require(allocation && allocation->begin == memory && allocation->kind == MemoryKind::device);
+    const bool known = allocation && allocation->begin == memory && allocation->kind == MemoryKind::device;
+    if (!known || allocation->free_submitted.exchange(true)) {
+      explain_failure(why_not_freed(memory, allocations().find(memory).get(), "cudaFreeAsync"));
+      throw Failure{cudaErrorInvalidValue};
+    }
     note_freed(memory);
-    target->push([memory, allocation] {
-      note_release(memory);
+    auto release = [memory, allocation] {
+      note_pool_release(memory);
       if (awkward().poison_freed) std::memset(contents_of(memory), Awkward::poison, allocation->bytes);
       free_device(allocation);
-    });
+    };
+    if (!timeline().active()) return target->push(std::move(release));
+    // Its addresses are used again once all earlier operations are done, so that reports do not depend on time.
+    Operation operation = in_stream(Operation::Kind::release, allocation, release_use);
+    operation.then = std::move(release);
+    target->push([] {}, nullptr, std::move(operation));
   });
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(pool != nullptr);
     device_at(device);
@@ -144,6 +174,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(pool != nullptr);
     device_at(device);
@@ -153,6 +184,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     device_at(device);
     const std::lock_guard lock(pools().mutex);
@@ -161,6 +193,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   });
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(pool != nullptr && properties != nullptr);
     require(properties->allocType == cudaMemAllocationTypePinned);
@@ -171,6 +204,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
   });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     const std::lock_guard lock(pools().mutex);
     require(pools().known.erase(pool) == 1);
@@ -178,6 +212,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(value != nullptr);
     const std::lock_guard lock(pools().mutex);
@@ -192,6 +227,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
   });
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(value != nullptr);
     const std::lock_guard lock(pools().mutex);
@@ -215,6 +251,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
   });
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     int owner = 0;
     {
@@ -233,6 +270,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
   });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(flags != nullptr && location != nullptr);
     const std::lock_guard lock(pools().mutex);
@@ -241,6 +279,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
   });
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t /*bytes*/) {
+  const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     const std::lock_guard lock(pools().mutex);
     pools().get(pool);

@@ -9,6 +9,7 @@
 
 #include "d2l/kernel_checks.h"
 #include "ledger/kernel_sums.h"
+#include "order/timeline.h"
 #include "runtime/device.h"
 
 namespace d2l::emulator {
@@ -40,8 +41,11 @@ thread_local std::shared_ptr<FoundReports> reports;
 /// Collects the reports of this thread's launches while it is in scope.
 class Collecting {
  public:
-  Collecting() : before_(std::exchange(reports, std::make_shared<FoundReports>())) {}
-  ~Collecting() { reports = before_; }
+  Collecting() : before_(std::exchange(reports, std::make_shared<FoundReports>())) { timeline().keep(true); }
+  ~Collecting() {
+    timeline().keep(false);
+    reports = before_;
+  }
   Collecting(const Collecting&) = delete;
   Collecting& operator=(const Collecting&) = delete;
 

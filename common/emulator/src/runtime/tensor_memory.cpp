@@ -25,7 +25,9 @@ void update_pinned_memory(const void* address) {
   const auto block = backend::pinned_block_at(address);
   if (block && !is_known(allocations().find(address), pinned_name, *block)) {
     backend::watch_pinned_releases([](const void* begin) { allocations().remove(begin); });
-    allocations().add(block->first, block->second, MemoryKind::pinned, current_device().number(), pinned_name, true);
+    allocations()
+        .add(block->first, block->second, MemoryKind::pinned, current_device().number(), pinned_name, true)
+        ->of_tensor = true;
   }
 }
 
@@ -36,7 +38,8 @@ void add_memory_of_tensor(const void* address) {
   if (gpu == nullptr) return update_pinned_memory(address);
   const auto block = gpu->block_at(address);
   if (!block || is_known(allocations().find(address), tensor_name, *block)) return;
-  allocations().add(block->first, block->second, MemoryKind::device, gpu->number(), tensor_name, true);
+  allocations().add(block->first, block->second, MemoryKind::device, gpu->number(), tensor_name, true)->of_tensor =
+      true;
 }
 
 void add_memory_of_tensors(const void* parameters, std::size_t bytes) {

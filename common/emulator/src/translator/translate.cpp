@@ -9,6 +9,7 @@
 
 #include "declarations.h"
 #include "ptx.h"
+#include "runtime_functions.h"
 #include "syntax.h"
 #include "targets.h"
 
@@ -65,6 +66,7 @@ class Translator {
       remove_cast(comma);
     }
     if (word == "do" || word == "for" || word == "while") mark_loop(i);
+    if (is_runtime_function(word)) mark_unused_result(i);
     if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
   }
 
@@ -186,6 +188,21 @@ class Translator {
       i -= 2;
     }
     return -1;
+  }
+
+  /// A statement that is a call of the runtime: the program does not use the error that it returns.
+  void mark_unused_result(int i) {
+    if (syntax_.token(i).directive != 0 || !syntax_.is(i + 1, "(")) return;
+    const int close = syntax_.partner(i + 1);
+    if (close < 0 || !syntax_.is(close + 1, ";")) return;
+    bool begins = false;
+    for (const char* one : {";", "{", "}", "else", "do"}) begins |= syntax_.is(i - 1, one);
+    if (syntax_.is(i - 1, ")") && syntax_.partner(i - 1) > 0) {
+      const int before = syntax_.partner(i - 1) - 1;
+      for (const char* one : {"if", "for", "while"}) begins |= syntax_.is(before, one);
+    }
+    if (!begins || syntax_.scope(i) != Syntax::Scope::function) return;
+    edits_.push_back({begin_of(i), begin_of(i), std::string(ours) + "result_unused(), "});
   }
 
   // ── shared memory ──

@@ -97,6 +97,7 @@ void VirtualGpu::wait() {
   }
   // The tensors' queue last: a kernel that fails in another one makes it unusable.
   queue_->wait_from_host(queue_->issued());
+  ++waits_;
 }
 
 void VirtualGpu::hold() {

@@ -2,6 +2,7 @@
 // VirtualGpu: the memory and the queues of one device, and how it executes each kind of work.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +49,8 @@ class VirtualGpu : detail::NonCopyable {
 
   /// The host waits for all queues.
   void wait();
+  /// How often it has done so.
+  [[nodiscard]] std::uint64_t waits() const noexcept { return waits_.load(); }
   /// Holds all queues, and those that are made before release_hold().
   void hold();
   void release_hold();
@@ -80,6 +83,7 @@ class VirtualGpu : detail::NonCopyable {
   std::mutex more_mutex_;
   std::vector<std::weak_ptr<WorkQueue>> more_queues_;
   int queues_made_ = 0;
+  std::atomic<std::uint64_t> waits_{0};
   std::vector<std::thread::id> holders_;
 };
 

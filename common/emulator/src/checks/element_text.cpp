@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "checks/element_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "execution/parameter_names.h"
+
+namespace d2l::emulator {
+namespace {
+
+bool is_identifier(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+/// Rounded down.
+std::ptrdiff_t quotient(std::ptrdiff_t dividend, std::ptrdiff_t divisor) {
+  return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
+}
+
+}  // namespace
+
+std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes, const std::string& kernel,
+                         const std::vector<PointerArgument>& pointers) {
+  const ArrayShape& shape = array.shape;
+  std::size_t element = shape.element;
+  const PointerArgument* parameter = nullptr;
+  int parameters = 0;
+  for (const PointerArgument& pointer : pointers) {
+    if (!array.contains(pointer.address)) continue;
+    if (element == 0) element = pointer.element;
+    if (parameters++ == 0) parameter = &pointer;
+  }
+  if (parameters == 1 && !is_identifier(array.name)) {
+    if (const std::string name = parameter_name(kernel, parameter->number); !name.empty()) {
+      const auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
+      const auto begin = static_cast<std::ptrdiff_t>(array.offset_of(parameter->address));
+      return fmt::format("{}[{}] of {}", name, quotient(offset - begin, size), array.name);
+    }
+  }
+  auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
+  std::string inner;  // the indices after the first
+  for (std::size_t i = shape.dimensions; i-- > 1;) {
+    const auto length = static_cast<std::ptrdiff_t>(shape.lengths[i - 1]);
+    inner = fmt::format("[{}]", quotient(offset, size) - quotient(offset, size * length) * length) + inner;
+    size *= length;
+  }
+  const std::ptrdiff_t index = quotient(offset, size);
+  return is_identifier(array.name) ? fmt::format("{}[{}]{}", array.name, index, inner)
+                                   : fmt::format("element {} of {}", index, array.name);
+}
+
+}  // namespace d2l::emulator

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// element_text(): how reports name a byte of an allocation.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "execution/allocation_table.h"
+
+namespace d2l::emulator {
+
+/// "x[3]", "x[3] of allocation #1" for the parameter x of the kernel, or "element 3 of allocation #1" if several
+/// parameters point to the allocation, or none. The size of its elements is that of the first such parameter, or
+/// `bytes`, the size of the access.
+std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes, const std::string& kernel,
+                         const std::vector<PointerArgument>& pointers);
+
+}  // namespace d2l::emulator

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// StreamRole: what the order of operations depends on in a stream.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace d2l::emulator {
+
+struct StreamRole {
+  std::uint64_t id = 0;  ///< unique in the process
+  int device = 0;
+  bool blocking = true;     ///< waits for the default stream, and the default stream for it
+  bool is_default = false;  ///< the legacy default stream
+  bool compared = true;     ///< false: something else adds work, too
+  std::string text;         ///< "stream 1 (cudaStreamCreate at x.cu:3)"
+};
+
+}  // namespace d2l::emulator
