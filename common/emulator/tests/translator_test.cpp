@@ -138,11 +138,26 @@ TEST(Translator, MarksCallsWhoseResultIsNotUsed) {
   }
   for (const char* const source :
        {"void f() { e = cudaFree(x); }", "void f() { CHECK(cudaFree(x)); }", "void f() { return cudaFree(x); }",
-        "void f() { (void)cudaFree(x); }", "void f() { for (;; cudaFree(x)) { } }", "cudaError_t cudaFree(void* x);",
-        "#define F(x) { cudaFree(x); }\n", "void f() { while (cudaStreamQuery(s) != cudaSuccess) { } }",
+        "void f() { (void)cudaFree(x); }", "void f() { for (;; cudaFree(x)); }", "cudaError_t cudaFree(void* x);",
+        "#define F(x) { cudaFree(x); }\n", "void f() { while (cudaStreamQuery(s) != cudaSuccess); }",
         "void f() { if (cudaFree(x) == cudaSuccess) g(); }", "void f() { cudaGetLastError(); }"}) {
     EXPECT_EQ(translated(source), source);
   }
+}
+
+TEST(Translator, MarksBodiesOfLoops) {
+  const std::string mark = " D2L_EMULATOR_LOOP";
+  for (const auto& [before, after] : {
+           std::pair{"for (int i = f(0); i < 3; ++i) {", " g(); }"},
+           {"while (a[(i)] > 0) {", "}"},
+           {"do {", " } while (x);"},
+           {"for (auto& x : {1, 2}) {", " }"},
+           {"#define F(n) for (int i = 0; i < n; ++i) {", "}\n"},
+       }) {
+    EXPECT_EQ(translated(std::string(before) + after), before + mark + after);
+  }
+  for (const char* const source : {"while (x) g();", "for (;;);", "do g(); while (x);", "if (x) { }", "a.form { }"})
+    EXPECT_EQ(translated(source), source);
 }
 
 TEST(Translator, CastsOfKernels) {

@@ -17,8 +17,8 @@
 // - A kernel of yours computes it, in one launch; in none if `n` is 0. The library may
 //   only fill a tensor. Each block has at least 128 threads, and there are no more
 //   blocks than n / 128, rounded up. From 8192 elements on, no warp and no block makes
-//   more than a quarter of the launch's steps, and on average 8 threads of a warp or more
-//   make a step together.
+//   more than a quarter of the launch's steps, and on average 8 threads of a warp or
+//   more make a step together.
 // - Reads of global memory: each block reads each weight at most once, and all blocks
 //   together read at most the n elements of `x` and k - 1 more per block. So a launch
 //   of B blocks loads at most 4 * (n + B * (2 * k - 1)) bytes.

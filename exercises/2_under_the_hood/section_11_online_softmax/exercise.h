@@ -19,9 +19,9 @@
 //   row is -∞.
 // - One launch of one kernel computes it. The library's operations compute nothing; one
 //   of them may fill the result, as `zeros` does. For 0 rows, launch nothing: a launch
-//   of 0 blocks is an error. For 4000 rows and more, no warp and no block makes more than
-//   a quarter of the launch's steps, and on average 8 threads of a warp or more make a
-//   step together.
+//   of 0 blocks is an error. For 4000 rows and more, no warp and no block makes more
+//   than a quarter of the launch's steps, and on average 8 threads of a warp or more
+//   make a step together.
 // - The kernel reads each element of `x` once if a row has up to 1024 columns, and at
 //   most twice if it has more. It writes each element of the result once.
 //

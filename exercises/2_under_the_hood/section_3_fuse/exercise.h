@@ -13,9 +13,9 @@
 // - The result is a new tensor of n elements on the same device: a * x[i] + y[i], but 0
 //   if that is less than 0, and 1 if it is more than 1. `x` and `y` do not change.
 // - One launch in total, or none if n is 0 (`zeros` would be another one: use `empty`);
-//   no wait of the host, and no allocation except for the result. From 8192 elements on,
-//   no warp and no block makes more than a quarter of the launch's steps, and on average
-//   8 threads of a warp or more make a step together.
+//   no wait of the host, and no allocation except for the result. From 8192 elements
+//   on, no warp and no block makes more than a quarter of the launch's steps, and on
+//   average 8 threads of a warp or more make a step together.
 // - 12 bytes per element: 8 loaded, 4 stored.
 //
 // The check runs the function with n = 0, 1, 31, 33 and about 265,000, and with

@@ -13,9 +13,9 @@
 //   elements on the device of `particles`, with the columns 0, 1, 2 and 3. `particles`
 //   does not change.
 // - One launch of a kernel of yours makes all four; none if n is 0. The library may
-//   only fill tensors, as `zeros` does; these launches do not count. From 8192 particles
-//   on, no warp and no block makes more than a quarter of the launch's steps, and on
-//   average 8 threads of a warp or more make a step together.
+//   only fill tensors, as `zeros` does; these launches do not count. From 8192
+//   particles on, no warp and no block makes more than a quarter of the launch's steps,
+//   and on average 8 threads of a warp or more make a step together.
 // - Loads: at most n / 2 sectors of 32 bytes, rounded up, which is as many as the
 //   matrix has.
 // - Stores: at most n / 8 sectors for each of the four arrays, rounded up.

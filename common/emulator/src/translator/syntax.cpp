@@ -190,6 +190,17 @@ int Syntax::attribute_end(int i) const {
   return std::ranges::find(attributes, text(i)) != attributes.end() ? partner(i + 1) : -1;
 }
 
+int Syntax::loop_body(int i) const {
+  int body = i + 1;
+  if (is(i, "for") || is(i, "while")) {
+    if (!is(body, "(") || partner(body) < 0) return -1;
+    body = partner(body) + 1;
+  } else if (!is(i, "do")) {
+    return -1;
+  }
+  return is(body, "{") ? body : -1;
+}
+
 bool Syntax::copied_by_lambda(int i) const {
   for (; i < size() && !is(i, "}"); ++i) {
     if (is(i, "[") && is(i + 1, "=")) return true;

@@ -39,6 +39,8 @@ class Syntax {
   [[nodiscard]] int statement_end(int i) const;
   /// The last token of an attribute with parentheses that begins at `i`, such as __align__(16); -1 if there is none.
   [[nodiscard]] int attribute_end(int i) const;
+  /// The '{' of the body of the loop whose keyword is at `i`; -1 if there is none.
+  [[nodiscard]] int loop_body(int i) const;
   /// True if a lambda in the rest of the block, after `i`, copies the variables that it uses.
   [[nodiscard]] bool copied_by_lambda(int i) const;
   /// The tokens [begin, end) as one line of text.

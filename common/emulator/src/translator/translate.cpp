@@ -65,7 +65,7 @@ class Translator {
       while (comma < syntax_.size() && !syntax_.is(comma, ",")) comma = std::max(comma, syntax_.partner(comma)) + 1;
       remove_cast(comma);
     }
-    if (word == "do" || word == "for" || word == "while") mark_loop(i);
+    if (const int body = syntax_.loop_body(i); body >= 0) insert_after(body, " D2L_EMULATOR_LOOP");  // for the counts
     if (is_runtime_function(word)) mark_unused_result(i);
     if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
   }
@@ -370,16 +370,6 @@ class Translator {
     } else if (syntax_.is(i, "reinterpret_cast") && syntax_.is(i + 1, "<") && syntax_.angle_end(i + 1) > 0) {
       replace(begin_of(i), end_of(syntax_.angle_end(i + 1)), "");
     }
-  }
-
-  /// The body of a loop begins with a mark for the counts.
-  void mark_loop(int i) {
-    int body = i + 1;
-    if (!syntax_.is(i, "do")) {
-      if (!syntax_.is(body, "(") || syntax_.partner(body) < 0) return;
-      body = syntax_.partner(body) + 1;
-    }
-    if (syntax_.is(body, "{")) insert_after(body, " D2L_EMULATOR_LOOP");
   }
 
   void translate_assembly(int i) {
