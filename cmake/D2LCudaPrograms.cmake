@@ -169,15 +169,18 @@ set(D2L_INSTRUMENTATION -fsanitize=thread ${D2L_STACK_PROBES} "SHELL:-include d2
 # Each basic block calls a hook, too, so that the counts know which lanes of a warp are together. GCC lays blocks out in the
 # order of the source, and neither joins nor duplicates what branches and loops do.
 set(in_source_order -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-crossjumping -fno-if-conversion
-  -fno-if-conversion2 -fno-thread-jumps -fno-code-hoisting -fno-tree-ch -fno-tree-cselim -fno-tree-loop-im
-  -fno-tree-pre -fno-tree-sink
-  -fno-tree-switch-conversion -fno-tree-tail-merge -fno-unswitch-loops -fno-split-loops -fno-peel-loops -fno-unroll-loops
-  -fno-jump-tables)
+  -fno-if-conversion2 -fno-thread-jumps -fno-code-hoisting -fno-tree-ch -fno-tree-cselim -fno-tree-loop-im -fno-tree-pre
+  -fno-tree-sink -fno-tree-switch-conversion -fno-tree-tail-merge -fno-unswitch-loops -fno-split-loops -fno-peel-loops
+  -fno-unroll-loops -fno-jump-tables)
+if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)  # -fno-thread-jumps does not reach these there
+  list(APPEND in_source_order -fno-expensive-optimizations -fno-tree-vrp -fno-tree-dominator-opts)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND D2L_INSTRUMENTATION -fsanitize-coverage=trace-pc ${in_source_order} -fno-tree-sra -fno-ipa-icf --param=tsan-distinguish-volatile=1
-    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
+  list(APPEND D2L_INSTRUMENTATION -fsanitize-coverage=trace-pc ${in_source_order} -fno-tree-sra -fno-ipa-icf
+    --param=tsan-distinguish-volatile=1 -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
 else()
-  list(APPEND D2L_INSTRUMENTATION -fsanitize-coverage=trace-pc,bb,no-prune -O0 -fno-delete-null-pointer-checks "SHELL:-mllvm -tsan-distinguish-volatile=1"
+  list(APPEND D2L_INSTRUMENTATION -fsanitize-coverage=trace-pc,bb,no-prune -O0 -fno-delete-null-pointer-checks
+    "SHELL:-mllvm -tsan-distinguish-volatile=1"
     "SHELL:-mllvm -tsan-instrument-read-before-write=1")
 endif()
 

@@ -206,7 +206,7 @@ void Device::learn_of_waits() {
 }
 
 std::vector<int> Device::reachable() {
-  const std::lock_guard lock(order_);
+  const std::lock_guard lock(peers_mutex_);
   std::set<int> all = peers_;
   all.insert(pool_peers_.begin(), pool_peers_.end());
   all.insert(number_);

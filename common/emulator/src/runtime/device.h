@@ -96,9 +96,11 @@ class Device {
 
   /// Orders the additions to its queues.
   std::mutex& order() noexcept { return order_; }
-  /// The peers that cudaDeviceEnablePeerAccess() named; under order().
+  /// Guards the peers. Queues need it, so it is not order(), which a thread may hold while it waits for a queue.
+  std::mutex& peers_mutex() noexcept { return peers_mutex_; }
+  /// The peers that cudaDeviceEnablePeerAccess() named; under peers_mutex().
   std::set<int>& peers() noexcept { return peers_; }
-  /// The peers with memory pools that cudaMemPoolSetAccess() opened for this device; under order().
+  /// The peers with memory pools that cudaMemPoolSetAccess() opened for this device; under peers_mutex().
   std::set<int>& pool_peers() noexcept { return pool_peers_; }
   /// This device and all devices whose memory its kernels can use.
   [[nodiscard]] std::vector<int> reachable();
@@ -114,6 +116,7 @@ class Device {
   int number_;
   backend::VirtualGpu* gpu_;
   std::mutex order_;
+  std::mutex peers_mutex_;
   std::shared_ptr<Stream> tensor_stream_;
   std::shared_ptr<Stream> default_stream_;
   std::vector<std::weak_ptr<Stream>> streams_;

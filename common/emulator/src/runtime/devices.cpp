@@ -251,7 +251,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     require(flags == 0);
     require(device_at(peer).number() != device.number(), cudaErrorInvalidDevice);
     require(peer_access(device.number(), peer), cudaErrorPeerAccessUnsupported);
-    const std::lock_guard lock(device.order());
+    const std::lock_guard lock(device.peers_mutex());
     require(device.peers().insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
   });
 }
@@ -260,7 +260,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return device_call([&] {
     device_at(peer);
     Device& device = current_device();
-    const std::lock_guard lock(device.order());
+    const std::lock_guard lock(device.peers_mutex());
     require(device.peers().erase(peer) == 1, cudaErrorPeerAccessNotEnabled);
   });
 }

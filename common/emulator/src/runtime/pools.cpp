@@ -260,7 +260,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
     }
     for (size_t i = 0; i < count; ++i) {
       Device& user = device_at(list[i].location.id);
-      const std::lock_guard lock(user.order());
+      const std::lock_guard lock(user.peers_mutex());
       if (list[i].flags == cudaMemAccessFlagsProtNone) {
         user.pool_peers().erase(owner);
       } else {
