@@ -180,3 +180,16 @@ __global__ void long_loop_of_one(const float* in, float* out, int times) {
     for (int k = 0; k < times; ++k) out[k] = in[k];
   }
 }
+__global__ void long_loop_without_accesses(const int* in, int* out) {
+  unsigned n = static_cast<unsigned>(in[threadIdx.x]);
+  int steps = 0;
+  for (; n > 1; ++steps) {
+    if (n % 2 == 0) {
+      n /= 2;
+    } else {
+      n = (n * 5 + 3) % 100003;
+    }
+    if (steps == 20000) break;
+  }
+  out[threadIdx.x] = steps;
+}

@@ -40,3 +40,4 @@ void continues(const float* in, float* out);
 void recursion(const float* in, float* out);
 void halves(const float* in, float* out, int times);
 void long_loop_of_one(const float* in, float* out, int times);
+void long_loop_without_accesses(const int* in, int* out);

@@ -234,6 +234,16 @@ TEST_P(Counts, HalvesThatMeet) {
   expect(outcome, 2 * 1000, 2 * 1000 * 2, 1, 4);
 }
 
+// The threads part for thousands of steps, and come together for the store.
+TEST_P(Counts, LongLoopWithoutAccesses) {
+  auto* const numbers = device.buffer<int>("numbers", 64);
+  for (int i = 0; i < 64; ++i) numbers[i] = i * 37 + 5;
+  const auto outcome = device.run(1, 64, long_loop_without_accesses, numbers, reinterpret_cast<int*>(out));
+  expect(outcome, 2, 8, 2, 8);
+  EXPECT_EQ(outcome.counts.divergent_warps, 2U);
+  EXPECT_GT(outcome.counts.steps, 20000U);
+}
+
 // ── how the work is spread ──
 
 TEST_P(Counts, StepsOfWarpsThatDoTheSame) {

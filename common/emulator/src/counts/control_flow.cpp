@@ -12,6 +12,8 @@ void ControlFlow::clear() {
   blocks_.clear();
   recent_.fill({});
   recent_blocks_.fill({});
+  quiet_.fill(0);
+  has_quiet_loops_ = true;
   changed_ = false;
 }
 
@@ -152,6 +154,25 @@ void ControlFlow::find_loops() {
       if (loop->first <= each->place && each->place <= loop->last) each->loops.push_back(loop);
     }
   }
+  find_quiet_blocks(blocks);
+}
+
+void ControlFlow::find_quiet_blocks(const std::vector<BasicBlock*>& blocks) {
+  quiet_.fill(0);
+  if (!has_quiet_loops_) return;
+  std::vector<const Loop*> busy;
+  for (const BasicBlock* const each : blocks) {
+    if (each->is_busy) busy.insert(busy.end(), each->loops.begin(), each->loops.end());
+  }
+  for (const BasicBlock* const each : blocks) {
+    const bool quiet = !each->loops.empty() && std::ranges::find(busy, each->loops.back()) == busy.end();
+    if (quiet) quiet_[static_cast<std::uint32_t>(each->place) % recent_size] = each->place;
+  }
+}
+
+void ControlFlow::forget_quiet_loops() {
+  quiet_.fill(0);
+  has_quiet_loops_ = false;
 }
 
 const Loop* ControlFlow::next_iteration(const BasicBlock* from, const BasicBlock* to) {

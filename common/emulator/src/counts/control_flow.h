@@ -29,6 +29,7 @@ struct BasicBlock {
   std::vector<BasicBlock*> next;
   std::vector<BasicBlock*> before;
   bool is_entry = false;           ///< of a function
+  bool is_busy = false;            ///< accesses memory, calls a function or waits for other threads
   std::vector<const Loop*> loops;  ///< those around it, from the outermost
 
   // For ControlFlow.
@@ -59,6 +60,12 @@ class ControlFlow {
   }
   /// Finds the loops again if there are new ways.
   void find_loops();
+  /// True for a place in a loop without a busy block, as far as threads have executed it.
+  [[nodiscard]] bool is_quiet(std::int32_t place) const {
+    return quiet_[static_cast<std::uint32_t>(place) % recent_size] == place;
+  }
+  /// A busy block was found in such a loop: none counts as quiet from now on.
+  void forget_quiet_loops();
   /// Changes when loops are found again.
   [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
   /// The loop of which the step begins the next iteration; null if there is none.
@@ -75,6 +82,7 @@ class ControlFlow {
   std::vector<BasicBlock*> in_reverse_postorder();
   static void find_dominators(const std::vector<BasicBlock*>& blocks);
   void find_loop(BasicBlock* header, bool tested_below);
+  void find_quiet_blocks(const std::vector<BasicBlock*>& blocks);
 
   static constexpr std::size_t recent_size = 256;
   std::deque<BasicBlock> blocks_;
@@ -82,6 +90,8 @@ class ControlFlow {
   std::unordered_map<std::int32_t, BasicBlock*> by_place_;
   std::array<std::pair<BasicBlock*, BasicBlock*>, recent_size> recent_{};
   std::array<std::pair<std::int32_t, BasicBlock*>, recent_size> recent_blocks_{};
+  std::array<std::int32_t, recent_size> quiet_{};
+  bool has_quiet_loops_ = true;
   bool changed_ = false;
   std::uint64_t version_ = 0;
 };

@@ -13,7 +13,11 @@ BasicBlock* LanePosition::go(const LaneEvent& to, ControlFlow& flow) {
   if (frames_.size() != to.depth + 1) frames_.resize(to.depth + 1);
   Frame& frame = frames_.back();
   frame.place = to.event.place();
-  if (to.event.type() == Event::Type::access) return nullptr;
+  if (to.event.type() == Event::Type::access) {
+    if (frame.block != nullptr) frame.block->is_busy = true;
+    return nullptr;
+  }
+  if (enters && to.depth > 0 && frames_[to.depth - 1].block != nullptr) frames_[to.depth - 1].block->is_busy = true;
   BasicBlock* const next = enters ? flow.entry(frame.place) : flow.block(frame.place);
   BasicBlock* const before = std::exchange(frame.block, next);
   if (before != nullptr) flow.note(before, next);
@@ -42,6 +46,12 @@ void LanePosition::enter_loops(Frame& frame, const Loop* next_iteration_of) {
     iterations.push_back({loops[iterations.size()], 0});
   }
   ++iterations.back().number;
+}
+
+void LanePosition::mark_busy() {
+  for (const Frame& frame : frames_) {
+    if (frame.block != nullptr) frame.block->is_busy = true;
+  }
 }
 
 void LanePosition::forget_iterations() {

@@ -18,6 +18,8 @@ class LanePosition {
   void move_to(const LaneEvent& to, ControlFlow& flow);
   /// The same without the iterations: notes which way the lane goes, so that the loops are found.
   void note_way(const LaneEvent& to, ControlFlow& flow) { go(to, flow); }
+  /// The lane waits for others in the blocks where it is.
+  void mark_busy();
   /// Forgets the iterations: the lanes are together.
   void forget_iterations();
   /// The loops were found again.
@@ -27,7 +29,10 @@ class LanePosition {
   /// True if the functions and places are equal; the iterations may differ.
   [[nodiscard]] bool same_places(const LanePosition& other) const noexcept;
   /// True if the functions, iterations and places are equal.
-  [[nodiscard]] bool same_everywhere(const LanePosition& other) const noexcept { return frames_ == other.frames_; }
+  [[nodiscard]] bool same_everywhere(const LanePosition& other) const noexcept {
+    if (frames_.size() != other.frames_.size() || frames_.empty()) return frames_.size() == other.frames_.size();
+    return frames_.back().place == other.frames_.back().place && frames_ == other.frames_;
+  }
   void clear() { frames_.clear(); }
 
  private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "checks/source_lines.h"
@@ -62,6 +63,13 @@ LineCounts& RequestCounter::counts_at(const void* caller) {
 /// Waits for the rest of the warp, so that a long loop does not fill the memory.
 void RequestCounter::wait_for_room() { worker_.wait(Wait::room_in_log); }
 
+/// The thread accesses memory in a loop in which no thread has done so before.
+void RequestCounter::leave_quiet_loop() {
+  const OwnCode own;
+  flow_.forget_quiet_loops();
+  add(Event::block(std::exchange(worker_.thread->quiet_place, 0)), 0);
+}
+
 void RequestCounter::access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind,
                                   const void* caller) {
   if (is_atomic(kind)) {
@@ -73,6 +81,7 @@ void RequestCounter::access_other(const Region* region, const void* address, std
     return;
   }
   if (region == nullptr || region->constant) return;  // constant memory has a path of its own
+  if (worker_.thread->quiet_place != 0) leave_quiet_loop();
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   const bool whole = bytes <= max_request_bytes && (bytes & (bytes - 1)) == 0 && begin % bytes == 0;
   const std::size_t part = whole ? bytes : part_bytes(bytes, begin);
@@ -101,8 +110,21 @@ void RequestCounter::end_phase(Block& of) {
   }
 }
 
+/// A warp makes as many steps in loops without accesses as the thread that makes the most there.
+void RequestCounter::count_quiet_blocks(const Block& of) {
+  for (std::size_t i = 0; i < of.threads.size(); i += warp_size) {
+    const auto lanes = std::span(of.threads).subspan(i, std::min<std::size_t>(warp_size, of.threads.size() - i));
+    const auto [fewest, most] = std::ranges::minmax(lanes, {}, &Thread::quiet_blocks);
+    Warp& warp = warps_[i / warp_size];
+    warp.made += most.quiet_blocks;
+    warp.diverged = warp.diverged || fewest.quiet_blocks != most.quiet_blocks;
+    for (const Thread& thread : lanes) sums_.lane_steps += thread.quiet_blocks;
+  }
+}
+
 void RequestCounter::end_block(Block& of) {
   end_phase(of);
+  count_quiet_blocks(of);
   std::uint64_t made = 0;
   std::uint64_t worked = 0;
   for (Warp& warp : warps_) {

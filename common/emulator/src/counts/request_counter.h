@@ -25,12 +25,24 @@ class RequestCounter final : private StepCounter {
   void access(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
     if (bytes != 4 || region == nullptr || region->constant || is_atomic(kind))
       return access_other(region, address, bytes, kind, caller);
+    if (worker_.thread->quiet_place != 0) leave_quiet_loop();
     const auto begin = reinterpret_cast<std::uintptr_t>(address);
     add({compressed_place(caller), begin, bytes, writes(kind), region->shared}, begin);
   }
   /// The running thread comes to a basic block, enters a function and leaves one.
-  void block(const void* caller) { add(Event::block(compressed_place(caller)), 0); }
+  void block(const void* caller) {
+    const std::int32_t place = compressed_place(caller);
+    Thread& thread = *worker_.thread;
+    if (flow_.is_quiet(place)) {
+      ++thread.quiet_blocks;
+      thread.quiet_place = place;
+      return;
+    }
+    thread.quiet_place = 0;
+    add(Event::block(place), 0);
+  }
   void enter(const void* caller) {
+    if (worker_.thread->quiet_place != 0) leave_quiet_loop();
     ++worker_.thread->depth;
     add(Event::entry(compressed_place(caller)), 0);
   }
@@ -69,8 +81,10 @@ class RequestCounter final : private StepCounter {
     if (steps.add(thread.lane(), {event, static_cast<std::uint32_t>(address), thread.depth})) wait_for_room();
   }
   void wait_for_room();
+  void leave_quiet_loop();
   void make(const Step& step) override;
   void count_access(const Step& step);
+  void count_quiet_blocks(const Block& of);
 
   Worker& worker_;
   std::unordered_map<std::uint64_t, Warps> parked_;  ///< of blocks that wait while others run

@@ -36,7 +36,11 @@ void WarpSteps::meet(std::uint32_t lanes, const WarpLanes& all, ControlFlow& flo
   for_each_lane(lanes, [&](unsigned lane) { static_cast<void>(log_.add(lane, {Event::meeting(number), 0, 0})); });
 }
 
-void WarpSteps::join(std::uint32_t live) { join_if(live, &LanePosition::same_places); }
+void WarpSteps::join(std::uint32_t live) {
+  join_if(live, &LanePosition::same_places);
+  position_.mark_busy();
+  if (!together_) for_each_lane(live, [&](unsigned lane) { positions_[lane].mark_busy(); });
+}
 
 void WarpSteps::join_if(std::uint32_t live, bool (LanePosition::*same)(const LanePosition&) const noexcept) {
   if (together_ || live == 0 || left_ != 0) return;
@@ -73,8 +77,11 @@ void WarpSteps::find_loops(std::uint32_t lanes, const Indices& next, ControlFlow
     const std::size_t end = log_.size(lane);
     for (std::size_t i = next[lane] + (at_next_ >> lane & 1U); i < end; ++i) {
       const LaneEvent event = log_.at(lane, i);
-      const bool moves = event.event.type() == Event::Type::block || event.event.type() == Event::Type::entry;
-      if (moves) position.note_way(event, flow);
+      if (is_meeting(event)) {
+        position.mark_busy();
+      } else {
+        position.note_way(event, flow);
+      }
     }
   });
   flow.find_loops();
@@ -102,19 +109,30 @@ void WarpSteps::come_to_next(Group group, Indices& next, ControlFlow& flow) {
       if (!at_next) arrive(first, event.event.number(), next, flow);
       continue;
     }
-    Group same{bit, group.position, event.event};
+    std::uint32_t same = bit;
     for_each_lane(group.lanes & ~bit, [&](unsigned lane) {
       if (next[lane] == log_.size(lane) || ((at_next_ >> lane & 1U) != 0) != at_next) return;
       if (const LaneEvent other = log_.at(lane, next[lane]);
           other.depth == event.depth && other.event.same_instruction(event.event))
-        same.lanes |= 1U << lane;
+        same |= 1U << lane;
     });
-    group.lanes &= ~same.lanes;
-    left_ |= same.lanes;
-    at_next_ |= same.lanes;
-    if (!at_next) same.position.move_to(event, flow);
-    groups_.push_back(std::move(same));
+    group.lanes &= ~same;
+    left_ |= same;
+    at_next_ |= same;
+    Group part{same, group.lanes == 0 ? std::move(group.position) : group.position, event.event};
+    if (!at_next) part.position.move_to(event, flow);
+    add_group(std::move(part));
   }
+}
+
+/// Joins it with a group that is at the same place, so that there are few.
+void WarpSteps::add_group(Group group) {
+  for (Group& known : groups_) {
+    if (!known.event.same_instruction(group.event) || !known.position.same_everywhere(group.position)) continue;
+    known.lanes |= group.lanes;
+    return;
+  }
+  groups_.push_back(std::move(group));
 }
 
 /// The lane comes to a meeting. The last one lets all go on.
@@ -129,26 +147,21 @@ void WarpSteps::arrive(unsigned lane, std::uint32_t meeting, Indices& next, Cont
   for_each_lane(all, [&](unsigned other) { come_to_next({1U << other, positions_[other], {}}, next, flow); });
 }
 
-/// Moves the groups that make the next step to the end, joined where they are at the same place. Returns how many.
+/// Moves the groups that make the next step to the end. Returns how many.
 std::size_t WarpSteps::first_groups() {
   std::size_t first = 0;
   for (std::size_t i = 1; i < groups_.size(); ++i) {
     if (std::is_lt(groups_[i].position.compare(groups_[first].position))) first = i;
   }
   std::swap(groups_[first], groups_.back());
+  const Group& last = groups_.back();
+  // Others at its place came there in another way, by a function that called another one in another iteration.
   std::size_t count = 1;
   for (std::size_t i = groups_.size() - 1; i-- > 0;) {
-    Group& last = groups_.back();
-    Group& group = groups_[i];
-    if (!group.event.same_instruction(last.event) || !std::is_eq(group.position.compare(last.position))) continue;
-    if (group.position.same_everywhere(last.position)) {
-      last.lanes |= group.lanes;
-      std::swap(group, groups_[groups_.size() - 1 - count]);
-      groups_.erase(groups_.end() - 1 - static_cast<std::ptrdiff_t>(count));
-    } else {
-      std::swap(group, groups_[groups_.size() - 1 - count]);
-      ++count;
-    }
+    if (!groups_[i].event.same_instruction(last.event) || !std::is_eq(groups_[i].position.compare(last.position)))
+      continue;
+    std::swap(groups_[i], groups_[groups_.size() - 1 - count]);
+    ++count;
   }
   return count;
 }

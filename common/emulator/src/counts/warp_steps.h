@@ -68,6 +68,7 @@ class WarpSteps {
     Event event;
   };
   void come_to_next(Group group, Indices& next, ControlFlow& flow);
+  void add_group(Group group);
   void arrive(unsigned lane, std::uint32_t meeting, Indices& next, ControlFlow& flow);
   std::size_t first_groups();
   void make_step(std::uint32_t lanes, const Indices& next, std::uint32_t running, StepCounter& counter);

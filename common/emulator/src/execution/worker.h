@@ -51,7 +51,10 @@ struct Thread {
   std::uint32_t fenced = 0;
   std::uint32_t acquired = 0;
   unsigned atomics = 0;
-  std::uint32_t depth = 0;  ///< how many functions it is in, for the counts
+  // For the counts.
+  std::uint32_t depth = 0;         ///< how many functions it is in
+  std::uint64_t quiet_blocks = 0;  ///< basic blocks that it executed in loops without accesses to memory
+  std::int32_t quiet_place = 0;    ///< the last of them, if it is still in the loop; else 0
 
   [[nodiscard]] unsigned lane() const noexcept { return number % warp_size; }
   [[nodiscard]] unsigned warp() const noexcept { return number / warp_size; }
