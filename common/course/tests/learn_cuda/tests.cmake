@@ -112,7 +112,7 @@ learn_cuda(sizes_of_tiles 0 "no error" "${here}/tile_sizes.cu" -- 16 32)
 learn_cuda(fixed_size_of_a_tile 1 "a tile cannot have more threads than the tile that is divided.*does not compile" "${here}/tile_of_32_of_16.cu")
 learn_cuda(names_of_kernels 0 "PASSED.*inner::add, grid.*by_pointer, grid .*configured<int>, grid .*together, grid \\(2, 1, 1\\)"
   "${programs}/language/launch_forms.cu" -I "${programs}" --report)
-learn_cuda(lines_of_equal_launches 0 "4 blocks, 7 threads[^:]*launch_forms.cu:10  *0  *0  *0.00  *0 %  *0  *0.00  *7"
+learn_cuda(lines_of_equal_launches 0 "4 blocks, 7 threads[^:]*launch_forms.cu:10  *0  *0  *0.00  *0 %  *0.0  *0  *0.00  *7"
   "${programs}/language/launch_forms.cu" -I "${programs}" --report)
 learn_cuda(heap 0 "PASSED" "${programs}/language/heap.cu" -I "${programs}" --check)
 learn_cuda(beyond_a_new_array 1 "out of bounds at beyond_a_new_array.cu:6: .*element 100 of memory from new in a kernel, which has 400 bytes"

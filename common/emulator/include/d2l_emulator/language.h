@@ -18,8 +18,8 @@
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-// The translator puts it at the begin of a loop's body: else GCC would join the body's first block with that of a loop with
-// which it begins, and the counts could not tell their iterations apart.
+// The translator puts it at the begin of a loop's body: else GCC would join the body's first block with that of a loop
+// with which it begins, and the counts could not tell their iterations apart.
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define D2L_EMULATOR_LOOP \
   if (!__builtin_is_constant_evaluated()) __asm__ __volatile__("");

@@ -6,7 +6,8 @@
 /// little time. A queue runs one entry after another; each begins when it was issued and all that it waits for is done.
 /// - A launch takes its latency or the time of the roofline model (Williams et al., 2009), whichever is longer: bytes
 ///   divided by bandwidth, or operations divided by peak rate. For a CUDA kernel whose memory sectors are counted, the
-///   bytes are those of its sectors, 32 each, and a block of it reaches the part of the bandwidth of one multiprocessor.
+///   bytes are those of its sectors, 32 each, and a block of it reaches the part of the bandwidth of one
+///   multiprocessor.
 /// - A matrix product is computed in tiles of 64 x 64 results, which are distributed over the multiprocessors. A
 ///   multiprocessor with 128 float32 units needs two tiles at a time to reach its peak. So a product of 100 x 100
 ///   leaves most of a card idle.
