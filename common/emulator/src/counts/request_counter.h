@@ -46,7 +46,7 @@ class RequestCounter final : private StepCounter {
     ++worker_.thread->depth;
     add(Event::entry(compressed_place(caller)), 0);
   }
-  void leave() { --worker_.thread->depth; }
+  void leave() const { --worker_.thread->depth; }
   /// These lanes of a warp of the block meet.
   void meet(Block& of, unsigned warp, std::uint32_t lanes);
   /// Counts what the warp has done, as far as its lanes have come. Returns those of the waiting lanes that may go on.

@@ -23,8 +23,8 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
     const Allocation& memory = *accesses.allocation;
     if (memory.of_tensor) continue;
     auto& uses = uses_[key_of(memory, operation->device)];
-    for (auto use_at = uses.rbegin(); use_at != uses.rend(); ++use_at) {  // the latest first
-      const Use& use = *use_at;
+    for (std::size_t i = uses.size(); i-- > 0;) {  // the latest first
+      const Use& use = uses[i];
       const Operation& earlier = *use.operation;
       const bool ordered = earlier.before(*operation);
       const bool freed = earlier.kind == Operation::Kind::release;
