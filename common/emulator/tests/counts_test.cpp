@@ -4,6 +4,7 @@
 
 #include "counts_kernels.h"
 #include "device.h"
+#include "expect_requests.h"
 
 namespace d2l::emulator::testing {
 namespace {
@@ -18,15 +19,6 @@ struct Counts : ::testing::TestWithParam<std::uint64_t> {
   float* out = device.buffer<float>("out", 65536);
 };
 INSTANTIATE_TEST_SUITE_P(Seeds, Counts, ::testing::Values(0, 1, 2, 3, 4));
-
-void expect(const KernelOutcome& outcome, std::uint64_t loads, std::uint64_t load_sectors, std::uint64_t stores,
-            std::uint64_t store_sectors) {
-  EXPECT_FALSE(outcome.fault) << outcome.fault->text;
-  EXPECT_EQ(outcome.counts.load_requests, loads);
-  EXPECT_EQ(outcome.counts.load_sectors, load_sectors);
-  EXPECT_EQ(outcome.counts.store_requests, stores);
-  EXPECT_EQ(outcome.counts.store_sectors, store_sectors);
-}
 
 // 4 blocks of 256 threads are 32 warps: 32 requests; 32 floats are 4 sectors.
 TEST_P(Counts, Contiguous) {

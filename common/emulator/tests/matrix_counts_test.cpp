@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "device.h"
+#include "expect_requests.h"
 #include "matrix_counts_kernels.h"
 
 namespace d2l::emulator::testing {
@@ -21,11 +22,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, MatrixCounts, ::testing::Values(0, 1, 2));
 
 void expect_global(const KernelOutcome& outcome, std::uint64_t loads, std::uint64_t load_sectors, std::uint64_t stores,
                    std::uint64_t store_sectors) {
-  EXPECT_FALSE(outcome.fault) << outcome.fault->text;
-  EXPECT_EQ(outcome.counts.load_requests, loads);
-  EXPECT_EQ(outcome.counts.load_sectors, load_sectors);
-  EXPECT_EQ(outcome.counts.store_requests, stores);
-  EXPECT_EQ(outcome.counts.store_sectors, store_sectors);
+  expect(outcome, loads, load_sectors, stores, store_sectors);
   EXPECT_EQ(outcome.counts.divergent_warps, 0U);
 }
 /// The loop writes the tile in this many requests of one pass each; keep() stores 4 sectors.

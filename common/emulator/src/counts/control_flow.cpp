@@ -104,15 +104,10 @@ bool ControlFlow::dominates(const BasicBlock* header, const BasicBlock* block) {
   return block == header;
 }
 
-/// Jumps to a condition from in front of it and from behind it belong to two loops: a loop may begin with another one.
-static bool is_jump_of(bool tested_below, const BasicBlock* from, const BasicBlock* header) {
-  return tested_below == (from->place < header->place);
-}
-
-void ControlFlow::find_loop(BasicBlock* header, bool tested_below) {
+void ControlFlow::find_loop(BasicBlock* header) {
   std::vector<const BasicBlock*> inside{header};
   for (const BasicBlock* const from : header->before) {
-    if (!dominates(header, from) || !is_jump_of(tested_below, from, header)) continue;
+    if (!dominates(header, from)) continue;
     // What comes to the jump without coming through the header.
     std::vector<const BasicBlock*> left{from};
     while (!left.empty()) {
@@ -126,9 +121,8 @@ void ControlFlow::find_loop(BasicBlock* header, bool tested_below) {
   }
   if (inside.size() == 1) return;
   const auto [first, last] = std::ranges::minmax(inside, {}, &BasicBlock::place);
-  const auto known = std::ranges::find_if(
-      loops_, [&](const Loop& loop) { return loop.header == header && loop.tested_below == tested_below; });
-  Loop& loop = known != loops_.end() ? *known : loops_.emplace_back(Loop{header, tested_below, 0, 0});
+  const auto known = std::ranges::find(loops_, header, &Loop::header);
+  Loop& loop = known != loops_.end() ? *known : loops_.emplace_back(Loop{header, 0, 0});
   loop.first = first->place;
   loop.last = last->place;
 }
@@ -138,10 +132,7 @@ void ControlFlow::find_loops() {
   ++version_;
   const std::vector<BasicBlock*> blocks = in_reverse_postorder();
   find_dominators(blocks);
-  for (BasicBlock* const each : blocks) {
-    find_loop(each, true);
-    find_loop(each, false);
-  }
+  for (BasicBlock* const each : blocks) find_loop(each);
   std::vector<Loop*> outermost_first;
   for (Loop& loop : loops_) outermost_first.push_back(&loop);
   std::ranges::sort(outermost_first, [](const Loop* a, const Loop* b) {
@@ -177,7 +168,7 @@ void ControlFlow::forget_quiet_loops() {
 
 const Loop* ControlFlow::next_iteration(const BasicBlock* from, const BasicBlock* to) {
   for (const Loop* const loop : to->loops) {
-    if (loop->header == to && is_jump_of(loop->tested_below, from, to) && dominates(to, from)) return loop;
+    if (loop->header == to && dominates(to, from)) return loop;
   }
   return nullptr;
 }

@@ -16,7 +16,6 @@ struct BasicBlock;
 /// A loop of a function: its iterations begin at the header.
 struct Loop {
   BasicBlock* header;
-  bool tested_below;  ///< its condition, the header, is behind its other places
   // The range of its places.
   std::int32_t first;
   std::int32_t last;
@@ -81,7 +80,7 @@ class ControlFlow {
   void add(BasicBlock* from, BasicBlock* to);
   std::vector<BasicBlock*> in_reverse_postorder();
   static void find_dominators(const std::vector<BasicBlock*>& blocks);
-  void find_loop(BasicBlock* header, bool tested_below);
+  void find_loop(BasicBlock* header);
   void find_quiet_blocks(const std::vector<BasicBlock*>& blocks);
 
   static constexpr std::size_t recent_size = 256;

@@ -40,12 +40,19 @@ void LanePosition::enter_loops(Frame& frame, const Loop* next_iteration_of) {
     if (iterations[same++].loop == next_iteration_of) break;
   }
   iterations.resize(same);
-  if (next_iteration_of == nullptr) return;
-  while (iterations.empty() || iterations.back().loop != next_iteration_of) {
-    if (iterations.size() == loops.size()) return;
-    iterations.push_back({loops[iterations.size()], 0});
+  if (next_iteration_of != nullptr) {
+    while (iterations.empty() || iterations.back().loop != next_iteration_of) {
+      if (iterations.size() == loops.size()) break;
+      iterations.push_back({loops[iterations.size()], 0});
+    }
+    if (!iterations.empty() && iterations.back().loop == next_iteration_of) ++iterations.back().number;
   }
-  ++iterations.back().number;
+  drop_zeros(iterations);
+}
+
+/// Equal positions have equal lists.
+void LanePosition::drop_zeros(std::vector<Iteration>& iterations) {
+  while (!iterations.empty() && iterations.back().number == 0) iterations.pop_back();
 }
 
 void LanePosition::mark_busy() {
@@ -66,6 +73,7 @@ void LanePosition::update_iterations() {
       const auto known = std::ranges::find(before, loop, &Iteration::loop);
       frame.iterations.push_back({loop, known == before.end() ? 0 : known->number});
     }
+    drop_zeros(frame.iterations);
   }
 }
 

@@ -44,10 +44,11 @@ class LanePosition {
   struct Frame {
     std::int32_t place = 0;
     BasicBlock* block = nullptr;
-    std::vector<Iteration> iterations;  ///< of the loops around the block, from the outermost; those not listed are 0
+    std::vector<Iteration> iterations;  ///< of the loops around the block, from the outermost to the last that is not 0
     friend bool operator==(const Frame&, const Frame&) = default;
   };
   BasicBlock* go(const LaneEvent& to, ControlFlow& flow);
+  static void drop_zeros(std::vector<Iteration>& iterations);
   static void enter_loops(Frame& frame, const Loop* next_iteration_of);
 
   std::vector<Frame> frames_;  ///< by depth

@@ -10,6 +10,7 @@
 #include "checks/source_lines.h"
 #include "counts/requests.h"
 #include "execution/current.h"
+#include "ledger/kernel_sums.h"
 
 namespace d2l::emulator {
 namespace {
@@ -30,7 +31,6 @@ void RequestCounter::begin_launch() {
   recent_.fill({});
   parked_.clear();
   flow_.clear();
-  sums_ = {};
   warps_.resize((worker_.block_threads + warp_size - 1) / warp_size);
   for (Warp& warp : warps_) warp.clear();
   block_ = no_block;
@@ -118,7 +118,7 @@ void RequestCounter::count_quiet_blocks(const Block& of) {
     Warp& warp = warps_[i / warp_size];
     warp.made += most.quiet_blocks;
     warp.diverged = warp.diverged || fewest.quiet_blocks != most.quiet_blocks;
-    for (const Thread& thread : lanes) sums_.lane_steps += thread.quiet_blocks;
+    for (const Thread& thread : lanes) worker_.counts.lane_steps += thread.quiet_blocks;
   }
 }
 
@@ -130,17 +130,17 @@ void RequestCounter::end_block(Block& of) {
   for (Warp& warp : warps_) {
     made += warp.made;
     worked += static_cast<unsigned>(std::popcount(warp.worked));
-    sums_.longest_warp = std::max(sums_.longest_warp, warp.made);
-    if (warp.diverged) ++sums_.divergent_warps;
+    worker_.counts.longest_warp = std::max(worker_.counts.longest_warp, warp.made);
+    if (warp.diverged) ++worker_.counts.divergent_warps;
     warp.clear();
   }
-  sums_.steps += made;
-  sums_.longest_block = std::max(sums_.longest_block, made);
-  sums_.idle_threads += worker_.block_threads - worked;
-  if (worked == 0) ++sums_.idle_blocks;
+  worker_.counts.steps += made;
+  worker_.counts.longest_block = std::max(worker_.counts.longest_block, made);
+  worker_.counts.idle_threads += worker_.block_threads - worked;
+  if (worked == 0) ++worker_.counts.idle_blocks;
   std::uint64_t shared = 0;
   for (const SharedRange& range : of.shared) shared += range.bytes;
-  sums_.shared_bytes = std::max(sums_.shared_bytes, shared);
+  worker_.counts.shared_bytes = std::max(worker_.counts.shared_bytes, shared);
   block_ = no_block;
 }
 
@@ -151,7 +151,7 @@ void RequestCounter::make(const Step& step) {
     count_access(step);
   } else if (step.event.type() == Event::Type::block) {
     ++warp_->made;
-    sums_.lane_steps += static_cast<unsigned>(std::popcount(step.lanes));
+    worker_.counts.lane_steps += static_cast<unsigned>(std::popcount(step.lanes));
   }
 }
 
@@ -173,34 +173,17 @@ void RequestCounter::count_access(const Step& step) {
   (store ? at.store_bytes : at.load_bytes) += count_bytes(request);
 }
 
-void RequestCounter::end_launch(KernelCounts& counts) {
-  counts.divergent_warps = sums_.divergent_warps;
-  counts.steps = sums_.steps;
-  counts.lane_steps = sums_.lane_steps;
-  counts.longest_warp = sums_.longest_warp;
-  counts.longest_block = sums_.longest_block;
-  counts.idle_threads = sums_.idle_threads;
-  counts.idle_blocks = sums_.idle_blocks;
-  counts.shared_bytes = sums_.shared_bytes;
+void RequestCounter::end_launch() {
+  KernelCounts& counts = worker_.counts;
   std::map<std::pair<std::string, int>, LineCounts> lines;
-  for (const auto& [place, at] : by_place_) {
+  for (auto& [place, at] : by_place_) {
     const SourceLine source = line_in_launch(place, *worker_.launch);
     LineCounts& line = lines[{source.file, source.line}];
     line.file = source.file;
     line.line = source.line;
-    for (LineCounts* to : {&line, static_cast<LineCounts*>(&counts)}) {
-      to->load_requests += at.load_requests;
-      to->store_requests += at.store_requests;
-      to->load_sectors += at.load_sectors;
-      to->store_sectors += at.store_sectors;
-      to->load_bytes += at.load_bytes;
-      to->store_bytes += at.store_bytes;
-      to->shared_requests += at.shared_requests;
-      to->shared_passes += at.shared_passes;
-      to->active_lanes += at.active_lanes;
-    }
-    line.atomics += at.atomics;  // the launch's sums are counted always
-    line.shared_atomics += at.shared_atomics;
+    detail::add_line(line, at);
+    at.atomics = at.shared_atomics = 0;  // the launch's sums have them already
+    detail::add_line(counts, at);
   }
   for (auto& [key, line] : lines) counts.lines.push_back(std::move(line));
 }

@@ -55,7 +55,8 @@ class RequestCounter final : private StepCounter {
   void end_phase(Block& of);
   void end_block(Block& of);
   void switch_block(Block& of);
-  void end_launch(KernelCounts& counts);
+  /// Adds what was counted to the worker's counts.
+  void end_launch();
 
  private:
   struct Warp {
@@ -94,7 +95,6 @@ class RequestCounter final : private StepCounter {
   ControlFlow flow_;
   std::unordered_map<const void*, LineCounts> by_place_;
   std::array<std::pair<const void*, LineCounts*>, 64> recent_{};  ///< of by_place_
-  KernelCounts sums_;                                             ///< of the launch, without its lines
 };
 
 }  // namespace d2l::emulator

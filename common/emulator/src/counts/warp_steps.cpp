@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <utility>
 
 #include "execution/lanes.h"
@@ -147,23 +146,15 @@ void WarpSteps::arrive(unsigned lane, std::uint32_t meeting, Indices& next, Cont
   for_each_lane(all, [&](unsigned other) { come_to_next({1U << other, positions_[other], {}}, next, flow); });
 }
 
-/// Moves the groups that make the next step to the end. Returns how many.
-std::size_t WarpSteps::first_groups() {
-  std::size_t first = 0;
-  for (std::size_t i = 1; i < groups_.size(); ++i) {
-    if (std::is_lt(groups_[i].position.compare(groups_[first].position))) first = i;
-  }
-  std::swap(groups_[first], groups_.back());
-  const Group& last = groups_.back();
-  // Others at its place came there in another way, by a function that called another one in another iteration.
-  std::size_t count = 1;
-  for (std::size_t i = groups_.size() - 1; i-- > 0;) {
-    if (!groups_[i].event.same_instruction(last.event) || !std::is_eq(groups_[i].position.compare(last.position)))
-      continue;
-    std::swap(groups_[i], groups_[groups_.size() - 1 - count]);
-    ++count;
-  }
-  return count;
+/// Takes out the group that makes the next step.
+WarpSteps::Group WarpSteps::take_first_group() {
+  const auto first = std::min_element(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
+    return std::is_lt(a.position.compare(b.position));
+  });
+  std::swap(*first, groups_.back());
+  Group group = std::move(groups_.back());
+  groups_.pop_back();
+  return group;
 }
 
 void WarpSteps::make_step(std::uint32_t lanes, const Indices& next, std::uint32_t running, StepCounter& counter) {
@@ -198,16 +189,11 @@ bool WarpSteps::must_wait(const WarpLanes& lanes, const Indices& next) const {
 
 void WarpSteps::make_other_steps(const WarpLanes& lanes, Indices& next, ControlFlow& flow, StepCounter& counter) {
   while (!groups_.empty() && !must_wait(lanes, next)) {
-    const std::size_t count = first_groups();
-    std::vector<Group> together(std::make_move_iterator(groups_.end() - static_cast<std::ptrdiff_t>(count)),
-                                std::make_move_iterator(groups_.end()));
-    groups_.resize(groups_.size() - count);
-    std::uint32_t all = 0;
-    for (const Group& group : together) all |= group.lanes;
-    make_step(all, next, lanes.live | left_, counter);
-    at_next_ &= ~all;
-    for_each_lane(all, [&](unsigned lane) { ++next[lane]; });
-    for (Group& group : together) come_to_next(std::move(group), next, flow);
+    Group group = take_first_group();
+    make_step(group.lanes, next, lanes.live | left_, counter);
+    at_next_ &= ~group.lanes;
+    for_each_lane(group.lanes, [&](unsigned lane) { ++next[lane]; });
+    come_to_next(std::move(group), next, flow);
   }
   for (const Group& group : groups_) {
     for_each_lane(group.lanes, [&](unsigned lane) { positions_[lane] = group.position; });

@@ -345,7 +345,7 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
   } else {
     table.mark_all_initialised();
   }
-  if (wanted.counted) counter->end_launch(counts);
+  if (wanted.counted) counter->end_launch();
   outcome.counts = std::move(counts);
   return outcome;
 }

@@ -60,20 +60,6 @@ std::string part(const KernelRun& run) {
   return text + row("all", counts);
 }
 
-void add_line(LineCounts& to, const LineCounts& from) {
-  to.load_requests += from.load_requests;
-  to.store_requests += from.store_requests;
-  to.load_sectors += from.load_sectors;
-  to.store_sectors += from.store_sectors;
-  to.load_bytes += from.load_bytes;
-  to.store_bytes += from.store_bytes;
-  to.shared_requests += from.shared_requests;
-  to.shared_passes += from.shared_passes;
-  to.active_lanes += from.active_lanes;
-  to.atomics += from.atomics;
-  to.shared_atomics += from.shared_atomics;
-}
-
 void add_counts(KernelCounts& to, const KernelCounts& from) {
   add_line(to, from);
   to.blocks += from.blocks;
@@ -100,6 +86,20 @@ void add_counts(KernelCounts& to, const KernelCounts& from) {
 }
 
 }  // namespace
+
+void add_line(LineCounts& to, const LineCounts& from) {
+  to.load_requests += from.load_requests;
+  to.store_requests += from.store_requests;
+  to.load_sectors += from.load_sectors;
+  to.store_sectors += from.store_sectors;
+  to.load_bytes += from.load_bytes;
+  to.store_bytes += from.store_bytes;
+  to.shared_requests += from.shared_requests;
+  to.shared_passes += from.shared_passes;
+  to.active_lanes += from.active_lanes;
+  to.atomics += from.atomics;
+  to.shared_atomics += from.shared_atomics;
+}
 
 void KernelSums::add(const KernelRun& run) {
   const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sum& sum) { return sum.run.name == run.name; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// KernelSums: the counts of kernels, added up by the kernel's name, as a table.
+// KernelSums: the counts of kernels, added up by the kernel's name, as a table; add_line(): those of a line.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,9 @@
 #include "d2l/kernel_report.h"
 
 namespace d2l::detail {
+
+/// Adds the counts of a line, or of the lines of a launch.
+void add_line(LineCounts& to, const LineCounts& from);
 
 class KernelSums {
  public:
