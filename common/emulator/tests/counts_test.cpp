@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The counts of ten kernels against a calculation by hand.
+// The counts of kernels against calculations by hand.
 #include <gtest/gtest.h>
 
 #include "counts_kernels.h"
