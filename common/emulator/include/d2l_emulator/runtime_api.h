@@ -130,3 +130,5 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = cudaEventDefault);
 
 #include "d2l_emulator/runtime_templates.h"
+#include "d2l_emulator/textures/api.h"
+#include "d2l_emulator/textures/channels.h"

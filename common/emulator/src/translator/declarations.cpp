@@ -70,4 +70,17 @@ KernelParameters kernel_parameters(const Syntax& syntax, int i) {
   return result;
 }
 
+std::string reference_class(const Syntax& syntax, int i) {
+  const bool texture = syntax.is(i, "texture");
+  if ((!texture && !syntax.is(i, "surface")) || !syntax.is(i + 1, "<") || syntax.angle_end(i + 1) < 0) return {};
+  for (const char* one : {"::", ".", "->", "class", "struct"}) {
+    if (syntax.is(i - 1, one)) return {};
+  }
+  for (int k = 1; k < syntax.size(); ++k) {
+    const bool declares = syntax.is(k - 1, "class") || syntax.is(k - 1, "struct") || syntax.is(k - 1, "using");
+    if (declares && syntax.text(k) == syntax.text(i)) return {};
+  }
+  return texture ? "TextureReference" : "SurfaceReference";
+}
+
 }  // namespace d2l::emulator::translator

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Texture objects and surface objects.
+#include "calls/call_site.h"
+#include "calls/unread_errors.h"
+#include "checks/leaks.h"
+#include "d2l_emulator/textures/api.h"
+#include "runtime/device.h"
+#include "runtime/errors.h"
+#include "textures/handles.h"
+#include "textures/resources.h"
+
+namespace d2l::emulator {
+namespace {
+
+Handles<Texture>& textures() {
+  static auto* const made = new Handles<Texture>(0);
+  return *made;
+}
+Handles<Surface>& surfaces() {
+  static auto* const made = new Handles<Surface>(std::uint64_t{1} << 63U);
+  return *made;
+}
+
+template <class Object>
+const Object& required(const Object* object, const char* why) {
+  if (object != nullptr) return *object;
+  explain_failure(why);
+  throw Failure{cudaErrorInvalidValue};
+}
+constexpr const char* no_texture = "The number is not a texture object, or the object is destroyed";
+constexpr const char* no_surface = "The number is not a surface object, or the object is destroyed";
+
+/// The address by which the report of what was never destroyed knows an object.
+const void* key_of(const void* object) { return object; }
+
+/// The kernels that may use an object end before it is destroyed. A program must not rely on this wait.
+void wait_for_kernels() {
+  for (int i = 0; i < device_count(); ++i) {
+    if (device_at(i).fatal_error() == cudaSuccess) device_at(i).synchronize();
+  }
+}
+
+template <class Object>
+void destroy(Handles<Object>& objects, std::uint64_t handle, const char* why) {
+  const void* const key = key_of(&required(objects.find(handle), why));
+  wait_for_kernels();
+  note_freed(key);
+  objects.remove(handle);
+}
+
+}  // namespace
+
+const Texture* texture_of(cudaTextureObject_t handle) noexcept { return textures().find(handle); }
+const Surface* surface_of(cudaSurfaceObject_t handle) noexcept { return surfaces().find(handle); }
+
+cudaError_t create_unlisted_texture(cudaTextureObject_t* texture, const cudaResourceDesc& resource,
+                                    const cudaTextureDesc& description) {
+  return device_call([&] { *texture = textures().add(make_texture(resource, description, nullptr)); });
+}
+cudaError_t create_unlisted_surface(cudaSurfaceObject_t* surface, const cudaResourceDesc& resource) {
+  return device_call([&] { *surface = surfaces().add(make_surface(resource)); });
+}
+
+}  // namespace d2l::emulator
+
+using namespace d2l::emulator;
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] {
+    require(texture != nullptr && resource != nullptr && description != nullptr);
+    *texture = textures().add(make_texture(*resource, *description, view));
+    note_allocated(key_of(texture_of(*texture)), 0, with_place("cudaCreateTextureObject"));
+  });
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] { destroy(textures(), texture, no_texture); });
+}
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t texture) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] {
+    require(resource != nullptr);
+    *resource = required(texture_of(texture), no_texture).resource;
+  });
+}
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t texture) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] {
+    require(description != nullptr);
+    *description = required(texture_of(texture), no_texture).description;
+  });
+}
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view, cudaTextureObject_t texture) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] {
+    require(view != nullptr);
+    const Texture& known = required(texture_of(texture), no_texture);
+    if (known.view.format == cudaResViewFormatNone) explain_failure("The texture object was made without a view");
+    require(known.view.format != cudaResViewFormatNone);
+    *view = known.view;
+  });
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] {
+    require(surface != nullptr && resource != nullptr);
+    *surface = surfaces().add(make_surface(*resource));
+    note_allocated(key_of(surface_of(*surface)), 0, with_place("cudaCreateSurfaceObject"));
+  });
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] { destroy(surfaces(), surface, no_surface); });
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
+  const ApiCall call(__builtin_return_address(0));
+  return device_call([&] {
+    require(resource != nullptr);
+    *resource = required(surface_of(surface), no_surface).resource;
+  });
+}
