@@ -25,7 +25,7 @@ void refuse_call(const TextureCall& call, FaultKind fault, const char* kind, std
     worker->stop_thread();
   }
   const OwnCode own;
-  std::string text = fmt::format("{} at {}: {}: {}\n", kind, place_text(call.place), worker->running(), detail);
+  std::string text = fmt::format("{} at {}: {}\n", kind, place_text(call.place), detail);
   std::string().swap(detail);
   worker->fail(fault, std::move(text));
 }

@@ -124,9 +124,9 @@ using namespace d2l::emulator;
 cudaError_t cudaUnbindTexture(const textureReference* reference) {
   const ApiCall call(__builtin_return_address(0));
   if (reference == nullptr || reference->d2l_object == 0) return cudaSuccess;
-  const cudaTextureObject_t object = reference->d2l_object;
+  const cudaError_t error = cudaDestroyTextureObject(reference->d2l_object);  // kernels may still read the reference
   reference->d2l_object = 0;
-  return cudaDestroyTextureObject(object);
+  return error;
 }
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* reference) {
   const ApiCall call(__builtin_return_address(0));
