@@ -213,5 +213,14 @@ TEST(Translator, Includes) {
   EXPECT_EQ(includes[1].name, "b.h");
 }
 
+TEST(Translator, TextureReferences) {
+  EXPECT_EQ(translated("texture<float, 2> t;"), "::d2l::emulator::TextureReference<float, 2> t;");
+  EXPECT_EQ(translated("static surface<void, cudaSurfaceType2D> s;"),
+            "static ::d2l::emulator::SurfaceReference<void, cudaSurfaceType2D> s;");
+  for (const char* own : {"template <class T> struct texture {}; texture<float> t;", "scene::texture<float> t;",
+                          "struct texture {}; bool b = texture < 3;", "bool b = texture < n && m > 2;"})
+    EXPECT_EQ(translated(own), own);
+}
+
 }  // namespace
 }  // namespace d2l::emulator::translator

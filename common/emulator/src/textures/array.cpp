@@ -67,8 +67,8 @@ std::byte* allocate(std::size_t bytes, std::size_t element, const char* call) {
   return memory;
 }
 
-void make_array(cudaArray_t* result, const cudaChannelFormatDesc* description, const cudaExtent& extent,
-                unsigned flags, const char* call) {
+void make_array(cudaArray_t* result, const cudaChannelFormatDesc* description, const cudaExtent& extent, unsigned flags,
+                const char* call) {
   require(result != nullptr);
   auto array = describe(description, extent, flags);
   check_extent(extent, flags, false);
@@ -79,9 +79,7 @@ void make_array(cudaArray_t* result, const cudaChannelFormatDesc* description, c
 
 /// The extent of a level: each dimension is half of that of the level before, but layers stay.
 cudaExtent extent_of_level(const cudaExtent& extent, unsigned flags, unsigned level) {
-  const auto half = [level](std::size_t length) {
-    return length == 0 ? 0 : std::max<std::size_t>(length >> level, 1);
-  };
+  const auto half = [level](std::size_t length) { return length == 0 ? 0 : std::max<std::size_t>(length >> level, 1); };
   const bool planes_stay = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
   return {half(extent.width), half(extent.height), planes_stay ? extent.depth : half(extent.depth)};
 }

@@ -22,9 +22,10 @@ Box box_in_elements(cudaArray_const_t array, std::size_t column, std::size_t row
                     std::size_t height) {
   const std::size_t element = array_of(array).format.bytes();
   if (column % element != 0 || width % element != 0) {
-    explain_failure(fmt::format("The first column is {} bytes and the width {} bytes: they are no multiples of the "
-                                "size of an element, {} bytes, of {}",
-                                column, width, element, array->text()));
+    explain_failure(
+        fmt::format("The first column is {} bytes and the width {} bytes: they are no multiples of the "
+                    "size of an element, {} bytes, of {}",
+                    column, width, element, array->text()));
     throw Failure{cudaErrorInvalidValue};
   }
   return {{column / element, row, 0}, {width / element, height, 1}};
@@ -123,8 +124,8 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_column, size_t to_r
   return copy_bytes(to, nullptr, to_column, to_row, from, nullptr, from_column, from_row, bytes, kind, nullptr, true);
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t column, size_t row, const void* from, size_t pitch,
-                                size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t column, size_t row, const void* from, size_t pitch, size_t width,
+                                size_t height, cudaMemcpyKind kind) {
   const ApiCall call(__builtin_return_address(0));
   return copy_to_array(to, column, row, from, pitch, width, height, kind, nullptr, true);
 }

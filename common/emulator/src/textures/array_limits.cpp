@@ -63,9 +63,9 @@ void check_extent(const cudaExtent& extent, unsigned flags, bool mipmapped) {
     require_because(extent.width == extent.height,
                     fmt::format("The faces of a cubemap are squares, and these have {} x {} elements", extent.width,
                                 extent.height));
-    require_because(layered ? extent.depth != 0 && extent.depth % 6 == 0 : extent.depth == 6,
-                    fmt::format("A cubemap has the depth 6, or a multiple of it if it is layered, and this one {}",
-                                extent.depth));
+    require_because(
+        layered ? extent.depth != 0 && extent.depth % 6 == 0 : extent.depth == 6,
+        fmt::format("A cubemap has the depth 6, or a multiple of it if it is layered, and this one {}", extent.depth));
   } else {
     require_because(!layered || extent.depth != 0, "The depth of a layered array is the number of its layers, not 0");
     require_because(layered || extent.depth == 0 || extent.height != 0,

@@ -14,11 +14,10 @@ void fill_texture_sizes(cudaDeviceProp& to) {
   to.maxTexture1DMipmap = attribute_of(cudaDevAttrMaxTexture1DMipmappedWidth);
   fill(to.maxTexture2D, {cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DHeight});
   fill(to.maxTexture2DMipmap, {cudaDevAttrMaxTexture2DMipmappedWidth, cudaDevAttrMaxTexture2DMipmappedHeight});
-  fill(to.maxTexture2DLinear, {cudaDevAttrMaxTexture2DLinearWidth, cudaDevAttrMaxTexture2DLinearHeight,
-                               cudaDevAttrMaxTexture2DLinearPitch});
+  fill(to.maxTexture2DLinear,
+       {cudaDevAttrMaxTexture2DLinearWidth, cudaDevAttrMaxTexture2DLinearHeight, cudaDevAttrMaxTexture2DLinearPitch});
   fill(to.maxTexture2DGather, {cudaDevAttrMaxTexture2DGatherWidth, cudaDevAttrMaxTexture2DGatherHeight});
-  fill(to.maxTexture3D,
-       {cudaDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DDepth});
+  fill(to.maxTexture3D, {cudaDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DDepth});
   fill(to.maxTexture3DAlt,
        {cudaDevAttrMaxTexture3DWidthAlt, cudaDevAttrMaxTexture3DHeightAlt, cudaDevAttrMaxTexture3DDepthAlt});
   to.maxTextureCubemap = attribute_of(cudaDevAttrMaxTextureCubemapWidth);
@@ -32,8 +31,7 @@ void fill_texture_sizes(cudaDeviceProp& to) {
 void fill_surface_sizes(cudaDeviceProp& to) {
   to.maxSurface1D = attribute_of(cudaDevAttrMaxSurface1DWidth);
   fill(to.maxSurface2D, {cudaDevAttrMaxSurface2DWidth, cudaDevAttrMaxSurface2DHeight});
-  fill(to.maxSurface3D,
-       {cudaDevAttrMaxSurface3DWidth, cudaDevAttrMaxSurface3DHeight, cudaDevAttrMaxSurface3DDepth});
+  fill(to.maxSurface3D, {cudaDevAttrMaxSurface3DWidth, cudaDevAttrMaxSurface3DHeight, cudaDevAttrMaxSurface3DDepth});
   fill(to.maxSurface1DLayered, {cudaDevAttrMaxSurface1DLayeredWidth, cudaDevAttrMaxSurface1DLayeredLayers});
   fill(to.maxSurface2DLayered, {cudaDevAttrMaxSurface2DLayeredWidth, cudaDevAttrMaxSurface2DLayeredHeight,
                                 cudaDevAttrMaxSurface2DLayeredLayers});

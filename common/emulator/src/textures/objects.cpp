@@ -6,6 +6,7 @@
 #include "d2l_emulator/textures/api.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/memory.h"
 #include "textures/handles.h"
 #include "textures/resources.h"
 
@@ -30,8 +31,10 @@ const Object& required(const Object* object, const char* why) {
 constexpr const char* no_texture = "The number is not a texture object, or the object is destroyed";
 constexpr const char* no_surface = "The number is not a surface object, or the object is destroyed";
 
-/// The address by which the report of what was never destroyed knows an object.
-const void* key_of(const void* object) { return object; }
+/// For the report of objects that are never destroyed.
+void note_created(const void* object, const char* call) {
+  note_allocated(object, 0, checks_kernels() ? with_place(call) : call);
+}
 
 /// The kernels that may use an object end before it is destroyed. A program must not rely on this wait.
 void wait_for_kernels() {
@@ -42,9 +45,9 @@ void wait_for_kernels() {
 
 template <class Object>
 void destroy(Handles<Object>& objects, std::uint64_t handle, const char* why) {
-  const void* const key = key_of(&required(objects.find(handle), why));
+  const Object& object = required(objects.find(handle), why);
   wait_for_kernels();
-  note_freed(key);
+  note_freed(&object);
   objects.remove(handle);
 }
 
@@ -71,7 +74,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
   return device_call([&] {
     require(texture != nullptr && resource != nullptr && description != nullptr);
     *texture = textures().add(make_texture(*resource, *description, view));
-    note_allocated(key_of(texture_of(*texture)), 0, with_place("cudaCreateTextureObject"));
+    note_created(texture_of(*texture), "cudaCreateTextureObject");
   });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
@@ -108,7 +111,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
   return device_call([&] {
     require(surface != nullptr && resource != nullptr);
     *surface = surfaces().add(make_surface(*resource));
-    note_allocated(key_of(surface_of(*surface)), 0, with_place("cudaCreateSurfaceObject"));
+    note_created(surface_of(*surface), "cudaCreateSurfaceObject");
   });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {

@@ -46,9 +46,10 @@ std::size_t offset_of(const void* memory, const std::size_t* asked) {
   const auto alignment = static_cast<std::size_t>(attribute_of(cudaDevAttrTextureAlignment));
   const std::size_t offset = reinterpret_cast<std::uintptr_t>(memory) % alignment;
   if (offset != 0 && asked == nullptr) {
-    explain_failure(fmt::format("The address is no multiple of {} bytes: give the address of an offset, and add the "
-                                "offset to the index of each fetch",
-                                alignment));
+    explain_failure(
+        fmt::format("The address is no multiple of {} bytes: give the address of an offset, and add the "
+                    "offset to the index of each fetch",
+                    alignment));
     throw Failure{cudaErrorInvalidValue};
   }
   return offset;
@@ -78,7 +79,8 @@ cudaError_t bind_linear(std::size_t* offset, const textureReference& reference, 
   const ApiCall call(__builtin_return_address(0), "cudaBindTexture");
   return bind_memory(offset, reference, memory, [&](cudaResourceDesc& resource, std::byte* begin, std::size_t beyond) {
     const auto allocation = live_allocation(memory);
-    if (bytes == UINT_MAX && allocation) bytes = allocation->bytes - allocation->offset_of(memory);  // all that there is
+    if (bytes == UINT_MAX && allocation)
+      bytes = allocation->bytes - allocation->offset_of(memory);  // all that there is
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear = {begin, format, bytes + beyond};
   });

@@ -115,17 +115,16 @@ void use_view(Texture& texture, const cudaResourceViewDesc& view) {
   texture.format = format;
   const unsigned first = view.firstMipmapLevel;
   const unsigned last = view.lastMipmapLevel;
-  require_because(first <= last && last < texture.level_count,
-                  fmt::format("The view has the levels {} to {}, and the array {} levels", first, last,
-                              texture.level_count));
+  require_because(
+      first <= last && last < texture.level_count,
+      fmt::format("The view has the levels {} to {}, and the array {} levels", first, last, texture.level_count));
   std::copy(texture.levels.begin() + first, texture.levels.begin() + last + 1, texture.levels.begin());
   texture.level_count = last - first + 1;
   const Plane& base = texture.levels[0];
-  require_because(
-      view.width == static_cast<std::size_t>(base.width) &&
-          (view.height == static_cast<std::size_t>(base.height) || (view.height == 0 && base.height == 1)),
-      fmt::format("The view has {} x {} elements, and the array {} x {}", view.width, view.height, base.width,
-                  base.height));
+  require_because(view.width == static_cast<std::size_t>(base.width) &&
+                      (view.height == static_cast<std::size_t>(base.height) || (view.height == 0 && base.height == 1)),
+                  fmt::format("The view has {} x {} elements, and the array {} x {}", view.width, view.height,
+                              base.width, base.height));
   if (texture.shape < ResourceShape::one_layered) return;
   require_because(view.firstLayer <= view.lastLayer && view.lastLayer < base.depth,
                   fmt::format("The view has the layers {} to {}, and the array {} layers", view.firstLayer,
@@ -139,11 +138,11 @@ void use_view(Texture& texture, const cudaResourceViewDesc& view) {
 
 void check_description(const Texture& texture) {
   const cudaTextureDesc& wanted = texture.description;
-  require_because(wanted.readMode != cudaReadModeNormalizedFloat || texture.format.is_float() ||
-                      texture.format.bits < 32,
-                  fmt::format("cudaReadModeNormalizedFloat is for integers of 8 and 16 bits, and the elements are {}",
-                              texture.format.text()),
-                  cudaErrorInvalidNormSetting);
+  require_because(
+      wanted.readMode != cudaReadModeNormalizedFloat || texture.format.is_float() || texture.format.bits < 32,
+      fmt::format("cudaReadModeNormalizedFloat is for integers of 8 and 16 bits, and the elements are {}",
+                  texture.format.text()),
+      cudaErrorInvalidNormSetting);
   require_because(!texture.filters() || texture.returns_floats(),
                   fmt::format("cudaFilterModeLinear needs elements of float or cudaReadModeNormalizedFloat, and the "
                               "elements are {}",

@@ -55,9 +55,8 @@ Sampler::Footprint Sampler::footprint(const Plane& plane, bool filtered) const {
             single(first_face(fetch_, plane) + place.face)};
   }
   const Elements x = elements(fetch_.x, plane.width, 0);
-  const Elements y = has_rows(texture_.shape) && fetch_.shape != TextureShape::one
-                         ? elements(fetch_.y, plane.height, 1)
-                         : single(0);
+  const Elements y =
+      has_rows(texture_.shape) && fetch_.shape != TextureShape::one ? elements(fetch_.y, plane.height, 1) : single(0);
   if (is_layered(texture_.shape)) return {x, y, single(std::clamp<std::int64_t>(fetch_.layer, 0, plane.depth - 1))};
   return {x, y, texture_.shape == ResourceShape::three ? elements(fetch_.z, plane.depth, 2) : single(0)};
 }
@@ -89,9 +88,9 @@ TexelRegisters Sampler::integers_at(const Plane& plane, const Place& place) cons
   const std::byte* const memory = texel(plane, place);
   TexelRegisters registers{};
   for (int i = 0; i < 4; ++i)
-    registers[static_cast<std::size_t>(i)] =
-        memory == nullptr ? std::bit_cast<std::uint32_t>(texture_.description.borderColor[i])
-                          : channel_bits(texture_.format, memory, i);
+    registers[static_cast<std::size_t>(i)] = memory == nullptr
+                                                 ? std::bit_cast<std::uint32_t>(texture_.description.borderColor[i])
+                                                 : channel_bits(texture_.format, memory, i);
   return registers;
 }
 

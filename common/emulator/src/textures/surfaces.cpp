@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes of surfaces, with what happens beyond their edges.
+#include "d2l_emulator/textures/surfaces.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "d2l_emulator/textures/surfaces.h"
 #include "matrices/access.h"
 #include "textures/call.h"
 #include "textures/texture.h"
@@ -33,10 +34,11 @@ bool fits(SurfaceShape function, const Surface& surface) {
                           text_of(surface.shape)));
 }
 [[noreturn]] void refuse_alignment(const SurfaceAccess& access) {
-  refuse_call(call_of(access), FaultKind::misaligned_address, "misaligned",
-              fmt::format("{} of {} bytes at x = {}: x counts bytes and must be a multiple of {}. Multiply the column by "
-                          "the size of an element",
-                          access.name, access.bytes, access.x, access.bytes));
+  refuse_call(
+      call_of(access), FaultKind::misaligned_address, "misaligned",
+      fmt::format("{} of {} bytes at x = {}: x counts bytes and must be a multiple of {}. Multiply the column by "
+                  "the size of an element",
+                  access.name, access.bytes, access.x, access.bytes));
 }
 
 std::string place_in(const SurfaceAccess& access, const Surface& surface) {

@@ -72,7 +72,11 @@ KernelParameters kernel_parameters(const Syntax& syntax, int i) {
 
 std::string reference_class(const Syntax& syntax, int i) {
   const bool texture = syntax.is(i, "texture");
-  if ((!texture && !syntax.is(i, "surface")) || !syntax.is(i + 1, "<") || syntax.angle_end(i + 1) < 0) return {};
+  const int end = syntax.is(i + 1, "<") ? syntax.angle_end(i + 1) : -1;
+  if ((!texture && !syntax.is(i, "surface")) || end < 0) return {};
+  for (int k = i + 2; k < end; ++k) {  // a comparison has operators
+    if (syntax.is(k, "&") || syntax.is(k, "|") || syntax.is(k, "(") || syntax.is(k, ";")) return {};
+  }
   for (const char* one : {"::", ".", "->", "class", "struct"}) {
     if (syntax.is(i - 1, one)) return {};
   }
@@ -80,7 +84,7 @@ std::string reference_class(const Syntax& syntax, int i) {
     const bool declares = syntax.is(k - 1, "class") || syntax.is(k - 1, "struct") || syntax.is(k - 1, "using");
     if (declares && syntax.text(k) == syntax.text(i)) return {};
   }
-  return texture ? "TextureReference" : "SurfaceReference";
+  return texture ? "::d2l::emulator::TextureReference" : "::d2l::emulator::SurfaceReference";
 }
 
 }  // namespace d2l::emulator::translator

@@ -18,16 +18,16 @@ struct ChannelsOf {
   using Channel = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool>, T, void>;
   static constexpr int count = 1;
 };
-#define D2L_CHANNELS(NAME, TYPE)                                          \
-  template <>                                                             \
-  struct ChannelsOf<NAME##1> : ChannelsOf<TYPE> {};                       \
-  template <>                                                             \
-  struct ChannelsOf<NAME##2> : ChannelsOf<TYPE> {                         \
-    static constexpr int count = 2;                                       \
-  };                                                                      \
-  template <>                                                             \
-  struct ChannelsOf<NAME##4> : ChannelsOf<TYPE> {                         \
-    static constexpr int count = 4;                                       \
+#define D2L_CHANNELS(NAME, TYPE)                    \
+  template <>                                       \
+  struct ChannelsOf<NAME##1> : ChannelsOf<TYPE> {}; \
+  template <>                                       \
+  struct ChannelsOf<NAME##2> : ChannelsOf<TYPE> {   \
+    static constexpr int count = 2;                 \
+  };                                                \
+  template <>                                       \
+  struct ChannelsOf<NAME##4> : ChannelsOf<TYPE> {   \
+    static constexpr int count = 4;                 \
   };
 D2L_CHANNELS(char, signed char)
 D2L_CHANNELS(uchar, unsigned char)
@@ -55,8 +55,7 @@ Channel channel_of(std::uint32_t bits) {
 
 template <class T>
 T texel_of(const TexelRegisters& registers) {
-  static_assert(has_channels<T>,
-                "a fetch returns 1, 2 or 4 channels of char, short, int or float, signed or unsigned");
+  static_assert(has_channels<T>, "a fetch returns 1, 2 or 4 channels of char, short, int or float, signed or unsigned");
   using Channel = typename ChannelsOf<T>::Channel;
   T value{};
   if constexpr (std::is_arithmetic_v<T>) {

@@ -68,26 +68,28 @@ TexelRegisters fetch_texture(const TextureFetch& fetch);
 // D2L_TEXTURE(NAME, SHAPE, (PARAMETERS), FETCH): the function that returns the texel, the one that stores it through a
 // pointer, and both with what tells whether the texel of a sparse array is in memory, which is always so here. Not
 // inlined, so that they return to the program's line.
-#define D2L_TEXTURE_FUNCTION(NAME, SHAPE, RESULT, RETURN, PARAMETERS, FETCH)                                     \
-  template <class T>                                                                                            \
-  __attribute__((noinline)) RESULT NAME PARAMETERS {                                                            \
-    const d2l::emulator::TextureFetch d2l_fetch{#NAME, d2l_place, __builtin_return_address(0), object,          \
-                                                d2l::emulator::TextureShape::SHAPE};                            \
-    RETURN d2l::emulator::texel_of<T>(d2l::emulator::fetch_texture(d2l_fetch FETCH));                           \
+#define D2L_TEXTURE_FUNCTION(NAME, SHAPE, RESULT, RETURN, PARAMETERS, FETCH)                           \
+  template <class T>                                                                                   \
+  __attribute__((noinline)) RESULT NAME PARAMETERS {                                                   \
+    const d2l::emulator::TextureFetch d2l_fetch{#NAME, d2l_place, __builtin_return_address(0), object, \
+                                                d2l::emulator::TextureShape::SHAPE};                   \
+    RETURN d2l::emulator::texel_of<T>(d2l::emulator::fetch_texture(d2l_fetch FETCH));                  \
   }
 #define D2L_HERE d2l::emulator::Place d2l_place = d2l::emulator::Place::here()
 #define D2L_PARAMETERS(...) __VA_ARGS__
-#define D2L_TEXTURE(NAME, SHAPE, PARAMETERS, FETCH)                                                                   \
-  D2L_TEXTURE_FUNCTION(NAME, SHAPE, T, return, (cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, D2L_HERE), FETCH) \
-  D2L_TEXTURE_FUNCTION(NAME, SHAPE, void, *result =,                                                                  \
+#define D2L_TEXTURE(NAME, SHAPE, PARAMETERS, FETCH)                                                               \
+  D2L_TEXTURE_FUNCTION(NAME, SHAPE, T, return, (cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, D2L_HERE), \
+                       FETCH)                                                                                     \
+  D2L_TEXTURE_FUNCTION(NAME, SHAPE, void, *result =,                                                              \
                        (T * result, cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, D2L_HERE), FETCH)
 #define D2L_SPARSE_TEXTURE(NAME, SHAPE, PARAMETERS, FETCH)                                                        \
   D2L_TEXTURE(NAME, SHAPE, PARAMETERS, FETCH)                                                                     \
-  D2L_TEXTURE_FUNCTION(NAME, SHAPE, T, *resident = true; return,                                                  \
-                       (cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, bool* resident, D2L_HERE), FETCH)  \
-  D2L_TEXTURE_FUNCTION(NAME, SHAPE, void, *resident = true; *result =,                                            \
-                       (T * result, cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, bool* resident, D2L_HERE), \
-                       FETCH)
+  D2L_TEXTURE_FUNCTION(NAME, SHAPE, T, *resident = true;                                                          \
+                       return, (cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, bool* resident, D2L_HERE), \
+                             FETCH)                                                                               \
+  D2L_TEXTURE_FUNCTION(                                                                                           \
+      NAME, SHAPE, void, *resident = true;                                                                        \
+      *result =, (T * result, cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, bool* resident, D2L_HERE), FETCH)
 
 D2L_TEXTURE(tex1Dfetch, linear, (int x), .in_layer(x))
 D2L_TEXTURE(tex1D, one, (float x), .at(x))
@@ -125,10 +127,10 @@ D2L_TEXTURE(texCubemapLayeredGrad, cubemap_layered, (float x, float y, float z, 
   D2L_TEXTURE_FUNCTION(tex2Dgather, two, RESULT, RETURN, PARAMETERS, .at(x, y).gather(channel))
 D2L_GATHER(T, return, (cudaTextureObject_t object, float x, float y, int channel = 0, D2L_HERE))
 D2L_GATHER(void, *result =, (T * result, cudaTextureObject_t object, float x, float y, int channel = 0, D2L_HERE))
-D2L_GATHER(T, *resident = true; return,
-           (cudaTextureObject_t object, float x, float y, bool* resident, int channel = 0, D2L_HERE))
-D2L_GATHER(void, *resident = true; *result =,
-           (T * result, cudaTextureObject_t object, float x, float y, bool* resident, int channel = 0, D2L_HERE))
+D2L_GATHER(T, *resident = true;
+           return, (cudaTextureObject_t object, float x, float y, bool* resident, int channel = 0, D2L_HERE))
+D2L_GATHER(void, *resident = true; *result =, (T * result, cudaTextureObject_t object, float x, float y, bool* resident,
+                                               int channel = 0, D2L_HERE))
 #undef D2L_GATHER
 #undef D2L_SPARSE_TEXTURE
 #undef D2L_TEXTURE

@@ -85,7 +85,8 @@ struct FloatsOf<4> {
   using type = float4;
 };
 template <class T, cudaTextureReadMode mode>
-using FetchedFrom = std::conditional_t<mode == cudaReadModeElementType, T, typename FloatsOf<ChannelsOf<T>::count>::type>;
+using FetchedFrom =
+    std::conditional_t<mode == cudaReadModeElementType, T, typename FloatsOf<ChannelsOf<T>::count>::type>;
 
 }  // namespace d2l::emulator
 
@@ -154,15 +155,15 @@ inline cudaError_t cudaBindSurfaceToArray(const surfaceReference& reference, cud
   return d2l::emulator::bind_surface(reference, array);
 }
 
-#define D2L_REFERENCE_FETCH(NAME, SHAPE, TYPE, PARAMETERS, FETCH)                                                 \
-  template <class T, cudaTextureReadMode mode>                                                                   \
-  __attribute__((noinline)) d2l::emulator::FetchedFrom<T, mode> NAME(                                            \
-      const d2l::emulator::TextureReference<T, TYPE, mode>& reference, D2L_PARAMETERS PARAMETERS, D2L_HERE) {    \
-    const d2l::emulator::TextureFetch d2l_fetch{#NAME, d2l_place, __builtin_return_address(0),                   \
-                                                d2l::emulator::object_of(reference),                             \
-                                                d2l::emulator::TextureShape::SHAPE};                             \
-    return d2l::emulator::texel_of<d2l::emulator::FetchedFrom<T, mode>>(                                         \
-        d2l::emulator::fetch_texture(d2l_fetch FETCH));                                                          \
+#define D2L_REFERENCE_FETCH(NAME, SHAPE, TYPE, PARAMETERS, FETCH)                                             \
+  template <class T, cudaTextureReadMode mode>                                                                \
+  __attribute__((noinline)) d2l::emulator::FetchedFrom<T, mode> NAME(                                         \
+      const d2l::emulator::TextureReference<T, TYPE, mode>& reference, D2L_PARAMETERS PARAMETERS, D2L_HERE) { \
+    const d2l::emulator::TextureFetch d2l_fetch{#NAME, d2l_place, __builtin_return_address(0),                \
+                                                d2l::emulator::object_of(reference),                          \
+                                                d2l::emulator::TextureShape::SHAPE};                          \
+    return d2l::emulator::texel_of<d2l::emulator::FetchedFrom<T, mode>>(                                      \
+        d2l::emulator::fetch_texture(d2l_fetch FETCH));                                                       \
   }
 D2L_REFERENCE_FETCH(tex1Dfetch, linear, cudaTextureType1D, (int x), .in_layer(x))
 D2L_REFERENCE_FETCH(tex1D, one, cudaTextureType1D, (float x), .at(x))
@@ -174,8 +175,7 @@ D2L_REFERENCE_FETCH(tex2DLayered, two_layered, cudaTextureType2DLayered, (float 
 D2L_REFERENCE_FETCH(texCubemap, cubemap, cudaTextureTypeCubemap, (float x, float y, float z), .at(x, y, z))
 D2L_REFERENCE_FETCH(texCubemapLayered, cubemap_layered, cudaTextureTypeCubemapLayered,
                     (float x, float y, float z, int layer), .at(x, y, z).in_layer(layer))
-D2L_REFERENCE_FETCH(tex2Dgather, two, cudaTextureType2D, (float x, float y, int channel = 0),
-                    .at(x, y).gather(channel))
+D2L_REFERENCE_FETCH(tex2Dgather, two, cudaTextureType2D, (float x, float y, int channel = 0), .at(x, y).gather(channel))
 D2L_REFERENCE_FETCH(tex1DLod, one, cudaTextureType1D, (float x, float level), .at(x).at_level(level))
 D2L_REFERENCE_FETCH(tex2DLod, two, cudaTextureType2D, (float x, float y, float level), .at(x, y).at_level(level))
 D2L_REFERENCE_FETCH(tex3DLod, three, cudaTextureType3D, (float x, float y, float z, float level),

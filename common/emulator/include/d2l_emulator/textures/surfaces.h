@@ -31,9 +31,9 @@ void read_surface(const SurfaceAccess& access, void* value);
 void write_surface(const SurfaceAccess& access, const void* value);
 
 template <class T>
-constexpr bool is_surface_type = std::is_trivially_copyable_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 ||
-                                                                     sizeof(T) == 4 || sizeof(T) == 8 ||
-                                                                     sizeof(T) == 16);
+constexpr bool is_surface_type = std::is_trivially_copyable_v<T> &&
+                                 (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 ||
+                                  sizeof(T) == 16);
 template <class T>
 T surface_value(const SurfaceAccess& access) {
   static_assert(is_surface_type<T>, "a surface is read in elements of 1, 2, 4, 8 or 16 bytes");
@@ -51,29 +51,29 @@ void set_surface_value(const SurfaceAccess& access, const T& value) {
 
 // NOLINTBEGIN: the names are CUDA's.
 // Not inlined, so that they return to the program's line.
-#define D2L_SURFACE_FUNCTION(NAME, SHAPE, RESULT, PARAMETERS, BODY)                                                 \
-  template <class T>                                                                                               \
-  __attribute__((noinline)) RESULT NAME PARAMETERS {                                                               \
-    const d2l::emulator::SurfaceAccess d2l_access{#NAME,                                                           \
-                                                  d2l_place,                                                       \
-                                                  __builtin_return_address(0),                                     \
-                                                  object,                                                          \
-                                                  d2l::emulator::SurfaceShape::SHAPE,                              \
-                                                  mode,                                                            \
-                                                  static_cast<unsigned>(sizeof(T))};                               \
-    BODY;                                                                                                          \
+#define D2L_SURFACE_FUNCTION(NAME, SHAPE, RESULT, PARAMETERS, BODY)                   \
+  template <class T>                                                                  \
+  __attribute__((noinline)) RESULT NAME PARAMETERS {                                  \
+    const d2l::emulator::SurfaceAccess d2l_access{#NAME,                              \
+                                                  d2l_place,                          \
+                                                  __builtin_return_address(0),        \
+                                                  object,                             \
+                                                  d2l::emulator::SurfaceShape::SHAPE, \
+                                                  mode,                               \
+                                                  static_cast<unsigned>(sizeof(T))};  \
+    BODY;                                                                             \
   }
 #define D2L_SURFACE_REST cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, D2L_HERE
 // D2L_SURFACE(NAME, SHAPE, (PARAMETERS), AT): its reads, with the value as the result or through a pointer, and writes.
-#define D2L_SURFACE(NAME, SHAPE, PARAMETERS, AT)                                                            \
-  D2L_SURFACE_FUNCTION(NAME##read, SHAPE, T,                                                                \
-                       (cudaSurfaceObject_t object, D2L_PARAMETERS PARAMETERS, D2L_SURFACE_REST),           \
-                       return d2l::emulator::surface_value<T>(d2l_access AT))                               \
-  D2L_SURFACE_FUNCTION(NAME##read, SHAPE, void,                                                             \
+#define D2L_SURFACE(NAME, SHAPE, PARAMETERS, AT)                                                              \
+  D2L_SURFACE_FUNCTION(NAME##read, SHAPE, T,                                                                  \
+                       (cudaSurfaceObject_t object, D2L_PARAMETERS PARAMETERS, D2L_SURFACE_REST),             \
+                       return d2l::emulator::surface_value<T>(d2l_access AT))                                 \
+  D2L_SURFACE_FUNCTION(NAME##read, SHAPE, void,                                                               \
                        (T * result, cudaSurfaceObject_t object, D2L_PARAMETERS PARAMETERS, D2L_SURFACE_REST), \
-                       *result = d2l::emulator::surface_value<T>(d2l_access AT))                            \
-  D2L_SURFACE_FUNCTION(NAME##write, SHAPE, void,                                                            \
-                       (T value, cudaSurfaceObject_t object, D2L_PARAMETERS PARAMETERS, D2L_SURFACE_REST),  \
+                       *result = d2l::emulator::surface_value<T>(d2l_access AT))                              \
+  D2L_SURFACE_FUNCTION(NAME##write, SHAPE, void,                                                              \
+                       (T value, cudaSurfaceObject_t object, D2L_PARAMETERS PARAMETERS, D2L_SURFACE_REST),    \
                        d2l::emulator::set_surface_value(d2l_access AT, value))
 
 D2L_SURFACE(surf1D, one, (int x), .at(x))

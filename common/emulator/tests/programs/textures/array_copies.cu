@@ -52,8 +52,8 @@ void test_rectangles() {
   verify(contents(second) == expected, "cudaMemcpy2DToArray of a part");
 
   std::vector<int> host = a;
-  CHECK(cudaMemcpy2DFromArray(&host[3 * width + 5], row, source, 4 * element, 1, 3 * element, 2,
-                              cudaMemcpyDeviceToHost));
+  CHECK(
+      cudaMemcpy2DFromArray(&host[3 * width + 5], row, source, 4 * element, 1, 3 * element, 2, cudaMemcpyDeviceToHost));
   verify(host == expected, "cudaMemcpy2DFromArray of a part");
   for (const cudaArray_t array : {target, source, second}) CHECK(cudaFreeArray(array));
 }

@@ -2,9 +2,9 @@
 // What the runtime says about arrays and objects, its limits, and which descriptions it refuses.
 #include "verify.h"
 
-#define REFUSED(error, call)               \
-  do {                                     \
-    REQUIRE((call) == (error));            \
+#define REFUSED(error, call)                \
+  do {                                      \
+    REQUIRE((call) == (error));             \
     REQUIRE(cudaGetLastError() == (error)); \
   } while (0)
 
@@ -18,7 +18,8 @@ cudaResourceDesc resource_of(cudaArray_t array) {
 void test_properties() {
   cudaDeviceProp properties;
   CHECK(cudaGetDeviceProperties(&properties, 0));
-  REQUIRE(properties.maxTexture1D >= 65536 && properties.maxTexture2D[0] >= 65536 && properties.maxTexture2D[1] >= 32768);
+  REQUIRE(properties.maxTexture1D >= 65536 && properties.maxTexture2D[0] >= 65536 &&
+          properties.maxTexture2D[1] >= 32768);
   REQUIRE(properties.maxTexture3D[2] >= 2048 && properties.maxTextureCubemap >= 16384);
   REQUIRE(properties.maxTexture2DLayered[2] >= 2048 && properties.maxSurface2D[0] >= 32768);
   REQUIRE(properties.textureAlignment > 0 && properties.texturePitchAlignment > 0);

@@ -117,8 +117,8 @@ void run(cudaArray_t array, const std::vector<float>& values, int dimensions, co
     int place[3] = {0, 0, 0};
     const float expected = reference.at(x, 3, place);
     if (std::fabs(fetched[i] - expected) <= 1e-3f) continue;
-    std::fprintf(stderr, "%dD, mode %d, filter %d, normalized %d, (%g, %g, %g): %g instead of %g\n", dimensions, one.mode,
-                 one.filter, one.normalized, x[0], x[1], x[2], fetched[i], expected);
+    std::fprintf(stderr, "%dD, mode %d, filter %d, normalized %d, (%g, %g, %g): %g instead of %g\n", dimensions,
+                 one.mode, one.filter, one.normalized, x[0], x[1], x[2], fetched[i], expected);
     std::exit(EXIT_FAILURE);
   }
   CHECK(cudaDestroyTextureObject(texture));

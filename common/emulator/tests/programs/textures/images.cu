@@ -90,7 +90,8 @@ __global__ void blur(cudaTextureObject_t texture, uchar4* out) {
     }
   }
   const float scale = 255.0f / 9;
-  out[y * width + x] = make_uchar4(sum.x * scale + 0.5f, sum.y * scale + 0.5f, sum.z * scale + 0.5f, sum.w * scale + 0.5f);
+  out[y * width + x] =
+      make_uchar4(sum.x * scale + 0.5f, sum.y * scale + 0.5f, sum.z * scale + 0.5f, sum.w * scale + 0.5f);
 }
 void test_blur() {
   std::vector<uchar4> pixels(width * height);
@@ -190,8 +191,8 @@ void test_heat() {
     conduct<<<grid(), block()>>>(textures[step % 2], buffers[1 - step % 2]);
     for (int i = 0; i < width * height; ++i) {
       const int x = i % width, y = i / width;
-      const float around = heat[x == 0 ? i : i - 1] + heat[x == width - 1 ? i : i + 1] +
-                           heat[y == 0 ? i : i - width] + heat[y == height - 1 ? i : i + width];
+      const float around = heat[x == 0 ? i : i - 1] + heat[x == width - 1 ? i : i + 1] + heat[y == 0 ? i : i - width] +
+                           heat[y == height - 1 ? i : i + width];
       next[i] = heat[i] + 0.2f * (around - 4 * heat[i]);
     }
     heat.swap(next);

@@ -33,7 +33,8 @@ cudaArray_t array_of(const std::vector<float>& values, const cudaExtent& extent,
   CHECK(cudaMalloc3DArray(&array, &format, extent, flags));
   cudaMemcpy3DParms copy = {};
   const std::size_t rows = extent.height == 0 ? 1 : extent.height;
-  copy.srcPtr = make_cudaPitchedPtr(const_cast<float*>(values.data()), extent.width * sizeof(float), extent.width, rows);
+  copy.srcPtr =
+      make_cudaPitchedPtr(const_cast<float*>(values.data()), extent.width * sizeof(float), extent.width, rows);
   copy.dstArray = array;
   copy.extent = make_cudaExtent(extent.width, rows, extent.depth);
   copy.kind = cudaMemcpyHostToDevice;
@@ -157,8 +158,7 @@ void test_cubemap() {
 void test_layered_cubemap() {
   const int faces = 6 * layers;
   const std::vector<float> values = numbers(width * width * faces);
-  const cudaArray_t array =
-      array_of(values, make_cudaExtent(width, width, faces), cudaArrayCubemap | cudaArrayLayered);
+  const cudaArray_t array = array_of(values, make_cudaExtent(width, width, faces), cudaArrayCubemap | cudaArrayLayered);
   verify(fetched_faces(array, {}, true, 0, faces) == values, "texCubemapLayered");
   CHECK(cudaFreeArray(array));
 }
