@@ -81,6 +81,7 @@ class ControlFlow {
   std::vector<BasicBlock*> in_reverse_postorder();
   static void find_dominators(const std::vector<BasicBlock*>& blocks);
   void find_loop(BasicBlock* header);
+  void extend(Loop& loop) const;
   void find_quiet_blocks(const std::vector<BasicBlock*>& blocks);
 
   static constexpr std::size_t recent_size = 256;
