@@ -11,7 +11,6 @@
 #include "ptx.h"
 #include "runtime_functions.h"
 #include "syntax.h"
-#include "targets.h"
 
 namespace d2l::emulator::translator {
 namespace {
@@ -56,8 +55,7 @@ class Translator {
     if (word == "__shared__") translate_shared(i);
     if (word == "__global__") tell_parameters(i);
     if (word == "__CUDA_ARCH__") translate_architecture(i);
-    if (const auto name = reference_class(syntax_, i); !name.empty()) replace(begin_of(i), end_of(i), name);
-    if (const std::string target = translated_target(word); !target.empty()) replace(begin_of(i), end_of(i), target);
+    if (const auto other = translated_name(syntax_, i); !other.empty()) replace(begin_of(i), end_of(i), other);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
     if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);

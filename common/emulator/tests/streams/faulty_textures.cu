@@ -22,8 +22,7 @@ PROGRAM(surface_by_columns, "^misaligned at .*surf2Dwrite of 4 bytes at x = 1: x
   write_row<<<1, 2>>>(surface_of(array), 0, 1);
   cudaDeviceSynchronize();
 }
-PROGRAM(surface_never_written,
-        "^uninitialised at .*read of 4 bytes, element 32 of allocation .*cudaMallocArray at") {
+PROGRAM(surface_never_written, "^uninitialised at .*read of 4 bytes, element 32 of allocation .*cudaMallocArray at") {
   const cudaArray_t array = new_array(true, false);
   float* out = device_memory<float>();
   LATER_IN_KERNEL(read_row);
