@@ -4,6 +4,7 @@
 
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/textures/channels.h"
+#include "d2l_emulator/textures/parameters.h"
 
 namespace d2l::emulator {
 
@@ -75,8 +76,6 @@ TexelRegisters fetch_texture(const TextureFetch& fetch);
                                                 d2l::emulator::TextureShape::SHAPE};                   \
     RETURN d2l::emulator::texel_of<T>(d2l::emulator::fetch_texture(d2l_fetch FETCH));                  \
   }
-#define D2L_HERE d2l::emulator::Place d2l_place = d2l::emulator::Place::here()
-#define D2L_PARAMETERS(...) __VA_ARGS__
 #define D2L_TEXTURE(NAME, SHAPE, PARAMETERS, FETCH)                                                               \
   D2L_TEXTURE_FUNCTION(NAME, SHAPE, T, return, (cudaTextureObject_t object, D2L_PARAMETERS PARAMETERS, D2L_HERE), \
                        FETCH)                                                                                     \

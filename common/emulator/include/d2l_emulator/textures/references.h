@@ -181,6 +181,4 @@ D2L_REFERENCE_FETCH(tex2DLod, two, cudaTextureType2D, (float x, float y, float l
 D2L_REFERENCE_FETCH(tex3DLod, three, cudaTextureType3D, (float x, float y, float z, float level),
                     .at(x, y, z).at_level(level))
 #undef D2L_REFERENCE_FETCH
-#undef D2L_PARAMETERS
-#undef D2L_HERE
 // NOLINTEND

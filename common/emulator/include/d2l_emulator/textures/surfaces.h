@@ -2,8 +2,11 @@
 // The functions of kernels that read and write surfaces. The x coordinate is in bytes, the others count elements.
 #pragma once
 
+#include <type_traits>
+
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/textures/channels.h"
+#include "d2l_emulator/textures/parameters.h"
 
 namespace d2l::emulator {
 
