@@ -19,14 +19,6 @@
 using cudaTextureObject_t = unsigned long long;
 using cudaSurfaceObject_t = unsigned long long;
 using cudaArray_t = struct cudaArray*;
-using cudaGraph_t = struct CUgraph_st*;
-using cudaGraphExec_t = struct CUgraphExec_st*;
-using cudaGraphNode_t = struct CUgraphNode_st*;
-enum cudaStreamCaptureMode {
-  cudaStreamCaptureModeGlobal,
-  cudaStreamCaptureModeThreadLocal,
-  cudaStreamCaptureModeRelaxed
-};
 
 D2L_UNSUPPORTED(cudaCreateTextureObject, "textures")
 D2L_UNSUPPORTED(cudaDestroyTextureObject, "textures")
@@ -37,11 +29,6 @@ D2L_UNSUPPORTED(cudaMallocArray, "arrays of textures")
 D2L_UNSUPPORTED(cudaMalloc3DArray, "arrays of textures")
 D2L_UNSUPPORTED(cudaMemcpyToArray, "arrays of textures")
 D2L_UNSUPPORTED(cudaMemcpy2DToArray, "arrays of textures")
-D2L_UNSUPPORTED(cudaGraphCreate, "graphs")
-D2L_UNSUPPORTED(cudaGraphInstantiate, "graphs")
-D2L_UNSUPPORTED(cudaGraphLaunch, "graphs")
-D2L_UNSUPPORTED(cudaStreamBeginCapture, "graphs")
-D2L_UNSUPPORTED(cudaStreamEndCapture, "graphs")
 D2L_UNSUPPORTED(cudaIpcGetMemHandle, "handles for other processes")
 D2L_UNSUPPORTED(cudaIpcOpenMemHandle, "handles for other processes")
 #undef D2L_UNSUPPORTED

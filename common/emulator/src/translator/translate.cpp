@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "declarations.h"
+#include "kernel_casts.h"
 #include "ptx.h"
 #include "runtime_functions.h"
 #include "syntax.h"
@@ -32,7 +33,8 @@ bool is_keyword(std::string_view word) {
 
 class Translator {
  public:
-  Translator(std::string_view source, std::string_view path) : source_(source), path_(path), syntax_(source) {}
+  Translator(std::string_view source, std::string_view path)
+      : source_(source), path_(path), syntax_(source), kernels_(declared_kernels(syntax_)) {}
 
   Translation run() {
     for (int i = 0; i < syntax_.size(); ++i) visit(i);
@@ -65,6 +67,8 @@ class Translator {
       while (comma < syntax_.size() && !syntax_.is(comma, ",")) comma = std::max(comma, syntax_.partner(comma)) + 1;
       remove_cast(comma);
     }
+    const KernelCast cast = kernel_cast(syntax_, i, kernels_);
+    if (cast.begin >= 0) replace(begin_of(cast.begin), end_of(cast.end), std::string(ours) + "kernel_address->*");
     if (const int body = syntax_.loop_body(i); body >= 0) insert_after(body, " D2L_EMULATOR_LOOP");  // for the counts
     if (is_runtime_function(word)) mark_unused_result(i);
     if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
@@ -341,8 +345,6 @@ class Translator {
     }
   }
 
-  // ── the rest ──
-
   /// Code of the device finds the architecture defined, code of the host does not. Outside of functions, a comparison
   /// asks for code of the device.
   void translate_architecture(int i) {
@@ -364,9 +366,7 @@ class Translator {
     if (!syntax_.is(before, "(") && !syntax_.is(before, ",")) return;
     const int i = before + 1;
     if (syntax_.is(i, "(")) {
-      const std::string type = syntax_.joined(i + 1, std::max(i + 1, syntax_.partner(i)));
-      if (type != "void*" && type != "const void*" && type != "void const*") return;
-      replace(begin_of(i), end_of(syntax_.partner(i)), "");
+      if (is_void_pointer(syntax_, i + 1, syntax_.partner(i))) replace(begin_of(i), end_of(syntax_.partner(i)), "");
     } else if (syntax_.is(i, "reinterpret_cast") && syntax_.is(i + 1, "<") && syntax_.angle_end(i + 1) > 0) {
       replace(begin_of(i), end_of(syntax_.angle_end(i + 1)), "");
     }
@@ -387,6 +387,7 @@ class Translator {
   Syntax syntax_;
   std::vector<Edit> edits_;
   std::vector<Include> includes_;
+  std::vector<std::string_view> kernels_;
   int registered_ = -1;
   bool uses_volatile_ = false;
   bool has_kernels_ = false;
