@@ -37,6 +37,9 @@ requires(!std::is_function_v<std::remove_pointer_t<std::decay_t<T>>>) void* oper
   return (void*)other;  // NOLINT: as the program's cast
 }
 
+/// std::runtime_error if the stream captures: a library runs its work on the host, at once.
+void refuse_capture(cudaStream_t stream);
+
 cudaError_t add_symbol_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                             std::size_t count, const void* symbol, const void* other, std::size_t bytes,
                             std::size_t offset, bool to_symbol, cudaMemcpyKind kind);

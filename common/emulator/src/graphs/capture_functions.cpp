@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The functions of CUDA for stream capture.
 #include <algorithm>
+#include <stdexcept>
 #include <unordered_set>
 
 #include "calls/call_site.h"
 #include "calls/unread_errors.h"
+#include "d2l_emulator/graphs.h"
 #include "graphs/capture_state.h"
 
 namespace d2l::emulator {
@@ -101,6 +103,18 @@ CapturingStream* asked_state(cudaStream_t handle) {
 }
 
 }  // namespace
+
+void refuse_capture(cudaStream_t handle) {
+  if (!any_capture()) return;
+  const std::lock_guard lock(graph_mutex());
+  CapturingStream* const state = capturing(*stream_of(handle));
+  if (state == nullptr) return;
+  state->capture->invalidated = true;
+  throw std::runtime_error(
+      "algorithms of Thrust cannot be captured by the emulator, because they run on the host: call them outside of the "
+      "capture, or use kernels");
+}
+
 }  // namespace d2l::emulator
 
 using namespace d2l::emulator;

@@ -98,6 +98,15 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
     return kernel_work(known.configuration, std::move(known.kernel), known.device);
   });
 }
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+  const ApiCall call(__builtin_return_address(0));
+  return graph_call([&] {
+    const auto& source = parameters_of<KernelParameters>(*node_of(from).work, cudaGraphNodeTypeKernel);
+    KernelParameters known = parameters_of<KernelParameters>(*node_of(to).work, cudaGraphNodeTypeKernel);
+    known.kernel.cooperative = source.kernel.cooperative;
+    set_work(nullptr, node_of(to), kernel_work(known.configuration, std::move(known.kernel), known.device));
+  });
+}
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
   const ApiCall call(__builtin_return_address(0));
   return get_parameters(node, cudaGraphNodeTypeMemcpy, parameters);

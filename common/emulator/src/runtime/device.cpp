@@ -154,6 +154,7 @@ bool Stream::idle() const {
 }
 
 void Stream::synchronize() {
+  forbid_wait(*this);
   const bool ordered = timeline().active();
   const VectorClock clock = ordered ? timeline().clock_of(role_) : VectorClock();
   wait_unnoticed();
