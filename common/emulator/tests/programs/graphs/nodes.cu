@@ -279,11 +279,14 @@ void objects_and_errors() {
   CHECK(cudaGraphAddEmptyNode(&b, graph, &a, 1));
   CHECK(cudaGraphAddEmptyNode(&stranger, other, nullptr, 0));
   REQUIRE(cudaGraphAddEmptyNode(&b, graph, &stranger, 1) == cudaErrorInvalidValue);
+  cudaGetLastError();
 #if CUDART_VERSION >= 13000
   REQUIRE(cudaGraphAddDependencies(graph, &a, &b, nullptr, 1) == cudaErrorInvalidValue);  // there is one already
+  cudaGetLastError();
   CHECK(cudaGraphAddDependencies(graph, &b, &a, nullptr, 1));
 #else
   REQUIRE(cudaGraphAddDependencies(graph, &a, &b, 1) == cudaErrorInvalidValue);
+  cudaGetLastError();
   CHECK(cudaGraphAddDependencies(graph, &b, &a, 1));
 #endif
   cudaGraphExec_t exec;
