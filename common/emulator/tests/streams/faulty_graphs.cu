@@ -57,7 +57,8 @@ PROGRAM(graph_nodes_without_edge, "^missing order .*cudaGraphAddMem(set|cpy)Node
   cudaGraphLaunch(instantiated(graph), a);
   cudaStreamSynchronize(a);
 }
-PROGRAM(graph_and_kernel_of_another_stream, "^missing order .*kernel copy in stream 2 .*kernel fill in a graph in stream 1") {
+PROGRAM(graph_and_kernel_of_another_stream,
+        "^missing order .*kernel copy in stream 2 .*kernel fill in a graph in stream 1") {
   int *x = device_memory(), *y = device_memory();
   cudaStream_t a = stream(), b = stream();
   begin(a);
@@ -81,7 +82,8 @@ PROGRAM(two_graphs_in_two_streams, "^missing order .*kernel fill in a graph in s
   cudaGraphLaunch(second, b);
   cudaDeviceSynchronize();
 }
-PROGRAM(host_reads_before_the_graph_is_done, "^missing wait .*the host reads .*cudaMemcpyAsync in a graph in stream 1") {
+PROGRAM(host_reads_before_the_graph_is_done,
+        "^missing wait .*the host reads .*cudaMemcpyAsync in a graph in stream 1") {
   int *x = device_memory(), *h = pinned_memory();
   cudaStream_t a = stream();
   begin(a);
@@ -93,7 +95,8 @@ PROGRAM(host_reads_before_the_graph_is_done, "^missing wait .*the host reads .*c
   static_cast<void>(value);
   cudaStreamSynchronize(a);
 }
-PROGRAM(graph_memory_freed_in_another_stream, "^freed in use .*cudaFreeAsync in stream 2 .*kernel fill in a graph in stream 1") {
+PROGRAM(graph_memory_freed_in_another_stream,
+        "^freed in use .*cudaFreeAsync in stream 2 .*kernel fill in a graph in stream 1") {
   cudaStream_t a = stream(), b = stream();
   int *x = nullptr;
   begin(a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs that change after they are instantiated: parameters of nodes, nodes that are off, and whole graphs that take the
-// place of others. A solver alternates two buffers this way.
+// Graphs that change after they are instantiated: parameters of nodes, nodes that are off, and whole graphs that take
+// the place of others. A solver alternates two buffers this way.
 #include <cmath>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs that are built node by node: a sum in two steps, copies to and from variables, copies of rows, graphs in graphs,
-// events, edges, clones, and what the graph tells of its nodes.
+// Graphs that are built node by node: a sum in two steps, copies to and from variables, copies of rows, graphs in
+// graphs, events, edges, clones, and what the graph tells of its nodes.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -175,8 +175,8 @@ void variables_and_events() {
 #else
   CHECK(cudaGraphAddDependencies(inner, &weighed, &published, 1));
 #endif
-  CHECK(cudaGraphAddMemcpyNodeFromSymbol(&from_symbol, inner, &published, 1, &result, result_on_device, sizeof result, 0,
-                                         cudaMemcpyDeviceToHost));
+  CHECK(cudaGraphAddMemcpyNodeFromSymbol(&from_symbol, inner, &published, 1, &result, result_on_device, sizeof result,
+                                         0, cudaMemcpyDeviceToHost));
   cudaEvent_t start, stop;
   CHECK(cudaEventCreate(&start));
   CHECK(cudaEventCreate(&stop));
