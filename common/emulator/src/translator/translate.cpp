@@ -310,8 +310,6 @@ class Translator {
     replace(begin_of(begin), end_of(end), text);
   }
 
-  // ── variables of the device ──
-
   void tell_parameters(int i) {
     const KernelParameters of = kernel_parameters(syntax_, i);
     if (of.end < 0) return;
