@@ -42,8 +42,8 @@ struct BoundKernel {
   void (*call)(void* bound);              ///< calls the kernel once, for one thread
   std::vector<PointerArgument> pointers;  ///< the arguments that point to objects
   bool cooperative;
-  const void* function = nullptr;  ///< tells kernels apart: its address, or that of code at its launch
-  std::vector<void*> arguments;    ///< where the copies of the arguments are
+  const void* function = nullptr;     ///< tells kernels apart: its address, or that of code at its launch
+  std::vector<void*> arguments = {};  ///< where the copies of the arguments are
   /// The same kernel with copies of other arguments; null if they cannot be copied.
   BoundKernel (*rebind)(const BoundKernel& kernel, void** arguments) = nullptr;
 };
