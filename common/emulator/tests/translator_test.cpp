@@ -199,7 +199,8 @@ TEST(Translator, AddressesOfKernels) {
   EXPECT_EQ(assigned("(void *)&k<3>"), address + "&k<3>;");
   EXPECT_EQ(assigned("(const void*)here::k<3>"), address + "here::k<3>;");
   EXPECT_EQ(assigned("reinterpret_cast<void*>(k<3>)"), address + "(k<3>);");
-  EXPECT_EQ(assigned("(void*)other"), "p.func = (void*)other;");
+  EXPECT_EQ(assigned("(void*)of_header"), address + "of_header;");
+  EXPECT_EQ(translated(declared + "p = (void*)other;"), declared + "p = (void*)other;");
   EXPECT_EQ(assigned("(char*)k"), "p.func = (char*)k;");
   EXPECT_EQ(translated(declared + "cudaLaunchKernel((void*)k<3>, g, b, a);"),
             declared + "cudaLaunchKernel(k<3>, g, b, a);");

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string>
 #include <unordered_map>
 
 #include "calls/call_site.h"
@@ -19,6 +22,17 @@ namespace {
 std::unordered_map<const void*, Binder>& binders() {
   static auto* const made = new std::unordered_map<const void*, Binder>;
   return *made;
+}
+
+/// Where the program calls: kernels of nodes count as launched there.
+Place place_of_call() {
+  const CallSite site = current_call();
+  if (site.place.file != nullptr) return site.place;
+  static std::set<std::string> files;  // kernels refer to them
+  const std::string at = site.where();
+  const std::size_t colon = at.rfind(':');
+  if (colon == std::string::npos) return {"a node of a graph", 0};
+  return {files.insert(at.substr(0, colon)).first->c_str(), std::atoi(at.c_str() + colon + 1)};
 }
 
 BoundKernel bound(const cudaKernelNodeParams& parameters, const Work* before) {
@@ -40,7 +54,7 @@ BoundKernel bound(const cudaKernelNodeParams& parameters, const Work* before) {
         stderr);
     throw Failure{cudaErrorInvalidDeviceFunction};
   }
-  return binder->second(parameters.func, current_call().place, arguments);
+  return binder->second(parameters.func, place_of_call(), arguments);
 }
 
 }  // namespace

@@ -19,6 +19,22 @@ int declared_name(const Syntax& syntax, int i) {
   return -1;
 }
 
+/// The cast to void* before the identifier `i`.
+KernelCast cast_before(const Syntax& syntax, int i) {
+  int first = i;
+  while (syntax.is(first - 1, "::")) first -= syntax.is_identifier(first - 2) ? 2 : 1;
+  if (syntax.is(first - 1, "&")) --first;
+  const int before = first - 1;
+  if (syntax.is(before, "(") && syntax.is(before - 1, ">")) {
+    const int angle = syntax.angle_begin(before - 1);
+    const bool cast = angle > 0 && syntax.is(angle - 1, "reinterpret_cast");
+    return cast && is_void_pointer(syntax, angle + 1, before - 1) ? KernelCast{angle - 1, before - 1} : KernelCast{};
+  }
+  if (!syntax.is(before, ")") || syntax.partner(before) < 0) return {};
+  const int open = syntax.partner(before);
+  return is_void_pointer(syntax, open + 1, before) ? KernelCast{open, before} : KernelCast{};
+}
+
 }  // namespace
 
 bool is_void_pointer(const Syntax& syntax, int begin, int end) {
@@ -36,19 +52,10 @@ std::vector<std::string_view> declared_kernels(const Syntax& syntax) {
 }
 
 KernelCast kernel_cast(const Syntax& syntax, int i, const std::vector<std::string_view>& kernels) {
-  if (std::ranges::find(kernels, syntax.text(i)) == kernels.end()) return {};
-  int first = i;
-  while (syntax.is(first - 1, "::")) first -= syntax.is_identifier(first - 2) ? 2 : 1;
-  if (syntax.is(first - 1, "&")) --first;
-  const int before = first - 1;
-  if (syntax.is(before, "(") && syntax.is(before - 1, ">")) {
-    const int angle = syntax.angle_begin(before - 1);
-    const bool cast = angle > 0 && syntax.is(angle - 1, "reinterpret_cast");
-    return cast && is_void_pointer(syntax, angle + 1, before - 1) ? KernelCast{angle - 1, before - 1} : KernelCast{};
-  }
-  if (!syntax.is(before, ")") || syntax.partner(before) < 0) return {};
-  const int open = syntax.partner(before);
-  return is_void_pointer(syntax, open + 1, before) ? KernelCast{open, before} : KernelCast{};
+  const KernelCast cast = cast_before(syntax, i);
+  const bool node = syntax.is(cast.begin - 1, "=") && syntax.is(cast.begin - 2, "func");  // of a header's kernel, too
+  const bool known = std::ranges::find(kernels, syntax.text(i)) != kernels.end();
+  return cast.begin >= 0 && (node || known) ? cast : KernelCast{};
 }
 
 }  // namespace d2l::emulator::translator

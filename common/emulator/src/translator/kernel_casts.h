@@ -19,8 +19,8 @@ struct KernelCast {
   int begin = -1;  ///< -1: there is none
   int end = -1;
 };
-/// The cast to void* before the identifier `i`, if that is one of the kernels: (void*)kernel, (const void*)&kernel or
-/// reinterpret_cast<void*>(kernel).
+/// The cast to void* before the identifier `i`, if that is one of the kernels, or if its result is assigned to `func`:
+/// (void*)kernel, (const void*)&kernel or reinterpret_cast<void*>(kernel).
 KernelCast kernel_cast(const Syntax& syntax, int i, const std::vector<std::string_view>& kernels);
 
 }  // namespace d2l::emulator::translator

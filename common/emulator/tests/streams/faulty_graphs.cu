@@ -57,6 +57,24 @@ PROGRAM(graph_nodes_without_edge, "^missing order .*cudaGraphAddMem(set|cpy)Node
   cudaGraphLaunch(instantiated(graph), a);
   cudaStreamSynchronize(a);
 }
+PROGRAM(kernel_nodes_without_edge,
+        "^missing order .*kernel increment in a graph in stream 1 .*kernel increment in a graph") {
+  int *x = device_memory();
+  cudaStream_t a = stream();
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  void *arguments[] = {&x};
+  cudaKernelNodeParams what{};
+  what.func = reinterpret_cast<void *>(increment);
+  what.gridDim = dim3(4);
+  what.blockDim = dim3(256);
+  what.kernelParams = arguments;
+  cudaGraphNode_t first, second;
+  cudaGraphAddKernelNode(&first, graph, nullptr, 0, &what);
+  cudaGraphAddKernelNode(&second, graph, nullptr, 0, &what);
+  cudaGraphLaunch(instantiated(graph), a);
+  cudaStreamSynchronize(a);
+}
 PROGRAM(graph_and_kernel_of_another_stream,
         "^missing order .*kernel copy in stream 2 .*kernel fill in a graph in stream 1") {
   int *x = device_memory(), *y = device_memory();
