@@ -189,6 +189,23 @@ TEST(Translator, CastsOfKernels) {
             "cudaLaunchKernelExC(at(&c, 1), (k), a);");
 }
 
+TEST(Translator, AddressesOfKernels) {
+  const std::string declared = "template <int n> __global__ void __launch_bounds__(128) k(int* x); ";
+  const auto assigned = [&](const std::string& value) {
+    return translated(declared + "p.func = " + value + ";").substr(declared.size());
+  };
+  const std::string address = "p.func = ::d2l::emulator::kernel_address->*";
+  EXPECT_EQ(assigned("(void*)k<3>"), address + "k<3>;");
+  EXPECT_EQ(assigned("(void *)&k<3>"), address + "&k<3>;");
+  EXPECT_EQ(assigned("(const void*)here::k<3>"), address + "here::k<3>;");
+  EXPECT_EQ(assigned("reinterpret_cast<void*>(k<3>)"), address + "(k<3>);");
+  EXPECT_EQ(assigned("(void*)of_header"), address + "of_header;");
+  EXPECT_EQ(translated(declared + "p = (void*)other;"), declared + "p = (void*)other;");
+  EXPECT_EQ(assigned("(char*)k"), "p.func = (char*)k;");
+  EXPECT_EQ(translated(declared + "cudaLaunchKernel((void*)k<3>, g, b, a);"),
+            declared + "cudaLaunchKernel(k<3>, g, b, a);");
+}
+
 TEST(Translator, InlinePtx) {
   const auto contains = [](std::string_view source, std::string_view part) {
     EXPECT_NE(translated(source).find(part), std::string::npos) << translated(source);

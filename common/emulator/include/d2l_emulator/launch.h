@@ -42,6 +42,10 @@ struct BoundKernel {
   void (*call)(void* bound);              ///< calls the kernel once, for one thread
   std::vector<PointerArgument> pointers;  ///< the arguments that point to objects
   bool cooperative;
+  const void* function = nullptr;     ///< tells kernels apart: its address, or that of code at its launch
+  std::vector<void*> arguments = {};  ///< where the copies of the arguments are
+  /// The same kernel with copies of other arguments; null if they cannot be copied.
+  BoundKernel (*rebind)(const BoundKernel& kernel, void** arguments) = nullptr;
 };
 
 /// Checks the configuration and adds the kernel to its stream. Errors become the last error of the calling thread.
@@ -77,16 +81,47 @@ struct Bound {
 };
 
 template <class Body, class... Arguments>
-void launch_with(std::string name, const char* file, int line, bool cooperative, Body body,
-                 const Configuration& configuration, Arguments... arguments) {
+BoundKernel bind_kernel(std::string name, const char* file, int line, bool cooperative, Body body,
+                        Arguments... arguments);
+
+template <class Body, class... Arguments, std::size_t... index>
+BoundKernel rebind_from(const BoundKernel& kernel, void** arguments, std::index_sequence<index...>) {
+  const auto& body = static_cast<const Bound<Body, Arguments...>*>(kernel.bound.get())->body;
+  BoundKernel other = bind_kernel<Body, Arguments...>(kernel.name, kernel.file, kernel.line, kernel.cooperative, body,
+                                                      *static_cast<const Arguments*>(arguments[index])...);
+  other.function = kernel.function;
+  return other;
+}
+
+template <class Body, class... Arguments>
+BoundKernel bind_kernel(std::string name, const char* file, int line, bool cooperative, Body body,
+                        Arguments... arguments) {
   std::vector<PointerArgument> pointers;
   [[maybe_unused]] std::size_t number = 0;
   (note_pointer(pointers, number++, arguments), ...);
   using Kernel = Bound<Body, Arguments...>;
-  std::shared_ptr<void> bound(new Kernel{std::move(body), {std::move(arguments)...}},
-                              [](void* memory) { delete static_cast<Kernel*>(memory); });
-  submit(configuration, {std::move(name), file, line, std::move(bound), sizeof(Kernel), &Kernel::call,
-                         std::move(pointers), cooperative});
+  const void* function = reinterpret_cast<const void*>(&Kernel::call);
+  if constexpr (std::is_pointer_v<Body>) function = reinterpret_cast<const void*>(body);
+  auto* const made = new Kernel{std::move(body), {std::move(arguments)...}};
+  std::shared_ptr<void> bound(made, [](void* memory) { delete static_cast<Kernel*>(memory); });
+  BoundKernel kernel{std::move(name),     file,       line, std::move(bound), sizeof(Kernel), &Kernel::call,
+                     std::move(pointers), cooperative};
+  kernel.function = function;
+  kernel.arguments =
+      std::apply([](auto&... each) { return std::vector<void*>{std::addressof(each)...}; }, made->arguments);
+  if constexpr (std::is_copy_constructible_v<Body> && (std::is_copy_constructible_v<Arguments> && ...)) {
+    kernel.rebind = [](const BoundKernel& from, void** others) {
+      return rebind_from<Body, Arguments...>(from, others, std::index_sequence_for<Arguments...>());
+    };
+  }
+  return kernel;
+}
+
+template <class Body, class... Arguments>
+void launch_with(std::string name, const char* file, int line, bool cooperative, Body body,
+                 const Configuration& configuration, Arguments... arguments) {
+  submit(configuration,
+         bind_kernel(std::move(name), file, line, cooperative, std::move(body), std::move(arguments)...));
 }
 
 /// `body` calls the kernel with arguments of these types; they are copied at once.

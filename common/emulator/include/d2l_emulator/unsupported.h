@@ -16,20 +16,6 @@
     return cudaErrorNotSupported;                                                  \
   }
 
-using cudaGraph_t = struct CUgraph_st*;
-using cudaGraphExec_t = struct CUgraphExec_st*;
-using cudaGraphNode_t = struct CUgraphNode_st*;
-enum cudaStreamCaptureMode {
-  cudaStreamCaptureModeGlobal,
-  cudaStreamCaptureModeThreadLocal,
-  cudaStreamCaptureModeRelaxed
-};
-
-D2L_UNSUPPORTED(cudaGraphCreate, "graphs")
-D2L_UNSUPPORTED(cudaGraphInstantiate, "graphs")
-D2L_UNSUPPORTED(cudaGraphLaunch, "graphs")
-D2L_UNSUPPORTED(cudaStreamBeginCapture, "graphs")
-D2L_UNSUPPORTED(cudaStreamEndCapture, "graphs")
 D2L_UNSUPPORTED(cudaIpcGetMemHandle, "handles for other processes")
 D2L_UNSUPPORTED(cudaIpcOpenMemHandle, "handles for other processes")
 #undef D2L_UNSUPPORTED

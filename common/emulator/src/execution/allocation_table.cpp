@@ -81,8 +81,19 @@ void AllocationTable::free(const void* begin) {
   if (found == ranges_.end()) return;
   found->second->freed = true;
   if (++freed_ > max_freed) {
-    std::erase_if(ranges_, [](const auto& entry) { return entry.second->freed.load(); });
-    freed_ = 0;
+    const auto forgotten = [](const auto& entry) { return entry.second->freed && !entry.second->of_graph; };
+    freed_ -= std::erase_if(ranges_, forgotten);
+  }
+  version_.fetch_add(1, std::memory_order_release);
+}
+
+void AllocationTable::set_live(const std::shared_ptr<Allocation>& range, bool live) {
+  const std::unique_lock lock(mutex_);
+  const auto found = ranges_.find(number(range->begin));
+  if (found == ranges_.end() || found->second != range || range->freed.exchange(!live) == !live) return;
+  freed_ += live ? std::size_t{0} - 1 : 1;
+  for (std::size_t i = 0; live && range->initialised != nullptr && i < (range->bytes + 7) / 8; ++i) {
+    range->initialised[i].store(0, std::memory_order_relaxed);
   }
   version_.fetch_add(1, std::memory_order_release);
 }

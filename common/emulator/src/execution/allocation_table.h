@@ -39,6 +39,7 @@ struct Allocation {
   std::string name;  ///< for example "allocation #7 (4096 bytes, cudaMalloc at main.cu:12)"
   std::atomic<bool> freed{false};
   std::atomic<bool> free_submitted{false};  ///< it will be freed in the order of a stream
+  std::atomic<bool> of_graph{false};        ///< nodes of graphs allocate and free it, many times
   /// One bit per byte, set when the byte is written; null if every byte counts as written.
   ZeroBytes initialised;
 
@@ -61,6 +62,8 @@ class AllocationTable {
                                   bool initialised = false);
   /// Marks the range that begins here as freed.
   void free(const void* begin);
+  /// Marks memory of a graph as allocated, with bytes that are not written, or as freed.
+  void set_live(const std::shared_ptr<Allocation>& range, bool live);
   /// Removes the range that begins here, without a trace.
   void remove(const void* begin);
 

@@ -37,6 +37,7 @@ struct Operation {
   std::uint64_t time = 0;
   VectorClock clock;                        ///< what comes before it, and itself
   std::shared_ptr<const VectorClock> host;  ///< what the host knew when it was submitted
+  bool of_graph = false;                    ///< a node of a graph
   bool compared = true;                     ///< false: its order is not known in full
   bool done = false;
 

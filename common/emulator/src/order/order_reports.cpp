@@ -68,6 +68,10 @@ std::string advice(const Part& earlier, const Part& later) {
   if (later.operation.kind == Operation::Kind::host) {
     return "Wait first, for example with cudaStreamSynchronize or cudaDeviceSynchronize";
   }
+  if (earlier.operation.of_graph && later.operation.of_graph && earlier.operation.stream == later.operation.stream) {
+    return "Let one node of the graph wait for the other: by an event during the capture (cudaEventRecord, "
+           "cudaStreamWaitEvent), or by cudaGraphAddDependencies";
+  }
   if (earlier.operation.device != later.operation.device) {
     return "Let the stream of the second wait for an event of the first (cudaEventRecord, cudaStreamWaitEvent)";
   }

@@ -13,6 +13,7 @@ struct StreamRole {
   bool blocking = true;     ///< waits for the default stream, and the default stream for it
   bool is_default = false;  ///< the legacy default stream
   bool compared = true;     ///< false: something else adds work, too
+  bool of_graph = false;    ///< a part of a graph, whose nodes wait only for each other
   std::string text;         ///< "stream 1 (cudaStreamCreate at x.cu:3)"
 };
 

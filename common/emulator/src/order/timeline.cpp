@@ -94,6 +94,7 @@ std::shared_ptr<Operation> Timeline::submit(const StreamRole& stream, Operation 
   what.stream = stream.text;
   what.device = stream.device;
   what.compared = stream.compared;
+  what.of_graph = stream.of_graph;
   what.clock = state.clock;
   if (host_snapshot_ == nullptr) host_snapshot_ = std::make_shared<const VectorClock>(host_);
   what.host = host_snapshot_;

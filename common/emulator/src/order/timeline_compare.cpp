@@ -27,7 +27,7 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
       const Use& use = uses[i];
       const Operation& earlier = *use.operation;
       const bool ordered = earlier.before(*operation);
-      const bool freed = earlier.kind == Operation::Kind::release;
+      const bool freed = earlier.kind == Operation::Kind::release && operation->kind != Operation::Kind::allocation;
       if (ordered && !freed) continue;
       const auto overlap = find_overlap(use.intervals, accesses.intervals, ordered ? any_use : need_order);
       if (!overlap || (operation->kind == Operation::Kind::host && talk(earlier, *operation))) continue;
@@ -45,6 +45,10 @@ void Timeline::compare(const std::shared_ptr<Operation>& operation) {
     if (uses.size() >= most) uses.erase(uses.begin());
     // What is submitted later comes after accesses of the host.
     const bool release = operation->kind == Operation::Kind::release;
+    // Memory that a graph frees and allocates again.
+    if (operation->kind == Operation::Kind::allocation) {
+      std::erase_if(uses, [&](const Use& use) { return use.operation->before(*operation); });
+    }
     if (release || operation->agent != host_agent) uses.push_back({operation, std::move(accesses.intervals)});
     if (!release) continue;
     constexpr std::size_t most_released = 4096;

@@ -12,9 +12,12 @@
 #include "calls/explanations.h"
 #include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
+#include "graphs/capture.h"
+#include "graphs/graph_memory.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
 #include "runtime/blocking.h"
+#include "runtime/copy_parts.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -27,147 +30,81 @@
 namespace d2l::emulator {
 namespace {
 
-/// Where one end of a copy is.
-struct Side {
-  std::shared_ptr<Allocation> allocation;  ///< null: pageable memory of the host
-
-  [[nodiscard]] bool on_device() const {
-    return allocation && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::symbol);
-  }
-  [[nodiscard]] bool symbol() const { return allocation && allocation->kind == MemoryKind::symbol; }
-  [[nodiscard]] bool managed() const { return allocation && allocation->kind == MemoryKind::managed; }
-  [[nodiscard]] bool pageable() const { return !allocation; }
-  [[nodiscard]] d2l::Device device() const {
-    return on_device() ? d2l::Device(kCUDA, allocation->device) : d2l::Device(kCPU);
-  }
-};
-
-/// Rows of bytes, in planes; a plain copy is one row.
-struct Shape {
-  std::size_t width = 0;
-  std::size_t rows = 1;
-  std::size_t planes = 1;
-
-  [[nodiscard]] std::size_t bytes() const { return width * rows * planes; }
-};
-struct Layout {
-  std::size_t pitch = 0;  ///< from row to row
-  std::size_t plane = 0;  ///< from plane to plane
-  /// From the first byte to the end of the last one.
-  [[nodiscard]] std::size_t extent(const Shape& shape) const {
-    return (shape.planes - 1) * plane + (shape.rows - 1) * pitch + shape.width;
-  }
-};
-
-Side side_of(const void* address, std::size_t bytes) {
-  add_memory_of_tensor(address);
-  Side side{live_allocation(address)};
-  if (!side.allocation) {
-    if (contents_of(address) != address) {  // memory of a device that is not allocated
-      const auto freed = allocations().find(address);
-      explain_failure(freed ? fmt::format("The address is in memory that is freed: {}", freed->name)
-                            : "The address is in memory of a device that is not allocated");
-      throw Failure{cudaErrorInvalidValue};
-    }
-    return side;
-  }
-  const std::size_t offset = side.allocation->offset_of(address);
-  if (bytes > side.allocation->bytes - offset) {
-    explain_failure(why_outside(*side.allocation, offset, bytes));
-    throw Failure{cudaErrorInvalidValue};
-  }
-  return side;
-}
-
-const char* where(const Side& side) {
-  if (side.pageable()) return "pageable memory of the host";
-  return side.on_device() ? "memory of a device" : (side.managed() ? "managed memory" : "pinned memory of the host");
-}
-
-/// Failure if the direction contradicts the addresses.
-void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
-  explain_failure(
-      fmt::format("The destination is {}, and the source {}: the kind must say so, or be cudaMemcpyDefault. "
-                  "Are the arguments in the right order (to, from)?",
-                  where(to), where(from)));
-  const auto fits = [](const Side& side, bool device) { return side.managed() || side.on_device() == device; };
-  const auto may_be_device = [](const Side& side) { return side.allocation != nullptr; };
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      return require(fits(to, false) && fits(from, false), cudaErrorInvalidValue);
-    case cudaMemcpyHostToDevice:
-      return require(may_be_device(to) && fits(from, false), cudaErrorInvalidValue);
-    case cudaMemcpyDeviceToHost:
-      return require(fits(to, false) && may_be_device(from), cudaErrorInvalidValue);
-    case cudaMemcpyDeviceToDevice:
-      return require(may_be_device(to) && may_be_device(from), cudaErrorInvalidValue);
-    case cudaMemcpyDefault:
-      return;
-  }
-  throw Failure{cudaErrorInvalidMemcpyDirection};
-}
-
-std::shared_ptr<backend::Span> record_copy(const Side& to, const Side& from, std::size_t bytes, int device,
-                                           bool staged) {
-  if (!ledger_is_open()) return nullptr;
-  LedgerEntry entry;
-  entry.kind = LedgerEntry::Kind::copy;
-  entry.name = "cudaMemcpy";
-  entry.queue = d2l::Device(kCUDA, device);
-  entry.source = from.device();
-  entry.destination = to.device();
-  entry.bytes = static_cast<std::int64_t>(bytes);
-  entry.staged = staged;
-  return detail::record(entry);
-}
-
 /// `certain`: programs may rely on the wait.
 void wait_for(Stream& stream, const char* call, bool certain) {
   const RecordedWait waiting(call, d2l::Device(kCUDA, stream.device().number()));
   certain ? stream.synchronize() : stream.wait_unnoticed();
 }
 
-/// The bytes of one end of a copy, or of a fill.
-MemoryAccesses accesses_of(const Side& side, const void* begin, const Layout& layout, const Shape& shape, bool write) {
-  MemoryAccesses accesses{side.allocation, {}};
-  std::size_t first = 0;
-  if (side.pageable()) {
-    accesses.allocation = timeline().pageable();
-    first = reinterpret_cast<std::uintptr_t>(begin);
-  } else {
-    first = side.allocation->offset_of(begin);
-  }
-  auto& intervals = accesses.intervals;
-  for (std::size_t plane = 0; plane < shape.planes; ++plane) {
-    for (std::size_t row = 0; row < shape.rows; ++row) {
-      const std::size_t offset = first + plane * layout.plane + row * layout.pitch;
-      if (!intervals.empty() && intervals.back().end == offset) {
-        intervals.back().end += shape.width;
+/// Copies from `source`, which holds the bytes of `ends.from`.
+void copy_now(const Ends& ends, const std::byte* source, int device) {
+  std::optional<SymbolsInPlace> symbols;
+  if (ends.to_side.symbol() || ends.from_side.symbol()) symbols.emplace(device);
+  auto* const target = static_cast<std::byte*>(contents_of(ends.to));
+  if (source == nullptr) source = static_cast<const std::byte*>(contents_of(ends.from));
+  for (std::size_t plane = 0; plane < ends.shape.planes; ++plane) {
+    for (std::size_t row = 0; row < ends.shape.rows; ++row) {
+      const std::size_t to_offset = plane * ends.to_layout.plane + row * ends.to_layout.pitch;
+      const std::size_t from_offset = plane * ends.from_layout.plane + row * ends.from_layout.pitch;
+      std::memmove(target + to_offset, source + from_offset, ends.shape.width);
+      if (!ends.track) continue;
+      const auto* const written = static_cast<const std::byte*>(ends.to) + to_offset;
+      if (ends.from_side.on_device()) {
+        const auto* const read = static_cast<const std::byte*>(ends.from) + from_offset;
+        allocations().copy_initialised(written, read, ends.shape.width);
       } else {
-        intervals.push_back({offset, offset + shape.width, write ? plain_write : plain_read, nullptr, nullptr});
+        allocations().mark_initialised(written, ends.shape.width);
       }
     }
   }
-  return accesses;
 }
 
-Operation operation_of(Operation::Kind kind) {
-  Operation operation;
-  operation.kind = kind;
-  operation.site = current_call();
-  operation.reports = reports_of_this_thread();
+Operation operation_of_copy(const Ends& ends) {
+  if (!timeline().active()) return {};
+  Operation operation = operation_of(Operation::Kind::copy);
+  operation.accesses = {accesses_of(ends.from_side, ends.from, ends.from_layout, ends.shape, false),
+                        accesses_of(ends.to_side, ends.to, ends.to_layout, ends.shape, true)};
   return operation;
+}
+
+/// A copy as a node of a graph: it reads its source when it runs.
+Work work_of(const Ends& ends, cudaMemcpyKind kind) {
+  Work work;
+  work.type = cudaGraphNodeTypeMemcpy;
+  work.name = fmt::format("copy of {} bytes", ends.shape.bytes());
+  const auto end = [](const void* begin, const Layout& layout) {
+    const std::size_t rows = layout.pitch == 0 ? 0 : layout.plane / layout.pitch;
+    return make_cudaPitchedPtr(const_cast<void*>(begin), layout.pitch, layout.pitch, rows);
+  };
+  cudaMemcpy3DParms parameters{};
+  parameters.dstPtr = end(ends.to, ends.to_layout);
+  parameters.srcPtr = end(ends.from, ends.from_layout);
+  parameters.extent = make_cudaExtent(ends.shape.width, ends.shape.rows, ends.shape.planes);
+  parameters.kind = kind;
+  work.parameters = parameters;
+  work.enqueue = [ends, site = current_call()](Stream& stream, const StreamRole& role) {
+    const int device = stream.device().number();
+    auto span = record_copy(ends.to_side, ends.from_side, ends.shape.bytes(), device, false);
+    Operation operation = operation_of_copy(ends);
+    operation.site = site;
+    return stream.enqueue(
+        role, [ends, device] { copy_now(ends, nullptr, device); }, std::move(span), std::move(operation));
+  };
+  return work;
 }
 
 void copy(void* to, const Layout& to_layout, const void* from, const Layout& from_layout, const Shape& shape,
           cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
   const auto stream = stream_of(handle);
+  if (wait) forbid_wait(*stream), forbid_unsafe_call();
   if (shape.bytes() == 0) return;
   require(to != nullptr && from != nullptr);
   require(to_layout.pitch >= shape.width && from_layout.pitch >= shape.width, cudaErrorInvalidPitchValue);
   const Side to_side = side_of(to, to_layout.extent(shape));
   const Side from_side = side_of(from, from_layout.extent(shape));
   check_direction(kind, to_side, from_side);
+  const Ends ends{to, to_layout, from, from_layout, shape, to_side, from_side, allocations().tracks_initialised()};
+  if (any_capture() && record_work(*stream, work_of(ends, kind))) return;
   // The host waits for a copy to pageable memory, and a copy from it begins with the contents of now.
   const bool uses_pageable = awkward().uses_pageable_memory;
   const bool waits = wait || (to_side.pageable() && !uses_pageable);
@@ -180,69 +117,70 @@ void copy(void* to, const Layout& to_layout, const void* from, const Layout& fro
   if (staged) *staging = backend::StagingBuffer(from, from_layout.extent(shape));
   auto span = record_copy(to_side, from_side, shape.bytes(), stream->device().number(),
                           to_side.pageable() || from_side.pageable());
-  const bool track = allocations().tracks_initialised();
-  Operation operation;
-  if (timeline().active()) {
-    operation = operation_of(Operation::Kind::copy);
-    operation.accesses = {accesses_of(from_side, from, from_layout, shape, false),
-                          accesses_of(to_side, to, to_layout, shape, true)};
-  }
   stream->push(
       [=, device = stream->device().number()] {
-        std::optional<SymbolsInPlace> symbols;
-        if (to_side.symbol() || from_side.symbol()) symbols.emplace(device);
-        auto* const target = static_cast<std::byte*>(contents_of(to));
-        const auto* const source = static_cast<const std::byte*>(staged ? staging->data() : contents_of(from));
-        for (std::size_t plane = 0; plane < shape.planes; ++plane) {
-          for (std::size_t row = 0; row < shape.rows; ++row) {
-            const std::size_t to_offset = plane * to_layout.plane + row * to_layout.pitch;
-            const std::size_t from_offset = plane * from_layout.plane + row * from_layout.pitch;
-            std::memmove(target + to_offset, source + from_offset, shape.width);
-            if (!track) continue;
-            const auto* const written = static_cast<const std::byte*>(to) + to_offset;
-            if (from_side.on_device()) {
-              allocations().copy_initialised(written, static_cast<const std::byte*>(from) + from_offset, shape.width);
-            } else {
-              allocations().mark_initialised(written, shape.width);
-            }
-          }
-        }
+        copy_now(ends, staged ? static_cast<const std::byte*>(staging->data()) : nullptr, device);
       },
-      std::move(span), std::move(operation));
+      std::move(span), operation_of_copy(ends));
   if (!waits) return;
   // A card waits only if the call says so, and not for a copy within device memory.
   const bool certain = wait && !(to_side.on_device() && from_side.on_device());
   wait_for(*stream, "cudaMemcpy", certain);
 }
 
-void fill(void* memory, const Layout& layout, int value, const Shape& shape, cudaStream_t handle) {
-  const auto stream = stream_of(handle);
-  if (shape.bytes() == 0) return;
-  require(layout.pitch >= shape.width, cudaErrorInvalidPitchValue);
-  const Side side = side_of(memory, layout.extent(shape));
+/// Fills rows with copies of an element.
+void fill_now(const Side& side, const FillOf& what, int device) {
+  std::optional<SymbolsInPlace> symbols;
+  if (side.symbol()) symbols.emplace(device);
+  auto* const target = static_cast<std::byte*>(contents_of(what.memory));
+  for (std::size_t plane = 0; plane < what.shape.planes; ++plane) {
+    for (std::size_t row = 0; row < what.shape.rows; ++row) {
+      const std::size_t offset = plane * what.layout.plane + row * what.layout.pitch;
+      if (what.element == 1) {
+        std::memset(target + offset, static_cast<int>(what.value), what.shape.width);
+      } else {
+        for (std::size_t at = 0; at < what.shape.width; at += what.element) {
+          std::memcpy(target + offset + at, &what.value, what.element);  // the lowest bytes
+        }
+      }
+      allocations().mark_initialised(static_cast<const std::byte*>(what.memory) + offset, what.shape.width);
+    }
+  }
+}
+
+Work work_of(const FillOf& what) {
+  require(what.layout.pitch >= what.shape.width, cudaErrorInvalidPitchValue);
+  const Side side = side_of(what.memory, what.layout.extent(what.shape));
   if (side.pageable()) {
     explain_failure("The address is not memory of the device: cudaMemset needs memory of cudaMalloc");
     throw Failure{cudaErrorInvalidValue};
   }
-  Operation operation;
-  if (timeline().active()) {
-    operation = operation_of(Operation::Kind::fill);
-    operation.accesses = {accesses_of(side, memory, layout, shape, true)};
-  }
-  stream->push(
-      [=, device = stream->device().number()] {
-        std::optional<SymbolsInPlace> symbols;
-        if (side.symbol()) symbols.emplace(device);
-        auto* const target = static_cast<std::byte*>(contents_of(memory));
-        for (std::size_t plane = 0; plane < shape.planes; ++plane) {
-          for (std::size_t row = 0; row < shape.rows; ++row) {
-            const std::size_t offset = plane * layout.plane + row * layout.pitch;
-            std::memset(target + offset, value, shape.width);
-            allocations().mark_initialised(static_cast<const std::byte*>(memory) + offset, shape.width);
-          }
-        }
-      },
-      nullptr, std::move(operation));
+  Work work;
+  work.type = cudaGraphNodeTypeMemset;
+  work.name = fmt::format("memset of {} bytes", what.shape.bytes());
+  work.parameters = cudaMemsetParams{what.memory,
+                                     what.layout.pitch,
+                                     what.value,
+                                     static_cast<unsigned>(what.element),
+                                     what.shape.width / what.element,
+                                     what.shape.rows * what.shape.planes};
+  work.enqueue = [=, site = current_call()](Stream& stream, const StreamRole& role) {
+    Operation operation;
+    if (timeline().active()) {
+      operation = operation_of(Operation::Kind::fill);
+      operation.site = site;
+      operation.accesses = {accesses_of(side, what.memory, what.layout, what.shape, true)};
+    }
+    return stream.enqueue(
+        role, [=, device = stream.device().number()] { fill_now(side, what, device); }, nullptr, std::move(operation));
+  };
+  return work;
+}
+
+void fill(void* memory, const Layout& layout, int value, const Shape& shape, cudaStream_t handle) {
+  const auto stream = stream_of(handle);
+  if (shape.bytes() == 0) return;
+  stream->submit(work_of(FillOf{memory, layout, static_cast<unsigned char>(value), 1, shape}));
 }
 
 cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
@@ -274,19 +212,74 @@ const char* name_of_symbol_copy(bool to_symbol, bool wait) {
 
 }  // namespace
 
-cudaError_t copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset, bool to_symbol,
-                        cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
-  const ApiCall call(__builtin_return_address(0), name_of_symbol_copy(to_symbol, wait));
+void* part_of_symbol(const void* symbol, std::size_t bytes, std::size_t offset) {
   const auto variable = live_allocation(symbol);
   if (!variable || variable->kind != MemoryKind::symbol) {
     explain_failure(no_symbol);
-    return note(cudaErrorInvalidSymbol);
+    throw Failure{cudaErrorInvalidSymbol};
   }
   if (offset > variable->bytes || bytes > variable->bytes - offset) {
     explain_failure(why_outside(*variable, offset, bytes));
-    return note(cudaErrorInvalidValue);
+    throw Failure{cudaErrorInvalidValue};
   }
-  auto* const inside = static_cast<std::byte*>(const_cast<void*>(symbol)) + offset;
+  return static_cast<std::byte*>(const_cast<void*>(symbol)) + offset;
+}
+
+Work copy_work(const cudaMemcpy3DParms& box) {
+  const Shape shape{box.extent.width * unit_of_box(box), box.extent.height, box.extent.depth};
+  require(shape.bytes() > 0);
+  const BoxEnd to = end_of_box(box.dstArray, box.dstPtr, box.dstPos, box.extent);
+  const BoxEnd from = end_of_box(box.srcArray, box.srcPtr, box.srcPos, box.extent);
+  require(to.begin != nullptr && from.begin != nullptr);
+  require(to.pitch >= shape.width && from.pitch >= shape.width, cudaErrorInvalidPitchValue);
+  const Layout to_layout{to.pitch, to.plane};
+  const Layout from_layout{from.pitch, from.plane};
+  const Ends ends{to.begin,
+                  to_layout,
+                  from.begin,
+                  from_layout,
+                  shape,
+                  side_of(to.begin, to_layout.extent(shape)),
+                  side_of(from.begin, from_layout.extent(shape)),
+                  allocations().tracks_initialised()};
+  check_direction(box.kind, ends.to_side, ends.from_side);
+  Work work = work_of(ends, box.kind);
+  work.parameters = box;
+  return work;
+}
+
+cudaMemcpy3DParms copy_of_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms box{};
+  box.srcPtr = make_cudaPitchedPtr(const_cast<void*>(from), bytes, bytes, 1);
+  box.dstPtr = make_cudaPitchedPtr(to, bytes, bytes, 1);
+  box.extent = make_cudaExtent(bytes, 1, 1);
+  box.kind = kind;
+  return box;
+}
+
+cudaMemcpy3DParms copy_of_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset,
+                                 bool to_symbol, cudaMemcpyKind kind) {
+  void* const inside = part_of_symbol(symbol, bytes, offset);
+  return to_symbol ? copy_of_bytes(inside, other, bytes, kind)
+                   : copy_of_bytes(const_cast<void*>(other), inside, bytes, kind);
+}
+
+Work fill_work(const cudaMemsetParams& what) {
+  require(what.elementSize == 1 || what.elementSize == 2 || what.elementSize == 4);
+  require(what.dst != nullptr && what.width > 0 && what.height > 0);
+  const std::size_t width = what.width * what.elementSize;
+  const std::size_t pitch = what.height == 1 ? width : what.pitch;
+  Work work = work_of(FillOf{what.dst, {pitch, 0}, what.value, what.elementSize, {width, what.height}});
+  work.parameters = what;
+  return work;
+}
+
+cudaError_t copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset, bool to_symbol,
+                        cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
+  const ApiCall call(__builtin_return_address(0), name_of_symbol_copy(to_symbol, wait));
+  void* inside = nullptr;
+  const cudaError_t error = plain_call([&] { inside = part_of_symbol(symbol, bytes, offset); });
+  if (error != cudaSuccess) return error;
   return to_symbol ? copy_bytes(inside, other, bytes, kind, stream, wait)
                    : copy_bytes(const_cast<void*>(other), inside, bytes, kind, stream, wait);
 }

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "d2l_emulator/awkward.h"
+#include "graphs/capture.h"
+#include "graphs/exec.h"
 #include "order/timeline.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -54,24 +56,17 @@ Handles& handles() {
 
 }  // namespace
 
+std::uint64_t next_stream_id() { return ++last_stream; }
+
 Stream::Stream(Device& device, std::shared_ptr<backend::WorkQueue> queue, unsigned flags, int priority,
                std::string text, bool is_default)
     : device_(&device), queue_(std::move(queue)), flags_(flags), priority_(priority) {
-  role_.id = ++last_stream;
+  role_.id = next_stream_id();
   role_.device = device.number();
   role_.blocking = blocking();
   role_.is_default = is_default;
   role_.compared = queue_ != device.gpu().queue();  // tensors add work to that one
   role_.text = device.number() == 0 ? std::move(text) : fmt::format("{} of device {}", text, device.number());
-}
-
-void Stream::push(std::function<void()> work, std::shared_ptr<backend::Span> span, Operation operation) {
-  push_ordered(
-      [work = std::move(work)](const std::shared_ptr<Operation>&) {
-        work();
-        return std::vector<MemoryAccesses>();
-      },
-      std::move(span), std::move(operation));
 }
 
 namespace {
@@ -94,15 +89,36 @@ class Completion {
 
 }  // namespace
 
-void Stream::push_ordered(OrderedWork work, std::shared_ptr<backend::Span> span, Operation operation) {
+std::shared_ptr<Operation> Stream::enqueue(const StreamRole& role, OrderedWork work,
+                                           std::shared_ptr<backend::Span> span, Operation operation) {
+  const std::lock_guard lock(additions_);
   std::shared_ptr<Operation> submitted;
-  if (timeline().active()) submitted = timeline().submit(role_, std::move(operation));
+  if (timeline().active()) submitted = timeline().submit(role, std::move(operation));
   add([work = std::move(work),
        completion = std::make_shared<Completion>(submitted)] { completion->accesses = work(completion->operation()); },
       std::move(span));
-  if (!host_uses_memory()) return;
+  if (!host_uses_memory()) return submitted;
   queue_->wait_from_host(queue_->issued());
   if (submitted) timeline().host_knows(submitted->clock);
+  return submitted;
+}
+
+std::shared_ptr<Operation> Stream::enqueue(const StreamRole& role, std::function<void()> work,
+                                           std::shared_ptr<backend::Span> span, Operation operation) {
+  OrderedWork ordered = [work = std::move(work)](const std::shared_ptr<Operation>&) {
+    work();
+    return std::vector<MemoryAccesses>();
+  };
+  return enqueue(role, std::move(ordered), std::move(span), std::move(operation));
+}
+
+void Stream::push(std::function<void()> work, std::shared_ptr<backend::Span> span, Operation operation) {
+  if (any_capture() && record_work(*this, plain_work(work, operation))) return;
+  enqueue(role_, std::move(work), std::move(span), std::move(operation));
+}
+
+void Stream::submit(const Work& work) {
+  if (!any_capture() || !record_work(*this, work)) work.enqueue(*this, role_);
 }
 
 void Stream::add(std::function<void()> work, std::shared_ptr<backend::Span> span) {
@@ -138,6 +154,7 @@ bool Stream::idle() const {
 }
 
 void Stream::synchronize() {
+  forbid_wait(*this);
   const bool ordered = timeline().active();
   const VectorClock clock = ordered ? timeline().clock_of(role_) : VectorClock();
   wait_unnoticed();

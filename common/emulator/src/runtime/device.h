@@ -21,6 +21,7 @@
 namespace d2l::emulator {
 
 class Device;
+struct Work;
 
 /// One queue of a device. cudaStream_t points to it, or is one of CUDA's special values.
 class Stream {
@@ -43,10 +44,19 @@ class Stream {
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes() noexcept { return attributes_; }
 
   /// Adds work, after the work that the rules of the default stream put before it. It is dropped if the device is lost.
+  /// While the stream captures, the work becomes a node of the graph instead.
+  void submit(const Work& work);
   void push(std::function<void()> work, std::shared_ptr<backend::Span> span = nullptr, Operation operation = {});
-  /// The same for work that finds out what it accesses: it gets its operation, null if no timeline is kept.
+  /// Adds work, whether or not the stream captures, with this place in the order of operations. The work finds out what
+  /// it accesses. It gets its operation, which is returned, too; null if no timeline is kept.
   using OrderedWork = std::function<std::vector<MemoryAccesses>(const std::shared_ptr<Operation>&)>;
-  void push_ordered(OrderedWork work, std::shared_ptr<backend::Span> span, Operation operation);
+  std::shared_ptr<Operation> enqueue(const StreamRole& role, OrderedWork work, std::shared_ptr<backend::Span> span,
+                                     Operation operation);
+  /// The same for work whose accesses are known.
+  std::shared_ptr<Operation> enqueue(const StreamRole& role, std::function<void()> work,
+                                     std::shared_ptr<backend::Span> span, Operation operation);
+  /// Held while several pieces of work are added that must follow one another.
+  std::recursive_mutex& additions() noexcept { return additions_; }
   /// Further work waits for the first `sequence` items of another queue.
   void wait_for(const std::shared_ptr<backend::WorkQueue>& other, std::uint64_t sequence);
   /// True if all work is done.
@@ -64,6 +74,7 @@ class Stream {
   unsigned flags_;
   int priority_;
   StreamRole role_;
+  std::recursive_mutex additions_;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_;
 };
 

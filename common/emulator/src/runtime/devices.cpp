@@ -10,6 +10,7 @@
 
 #include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
+#include "graphs/capture.h"
 #include "ledger/ledger.h"
 #include "runtime/attributes.h"
 #include "runtime/blocking.h"
@@ -183,6 +184,7 @@ cudaError_t cudaDeviceSynchronize() {
   const ApiCall call(__builtin_return_address(0));
   return device_call([] {
     Device& device = current_device();
+    forbid_device_wait(device);
     const RecordedWait waiting("cudaDeviceSynchronize", d2l::Device(d2l::kCUDA, device.number()));
     note_blocking_call();
     device.synchronize();

@@ -24,6 +24,8 @@
 #include "execution/parameter_names.h"
 #include "execution/run_kernel.h"
 #include "execution/worker.h"
+#include "graphs/capture.h"
+#include "graphs/exec.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
@@ -41,9 +43,6 @@ namespace d2l::emulator {
 cudaError_t wait_for_stream(cudaStream_t handle, const char* operation);  // for Thrust's algorithms
 
 namespace {
-
-constexpr std::size_t static_shared_limit = std::size_t{48} * 1024;
-constexpr std::size_t opt_in_shared_limit = std::size_t{227} * 1024;
 
 /// The error that a card gives for this configuration; cudaSuccess if it can run.
 cudaError_t check_configuration(const Configuration& configuration, std::size_t max_shared) {
@@ -75,12 +74,6 @@ std::uint64_t order_seed() {
     return value;
   }();
   return seed;
-}
-
-std::uint64_t seed_of_launch() {
-  static std::atomic<std::uint64_t> launches{0};
-  const std::uint64_t number = ++launches;
-  return order_seed() == 0 ? 0 : order_seed() + number * 0x9E3779B97F4A7C15U;
 }
 
 cudaError_t error_of(FaultKind kind) {
@@ -198,17 +191,69 @@ std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
   return detail::record(entry);
 }
 
-/// The kernels' limits of dynamic shared memory, by address.
-struct FunctionLimits {
-  std::mutex mutex;
-  std::unordered_map<const void*, int> dynamic_shared;
-};
-FunctionLimits& function_limits() {
-  static auto* const made = new FunctionLimits;
-  return *made;
+/// Adds a launch to the end of a stream's queue; `own_stream`: of the program.
+std::shared_ptr<Operation> enqueue_kernel(KernelLaunch launch, bool own_stream, Stream& stream,
+                                          const StreamRole& role) {
+  Device& device = device_at(launch.device);
+  Submitted submitted{std::move(launch), nullptr, reports_of_this_thread()};
+  KernelLaunch& made = submitted.launch;
+  made.seed = seed_of_launch();
+  made.checked = checks_kernels() || submitted.reports != nullptr;
+  made.counted = counts_kernels() || detail::ledger_is_open();
+  if (made.checked || made.counted) add_memory_of_tensors(made.parameters, made.parameter_bytes);
+  if (detail::ledger_is_open() && &stream != device.tensor_stream().get()) note_other_stream(made, own_stream);
+  auto span = submitted.span = record_launch(made);
+  Operation operation;
+  operation.kind = Operation::Kind::kernel;
+  operation.site = {"the launch", {made.file, made.line}, nullptr};
+  operation.kernel = made.name;
+  operation.pointers = made.pointers;
+  operation.reports = submitted.reports;
+  return stream.enqueue(
+      role,
+      [&device, submitted = std::move(submitted)](const std::shared_ptr<Operation>& of) mutable {
+        submitted.launch.compared = of != nullptr;
+        return execute(device, submitted);
+      },
+      std::move(span), std::move(operation));
 }
 
 }  // namespace
+
+std::uint64_t seed_of_launch() {
+  static std::atomic<std::uint64_t> launches{0};
+  const std::uint64_t number = ++launches;
+  return order_seed() == 0 ? 0 : order_seed() + number * 0x9E3779B97F4A7C15U;
+}
+
+Work kernel_work(const Configuration& configuration, BoundKernel kernel, int number) {
+  const std::size_t max_shared = device_at(number).largest_dynamic_shared;
+  if (const cudaError_t error = check_configuration(configuration, max_shared); error != cudaSuccess) {
+    note_refused(configuration, kernel, error);
+    explain_failure(why_refused(configuration, max_shared));
+    throw Failure{error};
+  }
+  KernelLaunch launch;
+  launch.name = kernel.name;
+  launch.file = kernel.file;
+  launch.line = kernel.line;
+  launch.grid = configuration.grid;
+  launch.block = configuration.block;
+  launch.dynamic_shared = configuration.shared;
+  launch.device = number;
+  launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
+  launch.cooperative = kernel.cooperative;
+  launch.parameters = kernel.bound.get();
+  launch.parameter_bytes = kernel.bytes;
+  launch.pointers = kernel.pointers;
+  Work work;
+  work.type = cudaGraphNodeTypeKernel;
+  work.name = launch.name;
+  work.enqueue = [launch = std::move(launch), other = configuration.stream != nullptr](
+                     Stream& stream, const StreamRole& role) { return enqueue_kernel(launch, other, stream, role); };
+  work.parameters = KernelParameters{std::move(kernel), configuration, number};
+  return work;
+}
 
 void submit(const Configuration& configuration, BoundKernel kernel) {
   if (in_kernel()) {
@@ -232,46 +277,7 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     note_launch();
     const cudaError_t awkward_error = awkward().next_launch.exchange(cudaSuccess);
     require(awkward_error == cudaSuccess, awkward_error);
-    const cudaError_t error = check_configuration(configuration, device.largest_dynamic_shared);
-    if (error != cudaSuccess) {
-      note_refused(configuration, kernel, error);
-      explain_failure(why_refused(configuration, device.largest_dynamic_shared));
-      throw Failure{error};
-    }
-    Submitted submitted{{}, nullptr, reports_of_this_thread()};
-    KernelLaunch& launch = submitted.launch;
-    launch.name = kernel.name;
-    launch.file = kernel.file;
-    launch.line = kernel.line;
-    launch.grid = configuration.grid;
-    launch.block = configuration.block;
-    launch.dynamic_shared = configuration.shared;
-    launch.device = device.number();
-    launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
-    launch.seed = seed_of_launch();
-    launch.checked = checks_kernels() || submitted.reports != nullptr;
-    launch.counted = counts_kernels() || detail::ledger_is_open();
-    launch.cooperative = kernel.cooperative;
-    launch.parameters = kernel.bound.get();
-    launch.parameter_bytes = kernel.bytes;
-    if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
-    if (detail::ledger_is_open() && stream != device.tensor_stream()) {
-      note_other_stream(launch, configuration.stream != nullptr);
-    }
-    auto span = submitted.span = record_launch(launch);
-    launch.pointers = std::move(kernel.pointers);
-    Operation operation;
-    operation.kind = Operation::Kind::kernel;
-    operation.site = site;
-    operation.kernel = launch.name;
-    operation.pointers = launch.pointers;
-    operation.reports = submitted.reports;
-    stream->push_ordered(
-        [&device, submitted = std::move(submitted)](const std::shared_ptr<Operation>& of) mutable {
-          submitted.launch.compared = of != nullptr;
-          return execute(device, submitted);
-        },
-        std::move(span), std::move(operation));
+    stream->submit(kernel_work(configuration, std::move(kernel), device.number()));
   });
   if (failure != cudaSuccess && timeline().active() && fatal_error_here() != failure) {
     note_failed_launch({"kernel", site.place, nullptr}, name, failure);
@@ -292,6 +298,7 @@ cudaError_t run_on_stream(cudaStream_t handle, std::function<void()> work) {
 cudaError_t wait_for_stream(cudaStream_t handle, const char* operation) {
   return device_call([&] {
     const auto stream = stream_of(handle);
+    forbid_wait(*stream);
     const RecordedWait waiting(operation, d2l::Device(kCUDA, stream->device().number()));
     stream->synchronize();
   });
@@ -341,59 +348,6 @@ cudaError_t symbol_size(std::size_t* bytes, const void* symbol) {
   }
   *bytes = variable->bytes;
   return cudaSuccess;
-}
-
-cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
-  const ApiCall call(__builtin_return_address(0), "cudaFuncGetAttributes");
-  return device_call([&] {
-    require(attributes != nullptr);
-    require(function != nullptr, cudaErrorInvalidDeviceFunction);
-    *attributes = {};
-    attributes->maxThreadsPerBlock = max_threads;
-    attributes->numRegs = 32;
-    attributes->ptxVersion = 90;
-    attributes->binaryVersion = 90;
-    auto& limits = function_limits();
-    const std::lock_guard lock(limits.mutex);
-    const auto known = limits.dynamic_shared.find(function);
-    attributes->maxDynamicSharedSizeBytes =
-        known == limits.dynamic_shared.end() ? static_cast<int>(static_shared_limit) : known->second;
-  });
-}
-
-cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value) {
-  const ApiCall call(__builtin_return_address(0), "cudaFuncSetAttribute");
-  return device_call([&] {
-    require(function != nullptr, cudaErrorInvalidDeviceFunction);
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return;
-    require(value >= 0 && static_cast<std::size_t>(value) <= opt_in_shared_limit);
-    auto& limits = function_limits();
-    const std::lock_guard lock(limits.mutex);
-    limits.dynamic_shared[function] = value;
-    auto& largest = current_device().largest_dynamic_shared;
-    largest = std::max(largest.load(), static_cast<std::size_t>(value));
-  });
-}
-
-cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared) {
-  return device_call([&] {
-    require(blocks != nullptr && block_size > 0);
-    constexpr int max_blocks = 32;
-    constexpr int threads_of_processor = 2048;
-    const int warps = (block_size + 31) / 32 * 32;
-    const auto by_shared = static_cast<int>(dynamic_shared == 0 ? max_blocks : opt_in_shared_limit / dynamic_shared);
-    *blocks = block_size > static_cast<int>(max_threads)
-                  ? 0
-                  : std::min({max_blocks, threads_of_processor / warps, by_shared});
-  });
-}
-
-cudaError_t best_block_size(int* grid, int* block, const std::size_t* /*shared_of*/, int limit) {
-  return device_call([&] {
-    require(grid != nullptr && block != nullptr);
-    *block = limit > 0 ? std::min(limit, static_cast<int>(max_threads)) : static_cast<int>(max_threads);
-    require(active_blocks(grid, *block, 0) == cudaSuccess);
-  });
 }
 
 }  // namespace d2l::emulator

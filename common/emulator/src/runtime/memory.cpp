@@ -23,6 +23,8 @@
 #include "calls/unread_errors.h"
 #include "checks/leaks.h"
 #include "execution/host_memory.h"
+#include "graphs/capture.h"
+#include "graphs/graph_memory.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
 #include "runtime/blocking.h"
@@ -231,6 +233,7 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
+    forbid_unsafe_call();
     *memory = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMalloc");
   });
 }
@@ -240,6 +243,8 @@ cudaError_t cudaFree(void* memory) {
   return device_call([&] {
     current_device();
     if (memory == nullptr) return;
+    forbid_unsafe_call();
+    if (free_graph_memory(memory)) return;
     const auto allocation = allocation_to_free(memory, "cudaFree");
     if (allocation->kind == MemoryKind::managed) return free_host(memory, MemoryKind::managed);
     note_blocking_call();
@@ -256,6 +261,7 @@ cudaError_t cudaFree(void* memory) {
 cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned flags) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
+    forbid_unsafe_call();
     note_blocking_call();  // the driver may wait for work that is under way
     note_pinned_allocation();
     require(memory != nullptr && flags <= (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined));
@@ -269,6 +275,7 @@ cudaError_t cudaMallocHost(void** memory, size_t bytes) {
 cudaError_t cudaFreeHost(void* memory) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
+    forbid_unsafe_call();
     if (memory != nullptr) free_host(memory, MemoryKind::pinned);
   });
 }
@@ -277,6 +284,7 @@ cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned /*flags*/) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && bytes > 0);
+    forbid_unsafe_call();
     require(!live_allocation(memory), cudaErrorHostMemoryAlreadyRegistered);
     timeline().watch(allocations().add(memory, bytes, MemoryKind::pinned, current_device().number(),
                                        allocation_name(bytes, told("cudaHostRegister")), true));
@@ -312,6 +320,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
+    forbid_unsafe_call();
     require(memory != nullptr && bytes > 0 && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost));
     *memory = allocate_host(bytes, MemoryKind::managed, "cudaMallocManaged");
   });
@@ -321,6 +330,7 @@ cudaError_t cudaMallocPitch(void** memory, size_t* pitch, size_t width, size_t h
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr && pitch != nullptr);
+    forbid_unsafe_call();
     *pitch = (width + 511) / 512 * 512;
     const size_t bytes = *pitch * height;
     *memory = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMallocPitch");
@@ -330,6 +340,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
+    forbid_unsafe_call();
     const size_t pitch = (extent.width + 511) / 512 * 512;
     const size_t bytes = pitch * extent.height * extent.depth;
     void* const made = bytes == 0 ? nullptr : allocate_device(current_device().number(), bytes, "cudaMalloc3D");

@@ -12,6 +12,8 @@
 #include "calls/unread_errors.h"
 #include "checks/leaks.h"
 #include "d2l_emulator/awkward.h"
+#include "graphs/capture.h"
+#include "graphs/graph_memory.h"
 #include "order/timeline.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -119,6 +121,7 @@ cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t h
     const auto most = static_cast<std::size_t>(device_at(pool->device).gpu().properties().total_memory);
     require(bytes <= most || !awkward().too_large_is_invalid);
     note_pool_allocation();
+    if (bytes != 0 && any_capture() && capture_allocation(*stream_of(stream), pool->device, bytes, memory)) return;
     *memory = bytes == 0 ? nullptr : allocate_from(pool, bytes);
     if (bytes != 0 && timeline().active()) {
       Operation operation = in_stream(Operation::Kind::allocation, live_allocation(*memory), allocation_use);
@@ -144,8 +147,10 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
   return device_call([&] {
     const auto target = stream_of(stream);
     if (memory == nullptr) return;
+    if (free_graph_memory(memory, *target)) return;
     const auto allocation = live_allocation(memory);
-    const bool known = allocation && allocation->begin == memory && allocation->kind == MemoryKind::device;
+    const bool captured = any_capture() && captured_event(*target).has_value();
+    const bool known = !captured && allocation && allocation->begin == memory && allocation->kind == MemoryKind::device;
     if (!known || allocation->free_submitted.exchange(true)) {
       explain_failure(why_not_freed(memory, allocations().find(memory).get(), "cudaFreeAsync"));
       throw Failure{cudaErrorInvalidValue};

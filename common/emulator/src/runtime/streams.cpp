@@ -7,12 +7,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
+#include "graphs/capture.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
@@ -42,10 +44,20 @@ struct Event {
   unsigned flags = 0;
   std::mutex mutex;
   EventPoint point;
+  std::optional<CapturedEvent> captured;  ///< where it was recorded, if that was in a capture
 
   [[nodiscard]] EventPoint get() {
     const std::lock_guard lock(mutex);
     return point;
+  }
+  [[nodiscard]] std::optional<CapturedEvent> get_captured() {
+    const std::lock_guard lock(mutex);
+    return captured;
+  }
+  /// The same for a call of the host; Failure if it was recorded in a capture.
+  [[nodiscard]] EventPoint get_for_host() {
+    if (const auto recorded = get_captured()) forbid_event_wait(*recorded);
+    return get();
   }
 };
 
@@ -100,22 +112,74 @@ cudaStream_t create_stream(unsigned flags, int priority) {
   return add_stream(current_device().make_stream(flags, std::clamp(priority, greatest_priority, 0), std::move(text)));
 }
 
-/// A function of the host that runs in the order of a stream.
-void push_host_function(cudaStream_t handle, std::function<void()> function) {
-  Operation operation;
-  operation.kind = Operation::Kind::host_function;
-  operation.site = current_call();
-  operation.reports = reports_of_this_thread();
-  stream_of(handle)->push_ordered(
-      [function = std::move(function)](const std::shared_ptr<Operation>& of) {
-        HostFunctionScope scope(of);
-        function();
-        return scope.take();
-      },
-      nullptr, std::move(operation));
+std::shared_ptr<Operation> record_in_stream(Event& event, Stream& stream, const StreamRole& role) {
+  const int device = stream.device().number();
+  record_event(LedgerEntry::Kind::event_record, "cudaEventRecord", device);
+  const auto time = std::make_shared<std::atomic<std::int64_t>>(-1);
+  const std::lock_guard additions(stream.additions());
+  auto operation = stream.enqueue(role, [time] { *time = backend::steady_nanoseconds(); }, nullptr, {});
+  const std::lock_guard lock(event.mutex);
+  event.captured = std::nullopt;
+  event.point = {&stream.device(), stream.shared_queue(), stream.queue().issued(), time, {}};
+  if (operation) event.point.clock = operation->clock;
+  return operation;
+}
+
+void wait_in_stream(Event& event, Stream& stream, const StreamRole& role) {
+  const EventPoint point = event.get();
+  record_event(LedgerEntry::Kind::event_wait, "cudaStreamWaitEvent", stream.device().number());
+  if (!point.queue) return;
+  stream.wait_for(point.queue, point.sequence);
+  if (timeline().active()) timeline().stream_knows(role, point.clock);
 }
 
 }  // namespace
+
+Work host_work(std::function<void()> function, const cudaHostNodeParams& parameters) {
+  Work work;
+  work.type = cudaGraphNodeTypeHost;
+  work.name = "host function";
+  work.parameters = parameters;
+  work.enqueue = [function = std::move(function), site = current_call()](Stream& stream, const StreamRole& role) {
+    Operation operation;
+    operation.kind = Operation::Kind::host_function;
+    operation.site = site;
+    operation.reports = reports_of_this_thread();
+    return stream.enqueue(
+        role,
+        [function](const std::shared_ptr<Operation>& of) {
+          HostFunctionScope scope(of);
+          function();
+          return scope.take();
+        },
+        nullptr, std::move(operation));
+  };
+  return work;
+}
+
+Work event_record_work(cudaEvent_t handle) {
+  Work work;
+  work.type = cudaGraphNodeTypeEventRecord;
+  work.name = "cudaEventRecord";
+  work.parameters = EventParameter{handle};
+  work.enqueue = [event = event_of(handle)](Stream& stream, const StreamRole& role) {
+    return record_in_stream(*event, stream, role);
+  };
+  return work;
+}
+
+Work event_wait_work(cudaEvent_t handle) {
+  Work work;
+  work.type = cudaGraphNodeTypeWaitEvent;
+  work.name = "cudaStreamWaitEvent";
+  work.parameters = EventParameter{handle};
+  work.enqueue = [event = event_of(handle)](Stream& stream, const StreamRole& role) {
+    wait_in_stream(*event, stream, role);
+    return stream.enqueue(role, [] {}, nullptr, {});
+  };
+  return work;
+}
+
 }  // namespace d2l::emulator
 
 using namespace d2l::emulator;
@@ -151,6 +215,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     require(handle != nullptr && handle != cudaStreamLegacy && handle != cudaStreamPerThread,
             cudaErrorInvalidResourceHandle);
     auto stream = stream_of(handle);
+    forbid_wait(*stream);
     remove_stream(handle);
     d2l::detail::note_stream(-1);
     if (timeline().active()) timeline().retire(stream->role());
@@ -162,6 +227,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     const auto stream = stream_of(handle);
+    forbid_wait(*stream);
     const RecordedWait waiting("cudaStreamSynchronize", d2l::Device(d2l::kCUDA, stream->device().number()));
     note_blocking_call();
     stream->synchronize();
@@ -174,6 +240,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   bool idle = true;
   const cudaError_t error = plain_call([&] {
     const auto stream = stream_of(handle);
+    forbid_wait(*stream);
     const bool ordered = timeline().active();
     const VectorClock clock = ordered ? timeline().clock_of(stream->role()) : VectorClock();
     idle = stream->idle();
@@ -182,16 +249,16 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return error != cudaSuccess || idle ? error : cudaErrorNotReady;  // which is not the thread's last error
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
-    require(flags == 0);
+    require(flags == cudaEventWaitDefault || flags == cudaEventWaitExternal);
     const auto stream = stream_of(handle);
-    const EventPoint point = event_of(event)->get();
-    record_event(d2l::LedgerEntry::Kind::event_wait, "cudaStreamWaitEvent", stream->device().number());
-    if (!point.queue) return;
-    stream->wait_for(point.queue, point.sequence);
-    if (timeline().active()) timeline().stream_knows(stream->role(), point.clock);
+    const auto event = event_of(event_handle);
+    if (flags == cudaEventWaitExternal && any_capture() && record_work(*stream, event_wait_work(event_handle))) return;
+    if (const auto captured = event->get_captured()) return join_capture(stream, *captured);
+    if (event->get().queue) forbid_outside_event(*stream);
+    wait_in_stream(*event, *stream, stream->role());
   });
 }
 
@@ -199,14 +266,16 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(function != nullptr);
-    push_host_function(handle, [=] { function(data); });
+    stream_of(handle)->submit(host_work([=] { function(data); }, {function, data}));
   });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data, unsigned flags) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(callback != nullptr && flags == 0);
-    push_host_function(handle, [=] { callback(handle, cudaSuccess, data); });
+    const auto stream = stream_of(handle);
+    forbid_wait(*stream);  // a callback cannot be a node of a graph
+    stream->submit(host_work([=] { callback(handle, cudaSuccess, data); }, {}));
   });
 }
 
@@ -249,30 +318,33 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
   });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
+    require(flags == cudaEventRecordDefault || flags == cudaEventRecordExternal);
     const auto event = event_of(handle);
     const auto stream = stream_of(stream_handle);
     require(stream->device().number() == event->device, cudaErrorInvalidResourceHandle);
-    record_event(d2l::LedgerEntry::Kind::event_record, "cudaEventRecord", stream->device().number());
-    const auto time = std::make_shared<std::atomic<std::int64_t>>(-1);
-    stream->push([time] { *time = d2l::backend::steady_nanoseconds(); });
-    const std::lock_guard lock(event->mutex);
-    event->point = {&stream->device(), stream->shared_queue(), stream->queue().issued(), time, {}};
-    if (timeline().active()) event->point.clock = timeline().clock_of_submitted(stream->role());
+    if (flags == cudaEventRecordExternal && any_capture() && record_work(*stream, event_record_work(handle))) return;
+    if (const auto captured = captured_event(*stream)) {
+      const std::lock_guard lock(event->mutex);
+      event->captured = captured;
+      return;
+    }
+    record_in_stream(*event, *stream, stream->role());
   });
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned /*flags*/) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const ApiCall call(__builtin_return_address(0));
-  return cudaEventRecord(event, stream);
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   const ApiCall call(__builtin_return_address(0));
   bool done = true;
   const cudaError_t error = device_call([&] {
-    const EventPoint point = event_of(handle)->get();
+    const EventPoint point = event_of(handle)->get_for_host();
+    forbid_unsafe_call();
     done = point.done();
     if (done && timeline().active()) timeline().host_knows(point.clock);
   });
@@ -282,7 +354,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
-    const EventPoint point = event_of(handle)->get();
+    const EventPoint point = event_of(handle)->get_for_host();
     if (!point.queue) return;
     const RecordedWait waiting("cudaEventSynchronize", d2l::Device(d2l::kCUDA, point.device->number()));
     note_blocking_call();
@@ -300,8 +372,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto second = event_of(stop);
     require((first->flags & cudaEventDisableTiming) == 0 && (second->flags & cudaEventDisableTiming) == 0,
             cudaErrorInvalidResourceHandle);
-    const EventPoint begin = first->get();
-    const EventPoint end = second->get();
+    const EventPoint begin = first->get_for_host();
+    const EventPoint end = second->get_for_host();
     require(begin.queue && end.queue && first->device == second->device, cudaErrorInvalidResourceHandle);
     require(begin.done() && end.done(), cudaErrorNotReady);
     if (timeline().active()) timeline().host_knows(begin.clock), timeline().host_knows(end.clock);

@@ -17,7 +17,7 @@ const char* const pinned_name = "the pinned memory of a tensor";
 
 /// True if the table has this block, or something at its address that is no tensor.
 bool is_known(const std::shared_ptr<Allocation>& known, const char* name, std::pair<void*, std::size_t> block) {
-  if (!known || known->freed.load()) return false;
+  if (!known || (known->freed && !known->of_graph)) return false;
   return known->name != name || (known->begin == block.first && known->bytes == block.second);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "declarations.h"
+#include "kernel_casts.h"
 #include "loop_marks.h"
 #include "ptx.h"
 #include "runtime_functions.h"
@@ -31,7 +32,8 @@ bool is_keyword(std::string_view word) {
 
 class Translator {
  public:
-  Translator(std::string_view source, std::string_view path) : source_(source), path_(path), syntax_(source) {}
+  Translator(std::string_view source, std::string_view path)
+      : source_(source), path_(path), syntax_(source), kernels_(declared_kernels(syntax_)) {}
 
   Translation run() {
     for (int i = 0; i < syntax_.size(); ++i) visit(i);
@@ -60,6 +62,8 @@ class Translator {
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
     if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
     if (word == "cudaLaunchKernelExC") remove_cast(next_argument(i + 2));
+    const KernelCast cast = kernel_cast(syntax_, i, kernels_);
+    if (cast.begin >= 0) replace(begin_of(cast.begin), end_of(cast.end), std::string(ours) + "kernel_address->*");
     for (auto& [at, text] : loop_marks_.at(i)) edits_.push_back({at, at, std::move(text)});
     if (is_runtime_function(word)) mark_unused_result(i);
     if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
@@ -305,8 +309,6 @@ class Translator {
     replace(begin_of(begin), end_of(end), text);
   }
 
-  // ── variables of the device ──
-
   void tell_parameters(int i) {
     const KernelParameters of = kernel_parameters(syntax_, i);
     if (of.end < 0) return;
@@ -340,8 +342,6 @@ class Translator {
     }
   }
 
-  // ── the rest ──
-
   /// Code of the device finds the architecture defined, code of the host does not. Outside of functions, a comparison
   /// asks for code of the device.
   void translate_architecture(int i) {
@@ -363,9 +363,7 @@ class Translator {
     if (!syntax_.is(before, "(") && !syntax_.is(before, ",")) return;
     const int i = before + 1;
     if (syntax_.is(i, "(")) {
-      const std::string type = syntax_.joined(i + 1, std::max(i + 1, syntax_.partner(i)));
-      if (type != "void*" && type != "const void*" && type != "void const*") return;
-      replace(begin_of(i), end_of(syntax_.partner(i)), "");
+      if (is_void_pointer(syntax_, i + 1, syntax_.partner(i))) replace(begin_of(i), end_of(syntax_.partner(i)), "");
     } else if (syntax_.is(i, "reinterpret_cast") && syntax_.is(i + 1, "<") && syntax_.angle_end(i + 1) > 0) {
       replace(begin_of(i), end_of(syntax_.angle_end(i + 1)), "");
     }
@@ -387,6 +385,7 @@ class Translator {
   LoopMarks loop_marks_{syntax_};
   std::vector<Edit> edits_;
   std::vector<Include> includes_;
+  std::vector<std::string_view> kernels_;
   int registered_ = -1;
   bool uses_volatile_ = false;
   bool has_kernels_ = false;

@@ -19,7 +19,7 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 14> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 15> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
         {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute)?|DeviceTotalMem)|"
          "cu(DeviceComputeCapability|GetError(String|Name)|Ctx(Create|Destroy|Synchronize|GetDevice))|"
@@ -27,7 +27,11 @@ const std::vector<Family>& families() {
          "CU_DEVICE_ATTRIBUTE_(COMPUTE_CAP\\w*|MULTIPROC\\w*|\\w*CLOCK_RATE|MAX_THREADS\\w*|WARP_SIZE)",
          ""},
         {"cudaGraphics\\w*|cudaGL\\w*|cudaEGL\\w*", "buffers of graphics libraries"},
-        {"cudaGraph\\w*|cudaStream\\w*Capture\\w*|cudaUserObject\\w*", "graphs"},
+        {"cudaGraph\\w*Conditional\\w*|cudaGraphCond\\w*|cudaConditional\\w*|cudaGraph\\w*Semaphores\\w*",
+         "conditional nodes and semaphores in graphs"},
+        {"cudaGetCurrentGraphExec|cudaGraphDeviceNode_t|cudaGraphKernelNode(Update\\w*|SetEnabled|SetGridDim|SetParam)|"
+         "cudaGraphInstantiateFlagDeviceLaunch|cudaStreamGraph\\w*",
+         "launches of graphs from kernels"},
         {"cudaIpc\\w*", "handles for other processes"},
         {"cuda\\w*External(Memory|Semaphore)\\w*", "memory and semaphores of other programs"},
         {"cluster_group|this_cluster|__cluster\\w*", "clusters of blocks"},

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "d2l_emulator/runtime_api.h"
+#include "d2l_emulator/graphs.h"
 
 THRUST_NAMESPACE_BEGIN
 namespace system {
@@ -14,7 +14,10 @@ namespace cuda {
 namespace detail {
 using host_par_t = std::remove_cv_t<decltype(thrust::cpp::par)>;
 struct par_t : host_par_t {
-  const host_par_t& on(cudaStream_t) const { return *this; }
+  const host_par_t& on(cudaStream_t stream) const {
+    d2l::emulator::refuse_capture(stream);
+    return *this;
+  }
 };
 }  // namespace detail
 inline constexpr detail::par_t par;
