@@ -11,6 +11,7 @@
 #include "checks/regions.h"
 #include "checks/source_lines.h"
 #include "counts/lane_position.h"
+#include "counts/request_samples.h"
 #include "counts/warp_steps.h"
 #include "execution/worker.h"
 
@@ -74,7 +75,11 @@ class RequestCounter final : private StepCounter {
   };
   using Warps = std::vector<Warp>;
 
-  LineCounts& counts_at(const void* caller);
+  /// The counts of an instruction.
+  struct PlaceCounts : LineCounts {
+    unsigned sampled = 0;  ///< the cost of its request that is kept; the largest number if none is wanted
+  };
+  PlaceCounts& counts_at(const void* caller);
   void access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
   void add(Event event, std::uintptr_t address) {
     const Thread& thread = *worker_.thread;
@@ -85,6 +90,7 @@ class RequestCounter final : private StepCounter {
   void leave_quiet_loop();
   void make(const Step& step) override;
   void count_access(const Step& step);
+  void keep_sample(const Step& step, const void* place, unsigned cost);
   void count_quiet_blocks(const Block& of);
 
   Worker& worker_;
@@ -93,8 +99,9 @@ class RequestCounter final : private StepCounter {
   Warp* warp_ = nullptr;                             ///< that makes steps
   std::uint64_t block_ = 0;
   ControlFlow flow_;
-  std::unordered_map<const void*, LineCounts> by_place_;
-  std::array<std::pair<const void*, LineCounts*>, 64> recent_{};  ///< of by_place_
+  std::unordered_map<const void*, PlaceCounts> by_place_;
+  std::array<std::pair<const void*, PlaceCounts*>, 64> recent_{};  ///< of by_place_
+  RequestSamples samples_;
 };
 
 }  // namespace d2l::emulator

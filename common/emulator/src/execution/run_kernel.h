@@ -30,6 +30,7 @@ struct KernelLaunch {
   bool checked = false;              ///< report wrong accesses; the kernel's file must be instrumented
   bool counted = false;              ///< count memory requests; the kernel's file must be instrumented
   bool cooperative = false;          ///< all blocks may meet at grid.sync()
+  bool sampled = false;              ///< keep a request for each line; needs `counted`
   const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
   std::size_t parameter_bytes = 0;
   std::vector<PointerArgument> pointers;  ///< the arguments that are pointers

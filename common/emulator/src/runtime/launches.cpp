@@ -158,7 +158,7 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     KernelRun run = run_of(launch);
     run.counted = true;
     run.counts = std::move(outcome.counts);
-    note_counts(run);
+    note_counts(run, launch.file);
     if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
   }
   if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
@@ -251,6 +251,7 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.seed = seed_of_launch();
     launch.checked = checks_kernels() || submitted.reports != nullptr;
     launch.counted = counts_kernels() || detail::ledger_is_open();
+    launch.sampled = launch.counted && (writes_page() || detail::KeptRequests::wanted());
     launch.cooperative = kernel.cooperative;
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
