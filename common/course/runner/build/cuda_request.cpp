@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "build/cuda_request.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -102,9 +103,16 @@ class Reader {
     if (fs::exists(status) && !fs::is_regular_file(status)) refuse_page("it is not a file.");
     const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, problem)) refuse_page("there is no such folder.");
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-      refuse_page("you may not write to this folder. Name another file with --report html=FILE.");
+    if (!can_make_a_file(folder)) {
+      refuse_page("no file can be made in this folder. Name another one with --report html=FILE.");
     }
+  }
+  static bool can_make_a_file(const fs::path& folder) {
+    const fs::path trial = folder / fmt::format(".d2l-report-{}.part", ::getpid());
+    const int file = ::open(trial.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (file < 0) return false;
+    ::close(file);
+    return ::unlink(trial.c_str()) == 0;
   }
   /// The folder of -I, which is the rest of the option or the next word.
   fs::path folder(std::string name) {

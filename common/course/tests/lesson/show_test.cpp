@@ -107,6 +107,15 @@ TEST(Figures, OfTheChaptersDescribeThemselves) {
   EXPECT_TRUE(tests::contains(message, "copy_then_add")) << message;
 }
 
+TEST(Show, DrawsTheRequestOfAnArray) {
+  WarpRequest request;
+  request.array = "tile";
+  EXPECT_NO_THROW(show_kernel_report(std::vector<WarpRequest>{}));
+  const auto message = tests::message_of<ValueError>([&] { show_kernel_report(std::vector{request}, "tiel"); });
+  EXPECT_TRUE(tests::contains(message, "no request is of tiel")) << message;
+  EXPECT_TRUE(tests::contains(message, "there are requests of tile")) << message;
+}
+
 TEST(Figures, DrawASchedule) {
   const std::string svg = schedule_svg({"copy", "compute"}, {{0, 0, 1, "a", true}, {1, 1, 3, "b"}});
   EXPECT_TRUE(tests::contains(svg, "viewBox='0 0 240 70'")) << svg;

@@ -58,7 +58,7 @@ RequestCounter::PlaceCounts& RequestCounter::counts_at(const void* caller) {
     place = caller;
     const auto [at, is_new] = by_place_.try_emplace(caller);
     counts = &at->second;
-    if (is_new && !worker_.launch->sampled) counts->sampled = ~0U;
+    if (is_new && !worker_.launch->sampled) counts->sampled = ~std::uint64_t{0};
   }
   return *counts;
 }
@@ -170,20 +170,15 @@ void RequestCounter::count_access(const Step& step) {
     at.shared_requests += one;
     const unsigned passes = count_passes(request);
     at.shared_passes += passes;
-    if (passes > at.sampled) keep_sample(step, place, at.sampled = passes);
+    offer_sample(step, at, place, passes);
     return;
   }
   const bool store = event.store();
   (store ? at.store_requests : at.load_requests) += one;
   const unsigned sectors = count_sectors(request);
   (store ? at.store_sectors : at.load_sectors) += sectors;
-  if (sectors > at.sampled) keep_sample(step, place, at.sampled = sectors);
+  offer_sample(step, at, place, sectors);
   (store ? at.store_bytes : at.load_bytes) += count_bytes(request);
-}
-
-void RequestCounter::keep_sample(const Step& step, const void* place, unsigned cost) {
-  const auto warp = static_cast<unsigned>(warp_ - warps_.data());
-  samples_.keep(worker_, place, {step.event, step.addresses, step.lanes, cost, block_, warp});
 }
 
 void RequestCounter::end_launch() {

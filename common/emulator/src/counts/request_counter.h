@@ -77,7 +77,7 @@ class RequestCounter final : private StepCounter {
 
   /// The counts of an instruction.
   struct PlaceCounts : LineCounts {
-    unsigned sampled = 0;  ///< the cost of its request that is kept; the largest number if none is wanted
+    std::uint64_t sampled = 0;  ///< the rank of its request that is kept; the largest number if none is wanted
   };
   PlaceCounts& counts_at(const void* caller);
   void access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
@@ -90,7 +90,16 @@ class RequestCounter final : private StepCounter {
   void leave_quiet_loop();
   void make(const Step& step) override;
   void count_access(const Step& step);
-  void keep_sample(const Step& step, const void* place, unsigned cost);
+  /// Keeps the request if it costs more than the one that is kept, or as much and is of an earlier block or warp: the
+  /// order in which blocks run does not matter.
+  void offer_sample(const Step& step, PlaceCounts& at, const void* place, unsigned cost) {
+    constexpr std::uint64_t last = (std::uint64_t{1} << 56U) - 1;
+    const auto warp = static_cast<std::uint64_t>(warp_ - warps_.data());
+    const std::uint64_t rank = std::uint64_t{cost} << 56U | (last - (block_ * max_warps + warp));
+    if (rank <= at.sampled) return;
+    at.sampled = rank;
+    samples_.keep(worker_, place, {step.event, step.addresses, step.lanes, cost, block_, static_cast<unsigned>(warp)});
+  }
   void count_quiet_blocks(const Block& of);
 
   Worker& worker_;

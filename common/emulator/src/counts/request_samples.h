@@ -22,8 +22,7 @@ struct MadeRequest {
   unsigned warp;
 };
 
-/// Its memory is bounded by the number of instructions, and keep() is called a few times for each: only for a request
-/// that costs more than the one before.
+/// Its memory is bounded by the number of instructions. keep() is called a few times for each.
 class RequestSamples {
  public:
   void clear() { by_place_.clear(); }

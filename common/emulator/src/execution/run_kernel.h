@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/race.h"
 #include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
 #include "execution/allocation_table.h"
@@ -54,6 +55,7 @@ struct KernelOutcome {
   std::optional<KernelFault> fault;
   KernelCounts counts;
   std::vector<MemoryAccesses> accesses;  ///< if the launch is compared
+  std::vector<Race> races;               ///< those among the reports
 };
 
 /// Runs a kernel to its end or to its first fatal error. Two threads may call it at the same time.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/svg.h"
+#include "ledger/request_parts.h"
 #include "report_html/sections.h"
 #include "report_html/source_excerpts.h"
 
@@ -20,16 +21,12 @@ using d2l::detail::svg::escaped;
 constexpr std::size_t all_columns = count_columns.size() + 2;
 
 /// Sectors and passes that would not be needed if the lanes asked for neighbouring bytes and for different banks.
-std::uint64_t waste(const LineCounts& at) {
+/// `least_passes` is what an access to shared memory takes without conflicts.
+std::uint64_t waste(const LineCounts& at, std::uint64_t least_passes) {
   const std::uint64_t sectors = at.load_sectors + at.store_sectors;
   const std::uint64_t needed = (at.load_bytes + at.store_bytes + 31) / 32;
-  const std::uint64_t passes = at.shared_passes > at.shared_requests ? at.shared_passes - at.shared_requests : 0;
-  return (sectors > needed ? sectors - needed : 0) + passes;
-}
-
-/// True if half of what it asks for or more is waste.
-bool is_costly(const LineCounts& at) {
-  return waste(at) * 2 >= at.load_sectors + at.store_sectors + at.shared_passes && waste(at) != 0;
+  const std::uint64_t passes = least_passes * at.shared_requests;
+  return (sectors > needed ? sectors - needed : 0) + (at.shared_passes > passes ? at.shared_passes - passes : 0);
 }
 
 /// A line of a kernel with its counts.
@@ -38,7 +35,7 @@ class CountedLines {
   explicit CountedLines(const KernelRun& run) : run_(run) {
     for (const LineCounts& at : run.counts.lines) {
       by_place_[{at.file, at.line}] = &at;
-      if (is_costly(at) && (worst_ == nullptr || waste(at) > waste(*worst_))) worst_ = &at;
+      if (is_costly(at) && (worst_ == nullptr || waste_of(at) > waste_of(*worst_))) worst_ = &at;
     }
   }
 
@@ -80,10 +77,25 @@ class CountedLines {
   }
 
  private:
+  /// Accesses of 8 and 16 bytes are served by parts of the warp.
+  [[nodiscard]] std::uint64_t waste_of(const LineCounts& at) const {
+    std::uint64_t least = 1;
+    for (const WarpRequest& request : run_.counts.requests) {
+      if (!request.shared || request.line != at.line || request.file != at.file) continue;
+      least = std::max<std::uint64_t>(least, d2l::detail::served_parts(request).size());
+    }
+    return waste(at, least);
+  }
+  /// True if half of what it asks for or more is waste.
+  [[nodiscard]] bool is_costly(const LineCounts& at) const {
+    const std::uint64_t wasted = waste_of(at);
+    return wasted != 0 && wasted * 2 >= at.load_sectors + at.store_sectors + at.shared_passes;
+  }
   static std::string summary(const WarpRequest& request) {
     const char* const unit =
         request.shared ? (request.cost == 1 ? "pass" : "passes") : (request.cost == 1 ? "sector" : "sectors");
-    return fmt::format("{} {}: {} {}", request.store ? "store to" : "load from", request.array, request.cost, unit);
+    return fmt::format("{} {}: {} {}", request.store ? "store to" : "load from",
+                       request.array.substr(0, request.array.find(" (")), request.cost, unit);
   }
   [[nodiscard]] std::string pictures(const LineCounts& at) const {
     std::string text;

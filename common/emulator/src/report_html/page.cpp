@@ -18,11 +18,9 @@ using d2l::detail::svg::escaped;
 constexpr std::size_t most_shapes = 32;  // of a kernel
 
 constexpr const char* explanation =
-    "<p class=\"pale\">The counts are those that <code>--report</code> prints: they say what a kernel asks for, not "
-    "how "
-    "fast it is. A line that asks for sectors or passes in vain has a colour, and the worst one of a kernel also a "
-    "mark. "
-    "Below a line is one request of a warp: the most expensive one of each array, the first of them.</p>\n";
+    "<p class=\"pale\">The counts are those that <code>--report</code> prints: they say what a kernel asks for, "
+    "not how fast it is. A line that asks for sectors or passes in vain has a colour, and the worst one of a "
+    "kernel also a mark. Below a line is one request of a warp: the most expensive one of each array.</p>\n";
 
 }  // namespace
 
@@ -60,6 +58,7 @@ std::string Page::html(const std::string& program) const {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Kernels of {0}</title>\n"
       "<style>{1}</style></head>\n<body><main><h1>Kernels of {0}</h1>\n{2}",
       escaped(program), style_sheet, explanation);
+  text += findings_.html();
   if (kernels_.empty()) text += "<p>The program has launched no kernel.</p>\n";
   if (!kernels_.empty()) text += overview(kernels_);
   const auto path_of = [&](const std::string& file) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ledger/kernel_sums.h"
+#include "report_html/findings.h"
 
 namespace d2l::emulator::report_html {
 
@@ -28,12 +29,15 @@ class Page {
  public:
   /// Adds a launch, which a line of `file` has made.
   void add(const KernelRun& run, const std::string& file);
+  /// Adds what the checks reported of a launch.
+  void add_reports(const std::string& text, const std::vector<Race>& races) { findings_.add(text, races); }
   [[nodiscard]] std::string html(const std::string& program) const;
 
  private:
   void add_shape(const KernelRun& run);
 
   detail::KernelSums sums_;
+  Findings findings_;
   std::vector<Kernel> kernels_;               ///< in the order of sums_
   std::map<std::string, std::string> files_;  ///< the paths of files with launches, by name
 };

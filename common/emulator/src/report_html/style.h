@@ -6,10 +6,11 @@ namespace d2l::emulator::report_html {
 
 inline constexpr const char* style_sheet = R"css(
 :root { color-scheme: light dark; --page: #ffffff; --text: #1c1e21; --pale: #5f6670; --line: #d5d9de; --code: #f5f6f8;
-  --costly: #fdf0e3; --worst: #f9d9b8; --mark: #9a4a0c; --link: #1f5f9e; }
+  --costly: #fdf0e3; --worst: #f9d9b8; --mark: #9a4a0c; --link: #1f5f9e;
+  --none: #767d87; }
 @media (prefers-color-scheme: dark) {
   :root { --page: #16181c; --text: #e4e6ea; --pale: #9aa2ad; --line: #3a3f47; --code: #1e2126;
-    --costly: #33261a; --worst: #4f351d; --mark: #f0a35e; --link: #7fb8ef; }
+    --costly: #33261a; --worst: #4f351d; --mark: #f0a35e; --link: #7fb8ef; --none: #878f9a; }
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 84rem; padding: 1rem 1.25rem 4rem; background: var(--page); color: var(--text);
@@ -34,7 +35,7 @@ td, .number { font-variant-numeric: tabular-nums; }
 .source tr.costly > * { background: var(--costly); }
 .source tr.worst > * { background: var(--worst); }
 .source tr.worst .number::before { content: "\25b6 "; color: var(--mark); }
-.source td.none { color: var(--pale); opacity: 0.6; }
+.source td.none { color: var(--none); }
 .source tr.sum > * { border-top: 1px solid var(--line); font-weight: 600; background: none; }
 .source tr.cut td, .source tr.file th { text-align: left; color: var(--pale); font-weight: 400; padding-top: 0.5rem; }
 .source tr.more > td { text-align: left; white-space: normal; padding-left: 3.2rem; padding-bottom: 0.5rem; }

@@ -161,6 +161,7 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     note_counts(run, launch.file);
     if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
   }
+  if (outcome.fault) note_reports(outcome.fault->text, outcome.races);
   if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
   return std::move(outcome.accesses);
 }

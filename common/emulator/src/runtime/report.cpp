@@ -107,6 +107,12 @@ void note_counts(const KernelRun& run, const std::string& file) {
   if (writes_page()) report().page.add(run, file);
 }
 
+void note_reports(const std::string& text, const std::vector<Race>& races) {
+  if (!writes_page()) return;
+  const std::lock_guard lock(report().mutex);
+  report().page.add_reports(text, races);
+}
+
 const std::shared_ptr<FoundReports>& reports_of_this_thread() noexcept { return reports; }
 
 }  // namespace d2l::emulator

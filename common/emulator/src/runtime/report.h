@@ -5,7 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
+#include "checks/race.h"
 #include "d2l/kernel_report.h"
 
 namespace d2l::emulator {
@@ -17,6 +19,9 @@ bool counts_kernels();
 bool writes_page();
 /// Adds the counts of a launch, which is in `file`, to those of its kernel, if counts_kernels().
 void note_counts(const KernelRun& run, const std::string& file);
+
+/// Adds the reports of a launch to the page, if writes_page().
+void note_reports(const std::string& text, const std::vector<Race>& races);
 
 /// The reports of some launches, in the order in which these ended.
 class FoundReports {

@@ -10,8 +10,8 @@
 
 namespace d2l {
 
-/// Which lane of a warp accesses which bytes of an array. It is the most expensive request of its line, the first of
-/// them.
+/// Which lane of a warp accesses which bytes of an array. It is the most expensive request of its line; of equal
+/// ones, the first of the first block and warp.
 struct WarpRequest {
   std::string file;                        ///< the source file, without its folder
   int line = 0;                            ///< the line in it

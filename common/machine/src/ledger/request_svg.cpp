@@ -89,11 +89,12 @@ std::string used_bytes(const Sector& sector, double x, double y, double wide, do
   return text;
 }
 
-unsigned used_percent(const WarpRequest& request) {
+std::string used_percent(const WarpRequest& request) {
   std::size_t used = 0;
   const auto sectors = sectors_of(request);
   for (const auto& [number, sector] : sectors) used += static_cast<unsigned>(std::popcount(sector.used));
-  return static_cast<unsigned>((100 * used + 16 * sectors.size()) / (32 * std::max<std::size_t>(1, sectors.size())));
+  const std::size_t all = static_cast<std::size_t>(sector_bytes) * std::max<std::size_t>(1, sectors.size());
+  return fmt::format("{:.0f} %", 100 * static_cast<double>(used) / static_cast<double>(all));
 }
 
 std::string counted(std::uint64_t count, const char* what) {
@@ -103,7 +104,7 @@ std::string counted(std::uint64_t count, const char* what) {
 std::string passes_text(unsigned passes) { return fmt::format("{} {}", passes, passes == 1 ? "pass" : "passes"); }
 
 std::string sectors_text(const WarpRequest& request) {
-  return fmt::format("{} of 32 bytes, of which {} % are used", counted(sectors_of(request).size(), "sector"),
+  return fmt::format("{} of 32 bytes, of which {} are used", counted(sectors_of(request).size(), "sector"),
                      used_percent(request));
 }
 
@@ -116,7 +117,7 @@ std::string global_svg(const WarpRequest& request) {
   std::size_t parts = 0;
   for (const auto& [number, sector] : sectors) parts += follows_another(number) ? 0 : 1;
   const double room = width - 2 * left + 12 - gap * static_cast<double>(std::max<std::size_t>(parts, 1) - 1);
-  const double wide = std::min(110.0, room / static_cast<double>(std::max<std::size_t>(1, sectors.size())));
+  const double wide = std::min(166.0, room / static_cast<double>(std::max<std::size_t>(1, sectors.size())));
   std::string boxes;
   std::string outlines;
   std::map<std::int64_t, double> places;
