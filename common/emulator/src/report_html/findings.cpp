@@ -34,7 +34,9 @@ std::string line_at(double x, const char* colour, const char* dashes) {
       dashes);
 }
 
-bool in_one_loop(const Race& race) { return race.first.line > race.second.line && race.first.file == race.second.file; }
+std::string between(const Race::Side& first, const Race::Side& second) {
+  return fmt::format("A __syncthreads() between {} and {}", place_of(first), place_of(second));
+}
 
 /// What orders the two accesses.
 std::string remedy(const Race& race) {
@@ -48,8 +50,11 @@ std::string remedy(const Race& race) {
         "or the threads must use different elements.",
         place_of(race.first));
   }
-  return fmt::format("A __syncthreads() after {} and before {}{} orders them.", place_of(race.first),
-                     in_one_loop(race) ? "the next time that threads come to " : "", place_of(race.second));
+  // The second access may be of the next iteration of a loop, or of a thread that is behind.
+  const bool backwards = race.first.file == race.second.file && race.first.line > race.second.line;
+  if (!backwards) return between(race.first, race.second) + " orders them.";
+  return between(race.second, race.first) +
+         fmt::format(" orders them or, in a loop, one after {} before the next iteration.", place_of(race.first));
 }
 
 }  // namespace
@@ -60,7 +65,7 @@ std::string race_svg(const Race& race) {
   std::string text = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 200" role="img" font-family="sans-serif" font-size="12" )"
       R"(fill="currentColor"><title>Two threads that nothing orders</title>)"
-      R"(<text x="8" y="{}">{}</text><text x="8" y="{}">{}</text>)",
+      R"(<text x="50" y="{}">{}</text><text x="50" y="{}">{}</text>)",
       first_row - 8, escaped(race.first.thread), second_row - 8, escaped(race.second.thread));
   text += R"(<path d="M8 74H692M8 148H692" stroke="currentColor" stroke-opacity="0.35"/>)";
   if (!race.barrier.empty()) {

@@ -64,7 +64,7 @@ class Page(html.parser.HTMLParser):
         self.texts.append(data)
         tag, kind, name = getattr(self, "cell", (None, None, None))
         if tag == "h2":
-            self.kernel = None if data == "Launches" else data
+            self.kernel = None if data in ("Launches", "What the checks reported") else data
             if self.kernel is not None:
                 assert self.kernel not in self.kernels, f"{self.kernel} has two sections"
                 self.kernels[self.kernel] = {}
@@ -176,8 +176,8 @@ def check_crash(program):
 
 def check_race(program):
     """Each race of the reports has its picture, with both threads and lines, and what would order them."""
-    for arguments, remedy in [([], r"A __syncthreads\(\) after race.cu:(9|10) and before (the next time that threads come to )?"
-                                   r"race.cu:(9|10) orders them"),
+    for arguments, remedy in [([], r"A __syncthreads\(\) between race.cu:9 and race.cu:10 orders them( or, in a loop, one "
+                                   r"after race.cu:10 before the next iteration)?\."),
                               (["blocks"], r"No barrier of a block orders threads of two blocks")]:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
