@@ -148,8 +148,8 @@ int main() {
   //
   // A row of 33 words instead of 32 fixes this. The last word of a row is unused. It is
   // there to move the next row by one bank. The pictures show the read of a column by a
-  // warp, in the tile with rows of 32 words and in that with rows of 33: which lane meets
-  // which bank, and in which pass.
+  // warp, in the tile with rows of 32 words and in that with rows of 33: which lane
+  // meets which bank, and in which pass.
   const auto padded = counts_of([&] {
     transpose_tiles<1><<<blocks, threads, 0, stream(device)>>>(
         x.data_ptr<float>(), result.data_ptr<float>(), n);

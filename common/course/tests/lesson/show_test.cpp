@@ -101,7 +101,7 @@ TEST(Figures, OfTheChaptersDescribeThemselves) {
     EXPECT_TRUE(figure.svg.starts_with("<svg ") && !tests::contains(figure.svg, "<desc>")) << entry.path();
     ++count;
   }
-  EXPECT_GE(count, 7);
+  EXPECT_GE(count, 5);
   const auto message = tests::message_of<ValueError>([] { show_figure("tree"); });
   EXPECT_TRUE(tests::contains(message, "[show_figure] there is no figure tree")) << message;
   EXPECT_TRUE(tests::contains(message, "copy_then_add")) << message;

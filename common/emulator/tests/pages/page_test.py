@@ -154,6 +154,16 @@ def check_kinds(page, text):
     assert any(file == "scale.cuh" for file, _ in page.code), "the header's kernel has its lines"
 
 
+def check_order(program):
+    """The page does not depend on the order in which blocks run."""
+    pages = set()
+    for order in ["0", "7", "8"]:
+        with tempfile.TemporaryDirectory() as name:
+            run(program, [], pathlib.Path(name), D2L_KERNEL_ORDER=order)
+            pages.add((pathlib.Path(name) / "page.html").read_text())
+    assert len(pages) == 1, "the page depends on D2L_KERNEL_ORDER"
+
+
 def check_unwritable(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -207,6 +217,7 @@ def main():
     if pathlib.Path(program).name == "page_kinds":
         check_kinds(page, text)
         check_unwritable(program)
+        check_order(program)
 
 
 main()

@@ -230,11 +230,12 @@ std::string request_svg(const WarpRequest& request) {
 
 std::string request_description(const WarpRequest& request) {
   const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
-  std::string text = fmt::format("{} of warp {} of block ({}, {}, {}) {} {} of {}", counted(lanes, "lane"),
-                                 request.warp, request.block[0], request.block[1], request.block[2],
-                                 request.store ? "store" : "load", counted(request.bytes, "byte"), request.array);
-  if (lanes > 1) text += " each";
-  text += fmt::format(": {}. ", elements_text(request));
+  const bool one = lanes == 1;
+  const bool has_name = request.array.find(' ') == std::string::npos;
+  std::string text = fmt::format("{} of warp {} of block ({}, {}, {}) {}{} {}", counted(lanes, "lane"), request.warp,
+                                 request.block[0], request.block[1], request.block[2], request.store ? "store" : "load",
+                                 one ? "s" : "", counted(request.bytes, "byte"));
+  text += fmt::format("{}{}: {}. ", one ? "" : " each", has_name ? "" : " of " + request.array, elements_text(request));
   return text + (request.shared ? conflicts_text(request) : "It touches " + sectors_text(request)) + ".";
 }
 
