@@ -21,11 +21,11 @@ std::string place_of(const Race::Side& side) {
 }
 
 std::string box(double x, double y, const std::string& access, const std::string& place) {
-  return fmt::format(
-      R"(<rect x="{0}" y="{1}" width="190" height="40" rx="3" fill="#2f7fc4" fill-opacity="0.25" stroke="currentColor"/>)"
-      R"(<text x="{2}" y="{3}" text-anchor="middle" font-weight="600">{4}</text>)"
-      R"(<text x="{2}" y="{5}" text-anchor="middle">{6}</text>)",
-      x, y, x + 95, y + 17, escaped(access), y + 33, escaped(place));
+  return fmt::format(R"(<rect x="{0}" y="{1}" width="190" height="40" rx="3" fill="#2f7fc4" fill-opacity="0.25" )"
+                     R"(stroke="currentColor"/>)"
+                     R"(<text x="{2}" y="{3}" text-anchor="middle" font-weight="600">{4}</text>)"
+                     R"(<text x="{2}" y="{5}" text-anchor="middle">{6}</text>)",
+                     x, y, x + 95, y + 17, escaped(access), y + 33, escaped(place));
 }
 
 std::string line_at(double x, const char* colour, const char* dashes) {
@@ -63,8 +63,8 @@ std::string race_svg(const Race& race) {
   constexpr double first_row = 54;
   constexpr double second_row = 128;
   std::string text = fmt::format(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 200" role="img" font-family="sans-serif" font-size="12" )"
-      R"(fill="currentColor"><title>Two threads that nothing orders</title>)"
+      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 200" role="img" font-family="sans-serif" )"
+      R"(font-size="12" fill="currentColor"><title>Two threads that nothing orders</title>)"
       R"(<text x="50" y="{}">{}</text><text x="50" y="{}">{}</text>)",
       first_row - 8, escaped(race.first.thread), second_row - 8, escaped(race.second.thread));
   text += R"(<path d="M8 74H692M8 148H692" stroke="currentColor" stroke-opacity="0.35"/>)";

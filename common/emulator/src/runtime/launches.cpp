@@ -158,10 +158,9 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     KernelRun run = run_of(launch);
     run.counted = true;
     run.counts = std::move(outcome.counts);
-    note_counts(run, launch.file);
+    note_counts(run, launch, outcome);
     if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
   }
-  if (outcome.fault) note_reports(outcome.fault->text, outcome.races);
   if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
   return std::move(outcome.accesses);
 }

@@ -100,17 +100,13 @@ bool writes_page() {
 
 bool counts_kernels() { return prints_table() || writes_page(); }
 
-void note_counts(const KernelRun& run, const std::string& file) {
+void note_counts(const KernelRun& run, const KernelLaunch& launch, const KernelOutcome& outcome) {
   if (!counts_kernels()) return;
   const std::lock_guard lock(report().mutex);
   if (prints_table()) report().kernels.add(run);
-  if (writes_page()) report().page.add(run, file);
-}
-
-void note_reports(const std::string& text, const std::vector<Race>& races) {
   if (!writes_page()) return;
-  const std::lock_guard lock(report().mutex);
-  report().page.add_reports(text, races);
+  report().page.add(run, launch.file);
+  if (outcome.fault) report().page.add_reports(outcome.fault->text, outcome.races);
 }
 
 const std::shared_ptr<FoundReports>& reports_of_this_thread() noexcept { return reports; }

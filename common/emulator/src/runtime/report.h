@@ -5,10 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
-#include "checks/race.h"
 #include "d2l/kernel_report.h"
+#include "execution/run_kernel.h"
 
 namespace d2l::emulator {
 
@@ -17,11 +16,8 @@ namespace d2l::emulator {
 bool counts_kernels();
 /// True if D2L_KERNEL_REPORT_PAGE is set: the report goes to this file, as HTML.
 bool writes_page();
-/// Adds the counts of a launch, which is in `file`, to those of its kernel, if counts_kernels().
-void note_counts(const KernelRun& run, const std::string& file);
-
-/// Adds the reports of a launch to the page, if writes_page().
-void note_reports(const std::string& text, const std::vector<Race>& races);
+/// Adds the counts of a launch that has ended to those of its kernel, and its reports to the page, if they are wanted.
+void note_counts(const KernelRun& run, const KernelLaunch& launch, const KernelOutcome& outcome);
 
 /// The reports of some launches, in the order in which these ended.
 class FoundReports {

@@ -45,8 +45,8 @@ std::string box(double x, double y, double wide, double high, const char* colour
 
 std::string svg_of(double height, const std::string& title, const std::string& content) {
   return fmt::format(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" font-family="sans-serif" font-size="12" )"
-      R"(fill="currentColor"><title>{}</title>{}</svg>)",
+      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" font-family="sans-serif" )"
+      R"(font-size="12" fill="currentColor"><title>{}</title>{}</svg>)",
       at(width), at(height), escaped(title), content);
 }
 
