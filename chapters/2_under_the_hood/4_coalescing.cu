@@ -109,8 +109,21 @@ int main() {
   // (A card counts nothing, so there the numbers are 0.) Along the rows, the 32 floats
   // of a request are 128 neighbouring bytes, 4 sectors per request. Along the columns
   // each thread needs a sector of its own, 32 per request: 8 times as many bytes, for
-  // the same copy. The stores do the same.
-  show_figure("sectors_of_a_request");
+  // the same copy. The stores do the same. The pictures show the load of one warp,
+  // along the rows and along the columns: each lane, and the sectors that the lanes
+  // touch. What the threads ask for is blue.
+  show_kernel_report(
+      [&] {
+        copy_along_rows<<<grid, block, 0, stream(device)>>>(matrix.data_ptr<float>(),
+                                                            copy.data_ptr<float>(), n);
+      },
+      "from");
+  show_kernel_report(
+      [&] {
+        copy_along_columns<<<grid, block, 0, stream(device)>>>(
+            matrix.data_ptr<float>(), copy.data_ptr<float>(), n);
+      },
+      "from");
 
   // %%
   // What does that cost on a card? The model of section 1.2.3 counts 32 bytes for each

@@ -147,15 +147,27 @@ int main() {
   // ## Padding
   //
   // A row of 33 words instead of 32 fixes this. The last word of a row is unused. It is
-  // there to move the next row by one bank. In the picture a memory has 4 banks, and
-  // the words of the second column are filled.
+  // there to move the next row by one bank. The pictures show the read of a column by a
+  // warp, in the tile with rows of 32 words and in that with rows of 33: which lane
+  // meets which bank, and in which pass.
   const auto padded = counts_of([&] {
     transpose_tiles<1><<<blocks, threads, 0, stream(device)>>>(
         x.data_ptr<float>(), result.data_ptr<float>(), n);
   });
   show(equal(result, x.t()));
   show(padded.shared_requests, padded.shared_passes);
-  show_figure("banks_of_a_column");
+  show_kernel_report(
+      [&] {
+        transpose_tiles<0><<<blocks, threads, 0, stream(device)>>>(
+            x.data_ptr<float>(), result.data_ptr<float>(), n);
+      },
+      "tile");
+  show_kernel_report(
+      [&] {
+        transpose_tiles<1><<<blocks, threads, 0, stream(device)>>>(
+            x.data_ptr<float>(), result.data_ptr<float>(), n);
+      },
+      "tile");
 
   // %%
   // 1024 passes instead of 16896, for 128 bytes more.

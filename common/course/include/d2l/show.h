@@ -9,6 +9,7 @@
 
 #include "d2l/caller.h"
 #include "d2l/d2l.h"
+#include "d2l/kernel_report.h"
 #include "d2l/repr.h"
 
 namespace d2l {
@@ -59,5 +60,17 @@ void show_svg(const std::string& svg, const std::string& alternative, detail::Ca
 /// Shows a picture of the course, chapters/…/figures/NAME.svg, which describes itself in its element `desc`. ValueError
 /// for another name.
 void show_figure(const std::string& name, detail::Caller caller = detail::Caller::here());
+
+/// Shows one of a kernel's requests, as request_svg() draws it and in words: the most expensive one of an array, a
+/// parameter or a variable of the kernel, or of all arrays if no name is given; of equal ones that of the last line.
+/// Where nothing is counted, as on a card, it shows a text that says so. ValueError for another name.
+void show_kernel_report(const std::vector<WarpRequest>& requests, const std::string& array = "",
+                        detail::Caller caller = detail::Caller::here());
+/// The same for the kernels that `work` launches; it waits for them.
+template <std::invocable Work>
+void show_kernel_report(const Work& work, const std::string& array = "",
+                        detail::Caller caller = detail::Caller::here()) {
+  show_kernel_report(requests_of(work), array, caller);
+}
 
 }  // namespace d2l

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "build/cuda_request.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -45,7 +46,9 @@ class Reader {
     }
     if (request_.help) return request_;
     if (request_.program.files.empty()) refuse("name a file, such as program.cu.\n" + cuda_usage(command_));
-    request_.program.instrumented = request_.check || request_.report;
+    if (wants_page_ && request_.page.empty()) request_.page = default_page();
+    if (wants_page_) check_page();
+    request_.program.instrumented = request_.check || request_.report || wants_page_;
     request_.program.optimised = !request_.debug;
     return request_;
   }
@@ -58,8 +61,14 @@ class Reader {
   void read_option(const std::string& word) {
     if (word == "--check") {
       request_.check = true;
+    } else if (word == "--report" && at_ < words_.size() && is_page(words_[at_])) {
+      read_page(words_[at_++]);
     } else if (word == "--report") {
       request_.report = true;
+    } else if (word.starts_with("--report=")) {
+      const std::string form = word.substr(std::string("--report=").size());
+      if (!is_page(form)) refuse(fmt::format("{}: the report is a table, --report, or --report html.", word));
+      read_page(form);
     } else if (word == "--debug") {
       request_.debug = true;
     } else if (word == "--help" || word == "-h") {
@@ -71,6 +80,39 @@ class Reader {
       refuse(fmt::format("there is no option {}.{} Arguments of the program follow --.\n{}", word,
                          near.empty() ? "" : " Did you mean " + near + "?", cuda_usage(command_)));
     }
+  }
+  static bool is_page(const std::string& word) { return word == "html" || word.starts_with("html="); }
+  /// "html" or "html=FILE"
+  void read_page(const std::string& form) {
+    wants_page_ = true;
+    if (form == "html") return;
+    request_.page = form.substr(std::string("html=").size());
+    if (request_.page.empty()) refuse("--report html= needs a file, such as --report html=report.html.");
+  }
+  [[nodiscard]] fs::path default_page() const {
+    return request_.program.files.front().stem().string() + "_report.html";
+  }
+  void check_page() const {
+    const fs::path& page = request_.page;
+    const auto refuse_page = [&](const char* why) {
+      refuse(fmt::format("the report cannot be written to {}: {}", page.string(), why));
+    };
+    std::error_code problem;
+    const fs::file_status status = fs::status(page, problem);
+    if (fs::is_directory(status)) refuse_page("it is a folder. Name a file, such as --report html=report.html.");
+    if (fs::exists(status) && !fs::is_regular_file(status)) refuse_page("it is not a file.");
+    const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, problem)) refuse_page("there is no such folder.");
+    if (!can_make_a_file(folder)) {
+      refuse_page("no file can be made in this folder. Name another one with --report html=FILE.");
+    }
+  }
+  static bool can_make_a_file(const fs::path& folder) {
+    const fs::path trial = folder / fmt::format(".d2l-report-{}.part", ::getpid());
+    const int file = ::open(trial.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (file < 0) return false;
+    ::close(file);
+    return ::unlink(trial.c_str()) == 0;
   }
   /// The folder of -I, which is the rest of the option or the next word.
   fs::path folder(std::string name) {
@@ -117,6 +159,7 @@ class Reader {
   const Command& words_;
   std::string command_;
   std::size_t at_ = 0;
+  bool wants_page_ = false;
   CudaRequest request_;
 };
 
@@ -133,6 +176,17 @@ bool can_reserve(std::size_t bytes) {
 /// If the machine's memory is used up, the system ends the program, not others.
 void prefer_to_end_programs() { std::ofstream("/proc/self/oom_score_adj") << 800; }
 
+/// Runs a program that writes a page when it ends. A page of an earlier run would be taken for that of this one.
+int run_with_page(const CudaRequest& request, Command before) {
+  std::error_code problem;
+  fs::remove(request.page, problem);
+  setenv("D2L_KERNEL_REPORT_PAGE", fs::absolute(request.page).c_str(), 1);
+  const int code = run_cuda_program(request, std::move(before));
+  if (fs::exists(request.page, problem)) return code;
+  fmt::print(stderr, "There is no report: the program ended before it could write {}.\n", request.page.string());
+  return code == 0 ? wrong_usage : code;
+}
+
 }  // namespace
 
 CudaRequest read_cuda_request(const Command& words, const std::string& command) {
@@ -141,11 +195,14 @@ CudaRequest read_cuda_request(const Command& words, const std::string& command) 
 
 std::string cuda_usage(const std::string& command) {
   return fmt::format(
-      "{}{} FILE.cu... [-I FOLDER] [--check] [--report] [--debug] [-- ARGUMENTS]\n"
+      "{}{} FILE.cu... [-I FOLDER] [--check] [--report [html[=FILE]]] [--debug] [-- ARGUMENTS]\n"
       "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
       "  -I FOLDER    look for headers there, too\n"
       "  --check      report wrong accesses, races and barriers\n"
       "  --report     show the memory requests of each kernel, by line\n"
+      "  --report html  the same as a page for a browser, with a picture of a request for each line: "
+      "NAME_report.html,\n"
+      "               or FILE with html=FILE\n"
       "  --debug      start the program in gdb, or on a card in cuda-gdb; without optimisation\n"
       "  -- ARGUMENTS are those of the program\n"
       "The exit code is the program's; 1 if it does not compile or --check reported something; 2 for wrong "
@@ -172,7 +229,8 @@ int run_cuda_program(const CudaRequest& request, Command before) {
 }
 
 int run_emulated(const CudaRequest& request, const Emulator& emulator, Command before) {
-  fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.\n");
+  fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.{}\n",
+             request.page.empty() ? "" : fmt::format(" The report goes to {}.", request.page.string()));
   const fs::path program = build_emulated(request.program, emulator);
   setenv("D2L_VIRTUAL_GPUS", can_reserve(memory_of_a_card) ? "1:16GiB@host" : "1@host", 0);
   prefer_to_end_programs();
@@ -183,7 +241,8 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator, Command b
   if (request.report) setenv("D2L_KERNEL_REPORT", "1", 1);
   setenv("D2L_REPORT_CRASHES", "1", 1);
   before.push_back(program.string());
-  return run_cuda_program(request, std::move(before));
+  if (request.page.empty()) return run_cuda_program(request, std::move(before));
+  return run_with_page(request, std::move(before));
 }
 
 }  // namespace d2l::runner

@@ -2,6 +2,7 @@
 // The arguments of ./learn cuda, and of d2l_cuda, the same command of an installed package.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "base/process.h"
@@ -14,7 +15,9 @@ struct CudaRequest {
   Command arguments;    ///< of the program
   bool check = false;   ///< report wrong accesses
   bool report = false;  ///< show the memory requests
-  bool debug = false;   ///< start the program in a debugger
+  /// The HTML file with the memory requests; empty if none is wanted.
+  std::filesystem::path page;
+  bool debug = false;  ///< start the program in a debugger
   bool help = false;
 };
 

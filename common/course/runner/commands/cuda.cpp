@@ -17,7 +17,7 @@ namespace {
 
 int run_on_card(const CudaRequest& request, const Build& build, Command before) {
   fmt::print(stderr, "Kernels are compiled by nvcc and run on the card.\n");
-  if (request.report) {
+  if (request.report || !request.page.empty()) {
     fmt::print(stderr, "--report works in the emulator only: D2L_VIRTUAL_GPUS=1@host ./learn cuda … --report\n");
   }
   if (request.debug && request.check) {

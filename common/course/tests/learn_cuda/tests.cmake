@@ -46,6 +46,17 @@ learn_cuda(memory_of_a_card 0 "PASSED" "${programs}/runtime/large_memory.cu" -I 
 set_property(TEST learn.cuda.memory_of_a_card PROPERTY ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
 learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1, 1\\).*strided.cu:9  *12  *96  *8.00  *50 %.*strided.cu:10  *12  *48  *4.00  *100 %"
   "${here}/strided.cu" --report -- 3)
+set(page "${CMAKE_CURRENT_BINARY_DIR}/strided.html")
+learn_cuda(report_as_a_page 0 "^Kernels run in the CUDA emulator, on virtual GPUs. The report goes to [^\n]*/strided.html.\n.*3 blocks\n$"
+  "${here}/strided.cu" --report "html=${page}" -- 3)
+learn_cuda(no_page_after_a_crash 134 "There is no report: the program ended before it could write [^\n]*/strided.html.\n$"
+  "${here}/strided.cu" --report "html=${page}" -- 0)
+learn_cuda(page_in_no_folder 2 "the report cannot be written to /nonexistent/x.html: there is no such folder"
+  "${here}/strided.cu" --report html=/nonexistent/x.html)
+learn_cuda(page_in_proc 2 "the report cannot be written to /proc/x.html: no file can be made" "${here}/strided.cu" --report html=/proc/x.html)
+learn_cuda(page_on_a_folder 2 "the report cannot be written to [^\n]*: it is a folder" "${here}/strided.cu" --report "html=${here}")
+learn_cuda(page_without_a_name 2 "--report html= needs a file" "${here}/strided.cu" --report html=)
+learn_cuda(other_form_of_report 2 "the report is a table, --report, or --report html" "${here}/strided.cu" --report=pdf)
 foreach(option "" --check)
   set(code 0)
   if(option)

@@ -101,10 +101,19 @@ TEST(Figures, OfTheChaptersDescribeThemselves) {
     EXPECT_TRUE(figure.svg.starts_with("<svg ") && !tests::contains(figure.svg, "<desc>")) << entry.path();
     ++count;
   }
-  EXPECT_GE(count, 7);
+  EXPECT_GE(count, 5);
   const auto message = tests::message_of<ValueError>([] { show_figure("tree"); });
   EXPECT_TRUE(tests::contains(message, "[show_figure] there is no figure tree")) << message;
   EXPECT_TRUE(tests::contains(message, "copy_then_add")) << message;
+}
+
+TEST(Show, DrawsTheRequestOfAnArray) {
+  WarpRequest request;
+  request.array = "tile";
+  EXPECT_NO_THROW(show_kernel_report(std::vector<WarpRequest>{}));
+  const auto message = tests::message_of<ValueError>([&] { show_kernel_report(std::vector{request}, "tiel"); });
+  EXPECT_TRUE(tests::contains(message, "no request is of tiel")) << message;
+  EXPECT_TRUE(tests::contains(message, "there are requests of tile")) << message;
 }
 
 TEST(Figures, DrawASchedule) {

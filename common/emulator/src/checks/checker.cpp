@@ -53,6 +53,7 @@ std::string Checker::element_text(const Allocation& array, std::ptrdiff_t offset
 
 void Checker::begin_launch() {
   reports_.clear();
+  races_.clear();
   epochs_.clear();
   released_.clear();
   pending_.reset();
@@ -252,6 +253,7 @@ void Checker::block_barrier(Block& of) {
   }
   if (of.reported) return;
   const Thread& first = *of.at_barrier.front()->thread;
+  of.last_barrier = first.place;
   const auto at = [](const Thread& thread) { return place_text(thread.place); };
   worker_.thread = of.at_barrier.front()->thread;
   if (of.ended != 0) {

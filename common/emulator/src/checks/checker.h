@@ -8,9 +8,11 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "checks/access.h"
+#include "checks/race.h"
 #include "checks/regions.h"
 #include "checks/reports.h"
 #include "checks/source_lines.h"
@@ -31,6 +33,9 @@ class Checker {
   /// Reports what is wrong with an access. False if the thread must end before it does harm.
   [[nodiscard]] bool access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind,
                             const void* caller);
+
+  /// The races of the launch that has ended.
+  std::vector<Race> take_races() { return std::move(races_); }
 
   // What happens to threads and blocks.
   void end_thread() { flush_pending(); }
@@ -93,6 +98,7 @@ class Checker {
   Worker& worker_;
   Regions regions_;
   Reports reports_;
+  std::vector<Race> races_;
   std::vector<Epoch> epochs_;  ///< of this launch
   std::uint32_t first_epoch_ = 1;
   std::uint32_t next_epoch_ = 1;

@@ -22,25 +22,29 @@ std::ptrdiff_t quotient(std::ptrdiff_t dividend, std::ptrdiff_t divisor) {
 
 }  // namespace
 
-std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes, const std::string& kernel,
-                         const std::vector<PointerArgument>& pointers) {
-  const ArrayShape& shape = array.shape;
-  std::size_t element = shape.element;
+ArrayName name_of_array(const Allocation& array, const std::string& kernel,
+                        const std::vector<PointerArgument>& pointers) {
+  ArrayName found{is_identifier(array.name) ? array.name : "", false, 0, array.shape.element};
   const PointerArgument* parameter = nullptr;
   int parameters = 0;
   for (const PointerArgument& pointer : pointers) {
     if (!array.contains(pointer.address)) continue;
-    if (element == 0) element = pointer.element;
+    if (found.element == 0) found.element = pointer.element;
     if (parameters++ == 0) parameter = &pointer;
   }
-  if (parameters == 1 && !is_identifier(array.name)) {
-    if (const std::string name = parameter_name(kernel, parameter->number); !name.empty()) {
-      const auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
-      const auto begin = static_cast<std::ptrdiff_t>(array.offset_of(parameter->address));
-      return fmt::format("{}[{}] of {}", name, quotient(offset - begin, size), array.name);
-    }
-  }
-  auto size = static_cast<std::ptrdiff_t>(element != 0 ? element : bytes);
+  if (parameters != 1 || !found.name.empty()) return found;
+  found.name = parameter_name(kernel, parameter->number);
+  found.parameter = !found.name.empty();
+  if (found.parameter) found.begin = static_cast<std::ptrdiff_t>(array.offset_of(parameter->address));
+  return found;
+}
+
+std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes, const std::string& kernel,
+                         const std::vector<PointerArgument>& pointers) {
+  const ArrayShape& shape = array.shape;
+  const ArrayName known = name_of_array(array, kernel, pointers);
+  auto size = static_cast<std::ptrdiff_t>(known.element != 0 ? known.element : bytes);
+  if (known.parameter) return fmt::format("{}[{}] of {}", known.name, quotient(offset - known.begin, size), array.name);
   std::string inner;  // the indices after the first
   for (std::size_t i = shape.dimensions; i-- > 1;) {
     const auto length = static_cast<std::ptrdiff_t>(shape.lengths[i - 1]);
@@ -48,8 +52,8 @@ std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::si
     size *= length;
   }
   const std::ptrdiff_t index = quotient(offset, size);
-  return is_identifier(array.name) ? fmt::format("{}[{}]{}", array.name, index, inner)
-                                   : fmt::format("element {} of {}", index, array.name);
+  return !known.name.empty() ? fmt::format("{}[{}]{}", array.name, index, inner)
+                             : fmt::format("element {} of {}", index, array.name);
 }
 
 }  // namespace d2l::emulator

@@ -10,6 +10,16 @@
 
 namespace d2l::emulator {
 
+/// How the elements of an allocation are named.
+struct ArrayName {
+  std::string name;          ///< of a variable or a parameter; empty if there is none, or several
+  bool parameter = false;    ///< the elements count from where it points to
+  std::ptrdiff_t begin = 0;  ///< the byte of the allocation where element 0 is
+  std::size_t element = 0;   ///< bytes; 0: not known
+};
+ArrayName name_of_array(const Allocation& array, const std::string& kernel,
+                        const std::vector<PointerArgument>& pointers);
+
 /// "x[3]", "x[3] of allocation #1" for the parameter x of the kernel, or "element 3 of allocation #1" if several
 /// parameters point to the allocation, or none. The size of its elements is that of the first such parameter, or
 /// `bytes`, the size of the access.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "checks/checker.h"
 #include "checks/source_lines.h"
@@ -105,15 +107,30 @@ void Checker::report_race(const char* kind, const ShadowAccess& earlier, const A
   }
   if (!reports_.is_new(kind, access.caller)) return;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
-  const std::string block = then.block == worker_.block->number ? "" : worker_.block_text(then.block) + ", ";
-  const std::string place =
-      earlier.place == 0 ? "" : " at " + line_in_launch(expanded_place(earlier.place), *worker_.launch).text();
-  reports_.add(
-      FaultKind::check,
-      fmt::format("race at {}: {}: {}, {}{}, with {}{}{}", line_in_launch(access.caller, *worker_.launch).text(),
-                  worker_.running(), kind, access.region.shared ? "shared " : "",
-                  element_text(*access.region.allocation, static_cast<std::ptrdiff_t>(access.offset), access.bytes),
-                  block, worker_.thread_text(earlier.thread()), place));
+  const Block& own_block = *worker_.block;
+  const std::string block = then.block == own_block.number ? "" : worker_.block_text(then.block) + ", ";
+  const SourceLine here = line_in_launch(access.caller, *worker_.launch);
+  const SourceLine there = earlier.place == 0 ? SourceLine{"", 0, false, "", ""}
+                                              : line_in_launch(expanded_place(earlier.place), *worker_.launch);
+  Race race;
+  race.element = (access.region.shared ? "shared " : "") +
+                 element_text(*access.region.allocation, static_cast<std::ptrdiff_t>(access.offset), access.bytes);
+  race.report =
+      fmt::format("race at {}: {}: {}, {}, with {}{}{}", here.text(), worker_.running(), kind, race.element, block,
+                  worker_.thread_text(earlier.thread()), earlier.place == 0 ? "" : " at " + there.text());
+  reports_.add(FaultKind::check, race.report);
+  const std::string_view accesses = kind;  // "read after write"
+  const auto side = [&](std::uint64_t of_block, unsigned thread, std::string_view what, bool atomic,
+                        const SourceLine& line) {
+    return Race::Side{worker_.block_text(of_block) + ", " + worker_.thread_text(thread),
+                      atomic ? "atomic access" : std::string(what), line.line > 0 ? line.file : "", line.line};
+  };
+  race.first = side(then.block, earlier.thread(), accesses.substr(accesses.rfind(' ') + 1), earlier.atomic(), there);
+  race.second = side(own_block.number, worker_.thread->number, accesses.substr(0, accesses.find(' ')),
+                     is_atomic(access.kind), here);
+  race.same_block = then.block == own_block.number;
+  if (race.same_block && own_block.last_barrier.line != 0) race.barrier = place_text(own_block.last_barrier);
+  races_.push_back(std::move(race));
 }
 
 void Checker::flush_pending() {

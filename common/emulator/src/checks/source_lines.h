@@ -14,12 +14,16 @@ struct SourceLine {
   int line = 0;
   bool of_library = false;  ///< it is in an algorithm of Thrust
   std::string position;     ///< "+0x1234" in the program, used if there is no line
+  std::string path;         ///< of the file, if there is a line
   [[nodiscard]] std::string text() const;
 };
 
 /// The line of the call that returns to this address; remembered.
 const SourceLine& source_line(const void* return_address);
-/// The same for an instruction of a launch: the line of the launch if the instruction is in an algorithm of Thrust.
+/// The path of a file that source_line() has named; empty if it has not. If there are several, one of them.
+std::string path_of_source(const std::string& file);
+/// The same as source_line() for an instruction of a launch: the line of the launch if the instruction is in an
+/// algorithm of Thrust.
 SourceLine line_in_launch(const void* return_address, const KernelLaunch& launch);
 
 /// An instruction in 4 bytes; 0 if it is too far from this library.

@@ -28,6 +28,7 @@ std::size_t part_bytes(std::size_t bytes, std::uintptr_t address) {
 
 void RequestCounter::begin_launch() {
   by_place_.clear();
+  samples_.clear();
   recent_.fill({});
   parked_.clear();
   flow_.clear();
@@ -51,11 +52,13 @@ void RequestCounter::switch_block(Block& of) {
   parked_.erase(found);
 }
 
-LineCounts& RequestCounter::counts_at(const void* caller) {
+RequestCounter::PlaceCounts& RequestCounter::counts_at(const void* caller) {
   auto& [place, counts] = recent_[reinterpret_cast<std::uintptr_t>(caller) / 4 % recent_.size()];
   if (place != caller) {
     place = caller;
-    counts = &by_place_[caller];
+    const auto [at, is_new] = by_place_.try_emplace(caller);
+    counts = &at->second;
+    if (is_new && !worker_.launch->sampled) counts->sampled = ~std::uint64_t{0};
   }
   return *counts;
 }
@@ -157,19 +160,24 @@ void RequestCounter::make(const Step& step) {
 
 void RequestCounter::count_access(const Step& step) {
   const Event event = step.event;
-  LineCounts& at = counts_at(expanded_place(event.place()));
+  const void* const place = expanded_place(event.place());
+  PlaceCounts& at = counts_at(place);
   const RequestedAddresses request{step.addresses, step.lanes, event.bytes()};
   warp_->worked |= step.lanes;
   at.active_lanes += static_cast<unsigned>(std::popcount(step.lanes));
   const std::uint64_t one = step.new_request ? 1 : 0;
   if (event.shared()) {
     at.shared_requests += one;
-    at.shared_passes += count_passes(request);
+    const unsigned passes = count_passes(request);
+    at.shared_passes += passes;
+    offer_sample(step, at, place, passes);
     return;
   }
   const bool store = event.store();
   (store ? at.store_requests : at.load_requests) += one;
-  (store ? at.store_sectors : at.load_sectors) += count_sectors(request);
+  const unsigned sectors = count_sectors(request);
+  (store ? at.store_sectors : at.load_sectors) += sectors;
+  offer_sample(step, at, place, sectors);
   (store ? at.store_bytes : at.load_bytes) += count_bytes(request);
 }
 
@@ -185,6 +193,7 @@ void RequestCounter::end_launch() {
     at.atomics = at.shared_atomics = 0;  // the launch's sums have them already
     detail::add_line(counts, at);
   }
+  counts.requests = samples_.take(*worker_.launch);
   for (auto& [key, line] : lines) counts.lines.push_back(std::move(line));
 }
 

@@ -11,6 +11,7 @@
 #include "checks/regions.h"
 #include "checks/source_lines.h"
 #include "counts/lane_position.h"
+#include "counts/request_samples.h"
 #include "counts/warp_steps.h"
 #include "execution/worker.h"
 
@@ -74,7 +75,11 @@ class RequestCounter final : private StepCounter {
   };
   using Warps = std::vector<Warp>;
 
-  LineCounts& counts_at(const void* caller);
+  /// The counts of an instruction.
+  struct PlaceCounts : LineCounts {
+    std::uint64_t sampled = 0;  ///< the rank of its request that is kept; the largest number if none is wanted
+  };
+  PlaceCounts& counts_at(const void* caller);
   void access_other(const Region* region, const void* address, std::size_t bytes, AccessKind kind, const void* caller);
   void add(Event event, std::uintptr_t address) {
     const Thread& thread = *worker_.thread;
@@ -85,6 +90,16 @@ class RequestCounter final : private StepCounter {
   void leave_quiet_loop();
   void make(const Step& step) override;
   void count_access(const Step& step);
+  /// Keeps the request if it costs more than the one that is kept, or as much and is of an earlier block or warp: the
+  /// order in which blocks run does not matter.
+  void offer_sample(const Step& step, PlaceCounts& at, const void* place, unsigned cost) {
+    constexpr std::uint64_t last = (std::uint64_t{1} << 56U) - 1;
+    const auto warp = static_cast<std::uint64_t>(warp_ - warps_.data());
+    const std::uint64_t rank = std::uint64_t{cost} << 56U | (last - (block_ * max_warps + warp));
+    if (rank <= at.sampled) return;
+    at.sampled = rank;
+    samples_.keep(worker_, place, {step.event, step.addresses, step.lanes, cost, block_, static_cast<unsigned>(warp)});
+  }
   void count_quiet_blocks(const Block& of);
 
   Worker& worker_;
@@ -93,8 +108,9 @@ class RequestCounter final : private StepCounter {
   Warp* warp_ = nullptr;                             ///< that makes steps
   std::uint64_t block_ = 0;
   ControlFlow flow_;
-  std::unordered_map<const void*, LineCounts> by_place_;
-  std::array<std::pair<const void*, LineCounts*>, 64> recent_{};  ///< of by_place_
+  std::unordered_map<const void*, PlaceCounts> by_place_;
+  std::array<std::pair<const void*, PlaceCounts*>, 64> recent_{};  ///< of by_place_
+  RequestSamples samples_;
 };
 
 }  // namespace d2l::emulator

@@ -31,6 +31,8 @@ class Event {
   [[nodiscard]] std::int32_t place() const noexcept { return static_cast<std::int32_t>(word_ >> 32U); }
   [[nodiscard]] std::uint32_t number() const noexcept { return static_cast<std::uint32_t>(word_ >> 32U); }
   [[nodiscard]] std::uint32_t bytes() const noexcept { return static_cast<std::uint32_t>(word_ >> 8U & 0xffU); }
+  /// The bits of an access's address from the 32nd on.
+  [[nodiscard]] std::uintptr_t upper_half() const noexcept { return word_ >> 16U & 0xffffU; }
   [[nodiscard]] bool store() const noexcept { return (word_ & 2U) != 0; }
   [[nodiscard]] bool shared() const noexcept { return (word_ & 1U) != 0; }
   /// True if both may be one request: they differ at most in the upper half of the address.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/race.h"
 #include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
 #include "execution/allocation_table.h"
@@ -30,6 +31,7 @@ struct KernelLaunch {
   bool checked = false;              ///< report wrong accesses; the kernel's file must be instrumented
   bool counted = false;              ///< count memory requests; the kernel's file must be instrumented
   bool cooperative = false;          ///< all blocks may meet at grid.sync()
+  bool sampled = false;              ///< keep a request for each line; needs `counted`
   const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
   std::size_t parameter_bytes = 0;
   std::vector<PointerArgument> pointers;  ///< the arguments that are pointers
@@ -53,6 +55,7 @@ struct KernelOutcome {
   std::optional<KernelFault> fault;
   KernelCounts counts;
   std::vector<MemoryAccesses> accesses;  ///< if the launch is compared
+  std::vector<Race> races;               ///< those among the reports
 };
 
 /// Runs a kernel to its end or to its first fatal error. Two threads may call it at the same time.

@@ -197,6 +197,7 @@ void Worker::start_block(Block& of, std::uint64_t number) const {
   of.barrier_sum = 0;
   of.reported = false;
   of.phase = of.epoch = of.phase_epoch = of.acquired = of.fenced = 0;
+  of.last_barrier = {"", 0};
   of.shared.clear();
   of.saved_shared.clear();
   of.saved_initialised.clear();
@@ -338,6 +339,7 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
   }
   if (wanted.checked) {
     const std::string reports = checker->end_launch();
+    outcome.races = checker->take_races();
     if (!reports.empty()) {
       if (outcome.fault) outcome.fault->text = reports + outcome.fault->text;
       if (!outcome.fault) outcome.fault = KernelFault{checker->worst(), reports};

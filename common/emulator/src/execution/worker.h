@@ -97,6 +97,7 @@ struct Block {
   std::uint32_t phase = 0;
   std::uint32_t epoch = 0;
   std::uint32_t phase_epoch = 0;  ///< the first epoch of the phase
+  Place last_barrier{"", 0};      ///< where the phase began
   std::uint32_t epoch_time = 0;
   std::uint32_t acquired = 0;
   std::uint32_t fenced = 0;  ///< the latest fence of a thread before the last barrier

@@ -151,7 +151,7 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     KernelRun run = run_of(launch);
     run.counted = true;
     run.counts = std::move(outcome.counts);
-    note_counts(run);
+    note_counts(run, launch, outcome);
     if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
   }
   if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
@@ -200,6 +200,7 @@ std::shared_ptr<Operation> enqueue_kernel(KernelLaunch launch, bool own_stream, 
   made.seed = seed_of_launch();
   made.checked = checks_kernels() || submitted.reports != nullptr;
   made.counted = counts_kernels() || detail::ledger_is_open();
+  made.sampled = made.counted && (writes_page() || detail::KeptRequests::wanted());
   if (made.checked || made.counted) add_memory_of_tensors(made.parameters, made.parameter_bytes);
   if (detail::ledger_is_open() && &stream != device.tensor_stream().get()) note_other_stream(made, own_stream);
   auto span = submitted.span = record_launch(made);

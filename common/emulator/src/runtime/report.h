@@ -7,13 +7,17 @@
 #include <string>
 
 #include "d2l/kernel_report.h"
+#include "execution/run_kernel.h"
 
 namespace d2l::emulator {
 
-/// True if D2L_KERNEL_REPORT is set: kernels are counted, and a table goes to standard error when the process ends.
+/// True if kernels are counted for a report when the process ends: D2L_KERNEL_REPORT is set, for a table on standard
+/// error, or writes_page().
 bool counts_kernels();
-/// Adds the counts of a launch to those of its kernel, if counts_kernels().
-void note_counts(const KernelRun& run);
+/// True if D2L_KERNEL_REPORT_PAGE is set: the report goes to this file, as HTML.
+bool writes_page();
+/// Adds the counts of a launch that has ended to those of its kernel, and its reports to the page, if they are wanted.
+void note_counts(const KernelRun& run, const KernelLaunch& launch, const KernelOutcome& outcome);
 
 /// The reports of some launches, in the order in which these ended.
 class FoundReports {

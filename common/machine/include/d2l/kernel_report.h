@@ -11,6 +11,7 @@
 
 #include "d2l/device.h"
 #include "d2l/transfers.h"
+#include "d2l/warp_request.h"
 
 namespace d2l {
 
@@ -47,6 +48,8 @@ struct KernelCounts : LineCounts {
   std::uint64_t idle_blocks = 0;      ///< blocks of which no thread accessed memory
   std::uint64_t shared_bytes = 0;     ///< shared memory of a block
   std::vector<LineCounts> lines;      ///< by file and line
+  std::vector<WarpRequest>
+      requests;  ///< examples, a few for each line; only where requests_of() or a report wants them
 };
 
 /// One launch of a CUDA kernel. LedgerEntry::kernel points to it.
@@ -79,6 +82,14 @@ KernelCounts counts_of(const Work& work) {
   work();
   synchronize();
   return counts_of(ledger.entries());
+}
+
+/// Calls `work`, waits for its launches, and returns the most expensive request of each array at each line: none where
+/// nothing counts, as on a card.
+template <std::invocable Work>
+std::vector<WarpRequest> requests_of(const Work& work) {
+  const detail::KeptRequests kept;
+  return counts_of(work).requests;
 }
 
 ///@{

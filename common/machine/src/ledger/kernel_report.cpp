@@ -11,6 +11,9 @@ namespace d2l {
 namespace detail {
 namespace {
 
+constexpr std::array column_widths{9, 9, 8, 8, 6, 9, 8, 9};
+constexpr std::ptrdiff_t max_requests_of_line = 6;
+
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -20,13 +23,10 @@ std::string counted(std::uint64_t count, const char* what) {
 }
 
 std::string row(const std::string& place, const LineCounts& at) {
-  const std::uint64_t requests = at.load_requests + at.store_requests;
-  const std::uint64_t sectors = at.load_sectors + at.store_sectors;
-  const double used = 100 * ratio(at.load_bytes + at.store_bytes, 32 * sectors);
-  const std::uint64_t accesses = requests + at.shared_requests;
-  return fmt::format("  {:<24} {:>9} {:>9} {:>8.2f} {:>6.0f} % {:>6.1f} {:>9} {:>8.2f} {:>9}\n", place, requests,
-                     sectors, ratio(sectors, requests), used, ratio(at.active_lanes, accesses), at.shared_requests,
-                     ratio(at.shared_passes, at.shared_requests), at.atomics);
+  std::string text = fmt::format("  {:<24}", place);
+  const auto texts = count_texts(at);
+  for (std::size_t i = 0; i < texts.size(); ++i) text += fmt::format(" {:>{}}", texts[i], column_widths[i]);
+  return text + "\n";
 }
 
 /// "limited by threads": what allows no more blocks.
@@ -42,22 +42,50 @@ std::string limits(const Residency& resident) {
 }
 
 std::string part(const KernelRun& run) {
+  std::string text = fmt::format("{}, grid ({}, {}, {}), block ({}, {}, {}): {}\n", run.name, run.grid[0], run.grid[1],
+                                 run.grid[2], run.block[0], run.block[1], run.block[2], size_text(run.counts));
+  for (const std::string& line : step_texts(run)) text += fmt::format("  {}\n", line);
+  text += fmt::format("  {:<24}", "line");
+  for (std::size_t i = 0; i < count_columns.size(); ++i) {
+    text += fmt::format(" {:>{}}", count_columns[i], column_widths[i]);
+  }
+  text += "\n";
+  for (const LineCounts& line : run.counts.lines) text += row(fmt::format("{}:{}", line.file, line.line), line);
+  return text + row("all", run.counts);
+}
+
+}  // namespace
+
+std::array<std::string, 8> count_texts(const LineCounts& at) {
+  const std::uint64_t requests = at.load_requests + at.store_requests;
+  const std::uint64_t sectors = at.load_sectors + at.store_sectors;
+  const double used = 100 * ratio(at.load_bytes + at.store_bytes, 32 * sectors);
+  const std::uint64_t accesses = requests + at.shared_requests;
+  return {std::to_string(requests),
+          std::to_string(sectors),
+          fmt::format("{:.2f}", ratio(sectors, requests)),
+          fmt::format("{:.0f} %", used),
+          fmt::format("{:.1f}", ratio(at.active_lanes, accesses)),
+          std::to_string(at.shared_requests),
+          fmt::format("{:.2f}", ratio(at.shared_passes, at.shared_requests)),
+          std::to_string(at.atomics)};
+}
+
+std::string size_text(const KernelCounts& counts) {
+  return fmt::format("{}, {}, {}, {} of {} warps diverge", counted(counts.blocks, "block"),
+                     counted(counts.threads, "thread"), counted(counts.barriers, "barrier"), counts.divergent_warps,
+                     counts.warps);
+}
+
+std::array<std::string, 2> step_texts(const KernelRun& run) {
   const KernelCounts& counts = run.counts;
-  std::string text = fmt::format("{}, grid ({}, {}, {}), block ({}, {}, {}): {}, {}, {}, {} of {} warps diverge\n",
-                                 run.name, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1],
-                                 run.block[2], counted(counts.blocks, "block"), counted(counts.threads, "thread"),
-                                 counted(counts.barriers, "barrier"), counts.divergent_warps, counts.warps);
   const Residency resident = residency(run);
-  text +=
-      fmt::format("  {}, {:.1f} lanes in each; the longest warp {}, the longest block {}; {} and {} access no memory\n",
+  return {
+      fmt::format("{}, {:.1f} lanes in each; the longest warp {}, the longest block {}; {} and {} access no memory",
                   counted(counts.steps, "step"), ratio(counts.lane_steps, counts.steps), counts.longest_warp,
-                  counts.longest_block, counted(counts.idle_threads, "thread"), counted(counts.idle_blocks, "block"));
-  text += fmt::format("  a multiprocessor holds {} or fewer at once, {} of 64 warps ({})\n",
-                      counted(resident.blocks, "block"), resident.warps, limits(resident));
-  text += fmt::format("  {:<24} {:>9} {:>9} {:>8} {:>8} {:>6} {:>9} {:>8} {:>9}\n", "line", "requests", "sectors",
-                      "each", "used", "lanes", "shared", "passes", "atomics");
-  for (const LineCounts& line : counts.lines) text += row(fmt::format("{}:{}", line.file, line.line), line);
-  return text + row("all", counts);
+                  counts.longest_block, counted(counts.idle_threads, "thread"), counted(counts.idle_blocks, "block")),
+      fmt::format("a multiprocessor holds {} or fewer at once, {} of 64 warps ({})", counted(resident.blocks, "block"),
+                  resident.warps, limits(resident))};
 }
 
 void add_counts(KernelCounts& to, const KernelCounts& from) {
@@ -83,9 +111,21 @@ void add_counts(KernelCounts& to, const KernelCounts& from) {
       add_line(*found, line);
     }
   }
+  for (const WarpRequest& request : from.requests) add_request(to.requests, request);
 }
 
-}  // namespace
+void add_request(std::vector<WarpRequest>& to, const WarpRequest& request) {
+  const auto of_line = [&](const WarpRequest& one) { return one.line == request.line && one.file == request.file; };
+  const auto same = [&](const WarpRequest& one) {
+    return of_line(one) && one.shared == request.shared && one.store == request.store && one.array == request.array;
+  };
+  const auto known = std::find_if(to.begin(), to.end(), same);
+  if (known != to.end()) {
+    if (request.cost > known->cost) *known = request;
+  } else if (std::count_if(to.begin(), to.end(), of_line) < max_requests_of_line) {
+    to.push_back(request);
+  }
+}
 
 void add_line(LineCounts& to, const LineCounts& from) {
   to.load_requests += from.load_requests;
