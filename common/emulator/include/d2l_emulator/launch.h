@@ -14,6 +14,7 @@
 
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/runtime_types.h"
+#include "d2l_emulator/thread_loop.h"
 
 /// The text of a macro's argument, expanded.
 #define D2L_EMULATOR_TEXT(...) D2L_EMULATOR_TEXT_OF(__VA_ARGS__)
@@ -39,7 +40,8 @@ struct BoundKernel {
   int line;
   std::shared_ptr<void> bound;            ///< the kernel and the copies of its arguments
   std::size_t bytes;                      ///< of what `bound` points to
-  void (*call)(void* bound);              ///< calls the kernel once, for one thread
+  void (*call)(void* bound);              ///< calls the kernel once, for one thread, or see `loops`
+  bool loops;                             ///< `call` is a loop over the threads of thread_loop
   std::vector<PointerArgument> pointers;  ///< the arguments that point to objects
   bool cooperative;
 };
@@ -68,12 +70,29 @@ struct Bound {
 
   static void call(void* bound) {
     auto& self = *static_cast<Bound*>(bound);
-    self.call_with(std::index_sequence_for<Arguments...>());
+    if constexpr (loops && copied) {  // the copies stay in registers
+      std::tuple<Arguments...> own = self.arguments;
+      self.call_with(own, std::index_sequence_for<Arguments...>());
+    } else {
+      self.call_with(self.arguments, std::index_sequence_for<Arguments...>());
+    }
   }
   template <std::size_t... index>
-  void call_with(std::index_sequence<index...>) {
-    body(std::get<index>(arguments)...);
+  void call_with(std::tuple<Arguments...>& with, std::index_sequence<index...>) {
+#ifdef D2L_EMULATOR_CALLED_BY_THREAD
+    body(std::get<index>(with)...);
+#else
+    for_each_thread([&] { body(std::get<index>(with)...); });
+#endif
   }
+
+#ifdef D2L_EMULATOR_CALLED_BY_THREAD
+  static constexpr bool loops = false;
+#else
+  static constexpr bool loops = true;
+#endif
+  static constexpr bool copied =
+      sizeof(std::tuple<Arguments...>) <= 128 && (std::is_trivially_copyable_v<Arguments> && ...);
 };
 
 template <class Body, class... Arguments>
@@ -85,7 +104,7 @@ void launch_with(std::string name, const char* file, int line, bool cooperative,
   using Kernel = Bound<Body, Arguments...>;
   std::shared_ptr<void> bound(new Kernel{std::move(body), {std::move(arguments)...}},
                               [](void* memory) { delete static_cast<Kernel*>(memory); });
-  submit(configuration, {std::move(name), file, line, std::move(bound), sizeof(Kernel), &Kernel::call,
+  submit(configuration, {std::move(name), file, line, std::move(bound), sizeof(Kernel), &Kernel::call, Kernel::loops,
                          std::move(pointers), cooperative});
 }
 

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "backend/virtual_gpu/cores.h"
 #include "calls/call_site.h"
 #include "calls/constant_memory.h"
 #include "calls/explanations.h"
@@ -248,10 +249,12 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     launch.dynamic_shared = configuration.shared;
     launch.device = device.number();
     launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
+    launch.loops = kernel.loops;
     launch.seed = seed_of_launch();
     launch.checked = checks_kernels() || submitted.reports != nullptr;
     launch.counted = counts_kernels() || detail::ledger_is_open();
     launch.cooperative = kernel.cooperative;
+    launch.cores = static_cast<unsigned>(backend::virtual_cores());
     launch.parameters = kernel.bound.get();
     launch.parameter_bytes = kernel.bytes;
     if (launch.checked || launch.counted) add_memory_of_tensors(launch.parameters, launch.parameter_bytes);
