@@ -61,9 +61,15 @@ void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, co
   }
 }
 
+#ifdef D2L_EMULATOR_CALLED_BY_THREAD
+inline constexpr bool kernels_are_loops = false;
+#else
+inline constexpr bool kernels_are_loops = true;
+#endif
+
 /// Code of the user's file that reads nothing else than `bound`, so that checks of all its accesses find only
-/// parameters.
-template <class Body, class... Arguments>
+/// parameters. Files with and without the instrumentation have different types, since they may be in one program.
+template <bool loops, class Body, class... Arguments>
 struct Bound {
   Body body;
   std::tuple<Arguments...> arguments;
@@ -86,11 +92,6 @@ struct Bound {
 #endif
   }
 
-#ifdef D2L_EMULATOR_CALLED_BY_THREAD
-  static constexpr bool loops = false;
-#else
-  static constexpr bool loops = true;
-#endif
   static constexpr bool copied =
       sizeof(std::tuple<Arguments...>) <= 128 && (std::is_trivially_copyable_v<Arguments> && ...);
 };
@@ -101,11 +102,11 @@ void launch_with(std::string name, const char* file, int line, bool cooperative,
   std::vector<PointerArgument> pointers;
   [[maybe_unused]] std::size_t number = 0;
   (note_pointer(pointers, number++, arguments), ...);
-  using Kernel = Bound<Body, Arguments...>;
+  using Kernel = Bound<kernels_are_loops, Body, Arguments...>;
   std::shared_ptr<void> bound(new Kernel{std::move(body), {std::move(arguments)...}},
                               [](void* memory) { delete static_cast<Kernel*>(memory); });
-  submit(configuration, {std::move(name), file, line, std::move(bound), sizeof(Kernel), &Kernel::call, Kernel::loops,
-                         std::move(pointers), cooperative});
+  submit(configuration, {std::move(name), file, line, std::move(bound), sizeof(Kernel), &Kernel::call,
+                         kernels_are_loops, std::move(pointers), cooperative});
 }
 
 /// `body` calls the kernel with arguments of these types; they are copied at once.

@@ -151,11 +151,11 @@ KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allo
   const InterruptNotice notice(launch);
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   BlockSource source(blocks, launch.seed);
-  const bool together = launch.cores > 1 && blocks > 1 && !launch.checked && !launch.counted && !launch.cooperative;
-  if (together)
-    return run_on_cores(launch, allocations, source,
-                        static_cast<unsigned>(std::min<std::uint64_t>(launch.cores, blocks)));
-  KernelOutcome outcome = worker_of_thread().run(launch, allocations, source);
+  const bool on_one_core = launch.checked || launch.counted || launch.cooperative;
+  const auto cores = on_one_core ? 1U : static_cast<unsigned>(std::min<std::uint64_t>(launch.cores, blocks));
+  KernelOutcome outcome = cores > 1 ? run_on_cores(launch, allocations, source, cores)
+                                    : worker_of_thread().run(launch, allocations, source);
+  if (!launch.checked) allocations.mark_all_initialised();
   if (launch.checked && launch.compared) outcome.accesses = worker_of_thread().checker->take_accesses();
   return outcome;
 }

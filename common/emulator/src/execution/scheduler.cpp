@@ -247,8 +247,6 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
       if (outcome.fault) outcome.fault->text = reports + outcome.fault->text;
       if (!outcome.fault) outcome.fault = KernelFault{checker->worst(), reports};
     }
-  } else {
-    table.mark_all_initialised();
   }
   if (wanted.counted) counter->end_launch();
   outcome.counts = std::move(counts);
