@@ -165,7 +165,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION
     AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   set(D2L_STACK_PROBES)
 endif()
-set(D2L_INSTRUMENTATION -fsanitize=thread ${D2L_STACK_PROBES} "SHELL:-include d2l_emulator/copy_hooks.h")
+set(D2L_INSTRUMENTATION -DD2L_EMULATOR_COUNTS -fsanitize=thread ${D2L_STACK_PROBES} "SHELL:-include d2l_emulator/copy_hooks.h")
 # Each basic block calls a hook, too, so that the counts know which lanes of a warp are together. GCC lays blocks out in the
 # order of the source, and neither joins nor duplicates what branches and loops do.
 set(in_source_order -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-crossjumping -fno-if-conversion

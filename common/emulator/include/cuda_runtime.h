@@ -54,6 +54,9 @@
 #include "d2l_emulator/ptx.h"
 #include "d2l_emulator/rounding.h"
 #include "d2l_emulator/special_functions.h"
+#include "d2l_emulator/textures/fetches.h"
+#include "d2l_emulator/textures/references.h"
+#include "d2l_emulator/textures/surfaces.h"
 #include "d2l_emulator/warp.h"
 #endif
 

@@ -146,7 +146,6 @@ TEST(Translator, MarksCallsWhoseResultIsNotUsed) {
 }
 
 TEST(Translator, MarksBodiesOfLoops) {
-  const std::string mark = " D2L_EMULATOR_LOOP";
   for (const auto& [before, after] : {
            std::pair{"for (int i = f(0); i < 3; ++i) {", " g(); }"},
            {"while (a[(i)] > 0) {", "}"},
@@ -154,10 +153,32 @@ TEST(Translator, MarksBodiesOfLoops) {
            {"for (auto& x : {1, 2}) {", " }"},
            {"#define F(n) for (int i = 0; i < n; ++i) {", "}\n"},
        }) {
-    EXPECT_EQ(translated(std::string(before) + after), before + mark + after);
+    EXPECT_EQ(translated(std::string(before) + after), before + std::string(" D2L_EMULATOR_LOOP(1, 0)") + after);
   }
   for (const char* const source : {"while (x) g();", "for (;;);", "do g(); while (x);", "if (x) { }", "a.form { }"})
     EXPECT_EQ(translated(source), source);
+}
+
+TEST(Translator, MarksWhereLoopsAreLeft) {
+  const std::string loop = "for (;;) { D2L_EMULATOR_LOOP(1, 0)";
+  const std::string in_loop = "{ D2L_EMULATOR_LEAVE(1) ";
+  for (const auto& [source, marked] : {
+           std::pair{"for (;;) { if (x) break; else g(); }", loop + " if (x) " + in_loop + "break; } else g(); }"},
+           {"for (;;) { return f(x[1], {2}); }", loop + " " + in_loop + "return f(x[1], {2}); } }"},
+           {"for (;;) { goto end; }", loop + " " + in_loop + "goto end; } }"},
+           {"for (;;) { switch (x) { case 1: break; default: return; } break; }",
+            loop + " switch (x) { case 1: break; default: " + in_loop + "return; } } " + in_loop + "break; } }"},
+           {"for (;;) { while (x) { break; } break; }",
+            loop + " while (x) { D2L_EMULATOR_LOOP(2, 1) { D2L_EMULATOR_LEAVE(2) break; } } " + in_loop + "break; } }"},
+           {"for (;;) { switch (x) { case 1: while (y) { break; } } }",
+            loop + " switch (x) { case 1: while (y) { D2L_EMULATOR_LOOP(2, 1) "
+                   "{ D2L_EMULATOR_LEAVE(2) break; } } } }"},
+           {"for (;;) {\n#define END return;\n }", loop + "\n#define END return;\n }"},
+           {"for (;;) { } return;", loop + " } return;"},
+           {"switch (x) { case 1: break; } return;", std::string("switch (x) { case 1: break; } return;")},
+       }) {
+    EXPECT_EQ(translated(source), marked);
+  }
 }
 
 TEST(Translator, CastsOfKernels) {
@@ -211,6 +232,15 @@ TEST(Translator, Includes) {
   EXPECT_EQ(includes[0].name, "a.cuh");
   EXPECT_TRUE(includes[0].quoted);
   EXPECT_EQ(includes[1].name, "b.h");
+}
+
+TEST(Translator, TextureReferences) {
+  EXPECT_EQ(translated("texture<float, 2> t;"), "::d2l::emulator::TextureReference<float, 2> t;");
+  EXPECT_EQ(translated("static surface<void, cudaSurfaceType2D> s;"),
+            "static ::d2l::emulator::SurfaceReference<void, cudaSurfaceType2D> s;");
+  for (const char* own : {"template <class T> struct texture {}; texture<float> t;", "scene::texture<float> t;",
+                          "struct texture {}; bool b = texture < 3;", "bool b = texture < n && m > 2;"})
+    EXPECT_EQ(translated(own), own);
 }
 
 }  // namespace

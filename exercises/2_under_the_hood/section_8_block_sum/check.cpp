@@ -34,6 +34,14 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
   }
 }
 
+/// Each warp leaves its sum. After the barrier, one warp reads them with one access, or
+/// one of its threads reads those of the other warps one after the other, as CUB's
+/// BlockReduce does. The values of single threads, instead, are one access more.
+std::int64_t max_shared_accesses(const KernelCounts& counts) {
+  const auto others = std::max(counts.warps - counts.blocks, counts.blocks);
+  return static_cast<std::int64_t>(counts.warps + others);
+}
+
 }  // namespace
 
 std::vector<Item> items() {
@@ -47,8 +55,8 @@ std::vector<Item> items() {
        1},
       {"reads", 1, Kind::cost, "each element is read once, by neighbouring lanes", 1},
       {"barriers", 1, Kind::cost,
-       "at most one barrier per block, and one access to shared memory per warp, plus "
-       "one per block",
+       "at most one barrier per block, and one access to shared memory per warp, before "
+       "and after it",
        2},
       {"atomics", 1, Kind::cost, "at most one atomic per block", 3}};
 }
@@ -151,7 +159,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                    item.at_most(static_cast<std::int64_t>(counts.blocks),
                                 static_cast<std::int64_t>(counts.barriers), "barriers",
                                 call);
-                   item.at_most(static_cast<std::int64_t>(counts.warps + counts.blocks),
+                   item.at_most(max_shared_accesses(counts),
                                 static_cast<std::int64_t>(counts.shared_requests),
                                 "accesses to shared memory", call);
                  });

@@ -19,8 +19,8 @@
 //   bytes.
 // - A block executes at most one barrier, and adds to global memory with at most one
 //   atomic. So the threads of a warp must pass their sums to each other by shuffles.
-//   Shared memory is accessed once by each warp, and once more by one warp of each
-//   block, at most.
+//   Shared memory is accessed at most once by each warp, and then by one warp of each
+//   block, once for each of its other warps.
 //
 // The check runs the function with n = 0, 1, 31, 33, 1000, 1024, about 100,000 and
 // about a million elements, also with negative elements, and with elements of either

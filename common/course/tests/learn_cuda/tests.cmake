@@ -72,7 +72,8 @@ learn_cuda(syntax_error 1 "syntax_error.cu:4:[0-9]+: error.*syntax_error.cu does
 learn_cuda(error_in_thrust 1
   "thrust_does_not_compile.cu does not compile. This line leads to the first error:\n[^\n]*thrust_does_not_compile.cu:13:[^\n]*required from here\n$"
   "${here}/thrust_does_not_compile.cu")
-learn_cuda(unsupported 1 "texture.cu:2:.*textures are not supported by the emulator" "${here}/texture.cu")
+learn_cuda(unsupported 1 "other_process.cu:4:.*handles for other processes are not supported by the emulator"
+  "${here}/other_process.cu")
 learn_cuda(unsupported_names 1 "driver_modules.cu:5: CUmodule: .*driver_modules.cu:6: cuModuleLoad: functions and types of the driver.s API are not supported by the emulator"
   "${here}/driver_modules.cu")
 learn_cuda(no_such_file 2 "there is no file .*nosuch.cu" "${here}/nosuch.cu")

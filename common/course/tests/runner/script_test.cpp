@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "base/root.h"
 #include "base/run_limited.h"
@@ -44,6 +45,7 @@ class Script : public testing::Test {
     program("sudo", "#!/bin/sh\nexit 1\n");  // that of the system would not find the programs here
     folder_.write("tree/cmake/packages.txt", "");
     folder_.write("tree/common/course/runner/main.cpp", "");
+    folder_.write("tree/common/emulator/src/translator/main.cpp", "");
     fs::copy(runner::root() / "learn", tree_ / "learn");
     fs::copy(runner::root() / "cmake" / "thrust_folder", tree_ / "cmake" / "thrust_folder");
     fs::copy(runner::root() / "cmake/prefix.sh", tree_ / "cmake/prefix.sh");
@@ -196,6 +198,19 @@ TEST_F(ScriptWithoutRoot, SaysHowToGoOn) {
   EXPECT_EQ(wait_for(start(tree_, "output")), 2);
   EXPECT_TRUE(contains(folder_.read("output"), "apt-get install libof-a-test-dev"));
   EXPECT_TRUE(contains(folder_.read("output"), "./learn setup --prefix"));
+}
+
+TEST_F(Script, BuildsTheRunnerAgainWhenItsSourcesHaveChanged) {
+  const std::string built = "Preparing learn\nrunner of " + tree_.string() + "\n";
+  EXPECT_EQ(learn(tree_), built);
+  EXPECT_EQ(learn(tree_), "runner of " + tree_.string() + "\n");
+  for (const char* const source :
+       {"learn", "common/course/runner/main.cpp", "common/emulator/src/translator/main.cpp"}) {
+    const auto runner = fs::last_write_time(tree_ / "build/cpu/common/course/runner/learn_runner");
+    fs::last_write_time(tree_ / source, runner + std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(learn(tree_), built) << source;
+  }
 }
 
 TEST_F(ScriptWithoutRoot, UnpacksWhatIsMissing) {

@@ -10,7 +10,6 @@
 namespace cub {
 namespace detail {
 
-inline int block_rank() { return static_cast<int>(d2l::emulator::thread_number()); }
 inline int warp_striped(int item, int items) {
   const int lane = block_rank() % 32;
   return (block_rank() - lane) * items + item * 32 + lane;
@@ -64,10 +63,13 @@ D2L_CUB_DIRECT(WarpStriped, , rank / 32 * 32 * Items + i * 32 + rank % 32)
 template <class T, int X, int Items, bool = false, int Y = 1, int Z = 1, int = 0>
 class BlockExchange {
   static constexpr int threads = X * Y * Z;
+  // Otherwise the threads would access the same banks.
+  static constexpr bool is_padded = Items > 4 && (Items & (Items - 1)) == 0;
 
  public:
   struct TempStorage {
-    T of[threads * Items];
+    T& at(int i) { return of[is_padded ? i + i / 32 : i]; }
+    T of[threads * Items + (is_padded ? threads * Items / 32 : 0)];
   };
   explicit BlockExchange(TempStorage& storage) : storage_(storage) {}
 
@@ -108,9 +110,9 @@ class BlockExchange {
   static int warp_striped(int i) { return detail::warp_striped(i, Items); }
   template <class U, class From, class To>
   void exchange(const T (&in)[Items], U (&out)[Items], From from, To to) {
-    for (int i = 0; i < Items; ++i) storage_.of[from(i)] = in[i];
+    for (int i = 0; i < Items; ++i) storage_.at(from(i)) = in[i];
     __syncthreads();
-    for (int i = 0; i < Items; ++i) out[i] = storage_.of[to(i)];
+    for (int i = 0; i < Items; ++i) out[i] = storage_.at(to(i));
   }
   TempStorage& storage_;
 };

@@ -18,13 +18,25 @@
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-// The translator puts it at the begin of a loop's body: else GCC would join the body's first block with that of a loop
-// with which it begins, and the counts could not tell their iterations apart.
-#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define D2L_EMULATOR_LOOP \
-  if (!__builtin_is_constant_evaluated()) __asm__ __volatile__("");
+// The translator puts D2L_EMULATOR_LOOP at the begin of a loop's body, with the number of the loop around it, and
+// D2L_EMULATOR_LEAVE where a loop is left. The counts read their places from the section: see counts/loop_marks.h. They
+// also keep the compiler from joining blocks of a loop with others, whose iterations the counts could not tell apart.
+#ifdef D2L_EMULATOR_COUNTS
+#define D2L_EMULATOR_MARK(number) ".long 799b - .; .long " #number ";"
+#define D2L_EMULATOR_MARKS(marks) \
+  __asm__ __inline__ __volatile__("799: .pushsection d2l_loops, \"a?\"; .balign 4; " marks " .popsection")
+#define D2L_EMULATOR_LOOP(loop, around)   \
+  if (!__builtin_is_constant_evaluated()) \
+    D2L_EMULATOR_MARKS(D2L_EMULATOR_MARK(2 * loop + 1) D2L_EMULATOR_MARK(2 * around));
+#define D2L_EMULATOR_LEAVE(loop)                     \
+  if (!__builtin_is_constant_evaluated()) {          \
+    D2L_EMULATOR_MARKS(D2L_EMULATOR_MARK(2 * loop)); \
+    __sanitizer_cov_trace_pc();                      \
+  }
+extern "C" void __sanitizer_cov_trace_pc();
 #else
-#define D2L_EMULATOR_LOOP
+#define D2L_EMULATOR_LOOP(loop, around)
+#define D2L_EMULATOR_LEAVE(loop)
 #endif
 #define __builtin_assume(condition) (void)0
 #define __nv_pure__

@@ -6,6 +6,7 @@
 
 #include "d2l_emulator/device_properties.h"
 #include "d2l_emulator/qualifiers.h"
+#include "d2l_emulator/textures/types.h"
 #include "d2l_emulator/vector_types.h"
 
 #define CUDART_VERSION 13000
@@ -213,10 +214,10 @@ struct cudaPitchedPtr {
   std::size_t pitch, xsize, ysize;
 };
 struct cudaMemcpy3DParms {
-  void* srcArray;  ///< arrays are not supported: null
+  cudaArray_t srcArray;
   cudaPos srcPos;
   cudaPitchedPtr srcPtr;
-  void* dstArray;
+  cudaArray_t dstArray;
   cudaPos dstPos;
   cudaPitchedPtr dstPtr;
   cudaExtent extent;

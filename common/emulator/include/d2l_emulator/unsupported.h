@@ -16,9 +16,6 @@
     return cudaErrorNotSupported;                                                  \
   }
 
-using cudaTextureObject_t = unsigned long long;
-using cudaSurfaceObject_t = unsigned long long;
-using cudaArray_t = struct cudaArray*;
 using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
 using cudaGraphNode_t = struct CUgraphNode_st*;
@@ -28,15 +25,6 @@ enum cudaStreamCaptureMode {
   cudaStreamCaptureModeRelaxed
 };
 
-D2L_UNSUPPORTED(cudaCreateTextureObject, "textures")
-D2L_UNSUPPORTED(cudaDestroyTextureObject, "textures")
-D2L_UNSUPPORTED(cudaBindTexture, "textures")
-D2L_UNSUPPORTED(cudaBindTextureToArray, "textures")
-D2L_UNSUPPORTED(cudaCreateSurfaceObject, "surfaces")
-D2L_UNSUPPORTED(cudaMallocArray, "arrays of textures")
-D2L_UNSUPPORTED(cudaMalloc3DArray, "arrays of textures")
-D2L_UNSUPPORTED(cudaMemcpyToArray, "arrays of textures")
-D2L_UNSUPPORTED(cudaMemcpy2DToArray, "arrays of textures")
 D2L_UNSUPPORTED(cudaGraphCreate, "graphs")
 D2L_UNSUPPORTED(cudaGraphInstantiate, "graphs")
 D2L_UNSUPPORTED(cudaGraphLaunch, "graphs")
@@ -45,24 +33,3 @@ D2L_UNSUPPORTED(cudaStreamEndCapture, "graphs")
 D2L_UNSUPPORTED(cudaIpcGetMemHandle, "handles for other processes")
 D2L_UNSUPPORTED(cudaIpcOpenMemHandle, "handles for other processes")
 #undef D2L_UNSUPPORTED
-
-template <class T, class... A>
-T tex1D(A&&...) {
-  static_assert(sizeof...(A) == 999, "textures are not supported by the emulator");
-  return T();
-}
-template <class T, class... A>
-T tex1Dfetch(A&&...) {
-  static_assert(sizeof...(A) == 999, "textures are not supported by the emulator");
-  return T();
-}
-template <class T, class... A>
-T tex2D(A&&...) {
-  static_assert(sizeof...(A) == 999, "textures are not supported by the emulator");
-  return T();
-}
-template <class T, class... A>
-T tex3D(A&&...) {
-  static_assert(sizeof...(A) == 999, "textures are not supported by the emulator");
-  return T();
-}

@@ -51,7 +51,7 @@ class Checker {
   /// A function that all lanes of a warp must execute has only some.
   void report_missing_lanes(const Block& of, const Thread& caller, std::uint32_t lanes, const char* function);
   /// Reports a wrong argument of a function for matrices.
-  void report_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller);
+  void report_argument(FaultKind fault, const char* kind, const char* detail, const void* caller);
   /// An index of the running thread that is beyond an array, whose type is "int [8]".
   void report_index(std::string_view type, const std::string& index, const void* caller);
 

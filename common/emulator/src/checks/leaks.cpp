@@ -55,6 +55,10 @@ void report_leaks() {
   std::fflush(stdout);
   for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
     const auto& [what, sum] = lines[i];
+    if (sum.bytes == 0) {  // no memory: an object
+      fmt::print(stderr, "never destroyed: {} object{}, {}\n", sum.count, sum.count == 1 ? "" : "s", what);
+      continue;
+    }
     fmt::print(stderr, "never freed: {} allocation{}, {} bytes, {}\n", sum.count, sum.count == 1 ? "" : "s", sum.bytes,
                what);
   }

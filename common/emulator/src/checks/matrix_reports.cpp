@@ -26,7 +26,7 @@ void Checker::report_missing_lanes(const Block& of, const Thread& caller, std::u
   }
 }
 
-void Checker::report_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller) {
+void Checker::report_argument(FaultKind fault, const char* kind, const char* detail, const void* caller) {
   if (reports_.is_new(kind, caller)) reports_.add(fault, fmt::format("{}: {}", describe(kind, caller), detail));
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "counts/loop_marks.h"
+
 namespace d2l::emulator {
 
 void ControlFlow::clear() {
@@ -12,6 +14,7 @@ void ControlFlow::clear() {
   blocks_.clear();
   recent_.fill({});
   recent_blocks_.fill({});
+  known_ways_.fill({});
   quiet_.fill(0);
   has_quiet_loops_ = true;
   changed_ = false;
@@ -26,6 +29,7 @@ BasicBlock* ControlFlow::find_block(std::int32_t place) {
 BasicBlock* ControlFlow::entry(std::int32_t place) {
   BasicBlock* const made = block(place);
   if (!made->is_entry) changed_ = made->is_entry = true;
+  known_ways_[hash(0, place)] = {0, place};
   return made;
 }
 
@@ -127,6 +131,21 @@ void ControlFlow::find_loop(BasicBlock* header) {
   loop.last = last->place;
 }
 
+/// A compiler counts only those blocks as a loop from which the next iteration is reached. On a card, lanes that come
+/// to another part of its body execute it before the others begin the next iteration.
+void ControlFlow::extend(Loop& loop) const {
+  const auto other_function = [this](const PlaceInLoop& in_loop) {
+    return std::ranges::any_of(blocks_, [&](const BasicBlock& each) {
+      return each.is_entry && in_loop.body < each.place && each.place < in_loop.place;
+    });
+  };
+  const auto& places = places_in_loops();
+  for (auto next = std::ranges::lower_bound(places, loop.first, {}, &PlaceInLoop::body);
+       next != places.end() && next->body <= loop.last; ++next) {
+    if (next->place > loop.last && !other_function(*next)) loop.last = next->place;
+  }
+}
+
 void ControlFlow::find_loops() {
   if (!std::exchange(changed_, false)) return;
   ++version_;
@@ -134,7 +153,10 @@ void ControlFlow::find_loops() {
   find_dominators(blocks);
   for (BasicBlock* const each : blocks) find_loop(each);
   std::vector<Loop*> outermost_first;
-  for (Loop& loop : loops_) outermost_first.push_back(&loop);
+  for (Loop& loop : loops_) {
+    extend(loop);
+    outermost_first.push_back(&loop);
+  }
   std::ranges::sort(outermost_first, [](const Loop* a, const Loop* b) {
     return a->first != b->first ? a->first < b->first : a->last > b->last;
   });

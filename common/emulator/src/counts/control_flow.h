@@ -55,7 +55,12 @@ class ControlFlow {
     if (known_from == from && known_to == to) return;
     known_from = from;
     known_to = to;
+    known_ways_[hash(from->place, to->place)] = {from->place, to->place};
     add(from, to);
+  }
+  /// True only if note() knows the way between the blocks at these places; entry(), if `from` is 0.
+  [[nodiscard]] bool knows(std::int32_t from, std::int32_t to) const {
+    return known_ways_[hash(from, to)] == std::pair{from, to};
   }
   /// Finds the loops again if there are new ways.
   void find_loops();
@@ -75,12 +80,16 @@ class ControlFlow {
     const auto bits = [](const BasicBlock* block) { return reinterpret_cast<std::uintptr_t>(block) / 64; };
     return (bits(from) * 31 + bits(to)) % recent_size;
   }
+  static std::size_t hash(std::int32_t from, std::int32_t to) {
+    return (static_cast<std::uint32_t>(from) * 31 + static_cast<std::uint32_t>(to)) % recent_size;
+  }
   static bool dominates(const BasicBlock* header, const BasicBlock* block);
   BasicBlock* find_block(std::int32_t place);
   void add(BasicBlock* from, BasicBlock* to);
   std::vector<BasicBlock*> in_reverse_postorder();
   static void find_dominators(const std::vector<BasicBlock*>& blocks);
   void find_loop(BasicBlock* header);
+  void extend(Loop& loop) const;
   void find_quiet_blocks(const std::vector<BasicBlock*>& blocks);
 
   static constexpr std::size_t recent_size = 256;
@@ -89,6 +98,7 @@ class ControlFlow {
   std::unordered_map<std::int32_t, BasicBlock*> by_place_;
   std::array<std::pair<BasicBlock*, BasicBlock*>, recent_size> recent_{};
   std::array<std::pair<std::int32_t, BasicBlock*>, recent_size> recent_blocks_{};
+  std::array<std::pair<std::int32_t, std::int32_t>, recent_size> known_ways_{};
   std::array<std::int32_t, recent_size> quiet_{};
   bool has_quiet_loops_ = true;
   bool changed_ = false;

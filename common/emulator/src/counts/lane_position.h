@@ -2,7 +2,10 @@
 // LanePosition: where a lane of a warp is in the code, so that lanes can be compared as a card does.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +21,15 @@ class LanePosition {
   void move_to(const LaneEvent& to, ControlFlow& flow);
   /// The same without the iterations: notes which way the lane goes, so that the loops are found.
   void note_way(const LaneEvent& to, ControlFlow& flow) { go(to, flow); }
+  /// The blocks in which the lane is, by depth; 0 for none.
+  static constexpr std::size_t max_depth = 8;
+  [[nodiscard]] std::array<std::int32_t, max_depth> blocks() const noexcept {
+    std::array<std::int32_t, max_depth> places{};
+    for (std::size_t i = 0; i < std::min(max_depth, frames_.size()); ++i) {
+      if (frames_[i].block != nullptr) places[i] = frames_[i].block->place;
+    }
+    return places;
+  }
   /// The lane waits for others in the blocks where it is.
   void mark_busy();
   /// Forgets the iterations: the lanes are together.

@@ -69,12 +69,30 @@ void WarpSteps::make_common_steps(std::uint32_t lanes, Indices& next, ControlFlo
   next.fill(steps);
 }
 
+/// True if the lane's events from `begin` on go ways that the control flow knows, and have no meeting.
+bool WarpSteps::goes_known_ways(unsigned lane, std::size_t begin, const ControlFlow& flow) const {
+  auto blocks = positions_[lane].blocks();
+  const std::size_t end = log_.size(lane);
+  for (std::size_t i = begin; i < end; ++i) {
+    const LaneEvent event = log_.at(lane, i);
+    const bool enters = event.event.type() == Event::Type::entry;
+    if (event.event.type() == Event::Type::access) continue;
+    if (is_meeting(event) || event.depth >= blocks.size()) return false;
+    std::int32_t& block = blocks[event.depth];
+    const std::int32_t before = std::exchange(block, event.event.place());
+    if (enters ? !flow.knows(0, block) : before != 0 && !flow.knows(before, block)) return false;
+  }
+  return true;
+}
+
 /// The loops must be known before lanes are compared.
 void WarpSteps::find_loops(std::uint32_t lanes, const Indices& next, ControlFlow& flow) {
   for_each_lane(lanes, [&](unsigned lane) {
+    const std::size_t begin = next[lane] + (at_next_ >> lane & 1U);
+    if (goes_known_ways(lane, begin, flow)) return;
     LanePosition position = positions_[lane];
     const std::size_t end = log_.size(lane);
-    for (std::size_t i = next[lane] + (at_next_ >> lane & 1U); i < end; ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       const LaneEvent event = log_.at(lane, i);
       if (is_meeting(event)) {
         position.mark_busy();

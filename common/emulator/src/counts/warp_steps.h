@@ -60,6 +60,7 @@ class WarpSteps {
   void make_common_steps(std::uint32_t lanes, Indices& next, ControlFlow& flow, StepCounter& counter);
   void join_if(std::uint32_t live, bool (LanePosition::*same)(const LanePosition&) const noexcept);
   void separate();
+  [[nodiscard]] bool goes_known_ways(unsigned lane, std::size_t begin, const ControlFlow& flow) const;
   void find_loops(std::uint32_t lanes, const Indices& next, ControlFlow& flow);
   /// Lanes at one position, and the event there.
   struct Group {

@@ -42,15 +42,15 @@ void count_access(const void* address, std::size_t bytes, AccessKind kind, const
   worker->counter->access(region, address, bytes, kind, caller);
 }
 
-void report_wrong_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller) {
+void report_wrong_argument(FaultKind fault, const char* kind, const char* detail, const void* caller) {
   if (!is_checked()) return;
   const OwnCode own;
-  running_worker()->checker->report_matrix(fault, kind, detail, caller);
+  running_worker()->checker->report_argument(fault, kind, detail, caller);
 }
 
-void stop_at_wrong_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller) {
+void stop_at_wrong_argument(FaultKind fault, const char* kind, const char* detail, const void* caller) {
   if (!is_checked()) return;
-  report_wrong_matrix(fault, kind, detail, caller);
+  report_wrong_argument(fault, kind, detail, caller);
   running_worker()->stop_thread();
 }
 

@@ -16,8 +16,8 @@ void check_access(const void* address, std::size_t bytes, AccessKind kind, const
 /// Counts an access of the running thread.
 void count_access(const void* address, std::size_t bytes, AccessKind kind, const void* caller);
 /// Reports a wrong argument, if the launch is checked.
-void report_wrong_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller);
+void report_wrong_argument(FaultKind fault, const char* kind, const char* detail, const void* caller);
 /// The same, and ends the thread.
-void stop_at_wrong_matrix(FaultKind fault, const char* kind, const char* detail, const void* caller);
+void stop_at_wrong_argument(FaultKind fault, const char* kind, const char* detail, const void* caller);
 
 }  // namespace d2l::emulator

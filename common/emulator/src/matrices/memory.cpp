@@ -29,8 +29,8 @@ void run_memory(WarpWork* const* by_lane) {
     complete = complete && own != nullptr;
     if (first == nullptr) first = own;
     if (own != nullptr && (own->memory != first->memory || own->stride != first->stride))
-      report_wrong_matrix(FaultKind::check, "different arguments",
-                          "lanes of the warp give different addresses or distances of rows", own->caller);
+      report_wrong_argument(FaultKind::check, "different arguments",
+                            "lanes of the warp give different addresses or distances of rows", own->caller);
   }
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     if (by_lane[lane] != nullptr) static_cast<MemoryWork*>(by_lane[lane])->complete = complete || !is_checked();
@@ -112,17 +112,17 @@ void check_arguments(const MatrixInMemory& matrix, const void* memory, unsigned 
   const int length = matrix.by_row ? matrix.blocks.columns : matrix.blocks.rows;
   const unsigned alignment = std::min(32U, bits * static_cast<unsigned>(length) / 8U);
   if (reinterpret_cast<std::uintptr_t>(memory) % alignment != 0) {
-    stop_at_wrong_matrix(FaultKind::misaligned_address, "misaligned",
-                         alignment == 32   ? "the address of the matrix is no multiple of 32 bytes (256 bits)"
-                         : alignment == 16 ? "the address of the matrix is no multiple of 16 bytes"
-                                           : "the address of the matrix is no multiple of 8 bytes",
-                         call.caller);
+    stop_at_wrong_argument(FaultKind::misaligned_address, "misaligned",
+                           alignment == 32   ? "the address of the matrix is no multiple of 32 bytes (256 bits)"
+                           : alignment == 16 ? "the address of the matrix is no multiple of 16 bytes"
+                                             : "the address of the matrix is no multiple of 8 bytes",
+                           call.caller);
   }
   if (std::uint64_t{stride} * bits % (std::uint64_t{8} * std::min(16U, alignment)) != 0) {
-    stop_at_wrong_matrix(FaultKind::check, "wrong leading dimension",
-                         alignment > 8 ? "the distance of rows or columns is no multiple of 16 bytes"
-                                       : "the distance of rows or columns is no multiple of 8 bytes",
-                         call.caller);
+    stop_at_wrong_argument(FaultKind::check, "wrong leading dimension",
+                           alignment > 8 ? "the distance of rows or columns is no multiple of 16 bytes"
+                                         : "the distance of rows or columns is no multiple of 8 bytes",
+                           call.caller);
   }
 }
 

@@ -73,8 +73,8 @@ void exchange_rows(int count, bool transposed, unsigned* registers, void* row, c
   if (static_cast<unsigned>(lane()) < rows_in_matrix * static_cast<unsigned>(count)) {
     check_access(row, row_bytes, kind, call.caller);
     if (is_checked() && !worker->is_shared(row))
-      stop_at_wrong_matrix(FaultKind::illegal_address, "not shared memory",
-                           "the address of a row is not one of shared memory", call.caller);
+      stop_at_wrong_argument(FaultKind::illegal_address, "not shared memory",
+                             "the address of a row is not one of shared memory", call.caller);
   }
   static constexpr char kinds[5]{};  // by count
   RowsWork work{{transposed ? &run_rows<store, true> : &run_rows<store, false>, call.name, &kinds[count]},

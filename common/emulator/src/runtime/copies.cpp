@@ -22,6 +22,7 @@
 #include "runtime/recorded_wait.h"
 #include "runtime/report.h"
 #include "runtime/symbols.h"
+#include "textures/boxes.h"
 
 namespace d2l::emulator {
 namespace {
@@ -255,13 +256,14 @@ cudaError_t copy_bytes(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 
 cudaError_t copy_box(const cudaMemcpy3DParms* box, cudaStream_t stream, bool wait) {
   return device_call([&] {
-    require(box != nullptr && box->srcArray == nullptr && box->dstArray == nullptr, cudaErrorNotSupported);
-    const auto layout = [](const cudaPitchedPtr& memory) { return Layout{memory.pitch, memory.pitch * memory.ysize}; };
-    const auto begin = [&](const cudaPitchedPtr& memory, const cudaPos& at) {
-      return static_cast<std::byte*>(memory.ptr) + at.z * layout(memory).plane + at.y * memory.pitch + at.x;
-    };
-    copy(begin(box->dstPtr, box->dstPos), layout(box->dstPtr), begin(box->srcPtr, box->srcPos), layout(box->srcPtr),
-         {box->extent.width, box->extent.height, box->extent.depth}, box->kind, stream, wait);
+    require(box != nullptr);
+    const cudaExtent& extent = box->extent;
+    const std::size_t width = extent.width * unit_of_box(*box);
+    if (width == 0 || extent.height == 0 || extent.depth == 0) return;
+    const BoxEnd to = end_of_box(box->dstArray, box->dstPtr, box->dstPos, extent);
+    const BoxEnd from = end_of_box(box->srcArray, box->srcPtr, box->srcPos, extent);
+    copy(to.begin, {to.pitch, to.plane}, from.begin, {from.pitch, from.plane}, {width, extent.height, extent.depth},
+         box->kind, stream, wait);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
 #include "ledger/ledger.h"
+#include "runtime/attributes.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
@@ -30,13 +31,6 @@ constexpr Attribute attributes[] = {
 #include "d2l_emulator/attributes.def"
 #undef D2L_ATTRIBUTE
 };
-
-int attribute_of(cudaDeviceAttr attribute) {
-  const auto* const found = std::ranges::find(attributes, attribute, &Attribute::attribute);
-  require(found != std::end(attributes));
-  if (attribute == cudaDevAttrPageableMemoryAccess) return awkward().uses_pageable_memory ? 1 : 0;
-  return found->value;
-}
 
 bool peer_access(int device, int peer) { return !awkward().no_peer_access && machine().peer_access(device, peer); }
 
@@ -58,9 +52,6 @@ void fill_from_attributes(cudaDeviceProp& to) {
   to.totalConstMem = static_cast<size_t>(attribute_of(cudaDevAttrTotalConstantMemory));
   to.major = attribute_of(cudaDevAttrComputeCapabilityMajor);
   to.minor = attribute_of(cudaDevAttrComputeCapabilityMinor);
-  to.textureAlignment = static_cast<size_t>(attribute_of(cudaDevAttrTextureAlignment));
-  to.texturePitchAlignment = static_cast<size_t>(attribute_of(cudaDevAttrTexturePitchAlignment));
-  to.surfaceAlignment = static_cast<size_t>(attribute_of(cudaDevAttrSurfaceAlignment));
   to.multiProcessorCount = attribute_of(cudaDevAttrMultiProcessorCount);
   to.canMapHostMemory = attribute_of(cudaDevAttrCanMapHostMemory);
   to.concurrentKernels = attribute_of(cudaDevAttrConcurrentKernels);
@@ -99,6 +90,13 @@ std::array<size_t, 7>& limits() {
 }
 
 }  // namespace
+
+int attribute_of(cudaDeviceAttr attribute) {
+  const auto* const found = std::ranges::find(attributes, attribute, &Attribute::attribute);
+  require(found != std::end(attributes));
+  if (attribute == cudaDevAttrPageableMemoryAccess) return awkward().uses_pageable_memory ? 1 : 0;
+  return found->value;
+}
 
 std::size_t device_limit(cudaLimit limit) { return limits().at(static_cast<std::size_t>(limit)); }
 
@@ -145,6 +143,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     const auto known = device_at(device).gpu().properties();
     *properties = {};
     fill_from_attributes(*properties);
+    fill_texture_limits(*properties);
     machine().name(device).copy(properties->name, sizeof properties->name - 1);
     properties->totalGlobalMem = static_cast<size_t>(known.total_memory);
     properties->pciBusID = device + 1;

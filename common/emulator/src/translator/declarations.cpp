@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "targets.h"
+
 namespace d2l::emulator::translator {
 namespace {
 
@@ -12,6 +14,25 @@ std::string_view declared_name(const Syntax& syntax, int begin, int end) {
   while (last < end && !syntax.is(last, "=") && !syntax.is(last, "[")) ++last;
   --last;
   return last > begin && syntax.is_identifier(last) ? syntax.text(last) : std::string_view();
+}
+
+/// The class of texture references or surface references.
+std::string reference_class(const Syntax& syntax, int i) {
+  const bool texture = syntax.is(i, "texture");
+  if ((!texture && !syntax.is(i, "surface")) || !syntax.is(i + 1, "<")) return {};
+  const int end = syntax.angle_end(i + 1);
+  if (end < 0) return {};
+  for (int k = i + 2; k < end; ++k) {  // a comparison has operators
+    if (syntax.is(k, "&") || syntax.is(k, "|") || syntax.is(k, "(") || syntax.is(k, ";")) return {};
+  }
+  for (const char* one : {"::", ".", "->", "class", "struct"}) {
+    if (syntax.is(i - 1, one)) return {};
+  }
+  for (int k = 1; k < syntax.size(); ++k) {
+    const bool declares = syntax.is(k - 1, "class") || syntax.is(k - 1, "struct") || syntax.is(k - 1, "using");
+    if (declares && syntax.text(k) == syntax.text(i)) return {};
+  }
+  return texture ? "::d2l::emulator::TextureReference" : "::d2l::emulator::SurfaceReference";
 }
 
 }  // namespace
@@ -68,6 +89,11 @@ KernelParameters kernel_parameters(const Syntax& syntax, int i) {
     }
   }
   return result;
+}
+
+std::string translated_name(const Syntax& syntax, int i) {
+  const std::string target = translated_target(syntax.text(i));
+  return target.empty() ? reference_class(syntax, i) : target;
 }
 
 }  // namespace d2l::emulator::translator

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "declarations.h"
+#include "loop_marks.h"
 #include "ptx.h"
 #include "runtime_functions.h"
 #include "syntax.h"
-#include "targets.h"
 
 namespace d2l::emulator::translator {
 namespace {
@@ -56,20 +55,20 @@ class Translator {
     if (word == "__shared__") translate_shared(i);
     if (word == "__global__") tell_parameters(i);
     if (word == "__CUDA_ARCH__") translate_architecture(i);
-    if (const std::string target = translated_target(word); !target.empty()) replace(begin_of(i), end_of(i), target);
+    if (const auto other = translated_name(syntax_, i); !other.empty()) replace(begin_of(i), end_of(i), other);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
     if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
-    if (word == "cudaLaunchKernelExC") {
-      int comma = i + 2;
-      while (comma < syntax_.size() && !syntax_.is(comma, ",")) comma = std::max(comma, syntax_.partner(comma)) + 1;
-      remove_cast(comma);
-    }
-    if (const int body = syntax_.loop_body(i); body >= 0) insert_after(body, " D2L_EMULATOR_LOOP");  // for the counts
+    if (word == "cudaLaunchKernelExC") remove_cast(next_argument(i + 2));
+    for (auto& [at, text] : loop_marks_.at(i)) edits_.push_back({at, at, std::move(text)});
     if (is_runtime_function(word)) mark_unused_result(i);
     if (word == "asm" || word == "__asm__" || word == "__asm") translate_assembly(i);
   }
 
+  [[nodiscard]] int next_argument(int i) const {
+    while (i < syntax_.size() && !syntax_.is(i, ",")) i = std::max(i, syntax_.partner(i)) + 1;
+    return i;
+  }
   void replace(std::size_t begin, std::size_t end, std::string text) {
     // A replaced line end is kept, so that line numbers stay.
     for (std::size_t at = begin; at < end; ++at) {
@@ -385,6 +384,7 @@ class Translator {
   std::string_view source_;
   std::string_view path_;
   Syntax syntax_;
+  LoopMarks loop_marks_{syntax_};
   std::vector<Edit> edits_;
   std::vector<Include> includes_;
   int registered_ = -1;

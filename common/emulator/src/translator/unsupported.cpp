@@ -19,19 +19,13 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 17> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 14> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
         {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute)?|DeviceTotalMem)|"
          "cu(DeviceComputeCapability|GetError(String|Name)|Ctx(Create|Destroy|Synchronize|GetDevice))|"
          "cuMem(Alloc|Free|GetInfo|cpy(HtoD|DtoH)|setD8)|CUresult|CUdevice(_attribute|ptr)?|CUcontext|CUstream|CUevent|"
          "CU_DEVICE_ATTRIBUTE_(COMPUTE_CAP\\w*|MULTIPROC\\w*|\\w*CLOCK_RATE|MAX_THREADS\\w*|WARP_SIZE)",
          ""},
-        {"tex[123]D\\w*|tex(Cubemap|_obj)\\w*|texture(Reference)?|cuda\\w*Texture\\w*|cuda(Address|Filter|Read)Mode\\w*"
-         "|"
-         "cuda(Create|Get)?Channel\\w*",
-         "textures"},
-        {"surf[123]D\\w*|surfCubemap\\w*|cuda\\w*Surface\\w*", "surfaces"},
-        {"cuda\\w*Array(?!Access)\\w*", "arrays of textures"},
         {"cudaGraphics\\w*|cudaGL\\w*|cudaEGL\\w*", "buffers of graphics libraries"},
         {"cudaGraph\\w*|cudaStream\\w*Capture\\w*|cudaUserObject\\w*", "graphs"},
         {"cudaIpc\\w*", "handles for other processes"},

@@ -31,9 +31,6 @@ struct If final : Statement {
   Statements then, otherwise;
 };
 
-/// What the translator writes at the begin of a loop's body.
-inline const std::string body_begin = " D2L_EMULATOR_LOOP\n";
-
 /// for, while or do: `counter` is a variable that no other statement assigns, and the loop ends when it is at `times`.
 struct Loop final : Statement {
   enum class Kind { for_loop, while_loop, do_loop, endless };
@@ -42,23 +39,23 @@ struct Loop final : Statement {
     if (kind == Kind::for_loop) {
       text << "for (" << name << " = 0; " << name << " < ";
       times->print(text);
-      text << "; ++" << name << ") {" + body_begin;
+      text << "; ++" << name << ") {\n";
       print_all(body, text);
       text << "}\n";
     } else if (kind == Kind::while_loop) {
       text << name << " = 0;\nwhile (" << name << "++ < ";
       times->print(text);
-      text << ") {" + body_begin;
+      text << ") {\n";
       print_all(body, text);
       text << "}\n";
     } else if (kind == Kind::do_loop) {
-      text << name << " = 0;\ndo {" + body_begin;
+      text << name << " = 0;\ndo {\n";
       print_all(body, text);
       text << "} while (++" << name << " < ";
       times->print(text);
       text << ");\n";
     } else {
-      text << name << " = 0;\nfor (;;) {" + body_begin + "if (" << name << "++ >= ";
+      text << name << " = 0;\nfor (;;) {\nif (" << name << "++ >= ";
       times->print(text);
       text << ") break;\n";
       print_all(body, text);
