@@ -39,6 +39,7 @@ class Device {
     launch.checked = checked;
     launch.counted = counted;
     launch.cooperative = cooperative;
+    launch.cores = cores;
     launch.dynamic_shared = dynamic_shared;
     launch.body = [=] { kernel(arguments...); };
     return run_kernel(launch, table);
@@ -50,6 +51,7 @@ class Device {
   bool checked = true;
   bool counted = false;
   bool cooperative = false;
+  unsigned cores = 1;
   std::size_t dynamic_shared = 0;
 
  private:

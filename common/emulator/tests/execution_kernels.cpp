@@ -21,4 +21,25 @@ __global__ void shuffle_outside_its_mask(float* out) {
   __syncthreads();
 }
 
+__global__ void count_threads(int* counts) {
+  if (threadIdx.x % 2 == 0) atomicAdd(&counts[blockIdx.x], 1);
+  __syncthreads();
+  if (threadIdx.x % 2 == 1) atomicAdd(&counts[blockIdx.x], 1);
+}
+
+__global__ void wait_for_all_blocks(int* counter) {
+  if (threadIdx.x == 0) {
+    atomicAdd(counter, 1);
+    while (atomicAdd(counter, 0) < static_cast<int>(gridDim.x)) {
+    }
+  }
+  __syncthreads();
+}
+
+__global__ void wait_for_a_block_that_traps(int* counter) {
+  if (blockIdx.x == 17) __trap();
+  while (atomicAdd(counter, 0) == 0) {
+  }
+}
+
 __global__ void interrupt() { std::raise(SIGINT); }

@@ -31,7 +31,7 @@ TEST(Execution, GuardsOfStacksAreWholePagesOnEveryMachine) {
   const Fiber* const first = pool.take([] {});
   const Fiber* const second = pool.take([] {});
   EXPECT_TRUE(first->guarded && second->guarded);
-  EXPECT_EQ(static_cast<std::size_t>(second->low - first->low), FiberPool::stack_bytes);
+  EXPECT_EQ(static_cast<std::size_t>(second->low - first->low), FiberPool::stride());
   EXPECT_TRUE(pool.is_guard(second->low - 1));
   EXPECT_TRUE(pool.is_guard(second->low - FiberPool::guard_bytes));
   EXPECT_FALSE(pool.is_guard(second->low));

@@ -14,6 +14,7 @@
 
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/runtime_types.h"
+#include "d2l_emulator/thread_loop.h"
 
 /// The text of a macro's argument, expanded.
 #define D2L_EMULATOR_TEXT(...) D2L_EMULATOR_TEXT_OF(__VA_ARGS__)
@@ -39,7 +40,8 @@ struct BoundKernel {
   int line;
   std::shared_ptr<void> bound;            ///< the kernel and the copies of its arguments
   std::size_t bytes;                      ///< of what `bound` points to
-  void (*call)(void* bound);              ///< calls the kernel once, for one thread
+  void (*call)(void* bound);              ///< calls the kernel once, for one thread, or see `loops`
+  bool loops;                             ///< `call` is a loop over the threads of thread_loop
   std::vector<PointerArgument> pointers;  ///< the arguments that point to objects
   bool cooperative;
   const void* function = nullptr;     ///< tells kernels apart: its address, or that of code at its launch
@@ -63,72 +65,90 @@ void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, co
   }
 }
 
+#ifdef D2L_EMULATOR_CALLED_BY_THREAD
+inline constexpr bool kernels_are_loops = false;
+#else
+inline constexpr bool kernels_are_loops = true;
+#endif
+
 /// Code of the user's file that reads nothing else than `bound`, so that checks of all its accesses find only
-/// parameters.
-template <class Body, class... Arguments>
+/// parameters. Files with and without the instrumentation have different types, since they may be in one program.
+template <bool loops, class Body, class... Arguments>
 struct Bound {
   Body body;
   std::tuple<Arguments...> arguments;
 
   static void call(void* bound) {
     auto& self = *static_cast<Bound*>(bound);
-    self.call_with(std::index_sequence_for<Arguments...>());
+    if constexpr (loops && copied) {  // the copies stay in registers
+      std::tuple<Arguments...> own = self.arguments;
+      self.call_with(own, std::index_sequence_for<Arguments...>());
+    } else {
+      self.call_with(self.arguments, std::index_sequence_for<Arguments...>());
+    }
   }
   template <std::size_t... index>
-  void call_with(std::index_sequence<index...>) {
-    body(std::get<index>(arguments)...);
+  void call_with(std::tuple<Arguments...>& with, std::index_sequence<index...>) {
+#ifdef D2L_EMULATOR_CALLED_BY_THREAD
+    body(std::get<index>(with)...);
+#else
+    for_each_thread([&] { body(std::get<index>(with)...); });
+#endif
   }
+
+  static constexpr bool copied =
+      sizeof(std::tuple<Arguments...>) <= 128 && (std::is_trivially_copyable_v<Arguments> && ...);
 };
 
-template <class Body, class... Arguments>
+template <bool loops, class Body, class... Arguments>
 BoundKernel bind_kernel(std::string name, const char* file, int line, bool cooperative, Body body,
                         Arguments... arguments);
 
-template <class Body, class... Arguments, std::size_t... index>
+template <bool loops, class Body, class... Arguments, std::size_t... index>
 BoundKernel rebind_from(const BoundKernel& kernel, void** arguments, std::index_sequence<index...>) {
-  const auto& body = static_cast<const Bound<Body, Arguments...>*>(kernel.bound.get())->body;
-  BoundKernel other = bind_kernel<Body, Arguments...>(kernel.name, kernel.file, kernel.line, kernel.cooperative, body,
-                                                      *static_cast<const Arguments*>(arguments[index])...);
+  const auto& body = static_cast<const Bound<loops, Body, Arguments...>*>(kernel.bound.get())->body;
+  BoundKernel other = bind_kernel<loops, Body, Arguments...>(kernel.name, kernel.file, kernel.line, kernel.cooperative,
+                                                             body, *static_cast<const Arguments*>(arguments[index])...);
   other.function = kernel.function;
   return other;
 }
 
-template <class Body, class... Arguments>
+template <bool loops, class Body, class... Arguments>
 BoundKernel bind_kernel(std::string name, const char* file, int line, bool cooperative, Body body,
                         Arguments... arguments) {
   std::vector<PointerArgument> pointers;
   [[maybe_unused]] std::size_t number = 0;
   (note_pointer(pointers, number++, arguments), ...);
-  using Kernel = Bound<Body, Arguments...>;
+  using Kernel = Bound<loops, Body, Arguments...>;
   const void* function = reinterpret_cast<const void*>(&Kernel::call);
   if constexpr (std::is_pointer_v<Body>) function = reinterpret_cast<const void*>(body);
   auto* const made = new Kernel{std::move(body), {std::move(arguments)...}};
   std::shared_ptr<void> bound(made, [](void* memory) { delete static_cast<Kernel*>(memory); });
-  BoundKernel kernel{std::move(name),     file,       line, std::move(bound), sizeof(Kernel), &Kernel::call,
+  BoundKernel kernel{std::move(name),     file,       line, std::move(bound), sizeof(Kernel), &Kernel::call, loops,
                      std::move(pointers), cooperative};
   kernel.function = function;
   kernel.arguments =
       std::apply([](auto&... each) { return std::vector<void*>{std::addressof(each)...}; }, made->arguments);
   if constexpr (std::is_copy_constructible_v<Body> && (std::is_copy_constructible_v<Arguments> && ...)) {
     kernel.rebind = [](const BoundKernel& from, void** others) {
-      return rebind_from<Body, Arguments...>(from, others, std::index_sequence_for<Arguments...>());
+      return rebind_from<loops, Body, Arguments...>(from, others, std::index_sequence_for<Arguments...>());
     };
   }
   return kernel;
 }
 
-template <class Body, class... Arguments>
+template <bool loops = kernels_are_loops, class Body, class... Arguments>
 void launch_with(std::string name, const char* file, int line, bool cooperative, Body body,
                  const Configuration& configuration, Arguments... arguments) {
   submit(configuration,
-         bind_kernel(std::move(name), file, line, cooperative, std::move(body), std::move(arguments)...));
+         bind_kernel<loops>(std::move(name), file, line, cooperative, std::move(body), std::move(arguments)...));
 }
 
 /// `body` calls the kernel with arguments of these types; they are copied at once.
-template <class Body, class... Arguments>
+template <bool loops = kernels_are_loops, class Body, class... Arguments>
 void launch(const char* name, const char* file, int line, Body body, const Configuration& configuration,
             Arguments... arguments) {
-  launch_with(name, file, line, false, std::move(body), configuration, std::move(arguments)...);
+  launch_with<loops>(name, file, line, false, std::move(body), configuration, std::move(arguments)...);
 }
 
 /// Adds work of a library to a stream: a function that uses device memory.

@@ -129,7 +129,8 @@ bool Checker::may_read_outside(const std::byte* address, std::size_t bytes, bool
   if (inside(worker_.launch->parameters, worker_.launch->parameter_bytes)) return true;
   if (inside(&worker_.launch->body, sizeof worker_.launch->body)) return true;
   // The variables behind threadIdx and its kin, which some compilers read as any other.
-  for (const uint3* own : {&current_thread_index, &current_block_index, &current_block_size, &current_grid_size}) {
+  for (const uint3* own : std::initializer_list<const uint3*>{&current_thread_index, &current_block_index,
+                                                              &current_block_size, &current_grid_size}) {
     if (inside(own, sizeof *own)) return true;
   }
   return in_image(address, bytes, write);

@@ -15,6 +15,19 @@ namespace {
 /// A spinning thread must let others run: every so many atomics it yields.
 constexpr unsigned atomics_between_yields = 64;
 
+/// The atomics of a thread that runs ahead in a loop.
+struct AtomicsAhead {
+  unsigned number;
+  unsigned atomics;
+};
+__thread AtomicsAhead atomics_ahead;
+
+unsigned& atomics_of_running(Worker& worker) {
+  if (!thread_loop.ahead) return worker.thread->atomics;
+  if (atomics_ahead.number != thread_loop.number) atomics_ahead = {thread_loop.number, 0};
+  return atomics_ahead.atomics;
+}
+
 template <class T>
 void before(T* address, AccessKind kind, const void* caller) {
   if (current_state.instrumented) access_memory(address, sizeof(T), kind, caller);
@@ -28,7 +41,7 @@ void before(T* address, AccessKind kind, const void* caller) {
 void after(bool failed) {
   Worker* const worker = current_state.worker;
   if (worker == nullptr) return;
-  if (failed || ++worker->thread->atomics % atomics_between_yields == 0) worker->yield();
+  if (failed || ++atomics_of_running(*worker) % atomics_between_yields == 0) running_worker()->yield();
 }
 
 template <class T, class Function>

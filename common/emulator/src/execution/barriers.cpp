@@ -26,8 +26,7 @@ int block_barrier(bool predicate, Place place, bool* all = nullptr) {
 }
 
 void fence() {
-  Worker* const worker = running_worker();
-  if (worker != nullptr && worker->checker != nullptr) worker->checker->fence();
+  if (current_state.worker != nullptr && current_state.worker->checker != nullptr) running_worker()->checker->fence();
 }
 
 long long nanoseconds() {
@@ -52,7 +51,7 @@ void grid_barrier(Place place) {
   worker->wait(Wait::grid_barrier);
 }
 bool grid_is_cooperative() {
-  const Worker* const worker = running_worker();
+  const Worker* const worker = current_state.worker;
   return worker != nullptr && worker->launch->cooperative;
 }
 

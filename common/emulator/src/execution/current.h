@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "d2l_emulator/vector_types.h"
+#include "d2l_emulator/thread_loop.h"
 
 namespace d2l::emulator {
 
@@ -16,7 +16,7 @@ struct Current {
   bool own_code;      ///< the emulator runs on the kernel's stack: what it allocates and accesses is not the kernel's
   bool instrumented;  ///< the running launch is checked or counted
 };
-extern __thread Current current_state asm("d2l_emulator_current");
+extern __thread Current current_state asm("d2l_emulator_current") __attribute__((tls_model("initial-exec")));
 
 /// In this scope the emulator runs.
 class OwnCode {
@@ -31,9 +31,10 @@ class OwnCode {
 };
 
 // The variables behind threadIdx and its kin, which are constant only for the kernel.
-extern __thread uint3 current_thread_index asm("d2l_emulator_thread_index");
-extern __thread uint3 current_block_index asm("d2l_emulator_block_index");
-extern __thread uint3 current_block_size asm("d2l_emulator_block_size");
-extern __thread uint3 current_grid_size asm("d2l_emulator_grid_size");
+extern __thread ThreadIndex current_thread_index asm("d2l_emulator_thread_index")
+    __attribute__((tls_model("initial-exec")));
+extern __thread uint3 current_block_index asm("d2l_emulator_block_index") __attribute__((tls_model("initial-exec")));
+extern __thread uint3 current_block_size asm("d2l_emulator_block_size") __attribute__((tls_model("initial-exec")));
+extern __thread uint3 current_grid_size asm("d2l_emulator_grid_size") __attribute__((tls_model("initial-exec")));
 
 }  // namespace d2l::emulator

@@ -141,7 +141,7 @@ void Worker::explain_signal() {
                                                   near->device, launch->device));
     }
   }
-  fault_ = {kind, running() + ": " + what + "\n"};
+  fault_ = KernelFault{kind, running() + ": " + what + "\n"};
 }
 
 void fail_kernel(const char* what, Place place) {

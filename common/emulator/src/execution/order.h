@@ -24,6 +24,7 @@ class Order {
     while (std::gcd(step_, count) != 1) step_ = step_ % (count - 1) + 1;
     next_ = mix(seed + 1) % count;
   }
+  [[nodiscard]] std::uint64_t step() const noexcept { return step_; }
   std::uint64_t next() noexcept {
     const std::uint64_t value = next_;
     next_ = next_ >= count_ - step_ ? next_ - (count_ - step_) : next_ + step_;

@@ -6,16 +6,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <utility>
 
 #include "checks/checker.h"
 #include "counts/request_counter.h"
+#include "execution/cores.h"
 #include "execution/current.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
 
 __thread Current current_state;
-__thread uint3 current_thread_index;
+__thread ThreadIndex current_thread_index;
+__thread ThreadLoop thread_loop;
 __thread uint3 current_block_index;
 __thread uint3 current_block_size{1, 1, 1};
 __thread uint3 current_grid_size{1, 1, 1};
@@ -92,7 +96,6 @@ std::string Worker::running() const {
   return text;
 }
 
-Worker* running_worker() noexcept { return current_state.worker; }
 bool in_kernel() noexcept { return current_state.worker != nullptr && current_state.worker->fiber != nullptr; }
 
 void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) {
@@ -103,11 +106,57 @@ void* dynamic_shared_memory(const char* name, const ArrayShape& shape) {
   return current_state.worker == nullptr ? nullptr : current_state.worker->dynamic_shared(name, shape);
 }
 
-KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {
+namespace {
+
+Worker& worker_of_thread() {
   static thread_local Worker worker;
+  return worker;
+}
+
+/// Adds what another core has done; the first fault is kept.
+void add(KernelOutcome& to, KernelOutcome&& core) {
+  if (!to.fault) to.fault = std::move(core.fault);
+  to.counts.blocks += core.counts.blocks;
+  to.counts.threads += core.counts.threads;
+  to.counts.warps += core.counts.warps;
+  to.counts.barriers += core.counts.barriers;
+  to.counts.atomics += core.counts.atomics;
+  to.counts.shared_atomics += core.counts.shared_atomics;
+}
+
+KernelOutcome run_on_cores(const KernelLaunch& launch, const AllocationTable& allocations, BlockSource& source,
+                           unsigned count) {
+  static thread_local Cores cores;
+  std::vector<KernelOutcome> outcomes(count);
+  std::vector<std::exception_ptr> errors(count);
+  cores.run(count, [&](unsigned core) {
+    try {
+      outcomes[core] = worker_of_thread().run(launch, allocations, source);
+    } catch (...) {
+      source.stop();
+      errors[core] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  KernelOutcome all;
+  for (KernelOutcome& each : outcomes) add(all, std::move(each));
+  return all;
+}
+
+}  // namespace
+
+KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {
   const InterruptNotice notice(launch);
-  KernelOutcome outcome = worker.run(launch, allocations);
-  if (launch.checked && launch.compared) outcome.accesses = worker.checker->take_accesses();
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  BlockSource source(blocks, launch.seed);
+  const bool on_one_core = launch.checked || launch.counted || launch.cooperative;
+  const auto cores = on_one_core ? 1U : static_cast<unsigned>(std::min<std::uint64_t>(launch.cores, blocks));
+  KernelOutcome outcome = cores > 1 ? run_on_cores(launch, allocations, source, cores)
+                                    : worker_of_thread().run(launch, allocations, source);
+  if (!launch.checked) allocations.mark_all_initialised();
+  if (launch.checked && launch.compared) outcome.accesses = worker_of_thread().checker->take_accesses();
   return outcome;
 }
 

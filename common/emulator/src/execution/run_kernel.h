@@ -27,6 +27,7 @@ struct KernelLaunch {
   std::size_t dynamic_shared = 0;
   int device = 0;
   std::function<void()> body;        ///< the kernel's call with its arguments, executed once for each thread
+  bool loops = false;                ///< `body` is a loop over the threads of thread_loop
   std::uint64_t seed = 0;            ///< the order of blocks and threads; 0: ascending
   bool checked = false;              ///< report wrong accesses; the kernel's file must be instrumented
   bool counted = false;              ///< count memory requests; the kernel's file must be instrumented
@@ -36,6 +37,7 @@ struct KernelLaunch {
   std::size_t parameter_bytes = 0;
   std::vector<PointerArgument> pointers;  ///< the arguments that are pointers
   std::vector<int> devices;               ///< whose memory the kernel can use; empty: of all
+  unsigned cores = 1;                     ///< that run its blocks
   bool compared = false;                  ///< its accesses are compared with those of other streams; needs `checked`
 };
 
@@ -58,7 +60,8 @@ struct KernelOutcome {
   std::vector<Race> races;               ///< those among the reports
 };
 
-/// Runs a kernel to its end or to its first fatal error. Two threads may call it at the same time.
+/// Runs a kernel to its end or to its first fatal error. Two threads may call it at the same time. A launch that is
+/// checked, counted or cooperative runs on one core.
 KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations);
 
 /// True while this thread executes a kernel's body.

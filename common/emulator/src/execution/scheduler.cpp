@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order in which blocks, and the threads of a block, run.
+// The order in which blocks run, and the fibers of a block.
 #include <sched.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "checks/checker.h"
 #include "counts/request_counter.h"
 #include "execution/current.h"
+#include "execution/order.h"
 #include "execution/worker.h"
 
 namespace d2l::emulator {
@@ -18,144 +19,25 @@ constexpr std::uint64_t max_resident_threads = 65536;
 
 }  // namespace
 
-void Worker::fiber_entry() {
-  Worker* const worker = current_state.worker;
-  entered_context(worker->fiber->context, worker->scheduler_);
-  worker->run_threads();
-}
-
-/// Runs one thread of the block after the other; a thread that waits keeps the fiber.
-void Worker::run_threads() {
-  Fiber* const own = fiber;
-  for (;;) {
-    while (block->started < block_threads) {
-      const auto number = static_cast<unsigned>(block->order.next());
-      ++block->started;
-      Thread& next = block->threads[number];
-      next.number = number;
-      next.started = true;
-      next.fiber = own;
-      own->thread = &next;
-      thread = &next;
-      current_thread_index = thread_indices[number];
-      current_state.own_code = false;  // an abandoned thread may have left it set
-      launch->body();
-      current_state.own_code = true;
-      finish_thread(*thread);
-    }
-    own->thread = nullptr;
-    switch_context(own->context, scheduler_);
-  }
-}
-
-void Worker::finish_thread(Thread& ended_thread) {
-  ended_thread.ended = true;
-  block->warp_ended[ended_thread.warp()] |= 1U << ended_thread.lane();
-  ++block->ended;
-  block->idle_rounds = 0;
-  if (checker != nullptr) checker->end_thread();
-  if (block->waiting_in_warps != 0) complete_meetings_without(*block, ended_thread);
-}
-
-void Worker::resume(Fiber* next) {
-  fiber = next;
-  thread = next->thread;
-  current_state.stack_low = reinterpret_cast<std::uintptr_t>(next->low);
-  if (thread != nullptr) {
-    thread->wait = Wait::nothing;
-    current_thread_index = thread_indices[thread->number];
-  }
-  switch_context(scheduler_, next->context);
-  const bool overflowed = FiberPool::overflowed(*next);
-  if (next->thread != nullptr) thread = next->thread;
-  if (signal_ != 0) explain_signal();
-  if (overflowed && !failed_) {
-    failed_ = true;
-    fault_ = {FaultKind::stack_overflow,
-              running() + ": the stack overflowed: a recursion or a local array is too large"};
-  }
-  if (failed_) return;
-  fiber = nullptr;
-  if (next->thread == nullptr) {
-    fibers.give(next);
-  } else if (thread->ended) {
-    fibers.reset(next, &Worker::fiber_entry);
-  }
-}
-
-void Worker::wait(Wait how) {
-  Fiber* const own = fiber;
-  current_state.own_code = true;
-  thread->wait = how;
-  switch (how) {
-    case Wait::block_barrier:
-      block->at_barrier.push_back(own);
-      break;
-    case Wait::grid_barrier:
-      block->at_grid_barrier.push_back(own);
-      break;
-    case Wait::yield:
-      block->yielded.push_back(own);
-      break;
-    case Wait::warp:
-    case Wait::convergence:
-    case Wait::room_in_log:
-      ++block->waiting_in_warps;
-      block->warp_waiting[thread->warp()] |= 1U << thread->lane();
-      break;
-    case Wait::nothing:
-      break;
-  }
-  if (checker != nullptr) checker->flush_pending();
-  switch_context(own->context, scheduler_);
-  current_state.own_code = false;
-}
-
-void Worker::leave_fiber() {
-  Context abandoned;
-  switch_context(abandoned, scheduler_);
-  __builtin_unreachable();
-}
-
-void Worker::stop_thread() {
-  thread->stopped = true;
-  block->reported = true;
-  finish_thread(*thread);
-  leave_fiber();
-}
-
-void Worker::fail(FaultKind kind, std::string what) {
-  current_state.own_code = true;
-  failed_ = true;
-  fault_ = {kind, running() + ": " + what};
-  std::string().swap(what);  // the caller's frame is abandoned
-  if (fiber != nullptr) leave_fiber();
-  throw kind;  // in the scheduler; run() catches it
-}
-
 /// Runs the threads of a block until it is finished or can only wait for other blocks.
 Worker::Progress Worker::advance(Block& of) {
   while (!failed_) {
-    if (of.started < block_threads) {
+    if (thread_loop.left != 0) {
       resume(fibers.take(&Worker::fiber_entry));
     } else if (!of.ready.empty()) {
-      Fiber* const next = of.ready.front();
-      of.ready.pop_front();
-      resume(next);
+      resume(of.ready.take_first());
     } else if (of.ended == block_threads) {
       return Progress::finished;
     } else if (!of.at_barrier.empty() && of.at_barrier.size() + of.ended == block_threads) {
       release_barrier(of);
     } else if (of.waiting_in_warps != 0 && complete_convergence(of)) {
-      of.ready.insert(of.ready.end(), of.yielded.begin(), of.yielded.end());  // they may wait for each other
-      of.yielded.clear();
+      of.ready.append(of.yielded);  // they may wait for each other
     } else if (!of.yielded.empty()) {
       if (++of.idle_rounds > max_idle_rounds) {
         of.idle_rounds = 0;
         return Progress::stalled;
       }
-      of.ready.assign(of.yielded.begin(), of.yielded.end());
-      of.yielded.clear();
+      of.ready.append(of.yielded);
     } else if (!of.at_grid_barrier.empty()) {
       return Progress::stalled;
     } else {
@@ -178,8 +60,7 @@ void Worker::release_barrier(Block& of) {
   if (launch->seed != 0 && of.phase % 2 == 1) std::reverse(of.at_barrier.begin(), of.at_barrier.end());
   ++of.phase;
   of.phase_epoch = 0;
-  of.ready.assign(of.at_barrier.begin(), of.at_barrier.end());
-  of.at_barrier.clear();
+  of.ready.append(of.at_barrier);
   if (checker != nullptr) checker->new_epoch(of);
 }
 
@@ -188,9 +69,13 @@ void Worker::start_block(Block& of, std::uint64_t number) const {
   of.index = {static_cast<unsigned>(number % launch->grid.x),
               static_cast<unsigned>(number / launch->grid.x % launch->grid.y),
               static_cast<unsigned>(number / launch->grid.x / launch->grid.y)};
-  of.threads.assign(block_threads, Thread{});
-  of.order = Order(block_threads, launch->seed == 0 ? 0 : mix(launch->seed ^ (number + 1)) | 1U);
-  of.started = of.ended = of.idle_rounds = of.waiting_in_warps = 0;
+  Order order(block_threads, launch->seed == 0 ? 0 : mix(launch->seed ^ (number + 1)) | 1U);
+  thread_loop.step = static_cast<unsigned>(order.step());
+  thread_loop.wrap = block_threads - thread_loop.step;
+  thread_loop.next = static_cast<unsigned>(order.next());
+  thread_loop.left = block_threads;
+  of.seen = false;
+  of.ended = of.idle_rounds = of.waiting_in_warps = 0;
   of.warp_waiting.fill(0);
   of.warp_ended.fill(0);
   if (block_threads % warp_size != 0) of.warp_ended[block_threads / warp_size] = ~0U << (block_threads % warp_size);
@@ -228,39 +113,58 @@ void Worker::release_grid_barrier() {
   if (checker != nullptr) checker->grid_barrier();
   for (auto& of : resident_) {
     if (checker != nullptr) checker->new_epoch(*of);
-    of->ready.assign(of->at_grid_barrier.begin(), of->at_grid_barrier.end());
-    of->at_grid_barrier.clear();
+    of->ready.append(of->at_grid_barrier);
   }
 }
 
+/// True if there was one.
+bool Worker::start_next_block() {
+  std::uint64_t number = 0;
+  if (!resident_.empty() && resident_.size() * block_threads >= max_resident_threads) return false;
+  if (!blocks_->take(number)) return false;
+  if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
+  resident_.push_back(std::move(spare_.back()));
+  spare_.pop_back();
+  start_block(*resident_.back(), number);
+  return true;
+}
+
+/// All resident blocks have stalled, and no further one can start.
+void Worker::wait_for_others() {
+  std::uint64_t at_grid_barrier = 0;
+  std::uint64_t live = 0;
+  for (const auto& of : resident_) {
+    at_grid_barrier += of->at_grid_barrier.size();
+    live += block_threads - of->ended;
+  }
+  if (at_grid_barrier == live) {
+    if (!blocks_->empty()) fail(FaultKind::deadlock, "grid.sync() needs all blocks at once: too many threads");
+    release_grid_barrier();
+  } else {
+    sched_yield();  // perhaps another core, another stream or the host sets what the threads wait for
+  }
+}
+
+void Worker::finish_block(std::size_t turn) {
+  if (counter != nullptr) counter->end_block(*resident_[turn]);
+  ++blocks_ended_;
+  block = nullptr;
+  spare_.push_back(std::move(resident_[turn]));
+  resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(turn));
+}
+
 void Worker::run_blocks() {
-  Order order(blocks_, launch->seed);
   std::size_t turn = 0;
-  while (!failed_ && blocks_ended_ < blocks_) {
+  while (!blocks_->stopped()) {
     // A new block runs when none is resident, or when all that are have stalled.
-    const bool all_stalled = turn >= resident_.size();
-    if (all_stalled && blocks_started_ < blocks_ &&
-        (resident_.empty() || resident_.size() * block_threads < max_resident_threads)) {
-      if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
-      resident_.push_back(std::move(spare_.back()));
-      spare_.pop_back();
-      start_block(*resident_.back(), order.next());
-      ++blocks_started_;
-      turn = resident_.size() - 1;
-    } else if (all_stalled) {
-      turn = 0;
-      std::uint64_t at_grid_barrier = 0;
-      std::uint64_t live = 0;
-      for (const auto& of : resident_) {
-        at_grid_barrier += of->at_grid_barrier.size();
-        live += block_threads - of->ended;
-      }
-      if (at_grid_barrier == live) {
-        if (blocks_started_ < blocks_)
-          fail(FaultKind::deadlock, "grid.sync() needs all blocks at once: too many threads");
-        release_grid_barrier();
+    if (turn >= resident_.size()) {
+      if (start_next_block()) {
+        turn = resident_.size() - 1;
+      } else if (resident_.empty()) {
+        return;
       } else {
-        sched_yield();  // perhaps another stream or the host sets what the threads wait for
+        turn = 0;
+        wait_for_others();
       }
     }
     Block& of = *resident_[turn];
@@ -270,14 +174,11 @@ void Worker::run_blocks() {
       continue;
     }
     if (failed_) return;
-    if (counter != nullptr) counter->end_block(of);
-    ++blocks_ended_;
-    block = nullptr;
-    spare_.push_back(std::move(resident_[turn]));
-    resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(turn));
+    finish_block(turn);
     if (turn >= resident_.size()) turn = 0;
-    if (resident_.empty()) turn = 0;
   }
+  failed_ = true;  // elsewhere
+  fault_.reset();
 }
 
 /// Forgets all frames of a kernel that failed.
@@ -285,7 +186,7 @@ void Worker::abandon_all() {
   std::vector<Fiber*> used;
   for (auto& of : resident_) {
     for (Thread& each : of->threads) {
-      if (each.started && !each.ended && each.fiber != nullptr) used.push_back(each.fiber);
+      if (of->seen && each.started && !each.ended && each.fiber != nullptr) used.push_back(each.fiber);
     }
     of->ready.clear();
     of->at_barrier.clear();
@@ -303,18 +204,21 @@ void Worker::abandon_all() {
   block = nullptr;
 }
 
-KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& table) {
+KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& table, BlockSource& blocks) {
   launch = &wanted;
   allocations = &table;
   failed_ = false;
   counts = {};
   block_threads = wanted.block.x * wanted.block.y * wanted.block.z;
-  blocks_ = std::uint64_t{wanted.grid.x} * wanted.grid.y * wanted.grid.z;
-  blocks_started_ = blocks_ended_ = 0;
+  blocks_ = &blocks;
+  blocks_ended_ = 0;
   thread_indices.resize(block_threads);
   for (unsigned i = 0; i < block_threads; ++i) {
     thread_indices[i] = {i % wanted.block.x, i / wanted.block.x % wanted.block.y, i / wanted.block.x / wanted.block.y};
   }
+  thread_loop.indices = wanted.block.y == 1 && wanted.block.z == 1 ? nullptr : thread_indices.data();
+  thread_loop.ahead = false;
+  current_thread_index.set({0, 0, 0});
   current_state.worker = this;
   current_block_size = wanted.block;
   current_grid_size = wanted.grid;
@@ -334,6 +238,7 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
   counts.warps = blocks_ended_ * ((block_threads + warp_size - 1) / warp_size);
   KernelOutcome outcome;
   if (failed_) {
+    blocks.stop();
     abandon_all();
     outcome.fault = fault_;
   }
@@ -344,8 +249,6 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
       if (outcome.fault) outcome.fault->text = reports + outcome.fault->text;
       if (!outcome.fault) outcome.fault = KernelFault{checker->worst(), reports};
     }
-  } else {
-    table.mark_all_initialised();
   }
   if (wanted.counted) counter->end_launch();
   outcome.counts = std::move(counts);

@@ -255,7 +255,7 @@ bool Worker::complete_convergence(Block& of) const {
 void Worker::report_deadlock(Block& of) {
   if (of.reported) {  // a consequence of what is reported
     failed_ = true;
-    fault_ = {};
+    fault_ = KernelFault{};
     return;
   }
   for (Thread& waiting : of.threads) {
@@ -303,9 +303,6 @@ unsigned converged_lanes(Place place) {
 
 int lane() noexcept { return static_cast<int>(thread_number() % warp_size); }
 
-unsigned thread_number() noexcept {
-  const Worker* const worker = running_worker();
-  return worker == nullptr ? 0 : worker->thread->number;
-}
+unsigned thread_number() noexcept { return current_state.worker == nullptr ? 0 : thread_loop.number; }
 
 }  // namespace d2l::emulator

@@ -6,16 +6,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/vector_types.h"
 #include "d2l_emulator/warp.h"
+#include "execution/block_source.h"
+#include "execution/current.h"
 #include "execution/fibers.h"
-#include "execution/order.h"
 #include "execution/run_kernel.h"
 #include "execution/tiles.h"
 
@@ -31,7 +32,7 @@ constexpr unsigned max_warps = max_threads / warp_size;
 
 enum class Wait { nothing, block_barrier, warp, convergence, room_in_log, grid_barrier, yield };
 
-struct Thread {
+struct alignas(64) Thread {
   unsigned number = 0;  ///< in the block
   Wait wait = Wait::nothing;
   bool started = false;
@@ -72,13 +73,12 @@ struct SharedRange {
 struct Block {
   std::uint64_t number = 0;
   uint3 index{};
-  std::vector<Thread> threads;
-  Order order;
-  unsigned started = 0;
+  std::vector<Thread> threads;  ///< valid if one has been seen
+  bool seen = false;            ///< a thread is known to the scheduler; others may have run ahead to their ends
   unsigned ended = 0;
   unsigned idle_rounds = 0;  ///< rounds in which threads only yielded
   bool reported = false;     ///< a report ended a thread, so that barriers may be incomplete
-  std::deque<Fiber*> ready;
+  FiberQueue ready;
   std::vector<Fiber*> at_barrier;
   std::vector<Fiber*> at_grid_barrier;
   std::vector<Fiber*> yielded;
@@ -114,7 +114,8 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  KernelOutcome run(const KernelLaunch& launch, const AllocationTable& allocations);
+  /// Runs the blocks that this worker takes from the source.
+  KernelOutcome run(const KernelLaunch& launch, const AllocationTable& allocations, BlockSource& blocks);
 
   // Called by a kernel's thread: waits in the way that `thread->wait` tells.
   void wait(Wait how);
@@ -123,6 +124,11 @@ class Worker {
   [[noreturn]] void stop_thread();
   /// Ends the kernel.
   [[noreturn]] void fail(FaultKind kind, std::string what);
+
+  /// Makes the running thread of a loop known to the scheduler, and those that ran before it.
+  void catch_up();
+  /// The thread that runs, which is known, has ended.
+  void end_seen_thread();
 
   void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) const;
   void* dynamic_shared(const char* name, const ArrayShape& shape) const;
@@ -164,6 +170,11 @@ class Worker {
  private:
   static void fiber_entry();
   void run_threads();
+  void start_thread(unsigned number);
+  void end_loop();
+  [[nodiscard]] Fiber* next_fiber() noexcept;
+  void enter(Fiber* next, Context& from) noexcept;
+  void switch_from(Fiber* own, Fiber* next);
   void resume(Fiber* next);
   enum class Progress { finished, stalled };
   Progress advance(Block& of);
@@ -179,27 +190,33 @@ class Worker {
   void start_block(Block& of, std::uint64_t number) const;
   void put_in_place(Block& next);
   void run_blocks();
+  bool start_next_block();
+  void finish_block(std::size_t turn);
+  void wait_for_others();
   void abandon_all();
   void finish_thread(Thread& ended_thread);
 
   Context scheduler_;
+  Context* came_from_ = nullptr;  ///< what the running fiber was switched to from
   std::unique_ptr<Checker> kept_checker_;
   std::unique_ptr<RequestCounter> kept_counter_;
   std::vector<std::unique_ptr<Block>> resident_;
   std::vector<std::unique_ptr<Block>> spare_;
-  std::uint64_t blocks_ = 0;
-  std::uint64_t blocks_started_ = 0;
+  BlockSource* blocks_ = nullptr;
   std::uint64_t blocks_ended_ = 0;
   bool failed_ = false;
-  KernelFault fault_;
-  int signal_ = 0;  ///< that ended the kernel
+  std::optional<KernelFault> fault_;  ///< null if a block on another core failed
+  int signal_ = 0;                    ///< that ended the kernel
   const void* signal_address_ = nullptr;
   std::unique_ptr<std::byte[]> dynamic_memory_;
   std::unique_ptr<std::byte[]> signal_stack_;
 };
 
-/// The worker of this thread while a kernel runs; null else.
-Worker* running_worker() noexcept;
+/// The worker of this thread while a kernel runs; null else. Its thread is that which runs.
+inline Worker* running_worker() noexcept {
+  if (thread_loop.ahead) current_state.worker->catch_up();
+  return current_state.worker;
+}
 /// Installs the handler that turns a fault of a kernel into a device's fault.
 void install_fault_handler();
 

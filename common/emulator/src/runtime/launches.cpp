@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "backend/virtual_gpu/cores.h"
 #include "calls/call_site.h"
 #include "calls/constant_memory.h"
 #include "calls/explanations.h"
@@ -243,7 +244,9 @@ Work kernel_work(const Configuration& configuration, BoundKernel kernel, int num
   launch.dynamic_shared = configuration.shared;
   launch.device = number;
   launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
+  launch.loops = kernel.loops;
   launch.cooperative = kernel.cooperative;
+  launch.cores = static_cast<unsigned>(backend::virtual_cores());
   launch.parameters = kernel.bound.get();
   launch.parameter_bytes = kernel.bytes;
   launch.pointers = kernel.pointers;

@@ -126,8 +126,9 @@ Backend& cuda_backend();
 /// Slices of the physical GPUs, each with its own stream, pool and limit of `memory` bytes; null without a physical
 /// GPU.
 std::unique_ptr<Backend> make_card_slices(int count, std::int64_t memory);
-/// Virtual GPUs in host memory, with one worker thread and `memory` bytes each.
-std::unique_ptr<Backend> make_virtual_gpus(int count, std::int64_t memory, std::optional<std::uint64_t> delay_seed);
+/// Virtual GPUs in host memory, with one worker thread and `memory` bytes each, and `cores` for the program's kernels.
+std::unique_ptr<Backend> make_virtual_gpus(int count, std::int64_t memory, std::optional<std::uint64_t> delay_seed,
+                                           int cores = 1);
 /// The installed driver and toolkit, as the cuda backend sees them.
 DriverInfo cuda_driver_info();
 

@@ -44,18 +44,19 @@ std::unique_ptr<backend::Backend> make(const VirtualGpuSpecification& asked) {
   if (asked.count > 0 && !asked.on_host) {
     if (auto slices = backend::make_card_slices(asked.count, asked.memory)) return slices;
   }
-  return backend::make_virtual_gpus(asked.count, asked.memory, asked.delay_seed);
+  return backend::make_virtual_gpus(asked.count, asked.memory, asked.delay_seed, asked.cores);
 }
 
-std::string notice_on_host(int count) {
+std::string notice_on_host(int count, int cores) {
+  const std::string of_each = cores == 1 ? "1 core" : fmt::format("{} cores", cores);
   if (count == 1) {
-    return "1 virtual GPU (host memory, 1 core) stands in for a real one: it shows what happens, not how fast a GPU "
-           "is.";
+    return fmt::format(
+        "1 virtual GPU (host memory, {}) stands in for a real one: it shows what happens, not how fast a GPU is.",
+        of_each);
   }
   return fmt::format(
-      "{} virtual GPUs (host memory, 1 core each) stand in for real ones: they show what happens, not how fast a GPU "
-      "is.",
-      count);
+      "{} virtual GPUs (host memory, {} each) stand in for real ones: they show what happens, not how fast a GPU is.",
+      count, of_each);
 }
 
 std::string notice_on_card(int count, int cards, bool delays_asked_for) {
@@ -77,7 +78,7 @@ std::string notice_of(const backend::Backend& gpus, const VirtualGpuSpecificatio
   if (count == 0) return {};
   const bool on_card = gpus.properties(0).kind == DeviceKind::virtual_gpu_on_card;
   return on_card ? notice_on_card(count, backend::cuda_backend().device_count(), asked.delay_seed.has_value())
-                 : notice_on_host(count);
+                 : notice_on_host(count, asked.cores);
 }
 
 backend::Backend& first_use() {

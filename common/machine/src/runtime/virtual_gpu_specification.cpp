@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grammar of D2L_VIRTUAL_GPUS: COUNT[:MEMORY][@host][,delay=SEED].
+// The grammar of D2L_VIRTUAL_GPUS: COUNT[:MEMORY][:cores=N][@host][,delay=SEED].
 #include "runtime/virtual_gpu_specification.h"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@ namespace d2l::detail {
 namespace {
 
 constexpr std::uint64_t max_devices = 64;
+constexpr std::uint64_t max_cores = 64;
 constexpr std::uint64_t max_memory = std::uint64_t{1} << 40;
 
 constexpr std::array<std::pair<std::string_view, int>, 6> units{
@@ -35,8 +36,8 @@ std::string quoted(std::string_view text) {
 
 [[noreturn]] void refuse(std::string_view text, const std::string& problem) {
   throw ConfigurationError(
-      fmt::format("[D2L_VIRTUAL_GPUS] cannot use {}: {}. The form is COUNT[:MEMORY][@host][,delay=SEED], for example "
-                  "D2L_VIRTUAL_GPUS=2 or D2L_VIRTUAL_GPUS=2:512MiB@host,delay=7",
+      fmt::format("[D2L_VIRTUAL_GPUS] cannot use {}: {}. The form is COUNT[:MEMORY][:cores=N][@host][,delay=SEED], for "
+                  "example D2L_VIRTUAL_GPUS=2 or D2L_VIRTUAL_GPUS=2:512MiB@host,delay=7",
                   quoted(text), problem));
 }
 
@@ -85,6 +86,13 @@ VirtualGpuSpecification parse_virtual_gpus(const std::string& text) {
   if (const auto place = cut_off(rest, "@")) {
     if (*place != "host") refuse(text, fmt::format("expected host after the @, not {}", quoted(*place)));
     specification.on_host = true;
+  }
+  if (const auto cores = cut_off(rest, ":cores=")) {
+    const auto number = number_in(*cores);
+    if (!number || *number == 0 || *number > max_cores) {
+      refuse(text, fmt::format("N is {}, and must be a whole number of cores from 1 to {}", quoted(*cores), max_cores));
+    }
+    specification.cores = static_cast<int>(*number);
   }
   if (const auto size = cut_off(rest, ":")) {
     const auto memory = memory_in(*size);

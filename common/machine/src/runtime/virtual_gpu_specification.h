@@ -13,8 +13,10 @@ struct VirtualGpuSpecification {
   std::int64_t memory = std::int64_t{2} << 30;  ///< bytes of each GPU
   bool on_host = false;
   std::optional<std::uint64_t> delay_seed;
+  int cores = 1;  ///< of each GPU, for kernels of the program
 };
-/// Parses COUNT[:MEMORY][@host][,delay=SEED]; ConfigurationError, with the problem and the form, if it is malformed.
+/// Parses COUNT[:MEMORY][:cores=N][@host][,delay=SEED]; ConfigurationError, with the problem and the form, if it is
+/// malformed.
 VirtualGpuSpecification parse_virtual_gpus(const std::string& text);
 
 }  // namespace d2l::detail

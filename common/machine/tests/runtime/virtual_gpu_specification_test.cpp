@@ -24,14 +24,17 @@ TEST(VirtualGpuSpecification, HasDefaults) {
   EXPECT_EQ(two.memory, std::int64_t{2} << 30);
   EXPECT_FALSE(two.on_host);
   EXPECT_EQ(two.delay_seed, std::nullopt);
+  EXPECT_EQ(two.cores, 1);
 }
 
 TEST(VirtualGpuSpecification, TakesEveryPart) {
-  const auto all = parse_virtual_gpus("64:512MiB@host,delay=18446744073709551615");
+  const auto all = parse_virtual_gpus("64:512MiB:cores=64@host,delay=18446744073709551615");
   EXPECT_EQ(all.count, 64);
   EXPECT_EQ(all.memory, 512 << 20);
   EXPECT_TRUE(all.on_host);
   EXPECT_EQ(all.delay_seed, 18446744073709551615U);
+  EXPECT_EQ(all.cores, 64);
+  EXPECT_EQ(parse_virtual_gpus("1:cores=4").cores, 4);
   EXPECT_EQ(parse_virtual_gpus("0").count, 0);
   EXPECT_TRUE(parse_virtual_gpus("2@host").on_host);
   EXPECT_EQ(parse_virtual_gpus("2,delay=0").delay_seed, 0U);
@@ -57,13 +60,15 @@ TEST(VirtualGpuSpecification, RefusesAllElseAndShowsTheForm) {
   const char* const options =
       "2@|2@card|2@host@host|2@host:1GiB|2,|2,delay|2,delay=|2,delay=x|2,delay=-1|2,delay=1.5|2,delay=1,delay=2|2,seed="
       "1|"
-      "2,delay=18446744073709551616|2,delay=1@host";
+      "2,delay=18446744073709551616|2,delay=1@host|2:cores=0|2:cores=|2:cores=65|2:cores=two|2:cores=2:cores=3|2:cores="
+      "2:1GiB|2,cores=2|2@host:cores=2";
   for (const char* const list : {count, memory, options}) {
     std::istringstream texts(list);
     for (std::string text; std::getline(texts, text, '|');) {
       const auto message = error_of(text);
       EXPECT_TRUE(contains(message, "cannot use " + (text == "2\n" ? "\"2?\"" : '"' + text + '"'))) << text;
-      EXPECT_TRUE(contains(message, "The form is COUNT[:MEMORY][@host][,delay=SEED], for example D2L_VIRTUAL_GPUS=2"));
+      EXPECT_TRUE(contains(message,
+                           "The form is COUNT[:MEMORY][:cores=N][@host][,delay=SEED], for example D2L_VIRTUAL_GPUS=2"));
     }
   }
 }
@@ -73,6 +78,7 @@ TEST(VirtualGpuSpecification, NamesThePartThatIsWrong) {
   EXPECT_TRUE(contains(error_of("2:12XB"), "MEMORY is \"12XB\", and must be a number of B, KiB, MiB"));
   EXPECT_TRUE(contains(error_of("2@card"), "expected host after the @, not \"card\""));
   EXPECT_TRUE(contains(error_of("2,delay=x"), "SEED is \"x\""));
+  EXPECT_TRUE(contains(error_of("2:cores=0"), "N is \"0\", and must be a whole number of cores from 1 to 64"));
   EXPECT_TRUE(contains(error_of("2,seed=1"), "expected delay=SEED after the comma, not \"seed=1\""));
 }
 

@@ -16,7 +16,7 @@ class EmulatedCards : public Machine {
     const char* const text = std::getenv("D2L_EMULATED_CARDS");
     if (text == nullptr || *text == '\0') return;
     const auto wanted = detail::parse_virtual_gpus(text);
-    cards_ = backend::make_virtual_gpus(wanted.count, wanted.memory, wanted.delay_seed);
+    cards_ = backend::make_virtual_gpus(wanted.count, wanted.memory, wanted.delay_seed, wanted.cores);
   }
   [[nodiscard]] const backend::VirtualGpu::All& gpus() override {
     static const backend::VirtualGpu::All none;

@@ -13,6 +13,7 @@
 
 #include "backend/backend.h"
 #include "backend/test_switches.h"
+#include "backend/virtual_gpu/cores.h"
 #include "backend/virtual_gpu/pinned_memory.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
@@ -198,7 +199,9 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
 
 }  // namespace
 
-std::unique_ptr<Backend> make_virtual_gpus(int count, std::int64_t memory, std::optional<std::uint64_t> delay_seed) {
+std::unique_ptr<Backend> make_virtual_gpus(int count, std::int64_t memory, std::optional<std::uint64_t> delay_seed,
+                                           int cores) {
+  set_virtual_cores(cores);
   if (delay_seed) set_virtual_delays(delay_seed);
   return std::make_unique<VirtualGpus>(count, memory);
 }

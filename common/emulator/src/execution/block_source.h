@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// BlockSource: the blocks of a launch in the order in which they start, for all cores that run them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "execution/order.h"
+
+namespace d2l::emulator {
+
+/// A permutation of 0..n-1: groups of neighbours in a drawn order, and each group in a drawn order. Neighbours mostly
+/// use memory near each other, so that a whole grid in a random order would wait for memory.
+class BlockOrder {
+ public:
+  BlockOrder(std::uint64_t count, std::uint64_t seed) noexcept
+      : count_(count), seed_(seed), groups_((count + group - 1) / group, seed) {}
+
+  std::uint64_t next() noexcept {
+    if (left_in_group_ == 0) {
+      first_ = groups_.next() * group;
+      left_in_group_ = std::min(group, count_ - first_);
+      in_group_ = Order(left_in_group_, seed_ == 0 ? 0 : mix(seed_ ^ first_) | 1U);
+    }
+    --left_in_group_;
+    return first_ + in_group_.next();
+  }
+
+ private:
+  static constexpr std::uint64_t group = 32;
+  std::uint64_t count_;
+  std::uint64_t seed_;
+  Order groups_;
+  Order in_group_;
+  std::uint64_t first_ = 0;
+  std::uint64_t left_in_group_ = 0;
+};
+
+/// Gives each block to one of the cores.
+class BlockSource {
+ public:
+  BlockSource(std::uint64_t blocks, std::uint64_t seed) noexcept : order_(blocks, seed), left_(blocks) {}
+
+  /// The next block; false if all have been taken.
+  bool take(std::uint64_t& number) {
+    const std::lock_guard lock(mutex_);
+    if (left_ == 0) return false;
+    --left_;
+    number = order_.next();
+    return true;
+  }
+  [[nodiscard]] bool empty() {
+    const std::lock_guard lock(mutex_);
+    return left_ == 0;
+  }
+  /// After a fault of a block: the other cores stop.
+  void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+
+ private:
+  std::mutex mutex_;
+  BlockOrder order_;
+  std::uint64_t left_;
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace d2l::emulator
