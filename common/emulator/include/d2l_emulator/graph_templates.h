@@ -14,21 +14,22 @@ namespace d2l::emulator {
 using Binder = BoundKernel (*)(const void* kernel, Place place, void** arguments);
 void register_kernel(const void* kernel, Binder binder);
 
-template <class... P, std::size_t... index>
+template <bool loops, class... P, std::size_t... index>
 BoundKernel bind_from_array(void (*kernel)(P...), Place place, void** arguments, std::index_sequence<index...>) {
-  return bind_kernel(kernel_name(reinterpret_cast<const void*>(kernel), "kernel"), place.file, place.line, false,
-                     kernel, static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
+  return bind_kernel<loops>(kernel_name(reinterpret_cast<const void*>(kernel), "kernel"), place.file, place.line, false,
+                            kernel,
+                            static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
 }
 
 /// The translator writes `kernel_address->*kernel` in place of `(void*)kernel`, so that nodes of graphs find the types
 /// of the kernel's parameters by its address.
 struct KernelAddress {};
 inline constexpr KernelAddress kernel_address{};
-template <class... P>
+template <bool loops = kernels_are_loops, class... P>
 void* operator->*(KernelAddress, void (*kernel)(P...)) {
   register_kernel(reinterpret_cast<const void*>(kernel), [](const void* address, Place place, void** arguments) {
-    return bind_from_array(reinterpret_cast<void (*)(P...)>(const_cast<void*>(address)), place, arguments,
-                           std::index_sequence_for<P...>());
+    return bind_from_array<loops>(reinterpret_cast<void (*)(P...)>(const_cast<void*>(address)), place, arguments,
+                                  std::index_sequence_for<P...>());
   });
   return reinterpret_cast<void*>(kernel);
 }

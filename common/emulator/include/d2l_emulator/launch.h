@@ -65,6 +65,7 @@ void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, co
   }
 }
 
+// Files with and without the instrumentation may be in one program, so their functions have different names.
 #ifdef D2L_EMULATOR_CALLED_BY_THREAD
 inline constexpr bool kernels_are_loops = false;
 #else
@@ -72,7 +73,7 @@ inline constexpr bool kernels_are_loops = true;
 #endif
 
 /// Code of the user's file that reads nothing else than `bound`, so that checks of all its accesses find only
-/// parameters. Files with and without the instrumentation have different types, since they may be in one program.
+/// parameters.
 template <bool loops, class Body, class... Arguments>
 struct Bound {
   Body body;

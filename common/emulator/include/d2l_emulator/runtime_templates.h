@@ -242,18 +242,19 @@ namespace d2l::emulator {
 /// The name of the kernel at `function`, or "add<float>" of the text "add<float>, grid, block" if it is not known.
 std::string kernel_name(const void* function, const char* text);
 
-template <class... P, std::size_t... index>
+template <bool loops, class... P, std::size_t... index>
 cudaError_t launch_from_array(const char* text, Place place, bool cooperative, std::index_sequence<index...>,
                               void (*kernel)(P...), const Configuration& configuration, void** arguments) {
-  launch_with(kernel_name(reinterpret_cast<const void*>(kernel), text), place.file, place.line, cooperative, kernel,
-              configuration, static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
+  launch_with<loops>(kernel_name(reinterpret_cast<const void*>(kernel), text), place.file, place.line, cooperative,
+                     kernel, configuration,
+                     static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
   return cudaPeekAtLastError();
 }
-template <class... P>
+template <bool loops = kernels_are_loops, class... P>
 cudaError_t launch_kernel(const char* text, Place place, bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
                           void** arguments, std::size_t shared = 0, cudaStream_t stream = nullptr) {
-  return launch_from_array(text, place, cooperative, std::index_sequence_for<P...>(), kernel,
-                           {grid, block, shared, stream}, arguments);
+  return launch_from_array<loops>(text, place, cooperative, std::index_sequence_for<P...>(), kernel,
+                                  {grid, block, shared, stream}, arguments);
 }
 template <class... Rest>
 cudaError_t launch_kernel(const char*, Place, bool, const void*, Rest&&...) {
@@ -275,16 +276,16 @@ constexpr const char* second_argument(const char* text) {
   while (*text != '\0' && *text != ',') ++text;
   return *text == ',' ? text + 1 : text;
 }
-template <class... P, class... A>
+template <bool loops = kernels_are_loops, class... P, class... A>
 cudaError_t launch_configured(const char* text, Place place, const cudaLaunchConfig_t* config, void (*kernel)(P...),
                               A&&... arguments) {
   bool cooperative = false;
   const cudaError_t error = read_launch_attributes(*config, cooperative);
   if (error != cudaSuccess) return error;
-  launch_with(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file, place.line,
-              cooperative, kernel,
-              Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
-              static_cast<P>(std::forward<A>(arguments))...);
+  launch_with<loops>(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file, place.line,
+                     cooperative, kernel,
+                     Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
+                     static_cast<P>(std::forward<A>(arguments))...);
   return cudaPeekAtLastError();
 }
 template <class Kernel>
