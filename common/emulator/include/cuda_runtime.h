@@ -39,7 +39,7 @@
 #include <new>
 #include <utility>
 
-#include "d2l_emulator/graphs.h"
+#include "d2l_emulator/graphs/api.h"
 #include "d2l_emulator/runtime_api.h"
 #include "d2l_emulator/unsupported.h"
 #include "d2l_emulator/vector_types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The switch between fibers: it keeps the registers that a function must preserve, and an unwinder ends at a fiber's
 // begin.
-#include "execution/context_switch.h"
+#include "fibers/context_switch.h"
 
 #include <execinfo.h>
 #include <gtest/gtest.h>

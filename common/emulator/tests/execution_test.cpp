@@ -10,8 +10,8 @@
 
 #include "base/page_size.h"
 #include "device.h"
-#include "execution/fibers.h"
 #include "execution_kernels.h"
+#include "fibers/fibers.h"
 
 namespace d2l::emulator::testing {
 namespace {

@@ -289,14 +289,14 @@ TEST(Layers, IncludesOfARoomThatMayNotBeUsedAreFound) {
   const std::map<std::string, std::string> headers{{"machine", "base/in_base.h"},
                                                    {"tensors", "d2l/ops.h"},
                                                    {"distributed", "links/in_links.h"},
-                                                   {"emulator", "execution/fibers.h"},
+                                                   {"emulator", "fibers/fibers.h"},
                                                    {"course", "grading/grade.h"}};
   tree.write("common/machine/include/d2l/base.h", "");
   tree.write("common/machine/src/base/in_base.h", "");
   tree.write("common/tensors/include/d2l/ops.h", "");
   tree.write("common/distributed/include/d2l/links.h", "");
   tree.write("common/distributed/src/links/in_links.h", "");
-  tree.write("common/emulator/src/execution/fibers.h", "");
+  tree.write("common/emulator/src/fibers/fibers.h", "");
   tree.write("common/emulator/include/cuda_runtime.h", "");
   tree.write("common/course/include/d2l/check.h", "");
   tree.write("common/course/runner/grading/grade.h", "");
@@ -304,7 +304,7 @@ TEST(Layers, IncludesOfARoomThatMayNotBeUsedAreFound) {
   for (const auto& [room, header] : headers) all += "#include \"" + header + "\"\n";
   for (const auto& [room, header] : headers) tree.write("common/" + room + "/tests/all_test.cpp", all);
   tree.write("common/machine/src/base/base.cpp", all);
-  tree.write("common/emulator/src/execution/fibers.cpp", all);
+  tree.write("common/emulator/src/fibers/fibers.cpp", all);
 
   Problems expected;
   const auto refused = [&expected](const std::string& file, const Problems& rooms) {
@@ -314,7 +314,7 @@ TEST(Layers, IncludesOfARoomThatMayNotBeUsedAreFound) {
   refused("machine/tests/all_test.cpp", {"course", "distributed", "emulator", "tensors"});
   refused("tensors/tests/all_test.cpp", {"course", "distributed", "emulator"});
   refused("distributed/tests/all_test.cpp", {"course", "emulator"});
-  refused("emulator/src/execution/fibers.cpp", {"course", "distributed", "tensors"});
+  refused("emulator/src/fibers/fibers.cpp", {"course", "distributed", "tensors"});
   refused("emulator/tests/all_test.cpp", {"course", "distributed", "tensors"});
   Problems found;
   for (const auto& problem : Layers(tree.path()).problems()) {

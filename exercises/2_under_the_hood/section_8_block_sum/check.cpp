@@ -55,8 +55,8 @@ std::vector<Item> items() {
        1},
       {"reads", 1, Kind::cost, "each element is read once, by neighbouring lanes", 1},
       {"barriers", 1, Kind::cost,
-       "at most one barrier per block, and one access to shared memory per warp, before "
-       "and after it",
+       "at most one barrier per block, and one access to shared memory per warp, "
+       "before and after it",
        2},
       {"atomics", 1, Kind::cost, "at most one atomic per block", 3}};
 }

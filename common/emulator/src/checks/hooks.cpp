@@ -10,9 +10,9 @@
 #include "checks/checker.h"
 #include "counts/request_counter.h"
 #include "d2l_emulator/device_math.h"
-#include "execution/context_switch.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "fibers/context_switch.h"
 #include "order/host_watch.h"
 
 namespace d2l::emulator {

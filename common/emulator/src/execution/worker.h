@@ -16,9 +16,9 @@
 #include "d2l_emulator/warp.h"
 #include "execution/block_source.h"
 #include "execution/current.h"
-#include "execution/fibers.h"
 #include "execution/run_kernel.h"
 #include "execution/tiles.h"
+#include "fibers/fibers.h"
 
 namespace d2l::emulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functions of CUDA for nodes: they are added.
 #include "calls/call_site.h"
-#include "d2l_emulator/graphs.h"
+#include "d2l_emulator/graphs/api.h"
 #include "graphs/graph_memory.h"
 #include "graphs/node_work.h"
 

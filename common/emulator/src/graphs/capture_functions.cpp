@@ -6,7 +6,7 @@
 
 #include "calls/call_site.h"
 #include "calls/unread_errors.h"
-#include "d2l_emulator/graphs.h"
+#include "d2l_emulator/graphs/api.h"
 #include "graphs/capture_state.h"
 
 namespace d2l::emulator {

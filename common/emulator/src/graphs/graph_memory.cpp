@@ -10,9 +10,9 @@
 #include "calls/call_site.h"
 #include "graphs/capture.h"
 #include "order/timeline.h"
+#include "report/report.h"
 #include "runtime/errors.h"
 #include "runtime/memory.h"
-#include "runtime/report.h"
 
 namespace d2l::emulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "d2l_emulator/graph_types.h"
+#include "d2l_emulator/graphs/types.h"
 #include "execution/allocation_table.h"
 #include "runtime/device.h"
 

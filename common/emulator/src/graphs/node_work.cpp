@@ -11,7 +11,7 @@
 
 #include "calls/call_site.h"
 #include "calls/unread_errors.h"
-#include "d2l_emulator/graphs.h"
+#include "d2l_emulator/graphs/api.h"
 #include "graphs/exec.h"
 #include "graphs/graph_memory.h"
 #include "runtime/device.h"

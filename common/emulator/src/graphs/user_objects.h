@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "d2l_emulator/graph_types.h"
+#include "d2l_emulator/graphs/types.h"
 
 namespace d2l::emulator {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "d2l_emulator/graph_types.h"
+#include "d2l_emulator/graphs/types.h"
 #include "d2l_emulator/launch.h"
 #include "order/operation.h"
 #include "order/stream_role.h"

@@ -7,7 +7,7 @@
 
 #include "checks/element_text.h"
 #include "checks/source_lines.h"
-#include "runtime/report.h"
+#include "report/report.h"
 
 namespace d2l::emulator {
 namespace {

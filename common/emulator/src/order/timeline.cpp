@@ -10,7 +10,7 @@
 
 #include "execution/current.h"
 #include "order/host_watch.h"
-#include "runtime/report.h"
+#include "report/report.h"
 
 namespace d2l::emulator {
 

@@ -9,7 +9,7 @@
 #include "execution/current.h"
 #include "order/host_watch.h"
 #include "order/timeline.h"
-#include "runtime/report.h"
+#include "report/report.h"
 
 namespace d2l::emulator {
 namespace {

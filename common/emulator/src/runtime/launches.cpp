@@ -30,13 +30,13 @@
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
+#include "report/report.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
-#include "runtime/report.h"
 #include "runtime/symbols.h"
 
 namespace d2l::emulator {

@@ -27,11 +27,11 @@
 #include "graphs/graph_memory.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
+#include "report/report.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
-#include "runtime/report.h"
 
 namespace d2l::emulator {
 

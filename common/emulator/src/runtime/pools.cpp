@@ -15,11 +15,11 @@
 #include "graphs/capture.h"
 #include "graphs/graph_memory.h"
 #include "order/timeline.h"
+#include "report/report.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/memory.h"
-#include "runtime/report.h"
 
 namespace d2l::emulator {
 namespace {

@@ -18,12 +18,12 @@
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
+#include "report/report.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/recorded_wait.h"
-#include "runtime/report.h"
 
 namespace d2l::emulator {
 namespace {

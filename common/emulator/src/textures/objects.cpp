@@ -36,8 +36,8 @@ void note_created(const void* object, const char* call) {
   note_allocated(object, 0, checks_kernels() ? with_place(call) : call);
 }
 
-/// The kernels that may use an object end before it is destroyed. A program must not rely on this wait, so the checks of
-/// the order do not learn of it.
+/// The kernels that may use an object end before it is destroyed. A program must not rely on this wait, so the checks
+/// of the order do not learn of it.
 void wait_for_kernels() {
   for (int i = 0; i < device_count(); ++i) {
     for (const auto& stream : device_at(i).streams()) stream->queue().wait_from_host(stream->queue().issued());

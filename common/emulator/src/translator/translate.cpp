@@ -9,7 +9,7 @@
 #include "declarations.h"
 #include "kernel_casts.h"
 #include "loop_marks.h"
-#include "ptx.h"
+#include "ptx/ptx.h"
 #include "runtime_functions.h"
 #include "syntax.h"
 

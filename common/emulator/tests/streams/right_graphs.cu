@@ -150,7 +150,8 @@ PROGRAM(host_functions_in_graphs, "") {
   begin(a);
   fill<<<4, 256, 0, a>>>(x, 3);
   cudaMemcpyAsync(h, x, bytes, cudaMemcpyDeviceToHost, a);
-  cudaLaunchHostFunc(a, [](void *) { sum += values[0]; }, nullptr);
+  cudaLaunchHostFunc(
+      a, [](void *) { sum += values[0]; }, nullptr);
   cudaGraphExec_t exec = end(a);
   for (int i = 0; i < 3; ++i) cudaGraphLaunch(exec, a);
   cudaStreamSynchronize(a);

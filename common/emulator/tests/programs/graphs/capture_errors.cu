@@ -4,15 +4,15 @@
 
 #include "verify.h"
 
-#define EXPECT(error, call)                                                                                       \
-  do {                                                                                                            \
-    const cudaError_t got_ = (call);                                                                              \
-    if (got_ != (error)) {                                                                                        \
+#define EXPECT(error, call)                                                                                         \
+  do {                                                                                                              \
+    const cudaError_t got_ = (call);                                                                                \
+    if (got_ != (error)) {                                                                                          \
       std::fprintf(stderr, "%s:%d: %s gives %s instead of %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(got_), \
-                   cudaGetErrorName(error));                                                                      \
-      std::exit(EXIT_FAILURE);                                                                                    \
-    }                                                                                                             \
-    cudaGetLastError();                                                                                           \
+                   cudaGetErrorName(error));                                                                        \
+      std::exit(EXIT_FAILURE);                                                                                      \
+    }                                                                                                               \
+    cudaGetLastError();                                                                                             \
   } while (0)
 
 __global__ void set(int* x, int value) { *x = value; }

@@ -162,8 +162,8 @@ void solver() {
   void* and_back[] = {&b, &a, &change};
   cudaKernelNodeParams even = kernel_of((void*)relax, forth), odd = kernel_of((void*)relax, and_back);
   CHECK(cudaGraphAddKernelNode(&relaxed, graph, &cleared, 1, &even));
-  CHECK(cudaGraphAddMemcpyNode1D(&back, graph, &relaxed, 1, &host_change, change, sizeof(float),
-                                 cudaMemcpyDeviceToHost));
+  CHECK(
+      cudaGraphAddMemcpyNode1D(&back, graph, &relaxed, 1, &host_change, change, sizeof(float), cudaMemcpyDeviceToHost));
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
   cudaGraphExec_t exec;

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "d2l_emulator/graphs.h"
+#include "d2l_emulator/graphs/api.h"
 
 THRUST_NAMESPACE_BEGIN
 namespace system {

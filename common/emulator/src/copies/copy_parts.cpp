@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/copy_parts.h"
+#include "copies/copy_parts.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include "graphs/graph_memory.h"
 #include "ledger/ledger.h"
 #include "order/timeline.h"
+#include "report/report.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
-#include "runtime/report.h"
 
 namespace d2l::emulator {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "base/svg.h"
 #include "ledger/request_parts.h"
-#include "report_html/sections.h"
-#include "report_html/source_excerpts.h"
+#include "report/sections.h"
+#include "report/source_excerpts.h"
 
-namespace d2l::emulator::report_html {
+namespace d2l::emulator::report {
 namespace {
 
 using d2l::detail::count_columns;
@@ -161,4 +161,4 @@ std::string kernel_section(std::size_t number, const d2l::detail::KernelSums::Su
          "</tbody></table></section>\n";
 }
 
-}  // namespace d2l::emulator::report_html
+}  // namespace d2l::emulator::report

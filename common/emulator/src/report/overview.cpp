@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "base/svg.h"
-#include "report_html/sections.h"
+#include "report/sections.h"
 
-namespace d2l::emulator::report_html {
+namespace d2l::emulator::report {
 namespace {
 
 using d2l::detail::svg::escaped;
@@ -49,4 +49,4 @@ std::string overview(const std::vector<Kernel>& kernels) {
   return text + "</tbody></table></div></section>\n";
 }
 
-}  // namespace d2l::emulator::report_html
+}  // namespace d2l::emulator::report

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "d2l_emulator/vector_types.h"
-#include "execution/context_switch.h"
+#include "fibers/context_switch.h"
 
 namespace d2l::emulator {
 

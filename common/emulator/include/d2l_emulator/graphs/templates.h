@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "d2l_emulator/graphs.h"
+#include "d2l_emulator/graphs/api.h"
 #include "d2l_emulator/launch.h"
 #include "d2l_emulator/runtime_api.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report_html/source_excerpts.h"
+#include "report/source_excerpts.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <string_view>
 
-namespace d2l::emulator::report_html {
+namespace d2l::emulator::report {
 namespace {
 
 constexpr int longest_function = 200;
@@ -87,4 +87,4 @@ std::vector<Excerpt> excerpts_around(const std::vector<std::string>& lines, cons
   return found;
 }
 
-}  // namespace d2l::emulator::report_html
+}  // namespace d2l::emulator::report

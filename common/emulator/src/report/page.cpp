@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report_html/page.h"
+#include "report/page.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 
 #include "base/svg.h"
 #include "checks/source_lines.h"
-#include "report_html/sections.h"
-#include "report_html/style.h"
+#include "report/sections.h"
+#include "report/style.h"
 
-namespace d2l::emulator::report_html {
+namespace d2l::emulator::report {
 namespace {
 
 using d2l::detail::svg::escaped;
@@ -71,4 +71,4 @@ std::string Page::html(const std::string& program) const {
   return text + "</main></body></html>\n";
 }
 
-}  // namespace d2l::emulator::report_html
+}  // namespace d2l::emulator::report

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ledger/kernel_sums.h"
-#include "report_html/findings.h"
+#include "report/findings.h"
 
-namespace d2l::emulator::report_html {
+namespace d2l::emulator::report {
 
 /// The launches of a kernel with the same grid and block, added up.
 struct Shape {
@@ -42,4 +42,4 @@ class Page {
   std::map<std::string, std::string> files_;  ///< the paths of files with launches, by name
 };
 
-}  // namespace d2l::emulator::report_html
+}  // namespace d2l::emulator::report

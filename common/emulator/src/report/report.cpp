@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/report.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include "d2l/kernel_checks.h"
 #include "ledger/kernel_sums.h"
 #include "order/timeline.h"
-#include "report_html/page.h"
+#include "report/page.h"
 #include "runtime/device.h"
 
 namespace d2l::emulator {
@@ -24,7 +24,7 @@ namespace {
 struct Report {
   std::mutex mutex;
   detail::KernelSums kernels;
-  report_html::Page page;
+  report::Page page;
 };
 
 void end_report();

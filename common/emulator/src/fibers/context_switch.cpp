@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "execution/context_switch.h"
+#include "fibers/context_switch.h"
 
 #include <cstdint>
 

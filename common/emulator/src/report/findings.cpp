@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "report_html/findings.h"
+#include "report/findings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "base/svg.h"
 
-namespace d2l::emulator::report_html {
+namespace d2l::emulator::report {
 namespace {
 
 using d2l::detail::svg::escaped;
@@ -114,4 +115,4 @@ std::string Findings::html() const {
   return text + "</section>\n";
 }
 
-}  // namespace d2l::emulator::report_html
+}  // namespace d2l::emulator::report

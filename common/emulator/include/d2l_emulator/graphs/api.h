@@ -2,7 +2,7 @@
 // The functions of CUDA graphs and of stream capture.
 #pragma once
 
-#include "d2l_emulator/graph_types.h"
+#include "d2l_emulator/graphs/types.h"
 
 using std::size_t;  // NOLINT(google-global-names-in-headers): as in CUDA's headers
 
@@ -130,4 +130,4 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
                                       unsigned flags = 0);
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count = 1);
 
-#include "d2l_emulator/graph_templates.h"
+#include "d2l_emulator/graphs/templates.h"

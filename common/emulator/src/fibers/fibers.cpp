@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "execution/fibers.h"
+#include "fibers/fibers.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
