@@ -9,7 +9,7 @@
 
 #include "base/svg.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 namespace {
 
 using d2l::detail::svg::escaped;
@@ -115,4 +115,4 @@ std::string Findings::html() const {
   return text + "</section>\n";
 }
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -9,7 +9,7 @@
 
 #include "checks/race.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 
 class Findings {
  public:
@@ -32,4 +32,4 @@ std::string race_svg(const Race& race);
 /// The same in words, and what to do.
 std::string race_description(const Race& race);
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

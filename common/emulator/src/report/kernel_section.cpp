@@ -11,7 +11,7 @@
 #include "report/sections.h"
 #include "report/source_excerpts.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 namespace {
 
 using d2l::detail::count_columns;
@@ -161,4 +161,4 @@ std::string kernel_section(std::size_t number, const d2l::detail::KernelSums::Su
          "</tbody></table></section>\n";
 }
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -4,7 +4,7 @@
 #include "base/svg.h"
 #include "report/sections.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 namespace {
 
 using d2l::detail::svg::escaped;
@@ -49,4 +49,4 @@ std::string overview(const std::vector<Kernel>& kernels) {
   return text + "</tbody></table></div></section>\n";
 }
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -10,7 +10,7 @@
 #include "report/sections.h"
 #include "report/style.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 namespace {
 
 using d2l::detail::svg::escaped;
@@ -71,4 +71,4 @@ std::string Page::html(const std::string& program) const {
   return text + "</main></body></html>\n";
 }
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -10,7 +10,7 @@
 #include "ledger/kernel_sums.h"
 #include "report/findings.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 
 /// The launches of a kernel with the same grid and block, added up.
 struct Shape {
@@ -42,4 +42,4 @@ class Page {
   std::map<std::string, std::string> files_;  ///< the paths of files with launches, by name
 };
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -24,7 +24,7 @@ namespace {
 struct Report {
   std::mutex mutex;
   detail::KernelSums kernels;
-  report::Page page;
+  report_page::Page page;
 };
 
 void end_report();

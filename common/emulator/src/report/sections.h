@@ -8,7 +8,7 @@
 
 #include "report/page.h"
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 
 /// The table of launches, with a link to the section of each kernel.
 std::string overview(const std::vector<Kernel>& kernels);
@@ -17,4 +17,4 @@ using FindPath = std::function<std::string(const std::string& file)>;
 /// The counts of a kernel beside the lines of its source, and one request of a warp for each.
 std::string kernel_section(std::size_t number, const detail::KernelSums::Sum& sum, const FindPath& path_of);
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string_view>
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 namespace {
 
 constexpr int longest_function = 200;
@@ -87,4 +87,4 @@ std::vector<Excerpt> excerpts_around(const std::vector<std::string>& lines, cons
   return found;
 }
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 
 /// The lines of a file; none if it cannot be read.
 std::vector<std::string> read_lines(const std::string& path);
@@ -19,4 +19,4 @@ struct Excerpt {
 /// The functions around these lines, as far as the indentation shows where they begin and end.
 std::vector<Excerpt> excerpts_around(const std::vector<std::string>& lines, const std::set<int>& wanted);
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page

@@ -2,7 +2,7 @@
 // The style sheet of the report.
 #pragma once
 
-namespace d2l::emulator::report {
+namespace d2l::emulator::report_page {
 
 inline constexpr const char* style_sheet = R"css(
 :root { color-scheme: light dark; --page: #ffffff; --text: #1c1e21; --pale: #5f6670; --line: #d5d9de; --code: #f5f6f8;
@@ -61,4 +61,4 @@ figcaption { color: var(--pale); font-size: 0.8125rem; margin-top: 0.25rem; }
 @media print { body { max-width: none; } }
 )css";
 
-}  // namespace d2l::emulator::report
+}  // namespace d2l::emulator::report_page
