@@ -28,8 +28,8 @@ struct alignas(64) Fiber {
   void prefetch() const noexcept {
     __builtin_prefetch(thread);
 #ifndef D2L_FIBERS_BY_UCONTEXT
-    for (int line = 0; line < 3; ++line)
-      __builtin_prefetch(static_cast<const char*>(context.stack_pointer) + 64 * line);
+    for (std::ptrdiff_t byte = 0; byte < 192; byte += 64)
+      __builtin_prefetch(static_cast<const char*>(context.stack_pointer) + byte);
 #endif
   }
 };

@@ -13,7 +13,7 @@ namespace d2l::emulator {
 namespace {
 
 std::shared_ptr<Stream> stream_to_capture(cudaStream_t handle) {
-  const auto stream = stream_of(handle);
+  auto stream = stream_of(handle);
   if (stream->is_default() || stream == stream->device().tensor_stream()) {
     explain_failure("The default stream, and that of the tensors, cannot capture: create a stream");
     throw Failure{cudaErrorStreamCaptureUnsupported};

@@ -44,7 +44,6 @@ class Exec {
   void enqueue(Stream& stream, const VectorClock& before);
 
   unsigned long long flags_;
-  std::uint64_t graph_id_ = 0;
   std::vector<ExecNode> nodes_;
   std::vector<StreamRole> chains_;
   UserReferences objects_;

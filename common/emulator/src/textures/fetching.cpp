@@ -108,7 +108,9 @@ TexelRegisters fetch_texture(const TextureFetch& fetch) {
     return sampler.gathered(texture->levels[0]);
   }
   const float level = level_of(*texture, fetch);
-  if (!texture->returns_floats()) return sampler.integers(texture->levels[static_cast<std::size_t>(level + 0.5F)]);
+  if (!texture->returns_floats()) {
+    return sampler.integers(texture->levels[static_cast<std::size_t>(std::floor(level + 0.5F))]);
+  }
   return std::bit_cast<TexelRegisters>(filtered_by_level(*texture, sampler, level));
 }
 

@@ -24,11 +24,12 @@ void LoopMarks::close_blocks(int i) {
 
 /// The innermost loop that contains the token; a macro is not part of the loop in which it is defined.
 int LoopMarks::loop_around(int i) const {
-  for (auto block = open_.rbegin(); block != open_.rend(); ++block) {
-    if (syntax_.token(block->open).directive != syntax_.token(i).directive) return 0;
-    if (block->loop != 0) return block->loop;
-  }
-  return 0;
+  const auto is_around = [&](const Block& block) {
+    return syntax_.token(block.open).directive == syntax_.token(i).directive;
+  };
+  const auto found = std::find_if(open_.rbegin(), open_.rend(),
+                                  [&](const Block& block) { return !is_around(block) || block.loop != 0; });
+  return found == open_.rend() || !is_around(*found) ? 0 : found->loop;
 }
 
 std::vector<LoopMarks::Text> LoopMarks::begin_body(int open) {
