@@ -115,6 +115,7 @@ void RequestCounter::end_phase(Block& of) {
 
 /// A warp makes as many steps in loops without accesses as the thread that makes the most there.
 void RequestCounter::count_quiet_blocks(const Block& of) {
+  if (!of.seen) return;  // without instrumentation no thread notes blocks
   for (std::size_t i = 0; i < of.threads.size(); i += warp_size) {
     const auto lanes = std::span(of.threads).subspan(i, std::min<std::size_t>(warp_size, of.threads.size() - i));
     const auto [fewest, most] = std::ranges::minmax(lanes, {}, &Thread::quiet_blocks);
