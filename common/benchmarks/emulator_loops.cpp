@@ -6,7 +6,7 @@
 
 #include "d2l_emulator/barriers.h"
 #include "d2l_emulator/thread_loop.h"
-#include "kernels.h"
+#include "emulator_bodies.h"
 
 using d2l::emulator::for_each_thread;
 
@@ -58,35 +58,8 @@ std::function<void()> black_scholes_threads(int n, const Options& options) {
   };
 }
 std::function<void()> product_threads(const float* a, const float* b, float* out, int n) {
-  return [=] {
-    for_each_thread([=] {
-      D2L_TEST_SHARED(left, float[16][16]);
-      D2L_TEST_SHARED(right, float[16][16]);
-      const int x = static_cast<int>(threadIdx.x);
-      const int y = static_cast<int>(threadIdx.y);
-      const int row = static_cast<int>(blockIdx.y) * 16 + y;
-      const int column = static_cast<int>(blockIdx.x) * 16 + x;
-      float sum = 0;
-      for (int tile = 0; tile < n; tile += 16) {
-        left[y][x] = a[row * n + tile + x];
-        right[y][x] = b[(tile + y) * n + column];
-        __syncthreads();
-        for (int k = 0; k < 16; ++k) sum += left[y][k] * right[k][x];
-        __syncthreads();
-      }
-      out[row * n + column] = sum;
-    });
-  };
+  return [=] { for_each_thread([=] { product_by_tiles(a, b, out, n); }); };
 }
 std::function<void()> reverse_twice_threads(const float* in, float* out) {
-  return [=] {
-    for_each_thread([=] {
-      D2L_TEST_SHARED(tile, float[256]);
-      const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-      tile[threadIdx.x] = in[i];
-      __syncthreads();
-      out[i] = tile[blockDim.x - 1 - threadIdx.x];
-      __syncthreads();
-    });
-  };
+  return [=] { for_each_thread([=] { reverse_block_twice(in, out); }); };
 }

@@ -40,7 +40,7 @@ inline __attribute__((always_inline)) void hook(const void* address, std::size_t
 }  // namespace
 
 void access_memory(const void* address, std::size_t bytes, AccessKind kind, const void* caller) {
-  Worker& worker = *current_state.worker;
+  Worker& worker = *running_worker();
   if (worker.fiber == nullptr || is_local(address)) return;
   // No object of this library may be on the stack that a thread abandons. And functions of the standard library that
   // are called here may be those of the program's file, which call the hooks.

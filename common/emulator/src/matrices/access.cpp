@@ -12,8 +12,9 @@ namespace {
 
 /// The running worker, for its checker or its counter; null if there is none, or in the emulator's own code.
 Worker* instrumented_worker() {
-  Worker* const worker = current_state.worker;
-  return current_state.instrumented && !current_state.own_code && worker->fiber != nullptr ? worker : nullptr;
+  if (!current_state.instrumented || current_state.own_code) return nullptr;
+  Worker* const worker = running_worker();
+  return worker->fiber != nullptr ? worker : nullptr;
 }
 
 }  // namespace

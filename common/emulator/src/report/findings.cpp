@@ -14,7 +14,7 @@ namespace {
 
 using d2l::detail::svg::escaped;
 
-constexpr std::size_t most_findings = 50;
+constexpr std::size_t max_findings = 50;
 constexpr const char* missing_colour = "#c4621a";  // visible on white and on black
 
 std::string place_of(const Race::Side& side) {
@@ -90,7 +90,7 @@ void Findings::add(const std::string& reports, const std::vector<Race>& races) {
   std::istringstream lines(reports);
   for (std::string line; std::getline(lines, line);) {
     if (line.empty()) continue;
-    if (findings_.size() >= most_findings) {
+    if (findings_.size() >= max_findings) {
       ++more_;
       continue;
     }

@@ -21,11 +21,11 @@ using d2l::detail::svg::escaped;
 constexpr std::size_t all_columns = count_columns.size() + 2;
 
 /// Sectors and passes that would not be needed if the lanes asked for neighbouring bytes and for different banks.
-/// `least_passes` is what an access to shared memory takes without conflicts.
-std::uint64_t waste(const LineCounts& at, std::uint64_t least_passes) {
+/// `min_passes` is what an access to shared memory takes without conflicts.
+std::uint64_t waste(const LineCounts& at, std::uint64_t min_passes) {
   const std::uint64_t sectors = at.load_sectors + at.store_sectors;
   const std::uint64_t needed = (at.load_bytes + at.store_bytes + 31) / 32;
-  const std::uint64_t passes = least_passes * at.shared_requests;
+  const std::uint64_t passes = min_passes * at.shared_requests;
   return (sectors > needed ? sectors - needed : 0) + (at.shared_passes > passes ? at.shared_passes - passes : 0);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using d2l::detail::svg::escaped;
 
-constexpr std::size_t most_shapes = 32;  // of a kernel
+constexpr std::size_t max_shapes = 32;  // of a kernel
 
 constexpr const char* explanation =
     "<p class=\"pale\">The counts are those that <code>--report</code> prints: they say what a kernel asks for, "
@@ -36,7 +36,7 @@ void Page::add_shape(const KernelRun& run) {
   auto shape = std::ranges::find_if(
       kernel->shapes, [&](const Shape& known) { return known.run.grid == run.grid && known.run.block == run.block; });
   if (shape == kernel->shapes.end()) {
-    if (kernel->shapes.size() == most_shapes) {
+    if (kernel->shapes.size() == max_shapes) {
       ++kernel->other_launches;
       return;
     }

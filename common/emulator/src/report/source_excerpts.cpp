@@ -12,7 +12,7 @@ namespace {
 constexpr int longest_function = 200;
 constexpr int near = 3;  ///< lines that are shown where no function is found
 constexpr int smallest_gap = 3;
-constexpr std::size_t most_bytes = std::size_t{4} << 20;
+constexpr std::size_t max_bytes = std::size_t{4} << 20;
 
 std::size_t indentation(const std::string& line) {
   const std::size_t at = line.find_first_not_of(" \t");
@@ -64,7 +64,7 @@ std::vector<std::string> read_lines(const std::string& path) {
   std::ifstream file(path);
   std::vector<std::string> lines;
   std::size_t bytes = 0;
-  for (std::string line; bytes < most_bytes && std::getline(file, line); bytes += line.size()) {
+  for (std::string line; bytes < max_bytes && std::getline(file, line); bytes += line.size()) {
     if (line.ends_with('\r')) line.pop_back();
     lines.push_back(line);
   }

@@ -33,6 +33,13 @@ cudaTextureDesc description_of(const textureReference& reference) {
   return description;
 }
 
+cudaResourceDesc resource_of(cudaArray_const_t array) {
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = const_cast<cudaArray_t>(array);
+  return resource;
+}
+
 /// The texture that the reference was bound to before is destroyed.
 cudaError_t bind(const textureReference& reference, const cudaResourceDesc& resource) {
   if (reference.d2l_object != 0) cudaDestroyTextureObject(reference.d2l_object);
@@ -97,10 +104,7 @@ cudaError_t bind_pitch(std::size_t* offset, const textureReference& reference, c
 
 cudaError_t bind_array(const textureReference& reference, cudaArray_const_t array) {
   const ApiCall call(__builtin_return_address(0), "cudaBindTextureToArray");
-  cudaResourceDesc resource{};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = const_cast<cudaArray_t>(array);
-  return bind(reference, resource);
+  return bind(reference, resource_of(array));
 }
 cudaError_t bind_mipmapped(const textureReference& reference, cudaMipmappedArray_const_t array) {
   const ApiCall call(__builtin_return_address(0), "cudaBindTextureToMipmappedArray");
@@ -111,12 +115,9 @@ cudaError_t bind_mipmapped(const textureReference& reference, cudaMipmappedArray
 }
 cudaError_t bind_surface(const surfaceReference& reference, cudaArray_const_t array) {
   const ApiCall call(__builtin_return_address(0), "cudaBindSurfaceToArray");
-  cudaResourceDesc resource{};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = const_cast<cudaArray_t>(array);
   if (reference.d2l_object != 0) cudaDestroySurfaceObject(reference.d2l_object);
   reference.d2l_object = 0;
-  return create_unlisted_surface(&reference.d2l_object, resource);
+  return create_unlisted_surface(&reference.d2l_object, resource_of(array));
 }
 
 }  // namespace d2l::emulator

@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nodes of graphs without an order, and graphs that are not in order with other work.
-#include "programs.h"
-
-static cudaGraphExec_t instantiated(cudaGraph_t graph) {
-  cudaGraphExec_t exec;
-  REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
-  cudaGraphDestroy(graph);
-  return exec;
-}
-static cudaGraphExec_t end(cudaStream_t s) {
-  cudaGraph_t graph;
-  REQUIRE(cudaStreamEndCapture(s, &graph) == cudaSuccess);
-  return instantiated(graph);
-}
-static void begin(cudaStream_t s) { cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed); }
+#include "graphs.h"
 
 PROGRAM(graph_branches_write, "^missing order .* in a graph in stream 1 .* writes element 0.* in a graph in stream 1") {
   int *x = device_memory();

@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs whose nodes are in order, and that are in order with other work: the twins of the faulty ones, and others.
-#include "programs.h"
-
-static cudaGraphExec_t instantiated(cudaGraph_t graph) {
-  cudaGraphExec_t exec;
-  REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
-  cudaGraphDestroy(graph);
-  return exec;
-}
-static cudaGraphExec_t end(cudaStream_t s) {
-  cudaGraph_t graph;
-  REQUIRE(cudaStreamEndCapture(s, &graph) == cudaSuccess);
-  return instantiated(graph);
-}
-static void begin(cudaStream_t s) { cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed); }
+#include "graphs.h"
 
 PROGRAM(graph_branches_write, "") {
   int *x = device_memory(), *h = pinned_memory();

@@ -48,8 +48,8 @@ struct KernelCounts : LineCounts {
   std::uint64_t idle_blocks = 0;      ///< blocks of which no thread accessed memory
   std::uint64_t shared_bytes = 0;     ///< shared memory of a block
   std::vector<LineCounts> lines;      ///< by file and line
-  std::vector<WarpRequest>
-      requests;  ///< examples, a few for each line; only where requests_of() or a report wants them
+  /// Examples, a few for each line; only where requests_of() or a report wants them.
+  std::vector<WarpRequest> requests;
 };
 
 /// One launch of a CUDA kernel. LedgerEntry::kernel points to it.
