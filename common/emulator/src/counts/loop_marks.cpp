@@ -8,26 +8,27 @@
 #include "checks/source_lines.h"
 
 namespace d2l::emulator {
-namespace {
 
 /// As D2L_EMULATOR_MARK writes it. The number is twice that of the loop in its source file, and one more at its body.
-struct Mark {
+struct LoopMark {
   std::int32_t distance;  ///< of the instruction from this word
   std::uint32_t number;
 };
 
 // The linker defines these where the section exists, so this library has a mark of no loop.
 __asm__(".pushsection d2l_loops, \"a\"; .balign 4; .long 0, 0; .popsection");
-extern const Mark first_mark __asm__("__start_d2l_loops") __attribute__((visibility("hidden")));
-extern const Mark end_of_marks __asm__("__stop_d2l_loops") __attribute__((visibility("hidden")));
+extern const LoopMark first_loop_mark __asm__("__start_d2l_loops") __attribute__((visibility("hidden")));
+extern const LoopMark end_of_loop_marks __asm__("__stop_d2l_loops") __attribute__((visibility("hidden")));
 
-std::span<const Mark> all_marks() {
-  const Mark* const first = &first_mark;
-  const auto bytes = reinterpret_cast<std::uintptr_t>(&end_of_marks) - reinterpret_cast<std::uintptr_t>(first);
-  return {first, bytes / sizeof(Mark)};
+namespace {
+
+std::span<const LoopMark> all_marks() {
+  const LoopMark* const first = &first_loop_mark;
+  const auto bytes = reinterpret_cast<std::uintptr_t>(&end_of_loop_marks) - reinterpret_cast<std::uintptr_t>(first);
+  return {first, bytes / sizeof(LoopMark)};
 }
 
-std::int32_t place_of(const Mark& mark) {
+std::int32_t place_of(const LoopMark& mark) {
   return compressed_place(reinterpret_cast<const char*>(&mark.distance) + mark.distance);
 }
 
@@ -37,7 +38,7 @@ std::vector<PlaceInLoop> read_marks() {
     std::uint32_t number;
   };
   std::vector<Found> marks;
-  for (const Mark& mark : all_marks()) marks.push_back({place_of(mark), mark.number});
+  for (const LoopMark& mark : all_marks()) marks.push_back({place_of(mark), mark.number});
   std::ranges::stable_sort(marks, {}, &Found::place);
   // A loop of an inline function, a macro or a template has several bodies: that of a mark is the last one before it.
   std::unordered_map<std::uint32_t, std::int32_t> bodies;

@@ -17,8 +17,8 @@ namespace {
 
 /// The name of the array that has the address, and where in it the lanes' addresses are.
 void describe_array(WarpRequest& to, const Worker& worker, std::uintptr_t address, std::uint32_t lower_half) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
-  const Region* const region = worker.regions->find(reinterpret_cast<const void*>(address));
+  const void* const at = reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr): an address
+  const Region* const region = worker.regions->find(at);
   if (region == nullptr) return;
   const Allocation& allocation = *region->allocation;
   const ArrayName known = name_of_array(allocation, worker.launch->name, worker.launch->pointers);
@@ -31,8 +31,7 @@ void describe_array(WarpRequest& to, const Worker& worker, std::uintptr_t addres
                      static_cast<std::uint32_t>(known.begin);
   to.begin = region->shared ? 0 : begin % 32;
   // The lanes' addresses are at most 2 GiB from the first one.
-  const auto offset =
-      static_cast<std::ptrdiff_t>(region->offset_of(reinterpret_cast<const void*>(address))) - known.begin;
+  const auto offset = static_cast<std::ptrdiff_t>(region->offset_of(at)) - known.begin;
   for (std::int64_t& lane : to.offsets) lane += offset - static_cast<std::int64_t>(lower_half);
 }
 
