@@ -2,6 +2,7 @@
 #include "launch/network.h"
 
 #include <fcntl.h>
+#include <linux/if_addr.h>
 #include <net/if.h>
 #include <netlink/netlink.h>
 #include <netlink/route/addr.h>
@@ -135,6 +136,8 @@ bool Network::add_address(const std::string& name, const std::string& address) {
   const int index = index_of(name);
   if (index == 0) return false;
   rtnl_addr_set_ifindex(added.get(), index);
+  // An address of IPv6 can be used at once: no other machine of these networks has it, so none is asked.
+  rtnl_addr_set_flags(added.get(), IFA_F_NODAD);
   return noted(rtnl_addr_set_local(added.get(), raw.get()), Step::link, "the address " + address) &&
          noted(rtnl_addr_add(socket_, added.get(), 0), Step::link, "the address " + address + " of " + name);
 }

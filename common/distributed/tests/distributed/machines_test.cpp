@@ -63,8 +63,6 @@ class Machines {
  private:
   void set_up(launch::Network& machine, const std::string& number) {
     ::setns(machine.space().get(), CLONE_NEWNET);
-    // The kernel looks for a second or two whether another machine has the same address, unless it is told not to.
-    tests::write_file("/proc/sys/net/ipv6/conf/d2l0/accept_dad", "0");
     machine.set_up("lo");
     machine.set_up("d2l0");
     machine.add_address("d2l0", network_ + number + length_);
