@@ -106,6 +106,8 @@ const std::vector<Planted> all{
     FAULTY("block reads another's result", 2, 32, AT("race", "[01]", ANY) "(read after write|write after read), out\\[[0-9]+\\]" WITH_BLOCK("[01]", ANY), a.out[i] = 1; __syncthreads(); a.in[i] = a.out[63 - i];),
     FAULTY("atomic and plain write", 1, 64, "race at FILE:LINE: kernel kernel, block \\(0, 0, 0\\), thread \\((0, .*with thread \\([0-9]+|[0-9]+, .*with thread \\(0), 0, 0\\) at FILE:LINE", if (t == 0) a.counts[0] = 0; atomicAdd(&a.counts[0], 1);),
     FAULTY("atomic and plain read", 1, 64, AT("race", "0", ANY) "(read after write|write after read), counts\\[0\\]" WITH(ANY), atomicAdd(&a.counts[0], 1); a.out[t] = static_cast<float>(a.counts[0]);),
+    FAULTY("maximum by an exchange", 2, 1, AT("race", "[01]", "0") "(read after write|write after read), out\\[0\\]" WITH_BLOCK("[01]", "0"), atomicExch(&a.out[0], fmaxf(a.out[0], static_cast<float>(blockIdx.x)));),
+    FAULTY("limit tested before an addition", 2, 1, AT("race", "[01]", "0") "(read after write|write after read), counts\\[0\\]" WITH_BLOCK("[01]", "0"), if (a.counts[0] < 1) atomicAdd(&a.counts[0], 1);),
     FAULTY("bytes", 1, 64, AT("race", "0", ANY) "write after write, bytes\\[[0-9]+\\]" WITH(ANY), a.bytes[t / 2] = 1;),
     FAULTY("maximum without a barrier before its use", 1, 64, AT("race", "0", ANY) "(read after write|write after read), counts\\[0\\]" WITH(ANY), atomicMax(&a.counts[0], static_cast<int>(t)); a.out[t] = static_cast<float>(a.counts[0]);),
     FAULTY("flag without fence", 2, 1, AT("race", "[01]", "0") "(read after write|write after read), out\\[0\\]" WITH_BLOCK("[01]", "0"), if (blockIdx.x == 0) a.out[0] = 1; atomicAdd(&a.counts[0], 1); if (blockIdx.x == 1) a.in[0] = a.out[0];),

@@ -74,9 +74,11 @@ TEST(Translator, TellsTheNamesOfParameters) {
            std::pair{"template <class T> __global__ void k(T* out, const T* __restrict__ in, int n = 3) { { } }",
                      told("k", "out,in,n,")},
            {"extern \"C\" __global__ void __launch_bounds__(256, 2) k(A<B, C> a, float (&b)[3], float*, int[4]) {}",
-            told("k", "a,,,,")},
+            told("k", "a,&,,,")},
+           {"__global__ void k(const A<B&>& a, B&&, int n = c & d, void (*f)(int&)) {}", told("k", "&a,&,n,,")},
            {"template <> __global__ void k<float>() {}", told("k", "")},
            {"static __global__ void k(float* x, int n);", ""},
+           {"#ifdef A\n__global__ void k(A a) {\n#else\n__global__ void k(A& a) {\n#endif\n}", told("k", "a,")},
            {"#define K(name) __global__ void name(float* x) {}", ""},
            {"typedef void (*f)(int); __device__ int g(int x) { return x; }", ""},
        }) {

@@ -40,8 +40,9 @@ inline void Checker::check_cell(Cell& cell, ShadowAccess own, const Access& acce
   }
   if (write) {
     for (ShadowAccess* reader : {&cell.read, &cell.other_read}) {
-      if (!own.atomic() || reader->epoch != own.epoch || reader->thread() != own.thread()) continue;
-      if (!reader->atomic() && access.kind == AccessKind::atomic_guess) guesses_.insert(reader->place);
+      if (access.kind != AccessKind::atomic_guess) break;
+      if (reader->epoch != own.epoch || reader->thread() != own.thread()) continue;
+      if (!reader->atomic()) guesses_.insert(reader->place);
       *reader = own;
     }
     for (const ShadowAccess* reader : {&cell.read, &cell.other_read}) {
@@ -81,7 +82,8 @@ void Checker::check_races(const Access& access) {
     shadow.touch(i << shift);
     check_cell(cells[i], own, access);
   }
-  if (pending_ && atomic && pending_->region.begin + pending_->offset == access.region.begin + access.offset)
+  if (pending_ && access.kind == AccessKind::atomic_guess &&
+      pending_->region.begin + pending_->offset == access.region.begin + access.offset)
     pending_.reset();
 }
 

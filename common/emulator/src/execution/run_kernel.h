@@ -13,6 +13,7 @@
 #include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
 #include "execution/allocation_table.h"
+#include "execution/parameter_names.h"
 #include "order/accesses.h"
 
 namespace d2l::emulator {
@@ -35,10 +36,11 @@ struct KernelLaunch {
   bool sampled = false;              ///< keep a request for each line; needs `counted`
   const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
   std::size_t parameter_bytes = 0;
-  std::vector<PointerArgument> pointers;  ///< the arguments that are pointers
-  std::vector<int> devices;               ///< whose memory the kernel can use; empty: of all
-  unsigned cores = 1;                     ///< that run its blocks
-  bool compared = false;                  ///< its accesses are compared with those of other streams; needs `checked`
+  std::vector<ReferenceArgument> references;  ///< the copies that the kernel may not read
+  std::vector<PointerArgument> pointers;      ///< the arguments that are pointers
+  std::vector<int> devices;                   ///< whose memory the kernel can use; empty: of all
+  unsigned cores = 1;                         ///< that run its blocks
+  bool compared = false;  ///< its accesses are compared with those of other streams; needs `checked`
 };
 
 using d2l::KernelCounts;

@@ -249,6 +249,8 @@ Work kernel_work(const Configuration& configuration, BoundKernel kernel, int num
   launch.cores = static_cast<unsigned>(backend::virtual_cores());
   launch.parameters = kernel.bound.get();
   launch.parameter_bytes = kernel.bytes;
+  launch.references = reference_arguments(kernel.name, kernel.arguments,
+                                          static_cast<const std::byte*>(kernel.bound.get()) + kernel.bytes);
   launch.pointers = kernel.pointers;
   Work work;
   work.type = cudaGraphNodeTypeKernel;

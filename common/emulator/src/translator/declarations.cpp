@@ -2,6 +2,8 @@
 #include "declarations.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "targets.h"
 
@@ -65,22 +67,43 @@ std::vector<std::string> declared_names(const Syntax& syntax, int begin, int end
   return names;
 }
 
-KernelParameters kernel_parameters(const Syntax& syntax, int i) {
+namespace {
+
+/// True if the parameter [begin, end) is a reference: `const T& x`, or `T (&x)[4]`.
+bool is_reference(const Syntax& syntax, int begin, int end) {
+  for (int i = begin; i < end && !syntax.is(i, "="); ++i) {
+    if (syntax.is(i, "&")) return true;
+    if (syntax.is(i, "<")) {
+      i = std::max(i, syntax.angle_end(i));
+    } else if ((syntax.is(i, "(") && !syntax.is(i + 1, "&")) || syntax.is(i, "[") || syntax.is(i, "{")) {
+      i = std::max(i, syntax.partner(i));
+    }
+  }
+  return false;
+}
+
+/// What stands before the body of a kernel, whose __global__ is at token `i`.
+struct Header {
+  int close = -1;  ///< the parenthesis after the parameters; -1: there is none
+  std::string_view kernel;
+  std::string names;
+};
+
+Header header_of(const Syntax& syntax, int i) {
   if (syntax.token(i).directive != 0 || syntax.scope(i) != Syntax::Scope::namespace_) return {};
   for (++i; i < syntax.size() && !syntax.is(i, "("); ++i) {
     if (syntax.is(i, ";") || syntax.is(i, "{") || syntax.token(i).directive != 0) return {};
     if (const int attribute = syntax.attribute_end(i); attribute > 0) i = attribute;
   }
-  if (i >= syntax.size()) return {};
-  const int close = syntax.partner(i);
-  if (close < 0 || !syntax.is(close + 1, "{") || syntax.partner(close + 1) < 0) return {};
+  if (i >= syntax.size() || syntax.partner(i) < 0) return {};
   const int name = syntax.is(i - 1, ">") ? syntax.angle_begin(i - 1) - 1 : i - 1;
   if (name < 0 || !syntax.is_identifier(name)) return {};
-  KernelParameters result{syntax.partner(close + 1), std::string(syntax.text(name)), ""};
+  Header header{syntax.partner(i), syntax.text(name), ""};
   int begin = i + 1;
-  for (int k = begin; k <= close && close > i + 1; ++k) {
-    if (syntax.is(k, ",") || k == close) {
-      result.names += std::string(declared_name(syntax, begin, k)) + ",";
+  for (int k = begin; k <= header.close && header.close > i + 1; ++k) {
+    if (syntax.is(k, ",") || k == header.close) {
+      if (is_reference(syntax, begin, k)) header.names += "&";
+      header.names += std::string(declared_name(syntax, begin, k)) + ",";
       begin = k + 1;
     } else if (syntax.is(k, "<")) {
       k = std::max(k, syntax.angle_end(k));
@@ -88,7 +111,35 @@ KernelParameters kernel_parameters(const Syntax& syntax, int i) {
       k = std::max(k, syntax.partner(k));
     }
   }
-  return result;
+  return header;
+}
+
+std::string without_marks(std::string names) {
+  std::erase(names, '&');
+  return names;
+}
+
+/// True if the file has another kernel of this name, for example in the other branch of an #if.
+bool has_another(const Syntax& syntax, const Header& header) {
+  for (int i = 0; i < syntax.size(); ++i) {
+    if (!syntax.is(i, "__global__")) continue;
+    if (const Header other = header_of(syntax, i); other.kernel == header.kernel && other.names != header.names) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+KernelParameters kernel_parameters(const Syntax& syntax, int i) {
+  Header header = header_of(syntax, i);
+  const int brace = header.close + 1;
+  if (header.close < 0 || !syntax.is(brace, "{") || syntax.partner(brace) < 0) return {};
+  if (header.names.find('&') != std::string::npos && has_another(syntax, header)) {
+    header.names = without_marks(std::move(header.names));
+  }
+  return {syntax.partner(brace), std::string(header.kernel), std::move(header.names)};
 }
 
 std::string translated_name(const Syntax& syntax, int i) {

@@ -15,7 +15,9 @@ std::vector<std::string> declared_names(const Syntax& syntax, int begin, int end
 struct KernelParameters {
   int end = -1;        ///< the last token of the kernel's definition; -1: there is none
   std::string kernel;  ///< its name
-  std::string names;   ///< "out,in,": a comma after each; a parameter without a name has none
+  /// "out,&in,": a comma after each; a parameter without a name has none, and a reference has & before
+  /// it, unless another kernel of that name in the file has other parameters.
+  std::string names;
 };
 
 /// Reads the definition that has __global__ at token `i`.
