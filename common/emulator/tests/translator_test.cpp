@@ -78,12 +78,19 @@ TEST(Translator, TellsTheNamesOfParameters) {
            {"__global__ void k(const A<B&>& a, B&&, int n = c & d, void (*f)(int&)) {}", told("k", "&a,&,n,,")},
            {"template <> __global__ void k<float>() {}", told("k", "")},
            {"static __global__ void k(float* x, int n);", ""},
-           {"#ifdef A\n__global__ void k(A a) {\n#else\n__global__ void k(A& a) {\n#endif\n}", told("k", "a,")},
            {"#define K(name) __global__ void name(float* x) {}", ""},
            {"typedef void (*f)(int); __device__ int g(int x) { return x; }", ""},
        }) {
     EXPECT_EQ(translated(source), source + end);
   }
+}
+
+TEST(Translator, TellsTheNamesOfEachKernelThatThePreprocessorChooses) {
+  const std::string first = "D2L_EMULATOR_PARAMETERS(\"k\", \"a,\") ";
+  const std::string second = "D2L_EMULATOR_PARAMETERS(\"k\", \"&a,\") ";
+  EXPECT_EQ(
+      translated("#ifdef A\n__global__ void k(A a) {\n#else\n__global__ void k(A& a) {\n#endif\n}"),
+      "#ifdef A\n" + first + "__global__ void k(A a) {\n#else\n" + second + "__global__ void k(A& a) {\n#endif\n}");
 }
 
 TEST(Translator, KeepsTheNumberOfLines) {

@@ -114,11 +114,6 @@ Header header_of(const Syntax& syntax, int i) {
   return header;
 }
 
-std::string without_marks(std::string names) {
-  std::erase(names, '&');
-  return names;
-}
-
 /// True if the file has another kernel of this name, for example in the other branch of an #if.
 bool has_another(const Syntax& syntax, const Header& header) {
   for (int i = 0; i < syntax.size(); ++i) {
@@ -130,16 +125,27 @@ bool has_another(const Syntax& syntax, const Header& header) {
   return false;
 }
 
+/// True if a declaration may stand before token `i`.
+bool begins_declaration(const Syntax& syntax, int i) {
+  return i == 0 || syntax.token(i - 1).directive != 0 || syntax.is(i - 1, ";") || syntax.is(i - 1, "}");
+}
+
 }  // namespace
 
 KernelParameters kernel_parameters(const Syntax& syntax, int i) {
-  Header header = header_of(syntax, i);
+  const Header header = header_of(syntax, i);
   const int brace = header.close + 1;
-  if (header.close < 0 || !syntax.is(brace, "{") || syntax.partner(brace) < 0) return {};
-  if (header.names.find('&') != std::string::npos && has_another(syntax, header)) {
-    header.names = without_marks(std::move(header.names));
+  if (header.close < 0 || !syntax.is(brace, "{")) return {};
+  KernelParameters found{-1, -1, std::string(header.kernel), header.names};
+  if (has_another(syntax, header)) {
+    if (begins_declaration(syntax, i)) {
+      found.begin = i;
+      return found;
+    }
+    std::erase(found.names, '&');
   }
-  return {syntax.partner(brace), std::string(header.kernel), std::move(header.names)};
+  found.end = syntax.partner(brace);
+  return found;
 }
 
 std::string translated_name(const Syntax& syntax, int i) {

@@ -12,12 +12,13 @@ namespace d2l::emulator::translator {
 /// The variables that a declaration [begin, end) declares; empty if it declares a function.
 std::vector<std::string> declared_names(const Syntax& syntax, int begin, int end);
 
+/// What is told before token `begin`, or else after token `end`: nothing if both are -1. If the file has kernels of one
+/// name with different parameters, the preprocessor may decide which one it is, so each is told before its definition.
 struct KernelParameters {
-  int end = -1;        ///< the last token of the kernel's definition; -1: there is none
+  int begin = -1;
+  int end = -1;
   std::string kernel;  ///< its name
-  /// "out,&in,": a comma after each; a parameter without a name has none, and a reference has & before
-  /// it, unless another kernel of that name in the file has other parameters.
-  std::string names;
+  std::string names;   ///< "out,&in,": a comma after each; one without a name has none, and a reference has & before it
 };
 
 /// Reads the definition that has __global__ at token `i`.
