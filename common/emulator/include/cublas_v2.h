@@ -53,7 +53,12 @@ enum cublasComputeType_t {
   CUBLAS_COMPUTE_64F = 70,
   CUBLAS_COMPUTE_32I = 72
 };
-enum cublasGemmAlgo_t { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 };
+enum cublasGemmAlgo_t {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99
+};
 
 #define cublasCreate_v2 cublasCreate
 #define cublasDestroy_v2 cublasDestroy

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "__device__ __forceinline__ float g(float x) { return x; }",
                     "template <class T> __device__ T value;", "extern __constant__ float c[4];",
                     "struct S { int x; __device__ S() : x(1) {} __device__ int get() const { return x; } };",
-                    "vector<vector<vector<int>>> v(3);", "asm volatile(\"nop\");",
+                    "vector<vector<vector<int>>> v(3);", "std::operator<< <char>(s, c);", "asm volatile(\"nop\");",
                     "// comment \\\n k<<<1,1>>>(x);\nint y;"));
 
 class Launches : public testing::TestWithParam<Case> {};
@@ -54,6 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"größe<<<1, 2>>>(x);", launch("größe", "1, 2", "x") + ";"},
                     Case{"k<<<1, 2>>>(x);", launch("k", "1, 2", "x") + ";"},
                     Case{"k<<<g, b>>>();", launch("k", "g, b", "") + ";"},
+                    Case{"k << <1, 2 >> > (x);", launch("k", "1, 2 ", "x") + ";"},
+                    Case{"k<3> << < 1, 2>>>(x);", launch("k<3>", " 1, 2", "x") + ";"},
                     Case{"n::k<<<g, b>>>(NULL, y);", launch("n::k", "g, b", "nullptr, y") + ";"},
                     Case{"::k<<<g, b, 0, s>>>(f(NULL));", launch("::k", "g, b, 0, s", "f(NULL)") + ";"},
                     Case{"k<float, (N > 3)><<<dim3(1, (2 > 1) ? 1 : 2), 32>>>(x);",

@@ -24,6 +24,8 @@ class Syntax {
   [[nodiscard]] bool is_identifier(int i) const;
   /// True if the tokens from `i` on are `count` adjacent characters `c`.
   [[nodiscard]] bool is_run(int i, char c, int count) const;
+  /// True for "<<<" and ">>>", and for "<< <" and ">> >": some formatters write them so, and nvcc takes them.
+  [[nodiscard]] bool is_launch_bracket(int i, char c) const { return is_run(i, c, 2) && is_run(i + 2, c, 1); }
   /// The bracket that matches the one at `i`.
   [[nodiscard]] int partner(int i) const { return partners_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] Scope scope(int i) const { return scopes_[static_cast<std::size_t>(i)]; }

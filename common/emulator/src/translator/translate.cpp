@@ -48,7 +48,7 @@ class Translator {
   };
 
   void visit(int i) {
-    if (syntax_.is_run(i, '<', 3)) translate_launch(i);
+    if (syntax_.is_launch_bracket(i, '<')) translate_launch(i);
     if (!syntax_.is_identifier(i)) {
       if (syntax_.is(i, "#") && syntax_.is(i + 1, "include")) note_include(i + 2);
       return;
@@ -160,7 +160,7 @@ class Translator {
   /// The '>>>' that ends the configuration and is followed by the arguments.
   [[nodiscard]] int launch_close(int i) const {
     for (; i < syntax_.size(); ++i) {
-      if (syntax_.is_run(i, '>', 3) && syntax_.is(i + 3, "(") && syntax_.partner(i + 3) > 0) return i;
+      if (syntax_.is_launch_bracket(i, '>') && syntax_.is(i + 3, "(") && syntax_.partner(i + 3) > 0) return i;
       if (syntax_.is(i, ";") || syntax_.is(i, "}") || syntax_.is(i, ")")) return -1;
       const bool opens = syntax_.is(i, "(") || syntax_.is(i, "[") || syntax_.is(i, "{");
       if (opens && syntax_.partner(i) > i) i = syntax_.partner(i);

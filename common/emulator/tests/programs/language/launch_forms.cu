@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches by cudaLaunchKernel and its relatives, by pointers to kernels, in macros, and over several lines.
+// Launches by cudaLaunchKernel and its relatives, by pointers to kernels, in macros, over several lines, and with the
+// brackets as older formatters write them.
 #include "verify.h"
 
 #define LAUNCH(kernel, grid, block, ...) \
@@ -44,6 +45,10 @@ int main() {
   Runner runner{inner::add};
   runner.run(x);
   optional<<<1, 1>>>(x, NULL);
+  // clang-format off
+  inner::add << <1, 2 >> > (x, 100000);
+  configured<int> << < 1, 1 >>> (x, 100000);
+  // clang-format on
   int y = 10000;
   void* arguments[] = {&x, &y};
   CHECK(cudaLaunchKernel((void*)inner::add, dim3(1), dim3(1), arguments, 0, 0));
@@ -54,7 +59,7 @@ int main() {
   CHECK(cudaLaunchKernelEx(&config, configured<int>, x, 1));
   CHECK(cudaLaunchCooperativeKernel((void*)together, dim3(2), dim3(1), arguments, 0, 0));
   CHECK(cudaMemcpy(&h, x, sizeof h, cudaMemcpyDeviceToHost));
-  REQUIRE(h == 2 + 20 + 10 + 100 + 1000 + 3 * 10000 + 1 + 2);
+  REQUIRE(h == 2 + 20 + 10 + 100 + 1000 + 3 * 10000 + 1 + 2 + 3 * 100000);
   CHECK(cudaFree(x));
   return passed();
 }

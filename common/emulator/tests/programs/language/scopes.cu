@@ -46,7 +46,29 @@ __global__ void stages(const int* input, int* output) {
   output[i] = pair[0] + pair[1];
 }
 
+__global__ void tell(int* message, cuda::std::atomic<int>* ready) {
+  *message = 42;
+  ready->store(1, cuda::memory_order_release);
+}
+
+/// The host waits for a flag in pinned memory; <cuda/atomic> has the standard library's atomics, too.
+void receive() {
+  int* message;
+  cuda::std::atomic<int>* ready;
+  cudaMallocHost(&message, sizeof *message);
+  cudaMallocHost(&ready, sizeof *ready);
+  ready->store(0, cuda::memory_order_release);
+  tell<<<1, 1>>>(message, ready);
+  while (static_cast<volatile cuda::std::atomic<int>*>(ready)->load(cuda::memory_order_acquire) == 0) {
+  }
+  verify(*message == 42, "a message");
+  cudaDeviceSynchronize();
+  cudaFreeHost(message);
+  cudaFreeHost(ready);
+}
+
 int main() {
+  receive();
   int *input, *output;
   cudaMallocManaged(&input, 64 * sizeof(int));
   cudaMallocManaged(&output, 64 * sizeof(int));

@@ -34,7 +34,7 @@ int main() {
   cudaMalloc(&dh, 4 * sizeof(half));
   cudaMemcpy(dh, halves.data(), 4 * sizeof(half), cudaMemcpyHostToDevice);
   verify(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, dh, CUDA_R_16F, 2, dh, CUDA_R_16F, 2, &zero, dy,
-                      CUDA_R_32F, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS,
+                      CUDA_R_32F, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DFALT_TENSOR_OP) == CUBLAS_STATUS_SUCCESS,
          "a product of halves");
   cudaMemcpy(y.data(), dy, 4 * sizeof(float), cudaMemcpyDeviceToHost);
   verify(y == std::vector<float>({4, 6, 0, 16}), "the product of halves");
