@@ -31,8 +31,10 @@ class Syntax {
   [[nodiscard]] Scope scope(int i) const { return scopes_[static_cast<std::size_t>(i)]; }
   /// True in the body of a function that is marked __device__ or __global__.
   [[nodiscard]] bool in_device_function(int i) const;
+  /// The '{' of the outermost function that contains the token.
+  [[nodiscard]] int function_body(int i) const { return functions_[static_cast<std::size_t>(i)]; }
   /// True outside of the bodies of all functions.
-  [[nodiscard]] bool outside_functions(int i) const { return functions_[static_cast<std::size_t>(i)] < 0; }
+  [[nodiscard]] bool outside_functions(int i) const { return function_body(i) < 0; }
   /// The '<' of the template arguments that end with the '>' at `i`; the reverse.
   [[nodiscard]] int angle_begin(int i) const;
   [[nodiscard]] int angle_end(int i) const;

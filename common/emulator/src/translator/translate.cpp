@@ -11,6 +11,7 @@
 #include "loop_marks.h"
 #include "ptx/ptx.h"
 #include "runtime_functions.h"
+#include "shared_variables.h"
 #include "syntax.h"
 
 namespace d2l::emulator::translator {
@@ -55,6 +56,7 @@ class Translator {
     }
     const std::string_view word = syntax_.text(i);
     if (word == "__shared__") translate_shared(i);
+    if (const auto& [body, text] = shared_variables_.used_at(i); body >= 0) insert_after(body, text);
     if (word == "__global__") tell_parameters(i);
     if (word == "__CUDA_ARCH__") translate_architecture(i);
     if (const auto other = translated_name(syntax_, i); !other.empty()) replace(begin_of(i), end_of(i), other);
@@ -222,61 +224,11 @@ class Translator {
       translate_dynamic_shared(begin, end);
       return;
     }
-    if (syntax_.scope(i) != Syntax::Scope::function) return;
-    translate_static_shared(begin, end);
-  }
-
-  /// Each variable becomes a reference to an object that knows its name and has unused bytes around it.
-  void translate_static_shared(int begin, int end) {
-    std::string type;
-    std::string definition;  // of a type without a name, or with the declaration
-    int first = -1;          // of the declarators
-    for (int i = begin; i < end; ++i) {
-      if (syntax_.is(i, "__shared__") || syntax_.is(i, "static")) continue;
-      if (const int attribute = syntax_.attribute_end(i); attribute > 0) {
-        i = attribute;
-        continue;
-      }
-      if (syntax_.is(i, "{") && syntax_.partner(i) > i && syntax_.partner(i) < end) {
-        const int close = syntax_.partner(i);
-        if (type == "struct" || type == "union") type += " d2l_type_of_" + std::string(syntax_.text(close + 1));
-        definition = type + " " + syntax_.joined(i, close + 1) + "; ";
-        i = close;
-        continue;
-      }
-      const bool declarator = !type.empty() && (syntax_.is(i, "*") || syntax_.is(i, "&") || syntax_.is(i, "("));
-      const bool name = syntax_.is_identifier(i) && (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ",") || i + 1 == end);
-      if (declarator || name) {
-        first = i;
-        break;
-      }
-      const int last = syntax_.is(i, "<") ? std::max(i, syntax_.angle_end(i)) : i;
-      type += (type.empty() || syntax_.is(i, "<") ? "" : " ") + syntax_.joined(i, last + 1);
-      i = last;
-    }
-    if (first < 0 || type.empty()) return;
-    std::string text = definition;
-    for (int from = first; from < end;) {
-      const int to = declarator_end(from, end);
-      int name = from;
-      while (name < to && !syntax_.is_identifier(name)) ++name;
-      const std::string word(syntax_.text(name));
-      const std::string object = "d2l_shared_" + word;
-      text += "static thread_local " + std::string(ours) + "SharedVariable<" + type + syntax_.joined(from, name) +
-              syntax_.joined(name + 1, to) + "> " + object + "; auto& " + word + " = " + object + ".of_block(\"" +
-              word + "\", __LINE__);";
-      if (to < end) text += ' ';
-      from = to + 1;
-    }
-    replace(begin_of(begin), end_of(end), text);
-  }
-
-  /// The ',' or ';' after the declarator that begins at `i`.
-  [[nodiscard]] int declarator_end(int i, int end) const {
-    for (; i < end && !syntax_.is(i, ","); ++i) {
-      if (syntax_.is(i, "[") || syntax_.is(i, "(") || syntax_.is(i, "{")) i = std::max(i, syntax_.partner(i));
-    }
-    return i;
+    const bool local = syntax_.scope(i) == Syntax::Scope::function;
+    if (!local && syntax_.scope(i) != Syntax::Scope::namespace_) return;
+    const std::string text =
+        local ? shared_variables_of_function(syntax_, begin, end) : shared_variables_.declare(begin, end);
+    if (!text.empty()) replace(begin_of(begin), end_of(end), text);
   }
 
   void translate_dynamic_shared(int begin, int end) {
@@ -388,6 +340,7 @@ class Translator {
   std::string_view path_;
   Syntax syntax_;
   LoopMarks loop_marks_{syntax_};
+  SharedVariables shared_variables_{syntax_};
   std::vector<Edit> edits_;
   std::vector<Include> includes_;
   std::vector<std::string_view> kernels_;
