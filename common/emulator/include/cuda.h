@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In place of the toolkit's header: of the driver's functions, queries of devices and pointers, memory, and contexts,
-// of which each device has one.
+// In place of the toolkit's header: of the driver's functions, queries of devices and pointers, memory, modules that are
+// compiled at run time, and contexts, of which each device has one.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -16,6 +16,12 @@ enum CUresult {
   CUDA_ERROR_NOT_INITIALIZED = 3,
   CUDA_ERROR_NO_DEVICE = 100,
   CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_INVALID_IMAGE = 200,
+  CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_INVALID_PTX = 218,
+  CUDA_ERROR_FILE_NOT_FOUND = 301,
+  CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_NOT_FOUND = 500,
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999
 };
@@ -45,20 +51,7 @@ inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BL
 inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = cudaDevAttrComputeCapabilityMajor;
 inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = cudaDevAttrComputeCapabilityMinor;
 
-using CUmodule = struct CUmod_st*;
-using CUfunction = struct CUfunc_st*;
-
-#define D2L_UNSUPPORTED(name)                                                                            \
-  template <class... A>                                                                                  \
-  CUresult name(A&&...) {                                                                                \
-    static_assert(sizeof...(A) == 999, "modules of the driver's API are not supported by the emulator"); \
-    return CUDA_ERROR_NOT_SUPPORTED;                                                                     \
-  }
-D2L_UNSUPPORTED(cuModuleLoad)
-D2L_UNSUPPORTED(cuModuleLoadData)
-D2L_UNSUPPORTED(cuModuleGetFunction)
-D2L_UNSUPPORTED(cuLaunchKernel)
-#undef D2L_UNSUPPORTED
+#include "d2l_emulator/modules.h"
 
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
 

@@ -61,6 +61,7 @@ class TranslatedTree {
   struct Source {
     std::string digest;          ///< of the contents of the file and of those that it includes
     bool uses_volatile = false;  ///< one of them
+    bool uses_nvrtc = false;     ///< one of them: it compiles at run time
     bool has_kernels = false;    ///< one of them, or the name ends in .cu: it is for nvcc, not for the host's compiler
   };
   /// Translates a file and, once each, the files that it includes.
@@ -72,6 +73,7 @@ class TranslatedTree {
     for (const auto& [path, translated] : files) {
       source.uses_volatile |= translated->uses_volatile;
       source.has_kernels |= translated->has_kernels;
+      source.uses_nvrtc |= translated->text.find("nvrtc.h") != std::string::npos;
     }
     std::string all;
     for (const auto& [path, translated] : files) {
@@ -139,6 +141,13 @@ fs::path compile(const fs::path& file, const std::string& digest, TranslatedTree
   return object;
 }
 
+/// What nvrtc compiles uses functions of the emulator that the program itself may not use: all must be in it, and be
+/// found by name. The emulator is the first of the libraries.
+void link_whole_emulator(Command& libraries) {
+  libraries.insert(libraries.begin() + 1, "-Wl,--no-whole-archive");
+  libraries.insert(libraries.begin(), {"-rdynamic", "-Wl,--whole-archive"});
+}
+
 }  // namespace
 
 fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
@@ -157,11 +166,13 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   std::string headers;
   for (const fs::path& one : emulator.headers) headers += time_of(one);
   Command link = {compiler};
-  const std::vector<std::string> libraries = described(emulator, "link.txt");
+  std::vector<std::string> libraries = described(emulator, "link.txt");
+  bool uses_nvrtc = false;
   std::string key;
   for (const std::string& word : libraries) key += word + (fs::is_regular_file(word) ? time_of(word) : "") + '\n';
   for (const fs::path& file : program.files) {
     const auto source = tree.add(file);
+    uses_nvrtc |= source.uses_nvrtc;
     Command for_file = command;
     if (source.has_kernels) {
       for_file.insert(for_file.end(), with_kernels.begin(), with_kernels.end());
@@ -180,6 +191,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
     link.push_back(compile(file, source.digest + headers, tree, for_file, own / "objects").string());
     key += '\n' + link.back();
   }
+  if (uses_nvrtc) link_whole_emulator(libraries);
   fs::path executable = own / "programs" / sha256(key).substr(0, 32) / program.files.front().stem();
   if (fs::exists(executable)) return executable;
   fs::create_directories(executable.parent_path());

@@ -240,6 +240,7 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator, Command b
   }
   if (request.report) setenv("D2L_KERNEL_REPORT", "1", 1);
   setenv("D2L_REPORT_CRASHES", "1", 1);
+  setenv("D2L_CUDA_DESCRIPTIONS", emulator.descriptions.c_str(), 1);  // nvrtc compiles as this program was
   before.push_back(program.string());
   if (request.page.empty()) return run_cuda_program(request, std::move(before));
   return run_with_page(request, std::move(before));

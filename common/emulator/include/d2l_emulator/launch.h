@@ -50,7 +50,20 @@ struct BoundKernel {
   BoundKernel (*rebind)(const BoundKernel& kernel, void** arguments) = nullptr;
 };
 
+/// While it is in scope, what a launch allocates and accesses does not count as the work of a kernel that launches.
+class LaunchScope {
+ public:
+  LaunchScope() noexcept;
+  ~LaunchScope();
+  LaunchScope(const LaunchScope&) = delete;
+  LaunchScope& operator=(const LaunchScope&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// Checks the configuration and adds the kernel to its stream. Errors become the last error of the calling thread.
+/// In a kernel the grid becomes a child of the running one.
 void submit(const Configuration& configuration, BoundKernel kernel);
 
 template <class T>
@@ -141,6 +154,7 @@ BoundKernel bind_kernel(std::string name, const char* file, int line, bool coope
 template <bool loops = kernels_are_loops, class Body, class... Arguments>
 void launch_with(std::string name, const char* file, int line, bool cooperative, Body body,
                  const Configuration& configuration, Arguments... arguments) {
+  const LaunchScope scope;
   submit(configuration,
          bind_kernel<loops>(std::move(name), file, line, cooperative, std::move(body), std::move(arguments)...));
 }
@@ -149,6 +163,7 @@ void launch_with(std::string name, const char* file, int line, bool cooperative,
 template <bool loops = kernels_are_loops, class Body, class... Arguments>
 void launch(const char* name, const char* file, int line, Body body, const Configuration& configuration,
             Arguments... arguments) {
+  const LaunchScope scope;
   launch_with<loops>(name, file, line, false, std::move(body), configuration, std::move(arguments)...);
 }
 

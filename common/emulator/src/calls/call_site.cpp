@@ -12,6 +12,7 @@
 #include "checks/source_lines.h"
 #include "d2l_emulator/runtime_api.h"  // CalledFrom
 #include "execution/current.h"
+#include "execution/run_kernel.h"
 
 namespace d2l::emulator {
 namespace {
@@ -50,7 +51,8 @@ ApiCall::ApiCall(const void* address, const char* name)
   if (sets_address_) current.address = address;
   if (!first_) return;
   current.name = name;
-  begin_call(current, std::exchange(result_is_unused, false));
+  const bool unused = std::exchange(result_is_unused, false);
+  if (!in_kernel()) begin_call(current, unused);
 }
 ApiCall::~ApiCall() {
   if (sets_address_) current.address = nullptr;

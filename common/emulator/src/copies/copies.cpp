@@ -13,9 +13,11 @@
 #include "calls/unread_errors.h"
 #include "copies/copy_parts.h"
 #include "d2l_emulator/awkward.h"
+#include "execution/run_kernel.h"
 #include "graphs/capture.h"
 #include "graphs/graph_memory.h"
 #include "ledger/ledger.h"
+#include "nested/in_kernel.h"
 #include "order/timeline.h"
 #include "report/report.h"
 #include "runtime/blocking.h"
@@ -293,6 +295,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   return copy_bytes(to, from, bytes, kind, nullptr, true);
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (in_kernel()) return in_kernel_calls::copy(to, bytes, from, bytes, bytes, 1, stream, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return copy_bytes(to, from, bytes, kind, stream, false);
 }
@@ -322,6 +325,8 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (in_kernel())
+    return in_kernel_calls::copy(to, to_pitch, from, from_pitch, width, height, stream, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, false);
 }
@@ -339,6 +344,7 @@ cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
   return device_call([&] { fill(memory, {bytes, 0}, value, {bytes}, nullptr); });
 }
 cudaError_t cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t stream) {
+  if (in_kernel()) return in_kernel_calls::fill(memory, bytes, value, bytes, 1, stream, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] { fill(memory, {bytes, 0}, value, {bytes}, stream); });
 }
@@ -347,6 +353,8 @@ cudaError_t cudaMemset2D(void* memory, size_t pitch, int value, size_t width, si
   return device_call([&] { fill(memory, {pitch, 0}, value, {width, height}, nullptr); });
 }
 cudaError_t cudaMemset2DAsync(void* memory, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  if (in_kernel())
+    return in_kernel_calls::fill(memory, pitch, value, width, height, stream, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] { fill(memory, {pitch, 0}, value, {width, height}, stream); });
 }

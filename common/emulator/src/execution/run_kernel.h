@@ -18,6 +18,8 @@
 
 namespace d2l::emulator {
 
+class Children;
+
 /// One launch of a kernel, ready to run.
 struct KernelLaunch {
   std::string name;       ///< the kernel's expression, for example "add<float>"
@@ -40,7 +42,9 @@ struct KernelLaunch {
   std::vector<PointerArgument> pointers;      ///< the arguments that are pointers
   std::vector<int> devices;                   ///< whose memory the kernel can use; empty: of all
   unsigned cores = 1;                         ///< that run its blocks
-  bool compared = false;  ///< its accesses are compared with those of other streams; needs `checked`
+  bool compared = false;         ///< its accesses are compared with those of other streams; needs `checked`
+  unsigned depth = 0;            ///< how many grids it is within
+  Children* children = nullptr;  ///< what its threads launch; null: they cannot
 };
 
 using d2l::KernelCounts;

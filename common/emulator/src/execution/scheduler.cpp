@@ -9,6 +9,7 @@
 #include "execution/current.h"
 #include "execution/order.h"
 #include "execution/worker.h"
+#include "nested/children.h"
 
 namespace d2l::emulator {
 namespace {
@@ -140,7 +141,7 @@ void Worker::wait_for_others() {
   if (at_grid_barrier == live) {
     if (!blocks_->empty()) fail(FaultKind::deadlock, "grid.sync() needs all blocks at once: too many threads");
     release_grid_barrier();
-  } else {
+  } else if (launch->children == nullptr || !launch->children->run_for_stalled_parent()) {
     sched_yield();  // perhaps another core, another stream or the host sets what the threads wait for
   }
 }

@@ -11,6 +11,7 @@
 #include "calls/unread_errors.h"
 #include "graphs/graph_memory.h"
 #include "order/timeline.h"
+#include "runtime/kernel_launch.h"
 
 namespace d2l::emulator {
 namespace {

@@ -62,7 +62,5 @@ Exec& exec_of(cudaGraphExec_t handle);
 
 /// The number of a stream, or of a chain of nodes, for the order of operations.
 std::uint64_t next_stream_id();
-/// A seed of the order of threads, or of nodes; another one in each call. 0: ascending order.
-std::uint64_t seed_of_launch();
 
 }  // namespace d2l::emulator

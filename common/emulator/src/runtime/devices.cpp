@@ -10,8 +10,10 @@
 
 #include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
+#include "execution/run_kernel.h"
 #include "graphs/capture.h"
 #include "ledger/ledger.h"
+#include "nested/in_kernel.h"
 #include "runtime/attributes.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
@@ -124,7 +126,9 @@ cudaError_t cudaInitDevice(int device, unsigned /*device_flags*/, unsigned /*fla
 }
 cudaError_t cudaGetDevice(int* device) {
   const ApiCall call(__builtin_return_address(0));
-  return plain_call([&] { require(device != nullptr), *device = current_device().number(); });
+  return plain_call([&] {
+    require(device != nullptr), *device = in_kernel() ? in_kernel_calls::device() : current_device().number();
+  });
 }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
   const ApiCall call(__builtin_return_address(0));
@@ -181,6 +185,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
+  if (in_kernel()) return in_kernel_calls::synchronize();
   const ApiCall call(__builtin_return_address(0));
   return device_call([] {
     Device& device = current_device();

@@ -10,6 +10,8 @@
 #include "calls/call_site.h"
 #include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
+#include "execution/run_kernel.h"
+#include "nested/in_kernel.h"
 #include "order/timeline.h"
 #include "runtime/device.h"
 
@@ -45,6 +47,7 @@ void refuse_environment(const char* text) noexcept {
 
 cudaError_t note(cudaError_t error) noexcept {
   if (error == cudaSuccess) return error;
+  if (in_kernel()) return in_kernel_calls::note(error);
   last_error = error;
   // The error of a lost device has its own report.
   if (timeline().active() && fatal_error_here() != error) note_failed_call(error);
@@ -100,6 +103,7 @@ cudaError_t current_error() noexcept {
 using namespace d2l::emulator;
 
 cudaError_t cudaGetLastError() {
+  if (in_kernel()) return in_kernel_calls::last_error(true);
   const ApiCall call(__builtin_return_address(0));
   const cudaError_t fatal = fatal_error_here();
   const cudaError_t error = fatal != cudaSuccess ? fatal : last_error;
@@ -108,6 +112,7 @@ cudaError_t cudaGetLastError() {
   return error;
 }
 cudaError_t cudaPeekAtLastError() {
+  if (in_kernel()) return in_kernel_calls::last_error(false);
   const ApiCall call(__builtin_return_address(0));
   const cudaError_t fatal = fatal_error_here();
   const cudaError_t error = fatal != cudaSuccess ? fatal : last_error;
@@ -116,11 +121,11 @@ cudaError_t cudaPeekAtLastError() {
 }
 const char* cudaGetErrorName(cudaError_t error) {
   const ApiCall call(__builtin_return_address(0));
-  note_read_error(error, current_call());
+  if (!in_kernel()) note_read_error(error, current_call());
   return error_name(error);
 }
 const char* cudaGetErrorString(cudaError_t error) {
   const ApiCall call(__builtin_return_address(0));
-  note_read_error(error, current_call());
+  if (!in_kernel()) note_read_error(error, current_call());
   return error_text(error);
 }

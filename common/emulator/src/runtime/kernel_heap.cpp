@@ -63,18 +63,19 @@ bool note_kernel_block(const void* memory, std::size_t bytes, const char* call) 
   return true;
 }
 
-void forget_kernel_block(const void* memory) noexcept {
-  if (memory == nullptr || busy || heap().count == 0) return;
+bool forget_kernel_block(const void* memory) noexcept {
+  if (memory == nullptr || busy || heap().count == 0) return false;
   const Busy forgetting;
   {
     const std::lock_guard lock(heap().mutex);
     const auto found = heap().blocks.find(memory);
-    if (found == heap().blocks.end()) return;
+    if (found == heap().blocks.end()) return false;
     heap().used -= found->second;
     --heap().count;
     heap().blocks.erase(found);
   }
   allocations().remove(memory);  // the host may use the address next
+  return true;
 }
 
 }  // namespace d2l::emulator

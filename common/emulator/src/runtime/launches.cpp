@@ -29,11 +29,14 @@
 #include "graphs/exec.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
+#include "nested/children.h"
+#include "nested/in_kernel.h"
 #include "order/timeline.h"
 #include "report/report.h"
 #include "runtime/blocking.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
+#include "runtime/kernel_launch.h"
 #include "runtime/machine.h"
 #include "runtime/memory.h"
 #include "runtime/recorded_wait.h"
@@ -44,20 +47,6 @@ namespace d2l::emulator {
 cudaError_t wait_for_stream(cudaStream_t handle, const char* operation);  // for Thrust's algorithms
 
 namespace {
-
-/// The error that a card gives for this configuration; cudaSuccess if it can run.
-cudaError_t check_configuration(const Configuration& configuration, std::size_t max_shared) {
-  const dim3& grid = configuration.grid;
-  const dim3& block = configuration.block;
-  const auto within = [](const dim3& size, unsigned x, unsigned y, unsigned z) {
-    return size.x > 0 && size.y > 0 && size.z > 0 && size.x <= x && size.y <= y && size.z <= z;
-  };
-  if (!within(block, max_threads, max_threads, 64) || !within(grid, 0x7FFFFFFF, 65535, 65535) ||
-      std::size_t{block.x} * block.y * block.z > max_threads) {
-    return cudaErrorInvalidConfiguration;
-  }
-  return configuration.shared > max_shared ? cudaErrorInvalidValue : cudaSuccess;
-}
 
 /// The seed of the orders: D2L_KERNEL_ORDER, else a fixed one.
 std::uint64_t order_seed() {
@@ -96,16 +85,6 @@ cudaError_t error_of(FaultKind kind) {
   return cudaErrorLaunchFailure;
 }
 
-/// An argument that points to memory of the host; null if there is none.
-const PointerArgument* host_argument(const std::vector<PointerArgument>& pointers) {
-  for (const PointerArgument& pointer : pointers) {
-    const void* const address = pointer.address;
-    if (address == nullptr || allocations().find(address) || contents_of(address) != address) continue;
-    if (is_mapped(address)) return &pointer;
-  }
-  return nullptr;
-}
-
 KernelRun run_of(const KernelLaunch& launch) {
   KernelRun run;
   run.name = launch.name;
@@ -126,17 +105,31 @@ struct Submitted {
   }
 };
 
+std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
+  if (!ledger_is_open()) return nullptr;
+  LedgerEntry entry;
+  entry.kind = LedgerEntry::Kind::launch;
+  entry.name = launch.name;
+  entry.queue = d2l::Device(kCUDA, launch.device);
+  entry.kernel = std::make_shared<const KernelRun>(run_of(launch));
+  return detail::record(entry);
+}
+
+/// Notes what a grid of the host, or one that a kernel launched, has counted.
+void note_run(const KernelLaunch& launch, KernelOutcome& outcome, const std::shared_ptr<backend::Span>& span) {
+  if (!launch.counted) return;
+  KernelRun run = run_of(launch);
+  run.counted = true;
+  run.counts = std::move(outcome.counts);
+  note_counts(run, launch, outcome);
+  if (span) span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
+}
+
 /// Returns what the kernel accessed, if the launch is compared.
 std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
   KernelLaunch& launch = submitted.launch;
-  if (const PointerArgument* const argument = host_argument(launch.pointers); argument != nullptr) {
-    const std::string name = parameter_name(launch.name, argument->number);
-    submitted.fail(
-        device, cudaErrorIllegalAddress,
-        fmt::format("{}:{}: {}: argument {}{} is an address of the host, {}, which a kernel cannot use. Copy "
-                    "the data to memory from cudaMalloc",
-                    launch.file, launch.line, launch.name, argument->number + 1, name.empty() ? "" : ", " + name + ",",
-                    argument->address));
+  if (const std::string wrong = host_argument(launch); !wrong.empty()) {
+    submitted.fail(device, cudaErrorIllegalAddress, wrong);
     return {};
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
@@ -145,16 +138,11 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     const OpenMemory open(device.number());
     const SymbolsInPlace symbols(device.number());
     launch.devices = device.reachable();
-    outcome = run_kernel(launch, allocations());
+    outcome = run_with_children(launch, allocations(), [&submitted](const KernelLaunch& ended, KernelOutcome& of) {
+      note_run(ended, of, &ended == &submitted.launch ? submitted.span : record_launch(ended));
+    });
   }
   if (!launch.checked && allocations().tracks_initialised()) allocations().mark_all_initialised();
-  if (launch.counted) {
-    KernelRun run = run_of(launch);
-    run.counted = true;
-    run.counts = std::move(outcome.counts);
-    note_counts(run, launch, outcome);
-    if (submitted.span) submitted.span->set_kernel(std::make_shared<const KernelRun>(std::move(run)));
-  }
   if (outcome.fault) submitted.fail(device, error_of(outcome.fault->kind), outcome.fault->text);
   return std::move(outcome.accesses);
 }
@@ -180,16 +168,6 @@ void note_other_stream(const KernelLaunch& launch, bool own_stream) {
       own_stream ? " for that stream" : "",
       own_stream ? "Wait for the stream, for example with cudaStreamSynchronize"
                  : "Write stream(device) as the fourth part of <<<…>>>"));
-}
-
-std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
-  if (!ledger_is_open()) return nullptr;
-  LedgerEntry entry;
-  entry.kind = LedgerEntry::Kind::launch;
-  entry.name = launch.name;
-  entry.queue = d2l::Device(kCUDA, launch.device);
-  entry.kernel = std::make_shared<const KernelRun>(run_of(launch));
-  return detail::record(entry);
 }
 
 /// Adds a launch to the end of a stream's queue; `own_stream`: of the program.
@@ -222,19 +200,40 @@ std::shared_ptr<Operation> enqueue_kernel(KernelLaunch launch, bool own_stream, 
 
 }  // namespace
 
+cudaError_t check_configuration(const Configuration& configuration, std::size_t max_shared) {
+  const dim3& grid = configuration.grid;
+  const dim3& block = configuration.block;
+  const auto within = [](const dim3& size, unsigned x, unsigned y, unsigned z) {
+    return size.x > 0 && size.y > 0 && size.z > 0 && size.x <= x && size.y <= y && size.z <= z;
+  };
+  if (!within(block, max_threads, max_threads, 64) || !within(grid, 0x7FFFFFFF, 65535, 65535) ||
+      std::size_t{block.x} * block.y * block.z > max_threads) {
+    return cudaErrorInvalidConfiguration;
+  }
+  return configuration.shared > max_shared ? cudaErrorInvalidValue : cudaSuccess;
+}
+
 std::uint64_t seed_of_launch() {
   static std::atomic<std::uint64_t> launches{0};
   const std::uint64_t number = ++launches;
   return order_seed() == 0 ? 0 : order_seed() + number * 0x9E3779B97F4A7C15U;
 }
 
-Work kernel_work(const Configuration& configuration, BoundKernel kernel, int number) {
-  const std::size_t max_shared = device_at(number).largest_dynamic_shared;
-  if (const cudaError_t error = check_configuration(configuration, max_shared); error != cudaSuccess) {
-    note_refused(configuration, kernel, error);
-    explain_failure(why_refused(configuration, max_shared));
-    throw Failure{error};
+std::string host_argument(const KernelLaunch& launch) {
+  for (const PointerArgument& pointer : launch.pointers) {
+    const void* const address = pointer.address;
+    if (address == nullptr || allocations().find(address) || contents_of(address) != address) continue;
+    if (!is_mapped(address)) continue;
+    const std::string name = parameter_name(launch.name, pointer.number);
+    return fmt::format(
+        "{}:{}: {}: argument {}{} is an address of the host, {}, which a kernel cannot use. Copy "
+        "the data to memory from cudaMalloc",
+        launch.file, launch.line, launch.name, pointer.number + 1, name.empty() ? "" : ", " + name + ",", address);
   }
+  return "";
+}
+
+KernelLaunch launch_of(const Configuration& configuration, const BoundKernel& kernel, int device) {
   KernelLaunch launch;
   launch.name = kernel.name;
   launch.file = kernel.file;
@@ -242,7 +241,7 @@ Work kernel_work(const Configuration& configuration, BoundKernel kernel, int num
   launch.grid = configuration.grid;
   launch.block = configuration.block;
   launch.dynamic_shared = configuration.shared;
-  launch.device = number;
+  launch.device = device;
   launch.body = [call = kernel.call, bound = kernel.bound] { call(bound.get()); };
   launch.loops = kernel.loops;
   launch.cooperative = kernel.cooperative;
@@ -252,6 +251,17 @@ Work kernel_work(const Configuration& configuration, BoundKernel kernel, int num
   launch.references = reference_arguments(kernel.name, kernel.arguments,
                                           static_cast<const std::byte*>(kernel.bound.get()) + kernel.bytes);
   launch.pointers = kernel.pointers;
+  return launch;
+}
+
+Work kernel_work(const Configuration& configuration, BoundKernel kernel, int number) {
+  const std::size_t max_shared = device_at(number).largest_dynamic_shared;
+  if (const cudaError_t error = check_configuration(configuration, max_shared); error != cudaSuccess) {
+    note_refused(configuration, kernel, error);
+    explain_failure(why_refused(configuration, max_shared));
+    throw Failure{error};
+  }
+  KernelLaunch launch = launch_of(configuration, kernel, number);
   Work work;
   work.type = cudaGraphNodeTypeKernel;
   work.name = launch.name;
@@ -262,11 +272,7 @@ Work kernel_work(const Configuration& configuration, BoundKernel kernel, int num
 }
 
 void submit(const Configuration& configuration, BoundKernel kernel) {
-  if (in_kernel()) {
-    fmt::print(stderr, "{}:{}: a kernel launches {}: dynamic parallelism is not supported by the emulator\n",
-               kernel.file, kernel.line, kernel.name);
-    std::_Exit(EXIT_FAILURE);
-  }
+  if (in_kernel()) return submit_in_kernel(configuration, kernel);
   const CallSite site{"the launch", {kernel.file, kernel.line}, nullptr};
   const std::string name = kernel.name;
   begin_call(site, true);

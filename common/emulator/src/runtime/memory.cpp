@@ -23,9 +23,11 @@
 #include "calls/unread_errors.h"
 #include "checks/leaks.h"
 #include "execution/host_memory.h"
+#include "execution/run_kernel.h"
 #include "graphs/capture.h"
 #include "graphs/graph_memory.h"
 #include "ledger/ledger.h"
+#include "nested/in_kernel.h"
 #include "order/timeline.h"
 #include "report/report.h"
 #include "runtime/blocking.h"
@@ -230,6 +232,7 @@ bool keep_host_out_of_devices() {
 using namespace d2l::emulator;
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  if (in_kernel()) return in_kernel_calls::allocate(memory, bytes, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(memory != nullptr);
@@ -239,6 +242,7 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* memory) {
+  if (in_kernel()) return in_kernel_calls::free(memory);
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     current_device();

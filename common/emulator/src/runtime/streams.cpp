@@ -14,9 +14,11 @@
 
 #include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
+#include "execution/run_kernel.h"
 #include "graphs/capture.h"
 #include "ledger/launch_notes.h"
 #include "ledger/ledger.h"
+#include "nested/in_kernel.h"
 #include "order/timeline.h"
 #include "report/report.h"
 #include "runtime/blocking.h"
@@ -193,6 +195,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
   });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  if (in_kernel()) return in_kernel_calls::create_stream(stream, flags, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
@@ -210,6 +213,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  if (in_kernel()) return in_kernel_calls::destroy_stream(handle);
   const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     require(handle != nullptr && handle != cudaStreamLegacy && handle != cudaStreamPerThread,
@@ -250,6 +254,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
+  if (in_kernel()) return in_kernel_calls::wait_for(handle, event_handle);
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(flags == cudaEventWaitDefault || flags == cudaEventWaitExternal);
@@ -297,6 +302,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  if (in_kernel()) return in_kernel_calls::create_event(event, flags, __builtin_return_address(0));
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(event != nullptr && flags <= (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess));
@@ -310,6 +316,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  if (in_kernel()) return in_kernel_calls::destroy_event(handle);
   const ApiCall call(__builtin_return_address(0));
   return plain_call([&] {
     const auto event = event_of(handle);
@@ -319,6 +326,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
+  if (in_kernel()) return in_kernel_calls::record(handle, stream_handle);
   const ApiCall call(__builtin_return_address(0));
   return device_call([&] {
     require(flags == cudaEventRecordDefault || flags == cudaEventRecordExternal);

@@ -19,7 +19,7 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 15> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 17> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
         {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute)?|DeviceTotalMem)|"
          "cu(DeviceComputeCapability|GetError(String|Name)|Ctx(Create|Destroy|Synchronize|GetDevice))|"
@@ -36,7 +36,12 @@ const std::vector<Family>& families() {
         {"cuda\\w*External(Memory|Semaphore)\\w*", "memory and semaphores of other programs"},
         {"cluster_group|this_cluster|__cluster\\w*", "clusters of blocks"},
         {"cudaLibrary\\w*|cudaKernel_t|cudaGetKernel", "libraries of compiled kernels"},
-        {"nvrtc\\w*|NVRTC_\\w+", "programs compiled at run time (nvrtc)"},
+        {"nvrtc(Get(LTOIR|OptiXIR|NVVM|TileIR)\\w*|\\w*PCH\\w*|SetFlowCallback)", "other results of nvrtc than PTX"},
+        {"nvrtc\\w*|NVRTC_\\w+", ""},
+        {"cuModule(Load|LoadData|LoadDataEx|Unload|GetFunction|GetGlobal)|cuLaunchKernel|CUmodule|CUfunction|CUjit_"
+         "option|"
+         "CU_(JIT|LAUNCH_PARAM)_\\w+",
+         ""},
         {"cu(fft|sparse|solver|dnn|tensor|File)\\w*|npp\\w*|nccl\\w*|nvml\\w*|nvshmem\\w*",
          "libraries beyond cuBLAS and cuRAND"},
         {"__nv_fp[468]\\w*|__nv_cvt_\\w*fp[468]\\w*", "floating point numbers of 8 and fewer bits"},
