@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <regex>
 #include <sstream>
 
 #include "base/svg.h"
@@ -94,7 +95,12 @@ void Findings::add(const std::string& reports, const std::vector<Race>& races) {
       ++more_;
       continue;
     }
-    Finding found{line, {}};
+    Finding found{line, {}, 0, {}};
+    static const std::regex place(R"(^[a-z -]+ at ([^\s:]+):(\d{1,7}):)");
+    if (std::smatch match; std::regex_search(line, match, place)) {
+      found.file = match[1];
+      found.line = std::stoi(match[2]);
+    }
     std::ranges::copy_if(races, std::back_inserter(found.races), [&](const Race& race) { return race.report == line; });
     findings_.push_back(std::move(found));
   }
@@ -103,8 +109,9 @@ void Findings::add(const std::string& reports, const std::vector<Race>& races) {
 std::string Findings::html() const {
   if (findings_.empty()) return "";
   std::string text = "<section id=\"findings\"><h2>What the checks reported</h2>\n";
+  std::size_t number = 0;
   for (const Finding& finding : findings_) {
-    text += fmt::format("<div class=\"finding\"><p>{}</p>\n", escaped(finding.text));
+    text += fmt::format("<div class=\"finding\" id=\"finding-{}\"><p>{}</p>\n", ++number, escaped(finding.text));
     for (const Race& race : finding.races) {
       text += fmt::format("<figure><div class=\"scroll\" tabindex=\"0\">{}</div><figcaption>{}</figcaption></figure>\n",
                           race_svg(race), escaped(race_description(race)));
@@ -113,6 +120,24 @@ std::string Findings::html() const {
   }
   if (more_ != 0) text += fmt::format("<p>and {} more lines</p>\n", more_);
   return text + "</section>\n";
+}
+
+std::set<int> Findings::lines_of(const std::string& file) const {
+  std::set<int> lines;
+  for (const Finding& finding : findings_) {
+    if (!finding.file.empty() && finding.file == file) lines.insert(finding.line);
+  }
+  return lines;
+}
+
+std::string Findings::links(const std::string& file, int line) const {
+  std::string text;
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    const Finding& finding = findings_[i];
+    if (finding.file != file || finding.line != line) continue;
+    text += fmt::format("<p><a href=\"#finding-{}\">{}</a></p>\n", i + 1, escaped(finding.text));
+  }
+  return text;
 }
 
 }  // namespace d2l::emulator::report_page

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,16 @@ class Findings {
   void add(const std::string& reports, const std::vector<Race>& races);
   /// The section; empty if nothing was reported.
   [[nodiscard]] std::string html() const;
+  /// The lines of a file, by its name, at which something was reported.
+  [[nodiscard]] std::set<int> lines_of(const std::string& file) const;
+  /// What was reported at a line, as links to the section.
+  [[nodiscard]] std::string links(const std::string& file, int line) const;
 
  private:
   struct Finding {
     std::string text;
+    std::string file;  ///< the place in the text; empty if it has none
+    int line = 0;
     std::vector<Race> races;  ///< one, or none
   };
   std::vector<Finding> findings_;

@@ -32,7 +32,7 @@ std::uint64_t waste(const LineCounts& at, std::uint64_t min_passes) {
 /// A line of a kernel with its counts.
 class CountedLines {
  public:
-  explicit CountedLines(const KernelRun& run) : run_(run) {
+  CountedLines(const KernelRun& run, const Findings& findings) : run_(run), findings_(findings) {
     for (const LineCounts& at : run.counts.lines) {
       by_place_[{at.file, at.line}] = &at;
       if (is_costly(at) && (worst_ == nullptr || waste_of(at) > waste_of(*worst_))) worst_ = &at;
@@ -45,25 +45,27 @@ class CountedLines {
     return names;
   }
   [[nodiscard]] std::set<int> lines_of(const std::string& file) const {
-    std::set<int> lines;
+    std::set<int> lines = findings_.lines_of(file);
     for (const auto& [place, at] : by_place_) {
       if (place.first == file) lines.insert(place.second);
     }
     return lines;
   }
-  /// The row of a source line, and below it what its accesses look like.
+  /// The row of a source line, and below it what the checks reported there, and what its accesses look like.
   [[nodiscard]] std::string rows(const std::string& file, int line, const std::string& code) const {
     const auto found = by_place_.find({file, line});
     if (found == by_place_.end()) {
       return fmt::format(
-          "<tr><th class=\"number\" scope=\"row\">{}</th><td class=\"code\">{}</td><td colspan=\"{}\"></td></tr>\n",
-          line, escaped(code), count_columns.size());
+                 "<tr><th class=\"number\" scope=\"row\">{}</th><td class=\"code\">{}</td><td "
+                 "colspan=\"{}\"></td></tr>\n",
+                 line, escaped(code), count_columns.size()) +
+             reported(file, line);
     }
     const LineCounts& at = *found->second;
     const char* const kind = &at == worst_ ? " class=\"worst\"" : is_costly(at) ? " class=\"costly\"" : "";
     return fmt::format("<tr{}><th class=\"number\" scope=\"row\">{}</th><td class=\"code\">{}</td>{}</tr>\n", kind,
                        line, escaped(code), cells(at)) +
-           pictures(at);
+           reported(file, line) + pictures(at);
   }
   static std::string cells(const LineCounts& at) {
     const auto texts = count_texts(at);
@@ -77,6 +79,11 @@ class CountedLines {
   }
 
  private:
+  [[nodiscard]] std::string reported(const std::string& file, int line) const {
+    const std::string links = findings_.links(file, line);
+    if (links.empty()) return "";
+    return fmt::format("<tr class=\"more reported\"><td colspan=\"{}\">{}</td></tr>\n", all_columns, links);
+  }
   /// Accesses of 8 and 16 bytes are served by parts of the warp.
   [[nodiscard]] std::uint64_t waste_of(const LineCounts& at) const {
     std::uint64_t least = 1;
@@ -113,6 +120,7 @@ class CountedLines {
   }
 
   const KernelRun& run_;
+  const Findings& findings_;
   std::map<std::pair<std::string, int>, const LineCounts*> by_place_;
   const LineCounts* worst_ = nullptr;
 };
@@ -143,7 +151,8 @@ std::string file_rows(const CountedLines& counted, const std::string& file, cons
 
 }  // namespace
 
-std::string kernel_section(std::size_t number, const d2l::detail::KernelSums::Sum& sum, const FindPath& path_of) {
+std::string kernel_section(std::size_t number, const d2l::detail::KernelSums::Sum& sum, const Findings& findings,
+                           const FindPath& path_of) {
   const KernelRun& run = sum.run;
   std::string text = fmt::format("<section id=\"kernel-{}\"><h2>{}</h2>\n", number, escaped(run.name));
   const std::string launches = sum.launches == 1 ? "" : fmt::format("{} launches, all together: ", sum.launches);
@@ -153,7 +162,7 @@ std::string kernel_section(std::size_t number, const d2l::detail::KernelSums::Su
   text += "<table class=\"source\"><thead><tr><th scope=\"col\">line</th><th class=\"text\" scope=\"col\">source</th>";
   for (const char* const column : count_columns) text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead>\n<tbody>\n";
-  const CountedLines counted(run);
+  const CountedLines counted(run, findings);
   for (const std::string& file : counted.files()) text += file_rows(counted, file, path_of(file));
   return text +
          fmt::format("<tr class=\"sum\"><th class=\"number\" scope=\"row\">all</th><td class=\"code\"></td>{}</tr>\n",

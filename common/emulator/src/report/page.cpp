@@ -67,7 +67,7 @@ std::string Page::html(const std::string& program) const {
     return path.empty() && launch != files_.end() ? launch->second : path;
   };
   std::size_t number = 0;
-  for (const auto& sum : sums_.sums()) text += kernel_section(++number, sum, path_of);
+  for (const auto& sum : sums_.sums()) text += kernel_section(++number, sum, findings_, path_of);
   return text + "</main></body></html>\n";
 }
 

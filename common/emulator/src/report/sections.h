@@ -14,7 +14,8 @@ namespace d2l::emulator::report_page {
 std::string overview(const std::vector<Kernel>& kernels);
 
 using FindPath = std::function<std::string(const std::string& file)>;
-/// The counts of a kernel beside the lines of its source, and one request of a warp for each.
-std::string kernel_section(std::size_t number, const detail::KernelSums::Sum& sum, const FindPath& path_of);
+/// The counts of a kernel beside the lines of its source, what the checks reported there, and one request of a warp.
+std::string kernel_section(std::size_t number, const detail::KernelSums::Sum& sum, const Findings& findings,
+                           const FindPath& path_of);
 
 }  // namespace d2l::emulator::report_page

@@ -39,6 +39,7 @@ td, .number { font-variant-numeric: tabular-nums; }
 .source tr.sum > * { border-top: 1px solid var(--line); font-weight: 600; background: none; }
 .source tr.cut td, .source tr.file th { text-align: left; color: var(--pale); font-weight: 400; padding-top: 0.5rem; }
 .source tr.more > td { text-align: left; white-space: normal; padding-left: 3.2rem; padding-bottom: 0.5rem; }
+.source tr.reported > td { border-left: 4px solid var(--mark); padding-left: 0.9rem; overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--link); font-size: 0.8125rem; }
 figure { margin: 0.5rem 0 1rem; max-width: 46rem; }
 figure svg { display: block; width: 100%; min-width: 34rem; height: auto; }

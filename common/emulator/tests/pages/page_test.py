@@ -194,9 +194,15 @@ def check_race(program):
             done = run(program, arguments, folder, D2L_CHECK_KERNELS="1")
             races = [line for line in done.stderr.splitlines() if line.startswith("race at ")]
             assert races, done.stderr
-            page = check_page((folder / "page.html").read_text())
+            html = (folder / "page.html").read_text()
+            page = check_page(html)
             assert page.kernels == table_of(done.stderr), page.kernels
-            for race in races:
+            for number, race in enumerate(races, 1):
+                line = re.match(r"race at race.cu:(\d+):", race)[1]
+                row = re.search(rf'<tr[^>]*><th class="number" scope="row">{line}</th>(?:(?!</tr>).)*</tr>\n'
+                                rf'<tr class="more reported">((?:(?!</tr>).)*)</tr>', html, re.S)
+                assert row and f'<a href="#finding-{number}">' in row[1], f"line {line} has no link to report {number}"
+                assert html.count(f'id="finding-{number}"') == 1
                 assert race in page.texts, f"the page lacks: {race}"
                 threads = re.findall(r"thread \(\d+, 0, 0\)", race)
                 described = [text for text in page.texts if text.startswith("In this run ") and
