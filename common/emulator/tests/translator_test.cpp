@@ -252,6 +252,9 @@ TEST(Translator, FilesWithKernels) {
   EXPECT_TRUE(has_kernels("int main() { k<<<1, 1>>>(); }"));
   EXPECT_FALSE(has_kernels("__global__ void k(int* x);\nint main() { int a = 1 << 2; }"));
   EXPECT_FALSE(has_kernels("// __global__ void k() {}\n__host__ __device__ int f() { return 1; }"));
+  const auto has_device_code = [](std::string_view source) { return translate(source, "file.cpp").has_device_code; };
+  EXPECT_TRUE(has_device_code("__host__ __device__ int f() { return 1; }"));
+  EXPECT_FALSE(has_device_code("#define BOTH __host__ __device__\n// __device__ int g();\nint f() { return 1; }"));
 }
 
 TEST(Translator, Includes) {

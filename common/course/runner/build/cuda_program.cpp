@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -49,6 +50,19 @@ std::string shown(const fs::path& file) {
   return relative.empty() || relative.starts_with("../..") ? file.string() : relative;
 }
 
+using TranslatedFiles = std::map<fs::path, const emulator::translator::TranslatedFile*>;
+
+/// True for a .cu file, one with kernels, itself or in a header, and one that has code of the device itself, but no
+/// header of the runtime, which only nvcc includes by itself.
+bool is_for_nvcc(const fs::path& file, const TranslatedFiles& files) {
+  const auto any = [&](bool emulator::translator::TranslatedFile::*property) {
+    return std::ranges::any_of(files, [&](const auto& one) { return one.second->*property; });
+  };
+  using File = emulator::translator::TranslatedFile;
+  const bool has_device_code = files.at(fs::absolute(file).lexically_normal())->has_device_code;
+  return file.extension() == ".cu" || any(&File::has_kernels) || (has_device_code && !any(&File::includes_runtime));
+}
+
 /// The translated files of a program: a tree that mirrors the file system, so that each #include finds its file.
 class TranslatedTree {
  public:
@@ -62,23 +76,22 @@ class TranslatedTree {
     std::string digest;          ///< of the contents of the file and of those that it includes
     bool uses_volatile = false;  ///< one of them
     bool uses_nvrtc = false;     ///< one of them: it compiles at run time
-    bool has_kernels = false;    ///< one of them, or the name ends in .cu: it is for nvcc, not for the host's compiler
+    bool for_nvcc = false;       ///< see is_for_nvcc(); otherwise it is for the host's compiler
   };
   /// Translates a file and, once each, the files that it includes.
   Source add(const fs::path& file) {
     Source source;
     const bool is_cu = file.extension() == ".cu";
-    source.has_kernels = is_cu;
     const auto files = sources_.add(file);
+    source.for_nvcc = is_for_nvcc(file, files);
     for (const auto& [path, translated] : files) {
       source.uses_volatile |= translated->uses_volatile;
-      source.has_kernels |= translated->has_kernels;
       source.uses_nvrtc |= translated->text.find("nvrtc.h") != std::string::npos;
     }
     std::string all;
     for (const auto& [path, translated] : files) {
       const fs::path place = place_of(path);
-      const bool lacks_runtime = place == place_of(file) && source.has_kernels && !is_cu;
+      const bool lacks_runtime = place == place_of(file) && source.for_nvcc && !is_cu;
       const std::string text = (lacks_runtime ? "#include <cuda_runtime.h>\n" : "") + translated->text;
       if (!fs::exists(place) || read_file(place) != text) write_file(place, text);
       all += path.string() + '\n' + sha256(text) + '\n';
@@ -101,8 +114,8 @@ class TranslatedTree {
   emulator::translator::Sources sources_;
 };
 
-// As nvcc defines for its files; the host's compiler, to which it gives .cpp files, does not. A .cpp file with kernels
-// counts as a .cu file, as with nvcc -x cu.
+// As nvcc defines for its files; the host's compiler, to which it gives .cpp files, does not. Some .cpp files count as
+// .cu files, as with nvcc -x cu.
 constexpr std::array with_kernels{"-D__CUDACC__", "-D__NVCC__"};
 constexpr std::array without_kernels{"-DD2L_HOST_FILE"};
 
@@ -174,7 +187,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
     const auto source = tree.add(file);
     uses_nvrtc |= source.uses_nvrtc;
     Command for_file = command;
-    if (source.has_kernels) {
+    if (source.for_nvcc) {
       for_file.insert(for_file.end(), with_kernels.begin(), with_kernels.end());
     } else {
       for_file.insert(for_file.end(), without_kernels.begin(), without_kernels.end());
@@ -213,9 +226,7 @@ fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   Command inputs;
   for (const fs::path& file : program.files) {
     inputs.push_back(file.string());
-    const bool has_kernels =
-        std::ranges::any_of(sources.add(file), [](const auto& one) { return one.second->has_kernels; });
-    if (file.extension() == ".cu" || !has_kernels) continue;
+    if (file.extension() == ".cu" || !is_for_nvcc(file, sources.add(file))) continue;
     // nvcc has one language for all files of a command.
     inputs.back() = executable.string() + fmt::format("_{}.o", inputs.size());
     Command compiling = command;

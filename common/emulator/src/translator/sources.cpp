@@ -38,10 +38,12 @@ const TranslatedFile& Sources::translated(const fs::path& file) {
   result.text = std::move(translation.text);
   result.uses_volatile = translation.uses_volatile;
   result.has_kernels = translation.has_kernels;
+  result.has_device_code = translation.has_device_code;
   const std::string extension = file.extension().string();
   const bool header = extension == ".cuh" || extension.find('h') == 1;
   if (extension == ".cu" || (result.has_kernels && !header)) result.text.insert(0, "#include <cuda_runtime.h>\n");
   for (const Include& include : translation.includes) {
+    result.includes_runtime |= include.name.starts_with("cuda_runtime");
     if (fs::path found = find(include, file.parent_path()); !found.empty()) result.includes.push_back(std::move(found));
   }
   return result;

@@ -17,7 +17,9 @@ struct TranslatedFile {
   std::vector<std::filesystem::path> includes;
   bool uses_volatile = false;
   bool has_kernels = false;
-  bool changed = false;  ///< the translation differs from the file
+  bool has_device_code = false;
+  bool includes_runtime = false;  ///< by its name, so that the host's compiler has the qualifiers
+  bool changed = false;           ///< the translation differs from the file
 };
 
 /// Translates files, each once.

@@ -38,7 +38,7 @@ class Translator {
 
   Translation run() {
     for (int i = 0; i < syntax_.size(); ++i) visit(i);
-    return {apply_edits(), std::move(includes_), uses_volatile_, has_kernels_};
+    return {apply_edits(), std::move(includes_), uses_volatile_, has_kernels_, has_device_code_};
   }
 
  private:
@@ -58,6 +58,7 @@ class Translator {
     if (word == "__shared__") translate_shared(i);
     if (const auto& [body, text] = shared_variables_.used_at(i); body >= 0) insert_after(body, text);
     if (word == "__global__") tell_parameters(i);
+    has_device_code_ |= word == "__device__" && syntax_.token(i).directive == 0;
     if (word == "__CUDA_ARCH__") translate_architecture(i);
     if (const auto other = translated_name(syntax_, i); !other.empty()) replace(begin_of(i), end_of(i), other);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
@@ -347,6 +348,7 @@ class Translator {
   int registered_ = -1;
   bool uses_volatile_ = false;
   bool has_kernels_ = false;
+  bool has_device_code_ = false;
 };
 
 }  // namespace

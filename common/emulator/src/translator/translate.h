@@ -17,8 +17,9 @@ struct Include {
 struct Translation {
   std::string text;
   std::vector<Include> includes;
-  bool uses_volatile = false;  ///< threads may rely on the order of accesses to volatile variables
-  bool has_kernels = false;    ///< it defines or launches one
+  bool uses_volatile = false;    ///< threads may rely on the order of accesses to volatile variables
+  bool has_kernels = false;      ///< it defines or launches one
+  bool has_device_code = false;  ///< it declares something with __device__
 };
 
 /// Translates launches (`kernel<<<grid, block>>>(x)`), shared memory, variables of the device, casts of kernels for
