@@ -20,7 +20,8 @@ set(programs "${PROJECT_SOURCE_DIR}/common/emulator/tests/programs")
 set(several "${programs}/several")
 learn_cuda(program 0 "no error" "${here}/missing_guard.cu")
 learn_cuda(several_files 0 "PASSED" "${several}/main.cu" "${several}/scale.cu" -I "${several}/include")
-learn_cuda(cpp_files 0 "PASSED" "${programs}/host_files/main.cpp" "${programs}/host_files/negate.cpp")
+learn_cuda(cpp_files 0 "PASSED" "${programs}/host_files/main.cpp" "${programs}/host_files/negate.cpp"
+           "${programs}/host_files/total.cpp")
 learn_cuda(missing_guard 1
   "out of bounds at missing_guard.cu:7: kernel fill, block \\(3, 0, 0\\), thread .*write of 4 bytes, out\\[10[0-9][0-9]\\] of allocation #1 .*4000 bytes.*and 23 more"
   "${here}/missing_guard.cu" --check)
