@@ -117,7 +117,9 @@ class TranslatedTree {
 // As nvcc defines for its files; the host's compiler, to which it gives .cpp files, does not. Some .cpp files count as
 // .cu files, as with nvcc -x cu.
 constexpr std::array with_kernels{"-D__CUDACC__", "-D__NVCC__"};
-constexpr std::array without_kernels{"-DD2L_HOST_FILE"};
+// Its loops have the translator's marks, too, but it may include no header that defines them.
+constexpr std::array without_kernels{"-DD2L_HOST_FILE",
+                                     "-DD2L_EMULATOR_LOOP(loop,around)=", "-DD2L_EMULATOR_LEAVE(loop)="};
 
 constexpr std::array nvcc_optimised{"-O2", "-lineinfo"};
 constexpr std::array nvcc_for_debugger{"-g", "-G"};

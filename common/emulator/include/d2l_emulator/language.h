@@ -22,6 +22,8 @@
 // D2L_EMULATOR_LEAVE where a loop is left. The counts read their places from the section: see counts/loop_marks.h. They
 // also keep the compiler from joining blocks of a loop with others, whose iterations the counts could not tell apart.
 #ifdef D2L_EMULATOR_COUNTS
+#undef D2L_EMULATOR_LOOP  // the runner defines empty ones for files of the host
+#undef D2L_EMULATOR_LEAVE
 #define D2L_EMULATOR_MARK(number) ".long 799b - .; .long " #number ";"
 #define D2L_EMULATOR_MARKS(marks) \
   __asm__ __inline__ __volatile__("799: .pushsection d2l_loops, \"a?\"; .balign 4; " marks " .popsection")

@@ -17,6 +17,7 @@ struct __align__(16) Aligned {
   float x;
 };
 __global__ void declared_only(float* x);
+float total(const float* x, int n);  // in a file without a header of CUDA
 
 int main() {
   static_assert(alignof(Aligned) == 16);
@@ -27,6 +28,7 @@ int main() {
   launch_negate(x, 100);
   CHECK(cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 100; ++i) REQUIRE(h[i] == negated(static_cast<float>(i)));
+  REQUIRE(total(h, 100) == -4950);
   REQUIRE(max(1, twice(2)) == 4 && rsqrtf(3) == 3);
   const float4 vector = {1, 2, 3, 4};
   REQUIRE(vector.w == 4);
