@@ -111,6 +111,28 @@ TEST(Translator, SharedVariablesHaveNamesAndTypes) {
   EXPECT_NE(text.find("SharedVariable<volatile float*> d2l_shared_p;"), std::string::npos) << text;
 }
 
+TEST(Translator, SharedVariablesOutsideOfFunctions) {
+  const std::string text = translated(
+      "__shared__ int a[3], *b;\n"
+      "__device__ void f(X x) { a[0] = a[1]; x.b = 2; }\n"
+      "__device__ void g(int* b) { int a; *b = a; }\n"
+      "void h() { a[0] = 1; }\n");
+  EXPECT_NE(text.find("SharedVariable<int[3]> d2l_shared_a; [[maybe_unused]] static auto& d2l_shared_of_block_a()"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("f(X x) { auto& a = d2l_shared_of_block_a(); a[0] = a[1]; x.b = 2; }\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("g(int* b) { int a; *b = a; }\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("h() { a[0] = 1; }\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("auto& b ="), std::string::npos) << text;
+}
+
+TEST(Translator, CopiesOfTheCompilerAreFunctions) {
+  EXPECT_EQ(translated("void f() { __builtin_memcpy(a, b, 4); __builtin_memset(a, 0, 4); }"),
+            "void f() { memcpy(a, b, 4); memset(a, 0, 4); }");
+  EXPECT_EQ(translated("int __builtin_memcpy_size;"), "int __builtin_memcpy_size;");
+}
+
 TEST(Translator, AMissingBraceHidesNoOtherError) {
   const std::string text = translated("__global__ void k() { __shared__ int a[3]; if (a[0]) { a[1] = 1; }\nint b;");
   EXPECT_NE(text.find("SharedVariable<int[3]> d2l_shared_a;"), std::string::npos) << text;

@@ -24,6 +24,16 @@ learn_cuda(cpp_files 0 "PASSED" "${programs}/host_files/main.cpp" "${programs}/h
   "${programs}/host_files/total.cpp")
 learn_cuda(device_code_in_cpp_files 0 "PASSED" "${programs}/host_files/halves.cpp" "${programs}/host_files/halve.cpp"
   -I "${programs}")
+learn_cuda(cpp_without_cuda 0 "PASSED" "${here}/host_loops.cpp" "${here}/faults_of_memory.cu")
+learn_cuda(constant_memory 1
+  "constant memory at faults_of_memory.cu:[0-9]+: kernel write_constant, .*write of 4 bytes, factors\\[0\\], which has __constant__"
+  "${here}/host_loops.cpp" "${here}/faults_of_memory.cu" --check -- constant)
+learn_cuda(partly_written 1
+  "uninitialised at faults_of_memory.cu:[0-9]+: kernel twice, .*thread \\(9, 0, 0\\): read of 4 bytes, x\\[9\\] .*never written"
+  "${here}/host_loops.cpp" "${here}/faults_of_memory.cu" --check -- partly)
+learn_cuda(builtin_copy 1
+  "race at faults_of_memory.cu:[0-9]+: kernel copy_two, .*write after write, to\\[[12]\\]"
+  "${here}/host_loops.cpp" "${here}/faults_of_memory.cu" --check -- builtin)
 learn_cuda(missing_guard 1
   "out of bounds at missing_guard.cu:7: kernel fill, block \\(3, 0, 0\\), thread .*write of 4 bytes, out\\[10[0-9][0-9]\\] of allocation #1 .*4000 bytes.*and 23 more"
   "${here}/missing_guard.cu" --check)

@@ -21,9 +21,10 @@
 // The translator puts D2L_EMULATOR_LOOP at the begin of a loop's body, with the number of the loop around it, and
 // D2L_EMULATOR_LEAVE where a loop is left. The counts read their places from the section: see counts/loop_marks.h. They
 // also keep the compiler from joining blocks of a loop with others, whose iterations the counts could not tell apart.
-#ifdef D2L_EMULATOR_COUNTS
-#undef D2L_EMULATOR_LOOP  // the runner defines empty ones for files of the host
+// ./learn cuda defines both as empty in files for the host's compiler, which may include nothing of CUDA.
+#undef D2L_EMULATOR_LOOP
 #undef D2L_EMULATOR_LEAVE
+#ifdef D2L_EMULATOR_COUNTS
 #define D2L_EMULATOR_MARK(number) ".long 799b - .; .long " #number ";"
 #define D2L_EMULATOR_MARKS(marks) \
   __asm__ __inline__ __volatile__("799: .pushsection d2l_loops, \"a?\"; .balign 4; " marks " .popsection")
@@ -65,6 +66,7 @@ struct PointerArgument {
   const void* address;
   std::size_t element;
   std::size_t number;  ///< of the argument, from 0
+  bool scalar;         ///< the elements are numbers or pointers, which have no unused bytes
 };
 
 /// Makes the names of a kernel's parameters known, "out,in,": for reports.

@@ -73,7 +73,8 @@ void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, co
     if constexpr (!std::is_function_v<Element>) {
       std::size_t element = 0;
       if constexpr (!std::is_void_v<Element>) element = sizeof(Element);
-      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element, number});
+      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element, number,
+                          std::is_scalar_v<Element>});
     }
   }
 }

@@ -205,8 +205,6 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
     return finish(FaultKind::illegal_address, "memory of another device",
                   ", to which this device has no peer access (cudaDeviceEnablePeerAccess)");
   }
-  if (what.offset + bytes > region->bytes)
-    return finish(FaultKind::illegal_address, "out of bounds", fmt::format(", which has {} bytes", region->bytes));
   // The compiler knows where an element of a shared array is, so that a wide access there counts as one in parts.
   const bool parts = kind >= AccessKind::read_parts && kind <= AccessKind::write_parts;
   const bool wider = parts && region->shared && allocation.shape.element < bytes;
@@ -214,6 +212,12 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
       reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
     return finish(FaultKind::misaligned_address, "misaligned",
                   fmt::format(", at an address that is no multiple of {}", bytes));
+  }
+  if (what.offset + bytes > region->bytes) {
+    return finish(FaultKind::illegal_address, "out of bounds", fmt::format(", which has {} bytes", region->bytes));
+  }
+  if (region->constant && writes(kind)) {
+    return finish(FaultKind::illegal_address, "constant memory", ", which has __constant__: kernels can only read it");
   }
   if (is_atomic(kind) || (!region->shared && is_volatile(kind))) {
     synchronise_by_atomic(address);
@@ -237,6 +241,14 @@ static bool may_be_structure(const Allocation& array, std::size_t offset, std::s
   return true;
 }
 
+/// True if the access is one element of an array of numbers, as a parameter of the kernel is declared.
+bool Checker::is_number(const Access& access) const {
+  const auto& pointers = worker_.launch->pointers;
+  return std::any_of(pointers.begin(), pointers.end(), [&](const PointerArgument& pointer) {
+    return pointer.scalar && pointer.element == access.bytes && access.region.allocation->contains(pointer.address);
+  });
+}
+
 void Checker::check_initialised(const Access& access) {
   Allocation& array = *access.region.allocation;
   if (array.initialised == nullptr) return;
@@ -246,7 +258,7 @@ void Checker::check_initialised(const Access& access) {
   if (reads && !array.is_initialised(access.offset, access.bytes)) {
     const bool partly = in_parts(access.kind) || access.bytes > 16
                             ? array.is_initialised(access.offset, 1)
-                            : may_be_structure(array, access.offset, access.bytes);
+                            : may_be_structure(array, access.offset, access.bytes) && !is_number(access);
     if (!partly && reports_.is_new("uninitialised", access.caller)) {
       reports_.add(
           FaultKind::check,

@@ -83,6 +83,7 @@ class Checker {
                            const void* caller);
   bool is_plain(const Region& region, std::size_t offset, bool write, const void* caller);
   [[nodiscard]] bool is_right_outside(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller);
+  [[nodiscard]] bool is_number(const Access& access) const;
   void check_initialised(const Access& access);
   void check_races(const Access& access);
   void check_cell(Cell& cell, ShadowAccess own, const Access& access);

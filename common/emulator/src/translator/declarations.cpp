@@ -149,6 +149,13 @@ KernelParameters kernel_parameters(const Syntax& syntax, int i) {
 }
 
 std::string translated_name(const Syntax& syntax, int i) {
+  // The compiler replaces its own functions by accesses that are not checked.
+  for (const std::string_view function : {"memcpy", "memmove", "memset"}) {
+    const std::string_view word = syntax.text(i);
+    if (word.starts_with("__builtin_") && word.substr(10) == function && syntax.is(i + 1, "(")) {
+      return std::string(function);
+    }
+  }
   const std::string target = translated_target(syntax.text(i));
   return target.empty() ? reference_class(syntax, i) : target;
 }

@@ -24,8 +24,8 @@ struct KernelParameters {
 /// Reads the definition that has __global__ at token `i`.
 KernelParameters kernel_parameters(const Syntax& syntax, int i);
 
-/// What stands for a name: for a target of nv/target, and for the word of texture<float, 2> or surface<void, 2>, unless
-/// the program has a class of this name. Empty for other names.
+/// What stands for a name: for a target of nv/target, for __builtin_memcpy and its kin, and for the word of
+/// texture<float, 2> or surface<void, 2>, unless the program has a class of this name. Empty for other names.
 std::string translated_name(const Syntax& syntax, int i);
 
 }  // namespace d2l::emulator::translator

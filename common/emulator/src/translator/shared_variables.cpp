@@ -107,17 +107,32 @@ std::pair<int, std::string> SharedVariables::used_at(int i) {
   return {body, " auto& " + name + " = d2l_shared_of_block_" + name + "();"};
 }
 
-/// True if the name is not that of the variable: a member, a parameter, or a variable that is declared here.
+/// True if the name is not that of the variable: a member, a parameter, or a variable of the function.
 bool SharedVariables::is_hidden(int i, int body) const {
   for (const char* before : {".", "->", "::"}) {
     if (syntax_.is(i - 1, before)) return true;
   }
-  const bool after_type = syntax_.is_identifier(i - 1) && !syntax_.is(i - 1, "return") && !syntax_.is(i - 1, "else");
-  if (after_type || !syntax_.in_device_function(i)) return true;
+  if (!syntax_.in_device_function(i)) return true;
+  const std::string_view name = syntax_.text(i);
   for (int k = syntax_.statement_begin(body); k < body; ++k) {
-    if (syntax_.is(k, syntax_.text(i))) return true;
+    if (syntax_.is(k, name)) return true;
+  }
+  // Blocks in the body may hide the reference, but the body itself cannot declare the name a second time.
+  for (int k = body + 1; k < syntax_.partner(body); ++k) {
+    if (syntax_.is(k, name) && is_declared_at(k)) return true;
+    if (syntax_.is(k, "{") || syntax_.is(k, "(")) k = std::max(k, syntax_.partner(k));
   }
   return false;
+}
+
+/// True if the name comes after a type: `int a`, `T *a`.
+bool SharedVariables::is_declared_at(int i) const {
+  const bool pointer = syntax_.is(i - 1, "*") || syntax_.is(i - 1, "&");
+  if (pointer) return syntax_.is_identifier(i - 2) && syntax_.statement_begin(i) == i - 2;
+  for (const char* operation : {"return", "else", "do", "sizeof", "case", "and", "or", "not", "throw"}) {
+    if (syntax_.is(i - 1, operation)) return false;
+  }
+  return syntax_.is_identifier(i - 1) || (syntax_.is(i - 1, ">") && syntax_.angle_begin(i - 1) > 0);
 }
 
 }  // namespace d2l::emulator::translator

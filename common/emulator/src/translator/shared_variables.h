@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Static __shared__ variables: of a function, and at namespace scope, where each function that uses one gets a reference.
+// Static __shared__ variables: of a function, and at namespace scope, where each function that uses one gets a
+// reference.
 #pragma once
 
 #include <string>
@@ -27,6 +28,7 @@ class SharedVariables {
 
  private:
   [[nodiscard]] bool is_hidden(int i, int body) const;
+  [[nodiscard]] bool is_declared_at(int i) const;
 
   const Syntax& syntax_;
   std::vector<std::string> names_;

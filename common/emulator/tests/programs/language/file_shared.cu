@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Shared memory that is declared outside of functions: all kernels and functions of the file use it, each block its own.
+// Shared memory that is declared outside of functions: all kernels and functions of the file use it, each block its
+// own.
 #include "verify.h"
 
 constexpr int threads = 128;
 
 __shared__ int values[threads];
 static __shared__ int total, *largest;
-__shared__ struct {
-  int first, last;
-} ends;
+__shared__ struct { int first, last; } ends;
 namespace tiles {
 __shared__ float tile[4][threads / 4];
 }
@@ -41,6 +40,15 @@ __global__ void sums(int* out) {
   }
 }
 
+/// Both have variables of their own with these names.
+__global__ void own_names(int* out) {
+  int total = 3, *largest = &total;
+  for (int i = 0; i < 2; ++i) {
+    int ends = i;
+    if (threadIdx.x == 0) out[0] += *largest + ends;
+  }
+}
+
 namespace tiles {
 template <class T>
 __global__ void turn(T* x) {
@@ -51,7 +59,6 @@ __global__ void turn(T* x) {
 }
 }  // namespace tiles
 
-/// These have the same names, but are other variables.
 int sum_on_host(const int* values, int n) {
   int total = 0;
   for (int i = 0; i < n; ++i) total += values[i];
@@ -71,6 +78,10 @@ int main() {
     right += h[i];
   }
   REQUIRE(sum_on_host(h, blocks) == right);
+  own_names<<<1, 1>>>(out);
+  int more = 0;
+  CHECK(cudaMemcpy(&more, out, sizeof more, cudaMemcpyDeviceToHost));
+  REQUIRE(more == h[0] + 7);
   float t[threads], *x;
   for (int i = 0; i < threads; ++i) t[i] = i;
   CHECK(cudaMalloc(&x, sizeof t));
