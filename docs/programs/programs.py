@@ -13,7 +13,7 @@ class Program:
     repository: str  # owner/name
     commit: str
     path: str
-    options: str  # of ./learn cuda: -I FOLDER and other sources, by their paths in the repository
+    options: str  # of ./learn cuda: NAME=VALUE, -I FOLDER and other sources, by their paths in the repository
     arguments: str  # of the program
     smaller: str  # an expression of sed that makes the sizes of the source smaller
     success: str  # a regular expression that the output matches only if the program's own verification passed; exit: its code

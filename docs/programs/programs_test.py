@@ -23,11 +23,12 @@ SOURCES = {
     "size.cu": "N=1000; [ $N = 10 ] && echo PASSED",
     "arguments.cu": "[ \"$*\" = '-- 7 fast' ] && echo PASSED",
     "endless.cu": "sleep 60",
+    "two.cu": "[ \"$D2L_VIRTUAL_GPUS $*\" = \"2@host $PWD/right.cu\" ] && echo PASSED",
 }
 
 
-def row(path, arguments="-", smaller="-", success="PASSED", finds="-", repository="me/own"):
-    return programs.Program(repository, "main", path, "-", arguments, smaller, success, finds, "a reason")
+def row(path, arguments="-", smaller="-", success="PASSED", finds="-", repository="me/own", options="-"):
+    return programs.Program(repository, "main", path, options, arguments, smaller, success, finds, "a reason")
 
 
 class Planted(unittest.TestCase):
@@ -54,12 +55,13 @@ class Planted(unittest.TestCase):
         return ended, programs.results(self.lists)
 
     def test_right_programs_pass(self):
-        rows = [row("right.cu"), row("leak.cu"), row("size.cu", smaller="s/N=1000/N=10/"), row("arguments.cu", arguments="7 fast")]
+        rows = [row("right.cu"), row("leak.cu"), row("size.cu", smaller="s/N=1000/N=10/"), row("arguments.cu", arguments="7 fast"),
+                row("two.cu", options="D2L_VIRTUAL_GPUS=2@host right.cu")]
         ended, seen = self.run_all(rows)
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         self.assertEqual({result.result for result in seen.values()}, {"passes"})
         self.assertEqual({result.check for result in seen.values()}, {"clean"})
-        self.assertIn("4 of 4 as they should be", ended.stdout)
+        self.assertIn("5 of 5 as they should be", ended.stdout)
         self.assertIn("N=1000", (self.checkouts / "me/own/size.cu").read_text())
 
     def test_wrong_programs_fail(self):
