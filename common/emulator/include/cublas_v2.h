@@ -96,6 +96,32 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           long long stridec, int count, cublasComputeType_t compute,
                                           cublasGemmAlgo_t algorithm);
 
+/// Before cuBLAS 11, the type of the computation was that of data.
+inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                                   int n, int k, const void* alpha, const void* a, cudaDataType a_type, int lda,
+                                   const void* b, cudaDataType b_type, int ldb, const void* beta, void* c,
+                                   cudaDataType c_type, int ldc, cudaDataType compute, cublasGemmAlgo_t algorithm) {
+  cublasComputeType_t type;
+  switch (compute) {
+    case CUDA_R_16F:
+      type = CUBLAS_COMPUTE_16F;
+      break;
+    case CUDA_R_32F:
+      type = CUBLAS_COMPUTE_32F;
+      break;
+    case CUDA_R_64F:
+      type = CUBLAS_COMPUTE_64F;
+      break;
+    case CUDA_R_32I:
+      type = CUBLAS_COMPUTE_32I;
+      break;
+    default:
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
+                      type, algorithm);
+}
+
 #define D2L_CUBLAS(letter, T)                                                                                         \
   cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x, int incx, T* y,       \
                                       int incy);                                                                      \

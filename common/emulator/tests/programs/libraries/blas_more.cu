@@ -38,6 +38,12 @@ int main() {
          "a product of halves");
   cudaMemcpy(y.data(), dy, 4 * sizeof(float), cudaMemcpyDeviceToHost);
   verify(y == std::vector<float>({4, 6, 0, 16}), "the product of halves");
+  const float two = 2;
+  verify(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &two, dh, CUDA_R_16F, 2, dh, CUDA_R_16F, 2, &zero, dy,
+                      CUDA_R_32F, 2, CUDA_R_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS,
+         "a product with the older type of the computation");
+  cudaMemcpy(y.data(), dy, 4 * sizeof(float), cudaMemcpyDeviceToHost);
+  verify(y == std::vector<float>({8, 12, 0, 32}), "the product with the older type");
   cublasDestroy(handle);
   return passed();
 }
