@@ -125,9 +125,10 @@ bool SharedVariables::is_hidden(int i, int body) const {
   return false;
 }
 
-/// True if the name comes after a type: `int a`, `T *a`.
+/// True if the name comes after a type or, as the commas of arguments are in brackets, a comma: `int a, *b`, `T *a`.
 bool SharedVariables::is_declared_at(int i) const {
   const bool pointer = syntax_.is(i - 1, "*") || syntax_.is(i - 1, "&");
+  if (syntax_.is(pointer ? i - 2 : i - 1, ",")) return true;
   if (pointer) return syntax_.is_identifier(i - 2) && syntax_.statement_begin(i) == i - 2;
   for (const char* operation : {"return", "else", "do", "sizeof", "case", "and", "or", "not", "throw"}) {
     if (syntax_.is(i - 1, operation)) return false;
