@@ -70,10 +70,11 @@ template <class T>
 void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, const T& argument) {
   if constexpr (std::is_pointer_v<T>) {
     using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
-    if constexpr (!std::is_function_v<Element>) {
-      std::size_t element = 0;
-      if constexpr (!std::is_void_v<Element>) element = sizeof(Element);
-      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element, number});
+    if constexpr (std::is_void_v<Element>) {
+      pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), 0, number});
+    } else if constexpr (!std::is_function_v<Element> && requires { sizeof(Element); }) {  // not a handle
+      pointers.push_back(
+          {const_cast<const void*>(static_cast<const volatile void*>(argument)), sizeof(Element), number});
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 namespace d2l::emulator {
 
 class Children;
+struct LaunchPoint;
 
 /// One launch of a kernel, ready to run.
 struct KernelLaunch {
@@ -37,12 +39,13 @@ struct KernelLaunch {
   bool sampled = false;              ///< keep a request for each line; needs `counted`
   const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
   std::size_t parameter_bytes = 0;
-  std::vector<PointerArgument> pointers;  ///< the arguments that are pointers
-  std::vector<int> devices;               ///< whose memory the kernel can use; empty: of all
-  unsigned cores = 1;                     ///< that run its blocks
-  bool compared = false;                  ///< its accesses are compared with those of other streams; needs `checked`
-  unsigned depth = 0;                     ///< how many grids it is within
-  Children* children = nullptr;           ///< what its threads launch; null: they cannot
+  std::vector<PointerArgument> pointers;     ///< the arguments that are pointers
+  std::vector<int> devices;                  ///< whose memory the kernel can use; empty: of all
+  unsigned cores = 1;                        ///< that run its blocks
+  bool compared = false;                     ///< its accesses are compared with those of other streams; needs `checked`
+  unsigned depth = 0;                        ///< how many grids it is within
+  std::shared_ptr<const LaunchPoint> point;  ///< where a kernel that is checked launched it; else null
+  Children* children = nullptr;              ///< what its threads launch; null: they cannot
 };
 
 using d2l::KernelCounts;
