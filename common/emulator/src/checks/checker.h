@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "checks/access.h"
-#include "checks/launch_point.h"
 #include "checks/race.h"
 #include "checks/regions.h"
 #include "checks/reports.h"
 #include "checks/source_lines.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "nested/launch_point.h"
 
 namespace d2l::emulator {
 
