@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In place of the toolkit's header: of the driver's functions, queries of devices and pointers, memory, modules that are
-// compiled at run time, and contexts, of which each device has one.
+// In place of the toolkit's header: of the driver's functions, queries of devices and pointers, memory, modules that
+// are compiled at run time, and contexts, of which each device has one.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -51,7 +51,7 @@ inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BL
 inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = cudaDevAttrComputeCapabilityMajor;
 inline constexpr CUdevice_attribute CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = cudaDevAttrComputeCapabilityMinor;
 
-#include "d2l_emulator/modules.h"
+#include "d2l_emulator/driver/modules.h"
 
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
 

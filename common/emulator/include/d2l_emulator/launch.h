@@ -70,7 +70,8 @@ template <class T>
 void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, const T& argument) {
   if constexpr (std::is_pointer_v<T>) {
     using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
-    if constexpr (!std::is_function_v<Element>) {
+    constexpr bool has_size = !std::is_function_v<Element> && requires { sizeof(Element); };  // a handle has none
+    if constexpr (std::is_void_v<Element> || has_size) {
       std::size_t element = 0;
       if constexpr (!std::is_void_v<Element>) element = sizeof(Element);
       pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument)), element, number,

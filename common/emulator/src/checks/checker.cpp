@@ -65,11 +65,13 @@ void Checker::begin_launch() {
     next_epoch_ = 1;
   }
   first_epoch_ = next_epoch_;
+  begin_with_parents();
   regions_.begin_launch();
 }
 
 std::string Checker::end_launch() {
   flush_pending();
+  end_as_parent();
   return reports_.text();
 }
 

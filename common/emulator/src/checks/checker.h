@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "checks/source_lines.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "nested/launch_point.h"
 
 namespace d2l::emulator {
 
@@ -36,6 +38,9 @@ class Checker {
 
   /// The races of the launch that has ended.
   std::vector<Race> take_races() { return std::move(races_); }
+
+  /// The running thread launches a kernel, which is later compared with what its parent does.
+  std::shared_ptr<const LaunchPoint> launch_point();
 
   // What happens to threads and blocks.
   void end_thread() { flush_pending(); }
@@ -65,12 +70,6 @@ class Checker {
   std::vector<MemoryAccesses> take_accesses() { return regions_.take_touched(first_epoch_); }
 
  private:
-  struct Epoch {
-    std::uint64_t block;
-    std::uint32_t phase;
-    std::uint32_t time;
-    std::uint32_t grid_phase;
-  };
   struct Access {
     Region& region;
     std::size_t offset;
@@ -88,6 +87,12 @@ class Checker {
   void check_races(const Access& access);
   void check_cell(Cell& cell, ShadowAccess own, const Access& access);
   [[nodiscard]] bool concurrent(const ShadowAccess& earlier, ShadowAccess own, bool shared) const;
+  void begin_with_parents();
+  void end_as_parent();
+  /// The launch of this kernel, or of one that it is within, by the kernel that made the access; null if there is none.
+  [[nodiscard]] const LaunchPoint* launch_after(const ShadowAccess& access) const;
+  [[nodiscard]] bool concurrent_with_parent(const ShadowAccess& earlier) const;
+  void report_race_with_parent(std::string_view kind, const ShadowAccess& earlier, const Access& access);
   /// True for the place of a read whose value an atomic access of the same thread verifies, see guesses_.
   bool is_guess(std::int32_t place);
   void report_race(const char* kind, const ShadowAccess& earlier, const Access& access);
@@ -102,8 +107,11 @@ class Checker {
   std::vector<Race> races_;
   std::vector<Epoch> epochs_;  ///< of this launch
   std::uint32_t first_epoch_ = 1;
+  std::uint32_t oldest_epoch_ = 1;  ///< that is compared: of this launch, or of the kernels that it is within
   std::uint32_t next_epoch_ = 1;
-  std::uint32_t time_ = 1;  ///< advances with every fence
+  const LaunchPoint* parents_ = nullptr;  ///< null unless another kernel launched this one
+  std::shared_ptr<ParentRun> run_;        ///< null until a thread launches a kernel
+  std::uint32_t time_ = 1;                ///< advances with every fence
   std::uint32_t grid_phase_ = 0;
   std::unordered_map<const void*, std::uint32_t>
       released_;  ///< by the address of an atomic: the latest fence before it
@@ -131,7 +139,7 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
     return false;
   Cell& cell = region.shadow->cells()[offset / 4];
   const Block& block = *worker_.block;
-  const std::uint32_t oldest = region.shared ? block.phase_epoch : first_epoch_;
+  const std::uint32_t oldest = region.shared ? block.phase_epoch : oldest_epoch_;
   if (cell.write.epoch >= oldest) return false;
   const Thread& thread = *worker_.thread;
   const ShadowAccess own{block.epoch, ShadowAccess::thread_bits_of(thread.number, false, thread.meetings),

@@ -13,7 +13,7 @@ namespace d2l::emulator {
 
 /// True if nothing orders the earlier access, by another thread of this launch, before the running thread's.
 bool Checker::concurrent(const ShadowAccess& earlier, ShadowAccess own, bool shared) const {
-  if (earlier.epoch < first_epoch_) return false;
+  if (earlier.epoch < first_epoch_) return parents_ != nullptr && !shared && concurrent_with_parent(earlier);
   if (earlier.epoch == own.epoch && earlier.thread() == own.thread()) return false;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
   const Block& block = *worker_.block;
@@ -33,7 +33,7 @@ inline void Checker::check_cell(Cell& cell, ShadowAccess own, const Access& acce
   const bool write = writes(access.kind);
   const bool shared = access.region.shared;
   // Older accesses are of another launch; in shared memory, of another phase or block.
-  const std::uint32_t oldest = shared ? worker_.block->phase_epoch : first_epoch_;
+  const std::uint32_t oldest = shared ? worker_.block->phase_epoch : oldest_epoch_;
   if ((cell.write.epoch != own.epoch || cell.write.thread() != own.thread()) && cell.write.epoch >= oldest &&
       !(cell.write.atomic() && own.atomic()) && concurrent(cell.write, own, shared)) {
     report_race(write ? "write after write" : "read after write", cell.write, access);
@@ -107,6 +107,7 @@ void Checker::report_race(const char* kind, const ShadowAccess& earlier, const A
     pending_ = Pending{access.region, access.offset, earlier, access.caller, kind, access.bytes};
     return;
   }
+  if (earlier.epoch < first_epoch_) return report_race_with_parent(kind, earlier, access);
   if (!reports_.is_new(kind, access.caller)) return;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
   const Block& own_block = *worker_.block;

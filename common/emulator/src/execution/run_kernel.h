@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 namespace d2l::emulator {
 
 class Children;
+struct LaunchPoint;
 
 /// One launch of a kernel, ready to run.
 struct KernelLaunch {
@@ -42,9 +44,10 @@ struct KernelLaunch {
   std::vector<PointerArgument> pointers;      ///< the arguments that are pointers
   std::vector<int> devices;                   ///< whose memory the kernel can use; empty: of all
   unsigned cores = 1;                         ///< that run its blocks
-  bool compared = false;         ///< its accesses are compared with those of other streams; needs `checked`
-  unsigned depth = 0;            ///< how many grids it is within
-  Children* children = nullptr;  ///< what its threads launch; null: they cannot
+  bool compared = false;                     ///< its accesses are compared with those of other streams; needs `checked`
+  unsigned depth = 0;                        ///< how many grids it is within
+  std::shared_ptr<const LaunchPoint> point;  ///< where a kernel that is checked launched it; else null
+  Children* children = nullptr;              ///< what its threads launch; null: they cannot
 };
 
 using d2l::KernelCounts;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "cuda.h"
-#include "d2l_emulator/run_time_names.h"
+#include "d2l_emulator/driver/run_time_names.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 #include "runtime/memory.h"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "checks/access.h"
+#include "checks/checker.h"
 #include "checks/reports.h"
 #include "d2l_emulator/device_math.h"
 #include "execution/current.h"
@@ -63,13 +64,18 @@ std::string argument_of_parent(const Worker& worker, const KernelLaunch& child) 
     const bool local = worker.fibers.owner(pointer.address) != nullptr;
     if (!local && !worker.is_shared(pointer.address)) continue;
     return fmt::format(
-        "{}:{}: {}: argument {} is an address of {} of the kernel that launches it, {}, which a child "
+        "{}: {}: argument {} is an address of {} of the kernel that launches it, {}, which a child "
         "cannot use. Use memory of cudaMalloc, of malloc() or of a __device__ variable\n",
-        child.file, child.line, child.name, pointer.number + 1, local ? "a local variable" : "shared memory",
-        worker.running());
+        place_text({child.file, child.line}), child.name, pointer.number + 1,
+        local ? "a local variable" : "shared memory", worker.running());
   }
   std::string text = host_argument(child);
   return text.empty() ? text : text + "\n";
+}
+
+/// Null unless the parent is checked.
+std::shared_ptr<const LaunchPoint> point_of(const Caller& caller) {
+  return caller.worker.checker == nullptr ? nullptr : caller.worker.checker->launch_point();
 }
 
 cudaError_t launch_child(const Caller& caller, const Configuration& configuration, const BoundKernel& kernel) {
@@ -83,8 +89,10 @@ cudaError_t launch_child(const Caller& caller, const Configuration& configuratio
     caller.children->fail({FaultKind::illegal_address, std::move(wrong)});
     return cudaErrorIllegalAddress;
   }
-  // A tail launch takes the place of its parent.
-  if (configuration.stream == cudaStreamTailLaunch) child.depth = parent.depth;
+  // A tail launch takes the place of its parent, of which all comes before it.
+  const bool tail = configuration.stream == cudaStreamTailLaunch;
+  if (tail) child.depth = parent.depth;
+  child.point = tail ? parent.point : point_of(caller);
   return caller.children->submit(std::move(child), caller.block(), configuration.stream);
 }
 
@@ -97,6 +105,7 @@ cudaError_t submit_work(const char* name, std::function<void()> work, cudaStream
   launch.body = std::move(work);
   KernelLaunch child = child_of(*caller.worker.launch, std::move(launch));
   child.counted = child.sampled = false;
+  child.point = stream == cudaStreamTailLaunch ? caller.worker.launch->point : point_of(caller);
   return caller.note(caller.children->submit(std::move(child), caller.block(), stream));
 }
 
@@ -119,7 +128,7 @@ void submit_in_kernel(const Configuration& configuration, const BoundKernel& ker
   const Caller caller;
   const cudaError_t error = launch_child(caller, configuration, kernel);
   if (error == cudaSuccess || error == cudaErrorIllegalAddress) return;
-  caller.note(error, fmt::format("{}:{}: the launch of {} by {}", kernel.file, kernel.line, kernel.name,
+  caller.note(error, fmt::format("{}: the launch of {} by {}", place_text({kernel.file, kernel.line}), kernel.name,
                                  caller.worker.running()));
 }
 

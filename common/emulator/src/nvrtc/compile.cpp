@@ -41,7 +41,7 @@ bool is_set(const char* name) {
 /// The function that tells the names of the program to the driver's functions.
 std::string names_function(const Program& program) {
   std::string text =
-      "\n#line 1 \"the names of the kernels\"\n#include <d2l_emulator/run_time_names.h>\n"
+      "\n#line 1 \"the names of the kernels\"\n#include <d2l_emulator/driver/run_time_names.h>\n"
       "extern \"C\" void d2l_run_time_names(d2l::emulator::RunTimeNames& d2l_names) {\n";
   for (const std::string& kernel : plain_kernels(program.source)) {
     text += "d2l_names.add(\"" + kernel + "\", &" + kernel + ");\n";

@@ -86,7 +86,7 @@ void fill_from_attributes(cudaDeviceProp& to) {
   to.singleToDoublePrecisionPerfRatio = attribute_of(cudaDevAttrSingleToDoublePrecisionPerfRatio);
 }
 
-/// The limits that programs may set. Only that of the heap of kernels has an effect.
+/// The limits that programs may set. Only those of the heap of kernels and of their launches have an effect.
 std::array<size_t, 7>& limits() {
   static std::array<size_t, 7> values = {1024, size_t{1} << 20, size_t{8} << 20, 2, 2048, 64, 0};
   return values;

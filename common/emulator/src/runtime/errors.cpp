@@ -55,6 +55,10 @@ cudaError_t note(cudaError_t error) noexcept {
 }
 
 cudaError_t require_context_here() noexcept {
+  if (in_kernel()) {  // those that a kernel may call do not get here
+    std::fprintf(stderr, "a kernel calls %s, which only the host can do\n", current_call().text().c_str());
+    return note(cudaErrorNotPermitted);
+  }
   return plain_call([] {
     if (device_count() > 0) current_device().require_context();
   });
