@@ -53,4 +53,11 @@ std::string why_outside(const Allocation& memory, std::size_t offset, std::size_
   return fmt::format("{} bytes from byte {} on do not fit {}, which has {}", bytes, offset, memory.name, memory.bytes);
 }
 
+std::string how_to_reach(int memory, int device) {
+  return fmt::format(
+      "Call cudaSetDevice({}) before the launch, so that the kernel runs where its memory is, or "
+      "cudaDeviceEnablePeerAccess({}, 0) while device {} is the current one",
+      memory, memory, device);
+}
+
 }  // namespace d2l::emulator

@@ -7,12 +7,14 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "calls/program_stack.h"
 #include "runtime/errors.h"
 
 namespace d2l::emulator {
@@ -27,6 +29,7 @@ struct Failed {
   CallSite later;  ///< the first call after it; its name is empty if there is none
   CallSite read;   ///< where its error was read, after that call
   std::uint64_t thread = 0;
+  ReturnAddresses calls = {};
 };
 
 struct AllFailed {
@@ -50,6 +53,7 @@ constexpr std::size_t most = 100;
 
 void add(Failed one) {
   one.thread = this_thread;
+  one.calls = calls_of_this_thread();
   fresh = true;
   const std::lock_guard lock(failed().mutex);
   if (failed().all.size() == most) {
@@ -68,7 +72,8 @@ bool only_looks(std::string_view name) {
 
 std::string text_of(const Failed& one) {
   const std::string what = one.kernel.empty() ? one.site.name : "the launch of " + one.kernel;
-  const std::string at = one.site.where();
+  const std::string place = one.site.where();
+  const std::string at = place.empty() ? "" : place + callers_text(one.calls, place);
   std::string text = fmt::format("unread error{}: {} failed with {}, {}", at.empty() ? "" : " at " + at, what,
                                  error_name(one.error), error_text(one.error));
   if (one.read.name[0] != '\0') {
@@ -102,14 +107,20 @@ void begin_call(const CallSite& site, bool result_unused) {
 
 void explain_failure(std::string why) { explanation = std::move(why); }
 
+void explain_at_once(const std::string& what, std::string why) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}: {}\n", what, why);
+  explanation = std::move(why);
+}
+
 void note_failed_call(cudaError_t error) {
   const CallSite site = current_call();
   if (site.name[0] == '\0') return;
-  add({site, "", !unused, error, std::exchange(explanation, {}), {}, {}});
+  add({site, "", !unused, error, std::exchange(explanation, {}), {}, {}, 0, {}});
 }
 
 void note_failed_launch(const CallSite& site, const std::string& kernel, cudaError_t error) {
-  add({site, kernel, false, error, std::exchange(explanation, {}), {}, {}});
+  add({site, kernel, false, error, std::exchange(explanation, {}), {}, {}, 0, {}});
 }
 
 void note_read_error(cudaError_t error, const CallSite& site) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "calls/call_site.h"
+#include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "graphs/capture.h"
 #include "ledger/launch_notes.h"
@@ -75,6 +76,25 @@ std::shared_ptr<Event> event_of(cudaEvent_t handle) {
   const auto found = events().known.find(handle);
   require(found != events().known.end(), cudaErrorInvalidResourceHandle);
   return found->second;
+}
+
+void require_device_of_event(const Event& event, const Stream& stream) {
+  const int device = stream.device().number();
+  if (device == event.device) return;
+  explain_at_once(current_call().text(),
+                  fmt::format("The event belongs to device {}, and the stream to device {}: create the event after "
+                              "cudaSetDevice({}), or record it in a stream of device {}",
+                              event.device, device, device, event.device));
+  throw Failure{cudaErrorInvalidResourceHandle};
+}
+
+void require_one_device(const Event& start, const Event& stop) {
+  if (start.device == stop.device) return;
+  explain_at_once(current_call().text(),
+                  fmt::format("The first event belongs to device {}, and the second to device {}: there is no time "
+                              "between them. Create and record both after cudaSetDevice({})",
+                              start.device, stop.device, start.device));
+  throw Failure{cudaErrorInvalidResourceHandle};
 }
 
 /// Streams that were destroyed while they had work.
@@ -324,7 +344,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     require(flags == cudaEventRecordDefault || flags == cudaEventRecordExternal);
     const auto event = event_of(handle);
     const auto stream = stream_of(stream_handle);
-    require(stream->device().number() == event->device, cudaErrorInvalidResourceHandle);
+    require_device_of_event(*event, *stream);
     if (flags == cudaEventRecordExternal && any_capture() && record_work(*stream, event_record_work(handle))) return;
     if (const auto captured = captured_event(*stream)) {
       const std::lock_guard lock(event->mutex);
@@ -374,7 +394,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
             cudaErrorInvalidResourceHandle);
     const EventPoint begin = first->get_for_host();
     const EventPoint end = second->get_for_host();
-    require(begin.queue && end.queue && first->device == second->device, cudaErrorInvalidResourceHandle);
+    require_one_device(*first, *second);
+    require(begin.queue && end.queue, cudaErrorInvalidResourceHandle);
     require(begin.done() && end.done(), cudaErrorNotReady);
     if (timeline().active()) timeline().host_knows(begin.clock), timeline().host_knows(end.clock);
     const double nanoseconds = static_cast<double>(end.time->load() - begin.time->load());
