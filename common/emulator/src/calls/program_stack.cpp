@@ -52,12 +52,13 @@ std::string stack_text(const std::vector<SourceLine>& lines, std::size_t most) {
 namespace {
 
 /// The lines after the first, if that is `here`.
-std::string callers(const std::vector<SourceLine>& lines, const std::string& here, const std::string& without) {
+template <class Shown>
+std::string callers(const std::vector<SourceLine>& lines, const std::string& here, const Shown& is_shown) {
   constexpr std::size_t most = 4;
   std::string text;
   if (lines.empty() || lines.front().text() != here) return text;
   for (std::size_t i = 1; i < std::min(lines.size(), most); ++i) {
-    if (lines[i].text() != without) text += ", called at " + lines[i].text();
+    if (is_shown(lines[i])) text += ", called at " + lines[i].text();
   }
   return text;
 }
@@ -65,13 +66,18 @@ std::string callers(const std::vector<SourceLine>& lines, const std::string& her
 }  // namespace
 
 std::string callers_text(const SourceLine& here, const KernelLaunch& launch) {
-  const std::string_view file = launch.file;
-  const std::string launched = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), launch.line);
-  return callers(lines_of_program(calls_of_this_thread()), here.text(), launched);
+  const std::string_view path = launch.file;
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  constexpr int lines_of_launch = 8;  // its arguments may be in lines after the first
+  const auto is_launch = [&](const SourceLine& line) {
+    return line.file == file && line.line >= launch.line && line.line < launch.line + lines_of_launch;
+  };
+  return callers(lines_of_program(calls_of_this_thread()), here.text(),
+                 [&](const SourceLine& line) { return !is_launch(line); });
 }
 
 std::string callers_text(const ReturnAddresses& calls, const std::string& here) {
-  return callers(lines_of_program(calls), here, "");
+  return callers(lines_of_program(calls), here, [](const SourceLine&) { return true; });
 }
 
 }  // namespace d2l::emulator

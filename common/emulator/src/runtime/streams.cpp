@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "calls/call_site.h"
+#include "calls/explanations.h"
 #include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "graphs/capture.h"
@@ -78,22 +79,9 @@ std::shared_ptr<Event> event_of(cudaEvent_t handle) {
   return found->second;
 }
 
-void require_device_of_event(const Event& event, const Stream& stream) {
-  const int device = stream.device().number();
-  if (device == event.device) return;
-  explain_at_once(current_call().text(),
-                  fmt::format("The event belongs to device {}, and the stream to device {}: create the event after "
-                              "cudaSetDevice({}), or record it in a stream of device {}",
-                              event.device, device, device, event.device));
-  throw Failure{cudaErrorInvalidResourceHandle};
-}
-
-void require_one_device(const Event& start, const Event& stop) {
-  if (start.device == stop.device) return;
-  explain_at_once(current_call().text(),
-                  fmt::format("The first event belongs to device {}, and the second to device {}: there is no time "
-                              "between them. Create and record both after cudaSetDevice({})",
-                              start.device, stop.device, start.device));
+/// The handles of a call belong to different devices.
+[[noreturn]] void refuse_devices(std::string why) {
+  explain_at_once(current_call().text(), std::move(why));
   throw Failure{cudaErrorInvalidResourceHandle};
 }
 
@@ -344,7 +332,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     require(flags == cudaEventRecordDefault || flags == cudaEventRecordExternal);
     const auto event = event_of(handle);
     const auto stream = stream_of(stream_handle);
-    require_device_of_event(*event, *stream);
+    const int device = stream->device().number();
+    if (device != event->device) refuse_devices(why_not_recorded(event->device, device));
     if (flags == cudaEventRecordExternal && any_capture() && record_work(*stream, event_record_work(handle))) return;
     if (const auto captured = captured_event(*stream)) {
       const std::lock_guard lock(event->mutex);
@@ -394,7 +383,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
             cudaErrorInvalidResourceHandle);
     const EventPoint begin = first->get_for_host();
     const EventPoint end = second->get_for_host();
-    require_one_device(*first, *second);
+    if (first->device != second->device) refuse_devices(why_no_time(first->device, second->device));
     require(begin.queue && end.queue, cudaErrorInvalidResourceHandle);
     require(begin.done() && end.done(), cudaErrorNotReady);
     if (timeline().active()) timeline().host_knows(begin.clock), timeline().host_knows(end.clock);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The error is in a macro of a header.
-#include <cstdlib>
-
 #include "macro_of_a_header.h"
 
 int main() {

@@ -2,6 +2,8 @@
 // A macro that does not compile where it is used.
 #pragma once
 
+#include <cstdlib>
+
 #define CHECK_CALL(call)              \
   do {                                \
     const cudaError_t error = (call); \

@@ -80,7 +80,7 @@ learn_cuda(stacks 1
   "${messages}/stacks.cu" --check)
 
 learn_cuda(error_in_a_macro 1
-  "macro_does_not_compile.cu does not compile. [^\n]*:\n[^\n]*macro_does_not_compile.cu:9:[^\n]*\n$" "${messages}/macro_does_not_compile.cu")
+  "macro_does_not_compile.cu does not compile. [^\n]*:\n[^\n]*macro_does_not_compile.cu:7:[^\n]*\n$" "${messages}/macro_does_not_compile.cu")
 learn_cuda(error_in_cub 1
   "wrong_cub.cu does not compile. This line leads to the first error:\n[^\n]*wrong_cub.cu:11:[^\n]*\n$" "${messages}/wrong_cub.cu")
 learn_cuda(error_before_many_lines 1
