@@ -15,7 +15,7 @@ if(NOT D2L_CUDA)  # the emulator and a library for cards would define the same f
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/d2l_cuda_emulator)
   set(descriptions "${PROJECT_BINARY_DIR}/common/emulator")
   install(FILES "${descriptions}/installed/compile.txt" "${descriptions}/installed/link.txt" "${descriptions}/instrument.txt"
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/d2l/cuda_emulator)
+    "${descriptions}/cuda.gdb" DESTINATION ${CMAKE_INSTALL_DATADIR}/d2l/cuda_emulator)
 endif()
 foreach(target IN LISTS installed)
   install(CODE "if(NOT EXISTS \"$<TARGET_FILE:${target}>\")

@@ -149,8 +149,12 @@ fs::path compile(const fs::path& file, const std::string& digest, TranslatedTree
     tree.tell_unsupported(file);
     const std::string name = shown(fs::absolute(file));
     const auto leading = leading_line(output, {name});
-    throw Stop(failed, fmt::format("{} does not compile.{}", name,
-                                   leading ? " This line leads to the first error:\n" + *leading : ""));
+    const bool is_error = leading && leading->find(" error: ") != std::string::npos;
+    throw Stop(failed, fmt::format("{} does not compile.{}{}", name,
+                                   !leading   ? ""
+                                   : is_error ? " The first error:\n"
+                                              : " This line leads to the first error:\n",
+                                   leading.value_or("")));
   }
   fs::rename(unfinished, object);
   return object;

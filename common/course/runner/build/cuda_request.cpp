@@ -241,6 +241,10 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator, Command b
   if (request.report) setenv("D2L_KERNEL_REPORT", "1", 1);
   setenv("D2L_REPORT_CRASHES", "1", 1);
   setenv("D2L_CUDA_DESCRIPTIONS", emulator.descriptions.c_str(), 1);  // nvrtc compiles as this program was
+  if (request.debug) {
+    before.insert(before.begin() + 1, {"-x", (emulator.descriptions / "cuda.gdb").string()});
+    setenv("D2L_WATCHDOG_SECONDS", "0", 0);  // a kernel at a breakpoint makes no progress
+  }
   before.push_back(program.string());
   if (request.page.empty()) return run_cuda_program(request, std::move(before));
   return run_with_page(request, std::move(before));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -62,6 +63,10 @@ std::string shown(const std::string& line, const fs::path& root, bool colour) {
   return "  " + (colour ? coloured(text) : text) + "\n";
 }
 
+/// What GCC and Clang write in the lines that lead to an error: of templates, constant expressions and macros.
+constexpr std::array leading_words{"required from", "requested here",      "required by",
+                                   "expansion of",  "expanded from macro", "in call to"};
+
 /// The line that leads to an error at this place of a compiler's output. Templates of Thrust are many lines deep.
 std::optional<std::string> leads_to(const std::vector<std::string>& lines, std::size_t error,
                                     const std::vector<std::string>& own_files) {
@@ -72,16 +77,24 @@ std::optional<std::string> leads_to(const std::vector<std::string>& lines, std::
   };
   if (is_own(lines[error])) return {};
   const auto leads = [&](const std::string& line) {
-    return is_own(line) && (contains(line, "required from") || contains(line, "requested here"));
+    return is_own(line) && std::ranges::any_of(leading_words, [&](const char* words) { return contains(line, words); });
   };
   // GCC writes it before the error, and Clang behind it.
   const auto place = lines.begin() + static_cast<std::ptrdiff_t>(error);
   const auto begin = place - static_cast<std::ptrdiff_t>(std::min(depth, error));
   const auto before = std::find_if(std::make_reverse_iterator(place), std::make_reverse_iterator(begin), leads);
   if (before != std::make_reverse_iterator(begin)) return *before;
-  const auto end = place + static_cast<std::ptrdiff_t>(std::min(depth, lines.size() - error));
+  const auto end =
+      std::find_if(place + 1, place + static_cast<std::ptrdiff_t>(std::min(depth, lines.size() - error)), is_error);
   const auto behind = std::find_if(place, end, leads);
-  return behind == end ? std::nullopt : std::optional<std::string>(*behind);
+  if (behind != end) return *behind;
+  // No template and no macro: where the header is included.
+  const auto includes = [&](const std::string& line) {
+    return std::ranges::any_of(
+        own_files, [&](const std::string& file) { return contains(line, (" from " + file + ":").c_str()); });
+  };
+  const auto included = std::find_if(std::make_reverse_iterator(place), std::make_reverse_iterator(begin), includes);
+  return included == std::make_reverse_iterator(begin) ? std::nullopt : std::optional<std::string>(*included);
 }
 
 }  // namespace
@@ -114,6 +127,11 @@ std::optional<std::string> leading_line(const std::vector<std::string>& output,
                                         const std::vector<std::string>& own_files) {
   const auto error = std::find_if(output.begin(), output.end(), is_error);
   if (error == output.end()) return {};
+  // What the compiler writes behind an error, such as all functions of the name, may move it out of sight.
+  constexpr std::ptrdiff_t screen = 20;
+  const bool is_far = output.end() - error > screen;
+  const bool is_own = std::ranges::any_of(own_files, [&](const auto& file) { return error->starts_with(file + ":"); });
+  if (is_own) return is_far ? std::optional<std::string>(*error) : std::nullopt;
   return leads_to(output, static_cast<std::size_t>(error - output.begin()), own_files);
 }
 

@@ -13,7 +13,8 @@ namespace d2l::runner {
 /// `root`, and the number of further errors; the last lines when no line looks like an error.
 std::string first_error(const std::filesystem::path& log, const std::filesystem::path& root, bool colour);
 /// The line of a program's own files that leads to the first error, which is in a header of a library: "program.cu:9:7:
-/// required from here" in the output of a compiler. Nothing if the error is in them, or if no line is told.
+/// required from here" in the output of a compiler. If the error is in them, it is its own line where much is written
+/// behind it, and else nothing. Nothing if no line is told.
 std::optional<std::string> leading_line(const std::vector<std::string>& output,
                                         const std::vector<std::string>& own_files);
 /// The compiler's warnings about the files of `folder` ("exercises/1_gpus/3_log"), in the same form.

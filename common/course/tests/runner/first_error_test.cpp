@@ -97,5 +97,28 @@ TEST(LeadingLine, IsTheProgramsOwnBeforeAnErrorInAHeader) {
   EXPECT_EQ(without_escape_codes("\033[01m\033[Kadd.cu:9:\033[m\033[K make"), "add.cu:9: make");
 }
 
+TEST(LeadingLine, IsThatOfAMacroOrOfAnInclude) {
+  const std::vector<std::string> macro = {"checks.h:4:9: error: no member ‘bad’", "    4 |   if (e.bad)",
+                                          "add.cu:7:3: note: in expansion of macro ‘CHECK’"};
+  EXPECT_EQ(leading_line(macro, {"add.cu"}), macro[2]);
+  const std::vector<std::string> plain = {"In file included from other.h:1,", "                 from add.cu:2:",
+                                          "bad.h:2:25: error: ‘nothing’ was not declared in this scope"};
+  EXPECT_EQ(leading_line(plain, {"add.cu"}), plain[1]);
+}
+
+TEST(LeadingLine, IsNotThatOfALaterError) {
+  const std::vector<std::string> output = {"bad.h:2:25: error: one", "worse.h:3:1: error: two",
+                                           "add.cu:7:3: note: in expansion of macro ‘CHECK’"};
+  EXPECT_EQ(leading_line(output, {"add.cu"}), std::nullopt);
+}
+
+TEST(LeadingLine, IsTheErrorItselfIfMuchIsWrittenBehindIt) {
+  std::vector<std::string> output = {"add.cu:9:20: error: no matching function"};
+  output.resize(20, "atomics.h:3:5: note: candidate");
+  EXPECT_EQ(leading_line(output, {"add.cu"}), std::nullopt);
+  output.emplace_back("atomics.h:3:5: note: candidate");
+  EXPECT_EQ(leading_line(output, {"add.cu"}), output.front());
+}
+
 }  // namespace
 }  // namespace d2l::runner

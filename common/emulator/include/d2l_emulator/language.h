@@ -75,7 +75,8 @@ class ParameterNames {
   ParameterNames(const char* kernel, const char* names);
 };
 
-/// The size of an array's elements, and the lengths of its dimensions after the first: for reports.
+/// The size of an array's elements, and the lengths of its dimensions after the first: for reports. A variable that is
+/// no array has no dimensions.
 struct ArrayShape {
   static constexpr std::size_t max_dimensions = 4;
   std::size_t element = 0;  ///< in bytes; 0: unknown
@@ -92,6 +93,16 @@ constexpr ArrayShape shape_of_elements() {
     return {sizeof(std::remove_all_extents_t<T>),
             1 + std::rank_v<T>,
             {std::extent_v<T, 0>, std::extent_v<T, 1>, std::extent_v<T, 2>}};
+  }
+}
+
+/// The shape of a variable of type T.
+template <class T>
+constexpr ArrayShape shape_of_variable() {
+  if constexpr (std::is_array_v<T>) {
+    return shape_of_elements<std::remove_extent_t<T>>();
+  } else {
+    return {sizeof(T), 0, {}};
   }
 }
 
@@ -123,7 +134,7 @@ class SharedVariable {
  public:
   T& of_block(const char* name, int line) {
     declare_shared(name, const_cast<void*>(static_cast<const volatile void*>(&value_)), sizeof(T), line,
-                   shape_of_elements<std::remove_extent_t<T>>());
+                   shape_of_variable<T>());
     return value_;
   }
 

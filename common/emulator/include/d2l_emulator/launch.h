@@ -177,7 +177,7 @@ class SymbolRegistration {
  public:
   template <class T>
   SymbolRegistration(const char* name, const volatile T* address, std::size_t bytes, const char* qualifier) {
-    add(name, address, bytes, shape_of_elements<std::remove_extent_t<T>>(), qualifier);
+    add(name, address, bytes, shape_of_variable<T>(), qualifier);
   }
 
  private:

@@ -18,6 +18,7 @@ namespace d2l::emulator {
 namespace {
 
 thread_local CallSite current{nullptr, {nullptr, 0}, nullptr};
+thread_local CallSite of_work;
 thread_local bool result_is_unused = false;
 
 bool is_unknown() { return current.place.file == nullptr && current.address == nullptr; }
@@ -59,6 +60,10 @@ ApiCall::~ApiCall() {
   if (first_) current.name = nullptr;
   current_state.own_code = own_code_;
 }
+
+WorkOfCall::WorkOfCall(CallSite site) noexcept { of_work = site; }
+WorkOfCall::~WorkOfCall() { of_work = {}; }
+CallSite call_of_work() noexcept { return of_work; }
 
 std::string CallSite::where() const {
   if (place.file != nullptr) {

@@ -22,6 +22,17 @@ struct CallSite {
 /// The call of the runtime that this thread is in.
 CallSite current_call();
 
+/// While it is in scope, this thread does the work of an earlier call: a crash names that.
+class WorkOfCall {
+ public:
+  explicit WorkOfCall(CallSite site) noexcept;
+  ~WorkOfCall();
+  WorkOfCall(const WorkOfCall&) = delete;
+  WorkOfCall& operator=(const WorkOfCall&) = delete;
+};
+/// The call whose work this thread does; its name is empty if there is none.
+CallSite call_of_work() noexcept;
+
 /// Stands at the beginning of a function of the runtime; `address` is where the function returns to. Of nested calls
 /// the outermost counts.
 class ApiCall {

@@ -53,4 +53,25 @@ std::string why_outside(const Allocation& memory, std::size_t offset, std::size_
   return fmt::format("{} bytes from byte {} on do not fit {}, which has {}", bytes, offset, memory.name, memory.bytes);
 }
 
+std::string why_not_recorded(int event, int stream) {
+  return fmt::format(
+      "The event belongs to device {}, and the stream to device {}: create the event after cudaSetDevice({}), or "
+      "record it in a stream of device {}",
+      event, stream, stream, event);
+}
+
+std::string why_no_time(int start, int stop) {
+  return fmt::format(
+      "The first event belongs to device {}, and the second to device {}: there is no time between them. Create and "
+      "record both after cudaSetDevice({})",
+      start, stop, start);
+}
+
+std::string how_to_reach(int memory, int device) {
+  return fmt::format(
+      "Call cudaSetDevice({}) before the launch, so that the kernel runs where its memory is, or "
+      "cudaDeviceEnablePeerAccess({}, 0) while device {} is the current one",
+      memory, memory, device);
+}
+
 }  // namespace d2l::emulator

@@ -17,4 +17,11 @@ std::string why_not_freed(const void* address, const Allocation* found, const ch
 /// Of a use of `bytes` bytes from an offset in an allocation that ends before them.
 std::string why_outside(const Allocation& memory, std::size_t offset, std::size_t bytes);
 
+/// Of the record of an event of one device in a stream of another.
+std::string why_not_recorded(int event, int stream);
+/// Of the time between events of two devices.
+std::string why_no_time(int start, int stop);
+/// What to write so that a kernel on one device can use the memory of another.
+std::string how_to_reach(int memory, int device);
+
 }  // namespace d2l::emulator

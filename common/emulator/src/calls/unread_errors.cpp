@@ -7,12 +7,15 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "calls/program_stack.h"
+#include "order/timeline.h"
 #include "runtime/errors.h"
 
 namespace d2l::emulator {
@@ -27,6 +30,8 @@ struct Failed {
   CallSite later;  ///< the first call after it; its name is empty if there is none
   CallSite read;   ///< where its error was read, after that call
   std::uint64_t thread = 0;
+  ReturnAddresses calls = {};
+  bool tells_reader = false;  ///< why, when the program reads the error
 };
 
 struct AllFailed {
@@ -43,13 +48,25 @@ std::atomic<std::uint64_t> threads{0};
 thread_local const std::uint64_t this_thread = ++threads;
 thread_local bool unused = false;
 thread_local std::string explanation;
+thread_local bool tells_reader = false;
 /// True if an error of this thread was not followed by another call yet.
 thread_local bool fresh = false;
 
 constexpr std::size_t most = 100;
 
+void tell(const std::string& what, const std::string& why) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}: {}\n", what, why);
+}
+
+std::string what_failed(const Failed& one) {
+  return one.kernel.empty() ? one.site.name : "the launch of " + one.kernel;
+}
+
 void add(Failed one) {
   one.thread = this_thread;
+  one.calls = calls_of_this_thread();
+  one.tells_reader = std::exchange(tells_reader, false);
   fresh = true;
   const std::lock_guard lock(failed().mutex);
   if (failed().all.size() == most) {
@@ -67,8 +84,9 @@ bool only_looks(std::string_view name) {
 }
 
 std::string text_of(const Failed& one) {
-  const std::string what = one.kernel.empty() ? one.site.name : "the launch of " + one.kernel;
-  const std::string at = one.site.where();
+  const std::string what = what_failed(one);
+  const std::string place = one.site.where();
+  const std::string at = place.empty() ? "" : place + callers_text(one.calls, place);
   std::string text = fmt::format("unread error{}: {} failed with {}, {}", at.empty() ? "" : " at " + at, what,
                                  error_name(one.error), error_text(one.error));
   if (one.read.name[0] != '\0') {
@@ -92,6 +110,7 @@ const char* const no_symbol =
 void begin_call(const CallSite& site, bool result_unused) {
   unused = result_unused;
   explanation.clear();
+  tells_reader = false;
   if (!fresh || only_looks(site.name)) return;
   fresh = false;
   const std::lock_guard lock(failed().mutex);
@@ -102,21 +121,29 @@ void begin_call(const CallSite& site, bool result_unused) {
 
 void explain_failure(std::string why) { explanation = std::move(why); }
 
+void explain_at_once(const std::string& what, std::string why) {
+  explanation = std::move(why);
+  tells_reader = timeline().active();  // else there are no reports of unread errors
+  if (!tells_reader) tell(what, explanation);
+}
+
 void note_failed_call(cudaError_t error) {
   const CallSite site = current_call();
   if (site.name[0] == '\0') return;
-  add({site, "", !unused, error, std::exchange(explanation, {}), {}, {}});
+  add({site, "", !unused, error, std::exchange(explanation, {}), {}, {}, 0, {}, false});
 }
 
 void note_failed_launch(const CallSite& site, const std::string& kernel, cudaError_t error) {
-  add({site, kernel, false, error, std::exchange(explanation, {}), {}, {}});
+  add({site, kernel, false, error, std::exchange(explanation, {}), {}, {}, 0, {}, false});
 }
 
 void note_read_error(cudaError_t error, const CallSite& site) {
   if (error == cudaSuccess) return;
   const std::lock_guard lock(failed().mutex);
   std::erase_if(failed().all, [&](const Failed& one) {
-    return one.thread == this_thread && one.error == error && one.later.name[0] == '\0';
+    const bool is_read = one.thread == this_thread && one.error == error && one.later.name[0] == '\0';
+    if (is_read && one.tells_reader) tell(fmt::format("{} at {}", what_failed(one), one.site.where()), one.why);
+    return is_read;
   });
   // Of those that were followed by other calls, the last one left this error.
   const auto late = std::find_if(failed().all.rbegin(), failed().all.rend(),

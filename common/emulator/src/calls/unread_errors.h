@@ -14,6 +14,9 @@ namespace d2l::emulator {
 void begin_call(const CallSite& site, bool result_unused);
 /// Why the call that runs on this thread is about to fail, and what to do: for the report of its error.
 void explain_failure(std::string why);
+/// The same for a mistake that the error does not tell: also says it at once, or with --check when the program reads
+/// the error.
+void explain_at_once(const std::string& what, std::string why);
 /// The call that runs on this thread fails.
 void note_failed_call(cudaError_t error);
 /// A launch of this kernel fails.

@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "calls/explanations.h"
+#include "calls/program_stack.h"
 #include "checks/element_text.h"
 #include "checks/source_lines.h"
 #include "execution/current.h"
@@ -120,7 +122,8 @@ void Checker::declare_shared() {
 }
 
 std::string Checker::describe(const char* kind, const void* caller) const {
-  return fmt::format("{} at {}: {}", kind, line_in_launch(caller, *worker_.launch).text(), worker_.running());
+  const SourceLine here = line_in_launch(caller, *worker_.launch);
+  return fmt::format("{} at {}{}: {}", kind, here.text(), callers_text(here, *worker_.launch), worker_.running());
 }
 
 bool Checker::may_read_outside(const std::byte* address, std::size_t bytes, bool write) const {
@@ -205,7 +208,8 @@ bool Checker::judge(Region* region, const std::byte* address, std::size_t bytes,
   if (allocation.kind == MemoryKind::device && !region->shared && !devices.empty() &&
       std::ranges::find(devices, allocation.device) == devices.end()) {
     return finish(FaultKind::illegal_address, "memory of another device",
-                  ", to which this device has no peer access (cudaDeviceEnablePeerAccess)");
+                  fmt::format(" of device {}, to which device {} has no peer access. {}", allocation.device,
+                              worker_.launch->device, how_to_reach(allocation.device, worker_.launch->device)));
   }
   // The compiler knows where an element of a shared array is, so that a wide access there counts as one in parts.
   const bool parts = kind >= AccessKind::read_parts && kind <= AccessKind::write_parts;

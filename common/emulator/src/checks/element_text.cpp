@@ -45,6 +45,8 @@ std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::si
   const ArrayName known = name_of_array(array, kernel, pointers);
   auto size = static_cast<std::ptrdiff_t>(known.element != 0 ? known.element : bytes);
   if (known.parameter) return fmt::format("{}[{}] of {}", known.name, quotient(offset - known.begin, size), array.name);
+  const bool is_scalar = shape.element != 0 && shape.dimensions == 0 && !known.name.empty();
+  if (is_scalar && offset >= 0 && offset < size) return array.name;
   std::string inner;  // the indices after the first
   for (std::size_t i = shape.dimensions; i-- > 1;) {
     const auto length = static_cast<std::ptrdiff_t>(shape.lengths[i - 1]);

@@ -20,9 +20,9 @@ struct ArrayName {
 ArrayName name_of_array(const Allocation& array, const std::string& kernel,
                         const std::vector<PointerArgument>& pointers);
 
-/// "x[3]", "x[3] of allocation #1" for the parameter x of the kernel, or "element 3 of allocation #1" if several
-/// parameters point to the allocation, or none. The size of its elements is that of the first such parameter, or
-/// `bytes`, the size of the access.
+/// "x" for a variable that is no array, "x[3]", "x[3] of allocation #1" for the parameter x of the kernel, or "element
+/// 3 of allocation #1" if several parameters point to the allocation, or none. The size of its elements is that of the
+/// first such parameter, or `bytes`, the size of the access.
 std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes, const std::string& kernel,
                          const std::vector<PointerArgument>& pointers);
 

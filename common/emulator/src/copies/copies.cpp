@@ -90,7 +90,12 @@ Work work_of(const Ends& ends, cudaMemcpyKind kind) {
     Operation operation = operation_of_copy(ends);
     operation.site = site;
     return stream.enqueue(
-        role, [ends, device] { copy_now(ends, nullptr, device); }, std::move(span), std::move(operation));
+        role,
+        [ends, device, site] {
+          const WorkOfCall of_call(site);
+          copy_now(ends, nullptr, device);
+        },
+        std::move(span), std::move(operation));
   };
   return work;
 }
@@ -120,7 +125,8 @@ void copy(void* to, const Layout& to_layout, const void* from, const Layout& fro
   auto span = record_copy(to_side, from_side, shape.bytes(), stream->device().number(),
                           to_side.pageable() || from_side.pageable());
   stream->push(
-      [=, device = stream->device().number()] {
+      [=, site = current_call(), device = stream->device().number()] {
+        const WorkOfCall of_call(site);
         copy_now(ends, staged ? static_cast<const std::byte*>(staging->data()) : nullptr, device);
       },
       std::move(span), operation_of_copy(ends));

@@ -76,6 +76,15 @@ class AllocationTable {
   /// The range that is nearest to the address, at most `distance` bytes away; null if there is none.
   [[nodiscard]] std::shared_ptr<Allocation> nearest(const void* address, std::size_t distance) const;
 
+  /// Calls the function for each range that is not freed.
+  template <class Function>
+  void for_each_live(const Function& function) const {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [begin, range] : ranges_) {
+      if (!range->freed) function(*range);
+    }
+  }
+
   /// A copy to the range or a memset wrote these bytes. Unknown addresses are ignored.
   void mark_initialised(const void* begin, std::size_t bytes) const;
   /// A copy within device memory: bytes that are not initialised stay so.

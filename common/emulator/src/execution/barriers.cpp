@@ -30,6 +30,7 @@ void fence() {
 }
 
 long long nanoseconds() {
+  if (current_state.worker != nullptr) current_state.worker->note_clock();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }

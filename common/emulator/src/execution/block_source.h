@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <string>
+#include <utility>
 
 #include "execution/order.h"
 
@@ -59,11 +61,37 @@ class BlockSource {
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
+  // For the watchdog.
+  /// A block has ended or has passed a barrier. Several cores may call it at once: the number is to change, no more.
+  void note_progress() noexcept {
+    progress_.store(progress_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t progress() const noexcept { return progress_.load(std::memory_order_relaxed); }
+  /// Perhaps the kernel never ends; `report` is what to say if that is so.
+  void suspect(std::string report) {
+    const std::lock_guard lock(mutex_);
+    report_ = std::move(report);
+    suspicions_.fetch_add(1, std::memory_order_release);
+  }
+  /// How many times it was suspected.
+  [[nodiscard]] std::uint64_t suspicions() const noexcept { return suspicions_.load(std::memory_order_acquire); }
+  [[nodiscard]] std::string report() {
+    const std::lock_guard lock(mutex_);
+    return report_;
+  }
+  /// What the kernel does next does not depend on memory only.
+  void note_clock() noexcept { reads_clock_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool reads_clock() const noexcept { return reads_clock_.load(std::memory_order_relaxed); }
+
  private:
   std::mutex mutex_;
   BlockOrder order_;
   std::uint64_t left_;
   std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> progress_{0};
+  std::atomic<std::uint64_t> suspicions_{0};
+  std::atomic<bool> reads_clock_{false};
+  std::string report_;
 };
 
 }  // namespace d2l::emulator

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "calls/explanations.h"
 #include "checks/reports.h"
 #include "execution/current.h"
 #include "execution/worker.h"
@@ -135,10 +136,10 @@ void Worker::explain_signal() {
           launch->devices.empty() || std::ranges::find(launch->devices, near->device) != launch->devices.end();
       what += fmt::format(", {} bytes from the begin of {}{}{}", static_cast<std::ptrdiff_t>(near->offset_of(address)),
                           near->name, near->freed ? ", which is freed" : "",
-                          reachable ? ""
-                                    : fmt::format(": memory of device {}, to which device {} has no peer access "
-                                                  "(cudaDeviceEnablePeerAccess)",
-                                                  near->device, launch->device));
+                          reachable
+                              ? ""
+                              : fmt::format(": memory of device {}, to which device {} has no peer access. {}",
+                                            near->device, launch->device, how_to_reach(near->device, launch->device)));
     }
   }
   fault_ = KernelFault{kind, running() + ": " + what + "\n"};

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "execution/host_crash.h"
 
-#include <execinfo.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "base/crashed_at.h"
-#include "checks/source_lines.h"
+#include "calls/call_site.h"
+#include "calls/program_stack.h"
 
 namespace d2l::emulator {
 namespace {
@@ -31,23 +29,12 @@ std::string name_of(int number) {
   }
 }
 
-/// The lines of the program that lead to a crash, from the innermost.
-std::string places(const void* crash) {
-  constexpr int most = 4;
-  std::array<void*, 64> frames{};
-  const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-  // What comes before the crash is the handler. A frame is where a call returns to, so that the line is that of the
-  // byte before; the crash is at its instruction.
-  const auto end = frames.begin() + count;
-  const auto begin = std::find(frames.begin(), end, crash);
-  std::string text;
-  int found = 0;
-  for (auto frame = begin == end ? frames.begin() : begin; frame != end && found < most; ++frame) {
-    const SourceLine& line = source_line(static_cast<const std::byte*>(*frame) + (*frame == crash ? 1 : 0));
-    if (line.line <= 0 || text.ends_with(line.text())) continue;
-    text += (found++ == 0 ? " at " : ", called at ") + line.text();
-  }
-  return text;
+/// The lines of the program that lead to the crash. Copies run in a thread of their stream, which the program has not
+/// called: there it is the call.
+std::string place_of(const void* crash) {
+  const auto lines = lines_of_program(calls_of_this_thread(), crash);
+  const CallSite call = call_of_work();
+  return lines.empty() && *call.name != '\0' ? " in " + call.text() : stack_text(lines);
 }
 
 void report(int number, siginfo_t* information, void* context) {
@@ -56,7 +43,7 @@ void report(int number, siginfo_t* information, void* context) {
   ::alarm(10);  // the lines are read with functions that need a heap, which may be what crashed
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   const auto* const crash = reinterpret_cast<const void*>(detail::crashed_at(context));
-  const std::string text = name_of(number) + places(crash) + "\n";
+  const std::string text = name_of(number) + place_of(crash) + "\n";
   static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) < 0);
   ::alarm(0);
   if (information->si_code <= 0) ::raise(number);
@@ -66,8 +53,7 @@ void report(int number, siginfo_t* information, void* context) {
 
 void report_host_crashes() {
   if (std::getenv("D2L_REPORT_CRASHES") == nullptr) return;
-  std::array<void*, 1> frame{};
-  ::backtrace(frame.data(), 1);                // loads what it needs before a crash
+  static_cast<void>(calls_of_this_thread());   // loads what it needs before a crash
   static std::array<char, 1U << 18U> stack{};  // after an endless recursion there is no other
   stack_t other{};
   other.ss_sp = stack.data();

@@ -50,6 +50,7 @@ Worker::Progress Worker::advance(Block& of) {
 
 void Worker::release_barrier(Block& of) {
   ++counts.barriers;
+  blocks_->note_progress();
   of.idle_rounds = 0;
   const unsigned waiting = static_cast<unsigned>(of.at_barrier.size());
   of.barrier_count = of.barrier_sum;
@@ -111,6 +112,7 @@ void Worker::put_in_place(Block& next) {
 }
 
 void Worker::release_grid_barrier() {
+  blocks_->note_progress();
   if (checker != nullptr) checker->grid_barrier();
   for (auto& of : resident_) {
     if (checker != nullptr) checker->new_epoch(*of);
@@ -142,13 +144,25 @@ void Worker::wait_for_others() {
     if (!blocks_->empty()) fail(FaultKind::deadlock, "grid.sync() needs all blocks at once: too many threads");
     release_grid_barrier();
   } else if (launch->children == nullptr || !launch->children->run_for_stalled_parent()) {
+    if (blocks_->suspicions() != 0) end_if_endless();
     sched_yield();  // perhaps another core, another stream or the host sets what the threads wait for
   }
+}
+
+/// Ends a kernel that only waits, if nothing can change what it waits for.
+void Worker::end_if_endless() {
+  std::vector<const Block*> all;
+  for (const auto& of : resident_) all.push_back(of.get());
+  if (blocks_->reads_clock() || !verdict_.never_ends(*this, all.data(), all.size(), blocks_->suspicions())) return;
+  failed_ = true;
+  fault_ = KernelFault{FaultKind::deadlock, blocks_->report()};
+  throw FaultKind::deadlock;  // run() catches it
 }
 
 void Worker::finish_block(std::size_t turn) {
   if (counter != nullptr) counter->end_block(*resident_[turn]);
   ++blocks_ended_;
+  blocks_->note_progress();
   block = nullptr;
   spare_.push_back(std::move(resident_[turn]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(turn));
@@ -229,6 +243,7 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
   if (counter != nullptr) counter->begin_launch();
   current_state.instrumented = wanted.checked || wanted.counted;
   try {
+    const watchdog::WatchedKernel watched(wanted, blocks);
     run_blocks();
   } catch (FaultKind) {  // fail() has noted it
   }

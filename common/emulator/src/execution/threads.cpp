@@ -3,6 +3,7 @@
 #include "checks/checker.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "watchdog/samples.h"
 
 namespace d2l::emulator {
 
@@ -156,6 +157,7 @@ void Worker::wait(Wait how) {
       block->at_grid_barrier.push_back(own);
       break;
     case Wait::yield:
+      if (watchdog::wants_sample_at_wait.load(std::memory_order_relaxed)) watchdog::take_sample_at_wait();
       block->yielded.push_back(own);
       break;
     case Wait::warp:

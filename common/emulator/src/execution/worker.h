@@ -19,6 +19,7 @@
 #include "execution/run_kernel.h"
 #include "execution/tiles.h"
 #include "fibers/fibers.h"
+#include "watchdog/watchdog.h"
 
 namespace d2l::emulator {
 
@@ -125,6 +126,9 @@ class Worker {
   /// Ends the kernel.
   [[noreturn]] void fail(FaultKind kind, std::string what);
 
+  /// The kernel reads a clock.
+  void note_clock() const noexcept { blocks_->note_clock(); }
+
   /// Makes the running thread of a loop known to the scheduler, and those that ran before it.
   void catch_up();
   /// The thread that runs, which is known, has ended.
@@ -193,6 +197,7 @@ class Worker {
   bool start_next_block();
   void finish_block(std::size_t turn);
   void wait_for_others();
+  void end_if_endless();
   void abandon_all();
   void finish_thread(Thread& ended_thread);
 
@@ -202,6 +207,7 @@ class Worker {
   std::unique_ptr<RequestCounter> kept_counter_;
   std::vector<std::unique_ptr<Block>> resident_;
   std::vector<std::unique_ptr<Block>> spare_;
+  watchdog::Verdict verdict_;
   BlockSource* blocks_ = nullptr;
   std::uint64_t blocks_ended_ = 0;
   bool failed_ = false;

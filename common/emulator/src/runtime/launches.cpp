@@ -21,6 +21,7 @@
 #include "calls/explanations.h"
 #include "calls/unread_errors.h"
 #include "checks/function_names.h"
+#include "checks/reports.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/parameter_names.h"
 #include "execution/run_kernel.h"
@@ -280,10 +281,10 @@ void submit(const Configuration& configuration, BoundKernel kernel) {
     const auto stream = stream_of(configuration.stream);
     Device& device = stream->device();
     if (configuration.stream != nullptr && device.number() != current_device().number()) {
-      explain_failure(
-          fmt::format("The stream belongs to device {}, and device {} is the current one: call "
-                      "cudaSetDevice({}) before",
-                      device.number(), current_device().number(), device.number()));
+      explain_at_once(fmt::format("the launch of {} at {}", name, place_text(site.place)),
+                      fmt::format("The stream belongs to device {}, and device {} is the current one: call "
+                                  "cudaSetDevice({}) before",
+                                  device.number(), current_device().number(), device.number()));
       throw Failure{cudaErrorInvalidResourceHandle};
     }
     note_launch();

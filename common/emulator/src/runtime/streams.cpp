@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "calls/call_site.h"
+#include "calls/explanations.h"
+#include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/run_kernel.h"
 #include "graphs/capture.h"
@@ -77,6 +79,12 @@ std::shared_ptr<Event> event_of(cudaEvent_t handle) {
   const auto found = events().known.find(handle);
   require(found != events().known.end(), cudaErrorInvalidResourceHandle);
   return found->second;
+}
+
+/// The handles of a call belong to different devices.
+[[noreturn]] void refuse_devices(std::string why) {
+  explain_at_once(current_call().text(), std::move(why));
+  throw Failure{cudaErrorInvalidResourceHandle};
 }
 
 /// Streams that were destroyed while they had work.
@@ -332,7 +340,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     require(flags == cudaEventRecordDefault || flags == cudaEventRecordExternal);
     const auto event = event_of(handle);
     const auto stream = stream_of(stream_handle);
-    require(stream->device().number() == event->device, cudaErrorInvalidResourceHandle);
+    const int device = stream->device().number();
+    if (device != event->device) refuse_devices(why_not_recorded(event->device, device));
     if (flags == cudaEventRecordExternal && any_capture() && record_work(*stream, event_record_work(handle))) return;
     if (const auto captured = captured_event(*stream)) {
       const std::lock_guard lock(event->mutex);
@@ -382,7 +391,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
             cudaErrorInvalidResourceHandle);
     const EventPoint begin = first->get_for_host();
     const EventPoint end = second->get_for_host();
-    require(begin.queue && end.queue && first->device == second->device, cudaErrorInvalidResourceHandle);
+    if (first->device != second->device) refuse_devices(why_no_time(first->device, second->device));
+    require(begin.queue && end.queue, cudaErrorInvalidResourceHandle);
     require(begin.done() && end.done(), cudaErrorNotReady);
     if (timeline().active()) timeline().host_knows(begin.clock), timeline().host_knows(end.clock);
     const double nanoseconds = static_cast<double>(end.time->load() - begin.time->load());

@@ -20,7 +20,7 @@ PROGRAM(managed_written_too_early, "^missing wait .*the host writes element 7 .*
 }
 static __managed__ int shared_counter;
 static __global__ void set_counter() { shared_counter = 5; }
-PROGRAM(managed_variable, "^missing wait .*the host reads shared_counter\\[0\\].*kernel set_counter") {
+PROGRAM(managed_variable, "^missing wait .*the host reads shared_counter,.*kernel set_counter") {
   EARLIER;
   set_counter<<<1, 1>>>();
   LATER;
