@@ -2,10 +2,24 @@
 // Barriers of a block, memory fences, and what ends a kernel.
 #pragma once
 
+#include "d2l_emulator/barrier_round.h"
 #include "d2l_emulator/language.h"
 
+namespace d2l::emulator {
+
+/// __syncthreads(), where no round can go on.
+void wait_at_barrier(Place place) asm("d2l_emulator_wait_at_barrier");
+
+}  // namespace d2l::emulator
+
 // NOLINTBEGIN: the names are CUDA's.
-void __syncthreads(d2l::emulator::Place place = d2l::emulator::Place::here());
+#ifdef D2L_EMULATOR_HAS_ROUNDS
+__forceinline__ void __syncthreads(d2l::emulator::Place place = d2l::emulator::Place::here()) {
+  if (!d2l::emulator::wait_in_round(place)) d2l::emulator::wait_at_barrier(place);
+}
+#else
+void __syncthreads(d2l::emulator::Place place = d2l::emulator::Place::here()) asm("d2l_emulator_wait_at_barrier");
+#endif
 int __syncthreads_count(int predicate, d2l::emulator::Place place = d2l::emulator::Place::here());
 int __syncthreads_and(int predicate, d2l::emulator::Place place = d2l::emulator::Place::here());
 int __syncthreads_or(int predicate, d2l::emulator::Place place = d2l::emulator::Place::here());

@@ -41,6 +41,12 @@ void yield() {
 
 }  // namespace
 
+void wait_at_barrier(Place place) {
+  Worker* const worker = current_state.worker;
+  if (worker != nullptr && thread_loop.state == ThreadState::in_round && worker->go_on_in_round(place)) return;
+  block_barrier(false, place);
+}
+
 void grid_barrier(Place place) {
   Worker* const worker = running_worker();
   if (worker == nullptr) return;
@@ -58,7 +64,6 @@ bool grid_is_cooperative() {
 }  // namespace d2l::emulator
 
 // NOLINTBEGIN: the names are CUDA's.
-void __syncthreads(d2l::emulator::Place place) { d2l::emulator::block_barrier(false, place); }
 int __syncthreads_count(int predicate, d2l::emulator::Place place) {
   return d2l::emulator::block_barrier(predicate != 0, place);
 }
