@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "d2l_emulator/barrier_round.h"
+#include "d2l_emulator/barriers.h"
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/vector_types.h"
 #include "d2l_emulator/warp.h"
