@@ -27,6 +27,42 @@ TEST(BlockOrder, IsAPermutation) {
   }
 }
 
+TEST(BlockOrder, OfLargeGridsHasGroupsInBothDirections) {
+  constexpr std::uint64_t count = 1111;
+  for (const std::uint64_t seed : {0U, 1U, 7U}) {
+    BlockOrder order(count, seed, true);
+    std::vector<int> times(count);
+    std::uint64_t before = 0;
+    int up = 0;
+    int down = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t block = order.next();
+      ++times.at(block);
+      if (i > 0 && block == before + 1) ++up;
+      if (i > 0 && block + 1 == before) ++down;
+      before = block;
+    }
+    EXPECT_EQ(times, std::vector<int>(count, 1)) << "seed " << seed;
+    EXPECT_GT(up + down, 1000) << "seed " << seed;
+    if (seed == 0) EXPECT_EQ(up, 1110);
+    if (seed != 0) EXPECT_GT(up, 100);
+    if (seed != 0) EXPECT_GT(down, 100);
+  }
+}
+
+TEST(BlockSource, OrdersThreadsOfLargeGridsAsTheirBlocks) {
+  const BlockSource source(2048, 7, true);
+  int down = 0;
+  for (std::uint64_t block = 0; block < 2048; block += 32) {
+    Order order = source.threads_of(block, 100);
+    const bool descends = BlockOrder::is_down(block, 7);
+    for (unsigned i = 0; i < 100; ++i) EXPECT_EQ(order.next(), descends ? 99 - i : i);
+    down += descends ? 1 : 0;
+  }
+  EXPECT_GT(down, 10);
+  EXPECT_LT(down, 54);
+}
+
 TEST(BlockOrder, IsAscendingForSeed0AndMixedForOthers) {
   BlockOrder ascending(1000, 0);
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(ascending.next(), i);

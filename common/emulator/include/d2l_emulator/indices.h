@@ -25,6 +25,9 @@ struct ThreadIndex : uint3 {
 
   void set(const uint3& index) noexcept { static_cast<uint3&>(*this) = index; }
 };
+/// The size of the block or the grid. A constant dim3 would be read again after each store, since it has a constructor.
+struct LaunchSize : uint3 {};
+
 // For `auto [x, y, z] = threadIdx`.
 template <std::size_t I>
 unsigned get(const ThreadIndex& index) noexcept {
@@ -47,6 +50,6 @@ extern __thread const uint3 threadIdx asm("d2l_emulator_thread_index");
 extern __thread const d2l::emulator::ThreadIndex threadIdx asm("d2l_emulator_thread_index");
 #endif
 extern __thread const uint3 blockIdx asm("d2l_emulator_block_index");
-extern __thread const dim3 blockDim asm("d2l_emulator_block_size");
-extern __thread const dim3 gridDim asm("d2l_emulator_grid_size");
+extern __thread const d2l::emulator::LaunchSize blockDim asm("d2l_emulator_block_size");
+extern __thread const d2l::emulator::LaunchSize gridDim asm("d2l_emulator_grid_size");
 inline constexpr int warpSize = 32;

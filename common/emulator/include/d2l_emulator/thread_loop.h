@@ -6,16 +6,22 @@
 
 namespace d2l::emulator {
 
-/// The threads of a block that have not started, in their order. While the loop runs ahead, `next` and `left` are what
-/// they were when the scheduler last saw a thread.
+/// What the scheduler knows of the thread that runs.
+enum class ThreadState : unsigned char {
+  seen,
+  ahead,    ///< it runs in a loop, and has not waited
+  in_round  ///< one of a BarrierRound runs
+};
+
+/// The threads of a block that have not started, in their order. While threads run ahead, `next` and `left` are what
+/// they were when the scheduler last saw a thread: threadIdx tells which one runs.
 struct ThreadLoop {
-  unsigned number;  ///< of the thread that runs
   unsigned next;
   unsigned left;
   unsigned step;         ///< from one thread to the next, modulo the threads of the block
   unsigned wrap;         ///< from this number on, the next one is smaller by it
-  const uint3* indices;  ///< by number; null for a block with one dimension
-  bool ahead;            ///< the scheduler has not seen the thread that runs
+  const uint3* indices;  ///< by the thread's number; null for a block with one dimension
+  ThreadState state;
 
   [[nodiscard]] unsigned after(unsigned one) const noexcept { return one >= wrap ? one - wrap : one + step; }
   /// The number of the next thread, which starts.
@@ -43,24 +49,25 @@ inline void for_each_thread(const Body& body) {
   const unsigned wrap = loop.wrap;
   unsigned next = loop.next;
   unsigned left = loop.left;
-  while (left != 0) {
-    loop.number = next;
-    unsigned number = next;
-    asm volatile("" : "+r"(number) : "m"(loop.number));  // a fault of what uses the index finds the number
-    if (indices == nullptr) {
-      index.x = number;
+  if (left == 0) return;
+  do {
+    index.x = next;
+    if (__builtin_expect(indices != nullptr, 0)) index.set(indices[next]);
+    asm volatile("" : "+m"(index));  // a fault of what uses the index finds the thread
+    if (__builtin_expect(next < wrap, 1)) {
+      next += step;
     } else {
-      index.set(indices[number]);
+      next -= wrap;
+      asm volatile("");  // keeps the branch, which is predicted: a conditional move would wait for the comparison
     }
-    next = next >= wrap ? next - wrap : next + step;
     --left;
     body();
-    if (!loop.ahead) [[unlikely]] {
+    if (__builtin_expect(loop.state != ThreadState::ahead, 0)) {
       end_seen_thread();
       next = loop.next;
       left = loop.left;
     }
-  }
+  } while (left != 0);
 }
 #endif
 

@@ -15,7 +15,7 @@ namespace {
 /// A spinning thread must let others run: every so many atomics it yields.
 constexpr unsigned atomics_between_yields = 64;
 
-/// The atomics of a thread that runs ahead in a loop.
+/// The atomics of a thread that runs ahead in a loop, or in a round.
 struct AtomicsAhead {
   unsigned number;
   unsigned atomics;
@@ -23,8 +23,9 @@ struct AtomicsAhead {
 __thread AtomicsAhead atomics_ahead;
 
 unsigned& atomics_of_running(Worker& worker) {
-  if (!thread_loop.ahead) return worker.thread->atomics;
-  if (atomics_ahead.number != thread_loop.number) atomics_ahead = {thread_loop.number, 0};
+  if (thread_loop.state == ThreadState::seen) return worker.thread->atomics;
+  const unsigned number = running_number();
+  if (atomics_ahead.number != number) atomics_ahead = {number, 0};
   return atomics_ahead.atomics;
 }
 

@@ -37,4 +37,10 @@ extern __thread uint3 current_block_index asm("d2l_emulator_block_index") __attr
 extern __thread uint3 current_block_size asm("d2l_emulator_block_size") __attribute__((tls_model("initial-exec")));
 extern __thread uint3 current_grid_size asm("d2l_emulator_grid_size") __attribute__((tls_model("initial-exec")));
 
+/// The number in its block of the thread that runs.
+inline unsigned running_number() noexcept {
+  const ThreadIndex& index = current_thread_index;
+  return index.x + current_block_size.x * (index.y + current_block_size.y * index.z);
+}
+
 }  // namespace d2l::emulator

@@ -24,6 +24,13 @@ class Order {
     while (std::gcd(step_, count) != 1) step_ = step_ % (count - 1) + 1;
     next_ = mix(seed + 1) % count;
   }
+  /// In one direction, so that the processor's prefetcher follows.
+  static Order straight(std::uint64_t count, bool down) noexcept {
+    Order order(count, 0);
+    if (!down || count < 2) return order;
+    order.step_ = order.next_ = count - 1;
+    return order;
+  }
   [[nodiscard]] std::uint64_t step() const noexcept { return step_; }
   std::uint64_t next() noexcept {
     const std::uint64_t value = next_;

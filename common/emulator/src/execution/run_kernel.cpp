@@ -20,6 +20,7 @@ namespace d2l::emulator {
 __thread Current current_state;
 __thread ThreadIndex current_thread_index;
 __thread ThreadLoop thread_loop;
+__thread BarrierRound barrier_round;
 __thread uint3 current_block_index;
 __thread uint3 current_block_size{1, 1, 1};
 __thread uint3 current_grid_size{1, 1, 1};
@@ -150,7 +151,7 @@ KernelOutcome run_on_cores(const KernelLaunch& launch, const AllocationTable& al
 KernelOutcome run_kernel(const KernelLaunch& launch, const AllocationTable& allocations) {
   const InterruptNotice notice(launch);
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  BlockSource source(blocks, launch.seed);
+  BlockSource source(blocks, launch.seed, launch.loops);
   const bool on_one_core = launch.checked || launch.counted || launch.cooperative;
   const auto cores = on_one_core ? 1U : static_cast<unsigned>(std::min<std::uint64_t>(launch.cores, blocks));
   KernelOutcome outcome = cores > 1 ? run_on_cores(launch, allocations, source, cores)

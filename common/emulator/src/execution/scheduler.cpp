@@ -62,7 +62,8 @@ void Worker::release_barrier(Block& of) {
   if (launch->seed != 0 && of.phase % 2 == 1) std::reverse(of.at_barrier.begin(), of.at_barrier.end());
   ++of.phase;
   of.phase_epoch = 0;
-  of.ready.append(of.at_barrier);
+  if (!begin_round(of)) of.ready.append(of.at_barrier);
+  of.only_barriers = true;
   if (checker != nullptr) checker->new_epoch(of);
 }
 
@@ -71,12 +72,17 @@ void Worker::start_block(Block& of, std::uint64_t number) const {
   of.index = {static_cast<unsigned>(number % launch->grid.x),
               static_cast<unsigned>(number / launch->grid.x % launch->grid.y),
               static_cast<unsigned>(number / launch->grid.x / launch->grid.y)};
-  Order order(block_threads, launch->seed == 0 ? 0 : mix(launch->seed ^ (number + 1)) | 1U);
+  Order order = blocks_->threads_of(number, block_threads);
   thread_loop.step = static_cast<unsigned>(order.step());
   thread_loop.wrap = block_threads - thread_loop.step;
   thread_loop.next = static_cast<unsigned>(order.next());
+  if (thread_loop.wrap == 1 && thread_loop.next == thread_loop.step) {  // descending: down to 0 without a wrap
+    thread_loop.step = ~0U;
+    thread_loop.wrap = ~0U;
+  }
   thread_loop.left = block_threads;
   of.seen = false;
+  of.only_barriers = true;
   of.ended = of.idle_rounds = of.waiting_in_warps = 0;
   of.warp_waiting.fill(0);
   of.warp_ended.fill(0);
@@ -232,7 +238,8 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
     thread_indices[i] = {i % wanted.block.x, i / wanted.block.x % wanted.block.y, i / wanted.block.x / wanted.block.y};
   }
   thread_loop.indices = wanted.block.y == 1 && wanted.block.z == 1 ? nullptr : thread_indices.data();
-  thread_loop.ahead = false;
+  thread_loop.state = ThreadState::seen;
+  barrier_round = {};
   current_thread_index.set({0, 0, 0});
   current_state.worker = this;
   current_block_size = wanted.block;

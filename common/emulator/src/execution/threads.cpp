@@ -22,7 +22,6 @@ inline void Worker::enter(Fiber* next, Context& from) noexcept {
   if (thread == nullptr) return;
   block->ready.prefetch();
   thread->wait = Wait::nothing;
-  thread_loop.number = next->number;
   current_thread_index.set(next->index);
 }
 
@@ -47,7 +46,7 @@ void Worker::run_threads() {
   Fiber* const own = fiber;
   for (;;) {
     if (launch->loops) {
-      thread_loop.ahead = true;
+      thread_loop.state = ThreadState::ahead;
       current_state.own_code = false;  // an abandoned thread may have left it set
       launch->body();
       current_state.own_code = true;
@@ -75,15 +74,19 @@ void Worker::start_thread(unsigned number) {
   thread->started = true;
   thread->fiber = fiber;
   fiber->thread = thread;
-  fiber->number = thread_loop.number = number;
+  fiber->number = number;
   fiber->index = thread_indices[number];
   current_thread_index.set(fiber->index);
 }
 
 void Worker::catch_up() {
   const OwnCode own;
-  const unsigned running = thread_loop.number;
-  thread_loop.ahead = false;
+  if (thread_loop.state == ThreadState::in_round) {
+    leave_round();
+    return;
+  }
+  const unsigned running = running_number();
+  thread_loop.state = ThreadState::seen;
   while (thread_loop.left != 0) {
     start_thread(thread_loop.start());
     if (thread->number == running) return;
@@ -93,16 +96,17 @@ void Worker::catch_up() {
 
 void Worker::end_seen_thread() {
   const OwnCode own;
+  if (thread_loop.state == ThreadState::in_round) leave_round();
   finish_thread(*thread);
   fiber->thread = nullptr;
-  thread_loop.ahead = true;
+  thread_loop.state = ThreadState::ahead;
 }
 
 void end_seen_thread() noexcept { current_state.worker->end_seen_thread(); }
 
 /// All threads that had not started before the loop, and did not in another one, have run in it.
 void Worker::end_loop() {
-  thread_loop.ahead = false;
+  thread_loop.state = ThreadState::seen;
   if (!block->seen) {
     block->ended = block_threads;
     thread_loop.left = 0;
@@ -126,8 +130,8 @@ void Worker::finish_thread(Thread& ended_thread) {
 void Worker::resume(Fiber* next) {
   enter(next, scheduler_);
   switch_context(scheduler_, next->context);
+  if (thread_loop.state != ThreadState::seen) catch_up();  // a thread of a loop or a round failed
   Fiber* const last = fiber;
-  if (thread_loop.ahead) catch_up();  // a thread of a loop failed
   const bool overflowed = FiberPool::overflowed(*last);
   if (last->thread != nullptr) thread = last->thread;
   if (signal_ != 0) explain_signal();
@@ -149,6 +153,7 @@ void Worker::wait(Wait how) {
   Fiber* const own = fiber;
   current_state.own_code = true;
   thread->wait = how;
+  if (how != Wait::block_barrier) block->only_barriers = false;
   switch (how) {
     case Wait::block_barrier:
       block->at_barrier.push_back(own);
@@ -181,7 +186,7 @@ void Worker::leave_fiber() {
 }
 
 void Worker::stop_thread() {
-  if (thread_loop.ahead) catch_up();
+  if (thread_loop.state != ThreadState::seen) catch_up();
   thread->stopped = true;
   block->reported = true;
   finish_thread(*thread);
@@ -190,7 +195,7 @@ void Worker::stop_thread() {
 
 void Worker::fail(FaultKind kind, std::string what) {
   current_state.own_code = true;
-  if (thread_loop.ahead) catch_up();
+  if (thread_loop.state != ThreadState::seen) catch_up();
   failed_ = true;
   fault_ = KernelFault{kind, running() + ": " + what};
   std::string().swap(what);  // the caller's frame is abandoned

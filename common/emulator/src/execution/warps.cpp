@@ -303,6 +303,6 @@ unsigned converged_lanes(Place place) {
 
 int lane() noexcept { return static_cast<int>(thread_number() % warp_size); }
 
-unsigned thread_number() noexcept { return current_state.worker == nullptr ? 0 : thread_loop.number; }
+unsigned thread_number() noexcept { return current_state.worker == nullptr ? 0 : running_number(); }
 
 }  // namespace d2l::emulator

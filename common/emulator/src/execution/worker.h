@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "d2l_emulator/barriers.h"
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/vector_types.h"
 #include "d2l_emulator/warp.h"
@@ -77,8 +78,9 @@ struct Block {
   std::vector<Thread> threads;  ///< valid if one has been seen
   bool seen = false;            ///< a thread is known to the scheduler; others may have run ahead to their ends
   unsigned ended = 0;
-  unsigned idle_rounds = 0;  ///< rounds in which threads only yielded
-  bool reported = false;     ///< a report ended a thread, so that barriers may be incomplete
+  unsigned idle_rounds = 0;   ///< rounds in which threads only yielded
+  bool reported = false;      ///< a report ended a thread, so that barriers may be incomplete
+  bool only_barriers = true;  ///< threads have not waited otherwise since the last barrier
   FiberQueue ready;
   std::vector<Fiber*> at_barrier;
   std::vector<Fiber*> at_grid_barrier;
@@ -129,8 +131,11 @@ class Worker {
   /// The kernel reads a clock.
   void note_clock() const noexcept { blocks_->note_clock(); }
 
-  /// Makes the running thread of a loop known to the scheduler, and those that ran before it.
+  /// Makes the running thread of a loop or a round known to the scheduler, and those that ran before it.
   void catch_up();
+  /// The last thread of a round has come to a barrier. If all threads of the block are there, goes on with the next
+  /// round; else returns false.
+  bool go_on_in_round(Place place);
   /// The thread that runs, which is known, has ended.
   void end_seen_thread();
 
@@ -183,6 +188,8 @@ class Worker {
   enum class Progress { finished, stalled };
   Progress advance(Block& of);
   void release_barrier(Block& of);
+  [[nodiscard]] bool begin_round(Block& of);
+  void leave_round();
   void release_grid_barrier();
   [[nodiscard]] bool complete_convergence(Block& of) const;
   void complete_meeting(Block& of, Thread& last) const;
@@ -201,6 +208,8 @@ class Worker {
   void abandon_all();
   void finish_thread(Thread& ended_thread);
 
+  std::vector<WaitingThread> round_;  ///< with unused ones at both ends, whose addresses may be loaded
+  std::vector<Fiber*> round_fibers_;
   Context scheduler_;
   Context* came_from_ = nullptr;  ///< what the running fiber was switched to from
   std::unique_ptr<Checker> kept_checker_;
@@ -220,7 +229,7 @@ class Worker {
 
 /// The worker of this thread while a kernel runs; null else. Its thread is that which runs.
 inline Worker* running_worker() noexcept {
-  if (thread_loop.ahead) current_state.worker->catch_up();
+  if (thread_loop.state != ThreadState::seen) current_state.worker->catch_up();
   return current_state.worker;
 }
 /// Installs the handler that turns a fault of a kernel into a device's fault.

@@ -19,7 +19,6 @@ asm(R"(
 .text
 .p2align 4
 .globl d2l_emulator_switch
-.hidden d2l_emulator_switch
 .type d2l_emulator_switch,@function
 d2l_emulator_switch:
   pushq %rbp
@@ -50,7 +49,6 @@ asm(R"(
 .text
 .p2align 4
 .globl d2l_emulator_switch
-.hidden d2l_emulator_switch
 .type d2l_emulator_switch,%function
 d2l_emulator_switch:
   hint #34

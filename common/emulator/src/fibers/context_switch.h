@@ -28,6 +28,10 @@
 #endif
 #endif
 
+#if !defined(D2L_FIBERS_BY_UCONTEXT) && !defined(D2L_FIBERS_UNDER_ASAN) && !defined(D2L_FIBERS_UNDER_TSAN)
+#define D2L_FIBERS_IN_ROUNDS 1
+#endif
+
 namespace d2l::emulator {
 
 /// The saved registers of a fiber, or of the scheduler, and what the sanitizers must know about its stack.
