@@ -2,6 +2,6 @@
 #include <cuda.h>
 
 int main() {
-  CUmodule module;
-  return cuModuleLoad(&module, "kernel.ptx");
+  CUlinkState state;
+  return cuLinkCreate(0, nullptr, nullptr, &state);
 }

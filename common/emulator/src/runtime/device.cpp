@@ -310,4 +310,24 @@ void remove_stream(cudaStream_t handle) {
   require(handles().streams.erase(handle) == 1, cudaErrorInvalidResourceHandle);
 }
 
+namespace {
+
+/// Streams that were destroyed while they had work.
+struct Retired {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Stream>> streams;
+};
+Retired& retired() {
+  static auto* const made = new Retired;
+  return *made;
+}
+
+}  // namespace
+
+void retire(std::shared_ptr<Stream> stream) {
+  const std::lock_guard lock(retired().mutex);
+  std::erase_if(retired().streams, [](const auto& one) { return one->idle(); });
+  if (!stream->idle()) retired().streams.push_back(std::move(stream));
+}
+
 }  // namespace d2l::emulator

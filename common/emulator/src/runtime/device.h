@@ -152,4 +152,7 @@ std::shared_ptr<Stream> stream_of(cudaStream_t handle);
 cudaStream_t add_stream(const std::shared_ptr<Stream>& stream);
 void remove_stream(cudaStream_t handle);
 
+/// Keeps a stream that was destroyed until its work is done.
+void retire(std::shared_ptr<Stream> stream);
+
 }  // namespace d2l::emulator

@@ -87,22 +87,6 @@ std::shared_ptr<Event> event_of(cudaEvent_t handle) {
   throw Failure{cudaErrorInvalidResourceHandle};
 }
 
-/// Streams that were destroyed while they had work.
-struct Retired {
-  std::mutex mutex;
-  std::vector<std::shared_ptr<Stream>> streams;
-};
-Retired& retired() {
-  static auto* const made = new Retired;
-  return *made;
-}
-
-void retire(std::shared_ptr<Stream> stream) {
-  const std::lock_guard lock(retired().mutex);
-  std::erase_if(retired().streams, [](const auto& one) { return one->idle(); });
-  if (!stream->idle()) retired().streams.push_back(std::move(stream));
-}
-
 void record_event(LedgerEntry::Kind kind, const char* name, int device) {
   if (!ledger_is_open()) return;
   LedgerEntry entry;

@@ -42,8 +42,8 @@ const std::vector<Family>& families() {
          "option|"
          "CU_(JIT|LAUNCH_PARAM)_\\w+",
          ""},
-        {"cu(fft|sparse|solver|dnn|tensor|File)\\w*|npp\\w*|nccl\\w*|nvml\\w*|nvshmem\\w*",
-         "libraries beyond cuBLAS and cuRAND"},
+        {"cu(sparse|solver(Sp|Rf|Mg)|fftXt|dnn|tensor|File)\\w*|npp\\w*|nccl\\w*|nvml\\w*|nvshmem\\w*",
+         "libraries beyond cuBLAS, cuRAND, cuFFT and the dense part of cuSOLVER"},
         {"__nv_fp[468]\\w*|__nv_cvt_\\w*fp[468]\\w*", "floating point numbers of 8 and fewer bits"},
         {"cudaMemcpy3DPeer\\w*|cudaMem\\w*Batch\\w*", "copies in batches"},
         {"cudaLogs\\w*|cudaDevice(Un)?[Rr]egisterAsync\\w*", "logs and notifications of the driver"},

@@ -55,7 +55,8 @@ PROGRAM(launch_without_barrier, "^race .*read after write.*with kernel without_b
   without_barrier<<<1, 32>>>(device_memory());
   cudaDeviceSynchronize();
 }
-PROGRAM(child_with_too_many_threads, "the launch of add_one by kernel too_many_threads.*cudaErrorInvalidConfiguration") {
+PROGRAM(child_with_too_many_threads,
+        "the launch of add_one by kernel too_many_threads.*cudaErrorInvalidConfiguration") {
   too_many_threads<<<1, 1>>>(device_memory());
   cudaDeviceSynchronize();
 }

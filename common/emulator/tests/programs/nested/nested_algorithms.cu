@@ -109,8 +109,8 @@ __global__ void divide(Node* nodes, Point* points, Point* other, int depth) {
     node.children = static_cast<Node*>(malloc(4 * sizeof(Node)));
     for (int quarter = 0; quarter < 4; ++quarter) {
       const float half = node.side / 2;
-      node.children[quarter] = {node.x + (quarter % 2) * half, node.y + (quarter / 2) * half, half,
-                                node.begin + begins[quarter], node.begin + begins[quarter + 1], nullptr};
+      node.children[quarter] = {node.x + (quarter % 2) * half, node.y + (quarter / 2) * half,    half,
+                                node.begin + begins[quarter],  node.begin + begins[quarter + 1], nullptr};
     }
     divide<<<4, blockDim.x>>>(node.children, points, other, depth - 1);
   }

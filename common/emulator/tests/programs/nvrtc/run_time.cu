@@ -116,8 +116,8 @@ void run_saxpy(CUmodule module, bool buffer) {
   } all = {a, on_device[0], on_device[1], n};
   size_t bytes = sizeof all;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &all, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
-  DRIVER_CHECK(cuLaunchKernel(saxpy, 8, 1, 1, 128, 1, 1, 0, nullptr, buffer ? nullptr : parameters,
-                              buffer ? extra : nullptr));
+  DRIVER_CHECK(
+      cuLaunchKernel(saxpy, 8, 1, 1, 128, 1, 1, 0, nullptr, buffer ? nullptr : parameters, buffer ? extra : nullptr));
   DRIVER_CHECK(cuMemcpyDtoH(y.data(), on_device[1], n * sizeof(float)));
   for (int i = 0; i < n; ++i) verify(y[i] == 2.0f * i + 1, "saxpy");
   verify(cuLaunchKernel(saxpy, 1, 1, 1, 2000, 1, 1, 0, nullptr, parameters, nullptr) == CUDA_ERROR_INVALID_VALUE ||
@@ -154,8 +154,8 @@ void run_others(CUmodule module, const Compiled& compiled) {
 
 void errors() {
   nvrtcProgram program;
-  NVRTC_CHECK(nvrtcCreateProgram(&program, "__global__ void k(int* x) {\n  *x = 1;\n  y = 2;\n}\n", "wrong.cu", 0, nullptr,
-                                 nullptr));
+  NVRTC_CHECK(nvrtcCreateProgram(&program, "__global__ void k(int* x) {\n  *x = 1;\n  y = 2;\n}\n", "wrong.cu", 0,
+                                 nullptr, nullptr));
   verify(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_ERROR_COMPILATION, "a program that does not compile");
   const std::string log = log_of(program);
   verify(log.find("wrong.cu:3") != std::string::npos || log.find("wrong.cu(3)") != std::string::npos,
