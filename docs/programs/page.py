@@ -13,7 +13,8 @@ def cell(text):
 
 
 def address(program):
-    return f"https://github.com/{program.repository}/blob/{program.commit}/{program.path.replace(' ', '%20').replace('+', '%2B')}"
+    path = program.path.replace(" ", "%20").replace("+", "%2B")
+    return f"https://github.com/{program.repository}/blob/{program.commit}/{path}"
 
 
 def name(program):
@@ -25,16 +26,19 @@ def name(program):
 def totals(listed, seen):
     rows = [seen[program.key()] for program in listed if program.key() in seen]
     passed = sum(row.result == "passes" for row in rows)
+    mute = sum(program.success == "ends" for program in listed)
+    files = len({(program.repository, program.path) for program in listed})
     alarms = sum(row.verdict == "false alarm" for row in rows)
-    return (f"**{len(listed)} programs.** {len(rows)} were run: {passed} compile and pass their own verification; `--check` has "
-            f"a false alarm on {alarms}.")
+    return (f"**{len(listed)} programs** of {files} files. {len(rows)} were run: {passed} compile and pass their own "
+            f"verification, or end without an error where they have none ({mute} of the list); `--check` has a false alarm "
+            f"on {alarms}.")
 
 
 def program_tables(listed, seen):
     for repository in dict.fromkeys(program.repository for program in listed):
         yield f"\n### {repository}\n"
-        yield "| program | result | `--check` | seconds |"
-        yield "| --- | --- | --- | ---: |"
+        yield "| program | result | `--check` |"
+        yield "| --- | --- | --- |"
         for program in (program for program in listed if program.repository == repository):
             row = seen.get(program.key())
             said = cell(row.check) if row else "-"
@@ -42,7 +46,7 @@ def program_tables(listed, seen):
                 said += f"; right: {cell(program.why)}"
             elif row and row.verdict in ("false alarm", "missed"):
                 said += f" ({row.verdict})"
-            yield f"| {name(program)} | {row.result if row else 'not run'} | {said} | {row.seconds if row else '-'} |"
+            yield f"| {name(program)} | {row.result if row else 'not run'} | {said} |"
 
 
 def fault_table(listed, seen):

@@ -13,10 +13,10 @@ class Program:
     repository: str  # owner/name
     commit: str
     path: str
-    options: str  # of ./learn cuda: NAME=VALUE, -I FOLDER and other sources, by their paths in the repository
+    options: str  # of ./learn cuda: NAME=VALUE, main=NAME for mains/NAME.cu, -I FOLDER and other sources of the repository
     arguments: str  # of the program
     smaller: str  # an expression of sed that makes the sizes of the source smaller
-    success: str  # a regular expression that the output matches only if the program's own verification passed; exit: its code
+    success: str  # a regular expression that the output matches only if its own verification passed; exit: its code; ends: it has none
     finds: str  # a regular expression for what --check is right to report; - if it must report nothing
     why: str  # why that is a fault; in faults.tsv also where it was reported
 

@@ -107,7 +107,7 @@ class Planted(unittest.TestCase):
     def test_the_page_has_the_results(self):
         self.run_all([row("right.cu"), row("alarm.cu", finds="race at")], [row("wrong.cu", finds="race at")])
         text = self.page.read_text()
-        self.assertIn("**2 programs.** 2 were run: 2 compile and pass their own verification", text)
+        self.assertIn("**2 programs** of 2 files. 2 were run: 2 compile and pass their own verification", text)
         self.assertIn("https://github.com/me/own/blob/main/right.cu", text)
         self.assertIn("clean (missed)", text)
         self.assertTrue(text.startswith("# Before") and text.endswith("After\n"))
