@@ -76,7 +76,7 @@ bool is_double(cufftType type) { return type == CUFFT_D2Z || type == CUFFT_Z2D |
 /// The sizes with those of missing dimensions before them.
 FftSizes padded(int rank, const long long* sizes) {
   FftSizes all{1, 1, 1};
-  for (int i = 0; i < rank; ++i) all[static_cast<std::size_t>(3 - rank + i)] = static_cast<std::size_t>(sizes[i]);
+  for (int i = 0; i < rank; ++i) all[all.size() - static_cast<std::size_t>(rank - i)] = static_cast<std::size_t>(sizes[i]);
   return all;
 }
 FftSizes half(FftSizes sizes) {
@@ -171,7 +171,7 @@ cufftResult check_data(const Plan& plan, cufftType type, const void* in, const v
   if (plan.type != type) return CUFFT_INVALID_TYPE;
   if (in == nullptr || out == nullptr) return CUFFT_INVALID_VALUE;
   const auto aligned = [type](const void* data, bool real) {
-    const std::uintptr_t bytes = (is_double(type) ? 8U : 4U) * (real ? 1U : 2U);
+    const std::uintptr_t bytes = std::uintptr_t{is_double(type) ? 8U : 4U} * (real ? 1U : 2U);
     return reinterpret_cast<std::uintptr_t>(data) % bytes == 0;
   };
   if (!aligned(in, from_real(type)) || !aligned(out, to_real(type))) return CUFFT_UNALIGNED_DATA;

@@ -112,7 +112,7 @@ cudaError_t submit_work(const char* name, std::function<void()> work, cudaStream
 /// The kernel's own write of a result.
 template <class T>
 void give(T* to, T value, const void* caller) {
-  access_by_function(to, sizeof(T), true, caller);
+  access_by_function(to, sizeof *to, true, caller);  // NOLINT(bugprone-sizeof-expression): of a handle
   *to = value;
 }
 

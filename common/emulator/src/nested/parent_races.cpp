@@ -48,7 +48,7 @@ std::shared_ptr<const LaunchPoint> Checker::launch_point() {
   point->acquired = std::max(thread.acquired, block.acquired);
   if (const auto& known = block.meetings_known[thread.warp()]; known != nullptr) {
     auto& row = point->meetings.emplace();
-    std::copy_n(known->begin() + thread.lane() * warp_size, warp_size, row.begin());
+    std::copy_n(known->begin() + std::size_t{warp_size} * thread.lane(), warp_size, row.begin());
   }
   new_epoch(block);  // what the thread does from now on is after the launch
   return point;

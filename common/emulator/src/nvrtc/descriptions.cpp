@@ -14,8 +14,6 @@
 #include <stdexcept>
 #include <string_view>
 
-extern char** environ;
-
 namespace d2l::emulator::nvrtc {
 
 namespace fs = std::filesystem;
