@@ -12,8 +12,7 @@
 #define D2L_EMULATOR_UNDER_ASAN 1
 #endif
 #endif
-#if !defined(D2L_EMULATOR_CALLED_BY_THREAD) && !defined(D2L_EMULATOR_UNDER_ASAN) && \
-    (defined(__x86_64__) || defined(__aarch64__))
+#if !defined(D2L_EMULATOR_CALLED_BY_THREAD) && !defined(D2L_EMULATOR_UNDER_ASAN)
 #define D2L_EMULATOR_HAS_ROUNDS 1
 #endif
 

@@ -2,6 +2,7 @@
 #include "fibers/context_switch.h"
 
 #include <cstdint>
+#include <cstdlib>
 
 #ifdef D2L_FIBERS_UNDER_ASAN
 #include <sanitizer/common_interface_defs.h>
@@ -11,6 +12,9 @@
 #endif
 
 #if defined(D2L_FIBERS_BY_UCONTEXT)
+// The headers of programs name it. It is not called: without it there are no rounds of threads.
+extern "C" void d2l_emulator_switch(void** save, void* load);
+extern "C" void d2l_emulator_switch(void** /*save*/, void* /*load*/) { std::abort(); }
 // swapcontext()
 #elif defined(__x86_64__)
 extern "C" void d2l_emulator_switch(void** save, void* load);

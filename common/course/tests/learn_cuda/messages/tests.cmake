@@ -14,17 +14,17 @@ foreach(option "" --check)
     set(code 1)
   endif()
   learn_cuda_endless(endless_wait${option} ${code}
-    "kernel wait_for_flag, launched at endless.cu:64, ${in_loop}:11.*the launch timed out and was terminated" ${option} -- 0)
+    "kernel wait_for_flag, launched at endless.cu:51, ${in_loop}:9.*the launch timed out and was terminated" ${option} -- 0)
   learn_cuda_endless(endless_lock${option} ${code}
-    "kernel leave_locked, launched at endless.cu:65, ${in_loop}:17.*the launch timed out and was terminated" ${option} -- 1)
+    "kernel leave_locked, launched at endless.cu:52, ${in_loop}:15.*the launch timed out and was terminated" ${option} -- 1)
 endforeach()
 learn_cuda_endless(waits_for_the_host 0
-  "kernel wait_for_flag, launched at endless.cu:68, has made no progress for 1 s.*is in the loop at endless.cu:11. Whether it ever ends is not known.*no error\n$"
+  "kernel wait_for_flag, launched at endless.cu:55, has made no progress for 1 s.*is in the loop at endless.cu:9. Whether it ever ends is not known.*no error\n$"
   -- 3)
 # Its threads come to the same place again and again, and yet it ends.
-learn_cuda_endless(counts_up 0 "kernel count_up, .*in the loop at endless.cu:38. Whether it ever ends is not known.*no error\n$"
+learn_cuda_endless(counts_up 0 "kernel count_up, .*in the loop at endless.cu:36. Whether it ever ends is not known.*no error\n$"
   -- 5)
-learn_cuda_endless(waits_for_time 0 "kernel wait_for_time, .*in the loop at endless.cu:44. Whether.*no error\n$" -- 6)
+learn_cuda_endless(waits_for_time 0 "kernel wait_for_time, .*in the loop at endless.cu:42. Whether.*no error\n$" -- 6)
 learn_cuda_endless(long_kernel 0 "^[^\n]*virtual GPUs.\n[^\n]*how fast a GPU is.\nno error\n$" -- 4 1500000)
 learn_cuda_endless(no_watchdog 0 "^[^\n]*virtual GPUs.\n[^\n]*how fast a GPU is.\nno error\n$" -- 3)
 set_property(TEST learn.cuda.no_watchdog PROPERTY ENVIRONMENT_MODIFICATION "D2L_WATCHDOG_SECONDS=set:0")
@@ -34,7 +34,7 @@ set_property(TEST learn.cuda.wrong_time PROPERTY ENVIRONMENT_MODIFICATION "D2L_W
 add_test(NAME learn.cuda.endless_loop COMMAND timeout 20 $<TARGET_FILE:learn_runner> cuda "${messages}/endless.cu" -- 2)
 set_tests_properties(learn.cuda.endless_loop PROPERTIES LABELS unit TIMEOUT 300 RESOURCE_LOCK learn_cuda
   ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR};D2L_VIRTUAL_GPUS=1@host;D2L_WATCHDOG_SECONDS=1" PASS_REGULAR_EXPRESSION
-  "kernel never_zero, launched at endless.cu:66, has made no progress for 1 s.*is in the loop at endless.cu:24")
+  "kernel never_zero, launched at endless.cu:53, has made no progress for 1 s.*is in the loop at endless.cu:22")
 
 # learn_cuda_devices(NAME SAYS WORD…): on two devices.
 function(learn_cuda_devices name exit says)
