@@ -76,7 +76,8 @@ bool is_double(cufftType type) { return type == CUFFT_D2Z || type == CUFFT_Z2D |
 /// The sizes with those of missing dimensions before them.
 FftSizes padded(int rank, const long long* sizes) {
   FftSizes all{1, 1, 1};
-  for (int i = 0; i < rank; ++i) all[all.size() - static_cast<std::size_t>(rank - i)] = static_cast<std::size_t>(sizes[i]);
+  for (int i = 0; i < rank; ++i)
+    all[all.size() - static_cast<std::size_t>(rank - i)] = static_cast<std::size_t>(sizes[i]);
   return all;
 }
 FftSizes half(FftSizes sizes) {
