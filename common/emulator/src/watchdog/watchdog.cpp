@@ -56,7 +56,8 @@ struct Watched {
   Clock::time_point since;
   Clock::time_point suspected;
   std::string where;
-  bool named = false;  ///< in a warning
+  std::chrono::seconds patience;  ///< doubles after each suspicion, since looking at the state takes time
+  bool named = false;             ///< in a warning
 };
 
 std::string name_of(const Watched& one) {
@@ -80,7 +81,7 @@ class Watcher {
   Place add(const KernelLaunch& launch, BlockSource& blocks) {
     const std::lock_guard lock(mutex_);
     if (kernels_.empty()) begins_.notify_one();
-    kernels_.push_back({::pthread_self(), &launch, &blocks, ~std::uint64_t{0}, {}, {}, {}, false});
+    kernels_.push_back({::pthread_self(), &launch, &blocks, ~std::uint64_t{0}, {}, {}, {}, patience(), false});
     return std::prev(kernels_.end());
   }
   void remove(Place place) {
@@ -92,7 +93,7 @@ class Watcher {
  private:
   [[noreturn]] void watch() {
     thread_ = ::gettid();
-    const auto period = std::min<std::chrono::milliseconds>(patience() / 4, std::chrono::seconds(1));
+    const auto period = std::min(std::chrono::milliseconds(patience()) / 4, std::chrono::milliseconds(1000));
     for (;;) {
       {
         std::unique_lock lock(mutex_);
@@ -114,9 +115,10 @@ class Watcher {
       one.progress = one.blocks->progress();
       one.since = now;
       one.suspected = {};
+      one.patience = patience();
       return;
     }
-    if (now - one.since < patience()) return;
+    if (now - one.since < one.patience) return;
     if (one.suspected == Clock::time_point{}) {
       one.suspected = now;
       one.where = where_it_stays(one.thread);
@@ -128,6 +130,7 @@ class Watcher {
       if (!one.named) warn(one);
       one.named = true;
       one.since = now;  // the host may wait for it later only
+      one.patience *= 2;
       one.suspected = {};
     }
   }

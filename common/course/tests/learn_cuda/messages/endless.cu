@@ -57,7 +57,7 @@ int main(int, char** arguments) {
     *memory = 1;
   }
   if (which == 4) many_barriers<<<1, 1>>>(memory, std::atoi(arguments[2]));
-  if (which == 5) count_up<<<1, 32>>>(memory, 1'500'000'000);
+  if (which == 5) count_up<<<1, 32>>>(memory, 1'000'000'000);
   if (which == 6) wait_for_time<<<1, 32>>>(6'000'000'000);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
