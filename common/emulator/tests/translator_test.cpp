@@ -76,8 +76,7 @@ TEST(Translator, TellsTheNamesOfParameters) {
            std::pair{"template <class T> __global__ void k(T* out, const T* __restrict__ in, int n = 3) { { } }",
                      told("k", "out,in,n,")},
            {"extern \"C\" __global__ void __launch_bounds__(256, 2) k(A<B, C> a, float (&b)[3], float*, int[4]) {}",
-            told("k", "a,&,,,")},
-           {"__global__ void k(const A<B&>& a, B&&, int n = c & d, void (*f)(int&)) {}", told("k", "&a,&,n,,")},
+            told("k", "a,,,,")},
            {"template <> __global__ void k<float>() {}", told("k", "")},
            {"static __global__ void k(float* x, int n);", ""},
            {"#define K(name) __global__ void name(float* x) {}", ""},
@@ -85,14 +84,6 @@ TEST(Translator, TellsTheNamesOfParameters) {
        }) {
     EXPECT_EQ(translated(source), source + end);
   }
-}
-
-TEST(Translator, TellsTheNamesOfEachKernelThatThePreprocessorChooses) {
-  const std::string first = "D2L_EMULATOR_PARAMETERS(\"k\", \"a,\") ";
-  const std::string second = "D2L_EMULATOR_PARAMETERS(\"k\", \"&a,\") ";
-  EXPECT_EQ(
-      translated("#ifdef A\n__global__ void k(A a) {\n#else\n__global__ void k(A& a) {\n#endif\n}"),
-      "#ifdef A\n" + first + "__global__ void k(A a) {\n#else\n" + second + "__global__ void k(A& a) {\n#endif\n}");
 }
 
 TEST(Translator, KeepsTheNumberOfLines) {

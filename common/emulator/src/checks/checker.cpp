@@ -143,24 +143,13 @@ bool Checker::may_read_outside(const std::byte* address, std::size_t bytes, bool
 
 /// The access is in no region. If it is wrong, it is reported.
 bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, AccessKind kind, const void* caller) {
-  const auto& references = worker_.launch->references;
-  const auto reference = std::ranges::find_if(
-      references, [&](const ReferenceArgument& each) { return each.begin <= address && address < each.end; });
-  if (reference == references.end() && may_read_outside(address, bytes, writes(kind))) return true;
+  if (may_read_outside(address, bytes, writes(kind))) return true;
   const auto finish = [&](FaultKind fault, const char* what, const std::string& detail) {
     if (reports_.is_new(what, caller)) {
       reports_.add(fault, fmt::format("{}: {} of {} bytes, {}", describe(what, caller), verb(kind), bytes, detail));
     }
     return false;
   };
-  if (reference != references.end()) {
-    const std::string name = parameter_name(worker_.launch->name, reference->number);
-    return finish(
-        FaultKind::illegal_address, "host memory",
-        fmt::format("the parameter {} is a reference, so the kernel has the address of an object of the host: "
-                    "pass it by value, or copy it to the device and pass a pointer",
-                    name.empty() ? std::to_string(reference->number + 1) : name));
-  }
   if (const Region* const shared = regions_.nearest_shared(address); shared != nullptr) {
     const auto offset = static_cast<std::ptrdiff_t>(shared->offset_of(address));
     return finish(FaultKind::illegal_address, "out of bounds",

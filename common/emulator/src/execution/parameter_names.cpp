@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "execution/parameter_names.h"
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -11,7 +10,7 @@ namespace {
 
 struct Known {
   std::mutex mutex;
-  std::map<std::string, std::string, std::less<>> names;  // of each kernel: "out,&in,"; "" if there are several kernels
+  std::map<std::string, std::string, std::less<>> names;  // of each kernel: "out,in,"; "" if there are several kernels
 };
 Known& known() {
   static auto* const made = new Known;
@@ -25,8 +24,15 @@ std::string own_name(const std::string& kernel) {
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-/// The name, with & before that of a reference.
-std::string marked_name(const std::string& kernel, std::size_t number) {
+}  // namespace
+
+ParameterNames::ParameterNames(const char* kernel, const char* names) {
+  const std::lock_guard lock(known().mutex);
+  const auto [found, is_new] = known().names.emplace(kernel, names);
+  if (!is_new && found->second != names) found->second.clear();
+}
+
+std::string parameter_name(const std::string& kernel, std::size_t number) {
   const std::lock_guard lock(known().mutex);
   const auto found = known().names.find(own_name(kernel));
   if (found == known().names.end()) return "";
@@ -38,39 +44,6 @@ std::string marked_name(const std::string& kernel, std::size_t number) {
     ++begin;
   }
   return names.substr(begin, names.find(',', begin) - begin);
-}
-
-}  // namespace
-
-ParameterNames::ParameterNames(const char* kernel, const char* names) {
-  const std::lock_guard lock(known().mutex);
-  const auto [found, is_new] = known().names.emplace(kernel, names);
-  if (!is_new && found->second != names) found->second.clear();
-}
-
-std::string parameter_name(const std::string& kernel, std::size_t number) {
-  const std::string name = marked_name(kernel, number);
-  return name.starts_with('&') ? name.substr(1) : name;
-}
-
-bool is_reference_parameter(const std::string& kernel, std::size_t number) {
-  return marked_name(kernel, number).starts_with('&');
-}
-
-std::vector<ReferenceArgument> reference_arguments(const std::string& kernel, const std::vector<void*>& arguments,
-                                                   const std::byte* end) {
-  std::vector<ReferenceArgument> found;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (!is_reference_parameter(kernel, i)) continue;
-    const auto* const begin = static_cast<const std::byte*>(arguments[i]);
-    const std::byte* next = end;
-    for (const void* const other : arguments) {
-      const auto* const at = static_cast<const std::byte*>(other);
-      if (begin < at) next = std::min(next, at);
-    }
-    found.push_back({begin, next, i});
-  }
-  return found;
 }
 
 }  // namespace d2l::emulator

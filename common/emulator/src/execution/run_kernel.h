@@ -14,7 +14,6 @@
 #include "d2l/kernel_report.h"
 #include "d2l_emulator/vector_types.h"
 #include "execution/allocation_table.h"
-#include "execution/parameter_names.h"
 #include "order/accesses.h"
 
 namespace d2l::emulator {
@@ -40,10 +39,9 @@ struct KernelLaunch {
   bool sampled = false;              ///< keep a request for each line; needs `counted`
   const void* parameters = nullptr;  ///< where the copies of the arguments are: a kernel may read them
   std::size_t parameter_bytes = 0;
-  std::vector<ReferenceArgument> references;  ///< the copies that the kernel may not read
-  std::vector<PointerArgument> pointers;      ///< the arguments that are pointers
-  std::vector<int> devices;                   ///< whose memory the kernel can use; empty: of all
-  unsigned cores = 1;                         ///< that run its blocks
+  std::vector<PointerArgument> pointers;     ///< the arguments that are pointers
+  std::vector<int> devices;                  ///< whose memory the kernel can use; empty: of all
+  unsigned cores = 1;                        ///< that run its blocks
   bool compared = false;                     ///< its accesses are compared with those of other streams; needs `checked`
   unsigned depth = 0;                        ///< how many grids it is within
   std::shared_ptr<const LaunchPoint> point;  ///< where a kernel that is checked launched it; else null

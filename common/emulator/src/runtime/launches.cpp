@@ -249,8 +249,6 @@ KernelLaunch launch_of(const Configuration& configuration, const BoundKernel& ke
   launch.cores = static_cast<unsigned>(backend::virtual_cores());
   launch.parameters = kernel.bound.get();
   launch.parameter_bytes = kernel.bytes;
-  launch.references = reference_arguments(kernel.name, kernel.arguments,
-                                          static_cast<const std::byte*>(kernel.bound.get()) + kernel.bytes);
   launch.pointers = kernel.pointers;
   return launch;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "targets.h"
 
@@ -67,43 +66,22 @@ std::vector<std::string> declared_names(const Syntax& syntax, int begin, int end
   return names;
 }
 
-namespace {
-
-/// True if the parameter [begin, end) is a reference: `const T& x`, or `T (&x)[4]`.
-bool is_reference(const Syntax& syntax, int begin, int end) {
-  for (int i = begin; i < end && !syntax.is(i, "="); ++i) {
-    if (syntax.is(i, "&")) return true;
-    if (syntax.is(i, "<")) {
-      i = std::max(i, syntax.angle_end(i));
-    } else if ((syntax.is(i, "(") && !syntax.is(i + 1, "&")) || syntax.is(i, "[") || syntax.is(i, "{")) {
-      i = std::max(i, syntax.partner(i));
-    }
-  }
-  return false;
-}
-
-/// What stands before the body of a kernel, whose __global__ is at token `i`.
-struct Header {
-  int close = -1;  ///< the parenthesis after the parameters; -1: there is none
-  std::string_view kernel;
-  std::string names;
-};
-
-Header header_of(const Syntax& syntax, int i) {
+KernelParameters kernel_parameters(const Syntax& syntax, int i) {
   if (syntax.token(i).directive != 0 || syntax.scope(i) != Syntax::Scope::namespace_) return {};
   for (++i; i < syntax.size() && !syntax.is(i, "("); ++i) {
     if (syntax.is(i, ";") || syntax.is(i, "{") || syntax.token(i).directive != 0) return {};
     if (const int attribute = syntax.attribute_end(i); attribute > 0) i = attribute;
   }
-  if (i >= syntax.size() || syntax.partner(i) < 0) return {};
+  if (i >= syntax.size()) return {};
+  const int close = syntax.partner(i);
+  if (close < 0 || !syntax.is(close + 1, "{") || syntax.partner(close + 1) < 0) return {};
   const int name = syntax.is(i - 1, ">") ? syntax.angle_begin(i - 1) - 1 : i - 1;
   if (name < 0 || !syntax.is_identifier(name)) return {};
-  Header header{syntax.partner(i), syntax.text(name), ""};
+  KernelParameters result{syntax.partner(close + 1), std::string(syntax.text(name)), ""};
   int begin = i + 1;
-  for (int k = begin; k <= header.close && header.close > i + 1; ++k) {
-    if (syntax.is(k, ",") || k == header.close) {
-      if (is_reference(syntax, begin, k)) header.names += "&";
-      header.names += std::string(declared_name(syntax, begin, k)) + ",";
+  for (int k = begin; k <= close && close > i + 1; ++k) {
+    if (syntax.is(k, ",") || k == close) {
+      result.names += std::string(declared_name(syntax, begin, k)) + ",";
       begin = k + 1;
     } else if (syntax.is(k, "<")) {
       k = std::max(k, syntax.angle_end(k));
@@ -111,41 +89,7 @@ Header header_of(const Syntax& syntax, int i) {
       k = std::max(k, syntax.partner(k));
     }
   }
-  return header;
-}
-
-/// True if the file has another kernel of this name, for example in the other branch of an #if.
-bool has_another(const Syntax& syntax, const Header& header) {
-  for (int i = 0; i < syntax.size(); ++i) {
-    if (!syntax.is(i, "__global__")) continue;
-    if (const Header other = header_of(syntax, i); other.kernel == header.kernel && other.names != header.names) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// True if a declaration may stand before token `i`.
-bool begins_declaration(const Syntax& syntax, int i) {
-  return i == 0 || syntax.token(i - 1).directive != 0 || syntax.is(i - 1, ";") || syntax.is(i - 1, "}");
-}
-
-}  // namespace
-
-KernelParameters kernel_parameters(const Syntax& syntax, int i) {
-  const Header header = header_of(syntax, i);
-  const int brace = header.close + 1;
-  if (header.close < 0 || !syntax.is(brace, "{")) return {};
-  KernelParameters found{-1, -1, std::string(header.kernel), header.names};
-  if (has_another(syntax, header)) {
-    if (begins_declaration(syntax, i)) {
-      found.begin = i;
-      return found;
-    }
-    std::erase(found.names, '&');
-  }
-  found.end = syntax.partner(brace);
-  return found;
+  return result;
 }
 
 std::string translated_name(const Syntax& syntax, int i) {

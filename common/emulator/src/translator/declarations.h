@@ -12,13 +12,10 @@ namespace d2l::emulator::translator {
 /// The variables that a declaration [begin, end) declares; empty if it declares a function.
 std::vector<std::string> declared_names(const Syntax& syntax, int begin, int end);
 
-/// What is told before token `begin`, or else after token `end`: nothing if both are -1. If the file has kernels of one
-/// name with different parameters, the preprocessor may decide which one it is, so each is told before its definition.
 struct KernelParameters {
-  int begin = -1;
-  int end = -1;
+  int end = -1;        ///< the last token of the kernel's definition; -1: there is none
   std::string kernel;  ///< its name
-  std::string names;   ///< "out,&in,": a comma after each; one without a name has none, and a reference has & before it
+  std::string names;   ///< "out,in,": a comma after each; a parameter without a name has none
 };
 
 /// Reads the definition that has __global__ at token `i`.

@@ -264,14 +264,9 @@ class Translator {
 
   void tell_parameters(int i) {
     const KernelParameters of = kernel_parameters(syntax_, i);
-    if (of.begin < 0 && of.end < 0) return;
+    if (of.end < 0) return;
     has_kernels_ = true;
-    const std::string told = "D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")";
-    if (of.begin >= 0) {
-      replace(begin_of(of.begin), begin_of(of.begin), told + " ");
-    } else {
-      insert_after(of.end, " " + told);
-    }
+    insert_after(of.end, " D2L_EMULATOR_PARAMETERS(\"" + of.kernel + "\", \"" + of.names + "\")");
   }
 
   void register_variables(int i) {

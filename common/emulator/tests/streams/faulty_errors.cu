@@ -125,18 +125,3 @@ PROGRAM(too_many_shared_variables, "^too much shared memory: kernel use_too_much
   use_too_much<<<1, 32>>>(device_memory());
   cudaDeviceSynchronize();
 }
-
-struct View {
-  int* data;
-  int length;
-};
-static const int line_of_fill_view = __LINE__ + 1;
-static __global__ void fill_view(const View& view, int value) { view.data[threadIdx.x] = value; }
-PROGRAM(parameter_is_a_reference,
-        "^host memory .*kernel fill_view.*the parameter view is a reference.*pass it by value") {
-  const View view{device_memory(), n};
-  tell("later", __FILE__, line_of_fill_view);
-  fill_view<<<1, 1>>>(view, 1);
-  const cudaError_t error = cudaDeviceSynchronize();
-  REQUIRE(error == cudaErrorIllegalAddress);
-}
