@@ -212,5 +212,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   submit({grid, block, shared, stream}, kernel->bind(*kernel, place, parameters));
   const cudaError_t error = cudaGetLastError();
   note(before);  // it belongs to another call
-  return CUresult(error);
+  return error == cudaErrorInvalidConfiguration ? CUDA_ERROR_INVALID_VALUE
+                                                : CUresult(error);  // the driver has no other
 }
