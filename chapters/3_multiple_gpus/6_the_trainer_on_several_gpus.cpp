@@ -22,9 +22,9 @@ using namespace d2l;
 // device. Its optimizer has *momentum*: for each parameter it keeps a sum of the
 // gradients, in which older ones count less, and each step follows that sum.
 
-class Classifier : public Model {
+class Perceptron : public Model {
  public:
-  Classifier() { register_module("net", net); }
+  Perceptron() { register_module("net", net); }
   Tensor forward(const Tensor& x) override { return net(x); }
   Tensor loss(const Tensor& scores, const Tensor& y) override {
     return cross_entropy_loss(scores, y);
@@ -54,7 +54,7 @@ class Places : public DataModule {
 
 Tensor weights_after(int gpus, double bucket_cap_mb = 25) {
   manual_seed(1);
-  Classifier model;
+  Perceptron model;
   Trainer trainer({.max_epochs = 2, .num_gpus = gpus, .bucket_cap_mb = bucket_cap_mb});
   trainer.fit(model, Places());
   return model.parameters().front().detach().cpu();
@@ -88,7 +88,7 @@ int main() {
   // buckets, and shows their bytes:
   distributed::init_process_group("local");
   {
-    Classifier model;
+    Perceptron model;
     const auto sizes = [&](double cap) {
       return nn::parallel::DistributedDataParallel(model.net, {.bucket_cap_mb = cap})
           .bucket_sizes();
@@ -115,7 +115,7 @@ int main() {
   // copy is issued before the last of them.
   const auto launches_before_the_first_copy = [&](double cap) {
     manual_seed(1);
-    Classifier model;
+    Perceptron model;
     Trainer trainer({.max_epochs = 0, .num_gpus = count, .bucket_cap_mb = cap});
     trainer.fit(model, Places());
     trainer.fit_epoch();
@@ -148,7 +148,7 @@ int main() {
   // all-reduces each bucket as soon as all GPUs have filled it. Then each GPU's
   // optimizer takes the same step. The host waits once in an epoch, for the losses:
   {
-    Classifier model;
+    Perceptron model;
     Trainer trainer({.max_epochs = 0, .num_gpus = count});
     trainer.fit(model, Places());
     trainer.fit_epoch();

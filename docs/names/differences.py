@@ -23,7 +23,15 @@ DIFFERENCES = {
     "torch::T": ("x.numpy_T()", "x.T", "a function"),
     "torch::mT": ("x.mT()", "x.mT", "a function"),
     "torch::numpy_T": ("x.numpy_T()", "x.T", ""),
-    "torch::index": ("x.index({…})", "x[…]", "one tensor of integers or bool; `x[indices]` is the same"),
+    "torch::index": ("x.index({…})", "x[…]", "`x[indices]` too, for one tensor"),
+    "torch::index_put": ("torch::index_put", "x.index_put()", "the last of several values for one place stays"),
+    "torch::im2col": ("torch::im2col", "torch.nn.functional.unfold", ""),
+    **{f"torch::{name}": (f"torch::{name}", "torch.nn.functional.interpolate", "")
+       for name in ("upsample_nearest1d", "upsample_nearest2d", "upsample_linear1d", "upsample_bilinear2d")},
+    **{f"torch::{name}": (f"torch::{name}", f"torch.{name}", "other random numbers, the same on every device")
+       for name in ("bernoulli", "multinomial", "normal")},
+    **{f"torch::nn::{name}": (f"torch::nn::{name}", f"torch.nn.{name}", "`batch_first` in C++ too")
+       for name in ("MultiheadAttention", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer")},
     "torch::data": ("x.data()", "x.data", "a function"),
     "torch::grad": ("x.grad()", "x.grad", "a function"),
     "torch::mutable_grad": ("x.mutable_grad()", "x.grad", ""),
@@ -66,7 +74,9 @@ DIFFERENCES = {
 # The same for names that LibTorch 1.13, with which the tests compare, does not have, and for losses and layers as functions.
 NEWER = {
     **{f"torch::nn::{name}": (None, f"torch.nn.{name}", "")
-       for name in ("LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv2d", "LazyLinear")},
+       for name in ("LazyBatchNorm1d", "LazyBatchNorm2d", "LazyConv2d", "LazyLinear", "RMSNorm")},
+    "torch::rms_norm": (None, "torch.rms_norm", "LibTorch has it from 2.4 on"),
+    "torch::nn::functional::rms_norm": (None, "torch.nn.functional.rms_norm", "LibTorch has torch::rms_norm from 2.4 on"),
     **{f"torch::nn::functional::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
        for name in ("sigmoid", "tanh")},
     **{f"torch::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
@@ -82,6 +92,9 @@ NEWER = {
 ELSEWHERE = {
     "d2l::autograd::grad()": ("torch::autograd::grad()", "torch.autograd.grad()", "no second derivatives"),
     "d2l::autograd::Function": ("torch::autograd::Function", "torch.autograd.Function", ""),
+    "d2l::indexing::Slice, None, Ellipsis": ("torch::indexing::Slice, None, Ellipsis", "start:stop:step, None, ...", ""),
+    "d2l::utils::checkpoint()": (None, "torch.utils.checkpoint.checkpoint()",
+                                 "its result requires gradients wherever they are recorded"),
     "d2l::NoGradGuard": ("torch::NoGradGuard", "torch.no_grad()", ""),
     "d2l::nn::utils::clip_grad_norm_()": ("torch::nn::utils::clip_grad_norm_()", "torch.nn.utils.clip_grad_norm_()",
                                           ""),

@@ -182,7 +182,6 @@ def written(library):
                                ("layers and losses", ["MODULES"], "d2l::nn::{}"),
                                ("functions of nn::functional", ["FUNCTIONAL"], "d2l::nn::functional::{}()"),
                                ("options of nn::functional", ["FUNCTIONAL_OPTIONS"], "d2l::nn::functional::{}"),
-                               ("classes of indexing", ["INDEXING"], "d2l::indexing::{}"),
                                ("initial values", ["INIT"], "d2l::nn::init::{}()"),
                                ("optimisers and schedules", ["OPTIMISERS"], "d2l::optim::{}"),
                                ("linear algebra", ["LINALG"], "d2l::linalg::{}()"), ("dtypes", ["DTYPES"], "d2l::{}")]:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "d2l/autograd.h"         // IWYU pragma: export
+#include "d2l/checkpoint.h"       // IWYU pragma: export
 #include "d2l/cost_model.h"       // IWYU pragma: export
 #include "d2l/custom_function.h"  // IWYU pragma: export
 #include "d2l/device.h"           // IWYU pragma: export

@@ -5,6 +5,8 @@
 
 #include "d2l/autograd.h"           // IWYU pragma: export
 #include "d2l/board.h"              // IWYU pragma: export
+#include "d2l/checkpoint.h"         // IWYU pragma: export
+#include "d2l/classifier.h"         // IWYU pragma: export
 #include "d2l/cost_model.h"         // IWYU pragma: export
 #include "d2l/custom_function.h"    // IWYU pragma: export
 #include "d2l/data.h"               // IWYU pragma: export
@@ -27,6 +29,7 @@
 #include "d2l/roofline.h"           // IWYU pragma: export
 #include "d2l/safetensors.h"        // IWYU pragma: export
 #include "d2l/scalar.h"             // IWYU pragma: export
+#include "d2l/sequences.h"          // IWYU pragma: export
 #include "d2l/shape.h"              // IWYU pragma: export
 #include "d2l/tensor.h"             // IWYU pragma: export
 #include "d2l/tensor_options.h"     // IWYU pragma: export

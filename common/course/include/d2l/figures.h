@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "d2l/tensor.h"
+
 namespace d2l {
 
 /// A piece of work in a schedule.
@@ -21,5 +23,12 @@ struct ScheduledPart {
 /// Draws a schedule: a row with its name for each of `rows`, and in it a rectangle for each part. IndexError for a part
 /// in a row that does not exist.
 std::string schedule_svg(const std::vector<std::string>& rows, const std::vector<ScheduledPart>& parts);
+
+/// Draws matrices (rows, columns, queries, keys) as a grid of pictures, as the book's show_heatmaps() does: each cell
+/// is darker the larger its number is, from the smallest to the largest of all. `xlabel` and `ylabel` name the keys and
+/// the queries; `titles` are those of the columns. From a GPU an implicit copy. ShapeError for another number of
+/// dimensions or of titles.
+std::string heatmaps_svg(const Tensor& matrices, const std::string& xlabel, const std::string& ylabel,
+                         const std::vector<std::string>& titles = {});
 
 }  // namespace d2l

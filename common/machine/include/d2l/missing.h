@@ -4,7 +4,8 @@
 /// what to use; see missing/names.h for the lists.
 ///
 /// They are in namespaces of their own, so that a declaration of the same name in d2l hides them, and that
-/// argument-dependent lookup does not find them: `einsum(x)` with a function of the program's own stays that function.
+/// argument-dependent lookup does not find them: `meshgrid(x)` with a function of the program's own stays that
+/// function.
 #pragma once
 
 #include "d2l/dtype.h"
@@ -42,13 +43,6 @@ namespace linalg {
 D2L_MISSING_LINALG(D2L_MISSING)
 #undef D2L_MISSING
 }  // namespace linalg
-
-/// Lists of indices, which the library does not have: call a function for each dimension instead.
-namespace indexing {
-#define D2L_MISSING(name, advice) D2L_MISSING_CLASS(name, "d2l has no indexing::" #name ": " advice)
-D2L_MISSING_INDEXING(D2L_MISSING)
-#undef D2L_MISSING
-}  // namespace indexing
 
 namespace nn {
 

@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "d2l/indexing.h"  // IWYU pragma: export
 #include "d2l/tensor.h"
 
 namespace d2l {
@@ -171,6 +173,13 @@ inline std::vector<Tensor> chunk(const Tensor& x, std::int64_t chunks, std::int6
   return x.chunk(chunks, dim);
 }
 ///@}
+/// The parts at each index of `dim`; see Tensor::unbind().
+inline std::vector<Tensor> unbind(const Tensor& x, std::int64_t dim = 0) { return x.unbind(dim); }
+///@{
+/// Two dimensions exchanged; see Tensor::transpose().
+inline Tensor swapaxes(const Tensor& x, std::int64_t axis0, std::int64_t axis1) { return x.swapaxes(axis0, axis1); }
+inline Tensor swapdims(const Tensor& x, std::int64_t dim0, std::int64_t dim1) { return x.swapdims(dim0, dim1); }
+///@}
 /// The elements in order along `dim`, and their indices; see Tensor::sort().
 inline std::tuple<Tensor, Tensor> sort(const Tensor& x, std::int64_t dim = -1, bool descending = false) {
   return x.sort(dim, descending);
@@ -192,6 +201,17 @@ inline Tensor index_select(const Tensor& x, std::int64_t dim, const Tensor& inde
 inline Tensor gather(const Tensor& x, std::int64_t dim, const Tensor& index) { return x.gather(dim, index); }
 /// The elements where the mask is true; see Tensor::masked_select().
 inline Tensor masked_select(const Tensor& x, const Tensor& mask) { return x.masked_select(mask); }
+/// The indices of the elements that are not 0; see Tensor::nonzero().
+inline Tensor nonzero(const Tensor& x) { return x.nonzero(); }
+///@{
+/// 1 with a probability, else 0; see Tensor::bernoulli().
+inline Tensor bernoulli(const Tensor& x) { return x.bernoulli(); }
+inline Tensor bernoulli(const Tensor& x, double p) { return x.bernoulli(p); }
+///@}
+/// Indices that are drawn with probabilities; see Tensor::multinomial().
+inline Tensor multinomial(const Tensor& x, std::int64_t num_samples, bool replacement = false) {
+  return x.multinomial(num_samples, replacement);
+}
 /// The elements in reverse order along each of `dims`; see Tensor::flip().
 inline Tensor flip(const Tensor& x, IntArrayRef dims) { return x.flip(dims); }
 /// The elements moved along dimensions; see Tensor::roll().
@@ -220,6 +240,12 @@ Tensor one_hot(const Tensor& classes, std::int64_t num_classes = -1);
 /// A new tensor with the same values; see Tensor::clone().
 inline Tensor clone(const Tensor& x) { return x.clone(); }
 
+/// Sums of products by Einstein's convention: `einsum("ij,jk->ik", {a, b})` is a × b. The equation names each dimension
+/// of each operand by a letter; dimensions of one letter go together, and those that are not after "->" are summed
+/// over. Without "->" the letters that occur once are the result's, in alphabetical order. "..." stands for further
+/// dimensions, which broadcast. ValueError for an equation that is not of this form or does not fit the operands,
+/// ShapeError for sizes that differ; errors of bmm().
+Tensor einsum(std::string_view equation, const std::vector<Tensor>& operands);
 /// input × weightᵀ + bias: input (…, in), weight (out, in), bias (out) or undefined; the result is (…, out). ShapeError
 /// if the sizes do not fit, TypeError for two dtypes.
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = {});

@@ -142,6 +142,14 @@ requires(sizeof...(Sizes) > 1) Tensor randn(Sizes... /*sizes*/) {
 Tensor rand(IntArrayRef sizes, const TensorOptions& options = {});
 /// Standard normal; the same numbers within rounding on every device; errors as rand().
 Tensor randn(IntArrayRef sizes, const TensorOptions& options = {});
+///@{
+/// Normal, with a mean and a standard deviation for all elements, or for each, which broadcast; the same numbers within
+/// rounding on every device. ValueError for a negative deviation, errors as randn(), ShapeError unless they broadcast.
+Tensor normal(double mean, double std, IntArrayRef size, const TensorOptions& options = {});
+Tensor normal(const Tensor& mean, double std = 1);
+Tensor normal(double mean, const Tensor& std);
+Tensor normal(const Tensor& mean, const Tensor& std);
+///@}
 
 ///@{
 /// The factory of the same name, with the shape of `like`, and its dtype and device unless `options` sets them.

@@ -25,6 +25,9 @@ Tensor softplus(const Tensor& x, Scalar beta = 1, Scalar threshold = 20);
 Tensor leaky_relu(const Tensor& x, Scalar negative_slope = 0.01);
 /// x from 0, else alpha × (eˣ − 1); TypeError unless floating point.
 Tensor elu(const Tensor& x, Scalar alpha = 1);
+/// x above 0, else weight × x: one weight, or one for each channel, which are the second dimension. The weight has one
+/// dimension. ShapeError for another number of weights, TypeError unless both have one floating-point dtype.
+Tensor prelu(const Tensor& x, const Tensor& weight);
 /// The result of a loss, from one loss per element.
 namespace Reduction {
 /// The result of a loss, by LibTorch's names.
@@ -105,6 +108,10 @@ Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size);
 /// other shapes, TypeError unless all have one floating-point dtype, DeviceError for two devices.
 Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {}, const Tensor& bias = {},
                   double eps = 1e-5);
+/// x / √(mean of x² + eps) × weight, where the mean is that of each row, as in layer_norm(); `eps` is by default the
+/// machine epsilon of the dtype. Errors as layer_norm().
+Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {},
+                std::optional<double> eps = std::nullopt);
 /// (x − mean) / √(variance + eps) × weight + bias for each channel c of the input (N, C, …); weight, bias, running_mean
 /// and running_var have C elements, and may be undefined. In training, mean and biased variance are those of the input,
 /// and the running ones become (1 − momentum) × their value + momentum × that of the input, whose variance is divided
@@ -122,6 +129,26 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t paddi
 /// Scales each row of weight (n, d) that an index names and whose norm is above `max_norm` to that norm, in place and
 /// without a record; errors as embedding().
 Tensor& embedding_renorm_(Tensor& weight, const Tensor& indices, double max_norm, double norm_type);
+// Other sizes of images.
+///@{
+/// Images (N, C, width) or (N, C, height, width) with other sizes, by the nearest element, or by linear interpolation
+/// between two elements of each dimension. An element is at the middle of its area; with `align_corners` the first and
+/// the last elements stay where they are. A scale, if given, is that of the coordinates; else it is the quotient of the
+/// sizes. ShapeError for another input or sizes that are not positive, TypeError unless floating point (nearest: or
+/// uint8).
+Tensor upsample_nearest1d(const Tensor& input, IntArrayRef output_size, std::optional<double> scale = std::nullopt);
+Tensor upsample_nearest2d(const Tensor& input, IntArrayRef output_size, std::optional<double> scale_h = std::nullopt,
+                          std::optional<double> scale_w = std::nullopt);
+Tensor upsample_linear1d(const Tensor& input, IntArrayRef output_size, bool align_corners,
+                         std::optional<double> scale = std::nullopt);
+Tensor upsample_bilinear2d(const Tensor& input, IntArrayRef output_size, bool align_corners,
+                           std::optional<double> scale_h = std::nullopt, std::optional<double> scale_w = std::nullopt);
+///@}
+/// The windows of images (N, C, H, W) or (C, H, W) as columns: (N, C × kernel height × kernel width, windows).
+/// Arguments as those of conv2d(); ValueError for one out of range, ShapeError for another input and a kernel larger
+/// than it.
+Tensor im2col(const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation, IntArrayRef padding,
+              IntArrayRef stride);
 // Convolution: convolution.cpp.
 /// The cross-correlation of input (N, channels, height, width), or without N, with weight (outputs, channels / groups,
 /// kernel height, kernel width), plus bias (outputs) unless it is undefined: (N, outputs, rows, columns), where rows =

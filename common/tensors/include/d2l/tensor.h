@@ -384,6 +384,7 @@ class Tensor : public TensorMembers {
 };
 
 inline const Tensor& TensorMembers::self() const noexcept { return static_cast<const Tensor&>(*this); }
+inline Tensor& TensorMembers::self() noexcept { return static_cast<Tensor&>(*this); }
 Tensor TensorMembers::var(std::same_as<bool> auto unbiased) const { return var(IntArrayRef(), Scalar(unbiased)); }
 Tensor TensorMembers::std(std::same_as<bool> auto unbiased) const { return std(IntArrayRef(), Scalar(unbiased)); }
 

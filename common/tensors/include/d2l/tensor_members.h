@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -19,6 +20,9 @@
 namespace d2l {
 
 class Tensor;
+namespace indexing {
+class TensorIndex;
+}  // namespace indexing
 
 /// Members of Tensor, the only class that derives from this one.
 class TensorMembers : public TensorBase {
@@ -32,6 +36,18 @@ class TensorMembers : public TensorBase {
   Tensor numpy_T() const;  ///< T(), by LibTorch's other name
   Tensor mT() const;       ///< (…, a, b) → (…, b, a); ShapeError for fewer than two dimensions
   Tensor broadcast_to(IntArrayRef sizes) const;  ///< expand()
+  ///@{
+  /// transpose(), by its other names.
+  Tensor swapaxes(std::int64_t axis0, std::int64_t axis1) const;
+  Tensor swapdims(std::int64_t dim0, std::int64_t dim1) const;
+  ///@}
+  ///@{
+  /// view() or expand() with the sizes of another tensor.
+  Tensor view_as(const Tensor& other) const;
+  Tensor expand_as(const Tensor& other) const;
+  ///@}
+  /// to() with the dtype and the device of another tensor.
+  [[nodiscard]] Tensor type_as(const Tensor& other) const;
   ///@{
   /// The dimensions `source` at the places `destination`, and the others in their order; ShapeError unless the lists
   /// have one length and name each dimension once.
@@ -52,6 +68,12 @@ class TensorMembers : public TensorBase {
   /// At most `chunks` parts of equal size along `dim` (the last may be smaller); ValueError for `chunks` below 1 and
   /// for more than 2²⁴ parts; ShapeError for a tensor without dimensions.
   [[nodiscard]] std::vector<Tensor> chunk(std::int64_t chunks, std::int64_t dim = 0) const;
+  /// select() of each index of `dim`; IndexError for a tensor without dimensions, ValueError for more than 2²⁴ indices.
+  [[nodiscard]] std::vector<Tensor> unbind(std::int64_t dim = 0) const;
+  /// Every window of `size` indices of `dimension`, `step` apart: the windows take its place, and their elements are a
+  /// new last dimension. A view. ValueError for a negative size and a step below 1, ShapeError for a window that is too
+  /// large, IndexError for no such dimension.
+  Tensor unfold(std::int64_t dimension, std::int64_t size, std::int64_t step) const;
 
   // Reductions.
   /// The index (int64) of the smallest element; as argmax().
@@ -109,13 +131,31 @@ class TensorMembers : public TensorBase {
   /// dtype.
   Tensor gather(std::int64_t dim, const Tensor& index) const;
   ///@{
-  /// `x.index({indices})`: the elements at integers along the first dimension, which count from the end if negative; or
-  /// those where a bool tensor of the first sizes is true, as one dimension, for whose number a GPU is waited for.
-  /// IndexError for an index or a shape that does not fit, TypeError for floating point. The result of x[indices] is
-  /// const: an assignment to it, which could only write to a copy, does not compile.
+  /// `x.index({Slice(0, 2), 1})`: the parts that a list names, one for each dimension, as `x[0:2, 1]` does in Python: a
+  /// view, unless tensors are among them. A tensor of integers names places, which count from the end if negative; a
+  /// bool tensor those where it is true, for whose number a GPU is waited for. IndexError for an index, a shape or a
+  /// count that does not fit, TypeError for floating point, ValueError for a step that is not positive. The result of
+  /// x[indices] is const: an assignment to it, which could only write to a copy, does not compile.
   Tensor index(const Tensor& indices) const;
+  Tensor index(std::initializer_list<indexing::TensorIndex> indices) const;
+  Tensor index(const std::vector<indexing::TensorIndex>& indices) const;
   const Tensor operator[](const Tensor& indices) const;  // NOLINT(*-const-return-type)
   ///@}
+  ///@{
+  /// Writes values, broadcast, into the part that index() would give; of several for one place the last stays, or with
+  /// `accumulate` all are added. Errors as index(); ShapeError unless they broadcast, TypeError for another dtype at
+  /// places that tensors name, ValueError as for a write in place. index_put() writes into a copy.
+  Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Tensor& values,
+                     bool accumulate = false);
+  Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Scalar& value);
+  Tensor& index_put_(const std::vector<indexing::TensorIndex>& indices, const Tensor& values, bool accumulate = false);
+  Tensor& index_put_(const std::vector<indexing::TensorIndex>& indices, const Scalar& value);
+  [[nodiscard]] Tensor index_put(const std::vector<indexing::TensorIndex>& indices, const Tensor& values,
+                                 bool accumulate = false) const;
+  ///@}
+  /// The indices (int64) of the elements that are not 0, a row for each: (count, dimensions). The count is read from a
+  /// GPU.
+  [[nodiscard]] Tensor nonzero() const;
   /// The elements where `mask` (bool, broadcast) is true, as one dimension; their number is read from a GPU. TypeError
   /// unless the mask is bool, ShapeError unless the shapes broadcast.
   Tensor masked_select(const Tensor& mask) const;
@@ -144,6 +184,26 @@ class TensorMembers : public TensorBase {
   /// numbers of dimensions.
   Tensor diag(std::int64_t diagonal = 0) const;
 
+  // Random numbers, the same on every device.
+  ///@{
+  /// 1 with the probability of each element, or with probability `p`, else 0; of this shape and dtype. The gradient is
+  /// 0. TypeError unless floating point (without `p`), ValueError for a probability outside [0, 1].
+  [[nodiscard]] Tensor bernoulli() const;
+  [[nodiscard]] Tensor bernoulli(double p) const;
+  ///@}
+  /// `num_samples` indices (int64) of each row, drawn with probabilities in proportion to its elements, which are not
+  /// negative; without `replacement` each at most once. (m) → (num_samples), (n, m) → (n, num_samples). ShapeError for
+  /// another number of dimensions, TypeError unless floating point, ValueError for a count or a row that does not allow
+  /// it; the rows of a GPU are read.
+  [[nodiscard]] Tensor multinomial(std::int64_t num_samples, bool replacement = false) const;
+  ///@{
+  /// Draws every element anew: 1 with probability p, else 0; normal; uniform in [from, to). TypeError unless floating
+  /// point (bernoulli_() takes any), ValueError for a probability outside [0, 1], a negative deviation, and from > to.
+  Tensor& bernoulli_(double p = 0.5);
+  Tensor& normal_(double mean = 0, double std = 1);
+  Tensor& uniform_(double from = 0, double to = 1);
+  ///@}
+
  protected:
   ///@{
   /// For Tensor.
@@ -159,6 +219,7 @@ class TensorMembers : public TensorBase {
  private:
   /// The tensor that this is part of.
   [[nodiscard]] const Tensor& self() const noexcept;
+  [[nodiscard]] Tensor& self() noexcept;
 };
 
 }  // namespace d2l

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Elements at other places: index_select, gather, index, masked_select, flip, roll.
+// Elements at other places: index_select, gather, masked_select, nonzero, flip, roll.
 #include <fmt/format.h>
 
 #include <numeric>
 
+#include "array_ops/positions.h"
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
@@ -13,6 +14,20 @@
 #include "tensor/reduced_dimensions.h"
 
 namespace d2l {
+
+Tensor detail::positions_of(const Tensor& mask, const char* operation) {
+  const Tensor flat = mask.reshape({-1});
+  const auto count = single_value(flat.sum(), operation).toLong();
+  return flat.argsort(0, true).slice(0, 0, count).clone();
+}
+
+Tensor detail::coordinate_of(const Tensor& positions, IntArrayRef sizes, int dim) {
+  std::int64_t inner = 1;
+  for (std::size_t i = static_cast<std::size_t>(dim) + 1; i < sizes.size(); ++i)
+    inner *= std::max<std::int64_t>(sizes[i], 1);
+  const Tensor outer = inner == 1 ? positions : positions.floor_divide(inner);
+  return dim == 0 ? outer : outer.remainder(std::max<std::int64_t>(sizes[static_cast<std::size_t>(dim)], 1));
+}
 
 using detail::Dimensions;
 using detail::fail;
@@ -25,9 +40,6 @@ namespace {
 
 struct PlacesState {
   int dim;
-};
-struct IndexState {
-  Dimensions rows;  ///< the shape of the input, with the indexed dimensions as one
 };
 struct MaskedSelectState {
   Dimensions sizes;  ///< the shape that the input was broadcast to
@@ -67,40 +79,6 @@ std::string gather_problem(const TensorImpl& x, const TensorImpl& index, int dim
         i, detail::text(index.sizes.ref()), detail::text(x.sizes.ref()), dim);
   }
   return "";
-}
-
-/// The positions of the true elements in row-major order. Their number is read from the device.
-Tensor positions_of(const Tensor& mask, const char* operation) {
-  const Tensor flat = mask.reshape({-1});
-  const auto count = detail::single_value(flat.sum(), operation).toLong();
-  return flat.argsort(0, true).slice(0, 0, count).clone();
-}
-
-/// `x`, whose first `merged` dimensions count as one, at the indices `index`, which have the shape `first_sizes`.
-Tensor rows_at(const Tensor& x, const Tensor& index, int merged, IntArrayRef first_sizes) {
-  const TensorImpl& impl = *x.impl();
-  Dimensions merged_sizes;
-  merged_sizes.count = 1;
-  merged_sizes[0] = 1;
-  std::vector<std::int64_t> sizes = first_sizes.vec();
-  for (int i = 0; i < impl.sizes.count; ++i) {
-    if (i < merged) {
-      merged_sizes[0] *= impl.sizes[i];
-    } else {
-      merged_sizes[merged_sizes.count++] = impl.sizes[i];
-      sizes.push_back(impl.sizes[i]);
-    }
-  }
-  auto result = detail::unrecorded([&] {
-    const Tensor rows = x.reshape(merged_sizes.ref());
-    return detail::take(rows, {index, 0, true, IndexUse::index}).view(sizes);
-  });
-  if (!detail::is_recorded(x)) return result;
-  auto record = detail::record(Recorded::IndexBackward0, {&x});
-  detail::save(*record, 0, index);
-  record->state = IndexState{merged_sizes};
-  detail::attach(result, std::move(record));
-  return result;
 }
 
 }  // namespace
@@ -156,43 +134,6 @@ Tensor TensorMembers::gather(std::int64_t dim, const Tensor& index) const {
   return recorded_places(std::move(result), Recorded::GatherBackward0, self(), list, at);
 }
 
-Tensor TensorMembers::index(const Tensor& indices) const {
-  const TensorImpl& impl = impl_of(self(), "index");
-  const TensorImpl& places = impl_of(indices, "index");
-  detail::same_device("index", {&impl, &places}, {"self", "indices", ""});
-  if (isFloatingType(places.dtype)) {
-    fail<TypeError>("index", "tensors used as indices must be long, int, byte or bool tensors",
-                    self_and_index(impl, places), "convert them with to(kLong)");
-  }
-  const bool is_mask = places.dtype == kBool || places.dtype == kByte;
-  const int merged = is_mask ? places.sizes.count : 1;
-  if (merged > impl.sizes.count) {
-    fail<IndexError>("index", fmt::format("too many indices for tensor of dimension {}", impl.sizes.count),
-                     self_and_index(impl, places), "index fewer dimensions");
-  }
-  if (!is_mask) {
-    if (impl.sizes[0] == 0 && places.numel > 0) {
-      fail<IndexError>("index", "index is out of bounds for dimension with size 0", self_and_index(impl, places),
-                       "index a dimension that has elements");
-    }
-    const Tensor list = detail::converted(indices, kLong).reshape({-1});
-    return rows_at(self(), list, 1, places.sizes.ref());
-  }
-  for (int i = 0; i < merged; ++i) {
-    if (places.sizes[i] == impl.sizes[i]) continue;
-    fail<IndexError>("index",
-                     fmt::format("The shape of the mask {} at index {} does not match the shape of the indexed tensor "
-                                 "{} at index {}",
-                                 detail::text(places.sizes.ref()), i, detail::text(impl.sizes.ref()), i),
-                     self_and_index(impl, places), "give a mask of the sizes of the first dimensions");
-  }
-  const Tensor list = positions_of(detail::converted(indices, kBool), "index");
-  return rows_at(self(), list, merged, list.sizes());
-}
-
-// NOLINTNEXTLINE(*-const-return-type): see the declaration
-const Tensor TensorMembers::operator[](const Tensor& indices) const { return index(indices); }
-
 Tensor TensorMembers::masked_select(const Tensor& mask) const {
   const TensorImpl& impl = impl_of(self(), "masked_select");
   const TensorImpl& truths = impl_of(mask, "masked_select");
@@ -202,7 +143,7 @@ Tensor TensorMembers::masked_select(const Tensor& mask) const {
   }
   const auto sizes = broadcast_shapes(impl, truths, "masked_select");
   detail::same_device("masked_select", {&impl, &truths}, {"self", "mask", ""});
-  const Tensor list = positions_of(detail::broadcast_view(truths, sizes), "masked_select");
+  const Tensor list = detail::positions_of(detail::broadcast_view(truths, sizes), "masked_select");
   const Tensor all = detail::row_major(detail::broadcast_view(impl, sizes));
   auto result = detail::take(all.view({-1}), {list, 0, true, IndexUse::index});
   if (!detail::is_recorded(self())) return result;
@@ -211,6 +152,18 @@ Tensor TensorMembers::masked_select(const Tensor& mask) const {
   record->state = MaskedSelectState{sizes};
   detail::attach(result, std::move(record));
   return result;
+}
+
+Tensor TensorMembers::nonzero() const {
+  const TensorImpl& impl = impl_of(self(), "nonzero");
+  const Tensor positions =
+      detail::unrecorded([&] { return detail::positions_of(detail::converted(self(), kBool), "nonzero"); });
+  if (impl.sizes.count == 0) return positions.view({-1, 1}).slice(1, 0, 0);
+  std::vector<Tensor> columns;
+  for (int dim = 0; dim < impl.sizes.count; ++dim) {
+    columns.push_back(detail::coordinate_of(positions, impl.sizes.ref(), dim));
+  }
+  return stack(columns, 1);
 }
 
 Tensor TensorMembers::flip(IntArrayRef dims) const {
@@ -295,9 +248,6 @@ D2L_DERIVATIVE(IndexSelectBackward0, added_back(operation, g, true, IndexUse::in
 /// No index was saved if there was none.
 D2L_DERIVATIVE(GatherBackward0, operation.has_saved ? added_back(operation, g, false, IndexUse::gather)
                                                     : zeros(operation.inputs[0].sizes.ref(), g.options()))
-D2L_DERIVATIVE(IndexBackward0, added_to_rows(operation, g, state_of<IndexState>(operation).rows)
-                                   .reshape(operation.inputs[0].sizes.ref()))
-
 /// backward() sums over the dimensions in which the input was broadcast.
 void MaskedSelectBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   const Dimensions& sizes = state_of<MaskedSelectState>(operation).sizes;

@@ -129,6 +129,11 @@ Tensor TensorMembers::movedim(std::int64_t source, std::int64_t destination) con
   return movedim(IntArrayRef(source), IntArrayRef(destination));
 }
 
+Tensor TensorMembers::swapaxes(std::int64_t axis0, std::int64_t axis1) const { return self().transpose(axis0, axis1); }
+Tensor TensorMembers::swapdims(std::int64_t dim0, std::int64_t dim1) const { return self().transpose(dim0, dim1); }
+Tensor TensorMembers::view_as(const Tensor& other) const { return self().view(other.sizes()); }
+Tensor TensorMembers::expand_as(const Tensor& other) const { return self().expand(other.sizes()); }
+Tensor TensorMembers::type_as(const Tensor& other) const { return self().to(other); }
 Tensor TensorMembers::broadcast_to(IntArrayRef sizes) const {
   impl_of(self(), "broadcast_to");
   return self().expand(sizes);

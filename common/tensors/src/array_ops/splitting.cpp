@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Views of parts along a dimension: narrow, split and chunk.
+// Views of parts along a dimension: narrow, split, chunk and unbind.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "autograd/recording.h"
+#include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
 #include "tensor/sliced.h"
@@ -151,9 +152,38 @@ std::vector<Tensor> TensorMembers::chunk(std::int64_t chunks, std::int64_t dim) 
   return split(size / chunks + (size % chunks != 0 ? 1 : 0), at);
 }
 
+std::vector<Tensor> TensorMembers::unbind(std::int64_t dim) const {
+  const TensorImpl& impl = impl_of(self(), "unbind");
+  if (impl.sizes.count == 0) {
+    fail<IndexError>("unbind", fmt::format("Dimension specified as {} but tensor has no dimensions", dim),
+                     detail::operands({{"it", &impl}}), "add a dimension first, with unsqueeze");
+  }
+  const int at = detail::wrap_dimension(dim, impl.sizes.count, "unbind");
+  check_count(impl, impl.sizes[at], "unbind");
+  detail::Dimensions sizes;
+  detail::Dimensions strides;
+  for (int i = 0; i < impl.sizes.count; ++i) {
+    if (i == at) continue;
+    sizes[sizes.count++] = impl.sizes[i];
+    strides[strides.count++] = impl.strides[i];
+  }
+  std::vector<Tensor> parts;
+  for (std::int64_t i = 0; i < impl.sizes[at]; ++i) {
+    parts.push_back(detail::viewed(self(), detail::make_view(impl, sizes, strides, impl.offset + i * impl.strides[at]),
+                                   Recorded::UnbindBackward0, detail::Sliced{at, i, 1}));
+  }
+  return parts;
+}
+
 }  // namespace d2l
 
 namespace d2l::detail::derivatives {
+
+void UnbindBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
+  results[0] = zeros(operation.inputs[0].sizes.ref(), g.options());
+  const auto& [dim, index, step] = state_of<Sliced>(operation);
+  results[0].select(dim, index).copy_(g);
+}
 
 void SplitBackward0(const RecordedOperation& operation, const Tensor& g, Gradients& results) {
   SliceBackward0(operation, g, results);

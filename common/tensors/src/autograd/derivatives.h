@@ -19,6 +19,7 @@ struct RecordedOperation;
 #define D2L_OTHER_DERIVATIVES(X) \
   X(AddmmBackward0)              \
   X(AsStridedBackward0)          \
+  X(BernoulliBackward0)          \
   X(BmmBackward0)                \
   X(CatBackward0)                \
   X(ClampBackward0)              \
@@ -43,7 +44,9 @@ struct RecordedOperation;
   X(FlipBackward0)               \
   X(GatherBackward0)             \
   X(GeluBackward0)               \
+  X(Im2ColBackward0)             \
   X(IndexBackward0)              \
+  X(IndexPutBackward0)           \
   X(IndexSelectBackward0)        \
   X(LeakyReluBackward0)          \
   X(LogSoftmaxBackward0)         \
@@ -66,6 +69,7 @@ struct RecordedOperation;
   X(NormBackward1)               \
   X(PermuteBackward0)            \
   X(PowBackward0)                \
+  X(PreluKernelBackward0)        \
   X(ProdBackward0)               \
   X(ProdBackward1)               \
   X(RemainderBackward0)          \
@@ -95,8 +99,14 @@ struct RecordedOperation;
   X(TransposeBackward0)          \
   X(TrilBackward0)               \
   X(TriuBackward0)               \
+  X(UnbindBackward0)             \
+  X(UnfoldBackward0)             \
   X(UnsafeViewBackward0)         \
   X(UnsqueezeBackward0)          \
+  X(UpsampleBilinear2DBackward0) \
+  X(UpsampleLinear1DBackward0)   \
+  X(UpsampleNearest1DBackward0)  \
+  X(UpsampleNearest2DBackward0)  \
   X(VarBackward0)                \
   X(ViewBackward0)               \
   X(WhereBackward0)              \

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "d2l/factories.h"
 #include "d2l/layer_ops.h"
+#include "d2l/nn/init.h"
 #include "d2l/repr.h"
+#include "nn/copy_state.h"
 
 namespace d2l::nn {
 
@@ -68,6 +71,22 @@ std::string LeakyReLUImpl::extra_repr() const {
 }
 
 std::shared_ptr<Module> LeakyReLUImpl::clone() const { return activation_like(*this, options); }
+
+PReLUImpl::PReLUImpl(const PReLUOptions& chosen)
+    : options(chosen), weight(register_parameter("weight", full({chosen.num_parameters()}, chosen.init(), kFloat))) {}
+
+Tensor PReLUImpl::forward(const Tensor& input) { return prelu(input, weight); }
+
+std::string PReLUImpl::extra_repr() const { return fmt::format("num_parameters={}", options.num_parameters()); }
+
+std::shared_ptr<Module> PReLUImpl::clone() const {
+  auto copy = std::make_shared<PReLUImpl>(options);
+  d2l::detail::copy_state(*this, *copy);
+  return copy;
+}
+
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes the layer.
+void PReLUImpl::reset_parameters() { init::constant_(weight, options.init()); }
 
 Tensor ELUImpl::forward(const Tensor& input) {
   return activated(input, options.inplace(), [&](const Tensor& x) { return elu(x, options.alpha()); });

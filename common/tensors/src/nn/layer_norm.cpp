@@ -51,6 +51,31 @@ std::shared_ptr<Module> LayerNormImpl::clone() const {
   return copy;
 }
 
+RMSNormImpl::RMSNormImpl(const RMSNormOptions& chosen) : options(chosen) {
+  weight = register_parameter(
+      "weight", options.elementwise_affine() ? ones(options.normalized_shape(), options.parameters()) : Tensor());
+}
+
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes the layer.
+void RMSNormImpl::reset_parameters() {
+  if (weight.defined()) init::ones_(weight);
+}
+
+Tensor RMSNormImpl::forward(const Tensor& input) {
+  return d2l::rms_norm(input, options.normalized_shape(), weight, options.eps());
+}
+
+std::string RMSNormImpl::extra_repr() const {
+  return fmt::format("{}, eps={}, elementwise_affine={}", tuple_text(options.normalized_shape()),
+                     options.eps() ? d2l::repr(*options.eps()) : "None", d2l::repr(options.elementwise_affine()));
+}
+
+std::shared_ptr<Module> RMSNormImpl::clone() const {
+  auto copy = std::make_shared<RMSNormImpl>(options);
+  d2l::detail::copy_state(*this, *copy);
+  return copy;
+}
+
 Tensor functional::layer_norm(const Tensor& input, const LayerNormFuncOptions& options) {
   return d2l::layer_norm(input, options.normalized_shape(), options.weight(), options.bias(), options.eps());
 }

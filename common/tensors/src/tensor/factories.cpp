@@ -10,6 +10,7 @@
 
 #include "ops/elementwise_launch.h"
 #include "runtime/runtime.h"
+#include "tensor/random_state.h"
 #include "values/number_range.h"
 
 namespace d2l {
@@ -206,6 +207,19 @@ void manual_seed(std::uint64_t seed) {
   const std::lock_guard lock(state.mutex);
   state.seed = seed;
   state.offset = 0;
+}
+
+detail::RandomState detail::random_state() {
+  auto& state = generator();
+  const std::lock_guard lock(state.mutex);
+  return {state.seed, state.offset};
+}
+
+void detail::set_random_state(const RandomState& chosen) {
+  auto& state = generator();
+  const std::lock_guard lock(state.mutex);
+  state.seed = chosen.seed;
+  state.offset = chosen.offset;
 }
 
 }  // namespace d2l

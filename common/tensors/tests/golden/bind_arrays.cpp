@@ -95,7 +95,7 @@ void bind_places(TensorClass& c) {
   const auto roll_all = [](const Tensor& x, IntArrayRef shifts, const py::none& /*dims*/) { return x.roll(shifts); };
   c.def("index_select", of(&Tensor::index_select), "dim"_a, "index"_a);
   c.def("gather", of(&Tensor::gather), "dim"_a, "index"_a);
-  c.def("_index", of(&Tensor::index));
+  c.def("_index", [](const Tensor& x, const Tensor& indices) { return x.index(indices); });
   c.def("masked_select", of(&Tensor::masked_select), "mask"_a);
   c.def("flip", of(&Tensor::flip), "dims"_a);
   c.def("roll", of(&Tensor::roll), "shifts"_a, "dims"_a);

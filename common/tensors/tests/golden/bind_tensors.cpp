@@ -265,6 +265,7 @@ void bind_tensors(py::module_& module) {
   bind_values(tensor);
   bind_properties(tensor);
   bind_array_members(tensor);
+  bind_names(module, tensor);
   module.def("format_tensor", [](const Tensor& x, bool requires_grad, const std::string& grad_fn) {
     return d2l::detail::format_tensor(x, {requires_grad, grad_fn});
   });

@@ -63,6 +63,8 @@ void bind_optimizers(py::module_& module);
 void bind_pooling(py::module_& module);
 void bind_normalisations(py::module_& m);
 void bind_convolution(py::module_& module);
+void bind_names(py::module_& module, TensorClass& tensor);
+void bind_sequences(py::module_& module);
 
 }  // namespace golden
 

@@ -45,7 +45,7 @@ FUNCTIONS = """add sub mul div pow eq ne lt le gt ge neg abs sqrt exp log relu s
     matmul mm allclose equal reshape transpose t permute unsqueeze squeeze select clone numel log_softmax
     flatten unflatten movedim broadcast_to narrow split split_with_sizes chunk var std prod all any argmin logsumexp cumsum
     bmm mv dot outer sort argsort topk index_select gather masked_select flip roll repeat_interleave tril triu
-    diag""".split()
+    diag nonzero unbind swapaxes swapdims bernoulli multinomial index_put""".split()
 CONVOLUTIONS = "Conv2d", "LazyConv2d"
 LAYERS = "Module", "Linear", "LazyLinear", "Sequential", "ReLU", "Flatten", "MSELoss", "CrossEntropyLoss"
 NORMALISATIONS = "BatchNorm1d", "BatchNorm2d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LayerNorm", "Embedding"
@@ -57,16 +57,27 @@ def remainder(input, other):
     return _d2l.remainder(input, other) if not isinstance(input, _d2l.Tensor) else input.remainder(other)
 
 
+def einsum(equation, *operands):
+    listed = len(operands) == 1 and not isinstance(operands[0], _d2l.Tensor)
+    return _d2l.einsum(equation, list(operands[0] if listed else operands))
+
+
+def normal(mean, std=1.0, size=None, **options):
+    return _d2l.normal(mean, std) if size is None else factory("normal_numbers")(mean, std, size, **options)
+
+
+SEQUENCES = """RNN GRU LSTM RNNCell GRUCell LSTMCell MultiheadAttention TransformerEncoderLayer TransformerDecoderLayer
+    TransformerEncoder TransformerDecoder PReLU RMSNorm GELU""".split()
 POOLINGS = "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d"
 POOLING_LAYERS = "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d"
 ACTIVATIONS = "gelu", "silu", "softplus", "leaky_relu", "elu"
 LOSSES = """cross_entropy l1_loss smooth_l1_loss huber_loss nll_loss binary_cross_entropy_with_logits
-    scaled_dot_product_attention""".split()
+    scaled_dot_product_attention prelu rms_norm interpolate unfold""".split()
 functional = Names("torch.nn.functional", **select(*LOSSES),
                    **select("linear", "mse_loss", "one_hot", "conv2d", "batch_norm", "layer_norm", "embedding",
                             *ACTIVATIONS, *POOLINGS),
                    **{name: function(name) for name in ("relu", "sigmoid", "tanh", "softmax", "log_softmax")})
-nn = Names("torch.nn", **select(*LAYERS, *CONVOLUTIONS, *POOLING_LAYERS, *NORMALISATIONS), **parameters,
+nn = Names("torch.nn", **select(*LAYERS, *SEQUENCES, *CONVOLUTIONS, *POOLING_LAYERS, *NORMALISATIONS), **parameters,
            functional=functional,
            parameter=Names("torch.nn.parameter", **parameters),
            utils=Names("torch.nn.utils", clip_grad_norm_=clip_grad_norm_),
@@ -79,7 +90,8 @@ torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.
               enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float32", "float64", "Tensor", "dtype", "device"),
-              remainder=remainder, **select("where", "conv2d", "max_pool2d", "layer_norm"),
+              remainder=remainder, einsum=einsum, normal=normal, prelu=_d2l.prelu, rms_norm=_d2l.rms_norm,
+              **select("where", "conv2d", "max_pool2d", "layer_norm"),
               batch_norm=_d2l.plain_batch_norm, embedding=_d2l.plain_embedding,
               **select("cat", "stack", "manual_seed", "is_grad_enabled"),
               **{name: function(name) for name in FUNCTIONS},

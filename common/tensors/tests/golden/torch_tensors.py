@@ -49,7 +49,7 @@ def extreme(name, over):
 
     def call(input, dim=None, keepdim=False):
         if isinstance(dim, Tensor):
-            raise NotSupported("maximum of two tensors")
+            return input.maximum(dim) if name == "max" else input.minimum(dim)
         return over(input) if dim is None else both(*over(input, dim, keepdim))
     return call
 
@@ -65,47 +65,17 @@ def as_tuple(parts):
     return lambda input, *arguments, **keywords: tuple(parts(input, *arguments, **keywords))
 
 
-def part_of(self, dim, part):
-    return self._slice(dim, part.start, part.stop, 1 if part.step is None else part.step)
-
-
 def index(self, key):
-    """x[key] by this library's views, or index() for a tensor."""
-    if isinstance(key, Tensor):
-        return self._index(key)
+    """x[key] by this library's index()."""
     if type(key) is int:
         return self._item(key)
-    if isinstance(key, slice):
-        return part_of(self, 0, key)
-    keys = key if type(key) is tuple else (key,)
-    used = sum(k is not None and k is not Ellipsis for k in keys)
-    if used > self.dim():
-        raise NotSupported("an index for more dimensions than there are")
-    with no_grad():  # first each integer alone, so that an error names the dimension that it has in x
-        dim = 0
-        for k in keys:
-            if type(k) is int:
-                self.select(dim, k)
-            dim += self.dim() - used if k is Ellipsis else k is not None
-    part, dim = self, 0
-    for k in keys:
-        if type(k) is int:
-            part = part.select(dim, k)
-        elif k is None:
-            part, dim = part.unsqueeze(dim), dim + 1
-        elif k is Ellipsis:
-            dim += self.dim() - used
-        elif isinstance(k, slice):
-            part, dim = part if k == slice(None) else part_of(part, dim, k), dim + 1
-        else:
-            raise NotSupported("an index that is no integer")
-    return part
+    return self._index_list(key if type(key) is tuple else (key,))
 
 
 def assign(self, key, value):
-    if isinstance(key, Tensor):
-        raise NotSupported("an assignment at a tensor of indices")
-    index(self, key)._assign(value)
+    if type(key) is int:
+        return self._item(key)._assign(value)
+    return self._put_list(key if type(key) is tuple else (key,), value)
 
 
 def rows(self):
@@ -146,6 +116,7 @@ Tensor.max, Tensor.min = extreme("max", Tensor.max), extreme("min", Tensor.min)
 Tensor.sort, Tensor.topk = ordered("sort", Tensor._sort), ordered("topk", Tensor._topk)
 Tensor.split, Tensor.chunk = as_tuple(Tensor._split), as_tuple(Tensor._chunk)
 Tensor.split_with_sizes = as_tuple(Tensor._split_with_sizes)
+Tensor.unbind = as_tuple(Tensor._unbind)
 for name in "view", "reshape", "expand", "permute", "flip", "repeat", "broadcast_to":
     setattr(Tensor, name, sized(getattr(Tensor, name), 1))
 Tensor.__getitem__ = index

@@ -6,6 +6,7 @@
 #include "gradients/gradient_cases_convolution.h"
 #include "gradients/gradient_cases_losses.h"
 #include "gradients/gradient_cases_memory.h"
+#include "gradients/gradient_cases_names.h"
 #include "gradients/gradient_cases_normalisations.h"
 #include "gradients/gradient_cases_places.h"
 #include "gradients/gradient_cases_pooling.h"
@@ -185,7 +186,7 @@ std::vector<Case> all_cases() {
   for (const auto& some :
        {unary_cases(), binary_cases(), number_cases(), choice_cases(), activation_cases(), in_place_cases(),
         view_cases(), reduction_cases(), product_cases(), class_cases(), place_cases(), statistics_cases(),
-        normalisation_cases(), convolution_cases(), loss_cases(), pooling_cases()}) {
+        normalisation_cases(), convolution_cases(), loss_cases(), pooling_cases(), name_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

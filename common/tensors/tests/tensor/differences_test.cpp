@@ -195,6 +195,45 @@ constexpr Difference differences[] = {
        x.prod().backward();
        EXPECT_EQ(x.grad()[1].item<float>(), 0);
      }},
+    {"Several values for one place in `index_put_`",
+     [](Device device) {
+       Tensor x = zeros({1}, device);
+       x.index_put_({zeros({3}, TensorOptions(kLong).device(device))}, tensor({1.0, 2.0, 3.0}).to(device));
+       EXPECT_EQ(x.item<int>(), 3);
+     }},
+    {"A mask of another floating-point dtype for `MultiheadAttention`",
+     [](Device device) {
+       const nn::MultiheadAttention attention(4, 2);
+       attention->to(device, kDouble);
+       const Tensor x = ones({2, 1, 4}, TensorOptions(kDouble).device(device));
+       const auto weights =
+           std::get<1>(attention->forward(x, x, x, {}, true, tensor({{0.0, 1.0}, {0.0, 0.0}}).to(device)));
+       EXPECT_EQ(weights.dtype(), kDouble);
+     }},
+    {"`checkpoint` of what needs no gradient",
+     [](Device device) {
+       const Tensor x = ones({2}, device);
+       EXPECT_TRUE(utils::checkpoint([](const Tensor& a) { return a + 1; }, x).requires_grad());
+     }},
+    {"Several values for one place in `index_put_`",
+     [](Device device) {
+       Tensor x = zeros({1}, device);
+       x.index_put_({zeros({3}, TensorOptions(kLong).device(device))}, tensor({1.0, 2.0, 3.0}).to(device));
+       EXPECT_EQ(x.item<int>(), 3);
+     }},
+    {"A mask of another floating-point dtype for `MultiheadAttention`",
+     [](Device device) {
+       const nn::MultiheadAttention attention(4, 2);
+       attention->to(device, kDouble);
+       const Tensor x = ones({2, 1, 4}, TensorOptions(kDouble).device(device));
+       const Tensor mask = tensor({{0.0, 1.0}, {0.0, 0.0}}).to(device);
+       EXPECT_EQ(std::get<1>(attention->forward(x, x, x, {}, true, mask)).dtype(), kDouble);
+     }},
+    {"`checkpoint` of what needs no gradient",
+     [](Device device) {
+       const Tensor x = ones({2}, device);
+       EXPECT_TRUE(utils::checkpoint([](const Tensor& a) { return a + 1; }, x).requires_grad());
+     }},
     {"`cuda` without an index", [](Device) { EXPECT_EQ(Device("cuda"), Device("cuda:0")); }},
     {"The current device",
      [](Device device) {

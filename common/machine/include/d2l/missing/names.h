@@ -14,12 +14,11 @@
   X(addmm, "use matmul() and add()")                                                                                  \
   X(amax, "use max() along one dimension, whose first result it is")                                                  \
   X(amin, "use min() along one dimension, whose first result it is")                                                  \
-  X(argwhere, "use masked_select() on indices that arange() makes")                                                   \
+  X(argwhere, "use nonzero()")                                                                                        \
   X(asin, "write an autograd::Function that computes it")                                                             \
   X(atan, "write an autograd::Function that computes it")                                                             \
   X(atan2, "write an autograd::Function that computes it")                                                            \
   X(baddbmm, "use bmm() and add()")                                                                                   \
-  X(bernoulli, "use rand_like() < p")                                                                                 \
   X(bincount, "use one_hot() and sum({0})")                                                                           \
   X(bitwise_and, "use logical_and() for bool")                                                                        \
   X(bitwise_not, "use logical_not() for bool")                                                                        \
@@ -37,7 +36,7 @@
   X(exp2, "use pow(2, x)")                                                                                            \
   X(fmod, "use remainder(), which has the sign of the divisor")                                                       \
   X(histc, "use floor() of the scaled values, one_hot() and sum({0})")                                                \
-  X(inner, "use matmul() with the transpose()")                                                                       \
+  X(inner, "use einsum(), or matmul() with the transpose()")                                                          \
   X(inverse, "there is no decomposition of matrices; use another library for it")                                     \
   X(isclose, "use allclose(), or abs() and le() for each element")                                                    \
   X(kthvalue, "use topk() with largest = false")                                                                      \
@@ -47,11 +46,9 @@
   X(logaddexp, "use stack() and logsumexp()")                                                                         \
   X(masked_scatter, "use where()")                                                                                    \
   X(median, "use sort() and select() the element in the middle")                                                      \
-  X(moveaxis, "use movedim()")                                                                                         \
-  X(multinomial, "use cumsum() of the probabilities, and count how many are lt() a number of rand()")                 \
+  X(moveaxis, "use movedim()")                                                                                        \
   X(nan_to_num, "use masked_fill() with isnan()")                                                                     \
   X(nansum, "use masked_fill() with isnan(), and sum()")                                                              \
-  X(nonzero, "use masked_select() on indices that arange() makes")                                                    \
   X(quantile, "use sort() and select()")                                                                              \
   X(scatter, "use one_hot(), masked_fill() or where(); gather() reads")                                               \
   X(scatter_add, "use one_hot() and matmul()")                                                                        \
@@ -59,14 +56,11 @@
   X(cosh, "use (exp() + exp() of the negative) / 2")                                                                  \
   X(stft, "there is no Fourier transform; use another library for it")                                                \
   X(svd, "there is no decomposition of matrices; use another library for it")                                         \
-  X(swapaxes, "use transpose()")                                                                                       \
-  X(swapdims, "use transpose()")                                                                                       \
   X(take_along_dim, "use gather()")                                                                                   \
   X(tan, "use sin() / cos()")                                                                                         \
   X(tile, "use repeat()")                                                                                             \
-  X(trace, "use diag() and sum()")                                                                                    \
+  X(trace, "use einsum(), or diag() and sum()")                                                                       \
   X(trunc, "use floor() of abs(), multiplied by sign()")                                                              \
-  X(unbind, "use select() or x[index] for each index")                                                                \
   X(unique, "use sort(), and compare neighbours with ne()")
 
 /// Members of Tensor alone: name, what to use.
@@ -74,14 +68,11 @@
   X(addcdiv_, "use add_() of a quotient")                                                                             \
   X(addcmul_, "use add_() of a product")                                                                              \
   X(as_strided, "use view(), expand(), slice() and select()")                                                         \
-  X(bernoulli_, "use copy_() of rand_like() < p")                                                                     \
   X(bfloat16, "floating-point dtypes are kFloat and kDouble")                                                         \
-  X(expand_as, "use expand() with the other's sizes()")                                                               \
   X(half, "floating-point dtypes are kFloat and kDouble")                                                             \
-  X(index_add_, "use one_hot() and matmul()")                                                                         \
-  X(index_copy_, "use select() and copy_() for each index")                                                           \
-  X(index_fill_, "use select() and fill_() for each index, or masked_fill_()")                                        \
-  X(index_put_, "use x[index] = value for each index, or masked_fill_()")                                             \
+  X(index_add_, "use index_put_() with accumulate = true")                                                            \
+  X(index_copy_, "use index_put_()")                                                                                  \
+  X(index_fill_, "use index_put_() with a number")                                                                    \
   X(lerp_, "use add_() of the scaled difference")                                                                     \
   X(masked_scatter_, "use where() and copy_()")                                                                       \
   X(new_empty, "use empty() with options()")                                                                          \
@@ -89,20 +80,15 @@
   X(new_ones, "use ones() with options()")                                                                            \
   X(new_tensor, "use tensor() with options()")                                                                        \
   X(new_zeros, "use zeros() with options()")                                                                          \
-  X(normal_, "use nn::init::normal_(), or copy_() of randn_like()")                                                   \
   X(register_hook, "use an autograd::Function that changes the gradient")                                             \
   X(resize_, "use empty() for a new tensor")                                                                          \
   X(retain_grad, "use autograd::grad() for the gradient of a result")                                                 \
-  X(scatter_, "use copy_() of one_hot() or where(); gather() reads")                                                  \
-  X(scatter_add_, "use one_hot() and matmul()")                                                                       \
+  X(scatter_, "use index_put_(), or where(); gather() reads")                                                         \
+  X(scatter_add_, "use index_put_() with accumulate = true")                                                          \
   X(squeeze_, "use squeeze(), which copies no element")                                                               \
   X(toType, "use to() with a dtype")                                                                                  \
   X(transpose_, "use transpose(), which copies no element")                                                           \
-  X(type_as, "use to() with the other tensor")                                                                        \
-  X(unfold, "use slice() for each window")                                                                            \
-  X(uniform_, "use nn::init::uniform_(), or copy_() of rand_like()")                                                  \
-  X(unsqueeze_, "use unsqueeze(), which copies no element")                                                           \
-  X(view_as, "use view() with the other's sizes()")
+  X(unsqueeze_, "use unsqueeze(), which copies no element")
 
 /// Free functions alone: name, what to use.
 #define D2L_MISSING_FUNCTIONS(X)                                                                                      \
@@ -115,17 +101,15 @@
   X(conv3d, "only two-dimensional convolutions exist: nn::Conv2d")                                                    \
   X(conv_transpose2d, "there is no transposed convolution: repeat_interleave(), then nn::Conv2d")                     \
   X(cosine_similarity, "use mul(), sum() and norm()")                                                                 \
-  X(einsum, "use matmul(), permute(), mul() and sum()")                                                               \
   X(empty_strided, "use empty() and permute()")                                                                       \
   X(hstack, "use cat() along dimension 1")                                                                            \
   X(kl_div, "use exp(), mul() and sum() of logarithms")                                                               \
   X(logspace, "use pow(10, linspace())")                                                                              \
   X(meshgrid, "use unsqueeze() and expand()")                                                                         \
-  X(normal, "use randn(), mul() and add()")                                                                           \
   X(randint_like, "use randint() with sizes()")                                                                       \
   X(searchsorted, "use ge() with the boundaries, and sum()")                                                          \
   X(std_mean, "use std() and mean()")                                                                                 \
-  X(tensordot, "use permute(), reshape() and matmul()")                                                               \
+  X(tensordot, "use einsum()")                                                                                        \
   X(tril_indices, "use tril() of ones()")                                                                             \
   X(triu_indices, "use triu() of ones()")                                                                             \
   X(var_mean, "use var() and mean()")                                                                                 \
@@ -136,32 +120,21 @@
   X(AdaptiveMaxPool2d, "use AdaptiveAvgPool2d, or MaxPool2d")                                                         \
   X(BCELoss, "use BCEWithLogitsLoss, which takes the input of the sigmoid")                                           \
   X(BatchNorm3d, "use BatchNorm2d for images")                                                                        \
-  X(Bilinear, "use Linear and products")                                                                              \
+  X(Bilinear, "use einsum(), or Linear and products")                                                                 \
   X(CTCLoss, "there is no loss of alignments; compute one with operations")                                           \
   X(Conv1d, "use Conv2d with a dimension of size 1")                                                                  \
   X(Conv3d, "use Conv2d for images")                                                                                  \
   X(ConvTranspose2d, "use Conv2d")                                                                                    \
   X(CosineSimilarity, "use mul(), sum() and norm()")                                                                  \
-  X(Dropout2d, "use Dropout, which zeroes elements, or multiply by a mask with one number per channel")                 \
+  X(Dropout2d, "use Dropout, which zeroes elements, or multiply by a mask with one number per channel")               \
   X(EmbeddingBag, "use Embedding and sum() or mean()")                                                                \
-  X(GRU, "write a Module of Linear layers with a loop over the steps")                                                \
-  X(GRUCell, "write a Module of Linear layers")                                                                       \
   X(GroupNorm, "use LayerNorm or BatchNorm2d")                                                                        \
   X(Identity, "use a Sequential without layers, or leave the layer out")                                              \
   X(InstanceNorm2d, "use BatchNorm2d or LayerNorm")                                                                   \
   X(KLDivLoss, "use exp(), mul() and sum() of logarithms")                                                            \
-  X(LSTM, "write a Module of Linear layers with a loop over the steps")                                               \
-  X(LSTMCell, "write a Module of Linear layers")                                                                      \
   X(ModuleDict, "use ModuleList, or register_module() with names")                                                    \
-  X(MultiheadAttention, "write a Module of Linear layers and softmax()")                                              \
-  X(PReLU, "use leaky_relu() with a number")                                                                          \
   X(ParameterList, "use register_parameter() with names")                                                             \
   X(PixelShuffle, "use reshape() and permute()")                                                                      \
-  X(RNN, "write a Module of Linear layers with a loop over the steps")                                                \
-  X(RNNCell, "write a Module of Linear layers")                                                                       \
-  X(Transformer, "write a Module of Linear layers, LayerNorm and softmax()")                                          \
-  X(TransformerEncoderLayer, "write a Module of Linear layers, LayerNorm and softmax()")                              \
-  X(Upsample, "use repeat_interleave() along each dimension")                                                         \
   X(ZeroPad2d, "use the padding of Conv2d, or cat() with zeros()")
 
 /// Functions in nn::functional: name, what to use.
@@ -173,25 +146,23 @@
   X(cosine_similarity, "use mul(), sum() and norm()")                                                                 \
   X(dropout2d, "use dropout(), which zeroes elements")                                                                \
   X(group_norm, "use mean() and var() of groups that reshape() makes")                                                \
-  X(interpolate, "use repeat_interleave() along each dimension")                                                      \
   X(kl_div, "use exp(), mul() and sum() of logarithms")                                                               \
-  X(multi_head_attention_forward, "use matmul() and softmax()")                                                       \
+  X(multi_head_attention_forward, "use nn::MultiheadAttention, or scaled_dot_product_attention()")                    \
   X(normalize, "use div() by norm() with keepdim")                                                                    \
   X(pad, "use cat() with zeros()")
 
 /// Classes of options in nn::functional: name, what to use.
 #define D2L_MISSING_FUNCTIONAL_OPTIONS(X)                                                                              \
-  X(BinaryCrossEntropyFuncOptions, "use nn::BCEWithLogitsLoss, which takes the input of the sigmoid")                  \
-  X(Conv1dFuncOptions, "unsqueeze() a dimension and use nn::Conv2d")                                                   \
-  X(Conv3dFuncOptions, "only two-dimensional convolutions exist: nn::Conv2d")                                          \
-  X(ConvTranspose2dFuncOptions, "there is no transposed convolution: repeat_interleave(), then nn::Conv2d")            \
-  X(CosineSimilarityFuncOptions, "use mul(), sum() and norm()")                                                        \
-  X(Dropout2dFuncOptions, "use dropout(), which zeroes elements")                                                      \
-  X(GroupNormFuncOptions, "use mean() and var() of groups that reshape() makes")                                       \
-  X(InterpolateFuncOptions, "use repeat_interleave() along each dimension")                                            \
-  X(KLDivFuncOptions, "use exp(), mul() and sum() of logarithms")                                                      \
-  X(MultiheadAttentionForwardFuncOptions, "use matmul() and softmax()")                                                \
-  X(NormalizeFuncOptions, "use div() by norm() with keepdim")                                                          \
+  X(BinaryCrossEntropyFuncOptions, "use nn::BCEWithLogitsLoss, which takes the input of the sigmoid")                 \
+  X(Conv1dFuncOptions, "unsqueeze() a dimension and use nn::Conv2d")                                                  \
+  X(Conv3dFuncOptions, "only two-dimensional convolutions exist: nn::Conv2d")                                         \
+  X(ConvTranspose2dFuncOptions, "there is no transposed convolution: repeat_interleave(), then nn::Conv2d")           \
+  X(CosineSimilarityFuncOptions, "use mul(), sum() and norm()")                                                       \
+  X(Dropout2dFuncOptions, "use dropout(), which zeroes elements")                                                     \
+  X(GroupNormFuncOptions, "use mean() and var() of groups that reshape() makes")                                      \
+  X(KLDivFuncOptions, "use exp(), mul() and sum() of logarithms")                                                     \
+  X(MultiheadAttentionForwardFuncOptions, "use nn::MultiheadAttention, or scaled_dot_product_attention()")            \
+  X(NormalizeFuncOptions, "use div() by norm() with keepdim")                                                         \
   X(PadFuncOptions, "use cat() with zeros()")
 
 /// Functions in nn::init: name, what to use.
@@ -227,14 +198,10 @@
   X(solve, "there is no decomposition of matrices; use another library for it")                                       \
   X(svd, "there is no decomposition of matrices; use another library for it")
 
-/// Classes in indexing: name, what to use.
-#define D2L_MISSING_INDEXING(X)                                                                                        \
-  X(Slice, "use slice() or narrow() along each dimension")
-
 /// Operators of two tensors: symbol, what to use.
 #define D2L_MISSING_BINARY_OPERATORS(X)                                                                                \
-  X(&, "use logical_and() for bool")                                                                                   \
-  X(|, "use logical_or() for bool")                                                                                    \
+  X(&, "use logical_and() for bool")                                                                                  \
+  X(|, "use logical_or() for bool")                                                                                   \
   X(^, "use logical_xor() for bool")
 
 /// Constants of dtypes: name, what to use.

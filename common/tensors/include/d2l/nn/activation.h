@@ -145,6 +145,48 @@ class LeakyReLUImpl : public Module {
 /// Holds a LeakyReLUImpl: `nn::LeakyReLU()`.
 D2L_MODULE(LeakyReLU);
 
+/// The options of PReLU.
+class PReLUOptions {
+ public:
+  /// The number of slopes: 1, or one for each channel.
+  PReLUOptions& num_parameters(std::int64_t count) {
+    num_parameters_ = count;
+    return *this;
+  }
+  /// The first value of each slope.
+  PReLUOptions& init(double init) {
+    init_ = init;
+    return *this;
+  }
+  /// The number of slopes; by default 1.
+  [[nodiscard]] std::int64_t num_parameters() const noexcept { return num_parameters_; }
+  /// The first value of each slope; by default 0.25.
+  [[nodiscard]] double init() const noexcept { return init_; }
+
+ private:
+  std::int64_t num_parameters_ = 1;
+  double init_ = 0.25;
+};
+
+/// x above 0, else weight × x, with a slope that is learned, or one for each channel.
+class PReLUImpl : public Module {
+ public:
+  /// A layer with these options; ShapeError for a negative number of slopes.
+  explicit PReLUImpl(const PReLUOptions& chosen = {});
+
+  /// Of the same shape; errors as prelu().
+  Tensor forward(const Tensor& input) override;
+  [[nodiscard]] std::string extra_repr() const override;
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
+  /// Sets each slope to its first value.
+  void reset_parameters();
+
+  PReLUOptions options;  ///< as given
+  Tensor weight;         ///< (num_parameters)
+};
+/// Holds a PReLUImpl: `nn::PReLU()`.
+D2L_MODULE(PReLU);
+
 /// The options of ELU.
 class ELUOptions {
  public:

@@ -14,7 +14,8 @@
 #include "d2l/nn/embedding.h"
 #include "d2l/nn/layer_norm.h"
 #include "d2l/nn/loss.h"
-#include "d2l/nn/pooling.h"  // IWYU pragma: export
+#include "d2l/nn/pooling.h"     // IWYU pragma: export
+#include "d2l/nn/upsampling.h"  // IWYU pragma: export
 
 /// Layers and losses as functions, by the names of LibTorch.
 namespace d2l::nn::functional {
@@ -77,6 +78,13 @@ inline Tensor silu(const Tensor& input) { return d2l::silu(input); }
 /// x above 0, else negative_slope × x, into the input if `inplace` is set; see d2l::leaky_relu().
 inline Tensor leaky_relu(const Tensor& input, const LeakyReLUFuncOptions& options = {}) {
   return LeakyReLUImpl(options).forward(input);
+}
+/// x above 0, else weight × x; see d2l::prelu().
+inline Tensor prelu(const Tensor& input, const Tensor& weight) { return d2l::prelu(input, weight); }
+/// x / √(mean of x² + eps) × weight, row by row; see d2l::rms_norm().
+inline Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {},
+                       std::optional<double> eps = std::nullopt) {
+  return d2l::rms_norm(input, normalized_shape, weight, eps);
 }
 /// x from 0, else alpha × (eˣ − 1), into the input if `inplace` is set; see d2l::elu().
 inline Tensor elu(const Tensor& input, const ELUFuncOptions& options = {}) { return ELUImpl(options).forward(input); }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// LayerNorm: normalises each row of an input.
+/// LayerNorm and RMSNorm: normalise each row of an input.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,73 @@ class LayerNormImpl : public Module {
 };
 /// Holds a LayerNormImpl: `nn::LayerNorm(nn::LayerNormOptions({4}))`.
 D2L_MODULE(LayerNorm);
+
+/// The options of RMSNorm.
+class RMSNormOptions {
+ public:
+  /// `normalized_shape`: the last sizes of an input, whose elements are one row.
+  RMSNormOptions(std::vector<std::int64_t> normalized_shape)  // NOLINT(google-explicit-constructor)
+      : normalized_shape_(std::move(normalized_shape)) {}
+  /// What is added to the mean of the squares.
+  RMSNormOptions& eps(std::optional<double> eps) {
+    eps_ = eps;
+    return *this;
+  }
+  /// Whether there is a weight.
+  RMSNormOptions& elementwise_affine(bool affine) {
+    elementwise_affine_ = affine;
+    return *this;
+  }
+  /// The device of the weight.
+  RMSNormOptions& device(Device device) {
+    parameters_ = parameters_.device(device);
+    return *this;
+  }
+  /// The dtype of the weight; floating point.
+  RMSNormOptions& dtype(ScalarType dtype) {
+    parameters_ = parameters_.dtype(dtype);
+    return *this;
+  }
+  /// The last sizes of an input.
+  [[nodiscard]] const std::vector<std::int64_t>& normalized_shape() const noexcept { return normalized_shape_; }
+  /// What is added to the mean of the squares; by default the machine epsilon of the input's dtype.
+  [[nodiscard]] std::optional<double> eps() const noexcept { return eps_; }
+  /// Whether there is a weight; by default true.
+  [[nodiscard]] bool elementwise_affine() const noexcept { return elementwise_affine_; }
+  /// Device and dtype of the weight.
+  [[nodiscard]] const TensorOptions& parameters() const noexcept { return parameters_; }
+
+ private:
+  std::vector<std::int64_t> normalized_shape_;
+  std::optional<double> eps_;
+  bool elementwise_affine_ = true;
+  TensorOptions parameters_;
+};
+
+/// Divides each row of the input by the square root of the mean of its squares, and applies a weight to its elements;
+/// see d2l::rms_norm().
+class RMSNormImpl : public Module {
+ public:
+  ///@{
+  /// A layer whose weight is 1; ShapeError for negative sizes.
+  explicit RMSNormImpl(std::vector<std::int64_t> normalized_shape)
+      : RMSNormImpl(RMSNormOptions(std::move(normalized_shape))) {}
+  explicit RMSNormImpl(std::int64_t size) : RMSNormImpl(std::vector<std::int64_t>{size}) {}
+  explicit RMSNormImpl(const RMSNormOptions& chosen);
+  ///@}
+
+  /// Of the input's shape; errors as rms_norm().
+  Tensor forward(const Tensor& input) override;
+  [[nodiscard]] std::string extra_repr() const override;
+  [[nodiscard]] std::shared_ptr<Module> clone() const override;
+  /// Sets the weight to 1.
+  void reset_parameters();
+
+  RMSNormOptions options;  ///< as given
+  Tensor weight;           ///< of the shape normalized_shape; undefined unless elementwise_affine
+};
+/// Holds an RMSNormImpl: `nn::RMSNorm(nn::RMSNormOptions({4}))`.
+D2L_MODULE(RMSNorm);
 
 namespace functional {
 
