@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "d2l/factories.h"
 #include "d2l/figures.h"
 #include "d2l/testing.h"
 #include "gtest/gtest.h"
@@ -122,6 +123,18 @@ TEST(Figures, DrawASchedule) {
   EXPECT_TRUE(tests::contains(svg, "<rect x='80' y='5' width='38' height='24' fill-opacity='0.3'/>")) << svg;
   EXPECT_TRUE(tests::contains(svg, "<rect x='120' y='35' width='78' height='24' fill-opacity='0'/>")) << svg;
   EXPECT_THROW(static_cast<void>(schedule_svg({"copy"}, {{1, 0, 1, "a"}})), IndexError);
+}
+
+TEST(Show, HeatmapsAreAGridOfCells) {
+  const auto device = num_gpus() > 0 ? gpu(0) : cpu();
+  const Tensor weights = tensor({{{{0.0, 0.5}, {1.0, 0.25}}}}).to(device);
+  const std::string svg = heatmaps_svg(weights, "keys", "queries <1>", {"head"});
+  EXPECT_NE(svg.find("<rect x='54' y='26' width='14' height='14' fill-opacity='0.500'/>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<rect x='40' y='40' width='14' height='14' fill-opacity='1.000'/>"), std::string::npos);
+  EXPECT_NE(svg.find(">queries &lt;1></text>"), std::string::npos);
+  EXPECT_NE(svg.find(">head</text>"), std::string::npos);
+  EXPECT_THROW(static_cast<void>(heatmaps_svg(weights[0], "", "")), ShapeError);
+  EXPECT_THROW(static_cast<void>(heatmaps_svg(weights, "", "", {"a", "b"})), ShapeError);
 }
 
 // A process has one sink, so each test shows its outputs in a new process, which finds the file's name in the

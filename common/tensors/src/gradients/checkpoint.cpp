@@ -34,6 +34,7 @@ struct Recomputed final : CustomOperation {
                        "`inputs` parameter to .backward().",
                        {}, "call backward(), or leave out checkpoint()");
     }
+    if (function == nullptr) fail_released();
     std::vector<Tensor> leaves;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs[i].tensor.defined()) {

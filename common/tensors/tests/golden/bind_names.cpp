@@ -10,8 +10,6 @@ namespace {
 using d2l::Tensor;
 using d2l::indexing::TensorIndex;
 namespace F = d2l::nn::functional;
-using Numbers = std::vector<Integer>;
-using Factors = std::vector<double>;
 
 std::optional<Integer> bound(const py::handle& value) {
   return value.is_none() ? std::nullopt : std::optional(value.cast<Integer>());
@@ -98,7 +96,6 @@ void bind_layer_names(py::module_& m) {
         "mode"_a = "nearest", "align_corners"_a = py::none(), "recompute_scale_factor"_a = py::none());
   const auto unfold = [](const Tensor& x, d2l::IntArrayRef kernel, d2l::IntArrayRef dilation, d2l::IntArrayRef padding,
                          d2l::IntArrayRef stride) { return d2l::im2col(x, kernel, dilation, padding, stride); };
-  const Numbers one{1};
   m.def("unfold", unfold, "input"_a, "kernel_size"_a, "dilation"_a = 1, "padding"_a = 0, "stride"_a = 1);
   using OfNumbers = Tensor(double, double, d2l::IntArrayRef, const d2l::TensorOptions&);
   m.def("normal_numbers", static_cast<OfNumbers*>(d2l::normal), "mean"_a, "std"_a, "size"_a, "options"_a);

@@ -9,7 +9,7 @@ using d2l::Tensor;
 namespace nn = d2l::nn;
 using ModulePointer = std::shared_ptr<nn::Module>;
 template <class Layer>
-using LayerClass = py::class_<Layer, nn::Module, std::shared_ptr<Layer>>;
+using SequenceClass = py::class_<Layer, nn::Module, std::shared_ptr<Layer>>;
 using Pair = std::tuple<Tensor, Tensor>;
 
 Tensor given(const MaybeTensor& tensor) { return tensor.value_or(Tensor()); }
@@ -19,7 +19,7 @@ nn::init::Nonlinearity function_named(const std::string& name) {
 }
 
 template <class Options>
-Options placed(Options options, bool bias, MaybeDevice device, MaybeDtype dtype) {
+Options placed_options_of(Options options, bool bias, MaybeDevice device, MaybeDtype dtype) {
   return options.bias(bias).device(device.value_or(default_device)).dtype(dtype.value_or(d2l::kFloat));
 }
 
@@ -27,7 +27,7 @@ template <class Impl, class Options>
 auto layer_maker() {
   return [](Integer input, Integer hidden, Integer layers, bool bias, bool batch_first, double dropout, bool both,
             MaybeDevice device, MaybeDtype dtype) {
-    auto options = placed(Options(input, hidden), bias, device, dtype);
+    auto options = placed_options_of(Options(input, hidden), bias, device, dtype);
     return std::make_shared<Impl>(
         options.num_layers(layers).batch_first(batch_first).dropout(dropout).bidirectional(both));
   };
@@ -43,29 +43,30 @@ void bind_recurrent(py::module_& m) {
   const auto dtype = "dtype"_a = py::none();
   const auto rnn = [](Integer input, Integer hidden, Integer count, const std::string& function, bool with_bias,
                       bool first, double p, bool directions, MaybeDevice where, MaybeDtype type) {
-    auto options = placed(nn::RNNOptions(input, hidden), with_bias, where, type).nonlinearity(function_named(function));
+    auto options =
+        placed_options_of(nn::RNNOptions(input, hidden), with_bias, where, type).nonlinearity(function_named(function));
     return std::make_shared<nn::RNNImpl>(
         options.num_layers(count).batch_first(first).dropout(p).bidirectional(directions));
   };
   const auto lstm = [](Integer input, Integer hidden, Integer count, bool with_bias, bool first, double p,
                        bool directions, Integer projection, MaybeDevice where, MaybeDtype type) {
-    auto options = placed(nn::LSTMOptions(input, hidden), with_bias, where, type).proj_size(projection);
+    auto options = placed_options_of(nn::LSTMOptions(input, hidden), with_bias, where, type).proj_size(projection);
     return std::make_shared<nn::LSTMImpl>(
         options.num_layers(count).batch_first(first).dropout(p).bidirectional(directions));
   };
-  LayerClass<nn::RNNImpl>(m, "RNN")
+  SequenceClass<nn::RNNImpl>(m, "RNN")
       .def(py::init(rnn), "input_size"_a, "hidden_size"_a, layers, "nonlinearity"_a = "tanh", bias, batch_first,
            dropout, both, device, dtype)
       .def(
           "forward", [](nn::RNNImpl& l, const Tensor& x, const MaybeTensor& h) { return l.forward(x, given(h)); },
           "input"_a, "hx"_a = py::none());
-  LayerClass<nn::GRUImpl>(m, "GRU")
+  SequenceClass<nn::GRUImpl>(m, "GRU")
       .def(py::init(layer_maker<nn::GRUImpl, nn::GRUOptions>()), "input_size"_a, "hidden_size"_a, layers, bias,
            batch_first, dropout, both, device, dtype)
       .def(
           "forward", [](nn::GRUImpl& l, const Tensor& x, const MaybeTensor& h) { return l.forward(x, given(h)); },
           "input"_a, "hx"_a = py::none());
-  LayerClass<nn::LSTMImpl>(m, "LSTM")
+  SequenceClass<nn::LSTMImpl>(m, "LSTM")
       .def(py::init(lstm), "input_size"_a, "hidden_size"_a, layers, bias, batch_first, dropout, both, "proj_size"_a = 0,
            device, dtype)
       .def(
@@ -80,26 +81,28 @@ void bind_cells(py::module_& m) {
   const auto dtype = "dtype"_a = py::none();
   const auto rnn = [](Integer input, Integer hidden, bool with_bias, const std::string& function, MaybeDevice where,
                       MaybeDtype type) {
-    const auto options = placed(nn::RNNCellOptions(input, hidden), with_bias, where, type);
+    const auto options = placed_options_of(nn::RNNCellOptions(input, hidden), with_bias, where, type);
     return std::make_shared<nn::RNNCellImpl>(nn::RNNCellOptions(options).nonlinearity(function_named(function)));
   };
   const auto gru = [](Integer input, Integer hidden, bool with_bias, MaybeDevice where, MaybeDtype type) {
-    return std::make_shared<nn::GRUCellImpl>(placed(nn::GRUCellOptions(input, hidden), with_bias, where, type));
+    return std::make_shared<nn::GRUCellImpl>(
+        placed_options_of(nn::GRUCellOptions(input, hidden), with_bias, where, type));
   };
   const auto lstm = [](Integer input, Integer hidden, bool with_bias, MaybeDevice where, MaybeDtype type) {
-    return std::make_shared<nn::LSTMCellImpl>(placed(nn::LSTMCellOptions(input, hidden), with_bias, where, type));
+    return std::make_shared<nn::LSTMCellImpl>(
+        placed_options_of(nn::LSTMCellOptions(input, hidden), with_bias, where, type));
   };
-  LayerClass<nn::RNNCellImpl>(m, "RNNCell")
+  SequenceClass<nn::RNNCellImpl>(m, "RNNCell")
       .def(py::init(rnn), "input_size"_a, "hidden_size"_a, bias, "nonlinearity"_a = "tanh", device, dtype)
       .def(
           "forward", [](nn::RNNCellImpl& l, const Tensor& x, const MaybeTensor& h) { return l.forward(x, given(h)); },
           "input"_a, "hx"_a = py::none());
-  LayerClass<nn::GRUCellImpl>(m, "GRUCell")
+  SequenceClass<nn::GRUCellImpl>(m, "GRUCell")
       .def(py::init(gru), "input_size"_a, "hidden_size"_a, bias, device, dtype)
       .def(
           "forward", [](nn::GRUCellImpl& l, const Tensor& x, const MaybeTensor& h) { return l.forward(x, given(h)); },
           "input"_a, "hx"_a = py::none());
-  LayerClass<nn::LSTMCellImpl>(m, "LSTMCell")
+  SequenceClass<nn::LSTMCellImpl>(m, "LSTMCell")
       .def(py::init(lstm), "input_size"_a, "hidden_size"_a, bias, device, dtype)
       .def(
           "forward",
@@ -120,8 +123,8 @@ Options layer_options(Integer width, Integer heads, Integer inner, double p, con
 }
 
 template <class Impl, class Options>
-LayerClass<Impl> bind_transformer_layer(py::module_& m, const char* name) {
-  return LayerClass<Impl>(m, name).def(
+SequenceClass<Impl> bind_transformer_layer(py::module_& m, const char* name) {
+  return SequenceClass<Impl>(m, name).def(
       py::init([](Integer width, Integer heads, Integer inner, double p, const std::string& function, double eps,
                   bool first, bool norm_first) {
         return std::make_shared<Impl>(layer_options<Options>(width, heads, inner, p, function, eps, first, norm_first));
@@ -131,8 +134,8 @@ LayerClass<Impl> bind_transformer_layer(py::module_& m, const char* name) {
 }
 
 template <class Impl, class LayerImpl, class Layer>
-LayerClass<Impl> bind_stack(py::module_& m, const char* name, const char* layer_name) {
-  return LayerClass<Impl>(m, name).def(
+SequenceClass<Impl> bind_stack(py::module_& m, const char* name, const char* layer_name) {
+  return SequenceClass<Impl>(m, name).def(
       py::init([](const std::shared_ptr<LayerImpl>& layer, Integer count, const ModulePointer& norm, bool /*nested*/) {
         nn::TransformerStackOptions<Layer> options(Layer(layer), count);
         if (norm != nullptr) options.norm(norm);
@@ -183,7 +186,7 @@ void bind_attention(py::module_& m) {
   const auto make = [](Integer size, Integer heads, double p, bool bias, bool bias_kv, bool zero,
                        std::optional<Integer> k, std::optional<Integer> v, bool first, MaybeDevice device,
                        MaybeDtype dtype) {
-    auto options = placed(nn::MultiheadAttentionOptions(size, heads), bias, device, dtype);
+    auto options = placed_options_of(nn::MultiheadAttentionOptions(size, heads), bias, device, dtype);
     options.dropout(p).add_bias_kv(bias_kv).add_zero_attn(zero).batch_first(first);
     return std::make_shared<nn::MultiheadAttentionImpl>(options.kdim(k.value_or(size)).vdim(v.value_or(size)));
   };
@@ -192,7 +195,7 @@ void bind_attention(py::module_& m) {
     return l.forward(q, k, v, given(padding), weights, given(mask), average, causal);
   };
   const auto none = py::none();
-  LayerClass<nn::MultiheadAttentionImpl>(m, "MultiheadAttention")
+  SequenceClass<nn::MultiheadAttentionImpl>(m, "MultiheadAttention")
       .def(py::init(make), "embed_dim"_a, "num_heads"_a, "dropout"_a = 0.0, "bias"_a = true, "add_bias_kv"_a = false,
            "add_zero_attn"_a = false, "kdim"_a = none, "vdim"_a = none, "batch_first"_a = false, "device"_a = none,
            "dtype"_a = none)
@@ -210,13 +213,13 @@ void bind_others(py::module_& m) {
     const auto options = nn::RMSNormOptions(shape.vec()).eps(eps).elementwise_affine(affine).device(default_device);
     return std::make_shared<nn::RMSNormImpl>(options);
   };
-  LayerClass<nn::PReLUImpl>(m, "PReLU").def(py::init(prelu), "num_parameters"_a = 1, "init"_a = 0.25);
-  LayerClass<nn::RMSNormImpl>(m, "RMSNorm")
+  SequenceClass<nn::PReLUImpl>(m, "PReLU").def(py::init(prelu), "num_parameters"_a = 1, "init"_a = 0.25);
+  SequenceClass<nn::RMSNormImpl>(m, "RMSNorm")
       .def(py::init(rms), "normalized_shape"_a, "eps"_a = py::none(), "elementwise_affine"_a = true);
   const auto gelu = [](const std::string& name) {
     return std::make_shared<nn::GELUImpl>(nn::GELUOptions().approximate(name));
   };
-  LayerClass<nn::GELUImpl>(m, "GELU").def(py::init(gelu), "approximate"_a = "none");
+  SequenceClass<nn::GELUImpl>(m, "GELU").def(py::init(gelu), "approximate"_a = "none");
 }
 
 }  // namespace

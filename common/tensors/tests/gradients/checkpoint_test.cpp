@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // checkpoint(): the gradients of the plain call, with fewer bytes kept and more launches, and the same random numbers.
+#include <algorithm>
+
 #include "d2l/transfers.h"
 #include "every_device.h"
 
@@ -51,6 +53,43 @@ TEST(Checkpoint, GivesTheSameGradientsWithFewerBytesAndMoreLaunches) {
       EXPECT_EQ(again.kept, 0);
       EXPECT_GT(again.launches, plain.launches + 6);
     }
+  });
+}
+
+/// The most bytes that were in use at once since the ledger was opened, by its entries.
+std::int64_t peak(const TransferLedger& ledger) {
+  std::int64_t now = 0;
+  std::int64_t most = 0;
+  for (const LedgerEntry& entry : ledger.entries()) {
+    if (entry.kind == LedgerEntry::Kind::allocation) most = std::max(most, now += entry.bytes);
+    if (entry.kind == LedgerEntry::Kind::release) now -= entry.bytes;
+  }
+  return most;
+}
+
+TEST(Checkpoint, OfEachBlockLowersThePeak) {
+  on_every_device([](Device device) {
+    manual_seed(1);
+    std::vector<nn::Sequential> blocks;
+    for (int i = 0; i < 6; ++i) {
+      blocks.emplace_back(nn::Linear(16, 64), nn::Tanh(), nn::Dropout(0.1), nn::Linear(64, 16));
+      blocks.back()->to(device);
+    }
+    const Tensor x = randn({128, 16}, device);
+    const auto peak_of = [&](bool recomputes) {
+      const TransferLedger ledger;
+      Tensor y = x;
+      for (const auto& block : blocks) {
+        const auto call = [&](const Tensor& input) { return block->forward(input); };
+        y = recomputes ? utils::checkpoint(call, y) : call(y);
+      }
+      y.sum().backward();
+      for (const auto& block : blocks) block->zero_grad(true);
+      return peak(ledger);
+    };
+    const auto plain = peak_of(false);
+    EXPECT_GT(plain, 6 * 3 * 128 * 64 * 4);
+    EXPECT_LT(peak_of(true), plain / 2);
   });
 }
 
