@@ -75,9 +75,7 @@
   X(addcmul_, "use add_() of a product")                                                                              \
   X(as_strided, "use view(), expand(), slice() and select()")                                                         \
   X(bernoulli_, "use copy_() of rand_like() < p")                                                                     \
-  X(bfloat16, "floating-point dtypes are kFloat and kDouble")                                                         \
   X(expand_as, "use expand() with the other's sizes()")                                                               \
-  X(half, "floating-point dtypes are kFloat and kDouble")                                                             \
   X(index_add_, "use one_hot() and matmul()")                                                                         \
   X(index_copy_, "use select() and copy_() for each index")                                                           \
   X(index_fill_, "use select() and fill_() for each index, or masked_fill_()")                                        \
@@ -239,7 +237,5 @@
 
 /// Constants of dtypes: name, what to use.
 #define D2L_MISSING_DTYPES(X)                                                                                         \
-  X(kBFloat16, "floating-point dtypes are kFloat and kDouble")                                                        \
-  X(kComplexFloat, "floating-point dtypes are kFloat and kDouble")                                                    \
-  X(kHalf, "floating-point dtypes are kFloat and kDouble")
+  X(kComplexFloat, "floating-point dtypes are kHalf, kBFloat16, kFloat and kDouble")
 // clang-format on
