@@ -34,7 +34,7 @@ template <class X> constexpr bool has_meshgrid = requires(X x) { d2l::meshgrid("
 template <class X> constexpr bool has_sort = requires(X x) { x.sort(); d2l::sort(x); x[0]; };
 static_assert(!has_median<d2l::Tensor> && !has_scatter<d2l::Tensor> && !has_meshgrid<d2l::Tensor> && has_sort<d2l::Tensor>);
 static_assert(!std::is_constructible_v<d2l::nn::CTCLoss, int, int> && !std::is_default_constructible_v<d2l::nn::CTCLoss>);
-static_assert(!std::is_convertible_v<decltype(d2l::kHalf), d2l::ScalarType>);
+static_assert(!std::is_convertible_v<decltype(d2l::kComplexFloat), d2l::ScalarType>);
 static_assert(sizeof(d2l::Tensor) == sizeof(std::shared_ptr<int>), "MissingMembers is empty");
 
 // Functions of the program's own: argument-dependent lookup finds no others, and a directive prefers these.

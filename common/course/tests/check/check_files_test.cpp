@@ -69,7 +69,7 @@ TEST(CheckFiles, CarryFactsOfEveryKind) {
 TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
   const TemporaryFolder folder;
   Inputs inputs((std::uint64_t{1} << 63) + 5);
-  for (const ScalarType dtype : {kBool, kByte, kInt, kLong, kFloat, kDouble}) {
+  for (const ScalarType dtype : {kBool, kByte, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble}) {
     inputs.put(toString(dtype), (rand({3, 2}) * 100).to(dtype));
   }
   inputs.put("none", zeros({0, 4}));

@@ -32,6 +32,11 @@ class Scalar {
       real_ = static_cast<double>(value);
     }
   }
+  ///@{
+  /// Converts a number of 16 bits; the type becomes kDouble.
+  Scalar(Half value) : Scalar(static_cast<float>(value)) {}      // NOLINT(google-explicit-constructor)
+  Scalar(BFloat16 value) : Scalar(static_cast<float>(value)) {}  // NOLINT(google-explicit-constructor)
+  ///@}
 
   /// kBool, kLong or kDouble.
   [[nodiscard]] ScalarType type() const noexcept { return type_; }
@@ -51,6 +56,8 @@ class Scalar {
       return isFloatingPoint() ? real_ != 0 : integer_ != 0;
     } else if constexpr (std::is_floating_point_v<T>) {
       return isFloatingPoint() ? static_cast<T>(real_) : static_cast<T>(integer_);
+    } else if constexpr (detail::is_sixteen_bits<T>) {
+      return T(to<float>());
     } else {
       return static_cast<T>(toLong());
     }

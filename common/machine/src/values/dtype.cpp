@@ -20,6 +20,8 @@ constexpr std::array<Description, scalar_type_count> descriptions{{
     {"Byte", "torch.uint8", sizeof(std::uint8_t)},
     {"Int", "torch.int32", sizeof(std::int32_t)},
     {"Long", "torch.int64", sizeof(std::int64_t)},
+    {"Half", "torch.float16", sizeof(Half)},
+    {"BFloat16", "torch.bfloat16", sizeof(BFloat16)},
     {"Float", "torch.float32", sizeof(float)},
     {"Double", "torch.float64", sizeof(double)},
 }};
@@ -36,7 +38,12 @@ std::string repr(ScalarType type) { return describe(type).python; }
 
 std::ostream& operator<<(std::ostream& out, ScalarType type) { return out << toString(type); }
 
-// For these types the higher one can represent both; no third type is needed.
-ScalarType promoteTypes(ScalarType a, ScalarType b) noexcept { return std::max(a, b); }
+// The higher one can represent both, but neither Half nor BFloat16 can represent the other.
+ScalarType promoteTypes(ScalarType a, ScalarType b) noexcept {
+  return a != b && isReducedFloatingType(a) && isReducedFloatingType(b) ? kFloat : std::max(a, b);
+}
+
+std::ostream& operator<<(std::ostream& out, Half value) { return out << static_cast<float>(value); }
+std::ostream& operator<<(std::ostream& out, BFloat16 value) { return out << static_cast<float>(value); }
 
 }  // namespace d2l

@@ -28,8 +28,15 @@ bool integer_fits(const Scalar& value) {
   return integer >= lowest && integer <= static_cast<std::int64_t>(Limits::max());
 }
 
+template <class T>
+bool real_fits(const Scalar& value) {
+  const double real = value.toDouble();
+  return !std::isfinite(real) || std::abs(real) <= static_cast<double>(std::numeric_limits<T>::max());
+}
+
 /// The names in PyTorch's message, in the order of ScalarType.
-constexpr std::array<const char*, scalar_type_count> c_names{"bool", "uint8_t", "int", "int64_t", "float", "double"};
+constexpr std::array<const char*, scalar_type_count> c_names{"bool",     "uint8_t",      "int",   "int64_t",
+                                                             "at::Half", "at::BFloat16", "float", "double"};
 
 }  // namespace
 
@@ -41,10 +48,12 @@ bool representable(const Scalar& value, ScalarType type) {
       return integer_fits<std::int32_t>(value);
     case kLong:
       return integer_fits<std::int64_t>(value);
-    case kFloat: {
-      const double real = value.toDouble();
-      return !std::isfinite(real) || std::abs(real) <= static_cast<double>(std::numeric_limits<float>::max());
-    }
+    case kHalf:
+      return real_fits<Half>(value);
+    case kBFloat16:
+      return real_fits<BFloat16>(value);
+    case kFloat:
+      return real_fits<float>(value);
     default:
       return true;
   }

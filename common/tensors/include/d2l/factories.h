@@ -22,6 +22,11 @@ class TensorData {
   template <class T>
   requires std::is_arithmetic_v<T> TensorData(T value)
       : TensorData(Scalar(value)) {}  // NOLINT(google-explicit-constructor)
+  ///@{
+  /// One number of 16 bits.
+  TensorData(Half value) : TensorData(Scalar(value)) {}      // NOLINT(google-explicit-constructor)
+  TensorData(BFloat16 value) : TensorData(Scalar(value)) {}  // NOLINT(google-explicit-constructor)
+  ///@}
   /// One number, of any category.
   TensorData(Scalar value);  // NOLINT(google-explicit-constructor)
   /// A list of numbers, or of lists of equal length.

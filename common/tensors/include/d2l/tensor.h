@@ -57,6 +57,8 @@ class Tensor : public TensorMembers {
   [[nodiscard]] Tensor to(const Tensor& other, bool non_blocking = false, bool copy = false) const;
   [[nodiscard]] Tensor cuda(int index = 0, bool non_blocking = false) const;
   [[nodiscard]] Tensor cpu() const;
+  [[nodiscard]] Tensor half() const { return to(kHalf); }
+  [[nodiscard]] Tensor bfloat16() const { return to(kBFloat16); }
   ///@}
   /// A new tensor on `device` with the same values, even if this tensor is on that device.
   [[nodiscard]] Tensor copy_to(Device device, bool non_blocking = false) const;

@@ -124,7 +124,7 @@ Tensor with_gradient(Tensor tensor, const TensorOptions& options) {
   if (!options.requires_grad()) return tensor;
   if (!isFloatingType(tensor.impl()->dtype)) {
     fail<TypeError>("requires_grad", "Only Tensors of floating point and complex dtype can require gradients",
-                    operands({{"it", tensor.impl().get()}}), "ask for dtype kFloat or kDouble");
+                    operands({{"it", tensor.impl().get()}}), "ask for a floating-point dtype, for example kFloat");
   }
   tensor.impl()->requires_grad = true;
   return tensor;

@@ -29,7 +29,7 @@ inline bool same(const Dimensions& a, const Dimensions& b) noexcept { return a.r
 
 /// The size of one element in bytes: an inline elementSize() for hot paths.
 constexpr std::int64_t bytes_each(ScalarType type) noexcept {
-  constexpr std::array<std::int64_t, scalar_type_count> sizes{1, 1, 4, 8, 4, 8};
+  constexpr std::array<std::int64_t, scalar_type_count> sizes{1, 1, 4, 8, 2, 2, 4, 8};
   return sizes[static_cast<std::size_t>(type)];
 }
 

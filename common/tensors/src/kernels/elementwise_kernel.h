@@ -69,7 +69,7 @@ void run_rows(const KernelContext& context, const KernelArguments& arguments, Ro
 template <class T, class Index>
 struct View {
   T* data;
-  std::remove_const_t<T> value;
+  Compute<std::remove_const_t<T>> value;
   Index strides[max_dimensions];
 };
 
@@ -98,13 +98,16 @@ struct ElementWork {
       D2L_UNROLL
       for (int k = 0; k < inputs; ++k) from[k] += position * in[k].strides[d];
     }
-    In values[inputs];
+    using Value = Compute<In>;
+    Value values[inputs];
     D2L_UNROLL
-    for (int k = 0; k < inputs; ++k) values[k] = in[k].data != nullptr ? in[k].data[from[k]] : in[k].value;
+    for (int k = 0; k < inputs; ++k) {
+      values[k] = in[k].data != nullptr ? static_cast<Value>(in[k].data[from[k]]) : in[k].value;
+    }
     if constexpr (inputs == 1) {
-      out.data[to] = F{}(values[0]);
+      out.data[to] = stored<Out>(F{}(values[0]));
     } else {
-      out.data[to] = F{}(values[0], values[1]);
+      out.data[to] = stored<Out>(F{}(values[0], values[1]));
     }
   }
 };
@@ -125,7 +128,7 @@ void run_elements(const KernelContext& context, const KernelArguments& arguments
   for (std::size_t k = 0; k < inputs; ++k) {
     const Operand& operand = arguments.operands[k + 1];
     work.in[k].data = static_cast<const In*>(operand.data);
-    work.in[k].value = number<In>(operand.immediate);
+    work.in[k].value = number<Compute<In>>(operand.immediate);
     set_strides(work.in[k], operand);
   }
   Policy::for_each(context, count, work);
@@ -163,28 +166,31 @@ struct PackWork {
   std::int64_t count;
   Out* out;
   const In* in[inputs];  ///< null for a number
-  In value[inputs];
+  Compute<In> value[inputs];
 
-  D2L_HOST_DEVICE static Out apply(const Pack<In> (&packs)[inputs], int j) {
+  D2L_HOST_DEVICE static Out apply(const Pack<Compute<In>> (&packs)[inputs], int j) {
     if constexpr (inputs == 1) {
-      return F{}(packs[0].values[j]);
+      return stored<Out>(F{}(packs[0].values[j]));
     } else {
-      return F{}(packs[0].values[j], packs[1].values[j]);
+      return stored<Out>(F{}(packs[0].values[j], packs[1].values[j]));
     }
   }
   D2L_HOST_DEVICE void operator()(std::int64_t i) const {
     const std::int64_t first = i * pack_elements;
     const bool whole = first + pack_elements <= count;
-    Pack<In> packs[inputs];
+    Pack<Compute<In>> packs[inputs];
     D2L_UNROLL
     for (int k = 0; k < inputs; ++k) {
       if (in[k] != nullptr && whole) {
-        packs[k] = load_pack(in[k] + first);
+        const Pack<In> pack = load_pack(in[k] + first);
+        D2L_UNROLL
+        for (int j = 0; j < pack_elements; ++j) packs[k].values[j] = static_cast<Compute<In>>(pack.values[j]);
         continue;
       }
       D2L_UNROLL
       for (int j = 0; j < pack_elements; ++j) {
-        packs[k].values[j] = in[k] != nullptr && first + j < count ? in[k][first + j] : value[k];
+        const bool read = in[k] != nullptr && first + j < count;
+        packs[k].values[j] = read ? static_cast<Compute<In>>(in[k][first + j]) : value[k];
       }
     }
     Pack<Out> results;
@@ -216,7 +222,7 @@ bool run_packs(const KernelContext& context, const KernelArguments& arguments, s
     const Operand& operand = arguments.operands[k + 1];
     if (operand.data != nullptr && !fits(operand, alignof(Pack<In>))) return false;
     work.in[k] = static_cast<const In*>(operand.data);
-    work.value[k] = number<In>(operand.immediate);
+    work.value[k] = number<Compute<In>>(operand.immediate);
   }
   Policy::for_each(context, (count + pack_elements - 1) / pack_elements, work);
   return true;

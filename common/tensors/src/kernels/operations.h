@@ -108,11 +108,12 @@ enum class OperationKind : std::int8_t {
   convolution
 };
 
-/// The dtypes that an operation has kernels for, on every device.
+/// The dtypes that an operation has kernels for, on every device. Those of float16 and bfloat16 are those of float32, with
+/// conversions before and after: see kernels/widened.
 enum class Types : std::int8_t {
-  real,       ///< float32 and float64; a public elementwise operation converts other dtypes to float32 first
+  real,       ///< floating point; a public elementwise operation converts other dtypes to float32 first
   fractions,  ///< these; a public elementwise operation copies integers, and refuses bool with a TypeError
-  numbers,    ///< float32, float64 and the integers; a public elementwise operation refuses bool with a TypeError
+  numbers,    ///< floating point and the integers; a public elementwise operation refuses bool with a TypeError
   all,        ///< these and bool
   truths      ///< bool; a public elementwise operation converts other dtypes first: true is "not zero"
 };

@@ -50,8 +50,9 @@ struct RowWork {
   bool streams;  ///< the result is large, contiguous, and none of the inputs
 };
 
-/// Calls the row function for the elements begin to end, in row-major order.
-inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end) {
+/// Calls row(data, strides, count), like a row function, for the elements begin to end, in row-major order.
+template <class RowFunction>
+void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end, const RowFunction& row) {
   const int last = work.rank - 1;
   std::array<std::int64_t, max_dimensions> position{};
   std::array<char*, max_operands> data = work.data;
@@ -68,7 +69,6 @@ inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end)
     data[k] += offset * work.element_sizes[k];
     inner[k] = work.strides[k][static_cast<std::size_t>(last)];
   }
-  const Row row = work.streams ? work.streaming_row : work.row;
   for (std::int64_t done = begin; done < end;) {
     const auto l = static_cast<std::size_t>(last);
     const std::int64_t row_rest = work.sizes[l] - position[l];
@@ -92,6 +92,11 @@ inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end)
       position[d] = 0;
     }
   }
+}
+
+/// Calls the row function of the work.
+inline void walk_rows(const RowWork& work, std::int64_t begin, std::int64_t end) {
+  walk_rows(work, begin, end, work.streams ? work.streaming_row : work.row);
   if (work.streams) finish_streaming();
 }
 

@@ -36,6 +36,10 @@ const char* cpp_type_name(ScalarType dtype) {
       return "int";
     case kLong:
       return "long";
+    case kHalf:
+      return "c10::Half";
+    case kBFloat16:
+      return "c10::BFloat16";
     case kFloat:
       return "float";
     default:

@@ -243,7 +243,7 @@ void check_floating(ScalarType dtype) {
   detail::fail<TypeError>(
       "to",
       fmt::format("nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={}", repr(dtype)),
-      {}, "parameters are float32 or float64");
+      {}, "parameters are float16, bfloat16, float32 or float64");
 }
 
 }  // namespace

@@ -18,6 +18,10 @@ auto with_element_type(ScalarType dtype, const Use& use) {
       return use.template operator()<std::int32_t>();
     case kLong:
       return use.template operator()<std::int64_t>();
+    case kHalf:
+      return use.template operator()<Half>();
+    case kBFloat16:
+      return use.template operator()<BFloat16>();
     case kFloat:
       return use.template operator()<float>();
     case kDouble:

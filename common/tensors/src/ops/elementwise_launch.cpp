@@ -206,6 +206,9 @@ Tensor scaled(const TensorImpl& b, const Scalar& alpha, ScalarType type) {
   return elementwise(Operation::mul, b, alpha, type, type);
 }
 
+/// The dtype of intermediate results: those of 16 bits are rounded once, at the end.
+ScalarType wide(ScalarType type) { return isReducedFloatingType(type) ? kFloat : type; }
+
 }  // namespace
 
 Tensor elementwise(Operation operation, const Argument& a, ScalarType compute) {
@@ -284,8 +287,8 @@ Tensor row_major(const Tensor& tensor) {
 
 Tensor sum_scaled(Operation operation, const TensorImpl& a, const TensorImpl& b, const Scalar& alpha, ScalarType type) {
   if (!have_one_layout(a, b, type)) {
-    const Tensor product = scaled(b, alpha, type);
-    return elementwise(operation, a, *product.impl(), type, type);
+    const Tensor product = scaled(b, alpha, wide(type));
+    return elementwise(operation, a, *product.impl(), wide(type), type);
   }
   auto out = make_tensor(a.sizes, type, a.device(), false, info(operation).name);
   add_at_once(operation, *out.impl(), a, b, alpha);
@@ -298,8 +301,8 @@ void add_scaled_into(Operation operation, const TensorImpl& out, const TensorImp
     add_at_once(operation, out, out, b, alpha);
     return;
   }
-  const Tensor product = scaled(b, alpha, type);
-  elementwise_into(operation, out, out, *product.impl(), type);
+  const Tensor product = scaled(b, alpha, wide(type));
+  elementwise_into(operation, out, out, *product.impl(), wide(type));
 }
 
 }  // namespace d2l::detail

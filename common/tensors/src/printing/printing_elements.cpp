@@ -79,7 +79,7 @@ class NumberFormat {
 
 template <class T>
 void write_numbers(const T* data, const TensorImpl& layout, const Shown& shown, Texts& texts) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (is_real<T>) {
     NumberFormat format;
     for_each_shown(data, layout, shown, 0, [&](T value) { format.consider(static_cast<double>(value)); });
     for_each_shown(data, layout, shown, 0, [&](T value) { format.write(static_cast<double>(value), texts); });

@@ -68,7 +68,7 @@ struct SafetensorsFile::Impl {
     const auto& info = infos[place];
     if (!types[place]) {
       fail<TypeError>(file.operation(),
-                      fmt::format("tensor {} of \"{}\" is {}, and tensors here are F32, F64, I32, I64, U8 or BOOL",
+                      fmt::format("tensor {} of \"{}\" is {}, and tensors here are F16, BF16, F32, F64, I32, I64, U8 or BOOL",
                                   in_quotes(info.name), file.path(), info.dtype),
                       {}, "save it as one of these, in Python for example with x.float(), or load the others by name");
     }

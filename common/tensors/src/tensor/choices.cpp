@@ -59,8 +59,8 @@ Tensor recorded(const Tensor& result, const Tensor& condition, const Tensor* a, 
 
 void check_mask(const TensorImpl& mask, const char* operation) {
   if (mask.dtype == kBool) return;
-  constexpr std::array<const char*, scalar_type_count> names{"bool",     "unsigned char", "int",
-                                                             "long int", "float",         "double"};
+  constexpr std::array<const char*, scalar_type_count> names{"bool",      "unsigned char", "int",   "long int",
+                                                             "c10::Half", "c10::BFloat16", "float", "double"};
   fail<TypeError>(operation,
                   fmt::format("masked_fill_ only supports boolean masks, but got mask with dtype {}",
                               names.at(static_cast<std::size_t>(mask.dtype))),

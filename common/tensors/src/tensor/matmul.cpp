@@ -27,7 +27,8 @@ void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
     const auto* names_a = toString(a.dtype);
     const auto* names_b = toString(b.dtype);
     const auto c_name = [](ScalarType type) {
-      constexpr const char* names[] = {"bool", "unsigned char", "int", "long int", "float", "double"};
+      constexpr const char* names[] = {"bool",      "unsigned char", "int",   "long int",
+                                       "c10::Half", "c10::BFloat16", "float", "double"};
       return names[static_cast<int>(type)];
     };
     fail<TypeError>(

@@ -57,7 +57,7 @@ class Draws {
   Tensor index() { return tensor().detach().to(kLong); }
   Tensor mask() { return tensor().detach().to(kBool); }
   ScalarType type() {
-    constexpr std::array<ScalarType, 6> types{kBool, kByte, kInt, kLong, kFloat, kDouble};
+    constexpr std::array<ScalarType, 8> types{kBool, kByte, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble};
     return types[below(types.size())];
   }
   std::int64_t small() { return static_cast<std::int64_t>(below(6)) - 1; }

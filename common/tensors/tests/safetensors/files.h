@@ -48,7 +48,7 @@ inline Tensor patterned(IntArrayRef sizes, ScalarType dtype, int seed) {
 inline StateDict one_of_each() {
   StateDict tensors;
   int seed = 1;
-  for (const auto dtype : {kBool, kByte, kInt, kLong, kFloat, kDouble}) {
+  for (const auto dtype : {kBool, kByte, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble}) {
     const std::string name = toString(dtype);
     tensors.insert(name + ".matrix", patterned({3, 5}, dtype, seed++));
     tensors.insert(name + ".number", patterned({}, dtype, seed++));

@@ -242,7 +242,7 @@ std::vector<std::string> unusual_files() {
           R"({"late":{"dtype":"U8","shape":[1],"data_offsets":[1,2]},"early":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})",
           "el"),
       file_of(
-          R"({"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"b":{"dtype":"F4","shape":[3,2],"data_offsets":[4,7]}})",
+          R"({"a":{"dtype":"I16","shape":[2],"data_offsets":[0,4]},"b":{"dtype":"F4","shape":[3,2],"data_offsets":[4,7]}})",
           "1234567"),
       file_of(R"({"a":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]}})", "1"),
       file_of(R"({"a":{"dtype":"F32","shape":[0,1099511627776,1099511627776],"data_offsets":[0,0]}})"),

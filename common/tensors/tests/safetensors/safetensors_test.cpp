@@ -185,22 +185,22 @@ TEST_F(Safetensors, ADeviceThatIsNotThereIsRefusedBeforeTheFileIsRead) {
 }
 
 TEST_F(Safetensors, WhatCannotBeATensorHereIsListedAndRefusedByName) {
-  write_contents(path, file_of(R"({"half":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},)"
+  write_contents(path, file_of(R"({"eighth":{"dtype":"F8_E4M3","shape":[4],"data_offsets":[0,4]},)"
                                R"("whole":{"dtype":"U8","shape":[1],"data_offsets":[4,5]},)"
                                R"("deep":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[5,6]},)"
                                R"("flag":{"dtype":"BOOL","shape":[3],"data_offsets":[6,9]}})",
                                std::string("\0\0\0\0*+\x01\0\x02", 9)));
   const SafetensorsFile file(path);
-  EXPECT_EQ(file.info("half").dtype, "BF16");
+  EXPECT_EQ(file.info("eighth").dtype, "F8_E4M3");
   EXPECT_EQ(file.tensor("whole").item<int>(), '*');
   expect_error<TypeError>(
-      [&] { return file.tensor("half"); },
-      "tensor \"half\" of \"" + path + "\" is BF16, and tensors here are F32, F64, I32, I64, U8 or");
+      [&] { return file.tensor("eighth"); },
+      "tensor \"eighth\" of \"" + path + "\" is F8_E4M3, and tensors here are F16, BF16, F32, F64, I32, I64, U8 or");
   expect_error<ShapeError>([&] { return file.tensor("deep"); }, "has 9 dimensions, and tensors here have up to 8");
   on_every_device([&](Device device) {
     expect_error<ConfigurationError>([&] { return file.tensor("flag", device); },
                                      "tensor \"flag\" is BOOL, and has 2 where 0 or 1 belongs (byte ");
-    expect_error<TypeError>([&] { return load_file(path, device); }, "[load_file] tensor \"half\"");
+    expect_error<TypeError>([&] { return load_file(path, device); }, "[load_file] tensor \"eighth\"");
   });
 }
 

@@ -79,7 +79,8 @@ Reduction of_numbers(ReduceOp op) {
 template <class T>
 void divide_all(void* data, std::int64_t count, int divisor) {
   auto* const elements = static_cast<T*>(data);
-  for (std::int64_t i = 0; i < count; ++i) elements[i] /= static_cast<T>(divisor);
+  using Divisor = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  for (std::int64_t i = 0; i < count; ++i) elements[i] = static_cast<T>(elements[i] / static_cast<Divisor>(divisor));
 }
 
 }  // namespace
@@ -95,7 +96,9 @@ Reduction reduction_of(ScalarType dtype, ReduceOp op) {
 }
 
 void divide(void* data, std::int64_t count, ScalarType dtype, int divisor) {
-  dtype == kDouble ? divide_all<double>(data, count, divisor) : divide_all<float>(data, count, divisor);
+  d2l::detail::with_element_type(dtype, [=]<class T>() {
+    if constexpr (d2l::detail::is_real<T>) divide_all<T>(data, count, divisor);
+  });
 }
 
 }  // namespace d2l::distributed::detail

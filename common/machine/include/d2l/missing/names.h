@@ -68,8 +68,6 @@
   X(addcdiv_, "use add_() of a quotient")                                                                             \
   X(addcmul_, "use add_() of a product")                                                                              \
   X(as_strided, "use view(), expand(), slice() and select()")                                                         \
-  X(bfloat16, "floating-point dtypes are kFloat and kDouble")                                                         \
-  X(half, "floating-point dtypes are kFloat and kDouble")                                                             \
   X(index_add_, "use index_put_() with accumulate = true")                                                            \
   X(index_copy_, "use index_put_()")                                                                                  \
   X(index_fill_, "use index_put_() with a number")                                                                    \
@@ -206,7 +204,5 @@
 
 /// Constants of dtypes: name, what to use.
 #define D2L_MISSING_DTYPES(X)                                                                                         \
-  X(kBFloat16, "floating-point dtypes are kFloat and kDouble")                                                        \
-  X(kComplexFloat, "floating-point dtypes are kFloat and kDouble")                                                    \
-  X(kHalf, "floating-point dtypes are kFloat and kDouble")
+  X(kComplexFloat, "floating-point dtypes are kHalf, kBFloat16, kFloat and kDouble")
 // clang-format on

@@ -122,6 +122,8 @@ class Module {
   Module& to(ScalarType dtype, bool non_blocking = false);
   Module& cuda(int index = 0) { return to(Device(kCUDA, index)); }
   Module& cpu() { return to(Device(kCPU)); }
+  Module& half() { return to(kHalf); }
+  Module& bfloat16() { return to(kBFloat16); }
   ///@}
 
   /// Sets training or evaluation mode for this module and all modules in it.

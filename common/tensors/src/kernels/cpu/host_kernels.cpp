@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel table of the host, created on first use.
 #include "kernels/cpu/blas_kernels.h"
+#include "kernels/cpu/sixteen_bits.h"
 #include "kernels/kernel_families.h"
 #include "kernels/kernel_table.h"
 
@@ -16,6 +17,7 @@ const KernelTable& host_kernels() {
     kernels::fill_all<kernels::Host>(made);
     add_blas_products(made);
     add_blas_convolutions(made);
+    add_sixteen_bits(made);
     return made;
   }();
   return table;

@@ -14,6 +14,18 @@ void fill_copy(KernelTable& table) {
           elementwise_kernel<Policy, ConvertTo<Element<to>>, Element<to>, Element<from>, 1>;
     });
   });
+  // Elements of 16 bits: their own dtype by bits, others by way of float32.
+  const auto copy = [&table](ScalarType from, ScalarType to) -> Kernel& {
+    return table.copies[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+  };
+  using Bits = std::uint16_t;
+  copy(kHalf, kHalf) = copy(kBFloat16, kBFloat16) = elementwise_kernel<Policy, ConvertTo<Bits>, Bits, Bits, 1>;
+  if constexpr (Policy::on_device) {
+    copy(kHalf, kFloat) = elementwise_kernel<Policy, ConvertTo<float>, float, Half, 1>;
+    copy(kFloat, kHalf) = elementwise_kernel<Policy, ConvertTo<Half>, Half, float, 1>;
+    copy(kBFloat16, kFloat) = elementwise_kernel<Policy, ConvertTo<float>, float, BFloat16, 1>;
+    copy(kFloat, kBFloat16) = elementwise_kernel<Policy, ConvertTo<BFloat16>, BFloat16, float, 1>;
+  }
   add_kernels<Operation::fill>(
       table, []<class T>(Type<T>) -> Kernel { return elementwise_kernel<Policy, ConvertTo<T>, T, T, 1>; });
 }

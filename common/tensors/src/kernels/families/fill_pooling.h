@@ -2,10 +2,10 @@
 // fill_pooling: the kernels of max_pool2d, avg_pool2d, adaptive_avg_pool2d and their gradients.
 #pragma once
 
-#include "kernels/families/pooling_rows.h"
-#include "kernels/families/pooling_windows.h"
 #include "kernels/fill_table.h"
 #include "kernels/policy.h"
+#include "kernels/pooling/pooling_rows.h"
+#include "kernels/pooling/pooling_windows.h"
 
 namespace d2l::backend::kernels {
 

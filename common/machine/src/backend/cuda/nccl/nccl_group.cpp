@@ -40,6 +40,10 @@ ncclDataType_t nccl_type(ScalarType dtype) {
       return ncclInt32;
     case kLong:
       return ncclInt64;
+    case kHalf:
+      return ncclFloat16;
+    case kBFloat16:
+      return ncclBfloat16;
     case kFloat:
       return ncclFloat32;
     case kDouble:

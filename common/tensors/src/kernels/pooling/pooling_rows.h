@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernels/families/pooling_windows.h"
+#include "kernels/pooling/pooling_windows.h"
 #include "kernels/rows.h"
 
 namespace d2l::backend::kernels {
