@@ -17,6 +17,7 @@
 #include "d2l/layer_ops.h"          // IWYU pragma: export
 #include "d2l/linear_regression.h"  // IWYU pragma: export
 #include "d2l/links.h"              // IWYU pragma: export
+#include "d2l/memory.h"             // IWYU pragma: export
 #include "d2l/metrics.h"            // IWYU pragma: export
 #include "d2l/missing.h"            // IWYU pragma: export
 #include "d2l/model.h"              // IWYU pragma: export
@@ -28,6 +29,7 @@
 #include "d2l/safetensors.h"        // IWYU pragma: export
 #include "d2l/scalar.h"             // IWYU pragma: export
 #include "d2l/shape.h"              // IWYU pragma: export
+#include "d2l/sharding.h"           // IWYU pragma: export
 #include "d2l/tensor.h"             // IWYU pragma: export
 #include "d2l/tensor_options.h"     // IWYU pragma: export
 #include "d2l/timing.h"             // IWYU pragma: export
