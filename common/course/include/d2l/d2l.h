@@ -19,6 +19,7 @@
 #include "d2l/layer_ops.h"          // IWYU pragma: export
 #include "d2l/linear_regression.h"  // IWYU pragma: export
 #include "d2l/links.h"              // IWYU pragma: export
+#include "d2l/memory.h"             // IWYU pragma: export
 #include "d2l/metrics.h"            // IWYU pragma: export
 #include "d2l/missing.h"            // IWYU pragma: export
 #include "d2l/model.h"              // IWYU pragma: export
@@ -31,6 +32,7 @@
 #include "d2l/scalar.h"             // IWYU pragma: export
 #include "d2l/sequences.h"          // IWYU pragma: export
 #include "d2l/shape.h"              // IWYU pragma: export
+#include "d2l/sharding.h"           // IWYU pragma: export
 #include "d2l/tensor.h"             // IWYU pragma: export
 #include "d2l/tensor_options.h"     // IWYU pragma: export
 #include "d2l/timing.h"             // IWYU pragma: export

@@ -11,6 +11,7 @@
 #include "d2l/factories.h"
 #include "distributed/cards.h"
 #include "distributed/checks.h"
+#include "distributed/exchange.h"
 #include "distributed/group.h"
 #include "distributed/local/local.h"
 #include "distributed/run.h"
@@ -54,6 +55,24 @@ Tensor rows_like(const Tensor& model, std::size_t count) {
 }
 
 Tensor row(const Tensor& rows, std::size_t i) { return rows.narrow(0, static_cast<std::int64_t>(i), 1); }
+
+/// The parts of a tensor of each device, each like that device's model.
+std::vector<std::vector<Tensor>> parts_of_each(const std::vector<Tensor>& wholes, const std::vector<Tensor>& models,
+                                               const char* operation, const char* name, bool written,
+                                               const ProcessGroup& group) {
+  const int count = static_cast<int>(models.size()) * detail::member_of(group, operation).size();
+  detail::check_devices(models, operation, !written);
+  if (wholes.size() != models.size()) {
+    d2l::detail::fail<ValueError>(operation, fmt::format("there are {} {}s", wholes.size(), name),
+                                  fmt::format("(expected {})", models.size()), "give one for each device");
+  }
+  std::vector<std::vector<Tensor>> parts;
+  for (std::size_t i = 0; i < wholes.size(); ++i) {
+    detail::check_tensor(wholes[i], operation, written);
+    parts.push_back(detail::parts_of(wholes[i], count, models[i], operation, name));
+  }
+  return parts;
+}
 
 void copy_elements(const Tensor& to, const Tensor& from) {
   const NoGradGuard unrecorded;
@@ -174,6 +193,54 @@ Work reduce_scatter(const std::vector<Tensor>& outputs, const std::vector<std::v
   return detail::reduce_scatter_then(state, own, joined, inner, static_cast<int>(k), [own, outputs, op, devices] {
     finish_average(own, op, devices);
     for (std::size_t j = 0; j < outputs.size(); ++j) copy_elements(outputs[j], row(own, j));
+  });
+}
+
+Work all_gather_into_tensor(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
+                            const ProcessGroup& group) {
+  const char* const operation = "all_gather_into_tensor";
+  return all_gather(parts_of_each(outputs, inputs, operation, "output", true, group), inputs, group);
+}
+
+Work reduce_scatter_tensor(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs, ReduceOp op,
+                           const ProcessGroup& group) {
+  const char* const operation = "reduce_scatter_tensor";
+  return reduce_scatter(outputs, parts_of_each(inputs, outputs, operation, "input", false, group), op, group);
+}
+
+Work all_to_all(const std::vector<std::vector<Tensor>>& outputs, const std::vector<std::vector<Tensor>>& inputs,
+                const ProcessGroup& group) {
+  GroupState& state = detail::member_of(group, "all_to_all");
+  std::vector<Tensor> first;  // of each device
+  for (const auto& list : inputs) {
+    if (list.empty()) break;
+    first.push_back(list[0]);
+  }
+  detail::check_devices(first, "all_to_all", false);
+  const auto k = first.size();
+  check_lists(inputs, first, state.size(), "all_to_all", "inputs", false);
+  check_lists(outputs, first, state.size(), "all_to_all", "outputs", true);
+  if (state.engine == nullptr) {
+    for (std::size_t j = 0; j < k; ++j) {
+      for (std::size_t i = 0; i < k; ++i) copy_elements(outputs[i][j], inputs[j][i]);
+    }
+    return {};
+  }
+  std::vector<Tensor> sent;  // to each process, its rows are the parts of a pair of devices
+  std::vector<Tensor> received;
+  for (std::size_t process = 0; process < static_cast<std::size_t>(state.size()); ++process) {
+    sent.push_back(rows_like(first[0], k * k));
+    received.push_back(rows_like(first[0], k * k));
+    for (std::size_t i = 0; i < k; ++i) {
+      for (std::size_t j = 0; j < k; ++j) copy_elements(row(sent.back(), j * k + i), inputs[i][process * k + j]);
+    }
+  }
+  return detail::all_to_all_then(state, received, sent, static_cast<int>(k), [outputs, received, k] {
+    for (std::size_t j = 0; j < k; ++j) {
+      for (std::size_t i = 0; i < outputs[j].size(); ++i) {
+        copy_elements(outputs[j][i], row(received[i / k], j * k + i % k));
+      }
+    }
   });
 }
 

@@ -18,7 +18,7 @@ Staged::Staged(Tensor tensor, Use use) : tensor_(std::move(tensor)) {
       storage.wait_until_readable();
     } else {
       storage.wait_until_ready();
-      storage.count_write();
+      if (!tensor_.impl()->behind_autograd) storage.count_write();
     }
     host_ = tensor_;
   } else if (tensor_.is_cpu()) {

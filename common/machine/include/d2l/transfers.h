@@ -3,6 +3,7 @@
 /// Transfers: a ledger that counts the program's work on its devices, and a guard against implicit copies.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -40,7 +41,7 @@ struct LedgerEntry {
   std::int64_t flops = 0;             ///< floating-point operations of a launch; a multiply-add is two
   ScalarType dtype = kFloat;          ///< of a launch: the dtype of its inputs
   std::int64_t outputs = 0;           ///< of a matrix product: the number of elements of the result
-  std::uint64_t result = 0;           ///< of a launch: the address of its result
+  std::uint64_t result = 0;           ///< of a launch: the address of its result; of an allocation: of the memory
   /// Of a launch of a CUDA kernel by the emulator: its grid, its block and, once it has ended, its counts.
   std::shared_ptr<const KernelRun> kernel = nullptr;
   bool implicit = false;  ///< a copy that is a side effect of reading a value
@@ -52,6 +53,14 @@ struct LedgerEntry {
   std::int64_t issued = 0;   ///< nanoseconds since the ledger was opened
   std::int64_t began = -1;   ///< when the work began on its device, in the same clock; -1 if unknown
   std::int64_t ended = -1;   ///< when the work ended; -1 if unknown
+};
+
+/// The memory of a device from one moment on.
+struct MemoryPoint {
+  std::int64_t time = 0;   ///< nanoseconds since the ledger was opened
+  std::int64_t bytes = 0;  ///< of the live tensors, as cuda::memory_allocated() counts; of the CPU without rounding
+  std::string operation;   ///< that allocated: the work that writes the memory, else its thread's next; or "release"
+  std::size_t entry = 0;   ///< the place of the allocation or release in entries()
 };
 
 /// Directions of copies.
@@ -117,6 +126,13 @@ class TransferLedger {
   [[nodiscard]] std::int64_t received_bytes(Device gpu) const;
   ///@}
 
+  /// The memory of a device over time, as data for a figure: a point named "begin", then one for each allocation and
+  /// release. It waits for no device.
+  [[nodiscard]] std::vector<MemoryPoint> memory_over_time(Device device) const;
+  /// The first moment with the most memory, and the operation that needed it. After reset_peak_memory_stats() at the
+  /// beginning of the ledger, its bytes are cuda::max_memory_allocated(). It waits for no device.
+  [[nodiscard]] MemoryPoint memory_peak(Device device) const;
+
   /// All entries so far, in the order of issue. It waits for the devices, so that times are known; no ledger counts
   /// these waits.
   [[nodiscard]] std::vector<LedgerEntry> entries() const;
@@ -125,7 +141,8 @@ class TransferLedger {
   /// One line for each count that is not zero, such as "1 copy, device to device: 24 bytes" or "1 synchronisation";
   /// "nothing" if there are no entries. A full ledger adds how much it did not count. It waits for no device.
   [[nodiscard]] std::string summary() const;
-  /// A trace in Chrome's JSON format, which Perfetto can open: one row for each GPU and each host thread.
+  /// A trace in Chrome's JSON format, which Perfetto can open: one row for each GPU and each host thread, and a counter
+  /// of the memory of each GPU.
   [[nodiscard]] std::string chrome_trace() const;
   /// Writes chrome_trace() to a file atomically; ConfigurationError if that fails.
   void save_chrome_trace(const std::string& path) const;

@@ -91,6 +91,11 @@ class Backend {
   virtual void* allocate(int device, std::size_t bytes) = 0;
   /// Returns memory, in the order of the queue; `bytes` is the size that was requested.
   virtual void release(int device, void* memory, std::size_t bytes) noexcept = 0;
+  /// Returns what the pool of a device holds and no block uses.
+  virtual void empty_cache(int /*device*/) {}
+  /// The most that MemoryInfo::reserved was since reset_max_reserved().
+  [[nodiscard]] virtual std::int64_t max_reserved(int device) const { return memory(device).reserved; }
+  virtual void reset_max_reserved(int /*device*/) {}
   virtual void* allocate_pinned(std::size_t bytes) = 0;
   virtual void release_pinned(void* memory, std::size_t bytes) noexcept = 0;
 

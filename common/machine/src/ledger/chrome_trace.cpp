@@ -50,6 +50,18 @@ class Trace {
     for (const auto& entry : entries) add(entry);
   }
 
+  /// Adds a counter of the memory of a device.
+  void add_memory(Device device, const std::vector<MemoryPoint>& points) {
+    for (const MemoryPoint& point : points) {
+      events_.push_back({{"name", "memory of " + device.str()},
+                         {"cat", "memory"},
+                         {"ph", "C"},
+                         {"pid", process},
+                         {"ts", microseconds(point.time)},
+                         {"args", {{"bytes", point.bytes}}}});
+    }
+  }
+
   [[nodiscard]] std::string text() const {
     const Json whole = {{"displayTimeUnit", "ns"}, {"traceEvents", events_}};
     return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -159,8 +171,16 @@ class Trace {
 
 }  // namespace
 
-std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label) {
-  return Trace(entries, label).text();
+std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label,
+                         const std::function<std::vector<MemoryPoint>(Device)>& memory) {
+  Trace trace(entries, label);
+  std::set<int> gpus;  // whose memory has changed
+  for (const auto& entry : entries) {
+    const bool changes = entry.kind == Kind::allocation || entry.kind == Kind::release;
+    if (memory && changes && entry.queue.is_cuda()) gpus.insert(entry.queue.index());
+  }
+  for (const int gpu : gpus) trace.add_memory(Device(kCUDA, gpu), memory(Device(kCUDA, gpu)));
+  return trace.text();
 }
 
 }  // namespace d2l::detail

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <utility>
 
+#include "backend/cpu/host_memory.h"
+#include "ledger/memory_counts.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
@@ -141,8 +143,22 @@ void LedgerBook::wait_for_devices() const {
   }
 }
 
-void LedgerBook::clear() {
+std::vector<std::int64_t> LedgerBook::memory_now() {
+  std::vector<std::int64_t> bytes;
+  for (int gpu = 0; gpu < 128; ++gpu) bytes.push_back(memory_counts(gpu).allocated.current());
+  bytes.push_back(backend::host_memory::usage().requested);
+  return bytes;
+}
+
+std::int64_t LedgerBook::memory_before(Device device) const {
   const std::lock_guard lock(open_books().mutex);
+  return device.is_cpu() ? memory_before_.back() : memory_before_[static_cast<std::size_t>(device.index())];
+}
+
+void LedgerBook::clear() {
+  auto now = memory_now();
+  const std::lock_guard lock(open_books().mutex);
+  memory_before_.swap(now);
   std::vector<BookedEntry>().swap(booked_);
   dropped_ = 0;
 }

@@ -57,6 +57,8 @@ class LedgerBook {
   /// held.
   void wait_for_devices() const;
   void clear();
+  /// The bytes of a device's live tensors when the first entry could be added, as cuda::memory_allocated() counts.
+  [[nodiscard]] std::int64_t memory_before(Device device) const;
   /// The number of entries that were not kept, because the book was full.
   [[nodiscard]] std::int64_t dropped() const;
   /// About 256 MiB.
@@ -69,11 +71,13 @@ class LedgerBook {
   };
 
   friend std::shared_ptr<backend::Span> record(const LedgerEntry& entry);
+  static std::vector<std::int64_t> memory_now();
   void add(LedgerEntry entry, const std::shared_ptr<backend::Span>& span, std::int64_t now, std::uint64_t thread);
 
   std::int64_t start_ = backend::steady_nanoseconds();
   std::vector<BookedEntry> booked_;
   std::int64_t dropped_ = 0;
+  std::vector<std::int64_t> memory_before_ = memory_now();  // of the GPUs, then of the CPU
   // From a thread's number in the process to its number in this book.
   std::unordered_map<std::uint64_t, std::uint64_t> threads_;
 };

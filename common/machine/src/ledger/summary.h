@@ -2,6 +2,7 @@
 // The entries of a ledger: conditions for counting them, and their text.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ inline auto in_direction(Direction direction) {
 std::string summarise(const std::vector<LedgerEntry>& entries);
 /// A trace in Chrome's JSON format: a row for each GPU and for each host thread; the row of a thread has its CPU work
 /// and its waits. If `label` is given, it says what the times are, and replaces the names of the devices.
-std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label = {});
+std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::string& label = {},
+                         const std::function<std::vector<MemoryPoint>(Device)>& memory = nullptr);
 
 }  // namespace d2l::detail

@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 
 #include "base/atomic_file.h"
 #include "d2l/error.h"
 #include "ledger/ledger.h"
+#include "ledger/memory_points.h"
 #include "ledger/summary.h"
 
 namespace d2l {
@@ -95,6 +97,13 @@ std::vector<LedgerEntry> TransferLedger::entries() const {
   impl_->wait_for_devices();
   return impl_->entries();
 }
+std::vector<MemoryPoint> TransferLedger::memory_over_time(Device device) const {
+  return detail::memory_points(impl_->entries(), device, impl_->memory_before(device));
+}
+MemoryPoint TransferLedger::memory_peak(Device device) const {
+  const auto points = memory_over_time(device);
+  return *std::ranges::max_element(points, {}, &MemoryPoint::bytes);
+}
 void TransferLedger::clear() { impl_->clear(); }
 
 // The summary needs no times, so it does not wait.
@@ -105,7 +114,11 @@ std::string TransferLedger::summary() const {
   return fmt::format("{}\nand {} more entr{}, which the full ledger does not count", text, dropped,
                      dropped == 1 ? "y" : "ies");
 }
-std::string TransferLedger::chrome_trace() const { return detail::chrome_trace(entries()); }
+std::string TransferLedger::chrome_trace() const {
+  const auto all = entries();
+  return detail::chrome_trace(all, {},
+                              [&](Device gpu) { return detail::memory_points(all, gpu, impl_->memory_before(gpu)); });
+}
 void TransferLedger::save_chrome_trace(const std::string& path) const {
   detail::write_file("save_chrome_trace", path, chrome_trace());
 }

@@ -8,14 +8,19 @@
 
 #include "backend/cpu/host_memory.h"
 #include "ledger/ledger.h"
+#include "ledger/memory_counts.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
 namespace {
 
-void record_memory(LedgerEntry::Kind kind, const char* name, Device device, std::size_t bytes) {
+void record_memory(LedgerEntry::Kind kind, const char* name, Device device, const void* memory, std::size_t bytes) {
   if (ledger_is_open()) {
-    record({.kind = kind, .name = name, .queue = device, .bytes = static_cast<std::int64_t>(bytes)});
+    record({.kind = kind,
+            .name = name,
+            .queue = device,
+            .bytes = static_cast<std::int64_t>(bytes),
+            .result = reinterpret_cast<std::uint64_t>(memory)});
   }
 }
 
@@ -104,14 +109,28 @@ Orphans& orphans() {
 }  // namespace
 
 Storage::Storage(Device device, std::size_t bytes, bool pinned) : device_(device), pinned_(pinned), bytes_(bytes) {
-  auto& backend = backend_of(device);
-  if (bytes == 0) return;
-  if (pinned) orphans().collect();  // so that their memory is used again
-  data_ = pinned ? gpu_backend().allocate_pinned(bytes) : backend.allocate(number_of(device), bytes);
+  take_memory();
+}
+
+void Storage::drop_memory() {
+  if (data_ == nullptr) return;
+  wait_until_ready();
+  record_memory(LedgerEntry::Kind::release, "release", device_, data_, bytes_);
+  release_memory();
+  data_ = nullptr;
+}
+
+void Storage::take_memory() {
+  auto& backend = backend_of(device_);
+  if (bytes_ == 0 || data_ != nullptr) return;
+  if (pinned_) orphans().collect();  // so that their memory is used again
+  data_ = pinned_ ? gpu_backend().allocate_pinned(bytes_) : backend.allocate(number_of(device_), bytes_);
+  if (device_.is_cuda()) count_allocation(device_.index(), bytes_);
   try {
-    record_memory(LedgerEntry::Kind::allocation, "allocate", device, bytes);
+    record_memory(LedgerEntry::Kind::allocation, "allocate", device_, data_, bytes_);
   } catch (...) {
     release_memory();
+    data_ = nullptr;
     throw;
   }
 }
@@ -133,7 +152,7 @@ Storage::~Storage() {
   }
   if (memory_ != nullptr || data_ == nullptr) return;
   try {
-    record_memory(LedgerEntry::Kind::release, "release", device_, bytes_);
+    record_memory(LedgerEntry::Kind::release, "release", device_, data_, bytes_);
   } catch (...) {
     static_cast<void>(0);  // the memory is released, whether or not a ledger has memory for the entry
   }
@@ -161,6 +180,7 @@ void Storage::release_memory() noexcept {
   if (device_.is_cpu()) {
     release_host_memory(data_, bytes_, pinned_);
   } else {
+    count_release(device_.index(), bytes_);
     gpu_backend().release(device_.index(), data_, bytes_);
   }
 }

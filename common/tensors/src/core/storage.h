@@ -36,6 +36,12 @@ class Storage : NonCopyable {
   [[nodiscard]] const char* recorded_writer() const noexcept { return writer_.load(std::memory_order_relaxed); }
   void note_recorded_writer(const char* name) noexcept { writer_.store(name, std::memory_order_relaxed); }
 
+  /// Releases the memory, once pending copies are done. Its tensors must not be used until take_memory(): for sharded
+  /// parameters, which records refer to while they have no memory.
+  void drop_memory();
+  /// Allocates memory again after drop_memory(), with unspecified elements.
+  void take_memory();
+
   /// Whether a pending copy reads or writes this host memory.
   enum class Use : std::int8_t { read, write };
   struct Pending {

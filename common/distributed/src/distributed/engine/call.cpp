@@ -9,8 +9,8 @@ namespace d2l::distributed::detail {
 
 namespace {
 
-constexpr std::array names{"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter", "scatter",
-                           "gather",     "send",      "recv",   "barrier",    "new_group"};
+constexpr std::array names{"all_reduce", "broadcast",  "reduce", "all_gather", "reduce_scatter", "scatter",
+                           "gather",     "all_to_all", "send",   "recv",       "barrier",        "new_group"};
 constexpr std::array op_names{"SUM", "AVG", "PRODUCT", "MIN", "MAX"};
 
 bool has_op(Collective collective) {
@@ -30,6 +30,9 @@ const char* name_of(Collective collective) { return names[static_cast<std::size_
 std::string describe(const Call& call) {
   if (call.collective == Collective::barrier || call.collective == Collective::new_group) {
     return name_of(call.collective);
+  }
+  if (call.collective == Collective::all_to_all) {  // its parts may have different sizes
+    return fmt::format("all_to_all of {}", toString(static_cast<ScalarType>(call.dtype)));
   }
   std::string text =
       fmt::format("{} of {} {}", name_of(call.collective), call.count, toString(static_cast<ScalarType>(call.dtype)));

@@ -20,6 +20,7 @@ enum class Collective : std::int32_t {
   reduce_scatter,
   scatter,
   gather,
+  all_to_all,
   send,
   recv,
   barrier,

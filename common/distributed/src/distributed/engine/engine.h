@@ -41,6 +41,10 @@ class Engine {
   virtual void scatter(void* out, const void* in, std::size_t bytes, int src) = 0;
   /// `out` has size() × bytes on rank `dst`, and is null elsewhere.
   virtual void gather(void* out, const void* in, std::size_t bytes, int dst) = 0;
+  /// `in` has a part for each rank, one after another, of in_bytes[r] bytes, and `out` one from each rank; the ranks'
+  /// sizes fit.
+  virtual void all_to_all(void* out, const std::vector<std::size_t>& out_bytes, const void* in,
+                          const std::vector<std::size_t>& in_bytes) = 0;
   /// The call goes with the data; a receiver that expects another count or dtype throws, and so does the sender.
   virtual void send(const void* data, std::size_t bytes, int dst, int tag, const Call& call) = 0;
   /// From any rank if `src` is -1; returns the rank that sent it.

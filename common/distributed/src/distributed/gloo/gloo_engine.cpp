@@ -31,6 +31,7 @@ namespace {
 constexpr std::uint8_t agree_slot = 0x40;
 constexpr std::uint8_t agreed_slot = 0x45;
 constexpr std::uint8_t scatter_slot = 0x41;
+constexpr std::uint8_t exchange_slot = 0x46;
 
 static_assert(std::is_trivially_copyable_v<Call>);
 
@@ -296,6 +297,43 @@ void GlooEngine::gather(void* out, const void* in, std::size_t count, int dst) {
     options.setTag(tag());
     options.setTimeout(timeout_);
     gloo::gather(options);
+  });
+}
+
+// Gloo's takes one count for all parts. All messages are begun at once; step by step, each rank sends to the next one.
+void GlooEngine::all_to_all(void* out, const std::vector<std::size_t>& out_bytes, const void* in,
+                            const std::vector<std::size_t>& in_bytes) {
+  const auto k = static_cast<std::size_t>(size());
+  const auto own = static_cast<std::size_t>(rank_);
+  const auto places = [k](const std::vector<std::size_t>& parts) {
+    std::vector<std::size_t> begins(k + 1, 0);
+    for (std::size_t i = 0; i < k; ++i) begins[i + 1] = begins[i] + parts[i];
+    return begins;
+  };
+  const auto from = places(in_bytes);
+  const auto to = places(out_bytes);
+  if (in_bytes[own] > 0) std::memcpy(bytes(out) + to[own], bytes(in) + from[own], in_bytes[own]);
+  if (k == 1) return;
+  guarded(Collective::all_to_all, [&](const Context& context) {
+    const auto slot = gloo::Slot::build(exchange_slot, tag());
+    const auto sent = context->createUnboundBuffer(bytes(in), from[k]);
+    const auto arrived = context->createUnboundBuffer(out, to[k]);
+    std::size_t sends = 0;
+    std::size_t receives = 0;
+    for (std::size_t step = 1; step < k; ++step) {
+      const std::size_t source = (own + k - step) % k;
+      if (out_bytes[source] == 0) continue;
+      arrived->recv(static_cast<int>(source), slot, to[source], out_bytes[source]);
+      ++receives;
+    }
+    for (std::size_t step = 1; step < k; ++step) {
+      const std::size_t target = (own + step) % k;
+      if (in_bytes[target] == 0) continue;
+      sent->send(static_cast<int>(target), slot, from[target], in_bytes[target]);
+      ++sends;
+    }
+    for (; receives > 0; --receives) arrived->waitRecv(timeout_);
+    for (; sends > 0; --sends) sent->waitSend(timeout_);
   });
 }
 

@@ -47,6 +47,8 @@ class GlooEngine : public Engine, d2l::detail::NonCopyable {
   void reduce_scatter(void* out, void* in, std::int64_t count, ScalarType dtype, ReduceOp op) override;
   void scatter(void* out, const void* in, std::size_t bytes, int src) override;
   void gather(void* out, const void* in, std::size_t bytes, int dst) override;
+  void all_to_all(void* out, const std::vector<std::size_t>& out_bytes, const void* in,
+                  const std::vector<std::size_t>& in_bytes) override;
   void send(const void* data, std::size_t bytes, int dst, int tag, const Call& call) override;
   int recv(void* data, std::size_t bytes, int src, int tag, const Call& call) override;
   std::unique_ptr<Engine> split(const std::vector<int>& ranks, const std::string& key) override;

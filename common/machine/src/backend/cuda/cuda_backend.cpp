@@ -121,6 +121,24 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
     } catch (...) {  // the card is lost, and its memory too
     }
   }
+  void empty_cache(int device) override {
+    CudaDevice& gpu = *at(device);
+    if (gpu.pool_if_open() == nullptr) return;  // it never allocated memory
+    const CudaDevice::Use use(gpu, "empty_cache");
+    gpu.memory().empty_cache(gpu.stream());
+    if (gpu.queue().is_issued()) D2L_CUDA_CHECK(cudaStreamSynchronize(gpu.stream()));
+    gpu.memory().trim();
+  }
+  [[nodiscard]] std::int64_t max_reserved(int device) const override {
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "memory");
+    return gpu.memory().max_reserved();
+  }
+  void reset_max_reserved(int device) override {
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "memory");
+    gpu.memory().reset_max_reserved();
+  }
   void* allocate_pinned(std::size_t bytes) override {
     // Any working card can allocate it: all cards can use the memory.
     const auto well =

@@ -29,6 +29,8 @@ std::optional<MemoryPool::Block> MemoryPool::allocate(std::size_t bytes) {
   const std::size_t end = *offset + size;
   const Block block{*offset, std::max(*offset, std::min(end, high_water_)), end};
   high_water_ = std::max(high_water_, end);
+  reserved_end_ = std::max(reserved_end_, end);
+  max_reserved_ = std::max(max_reserved_, reserved_end_);
   requested_ += bytes;
   allocated_ += size;
   ++blocks_;
@@ -64,9 +66,26 @@ void MemoryPool::release(std::size_t offset, std::size_t bytes) noexcept {
 MemoryPool::Usage MemoryPool::usage() {
   const std::lock_guard lock(mutex_);
   coalesce_small_blocks();
-  const std::size_t segments = (high_water_ + segment - 1) / segment * segment;
   const std::size_t largest = free_by_size_.empty() ? 0 : free_by_size_.rbegin()->first;
-  return {requested_, allocated_, std::min(segments, capacity_), capacity_ - allocated_, largest, blocks_};
+  return {requested_, allocated_, segments_up_to(reserved_end_), segments_up_to(max_reserved_), capacity_ - allocated_,
+          largest,    blocks_};
+}
+
+std::size_t MemoryPool::segments_up_to(std::size_t end) const noexcept {
+  return std::min((end + segment - 1) / segment * segment, capacity_);
+}
+
+void MemoryPool::trim() noexcept {
+  const std::lock_guard lock(mutex_);
+  coalesce_small_blocks();
+  if (parts_.empty()) return;
+  const auto last = std::prev(parts_.end());  // free parts are joined, so the one before it is in use
+  reserved_end_ = std::min(reserved_end_, last->second.free ? last->first : capacity_);
+}
+
+void MemoryPool::reset_max_reserved() noexcept {
+  const std::lock_guard lock(mutex_);
+  max_reserved_ = reserved_end_;
 }
 
 std::optional<std::size_t> MemoryPool::take(std::size_t size) {

@@ -28,10 +28,11 @@ class MemoryPool {
   /// All in bytes, except `blocks`.
   struct Usage {
     std::size_t requested = 0;
-    std::size_t allocated = 0;  ///< the requested bytes, rounded up for each block
-    std::size_t reserved = 0;   ///< segments reserved on the device
-    std::size_t free = 0;       ///< capacity minus allocated
-    std::size_t largest = 0;    ///< the largest block that can be allocated
+    std::size_t allocated = 0;     ///< the requested bytes, rounded up for each block
+    std::size_t reserved = 0;      ///< segments reserved on the device
+    std::size_t max_reserved = 0;  ///< the most since reset_max_reserved()
+    std::size_t free = 0;          ///< capacity minus allocated
+    std::size_t largest = 0;       ///< the largest block that can be allocated
     std::size_t blocks = 0;
   };
 
@@ -43,6 +44,9 @@ class MemoryPool {
   /// Releases a block, without allocating; `bytes` is the size that was requested.
   void release(std::size_t offset, std::size_t bytes) noexcept;
   [[nodiscard]] Usage usage();
+  /// Returns the segments after the last block to the device.
+  void trim() noexcept;
+  void reset_max_reserved() noexcept;
   /// The offset and the requested bytes of the block that contains an offset; nullopt if it is free.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> block_at(std::size_t offset);
 
@@ -67,12 +71,16 @@ class MemoryPool {
   void insert_free(Parts::iterator part) noexcept;
   void remove_free(Parts::iterator part) noexcept;
   void coalesce_small_blocks() noexcept;
+  /// The bytes of the segments that contain the first `end` bytes.
+  [[nodiscard]] std::size_t segments_up_to(std::size_t end) const noexcept;
   [[nodiscard]] std::size_t rounded(std::size_t bytes) const noexcept;
 
   std::mutex mutex_;
   std::size_t capacity_;
   std::size_t gap_;
-  std::size_t high_water_ = 0;
+  std::size_t high_water_ = 0;    ///< the end of what was ever allocated
+  std::size_t reserved_end_ = 0;  ///< the end of what was allocated since the last trim()
+  std::size_t max_reserved_ = 0;
   std::size_t requested_ = 0;
   std::size_t allocated_ = 0;
   std::size_t blocks_ = 0;

@@ -42,6 +42,10 @@ class VirtualGpu : detail::NonCopyable {
   /// OutOfMemoryError if the pool has no such block.
   void* allocate(std::size_t bytes, Fill fill = Fill::queue);
   void release(void* address, std::size_t bytes) noexcept;
+  /// Returns the segments of the pool that no block uses, as far as they are behind all blocks.
+  void empty_cache() noexcept { pool_.trim(); }
+  [[nodiscard]] std::int64_t max_reserved() { return static_cast<std::int64_t>(pool_.usage().max_reserved); }
+  void reset_max_reserved() noexcept { pool_.reset_max_reserved(); }
   /// The beginning and the requested bytes of the block that contains an address; nullopt if it is not allocated.
   [[nodiscard]] std::optional<std::pair<void*, std::size_t>> block_at(const void* address);
   /// The address that workers use for `bytes` bytes of memory of `side`; FatalDeviceError if the memory is not there.

@@ -61,6 +61,9 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
 
   void* allocate(int device, std::size_t bytes) override { return usable(device, "allocate").allocate(bytes); }
   void release(int device, void* memory, std::size_t bytes) noexcept override { at(device).release(memory, bytes); }
+  void empty_cache(int device) override { at(device).empty_cache(); }
+  [[nodiscard]] std::int64_t max_reserved(int device) const override { return at(device).max_reserved(); }
+  void reset_max_reserved(int device) override { at(device).reset_max_reserved(); }
   void* allocate_pinned(std::size_t bytes) override {
     void* const memory = allocate_pinned_memory(bytes);
     if (memory == nullptr) {

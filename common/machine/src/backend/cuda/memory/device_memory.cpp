@@ -193,4 +193,9 @@ MemoryInfo DeviceMemory::info() const {
   return memory;
 }
 
+void DeviceMemory::reset_max_reserved() {
+  std::uint64_t zero = 0;
+  D2L_CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReservedMemHigh, &zero));
+}
+
 }  // namespace d2l::backend::cuda

@@ -44,6 +44,9 @@ class DeviceMemory : detail::NonCopyable {
   /// Allows another card to read and write this pool's memory.
   void open_to(int card);
   [[nodiscard]] MemoryInfo info() const;
+  /// The most that MemoryInfo::reserved was since reset_max_reserved().
+  [[nodiscard]] std::int64_t max_reserved() const { return pool_bytes(cudaMemPoolAttrReservedMemHigh); }
+  void reset_max_reserved();
 
  private:
   [[nodiscard]] std::int64_t pool_bytes(cudaMemPoolAttr attribute) const;
