@@ -22,10 +22,11 @@ std::string translated(std::string_view source) {
 /// What `kernel<<<configuration>>>(arguments)` becomes.
 std::string launch(const std::string& name, const std::string& configuration, const std::string& arguments) {
   const bool pointer = name.find_first_of("[.-*") != std::string::npos;
-  return "::d2l::emulator::launch(\"" + name +
-         "\", __FILE__, __LINE__, [=" + (pointer ? ", d2l_kernel = " + name : "") + "](auto&... d2l_arguments) { " +
-         (pointer ? "d2l_kernel" : name) + "(d2l_arguments...); }, ::d2l::emulator::Configuration(" + configuration +
-         ")" + (arguments.empty() ? "" : ", " + arguments) + ")";
+  const std::string kernel =
+      pointer ? name
+              : "[=](auto&&... d2l_arguments) { " + name + "(d2l_arguments...); }, D2L_EMULATOR_KERNEL(" + name + ")";
+  return "::d2l::emulator::launch_of_kernel(\"" + name + "\", __FILE__, __LINE__, " + kernel +
+         ", ::d2l::emulator::Configuration(" + configuration + "))(" + arguments + ")";
 }
 
 struct Case {
@@ -146,7 +147,7 @@ TEST(Translator, VariablesOfTheDeviceAreRegistered) {
 
 TEST(Translator, LaunchesInMacros) {
   const std::string text = translated("#define K(k, ...) k<<<1, 1>>>(__VA_ARGS__)\n");
-  EXPECT_NE(text.find("launch(D2L_EMULATOR_TEXT(k), __FILE__, __LINE__, "), std::string::npos) << text;
+  EXPECT_NE(text.find("launch_of_kernel(D2L_EMULATOR_TEXT(k), __FILE__, __LINE__, "), std::string::npos) << text;
 }
 
 TEST(Translator, MarksCallsWhoseResultIsNotUsed) {

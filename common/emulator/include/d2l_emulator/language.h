@@ -65,8 +65,9 @@ struct Place {
 struct PointerArgument {
   const void* address;
   std::size_t element;
-  std::size_t number;  ///< of the argument, from 0
-  bool scalar;         ///< the elements are numbers or pointers, which have no unused bytes
+  std::size_t number;      ///< of the argument, from 0
+  bool scalar;             ///< the elements are numbers or pointers, which have no unused bytes
+  bool reference = false;  ///< the parameter is a reference to one element
 };
 
 /// Makes the names of a kernel's parameters known, "out,in,": for reports.

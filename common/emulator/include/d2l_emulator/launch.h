@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "d2l_emulator/arguments.h"
 #include "d2l_emulator/language.h"
 #include "d2l_emulator/runtime_types.h"
 #include "d2l_emulator/thread_loop.h"
@@ -80,6 +81,16 @@ void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, co
   }
 }
 
+template <class T>
+void note_pointer(std::vector<PointerArgument>& pointers, std::size_t number, const Reference<T>& argument) {
+  if constexpr (!std::is_function_v<T>) {
+    std::size_t element = 1;
+    if constexpr (requires { sizeof(T); }) element = sizeof(T);
+    pointers.push_back({const_cast<const void*>(static_cast<const volatile void*>(argument.address)), element, number,
+                        std::is_scalar_v<T>, true});
+  }
+}
+
 // Files with and without the instrumentation may be in one program, so their functions have different names.
 #ifdef D2L_EMULATOR_CALLED_BY_THREAD
 inline constexpr bool kernels_are_loops = false;
@@ -106,9 +117,9 @@ struct Bound {
   template <std::size_t... index>
   void call_with(std::tuple<Arguments...>& with, std::index_sequence<index...>) {
 #ifdef D2L_EMULATOR_CALLED_BY_THREAD
-    body(std::get<index>(with)...);
+    body(passed(std::get<index>(with))...);
 #else
-    for_each_thread([&] { body(std::get<index>(with)...); });
+    for_each_thread([&] { body(passed(std::get<index>(with))...); });
 #endif
   }
 
@@ -167,6 +178,104 @@ void launch(const char* name, const char* file, int line, Body body, const Confi
             Arguments... arguments) {
   const LaunchScope scope;
   launch_with<loops>(name, file, line, false, std::move(body), configuration, std::move(arguments)...);
+}
+
+/// A launch before its arguments are known: what stands before the parenthesis of `kernel<<<…>>>(arguments)`.
+template <bool loops, class Body>
+struct Launch {
+  const char* name;
+  const char* file;
+  int line;
+  Body body;  ///< calls the kernel
+  Configuration configuration;
+
+  template <class Callee, class... Slots>
+  void submit_to(const Callee& callee, Slots... slots) const {
+    const LaunchScope scope;
+    submit(configuration, bind_kernel<loops, Callee, Slots...>(name, file, line, false, callee, std::move(slots)...));
+  }
+};
+
+/// Takes the arguments of a template or an overloaded kernel, or fewer than the kernel has parameters.
+template <bool loops, class Body, class Call, std::size_t parameters>
+class StubForAny {
+ public:
+  StubForAny(Launch<loops, Body> launch, Call call) : launch_(std::move(launch)), call_(std::move(call)) {}
+
+  template <class... A>
+  requires(sizeof...(A) < parameters && !TakesReferences<Call, A...>) void operator()(A... arguments) const {
+    launch_.submit_to(launch_.body, std::move(arguments)...);
+  }
+  template <class... A>
+  requires(sizeof...(A) < parameters && TakesReferences<Call, A...>) void operator()(A&&... arguments) const {
+    submit_some<A...>(std::index_sequence_for<A...>(), arguments...);
+  }
+
+ protected:
+  [[nodiscard]] const Launch<loops, Body>& of_launch() const { return launch_; }
+
+ private:
+  template <class... A, std::size_t... index>
+  void submit_some(std::index_sequence<index...> all, std::remove_reference_t<A>&... arguments) const {
+    launch_.submit_to(launch_.body, slot_of_some<takes_reference_of<Call, index, A...>(all)>(arguments)...);
+  }
+  template <bool reference, class A>
+  static auto slot_of_some(A& argument) {
+    if constexpr (reference) {
+      return slot_of<A&>(argument);
+    } else {
+      return std::decay_t<A&>(argument);
+    }
+  }
+
+  Launch<loops, Body> launch_;
+  Call call_;
+};
+
+/// Has the parameters of the kernel, as the function of the host that nvcc makes: so their copies are made once, on the
+/// host, and end there with the launch.
+template <bool loops, class Body, class Call, class... P>
+class Stub : public StubForAny<loops, Body, Call, sizeof...(P)> {
+  using Any = StubForAny<loops, Body, Call, sizeof...(P)>;
+
+ public:
+  Stub(Launch<loops, Body> launch, Call call, void (*kernel)(P...))
+      : Any(std::move(launch), std::move(call)), kernel_(kernel) {}
+
+  using Any::operator();
+  void operator()(P... arguments) const {
+    if constexpr ((has_own_functions<P> || ...)) {
+      Any::of_launch().submit_to(by_address(kernel_), slot_of<P>(arguments)...);
+    } else {
+      Any::of_launch().submit_to(Any::of_launch().body, slot_of<P>(arguments)...);
+    }
+  }
+
+ private:
+  void (*kernel_)(P...);
+};
+
+/// The translator writes launch_of_kernel(name, file, line, body, D2L_EMULATOR_KERNEL(kernel),
+/// configuration)(arguments).
+template <bool loops = kernels_are_loops, class Body, class Names, class Call>
+auto launch_of_kernel(const char* name, const char* file, int line, Body body, const Names& names, Call call,
+                      const Configuration& configuration) {
+  Launch<loops, Body> launch{name, file, line, std::move(body), configuration};
+  if constexpr (UniqueKernel<Names>) {
+    const auto with = [&]<class... P>(void (*kernel)(P...)) {
+      return Stub<loops, Body, Call, P...>(std::move(launch), std::move(call), kernel);
+    };
+    return with(names(AnyKernel{}));
+  } else {
+    return StubForAny<loops, Body, Call, SIZE_MAX>(std::move(launch), std::move(call));
+  }
+}
+/// The same for an expression that is a pointer to a kernel.
+template <bool loops = kernels_are_loops, class... P>
+auto launch_of_kernel(const char* name, const char* file, int line, void (*kernel)(P...),
+                      const Configuration& configuration) {
+  using Body = void (*)(P...);
+  return Stub<loops, Body, Body, P...>({name, file, line, kernel, configuration}, kernel, kernel);
 }
 
 /// Adds work of a library to a stream: a function that uses device memory.

@@ -246,8 +246,7 @@ template <bool loops, class... P, std::size_t... index>
 cudaError_t launch_from_array(const char* text, Place place, bool cooperative, std::index_sequence<index...>,
                               void (*kernel)(P...), const Configuration& configuration, void** arguments) {
   launch_with<loops>(kernel_name(reinterpret_cast<const void*>(kernel), text), place.file, place.line, cooperative,
-                     kernel, configuration,
-                     static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
+                     by_address(kernel), configuration, Slot<P>(*static_cast<Slot<P>*>(arguments[index]))...);
   return cudaPeekAtLastError();
 }
 template <bool loops = kernels_are_loops, class... P>
@@ -282,10 +281,13 @@ cudaError_t launch_configured(const char* text, Place place, const cudaLaunchCon
   bool cooperative = false;
   const cudaError_t error = read_launch_attributes(*config, cooperative);
   if (error != cudaSuccess) return error;
-  launch_with<loops>(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file, place.line,
-                     cooperative, kernel,
-                     Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
-                     static_cast<P>(std::forward<A>(arguments))...);
+  const auto stub = [&](P... copies) {
+    launch_with<loops>(kernel_name(reinterpret_cast<const void*>(kernel), second_argument(text)), place.file,
+                       place.line, cooperative, by_address(kernel),
+                       Configuration(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream),
+                       slot_of<P>(copies)...);
+  };
+  stub(static_cast<P>(std::forward<A>(arguments))...);
   return cudaPeekAtLastError();
 }
 template <class Kernel>

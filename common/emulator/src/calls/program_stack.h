@@ -22,11 +22,14 @@ ReturnAddresses calls_of_this_thread() noexcept;
 /// The lines of the program's own files among the calls, the innermost first. `instruction`, if not null, is where a
 /// signal interrupted the thread: what comes before it is the handler.
 std::vector<SourceLine> lines_of_program(const ReturnAddresses& calls, const void* instruction = nullptr);
+/// The kernel that the host has called as a function, where a signal interrupted it at `instruction`; empty if there is
+/// none.
+std::string called_kernel(const ReturnAddresses& calls, const void* instruction);
 /// " at x.cu:3, called at x.cu:9" with the innermost lines; empty if there is none.
 std::string stack_text(const std::vector<SourceLine>& lines, std::size_t most = 4);
 
 /// ", called at x.cu:9" for the calls that lead to this line of a kernel, where this thread stands; empty if it is in
-/// the kernel itself, or the compiler has put the function into it.
+/// the kernel itself. Calls that the compiler has inlined count, if `addr2line` is installed.
 std::string callers_text(const SourceLine& here, const KernelLaunch& launch);
 /// The same for a call of the runtime by the host, at this place as text.
 std::string callers_text(const ReturnAddresses& calls, const std::string& here);

@@ -13,6 +13,7 @@
 #include "checks/element_text.h"
 #include "checks/source_lines.h"
 #include "execution/current.h"
+#include "runtime/host_objects.h"
 
 namespace d2l::emulator {
 namespace {
@@ -56,6 +57,7 @@ std::string Checker::element_text(const Allocation& array, std::ptrdiff_t offset
 void Checker::begin_launch() {
   reports_.clear();
   races_.clear();
+  written_.clear();
   epochs_.clear();
   released_.clear();
   pending_.reset();
@@ -73,6 +75,8 @@ void Checker::begin_launch() {
 
 std::string Checker::end_launch() {
   flush_pending();
+  compare_written();
+  tell_same_values();
   end_as_parent();
   return reports_.text();
 }
@@ -150,6 +154,9 @@ bool Checker::is_right_outside(const std::byte* address, std::size_t bytes, Acce
     }
     return false;
   };
+  if (const std::string reference = host_object_text(*worker_.launch, address); !reference.empty()) {
+    return finish(FaultKind::illegal_address, "host memory", reference);
+  }
   if (const Region* const shared = regions_.nearest_shared(address); shared != nullptr) {
     const auto offset = static_cast<std::ptrdiff_t>(shared->offset_of(address));
     return finish(FaultKind::illegal_address, "out of bounds",
@@ -268,6 +275,7 @@ void Checker::check_initialised(const Access& access) {
 
 void Checker::block_barrier(Block& of) {
   flush_pending();
+  compare_written();
   for (const Fiber* fiber : of.at_barrier) {
     of.acquired = std::max(of.acquired, fiber->thread->acquired);
     of.fenced = std::max(of.fenced, fiber->thread->fenced);

@@ -43,7 +43,10 @@ class Checker {
   std::shared_ptr<const LaunchPoint> launch_point();
 
   // What happens to threads and blocks.
-  void end_thread() { flush_pending(); }
+  void end_thread() {
+    flush_pending();
+    compare_written();
+  }
   void block_barrier(Block& of);
   void grid_barrier() { ++grid_phase_; }
   void new_epoch(Block& of);
@@ -96,6 +99,9 @@ class Checker {
   /// True for the place of a read whose value an atomic access of the same thread verifies, see guesses_.
   bool is_guess(std::int32_t place);
   void report_race(const char* kind, const ShadowAccess& earlier, const Access& access);
+  void watch_written(const Access& access);
+  void compare_written();
+  void tell_same_values();
   void synchronise_by_atomic(const std::byte* address);
   [[nodiscard]] bool may_read_outside(const std::byte* address, std::size_t bytes, bool write) const;
   [[nodiscard]] std::string element_text(const Allocation& array, std::ptrdiff_t offset, std::size_t bytes) const;
@@ -105,6 +111,7 @@ class Checker {
   Regions regions_;
   Reports reports_;
   std::vector<Race> races_;
+  WrittenValues written_;      ///< of writes after writes
   std::vector<Epoch> epochs_;  ///< of this launch
   std::uint32_t first_epoch_ = 1;
   std::uint32_t oldest_epoch_ = 1;  ///< that is compared: of this launch, or of the kernels that it is within
@@ -163,6 +170,7 @@ inline bool Checker::is_plain(const Region& region, std::size_t offset, bool wri
 
 inline bool Checker::access(Region* region, const std::byte* address, std::size_t bytes, AccessKind kind,
                             const void* caller) {
+  if (written_.pending()) compare_written();
   const bool frequent = bytes == 4 && region != nullptr && kind <= AccessKind::write;
   if (frequent && is_plain(*region, region->offset_of(address), writes(kind), caller)) return true;
   current_state.own_code = true;

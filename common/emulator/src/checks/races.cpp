@@ -108,6 +108,9 @@ void Checker::report_race(const char* kind, const ShadowAccess& earlier, const A
     return;
   }
   if (earlier.epoch < first_epoch_) return report_race_with_parent(kind, earlier, access);
+  const bool writes_only =
+      std::string_view(kind) == "write after write" && !earlier.atomic() && !is_atomic(access.kind);
+  if (writes_only) watch_written(access);
   if (!reports_.is_new(kind, access.caller)) return;
   const Epoch& then = epochs_[earlier.epoch - first_epoch_];
   const Block& own_block = *worker_.block;
@@ -122,6 +125,7 @@ void Checker::report_race(const char* kind, const ShadowAccess& earlier, const A
       fmt::format("race at {}: {}: {}, {}, with {}{}{}", here.text(), worker_.running(), kind, race.element, block,
                   worker_.thread_text(earlier.thread()), earlier.place == 0 ? "" : " at " + there.text());
   reports_.add(FaultKind::check, race.report);
+  if (writes_only) written_.note_report(access.caller, race.report);
   const std::string_view accesses = kind;  // "read after write"
   const auto side = [&](std::uint64_t of_block, unsigned thread, std::string_view what, bool atomic,
                         const SourceLine& line) {
@@ -134,6 +138,30 @@ void Checker::report_race(const char* kind, const ShadowAccess& earlier, const A
   race.same_block = then.block == own_block.number;
   if (race.same_block && own_block.last_barrier.line != 0) race.barrier = place_text(own_block.last_barrier);
   races_.push_back(std::move(race));
+}
+
+void Checker::watch_written(const Access& access) {
+  written_.watch(worker_.thread, access.region.begin + access.offset, access.bytes, access.caller);
+}
+
+/// The write has taken place, unless the counts have let another thread run between its check and itself.
+void Checker::compare_written() {
+  if (!written_.pending()) return;
+  const OwnCode own;
+  written_.compare(worker_.counter == nullptr || written_.thread() == worker_.thread);
+}
+
+void Checker::tell_same_values() {
+  written_.for_each_same([this](const std::string& report, const std::string& value) {
+    const std::string note = fmt::format(
+        ". All these writes store the value that is there{}: the result does not depend on their order. Let one thread "
+        "write it",
+        value);
+    reports_.append(report, note);
+    for (Race& race : races_) {
+      if (race.report == report) race.report += note;
+    }
+  });
 }
 
 void Checker::flush_pending() {

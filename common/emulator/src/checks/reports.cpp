@@ -30,6 +30,11 @@ void Reports::add(FaultKind kind, const std::string& text) {
   text_ += text + "\n";
 }
 
+void Reports::append(const std::string& text, const std::string& more) {
+  const std::size_t at = text_.find(text + "\n");
+  if (at != std::string::npos) text_.insert(at + text.size(), more);
+}
+
 std::string Reports::text() const { return more_ == 0 ? text_ : text_ + fmt::format("and {} more\n", more_); }
 
 }  // namespace d2l::emulator

@@ -21,6 +21,8 @@ class Reports {
   /// True if a finding of this kind at this place is new and will be printed in full.
   bool is_new(const char* kind, const void* place);
   void add(FaultKind kind, const std::string& text);
+  /// Adds to the end of a line that add() got.
+  void append(const std::string& text, const std::string& more);
   [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
   [[nodiscard]] FaultKind first_kind() const noexcept { return first_kind_; }
   /// All reports, a line each.

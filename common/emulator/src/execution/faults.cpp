@@ -18,6 +18,7 @@
 #include "checks/reports.h"
 #include "execution/current.h"
 #include "execution/worker.h"
+#include "runtime/host_objects.h"
 
 namespace d2l::emulator {
 namespace {
@@ -129,6 +130,8 @@ void Worker::explain_signal() {
   } else if (fibers.is_guard(address)) {
     kind = FaultKind::stack_overflow;
     what = "the stack overflowed: a recursion or a local array is too large";
+  } else if (what = host_object_text(*launch, address); !what.empty()) {
+    what = "illegal address: " + what;
   } else {
     what = fmt::format("illegal address {}", address);
     if (const auto near = allocations->nearest(address, 65536); near != nullptr) {

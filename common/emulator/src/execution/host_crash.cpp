@@ -37,13 +37,22 @@ std::string place_of(const void* crash) {
   return lines.empty() && *call.name != '\0' ? " in " + call.text() : stack_text(lines);
 }
 
+/// Nothing runs a kernel that is called as a function: its name, and what to write.
+std::string advice_of(const void* crash) {
+  const std::string kernel = called_kernel(calls_of_this_thread(), crash);
+  if (kernel.empty()) return "";
+  return ". " + kernel +
+         " is a kernel, which the host called as a function: nvcc refuses this, or, by a pointer, runs " +
+         "nothing. Launch it: " + kernel + "<<<blocks, threads>>>(...)";
+}
+
 void report(int number, siginfo_t* information, void* context) {
   ::signal(number, SIG_DFL);  // the instruction is repeated, and ends the process
   ::signal(SIGALRM, SIG_DFL);
   ::alarm(10);  // the lines are read with functions that need a heap, which may be what crashed
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
   const auto* const crash = reinterpret_cast<const void*>(detail::crashed_at(context));
-  const std::string text = name_of(number) + place_of(crash) + "\n";
+  const std::string text = name_of(number) + place_of(crash) + advice_of(crash) + "\n";
   static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) < 0);
   ::alarm(0);
   if (information->si_code <= 0) ::raise(number);

@@ -46,4 +46,9 @@ std::string parameter_name(const std::string& kernel, std::size_t number) {
   return names.substr(begin, names.find(',', begin) - begin);
 }
 
+bool is_kernel(const std::string& name) {
+  const std::lock_guard lock(known().mutex);
+  return known().names.contains(own_name(name));
+}
+
 }  // namespace d2l::emulator

@@ -12,4 +12,7 @@ namespace d2l::emulator {
 /// of that name differ.
 std::string parameter_name(const std::string& kernel, std::size_t number);
 
+/// True if the program defines a kernel of this name, for example "add" or "add<float>".
+bool is_kernel(const std::string& name);
+
 }  // namespace d2l::emulator

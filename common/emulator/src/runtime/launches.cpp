@@ -22,6 +22,7 @@
 #include "calls/unread_errors.h"
 #include "checks/function_names.h"
 #include "checks/reports.h"
+#include "d2l_emulator/arguments.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/parameter_names.h"
 #include "execution/run_kernel.h"
@@ -223,6 +224,7 @@ std::uint64_t seed_of_launch() {
 std::string host_argument(const KernelLaunch& launch) {
   for (const PointerArgument& pointer : launch.pointers) {
     const void* const address = pointer.address;
+    if (pointer.reference && is_unreachable(address)) continue;  // an access to it is the fault
     if (address == nullptr || allocations().find(address) || contents_of(address) != address) continue;
     if (!is_mapped(address)) continue;
     const std::string name = parameter_name(launch.name, pointer.number);

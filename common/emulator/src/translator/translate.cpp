@@ -138,11 +138,13 @@ class Translator {
     const std::string name = in_macro ? "D2L_EMULATOR_TEXT(" + callee + ")" : "\"" + escaped(callee) + "\"";
     // A pointer to a kernel is read now, not when the kernel runs; a name may stand for a template or overloads.
     const bool pointer = is_expression(begin, open);
+    const std::string kernel = pointer ? callee
+                                       : "[=](auto&&... d2l_arguments) { " + callee +
+                                             "(d2l_arguments...); }, D2L_EMULATOR_KERNEL(" + callee + ")";
     replace(begin_of(begin), end_of(open + 2),
-            std::string(ours) + "launch(" + name + ", __FILE__, __LINE__, [=" +
-                (pointer ? ", d2l_kernel = " + callee : "") + "](auto&... d2l_arguments) { " +
-                (pointer ? "d2l_kernel" : callee) + "(d2l_arguments...); }, " + std::string(ours) + "Configuration(");
-    replace(begin_of(close), end_of(arguments), end == arguments + 1 ? ")" : "), ");
+            std::string(ours) + "launch_of_kernel(" + name + ", __FILE__, __LINE__, " + kernel + ", " +
+                std::string(ours) + "Configuration(");
+    replace(begin_of(close), end_of(arguments), "))(");
     for (int i = arguments + 1; i < end; ++i) {
       const bool alone = (i == arguments + 1 || syntax_.is(i - 1, ",")) && (i + 1 == end || syntax_.is(i + 1, ","));
       if (alone && syntax_.is(i, "NULL")) replace(begin_of(i), end_of(i), "nullptr");

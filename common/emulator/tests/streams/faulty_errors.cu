@@ -125,3 +125,29 @@ PROGRAM(too_many_shared_variables, "^too much shared memory: kernel use_too_much
   use_too_much<<<1, 32>>>(device_memory());
   cudaDeviceSynchronize();
 }
+
+struct View {
+  int* data;
+  int length;
+};
+static const int line_of_fill_view = __LINE__ + 1;
+static __global__ void fill_view(const View& view, int value) { view.data[threadIdx.x] = value; }
+PROGRAM(parameter_is_a_reference, "^host memory .*kernel fill_view.*the parameter view is a reference.*pass it by value") {
+  const View view{device_memory(), n};
+  tell("later", __FILE__, line_of_fill_view);
+  fill_view<<<1, 1>>>(view, 1);
+  const cudaError_t error = cudaDeviceSynchronize();
+  REQUIRE(error == cudaErrorIllegalAddress);
+}
+static const int line_of_add_to = __LINE__ + 3;
+template <class T>
+static __global__ void add_to(T& number, int value) {
+  number += value;
+}
+PROGRAM(parameter_of_a_template_is_a_reference, "^host memory .*kernel add_to.*the parameter number is a reference") {
+  static int number = 3;
+  tell("later", __FILE__, line_of_add_to);
+  add_to<<<1, 1>>>(number, 1);
+  const cudaError_t error = cudaDeviceSynchronize();
+  REQUIRE(error == cudaErrorIllegalAddress && number == 3);
+}

@@ -197,3 +197,22 @@ PROGRAM(pageable_memory_in_use, "^freed in use .*the host frees the host's memor
   delete[] h;
   cudaDeviceSynchronize();
 }
+
+struct Pair {
+  int first, second;
+};
+static __global__ void exchange(Pair& pair) {
+  const int first = pair.first;
+  pair.first = pair.second;
+  pair.second = first;
+}
+PROGRAM(object_of_a_reference_read_too_early, "^missing wait .*the host reads .*kernel exchange in the default stream") {
+  Pair* pair = nullptr;
+  cudaMallocManaged(&pair, sizeof(Pair));
+  *pair = {1, 2};
+  EARLIER;
+  exchange<<<1, 1>>>(*pair);
+  LATER;
+  std::printf("%d\n", pair->first);
+  cudaDeviceSynchronize();
+}

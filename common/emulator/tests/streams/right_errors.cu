@@ -57,3 +57,36 @@ PROGRAM(no_symbol, "") {
   cudaMemcpyFromSymbol(values, variable, 8, 8);
   REQUIRE(values[0] == 3);
 }
+
+struct View {
+  int* data;
+  int length;
+};
+static __global__ void fill_view(const View& view, int value) { view.data[threadIdx.x] = value; }
+static __global__ void lengthen(View& view) { ++view.length; }
+PROGRAM(parameter_is_a_reference, "") {
+  View* view = nullptr;
+  cudaMallocManaged(&view, sizeof(View));
+  *view = {managed_memory(), 5};
+  fill_view<<<1, 1>>>(*view, 7);
+  lengthen<<<1, 1>>>(*view);
+  cudaDeviceSynchronize();
+  REQUIRE(view->data[0] == 7 && view->length == 6);
+}
+template <class T>
+static __global__ void add_to(T& number, int value) {
+  number += value;
+}
+static __managed__ int managed_number = 3;
+PROGRAM(parameter_of_a_template_is_a_reference, "") {
+  add_to<<<1, 1>>>(managed_number, 1);
+  int* const pinned = pinned_memory();
+  add_to<<<1, 1>>>(*pinned, 5);
+  int* const device = device_memory();
+  add_to<<<1, 1>>>(device[3], 6);
+  cudaDeviceSynchronize();
+  REQUIRE(managed_number == 4 && *pinned == 5);
+  int number = 0;
+  cudaMemcpy(&number, device + 3, sizeof(int), cudaMemcpyDeviceToHost);
+  REQUIRE(number == 6);
+}

@@ -30,7 +30,7 @@ class RunTimeNames {
       auto* const function = reinterpret_cast<void (*)(P...)>(const_cast<void*>(name.address));
       return bind_with(name, place, function, arguments, std::index_sequence_for<P...>());
     };
-    all.push_back({text, reinterpret_cast<const void*>(kernel), bind, {sizeof(P)...}, {alignof(P)...}});
+    all.push_back({text, reinterpret_cast<const void*>(kernel), bind, {sizeof(Slot<P>)...}, {alignof(Slot<P>)...}});
   }
   template <class T>
   void add(const char* text, T* variable) {
@@ -43,8 +43,8 @@ class RunTimeNames {
   template <class... P, std::size_t... index>
   static BoundKernel bind_with(const RunTimeName& name, Place place, void (*kernel)(P...),
                                [[maybe_unused]] void** arguments, std::index_sequence<index...>) {
-    return bind_kernel<kernels_are_loops, void (*)(P...), std::remove_cv_t<P>...>(
-        name.text, place.file, place.line, false, kernel, *static_cast<std::remove_cv_t<P>*>(arguments[index])...);
+    return bind_kernel<kernels_are_loops, decltype(by_address(kernel)), Slot<P>...>(
+        name.text, place.file, place.line, false, by_address(kernel), *static_cast<Slot<P>*>(arguments[index])...);
   }
 };
 

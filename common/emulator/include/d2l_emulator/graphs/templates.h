@@ -17,8 +17,7 @@ void register_kernel(const void* kernel, Binder binder);
 template <bool loops, class... P, std::size_t... index>
 BoundKernel bind_from_array(void (*kernel)(P...), Place place, void** arguments, std::index_sequence<index...>) {
   return bind_kernel<loops>(kernel_name(reinterpret_cast<const void*>(kernel), "kernel"), place.file, place.line, false,
-                            kernel,
-                            static_cast<std::remove_cv_t<P>>(*static_cast<std::remove_cv_t<P>*>(arguments[index]))...);
+                            by_address(kernel), Slot<P>(*static_cast<Slot<P>*>(arguments[index]))...);
 }
 
 /// The translator writes `kernel_address->*kernel` in place of `(void*)kernel`, so that nodes of graphs find the types
