@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import pathlib
+import re
 
 HERE = pathlib.Path(__file__).parent
 
@@ -15,10 +16,17 @@ class Program:
     path: str
     options: str  # of ./learn cuda: NAME=VALUE, main=NAME for mains/NAME.cu, -I FOLDER and other sources of the repository
     arguments: str  # of the program
-    smaller: str  # an expression of sed that makes the sizes of the source smaller
+    smaller: str  # an expression of sed that makes the sizes of the source smaller; "in NAME: " before it: of a file beside it
     success: str  # a regular expression that the output matches only if its own verification passed; exit: its code; ends: it has none
     finds: str  # a regular expression for what --check is right to report; - if it must report nothing
     why: str  # why that is a fault; in faults.tsv also where it was reported
+
+    def smaller_file(self):
+        """The path of the file that is made smaller, and the expression."""
+        beside = re.match(r"in (\S+): (.*)", self.smaller)
+        if beside is None:
+            return self.path, self.smaller
+        return str(pathlib.PurePosixPath(self.path).parent / beside[1]), beside[2]
 
     def key(self):
         return f"{self.repository}/{self.path}" + ("" if self.arguments == "-" else f" {self.arguments}")

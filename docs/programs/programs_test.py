@@ -21,6 +21,8 @@ SOURCES = {
     "alarm.cu": f"echo PASSED; case $* in *--check*) echo '{RACE}';; esac",
     "leak.cu": "echo PASSED; echo 'never freed: 1 allocation, 4 bytes, cudaMalloc at x.cu:1'",
     "size.cu": "N=1000; [ $N = 10 ] && echo PASSED",
+    "header.h": "N=1000",
+    "sized.cu": ". ./header.h; [ $N = 10 ] && echo PASSED",
     "arguments.cu": "[ \"$*\" = '-- 7 fast' ] && echo PASSED",
     "endless.cu": "sleep 60",
     "two.cu": "[ \"$D2L_VIRTUAL_GPUS $*\" = \"2@host $PWD/right.cu\" ] && echo PASSED",
@@ -56,16 +58,17 @@ class Planted(unittest.TestCase):
 
     def test_right_programs_pass(self):
         rows = [row("right.cu"), row("leak.cu"), row("size.cu", smaller="s/N=1000/N=10/"), row("arguments.cu", arguments="7 fast"),
+                row("sized.cu", smaller="in header.h: s/N=1000/N=10/"),
                 row("two.cu", options="D2L_VIRTUAL_GPUS=2@host right.cu")]
         ended, seen = self.run_all(rows)
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         self.assertEqual({result.result for result in seen.values()}, {"passes"})
         self.assertEqual({result.check for result in seen.values()}, {"clean"})
-        self.assertIn("5 of 5 as they should be", ended.stdout)
+        self.assertIn("6 of 6 as they should be", ended.stdout)
         self.assertIn("N=1000", (self.checkouts / "me/own/size.cu").read_text())
 
     def test_wrong_programs_fail(self):
-        for path, result in (("wrong.cu", "wrong"), ("broken.cu", "does not compile"), ("size.cu", "wrong")):
+        for path, result in (("wrong.cu", "wrong"), ("broken.cu", "does not compile"), ("size.cu", "wrong"), ("sized.cu", "wrong")):
             ended, seen = self.run_all([row(path)])
             self.assertEqual((ended.returncode, seen[f"me/own/{path}"].result), (1, result))
         ended, seen = self.run_all([row("exit.cu", success="exit")])

@@ -2,6 +2,7 @@
 // The functions of CUDA for nodes: they are added.
 #include "calls/call_site.h"
 #include "d2l_emulator/graphs/api.h"
+#include "graphs/conditional.h"
 #include "graphs/graph_memory.h"
 #include "graphs/node_work.h"
 
@@ -30,11 +31,21 @@ cudaError_t add_child(cudaGraphNode_t* node, cudaGraph_t handle, const cudaGraph
     require(&child != &graph);
     const bool moved = what.ownership == cudaGraphChildGraphOwnershipMove;
     require(moved || !child.uses_memory(), cudaErrorNotSupported);
+    require(!child.has_conditional_nodes(), cudaErrorNotSupported);
     auto before = edges_from(graph, dependencies, edges, count);
     auto own = moved ? take_from_program(what.graph) : child.clone();
     Node& made = graph.add(work_of_child(), std::move(before));
     made.child = std::move(own);
     *node = handle_of(made);
+  });
+}
+
+cudaError_t add_conditional_node(cudaGraphNode_t* node, cudaGraph_t handle, const cudaGraphNode_t* dependencies,
+                                 const cudaGraphEdgeData* edges, std::size_t count, cudaConditionalNodeParams& what) {
+  return graph_call([&] {
+    require(node != nullptr);
+    Graph& graph = graph_of(handle);
+    *node = handle_of(add_conditional(graph, edges_from(graph, dependencies, edges, count), what));
   });
 }
 
@@ -48,6 +59,9 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
   const ApiCall call(__builtin_return_address(0));
   if (parameters != nullptr && parameters->type == cudaGraphNodeTypeGraph) {
     return add_child(node, graph, dependencies, edges, count, parameters->graph);
+  }
+  if (parameters != nullptr && parameters->type == cudaGraphNodeTypeConditional) {
+    return add_conditional_node(node, graph, dependencies, edges, count, parameters->conditional);
   }
   return add_node(node, graph, dependencies, edges, count, [&](const Graph& to) {
     require(parameters != nullptr);

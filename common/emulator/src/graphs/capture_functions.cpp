@@ -59,12 +59,12 @@ bool is_joined(const Capture& capture) {
 }
 
 void end_capture(cudaStream_t handle, cudaGraph_t* graph) {
-  require(graph != nullptr);
-  *graph = nullptr;
+  if (graph != nullptr) *graph = nullptr;
   const auto stream = stream_of(handle);
   CapturingStream* const state = capturing(*stream);
   require(state != nullptr, cudaErrorIllegalState);
   const auto capture = state->capture;
+  require(graph != nullptr || capture->made == nullptr);  // the program has a graph that it captures to
   if (capture->origin != stream.get()) {
     capture->invalidated = true;
     explain_failure("The capture began in another stream: end it there");
@@ -82,7 +82,9 @@ void end_capture(cudaStream_t handle, cudaGraph_t* graph) {
         "it, and let the first stream wait for that (cudaEventRecord, cudaStreamWaitEvent)");
     throw Failure{cudaErrorStreamCaptureUnjoined};
   }
-  *graph = capture->made ? give_to_program(std::move(capture->made)) : handle_of(*capture->graph);
+  if (graph != nullptr) {
+    *graph = capture->made ? give_to_program(std::move(capture->made)) : handle_of(*capture->graph);
+  }
 }
 
 cudaStreamCaptureStatus status_of(const CapturingStream* state) {

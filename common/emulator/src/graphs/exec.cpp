@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "calls/unread_errors.h"
+#include "graphs/conditional.h"
 #include "graphs/graph_memory.h"
 #include "order/timeline.h"
 #include "runtime/kernel_launch.h"
@@ -54,7 +55,8 @@ std::vector<std::size_t> flatten(const Graph& graph, const std::vector<std::size
     }
     index[node] = nodes.size();
     last.push_back(nodes.size());
-    nodes.push_back({node->id, node->work, std::move(dependencies)});
+    nodes.push_back({node->id, node->work, std::move(dependencies), true, {}, 0});
+    for (const auto& body : node->bodies) nodes.back().bodies.push_back(nodes_in_order(*body));
   }
   return last;
 }
@@ -70,6 +72,8 @@ std::vector<ExecNode> nodes_in_order(const Graph& graph) {
 Exec::Exec(Graph& graph, unsigned long long flags) : flags_(flags), nodes_(nodes_in_order(graph)) {
   uses_memory_ = graph.uses_memory();
   objects_.retain_all(graph.objects());
+  conditions_ = conditions_of(graph);
+  if (graph.has_conditional_nodes()) graph.instance = only_ = std::make_shared<int>();
   build_chains();
 }
 
@@ -99,16 +103,49 @@ void Exec::build_chains() {
   }
 }
 
+namespace {
+
+/// Null if it is not there.
+ExecNode* find(std::vector<ExecNode>& nodes, std::uint64_t id) {
+  for (ExecNode& node : nodes) {
+    if (node.id == id) return &node;
+    for (auto& body : node.bodies) {
+      if (ExecNode* const found = find(body, id)) return found;
+    }
+  }
+  return nullptr;
+}
+
+void take_work(std::vector<ExecNode>& nodes, const std::vector<ExecNode>& from) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i].work = from[i].work;
+    for (std::size_t body = 0; body < nodes[i].bodies.size(); ++body) {
+      take_work(nodes[i].bodies[body], from[i].bodies[body]);
+    }
+  }
+}
+
+}  // namespace
+
 ExecNode& Exec::copy_of(const Node& node) {
-  const auto found = std::ranges::find(nodes_, node.id, &ExecNode::id);
-  require(found != nodes_.end());
+  ExecNode* const found = find(nodes_, node.id);
+  require(found != nullptr);
   return *found;
+}
+
+void Exec::update(const Graph& graph, const std::vector<ExecNode>& nodes) {
+  take_work(nodes_, nodes);
+  conditions_ = conditions_of(graph);
 }
 
 std::unique_ptr<Graph> Exec::graph() const {
   auto made = std::make_unique<Graph>();
   std::vector<Node*> all;
   static const auto nothing = std::make_shared<const Work>();
+  if (only_ != nullptr) {
+    explain_failure("A graph with conditional nodes cannot be a node of another graph");
+    throw Failure{cudaErrorNotSupported};
+  }
   for (const ExecNode& node : nodes_) {
     std::vector<Edge> edges;
     for (const std::size_t one : node.dependencies) edges.push_back({all[one], {}});
@@ -117,13 +154,13 @@ std::unique_ptr<Graph> Exec::graph() const {
   return made;
 }
 
-std::vector<std::size_t> Exec::order_of_launch() const {
-  std::vector<std::size_t> missing(nodes_.size());
-  std::vector<std::vector<std::size_t>> dependents(nodes_.size());
+std::vector<std::size_t> order_of_launch(const std::vector<ExecNode>& nodes) {
+  std::vector<std::size_t> missing(nodes.size());
+  std::vector<std::vector<std::size_t>> dependents(nodes.size());
   std::vector<std::size_t> ready;
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    missing[i] = nodes_[i].dependencies.size();
-    for (const std::size_t one : nodes_[i].dependencies) dependents[one].push_back(i);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    missing[i] = nodes[i].dependencies.size();
+    for (const std::size_t one : nodes[i].dependencies) dependents[one].push_back(i);
     if (missing[i] == 0) ready.push_back(i);
   }
   const std::uint64_t seed = seed_of_launch();
@@ -163,7 +200,11 @@ void Exec::launch(Stream& stream) {
   if (queue_) stream.wait_for(queue_, sequence_);  // a graph runs once at a time
   if (queue_ && ordered) timeline().stream_knows(stream.role(), done_);
   if (uses_memory_) free_memory(stream);
-  const auto begin = stream.enqueue(stream.role(), [] {}, nullptr, {});
+  const auto begin = stream.enqueue(stream.role(),
+                                    [conditions = conditions_] {
+                                      for (const auto& condition : conditions) condition->begin_launch();
+                                    },
+                                    nullptr, {});
   enqueue(stream, begin ? begin->clock : VectorClock());
   const auto end = stream.enqueue(stream.role(), [] {}, nullptr, {});
   queue_ = stream.shared_queue();
@@ -180,7 +221,7 @@ void Exec::enqueue(Stream& stream, const VectorClock& before) {
     chain.compared = stream.role().compared;
     chain.text = fmt::format("a graph in {}", stream.role().text);
   }
-  for (const std::size_t i : order_of_launch()) {
+  for (const std::size_t i : order_of_launch(nodes_)) {
     const ExecNode& node = nodes_[i];
     const StreamRole& chain = chains_[node.chain];
     if (ordered) {
@@ -188,8 +229,9 @@ void Exec::enqueue(Stream& stream, const VectorClock& before) {
       for (const std::size_t one : node.dependencies) done[i].join(done[one]);
       timeline().stream_knows(chain, done[i]);
     }
-    if (!node.enabled || !node.work->enqueue) continue;
-    const auto operation = node.work->enqueue(stream, chain);
+    const bool conditional = !node.bodies.empty();
+    if (!conditional && (!node.enabled || !node.work->enqueue)) continue;
+    const auto operation = conditional ? enqueue_conditional(node, stream, chain) : node.work->enqueue(stream, chain);
     if (!operation) continue;
     done[i] = operation->clock;
     all.join(done[i]);

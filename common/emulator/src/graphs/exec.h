@@ -17,6 +17,7 @@ struct ExecNode {
   std::shared_ptr<const Work> work;
   std::vector<std::size_t> dependencies;  ///< indices
   bool enabled = true;
+  std::vector<std::vector<ExecNode>> bodies;  ///< of a conditional node
   std::size_t chain = 0;  ///< nodes of a chain follow one another: they are one agent for the order of operations
 };
 
@@ -32,14 +33,15 @@ class Exec {
   void launch(Stream& stream);
   /// The copy of a node; Failure if there is none.
   ExecNode& copy_of(const Node& node);
-  [[nodiscard]] std::vector<ExecNode>& nodes() noexcept { return nodes_; }
+  [[nodiscard]] const std::vector<ExecNode>& nodes() const noexcept { return nodes_; }
+  /// The nodes do from now on what those of another graph do, which are the same in number and order.
+  void update(const Graph& graph, const std::vector<ExecNode>& nodes);
   [[nodiscard]] unsigned long long flags() const noexcept { return flags_; }
   /// A graph of the same nodes, for a capture.
   [[nodiscard]] std::unique_ptr<Graph> graph() const;
 
  private:
   void build_chains();
-  [[nodiscard]] std::vector<std::size_t> order_of_launch() const;
   void free_memory(Stream& stream);
   void enqueue(Stream& stream, const VectorClock& before);
 
@@ -47,6 +49,8 @@ class Exec {
   std::vector<ExecNode> nodes_;
   std::vector<StreamRole> chains_;
   UserReferences objects_;
+  std::vector<std::shared_ptr<Condition>> conditions_;
+  std::shared_ptr<const void> only_;  ///< of a graph with conditional nodes
   bool uses_memory_ = false;
   // Of the last launch.
   std::shared_ptr<backend::WorkQueue> queue_;
@@ -56,6 +60,9 @@ class Exec {
 
 /// The nodes of a graph, and of the graphs in it, each after those that it waits for; Failure if there is a circle.
 std::vector<ExecNode> nodes_in_order(const Graph& graph);
+
+/// Indices of the nodes in an order that their dependencies allow, by the seed of the next launch.
+std::vector<std::size_t> order_of_launch(const std::vector<ExecNode>& nodes);
 
 /// Failure with cudaErrorInvalidValue if there is none.
 Exec& exec_of(cudaGraphExec_t handle);

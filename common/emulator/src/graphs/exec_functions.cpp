@@ -5,6 +5,7 @@
 
 #include "calls/call_site.h"
 #include "graphs/capture.h"
+#include "graphs/conditional.h"
 #include "graphs/exec.h"
 #include "graphs/node_work.h"
 
@@ -24,6 +25,7 @@ void instantiate(cudaGraphExec_t* handle, cudaGraph_t graph, unsigned long long 
   *handle = nullptr;
   require((flags & cudaGraphInstantiateFlagDeviceLaunch) == 0, cudaErrorNotSupported);
   require((flags & ~known_flags) == 0);
+  require(check_conditional_nodes(graph_of(graph)) == cudaGraphInstantiateSuccess);
   auto made = std::make_unique<Exec>(graph_of(graph), flags);
   *handle = reinterpret_cast<cudaGraphExec_t>(made.get());
   all_execs()[*handle] = std::move(made);
@@ -56,6 +58,16 @@ cudaGraphExecUpdateResultInfo compare(const std::vector<ExecNode>& old, const st
     if (from.type == cudaGraphNodeTypeMemAlloc && !same_memory(from, to)) {
       info.result = cudaGraphExecUpdateErrorNotSupported;
       return info;
+    }
+    if (from.type != cudaGraphNodeTypeConditional) continue;
+    const auto kind = [](const Work& work) { return std::get<ConditionalParameters>(work.parameters).type; };
+    if (kind(from) != kind(to) || old[i].bodies.size() != now[i].bodies.size()) {
+      info.result = cudaGraphExecUpdateErrorParametersChanged;
+      return info;
+    }
+    for (std::size_t body = 0; body < now[i].bodies.size(); ++body) {
+      const auto inner = compare(old[i].bodies[body], now[i].bodies[body], *node_of(info.errorNode).bodies[body]);
+      if (inner.result != cudaGraphExecUpdateSuccess) return inner;
     }
   }
   return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
@@ -111,6 +123,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
     graph_of(graph);
     parameters->result_out = cudaGraphInstantiateInvalidStructure;
     nodes_in_order(graph_of(graph));
+    parameters->result_out = check_conditional_nodes(graph_of(graph));
+    require(parameters->result_out == cudaGraphInstantiateSuccess);
     parameters->result_out = cudaGraphInstantiateError;
     instantiate(exec, graph, parameters->flags);
     parameters->result_out = cudaGraphInstantiateSuccess;
@@ -157,7 +171,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
     const auto now = nodes_in_order(graph);
     *result = compare(exec.nodes(), now, graph);
     require(result->result == cudaGraphExecUpdateSuccess, cudaErrorGraphExecUpdateFailure);
-    for (std::size_t i = 0; i < now.size(); ++i) exec.nodes()[i].work = now[i].work;
+    exec.update(graph, now);
   });
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {

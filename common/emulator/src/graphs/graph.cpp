@@ -72,6 +72,12 @@ std::unique_ptr<Graph> Graph::clone() const {
   return copy;
 }
 
+bool Graph::has_conditional_nodes() const {
+  return std::ranges::any_of(nodes_, [](const auto& node) {
+    return !node->bodies.empty() || (node->child && node->child->has_conditional_nodes());
+  });
+}
+
 bool Graph::uses_memory() const {
   return std::ranges::any_of(nodes_, [](const auto& node) {
     const cudaGraphNodeType type = node->work->type;

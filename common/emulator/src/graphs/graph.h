@@ -14,6 +14,7 @@
 
 namespace d2l::emulator {
 
+class Condition;
 class Graph;
 struct Node;
 
@@ -30,6 +31,9 @@ struct Node {
   std::shared_ptr<const Work> work;
   std::vector<Edge> dependencies;
   std::unique_ptr<Graph> child;  ///< of a node that is a graph
+  // Of a conditional node:
+  std::vector<std::unique_ptr<Graph>> bodies;
+  std::vector<cudaGraph_t> body_handles;
 };
 
 class Graph {
@@ -46,9 +50,15 @@ class Graph {
   [[nodiscard]] std::unique_ptr<Graph> clone() const;
   /// True if it, or a graph in it, allocates or frees memory.
   [[nodiscard]] bool uses_memory() const;
+  [[nodiscard]] bool has_conditional_nodes() const;
+  /// The variables whose handles were made for this graph.
+  std::vector<std::shared_ptr<Condition>> conditions;
+  /// Of a body of a conditional node: the graph of that node; else null.
+  const Graph* around = nullptr;
+  /// Held by the instance of a graph with conditional nodes, of which there may be one.
+  std::weak_ptr<const void> instance;
   UserReferences& objects() noexcept { return objects_; }
   [[nodiscard]] const UserReferences& objects() const noexcept { return objects_; }
-  int instances = 0;  ///< that can be launched
 
  private:
   std::vector<std::unique_ptr<Node>> nodes_;

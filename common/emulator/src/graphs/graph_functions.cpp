@@ -79,7 +79,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   return graph_call([&] {
     require(clone != nullptr);
     const Graph& graph = graph_of(original);
-    require(!graph.uses_memory(), cudaErrorNotSupported);
+    require(!graph.uses_memory() && !graph.has_conditional_nodes(), cudaErrorNotSupported);
     *clone = give_to_program(graph.clone());
   });
 }

@@ -115,9 +115,8 @@ Work work_of(cudaGraphNodeParams& parameters, const Work* before) {
     default:
       break;
   }
-  if (parameters.type == cudaGraphNodeTypeConditional || parameters.type == cudaGraphNodeTypeExtSemaphoreSignal ||
-      parameters.type == cudaGraphNodeTypeExtSemaphoreWait) {
-    std::fputs("conditional nodes and semaphores in graphs are not supported by the emulator\n", stderr);
+  if (parameters.type == cudaGraphNodeTypeExtSemaphoreSignal || parameters.type == cudaGraphNodeTypeExtSemaphoreWait) {
+    std::fputs("semaphores in graphs are not supported by the emulator\n", stderr);
     throw Failure{cudaErrorNotSupported};
   }
   throw Failure{cudaErrorInvalidValue};

@@ -10,8 +10,9 @@
 namespace d2l::emulator {
 namespace {
 
-constexpr const char* type_names[] = {"KERNEL",     "MEMCPY",       "MEMSET",     "HOST",     "GRAPH",     "EMPTY",
-                                      "EVENT_WAIT", "EVENT_RECORD", "EXT_SIGNAL", "EXT_WAIT", "MEM_ALLOC", "MEM_FREE"};
+constexpr const char* type_names[] = {"KERNEL",    "MEMCPY",     "MEMSET",       "HOST",       "GRAPH",
+                                      "EMPTY",     "EVENT_WAIT", "EVENT_RECORD", "EXT_SIGNAL", "EXT_WAIT",
+                                      "MEM_ALLOC", "MEM_FREE",   "BATCH_MEM_OP", "CONDITIONAL"};
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -42,9 +43,12 @@ std::string text_of(const Graph& graph, unsigned flags, const std::string& inden
     text += fmt::format("{}node_{} [label=\"{}\"];\n", indent, node->id, label_of(*node, flags));
     for (const Edge& edge : node->dependencies)
       text += fmt::format("{}node_{} -> node_{};\n", indent, edge.from->id, node->id);
-    if (!node->child) continue;
-    text += fmt::format("{}subgraph cluster_{} {{\n{}{}}}\n", indent, node->id,
-                        text_of(*node->child, flags, indent + "  "), indent);
+    const auto add = [&](const Graph& inner, std::size_t number) {
+      text += fmt::format("{}subgraph cluster_{}_{} {{\n{}{}}}\n", indent, node->id, number,
+                          text_of(inner, flags, indent + "  "), indent);
+    };
+    if (node->child) add(*node->child, 0);
+    for (std::size_t i = 0; i < node->bodies.size(); ++i) add(*node->bodies[i], i);
   }
   return text;
 }

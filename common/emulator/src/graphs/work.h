@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "calls/call_site.h"
 #include "d2l_emulator/graphs/types.h"
 #include "d2l_emulator/launch.h"
 #include "order/operation.h"
@@ -15,6 +16,7 @@
 
 namespace d2l::emulator {
 
+class Condition;
 class GraphMemory;
 class Stream;
 
@@ -27,8 +29,14 @@ struct KernelParameters {
 struct EventParameter {
   cudaEvent_t event;
 };
-using WorkParameters = std::variant<std::monostate, KernelParameters, cudaMemcpy3DParms, cudaMemsetParams,
-                                    cudaHostNodeParams, EventParameter, std::shared_ptr<GraphMemory>>;
+struct ConditionalParameters {
+  std::shared_ptr<Condition> condition;
+  cudaGraphConditionalNodeType type;
+  CallSite site;  ///< of the call that added the node
+};
+using WorkParameters =
+    std::variant<std::monostate, KernelParameters, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
+                 EventParameter, std::shared_ptr<GraphMemory>, ConditionalParameters>;
 
 struct Work {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;

@@ -244,6 +244,13 @@ cudaError_t last_error(bool forget) {
   return running.children->last_error(running.block(), running.worker.thread->number, forget);
 }
 
+void fail(const char* function, const char* why) {
+  const Caller running;
+  if (running.children == nullptr) return;
+  running.children->fail(
+      {FaultKind::illegal_address, fmt::format("{} by {}: {}\n", function, running.worker.running(), why)});
+}
+
 int device() { return Caller().worker.launch->device; }
 
 }  // namespace in_kernel_calls

@@ -33,6 +33,8 @@ cudaError_t synchronize();
 cudaError_t last_error(bool forget);
 /// Makes an error the last one of the running thread. Returns it.
 cudaError_t note(cudaError_t error);
+/// The running grid ends with an error of the device: `function` cannot do what the kernel wants, and why.
+void fail(const char* function, const char* why);
 /// The device that runs the kernel.
 int device();
 

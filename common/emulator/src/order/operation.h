@@ -3,11 +3,13 @@
 // host accesses between two calls of the runtime.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "calls/call_site.h"
@@ -43,6 +45,23 @@ struct Operation {
 
   /// True if this operation, which was submitted earlier, is before another one.
   [[nodiscard]] bool before(const Operation& later) const noexcept { return time <= later.clock.of(agent); }
+};
+
+/// Several pieces of work that take one place in the order: a conditional node with what its bodies do.
+struct JointOperation {
+  std::shared_ptr<Operation> operation;  ///< null if no timeline is kept
+  std::vector<MemoryAccesses> accesses;
+
+  void add(std::vector<MemoryAccesses> more) {
+    if (operation == nullptr) return;
+    for (MemoryAccesses& one : more) {
+      // A loop does the same again and again.
+      const auto known = std::find_if(accesses.begin(), accesses.end(), [&](const MemoryAccesses& each) {
+        return each.allocation == one.allocation && covers(each.intervals, one.intervals);
+      });
+      if (known == accesses.end()) accesses.push_back(std::move(one));
+    }
+  }
 };
 
 }  // namespace d2l::emulator

@@ -111,6 +111,9 @@ void note_counts(const KernelRun& run, const KernelLaunch& launch, const KernelO
 
 const std::shared_ptr<FoundReports>& reports_of_this_thread() noexcept { return reports; }
 
+ReportTo::ReportTo(std::shared_ptr<FoundReports> to) : before_(std::exchange(reports, std::move(to))) {}
+ReportTo::~ReportTo() { reports = before_; }
+
 }  // namespace d2l::emulator
 
 namespace d2l {

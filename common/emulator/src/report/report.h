@@ -40,4 +40,16 @@ class FoundReports {
 /// Those of the check_kernels() that this thread is in; null outside of it.
 const std::shared_ptr<FoundReports>& reports_of_this_thread() noexcept;
 
+/// While it is in scope, this thread reports there: it does work that another thread has launched.
+class ReportTo {
+ public:
+  explicit ReportTo(std::shared_ptr<FoundReports> reports);
+  ~ReportTo();
+  ReportTo(const ReportTo&) = delete;
+  ReportTo& operator=(const ReportTo&) = delete;
+
+ private:
+  std::shared_ptr<FoundReports> before_;
+};
+
 }  // namespace d2l::emulator

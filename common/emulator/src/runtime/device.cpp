@@ -87,10 +87,23 @@ class Completion {
   std::shared_ptr<Operation> operation_;
 };
 
+/// The thread of the queue runs a part of a piece of work.
+void run_part(JointOperation& joint, const Stream::OrderedWork& work, const std::shared_ptr<backend::Span>& span,
+              Operation operation) {
+  joint.add(std::move(operation.accesses));
+  if (span) span->began = backend::steady_nanoseconds();
+  joint.add(work(joint.operation));
+  if (span) span->ended = backend::steady_nanoseconds();
+}
+
 }  // namespace
 
 std::shared_ptr<Operation> Stream::enqueue(const StreamRole& role, OrderedWork work,
                                            std::shared_ptr<backend::Span> span, Operation operation) {
+  if (role.joint != nullptr) {
+    run_part(*role.joint, work, span, std::move(operation));
+    return nullptr;
+  }
   const std::lock_guard lock(additions_);
   std::shared_ptr<Operation> submitted;
   if (timeline().active()) submitted = timeline().submit(role, std::move(operation));

@@ -27,8 +27,7 @@ const std::vector<Family>& families() {
          "CU_DEVICE_ATTRIBUTE_(COMPUTE_CAP\\w*|MULTIPROC\\w*|\\w*CLOCK_RATE|MAX_THREADS\\w*|WARP_SIZE)",
          ""},
         {"cudaGraphics\\w*|cudaGL\\w*|cudaEGL\\w*", "buffers of graphics libraries"},
-        {"cudaGraph\\w*Conditional\\w*|cudaGraphCond\\w*|cudaConditional\\w*|cudaGraph\\w*Semaphores\\w*",
-         "conditional nodes and semaphores in graphs"},
+        {"cudaGraph\\w*Semaphores\\w*", "semaphores in graphs"},
         {"cudaGetCurrentGraphExec|cudaGraphDeviceNode_t|cudaGraphKernelNode(Update\\w*|SetEnabled|SetGridDim|SetParam)|"
          "cudaGraphInstantiateFlagDeviceLaunch|cudaStreamGraph\\w*",
          "launches of graphs from kernels"},

@@ -109,3 +109,48 @@ PROGRAM(graph_memory_freed_in_another_stream,
   cudaFreeAsync(x, b);
   cudaDeviceSynchronize();
 }
+PROGRAM(loop_and_kernel_of_another_stream,
+        "^missing order .*kernel copy in stream [0-9]+ .*reads .*a conditional node in a graph in stream [0-9]+ ") {
+  int *x = device_memory(), *y = device_memory();
+  cudaStream_t a = stream(), b = stream();
+  const cudaGraphExec_t exec = loop([&](cudaStream_t s) { increment<<<4, 256, 0, s>>>(x); });
+  cudaGraphLaunch(exec, a);
+  copy<<<4, 256, 0, b>>>(x, y);
+  cudaDeviceSynchronize();
+}
+PROGRAM(host_reads_what_a_loop_copies,
+        "^missing wait .*the host reads .*a conditional node in a graph in stream [0-9]+") {
+  int *x = device_memory(), *h = pinned_memory();
+  cudaStream_t a = stream();
+  const cudaGraphExec_t exec = loop([&](cudaStream_t s) {
+    increment<<<4, 256, 0, s>>>(x);
+    cudaMemcpyAsync(h, x, bytes, cudaMemcpyDeviceToHost, s);
+  });
+  cudaGraphLaunch(exec, a);
+  volatile int value = h[3];
+  static_cast<void>(value);
+  cudaDeviceSynchronize();
+}
+static __global__ void all_decide(cudaGraphConditionalHandle handle) {
+  cudaGraphSetConditional(handle, threadIdx.x == 0 ? 1 : 0);
+}
+PROGRAM(all_threads_set_a_condition, "^race at .*kernel all_decide.*write after write") {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalHandleCreate(&handle, graph);
+  void *arguments[] = {&handle};
+  cudaGraphNodeParams deciding = {cudaGraphNodeTypeKernel}, what = {cudaGraphNodeTypeConditional};
+  deciding.kernel.func = reinterpret_cast<void *>(all_decide);
+  deciding.kernel.gridDim = dim3(1);
+  deciding.kernel.blockDim = dim3(32);
+  deciding.kernel.kernelParams = arguments;
+  what.conditional.handle = handle;
+  what.conditional.type = cudaGraphCondTypeIf;
+  what.conditional.size = 1;
+  cudaGraphNode_t decided, node;
+  REQUIRE(cudaGraphAddNode(&decided, graph, nullptr, nullptr, 0, &deciding) == cudaSuccess);
+  REQUIRE(cudaGraphAddNode(&node, graph, &decided, nullptr, 1, &what) == cudaSuccess);
+  cudaGraphLaunch(instantiated(graph), nullptr);
+  cudaDeviceSynchronize();
+}

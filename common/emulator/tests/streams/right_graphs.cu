@@ -165,3 +165,28 @@ PROGRAM(captured_again_and_updated, "") {
   }
   cudaStreamSynchronize(a);
 }
+PROGRAM(loop_and_kernel_of_another_stream, "") {
+  int *x = device_memory(), *y = device_memory();
+  cudaStream_t a = stream(), b = stream();
+  const cudaGraphExec_t exec = loop([&](cudaStream_t s) { increment<<<4, 256, 0, s>>>(x); });
+  increment<<<4, 256, 0, a>>>(x);
+  cudaGraphLaunch(exec, a);
+  increment<<<4, 256, 0, a>>>(x);
+  order(a, b);
+  copy<<<4, 256, 0, b>>>(x, y);
+  int host[n];
+  cudaMemcpyAsync(host, y, bytes, cudaMemcpyDeviceToHost, b);
+  cudaStreamSynchronize(b);
+  for (const int value : host) REQUIRE(value == 5);
+}
+PROGRAM(host_reads_what_a_loop_copies, "") {
+  int *x = device_memory(), *h = pinned_memory();
+  cudaStream_t a = stream();
+  const cudaGraphExec_t exec = loop([&](cudaStream_t s) {
+    increment<<<4, 256, 0, s>>>(x);
+    cudaMemcpyAsync(h, x, bytes, cudaMemcpyDeviceToHost, s);
+  });
+  cudaGraphLaunch(exec, a);
+  cudaStreamSynchronize(a);
+  REQUIRE(h[3] == 3);
+}

@@ -9,6 +9,7 @@ using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphNode_t = struct CUgraphNode_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
 using cudaUserObject_t = struct CUuserObject_st*;
+using cudaGraphConditionalHandle = unsigned long long;
 
 #define cudaEventRecordExternal 0x01U
 #define cudaEventWaitExternal 0x01U
@@ -92,8 +93,11 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,
   cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
   cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
-  cudaGraphDebugDotFlagsHandles = 1 << 10
+  cudaGraphDebugDotFlagsHandles = 1 << 10,
+  cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15
 };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2 };
 enum cudaGraphDependencyType { cudaGraphDependencyTypeDefault = 0, cudaGraphDependencyTypeProgrammatic = 1 };
 enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1 };
 
@@ -152,6 +156,12 @@ struct cudaEventRecordNodeParams {
 struct cudaEventWaitNodeParams {
   cudaEvent_t event;
 };
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t* phGraph_out;
+};
 struct cudaGraphNodeParams {
   cudaGraphNodeType type;
   int reserved0[3];
@@ -166,6 +176,7 @@ struct cudaGraphNodeParams {
     cudaEventRecordNodeParams eventRecord;
     cudaMemAllocNodeParams alloc;
     cudaMemFreeNodeParams free;
+    cudaConditionalNodeParams conditional;
   };
   long long reserved2;
 };
