@@ -2,6 +2,7 @@
 // WarpLog: what the lanes of a warp did since their steps were last counted.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,12 @@ class WarpLog {
   /// Adds what a lane did. True if its log is full.
   [[nodiscard]] bool add(unsigned lane, const LaneEvent& event) {
     const std::uint32_t k = made_[lane];
-    if (k >= steps_.size() || !(steps_[k].event == event.event)) return add_other(lane, event);
+    if (k >= steps_.size() || !(steps_[k].event == event.event)) {
+      Own& own = own_[lane];
+      if (k != strayed || own.size() == own.capacity()) return add_other(lane, event);
+      own.push_back(event);
+      return before_[lane] + own.size() >= longest;
+    }
     if (event.event.type() == Event::Type::access) addresses_[steps_[k].access][lane] = event.address;
     made_[lane] = k + 1;
     return k + 1 >= longest;
@@ -44,6 +50,27 @@ class WarpLog {
     const Step& step = steps_[i];
     const bool access = step.event.type() == Event::Type::access;
     return {step.event, access ? addresses_[step.access][lane] : 0, step.depth};
+  }
+  /// True if the lane has an i-th event, and it is of the same instruction, in as many functions.
+  [[nodiscard]] bool has_at(unsigned lane, std::size_t i, const LaneEvent& event) const noexcept {
+    const std::size_t shared = shared_steps(lane);
+    if (i < shared) return steps_[i].depth == event.depth && steps_[i].event.same_instruction(event.event);
+    const Own& own = own_[lane];
+    i -= shared;
+    return i < own.size() && own[i].depth == event.depth && own[i].event.same_instruction(event.event);
+  }
+  /// True if `holds(event, depth)` is true for all events of the lane from `begin` on.
+  template <class Condition>
+  [[nodiscard]] bool all_from(unsigned lane, std::size_t begin, const Condition& holds) const {
+    const std::size_t shared = shared_steps(lane);
+    for (std::size_t i = begin; i < shared; ++i) {
+      if (!holds(steps_[i].event, steps_[i].depth)) return false;
+    }
+    const Own& own = own_[lane];
+    for (std::size_t i = std::max(begin, shared) - shared; i < own.size(); ++i) {
+      if (!holds(own[i].event, own[i].depth)) return false;
+    }
+    return true;
   }
   /// How many steps at the beginning all of these lanes made together.
   [[nodiscard]] std::size_t common_steps(std::uint32_t lanes) const noexcept;

@@ -72,17 +72,14 @@ void WarpSteps::make_common_steps(std::uint32_t lanes, Indices& next, ControlFlo
 /// True if the lane's events from `begin` on go ways that the control flow knows, and have no meeting.
 bool WarpSteps::goes_known_ways(unsigned lane, std::size_t begin, const ControlFlow& flow) const {
   auto blocks = positions_[lane].blocks();
-  const std::size_t end = log_.size(lane);
-  for (std::size_t i = begin; i < end; ++i) {
-    const LaneEvent event = log_.at(lane, i);
-    const bool enters = event.event.type() == Event::Type::entry;
-    if (event.event.type() == Event::Type::access) continue;
-    if (is_meeting(event) || event.depth >= blocks.size()) return false;
-    std::int32_t& block = blocks[event.depth];
-    const std::int32_t before = std::exchange(block, event.event.place());
-    if (enters ? !flow.knows(0, block) : before != 0 && !flow.knows(before, block)) return false;
-  }
-  return true;
+  return log_.all_from(lane, begin, [&](const Event& event, std::uint32_t depth) {
+    const Event::Type type = event.type();
+    if (type == Event::Type::access) return true;
+    if (type == Event::Type::meeting || depth >= blocks.size()) return false;
+    std::int32_t& block = blocks[depth];
+    const std::int32_t before = std::exchange(block, event.place());
+    return type == Event::Type::entry ? flow.knows(0, block) : before == 0 || flow.knows(before, block);
+  });
 }
 
 /// The loops must be known before lanes are compared.
@@ -128,10 +125,7 @@ void WarpSteps::come_to_next(Group group, Indices& next, ControlFlow& flow) {
     }
     std::uint32_t same = bit;
     for_each_lane(group.lanes & ~bit, [&](unsigned lane) {
-      if (next[lane] == log_.size(lane) || ((at_next_ >> lane & 1U) != 0) != at_next) return;
-      if (const LaneEvent other = log_.at(lane, next[lane]);
-          other.depth == event.depth && other.event.same_instruction(event.event))
-        same |= 1U << lane;
+      if (((at_next_ >> lane & 1U) != 0) == at_next && log_.has_at(lane, next[lane], event)) same |= 1U << lane;
     });
     group.lanes &= ~same;
     left_ |= same;
@@ -175,7 +169,13 @@ WarpSteps::Group WarpSteps::take_first_group() {
   return group;
 }
 
-void WarpSteps::make_step(std::uint32_t lanes, const Indices& next, std::uint32_t running, StepCounter& counter) {
+void WarpSteps::make_step(const Group& group, const Indices& next, std::uint32_t running, StepCounter& counter) {
+  static constexpr Addresses none{};
+  const std::uint32_t lanes = group.lanes;
+  if (group.event.type() != Event::Type::access) {
+    counter.make({group.event, none, lanes, running});
+    return;
+  }
   Addresses addresses{};
   for (std::uint32_t others = lanes; others != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(others));
@@ -208,7 +208,7 @@ bool WarpSteps::must_wait(const WarpLanes& lanes, const Indices& next) const {
 void WarpSteps::make_other_steps(const WarpLanes& lanes, Indices& next, ControlFlow& flow, StepCounter& counter) {
   while (!groups_.empty() && !must_wait(lanes, next)) {
     Group group = take_first_group();
-    make_step(group.lanes, next, lanes.live | left_, counter);
+    make_step(group, next, lanes.live | left_, counter);
     at_next_ &= ~group.lanes;
     for_each_lane(group.lanes, [&](unsigned lane) { ++next[lane]; });
     come_to_next(std::move(group), next, flow);

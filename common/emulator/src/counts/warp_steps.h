@@ -72,7 +72,7 @@ class WarpSteps {
   void add_group(Group group);
   void arrive(unsigned lane, std::uint32_t meeting, Indices& next, ControlFlow& flow);
   Group take_first_group();
-  void make_step(std::uint32_t lanes, const Indices& next, std::uint32_t running, StepCounter& counter);
+  void make_step(const Group& group, const Indices& next, std::uint32_t running, StepCounter& counter);
   [[nodiscard]] bool must_wait(const WarpLanes& lanes, const Indices& next) const;
   void make_other_steps(const WarpLanes& lanes, Indices& next, ControlFlow& flow, StepCounter& counter);
 
