@@ -3,6 +3,7 @@
 // between the spaces of PTX.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -167,6 +168,28 @@ T reversed(T value) {
   T result = 0;
   for (unsigned i = 0; i < 8 * sizeof(T); ++i) result |= ((value >> i) & 1) << (8 * sizeof(T) - 1 - i);
   return result;
+}
+/// The lanes of a word, whose type is 1 or 2 bytes, as an int: bytes or halves, with or without sign.
+template <class Lane>
+int lane_of(unsigned word, unsigned number) {
+  return static_cast<Lane>(word >> (8 * sizeof(Lane) * number));
+}
+/// The instructions of video for several lanes, such as vadd4: each lane of the result is `of` two lanes.
+template <class To, class A, class B, class Of>
+unsigned lanes(unsigned a, unsigned b, bool saturate, Of of) {
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4 / sizeof(To); ++i) {
+    int value = of(lane_of<A>(a, i), lane_of<B>(b, i));
+    if (saturate) value = std::clamp<int>(value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max());
+    result |= static_cast<unsigned>(static_cast<std::make_unsigned_t<To>>(value)) << (8 * sizeof(To) * i);
+  }
+  return result;
+}
+/// Those with .add: the sum of all lanes and of c.
+template <class A, class B, class Of>
+unsigned sum_of_lanes(unsigned a, unsigned b, unsigned c, Of of) {
+  for (unsigned i = 0; i < 4 / sizeof(A); ++i) c += static_cast<unsigned>(of(lane_of<A>(a, i), lane_of<B>(b, i)));
+  return c;
 }
 /// Numbers that the type cannot hold become its nearest one, as on a card.
 template <class To, class From>

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "d2l_emulator/launch.h"
@@ -23,6 +24,11 @@ cudaError_t best_block_size(int* grid, int* block, const std::size_t* shared_of,
 template <class F>
 const void* function_address(F function) {
   return reinterpret_cast<const void*>(function);
+}
+/// The pointer that an allocation sets: it may be one to const elements.
+template <class T>
+void** pointer_to_set(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
 }
 }  // namespace d2l::emulator
 
@@ -44,55 +50,55 @@ class CalledFrom {
 template <class T>
 cudaError_t cudaMalloc(T** memory, std::size_t bytes, d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+  return cudaMalloc(d2l::emulator::pointer_to_set(memory), bytes);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** memory, std::size_t bytes, unsigned flags = 0,
                            d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+  return cudaHostAlloc(d2l::emulator::pointer_to_set(memory), bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags,
                           d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+  return cudaHostAlloc(d2l::emulator::pointer_to_set(memory), bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags,
                                      d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from_place(place);
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer(d2l::emulator::pointer_to_set(device), host, flags);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal,
                               d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaMallocManaged(reinterpret_cast<void**>(memory), bytes, flags);
+  return cudaMallocManaged(d2l::emulator::pointer_to_set(memory), bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width, std::size_t height,
                             d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaMallocPitch(reinterpret_cast<void**>(memory), pitch, width, height);
+  return cudaMallocPitch(d2l::emulator::pointer_to_set(memory), pitch, width, height);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream,
                             d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
+  return cudaMallocAsync(d2l::emulator::pointer_to_set(memory), bytes, stream);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
                             d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+  return cudaMallocFromPoolAsync(d2l::emulator::pointer_to_set(memory), bytes, pool, stream);
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
                                     d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from_place(place);
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+  return cudaMallocFromPoolAsync(d2l::emulator::pointer_to_set(memory), bytes, pool, stream);
 }
 // The default arguments of functions that C cannot have.
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
@@ -190,7 +196,7 @@ template <class P, class T>
 cudaError_t cudaGetSymbolAddress(P** address, const T& symbol,
                                  d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from_place(place);
-  return d2l::emulator::symbol_address(reinterpret_cast<void**>(address), &symbol);
+  return d2l::emulator::symbol_address(d2l::emulator::pointer_to_set(address), &symbol);
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol,

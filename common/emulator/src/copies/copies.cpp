@@ -100,13 +100,20 @@ Work work_of(const Ends& ends, cudaMemcpyKind kind) {
   return work;
 }
 
+/// A copy of one row does not use the pitch, and a card accepts 0 there: NVIDIA's sample volumeRender passes it.
+void require_pitch(std::size_t pitch, const Shape& shape) {
+  const bool one_row = shape.rows == 1 && shape.planes == 1;
+  require(pitch >= shape.width || (one_row && pitch == 0), cudaErrorInvalidPitchValue);
+}
+
 void copy(void* to, const Layout& to_layout, const void* from, const Layout& from_layout, const Shape& shape,
           cudaMemcpyKind kind, cudaStream_t handle, bool wait) {
   const auto stream = stream_of(handle);
   if (wait) forbid_wait(*stream), forbid_unsafe_call();
   if (shape.bytes() == 0) return;
   require(to != nullptr && from != nullptr);
-  require(to_layout.pitch >= shape.width && from_layout.pitch >= shape.width, cudaErrorInvalidPitchValue);
+  require_pitch(to_layout.pitch, shape);
+  require_pitch(from_layout.pitch, shape);
   const Side to_side = side_of(to, to_layout.extent(shape));
   const Side from_side = side_of(from, from_layout.extent(shape));
   check_direction(kind, to_side, from_side);
@@ -239,7 +246,8 @@ Work copy_work(const cudaMemcpy3DParms& box) {
   const BoxEnd to = end_of_box(box.dstArray, box.dstPtr, box.dstPos, box.extent);
   const BoxEnd from = end_of_box(box.srcArray, box.srcPtr, box.srcPos, box.extent);
   require(to.begin != nullptr && from.begin != nullptr);
-  require(to.pitch >= shape.width && from.pitch >= shape.width, cudaErrorInvalidPitchValue);
+  require_pitch(to.pitch, shape);
+  require_pitch(from.pitch, shape);
   const Layout to_layout{to.pitch, to.plane};
   const Layout from_layout{from.pitch, from.plane};
   const Ends ends{to.begin,

@@ -211,7 +211,8 @@ Texture make_texture(const cudaResourceDesc& resource, const cudaTextureDesc& de
 Surface make_surface(const cudaResourceDesc& resource) {
   require_because(resource.resType == cudaResourceTypeArray, "A surface is made of an array: cudaResourceTypeArray");
   const cudaArray& array = array_of(resource.res.array.array);
-  require_because((array.flags & cudaArraySurfaceLoadStore) != 0,
+  // A card accepts the levels of a mipmapped array without the flag: NVIDIA's sample bindlessTexture writes such ones.
+  require_because(array.is_level || (array.flags & cudaArraySurfaceLoadStore) != 0,
                   "The array of a surface needs the flag cudaArraySurfaceLoadStore when it is allocated");
   return {resource, array.format, shape_of(array), plane_of(array)};
 }

@@ -193,11 +193,47 @@ std::optional<std::string> conversion_statement(const PtxInstruction& instructio
   return ptx_set(instruction.operands[0], value);
 }
 
+/// Instructions of video for 2 or 4 lanes: "vabsdiff4.u32.u32.u32.add". Those that select bytes or lanes are not
+/// supported.
+std::optional<std::string> video_statement(const PtxInstruction& instruction) {
+  static const Words forms = {{"vadd", "d2l_a + d2l_b"},
+                              {"vsub", "d2l_a - d2l_b"},
+                              {"vabsdiff", "std::abs(d2l_a - d2l_b)"},
+                              {"vmin", "std::min(d2l_a, d2l_b)"},
+                              {"vmax", "std::max(d2l_a, d2l_b)"}};
+  const auto& name = instruction.name;
+  if (name[0].size() < 2 || name.size() < 4 || instruction.operands.size() != 4) return std::nullopt;
+  const char lanes = name[0].back();
+  const auto form = forms.find(std::string_view(name[0]).substr(0, name[0].size() - 1));
+  if (form == forms.end() || (lanes != '2' && lanes != '4')) return std::nullopt;
+  const auto selects = [](const std::string& operand) { return operand.find('.') != std::string::npos; };
+  if (std::ranges::any_of(instruction.operands, selects)) return std::nullopt;
+  std::array<std::string, 3> lane_types;  // of the result and of the two sources
+  for (std::size_t i = 0; i < lane_types.size(); ++i) {
+    const std::string& type = name[i + 1];
+    if (type != "u32" && type != "s32") return std::nullopt;
+    lane_types[i] = std::string(type == "u32"  ? "unsigned "
+                                : lanes == '4' ? "signed "
+                                               : "") +
+                    (lanes == '4' ? "char" : "short");
+  }
+  const std::string sources = "(" + ptx_value(instruction.operands[1], "unsigned") + ", " +
+                              ptx_value(instruction.operands[2], "unsigned") + ", ";
+  const std::string of = ", [](int d2l_a, int d2l_b) { return " + std::string(form->second) + "; })";
+  if (instruction.has("add")) {
+    return ptx_set(instruction.operands[0], "d2l_ptx::sum_of_lanes<" + lane_types[1] + ", " + lane_types[2] + ">" +
+                                                sources + ptx_value(instruction.operands[3], "unsigned") + of);
+  }
+  return ptx_set(instruction.operands[0], "d2l_ptx::lanes<" + lane_types[0] + ", " + lane_types[1] + ", " +
+                                              lane_types[2] + ">" + sources +
+                                              (instruction.has("sat") ? "true" : "false") + of);
+}
+
 }  // namespace
 
 std::optional<std::string> value_statement(const PtxInstruction& instruction) {
-  constexpr std::array kinds = {carry_statement, pack_statement, comparison_statement, conversion_statement,
-                                plain_statement};
+  constexpr std::array kinds = {carry_statement,      pack_statement,  comparison_statement,
+                                conversion_statement, video_statement, plain_statement};
   for (const auto translate : kinds) {
     if (auto statement = translate(instruction)) return statement;
   }

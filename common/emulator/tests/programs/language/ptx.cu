@@ -112,6 +112,19 @@ __global__ void warp(unsigned* out) {
   if (lane == 2) out[5] = got, out[6] = inside;
 }
 
+/// The instructions of video: four bytes or two halves in a word.
+__global__ void video(unsigned* out) {
+  const unsigned a = 0x01ff7f80U;
+  const unsigned b = 0x02017f01U;
+  asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(out[0]) : "r"(a), "r"(b), "r"(1000U));
+  asm("vabsdiff4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(out[1]) : "r"(a), "r"(b), "r"(0U));
+  asm("vabsdiff4.u32.s32.s32 %0, %1, %2, %3;" : "=r"(out[2]) : "r"(a), "r"(b), "r"(0U));
+  asm("vadd4.u32.u32.u32.sat %0, %1, %2, %3;" : "=r"(out[3]) : "r"(a), "r"(b), "r"(0U));
+  asm("vsub4.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(out[4]) : "r"(a), "r"(b), "r"(0U));
+  asm("vmin2.s32.s32.s32 %0, %1, %2, %3;" : "=r"(out[5]) : "r"(0xffff0003U), "r"(0x00010002U), "r"(0U));
+  asm("vmax2.u32.u32.u32 %0, %1, %2, %3;" : "=r"(out[6]) : "r"(0xffff0003U), "r"(0x00010002U), "r"(0U));
+}
+
 int main() {
   unsigned* out = nullptr;
   float* floats = nullptr;
@@ -148,5 +161,14 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   REQUIRE(out[0] == 30 && out[1] == 0 && out[2] == 0xc0000000U && out[3] == 31 && out[4] == 30);
   REQUIRE(out[5] == 5 && out[6] == 1);
+
+  video<<<1, 1>>>(out);
+  CHECK(cudaDeviceSynchronize());
+  const unsigned lanes[] = {
+      1000 + 1 + 254 + 0 + 127, 0x01fe007fU, 0x01020081U, 0x03fffe81U, 0xfffe0080U, 0xffff0002U, 0xffff0003U};
+  for (int i = 0; i < 7; ++i) {
+    if (out[i] != lanes[i]) std::fprintf(stderr, "video %d: %x, not %x\n", i, out[i], lanes[i]);
+    REQUIRE(out[i] == lanes[i]);
+  }
   return passed();
 }

@@ -29,6 +29,25 @@ void box() {
   CHECK(cudaFree(there.ptr));
 }
 
+/// Memory that the program sees as const elements, which only copies write.
+void of_constants() {
+  const int values[] = {3, 4, 5};
+  const int* device;
+  const int* managed;
+  std::size_t pitch = 0;
+  const float* rows;
+  CHECK(cudaMalloc(&device, sizeof values));
+  CHECK(cudaMallocManaged(&managed, sizeof values));
+  CHECK(cudaMallocPitch(&rows, &pitch, 8, 2));
+  CHECK(cudaMemcpy((void*)device, values, sizeof values, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy((void*)managed, device, sizeof values, cudaMemcpyDefault));
+  CHECK(cudaDeviceSynchronize());
+  REQUIRE(managed[0] == 3 && managed[2] == 5);
+  CHECK(cudaFree((void*)device));
+  CHECK(cudaFree((void*)managed));
+  CHECK(cudaFree((void*)rows));
+}
+
 void in_streams() {
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
@@ -77,6 +96,7 @@ void between_devices() {
 
 int main() {
   box();
+  of_constants();
   in_streams();
   between_devices();
   CHECK(cudaDeviceReset());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies between arrays, memory of the device and of the host, of parts of rows, boxes and bytes, also in a stream.
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -36,6 +37,20 @@ std::vector<int> with_part(std::vector<int> to, const std::vector<int>& from) {
     for (int x = 0; x < 3; ++x) to[(3 + y) * width + 5 + x] = from[(1 + y) * width + 4 + x];
   }
   return to;
+}
+
+/// The pitch of one row is not used, so that it may be 0.
+void test_one_row() {
+  const std::vector<int> a = numbers(0), b = numbers(1000);
+  const cudaArray_t target = array_of(a);
+  CHECK(cudaMemcpy2DToArray(target, 0, 2, b.data(), 0, row, 1, cudaMemcpyHostToDevice));
+  std::vector<int> expected = a;
+  std::copy(b.begin(), b.begin() + width, expected.begin() + 2 * width);
+  verify(contents(target) == expected, "one row with a pitch of 0");
+  verify(cudaMemcpy2DToArray(target, 0, 2, b.data(), 0, row, 2, cudaMemcpyHostToDevice) == cudaErrorInvalidPitchValue,
+         "two rows with a pitch of 0");
+  verify(cudaGetLastError() == cudaErrorInvalidPitchValue, "the error of two rows with a pitch of 0");
+  CHECK(cudaFreeArray(target));
 }
 
 void test_rectangles() {
@@ -139,6 +154,7 @@ void test_bytes() {
 
 int main() {
   test_rectangles();
+  test_one_row();
   test_device_memory_in_a_stream();
   test_boxes();
   test_bytes();

@@ -158,6 +158,25 @@ void test_texture_of_surface() {
   CHECK(cudaFreeArray(array));
 }
 
+/// A card writes levels of a mipmapped array that has no flag for surfaces.
+void test_level() {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+  cudaMipmappedArray_t array;
+  CHECK(cudaMallocMipmappedArray(&array, &format, make_cudaExtent(2 * width, 2 * height, 0), 2));
+  cudaArray_t level;
+  CHECK(cudaGetMipmappedArrayLevel(&level, array, 1));
+  const cudaSurfaceObject_t surface = surface_of(level);
+  write<int><<<1, dim3(width, height)>>>(surface, two);
+  std::vector<int> host(width * height);
+  const std::size_t row = width * sizeof(int);
+  CHECK(cudaMemcpy2DFromArray(host.data(), row, level, 0, 0, row, height, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) verify(host[y * width + x] == 1 + x + 10 * y, "a surface of a level");
+  }
+  CHECK(cudaDestroySurfaceObject(surface));
+  CHECK(cudaFreeMipmappedArray(array));
+}
+
 int main() {
   test_shape<float>(one, make_cudaExtent(width, 0, 0), cudaArrayDefault);
   test_shape<unsigned char>(two, make_cudaExtent(width, height, 0), cudaArrayDefault);
@@ -168,5 +187,6 @@ int main() {
   test_shape<unsigned short>(cubemap_layered, make_cudaExtent(width, width, 12), cudaArrayCubemap | cudaArrayLayered);
   test_boundaries();
   test_texture_of_surface();
+  test_level();
   return passed();
 }
