@@ -38,10 +38,12 @@ void measure(benchmark::State& state, dim3 grid, dim3 block, void (*kernel)(Argu
 }
 
 void two_barriers(benchmark::State& state) { measure(state, 1000, 256, reverse_twice); }
+void divergent_lanes(benchmark::State& state) { measure(state, 250, 256, divergent); }
 void no_barrier(benchmark::State& state) { measure(state, 1000, 256, add, max_elements); }
 void tiled_product(benchmark::State& state) { measure(state, dim3(16, 16), dim3(16, 16), product, 256); }
 
 BENCHMARK(two_barriers)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->ComputeStatistics("fastest", fastest);
+BENCHMARK(divergent_lanes)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->ComputeStatistics("fastest", fastest);
 BENCHMARK(no_barrier)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->ComputeStatistics("fastest", fastest);
 BENCHMARK(tiled_product)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->ComputeStatistics("fastest", fastest);
 

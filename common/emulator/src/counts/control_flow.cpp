@@ -14,7 +14,7 @@ void ControlFlow::clear() {
   blocks_.clear();
   recent_.fill({});
   recent_blocks_.fill({});
-  known_ways_.fill({});
+  known_ways_.fill(0);
   quiet_.fill(0);
   has_quiet_loops_ = true;
   changed_ = false;
@@ -29,7 +29,7 @@ BasicBlock* ControlFlow::find_block(std::int32_t place) {
 BasicBlock* ControlFlow::entry(std::int32_t place) {
   BasicBlock* const made = block(place);
   if (!made->is_entry) changed_ = made->is_entry = true;
-  known_ways_[hash(0, place)] = {0, place};
+  known_ways_[hash(0, place)] = way(0, place);
   return made;
 }
 

@@ -55,12 +55,12 @@ class ControlFlow {
     if (known_from == from && known_to == to) return;
     known_from = from;
     known_to = to;
-    known_ways_[hash(from->place, to->place)] = {from->place, to->place};
+    known_ways_[hash(from->place, to->place)] = way(from->place, to->place);
     add(from, to);
   }
   /// True only if note() knows the way between the blocks at these places; entry(), if `from` is 0.
   [[nodiscard]] bool knows(std::int32_t from, std::int32_t to) const {
-    return known_ways_[hash(from, to)] == std::pair{from, to};
+    return known_ways_[hash(from, to)] == way(from, to);
   }
   /// Finds the loops again if there are new ways.
   void find_loops();
@@ -83,6 +83,9 @@ class ControlFlow {
   static std::size_t hash(std::int32_t from, std::int32_t to) {
     return (static_cast<std::uint32_t>(from) * 31 + static_cast<std::uint32_t>(to)) % recent_size;
   }
+  static std::uint64_t way(std::int32_t from, std::int32_t to) {
+    return std::uint64_t{static_cast<std::uint32_t>(from)} << 32U | static_cast<std::uint32_t>(to);
+  }
   static bool dominates(const BasicBlock* header, const BasicBlock* block);
   BasicBlock* find_block(std::int32_t place);
   void add(BasicBlock* from, BasicBlock* to);
@@ -98,7 +101,7 @@ class ControlFlow {
   std::unordered_map<std::int32_t, BasicBlock*> by_place_;
   std::array<std::pair<BasicBlock*, BasicBlock*>, recent_size> recent_{};
   std::array<std::pair<std::int32_t, BasicBlock*>, recent_size> recent_blocks_{};
-  std::array<std::pair<std::int32_t, std::int32_t>, recent_size> known_ways_{};
+  std::array<std::uint64_t, recent_size> known_ways_{};
   std::array<std::int32_t, recent_size> quiet_{};
   bool has_quiet_loops_ = true;
   bool changed_ = false;

@@ -10,7 +10,7 @@
 namespace d2l::emulator {
 
 /// The first event of its number in the warp, or one that differs from that of the other lanes.
-bool WarpLog::add_other(unsigned lane, const LaneEvent& event) {
+bool WarpLog::add_other(unsigned lane, LaneEvent event) {
   const OwnCode own;
   if (made_[lane] == steps_.size()) {
     const bool access = event.event.type() == Event::Type::access;

@@ -28,8 +28,9 @@ class WarpLog {
     std::uint32_t access;  ///< its number among the accesses
   };
 
-  /// Adds what a lane did. True if its log is full.
-  [[nodiscard]] bool add(unsigned lane, const LaneEvent& event) {
+  /// Adds what a lane did. True if its log is full. The event stays in registers: written in parts and read as a whole
+  /// it would wait for the memory.
+  [[nodiscard]] bool add(unsigned lane, LaneEvent event) {
     const std::uint32_t k = made_[lane];
     if (k >= steps_.size() || !(steps_[k].event == event.event)) {
       Own& own = own_[lane];
@@ -86,7 +87,7 @@ class WarpLog {
   static constexpr std::uint32_t strayed = ~0U;
   using Own = std::vector<LaneEvent>;
 
-  bool add_other(unsigned lane, const LaneEvent& event);
+  bool add_other(unsigned lane, LaneEvent event);
   [[nodiscard]] std::uint32_t shared_steps(unsigned lane) const noexcept {
     return made_[lane] == strayed ? before_[lane] : made_[lane];
   }

@@ -124,8 +124,8 @@ void WarpSteps::come_to_next(Group group, Indices& next, ControlFlow& flow) {
       continue;
     }
     std::uint32_t same = bit;
-    for_each_lane(group.lanes & ~bit, [&](unsigned lane) {
-      if (((at_next_ >> lane & 1U) != 0) == at_next && log_.has_at(lane, next[lane], event)) same |= 1U << lane;
+    for_each_lane(group.lanes & ~bit & (at_next ? at_next_ : ~at_next_), [&](unsigned lane) {
+      if (log_.has_at(lane, next[lane], event)) same |= 1U << lane;
     });
     group.lanes &= ~same;
     left_ |= same;

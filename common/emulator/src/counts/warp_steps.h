@@ -44,7 +44,7 @@ struct WarpLanes {
 class WarpSteps {
  public:
   /// Adds what a lane did. True if its log is full.
-  [[nodiscard]] bool add(unsigned lane, const LaneEvent& event) { return log_.add(lane, event); }
+  [[nodiscard]] bool add(unsigned lane, LaneEvent event) { return log_.add(lane, event); }
   /// These lanes have met. `all.meeting` are the same lanes if no others are live.
   void meet(std::uint32_t lanes, const WarpLanes& all, ControlFlow& flow, StepCounter& counter);
   /// Makes the steps that the log has. It stops where a waiting lane may be the next, or all meeting lanes have come,
