@@ -38,7 +38,7 @@ find_package(Gloo MODULE QUIET)
 
 # NCCL is loaded at run time: the build needs its header only. The emulator has one of its own.
 if(D2L_CUDA STREQUAL "EMULATED")
-  set(D2L_NCCL_INCLUDE "${PROJECT_SOURCE_DIR}/common/emulator/src/nccl")
+  set(D2L_NCCL_INCLUDE "${PROJECT_SOURCE_DIR}/common/emulator/include")
 endif()
 
 find_package(CLI11 QUIET)

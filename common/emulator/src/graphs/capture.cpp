@@ -112,6 +112,15 @@ void join_capture(const std::shared_ptr<Stream>& stream, const CapturedEvent& ev
 }
 
 Work plain_work(std::function<void()> function, Operation operation) {
+  return plain_work(
+      [function = std::move(function)](const std::shared_ptr<Operation>&) {
+        function();
+        return std::vector<MemoryAccesses>();
+      },
+      std::move(operation));
+}
+
+Work plain_work(Stream::OrderedWork function, Operation operation) {
   Work work;
   work.type = cudaGraphNodeTypeKernel;
   work.name = operation.site.name[0] == '\0' ? "library" : operation.site.name;

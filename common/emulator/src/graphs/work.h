@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "calls/call_site.h"
 #include "d2l_emulator/graphs/types.h"
@@ -60,8 +61,10 @@ Work event_wait_work(cudaEvent_t event);
 /// Memory of a graph is allocated, or freed.
 Work allocation_work(const std::shared_ptr<GraphMemory>& memory);
 Work release_work(const std::shared_ptr<GraphMemory>& memory);
-/// Other work, such as that of a library.
+/// Other work, such as that of a library; what it returns are accesses that it found while it ran.
 Work plain_work(std::function<void()> function, Operation operation);
+Work plain_work(std::function<std::vector<MemoryAccesses>(const std::shared_ptr<Operation>&)> function,
+                Operation operation);
 
 /// The parameters of a plain copy of bytes.
 cudaMemcpy3DParms copy_of_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);

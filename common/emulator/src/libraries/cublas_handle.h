@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "cublas_v2.h"
+#include "libraries/library_work.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
-#include "runtime/memory.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -24,11 +24,6 @@ struct cublasContext {
 
 namespace d2l::emulator {
 
-/// The contents of device memory.
-template <class T>
-T* at(T* address) {
-  return static_cast<T*>(contents_of(address));
-}
 /// A scalar: read now if it is the host's, else when the work runs.
 template <class T>
 class Scalar {

@@ -11,6 +11,7 @@
 
 #include "copies/copy_parts.h"
 #include "graphs/graph_memory.h"
+#include "graphs/work.h"
 #include "order/timeline.h"
 #include "report/report.h"
 #include "runtime/device.h"
@@ -26,9 +27,9 @@ struct UsedMemory {
   LibraryMemory memory;
   std::shared_ptr<Allocation> allocation;
 
-  [[nodiscard]] bool reads() const { return memory.use != LibraryUse::write; }
-  [[nodiscard]] bool writes() const { return memory.use != LibraryUse::read; }
-  [[nodiscard]] const char* verb() const { return reads() ? (writes() ? "uses" : "reads") : "writes"; }
+  [[nodiscard]] bool reads() const { return memory.use == LibraryUse::read || memory.use == LibraryUse::both; }
+  [[nodiscard]] bool writes() const { return memory.use == LibraryUse::write || memory.use == LibraryUse::both; }
+  [[nodiscard]] const char* verb() const { return reads() == writes() ? "uses" : (reads() ? "reads" : "writes"); }
   [[nodiscard]] std::size_t end() const {
     std::size_t last = 0;
     for (const ByteRange& range : memory.ranges) last = std::max(last, range.offset + range.bytes);
@@ -128,34 +129,75 @@ MemoryAccesses accesses_of(const UsedMemory& one) {
   return accesses;
 }
 
-void run(Device& device, const Operation& operation, const std::vector<UsedMemory>& all,
-         const std::function<void()>& work) {
-  const bool track = allocations().tracks_initialised();
-  if (track && host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
-  std::optional<SymbolsInPlace> symbols;
+/// Fails with --check where memory is read that was never written.
+void require_initialised(Device& device, const Operation& operation, const std::vector<UsedMemory>& all) {
   for (const UsedMemory& one : all) {
-    if (one.allocation->kind == MemoryKind::symbol && !symbols) symbols.emplace(device.number());
-    if (!track || !one.reads()) continue;
+    if (!one.reads()) continue;
     const std::string text = uninitialised(one, operation.site);
     if (!text.empty()) fail(device, operation, cudaErrorLaunchFailure, text);
   }
-  work();
+}
+void mark_written(const std::vector<UsedMemory>& all) {
   for (const UsedMemory& one : all) {
-    if (!track || !one.writes()) continue;
+    if (!one.writes()) continue;
     const std::size_t first = one.allocation->offset_of(one.memory.begin);
     for (const ByteRange& range : one.memory.ranges) {
       one.allocation->mark_initialised(first + range.offset, range.bytes);
     }
   }
 }
+void add_accesses(std::vector<MemoryAccesses>& to, const std::vector<UsedMemory>& all) {
+  for (const UsedMemory& one : all) {
+    if (one.memory.use != LibraryUse::somewhere) to.push_back(accesses_of(one));
+  }
+}
+
+/// The parts that a work has used of memory that it was announced with.
+std::vector<UsedMemory> parts_of(const std::vector<UsedMemory>& all, std::vector<LibraryMemory> parts) {
+  std::vector<UsedMemory> result;
+  for (LibraryMemory& part : parts) {
+    const auto whole = std::ranges::find_if(all, [&](const auto& one) { return one.memory.begin == part.begin; });
+    join(part.ranges);
+    if (whole != all.end() && !part.ranges.empty()) result.push_back({std::move(part), whole->allocation});
+  }
+  return result;
+}
+
+/// Returns the accesses to memory that the work uses somewhere.
+std::vector<MemoryAccesses> run(Device& device, const Operation& operation, const std::vector<UsedMemory>& all,
+                                const LibraryWork& work) {
+  const bool track = allocations().tracks_initialised();
+  if (track && host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
+  std::optional<SymbolsInPlace> symbols;
+  for (const UsedMemory& one : all) {
+    if (one.allocation->kind == MemoryKind::symbol && !symbols) symbols.emplace(device.number());
+  }
+  if (track) require_initialised(device, operation, all);
+  std::vector<UsedMemory> found;
+  try {
+    found = parts_of(all, work());
+  } catch (const LibraryFault& fault) {
+    fail(device, operation, fault.error, fmt::format("{}{} {}", fault.kind, call_text(operation.site), fault.text));
+  }
+  if (track) {
+    require_initialised(device, operation, found);
+    mark_written(all);
+    mark_written(found);
+  }
+  std::vector<MemoryAccesses> accesses;
+  if (timeline().active()) add_accesses(accesses, found);
+  return accesses;
+}
 
 }  // namespace
 
-cudaError_t push_library_work(cudaStream_t handle, std::vector<LibraryMemory> memory, std::function<void()> work) {
+cudaError_t push_library_work(cudaStream_t handle, std::vector<LibraryMemory> memory, LibraryWork work,
+                              const CallSite& site) {
   return device_call([&] {
     const auto stream = stream_of(handle);
     Device& device = stream->device();
     Operation operation = operation_of(Operation::Kind::other);
+    operation.site = site;
     const auto all = used(std::move(memory));
     for (const UsedMemory& one : all) {
       std::string text = obstacle(one, device, operation.site);
@@ -163,12 +205,18 @@ cudaError_t push_library_work(cudaStream_t handle, std::vector<LibraryMemory> me
       stream->push([&device, operation, text] { fail(device, operation, cudaErrorIllegalAddress, text); });
       return;
     }
-    if (timeline().active()) {
-      for (const UsedMemory& one : all) operation.accesses.push_back(accesses_of(one));
-    }
-    auto task = [&device, operation, all, work = std::move(work)] { run(device, operation, all, work); };
-    stream->push(std::move(task), nullptr, operation);
+    if (timeline().active()) add_accesses(operation.accesses, all);
+    auto task = [&device, operation, all, work = std::move(work)](const std::shared_ptr<Operation>&) {
+      return run(device, operation, all, work);
+    };
+    stream->submit(plain_work(std::move(task), operation));
   });
+}
+cudaError_t push_library_work(cudaStream_t stream, std::vector<LibraryMemory> memory, std::function<void()> work) {
+  return push_library_work(stream, std::move(memory), LibraryWork([work = std::move(work)] {
+                             work();
+                             return std::vector<LibraryMemory>();
+                           }));
 }
 
 cudaError_t wait_for_library_work(cudaStream_t stream) {

@@ -194,6 +194,63 @@ CUresult cuModuleGetGlobal(CUdeviceptr* memory, std::size_t* bytes, CUmodule mod
   return CUDA_SUCCESS;
 }
 
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+  const RunTimeName* const kernel = find(function);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  cudaFuncAttributes all;
+  const auto error = CUresult(function_attributes(&all, kernel->address));
+  if (error != CUDA_SUCCESS || value == nullptr) return value == nullptr ? CUDA_ERROR_INVALID_VALUE : error;
+  switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      *value = all.maxThreadsPerBlock;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      *value = static_cast<int>(all.sharedSizeBytes);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      *value = static_cast<int>(all.constSizeBytes);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      *value = static_cast<int>(all.localSizeBytes);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      *value = all.numRegs;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+      *value = all.ptxVersion;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      *value = all.binaryVersion;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      *value = all.maxDynamicSharedSizeBytes;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      *value = -1;  // the driver's choice
+      return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  const RunTimeName* const kernel = find(function);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES &&
+      attribute != CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
+    return CUDA_ERROR_INVALID_VALUE;  // the others are only told
+  }
+  return CUresult(set_function_attribute(kernel->address, cudaFuncAttribute(attribute), value));
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int block_size,
+                                                     std::size_t dynamic_shared) {
+  if (find(function) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  return CUresult(active_blocks(blocks, block_size, dynamic_shared));
+}
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                          CUoccupancyB2DSize /*dynamic_shared*/, std::size_t /*bytes*/, int limit) {
+  if (find(function) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  return CUresult(best_block_size(grid, block, nullptr, limit));
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** parameters,
                         void** extra, Place place) {

@@ -24,12 +24,7 @@
 #include "watchdog/samples.h"
 
 namespace d2l::emulator::watchdog {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds time_for_verdict{2};
-
-/// The time without progress after which a kernel is suspected: D2L_WATCHDOG_SECONDS, else a minute; 0: never.
 std::chrono::seconds patience() {
   static const std::chrono::seconds time = [] {
     const char* const text = std::getenv("D2L_WATCHDOG_SECONDS");
@@ -46,6 +41,11 @@ std::chrono::seconds patience() {
   }();
   return time;
 }
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds time_for_verdict{2};
 
 /// A thread of the process that runs blocks of a kernel.
 struct Watched {

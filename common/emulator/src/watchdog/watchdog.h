@@ -14,6 +14,9 @@ class BlockSource;
 
 namespace d2l::emulator::watchdog {
 
+/// The time without progress after which something is suspected: D2L_WATCHDOG_SECONDS, else a minute; 0: never.
+std::chrono::seconds patience();
+
 /// While it is in scope, the watchdog looks at the kernel that this thread runs.
 class WatchedKernel {
  public:

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "d2l_emulator/driver/types.h"
 #include "d2l_emulator/language.h"
 
 // NOLINTBEGIN: the names are CUDA's.
@@ -37,6 +38,14 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* memory, std::size_t* bytes, CUmodule module, const char* name);
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
+inline CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int block_size,
+                                                     std::size_t dynamic_shared);
+using CUoccupancyB2DSize = std::size_t (*)(int block_size);
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize dynamic_shared,
+                                          std::size_t bytes, int limit);
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** parameters,
                         void** extra, d2l::emulator::Place place = d2l::emulator::Place::here());
