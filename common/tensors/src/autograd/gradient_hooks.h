@@ -2,6 +2,7 @@
 // Hooks: functions that backward() calls as soon as the gradient of a leaf is complete.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,5 +29,10 @@ class GradientHookHandle : NonCopyable {
   Tensor leaf_;
   std::shared_ptr<const GradientHook> hook_;
 };
+
+/// Whether this thread is inside backward() or autograd::grad().
+[[nodiscard]] bool is_going_backward() noexcept;
+/// Calls `act` when the backward() or autograd::grad() of this thread, the outermost one, ends; after an error, never.
+void call_after_backward(std::function<void()> act);
 
 }  // namespace d2l::detail

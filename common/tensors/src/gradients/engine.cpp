@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <unordered_set>
 #include <utility>
 
+#include "autograd/gradient_hooks.h"
 #include "autograd/recording.h"
 #include "core/construct.h"
 #include "core/messages.h"
@@ -68,6 +70,10 @@ void accumulate(TensorImpl& leaf, Tensor grad) {
     leaf.grad = grad.clone();
   }
 }
+
+/// The walks of this thread, each inside the one before, and what happens after the outermost.
+thread_local int walks = 0;
+thread_local std::vector<std::function<void()>> after_backward;
 
 /// Collects the gradients of chosen tensors; the leaves get none then.
 class Captures {
@@ -185,8 +191,13 @@ class Walk : NonCopyable {
   Walk(bool keeps_graph, Captures* captures)
       : keeps_graph_(keeps_graph),
         captures_(captures),
-        outer_(std::exchange(needed_receivers, captures == nullptr ? nullptr : &captures->needed)) {}
-  ~Walk() { needed_receivers = outer_; }
+        outer_(std::exchange(needed_receivers, captures == nullptr ? nullptr : &captures->needed)) {
+    ++walks;
+  }
+  ~Walk() {
+    needed_receivers = outer_;
+    if (--walks == 0) after_backward.clear();
+  }
 
   void receive(const Edge& edge, Tensor grad) {
     if (edge.operation != nullptr) {
@@ -222,6 +233,8 @@ class Walk : NonCopyable {
       release(std::move(next.operation));
     }
     hooked_.finish();
+    if (walks > 1) return;
+    for (const auto& act : std::exchange(after_backward, {})) act();
   }
 
  private:
@@ -318,6 +331,9 @@ void walk_back(const std::vector<Tensor>& roots, const std::vector<Tensor>& grad
 }
 
 }  // namespace
+
+bool is_going_backward() noexcept { return walks > 0; }
+void call_after_backward(std::function<void()> act) { after_backward.push_back(std::move(act)); }
 
 }  // namespace detail
 

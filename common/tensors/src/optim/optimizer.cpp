@@ -149,6 +149,27 @@ StateDict Optimizer::state(const Tensor& parameter) {
   return result;
 }
 
+void Optimizer::set_state(const Tensor& parameter, const StateDict& state, std::int64_t steps) {
+  auto& known = state_of(parameter);
+  const auto names = state_names();
+  std::array<Tensor, max_state_tensors> tensors;
+  for (const auto& item : state) {
+    const auto place = std::find(names.begin(), names.end(), item.key());
+    if (place == names.end()) refuse("it keeps no state \"" + item.key() + "\"", "give what state() returned");
+    if (item.value().sizes() != parameter.sizes()) {
+      detail::fail<ShapeError>(
+          "Optimizer", "a state has another shape than its parameter",
+          detail::operands({{"parameter", parameter.impl().get()}, {"state", item.value().impl().get()}}),
+          "give what state() returned for this parameter");
+    }
+    const NoGradGuard unrecorded;
+    tensors[static_cast<std::size_t>(place - names.begin())] =
+        item.value().to(parameter.device(), parameter.dtype(), false, /*copy=*/true);
+  }
+  known.tensors = std::move(tensors);
+  known.step = steps;
+}
+
 std::int64_t Optimizer::steps(const Tensor& parameter) { return state_of(parameter).step; }
 
 }  // namespace d2l::optim

@@ -26,8 +26,13 @@ class AnyModule {
   /// Holds a clone of the module.
   [[nodiscard]] AnyModule clone() const;
 
-  /// The module's forward().
-  Tensor forward(const Tensor& input) const { return call_(*module_, input); }
+  /// The module's forward(), with its hook.
+  Tensor forward(const Tensor& input) const {
+    if (module_->forward_hook() == nullptr) [[likely]]
+      return call_(*module_, input);
+    const auto hook = module_->forward_hook();
+    return detail::call_hooked(*hook, [&] { return call_(*module_, input); });
+  }
   ///@{
   /// The module.
   [[nodiscard]] const std::shared_ptr<Module>& ptr() const noexcept { return module_; }

@@ -8,6 +8,8 @@
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "d2l/ordered_dict.h"
@@ -34,6 +36,43 @@ void load(const std::shared_ptr<nn::Module>& module, const std::string& path);
 ///@}
 
 }  // namespace d2l
+
+namespace d2l::detail {
+
+/// For the sources of the library: what surrounds the calls of a module, as PyTorch's forward hooks do.
+class ForwardHook {
+ public:
+  virtual ~ForwardHook() = default;
+  virtual void before_forward() = 0;
+  /// The tensor takes the place of the module's result; undefined if that is no tensor.
+  virtual Tensor after_forward(Tensor result) = 0;
+  /// forward() has thrown.
+  virtual void forward_failed() noexcept = 0;
+};
+
+/// Calls `forward` of a module with a hook.
+template <class Forward>
+std::invoke_result_t<Forward> call_hooked(ForwardHook& hook, const Forward& forward) {
+  using Result = std::invoke_result_t<Forward>;
+  hook.before_forward();
+  try {
+    if constexpr (std::same_as<Result, Tensor>) {
+      return hook.after_forward(forward());
+    } else if constexpr (std::is_void_v<Result>) {
+      forward();
+      hook.after_forward({});
+    } else {
+      Result result = forward();
+      hook.after_forward({});
+      return result;
+    }
+  } catch (...) {
+    hook.forward_failed();
+    throw;
+  }
+}
+
+}  // namespace d2l::detail
 
 /// Neural networks, with the names of LibTorch.
 namespace d2l::nn {
@@ -115,6 +154,13 @@ class Module {
   [[nodiscard]] bool has_uninitialized_params() const;
 
   ///@{
+  /// For the sources of the library: what surrounds the calls of this module through a holder or in a Sequential, not
+  /// those of forward(); null for nothing.
+  void set_forward_hook(std::shared_ptr<detail::ForwardHook> hook) { forward_hook_ = std::move(hook); }
+  [[nodiscard]] const std::shared_ptr<detail::ForwardHook>& forward_hook() const noexcept { return forward_hook_; }
+  ///@}
+
+  ///@{
   /// Moves or converts the elements of all parameters, gradients and buffers; the tensors stay the same. Only
   /// floating-point ones are converted. TypeError for a dtype that is not floating point.
   Module& to(Device device, ScalarType dtype, bool non_blocking = false);
@@ -173,6 +219,7 @@ class Module {
   void load(const Tensor& own, const std::string& key, Loading& loading);
 
   std::string name_;
+  std::shared_ptr<detail::ForwardHook> forward_hook_;
   bool training_ = true;
   Tensors parameters_{"Parameter"};
   Tensors buffers_{"Buffer"};

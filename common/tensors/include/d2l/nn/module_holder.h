@@ -59,10 +59,18 @@ class ModuleHolder {
   /// The module; ValueError for an empty holder.
   Contained& operator*() const { return *get(); }
 
-  /// The module's forward().
+  /// The module's forward(), with its hook.
   template <class... Arguments>
   decltype(auto) operator()(Arguments&&... arguments) const {
-    return get()->forward(std::forward<Arguments>(arguments)...);
+    Contained& module = *get();
+    const auto forward = [&]() -> decltype(auto) { return module.forward(std::forward<Arguments>(arguments)...); };
+    if constexpr (std::derived_from<Contained, Module>) {
+      if (module.forward_hook() != nullptr) [[unlikely]] {
+        const auto hook = module.forward_hook();
+        return detail::call_hooked(*hook, forward);
+      }
+    }
+    return forward();
   }
   /// The module's operator[].
   template <class Index>

@@ -126,7 +126,7 @@ class Optimizer {
   /// Changes every parameter that has a gradient, on its device, without recording.
   virtual void step() = 0;
   /// Sets existing gradients to zero, or releases them.
-  void zero_grad(bool set_to_none = false);
+  virtual void zero_grad(bool set_to_none = false);
   /// Adds parameters, or none; ValueError for a non-leaf tensor, and for a parameter that is in a group.
   void add_param_group(OptimizerParamGroup group);
   ///@{
@@ -139,6 +139,9 @@ class Optimizer {
   [[nodiscard]] StateDict state(const Tensor& parameter);
   /// The number of steps that changed a parameter, which optimizers count if they need it; errors as state().
   [[nodiscard]] std::int64_t steps(const Tensor& parameter);
+  /// Sets what state() and steps() return, as copies on the parameter's device; what the dictionary lacks is as before
+  /// the first step. ValueError as state(), and for an unknown name; ShapeError for another shape than the parameter's.
+  void set_state(const Tensor& parameter, const StateDict& state, std::int64_t steps);
   /// The class's name as PyTorch prints it: "SGD".
   [[nodiscard]] virtual std::string name() const = 0;
   /// The text that Python's PyTorch prints.
