@@ -305,11 +305,8 @@ int main() {
   // H200, and by memory on the other two. In float64 it is the other way round on all
   // but the V100. For the A100 and the H200 the table has the float64 peak of their
   // tensor cores, units that multiply small matrices; without these it is half as
-  // large. (For shorter formats, the tensor cores of an A100 do 156 TFLOP/s in TF32,
-  // float32 rounded to 11 significant bits, and 312 in bfloat16, which has 16 bits: 8
-  // and 16 times its float32 peak.) A T4 does float64 at a thirty-second of its float32
-  // rate, so even a product of 10 × 10 keeps its few float64 units busy. The ledger
-  // confirms n = 128:
+  // large. A T4 does float64 at a thirty-second of its float32 rate, so even a product
+  // of 10 × 10 keeps its few float64 units busy. The ledger confirms n = 128:
   const Tensor middle = rand({128, 128}, device);
   const Work product = work("product of 128 by 128", [&] { return middle.mm(middle); });
   for (const char* name : {"T4", "A100"}) {
@@ -319,6 +316,36 @@ int main() {
   }
 
   // %%
+  // ## A second roof
+  //
+  // Tensor cores multiply numbers of 16 bits, float16 or bfloat16, much faster than the
+  // float32 units multiply theirs, and add the products up in float32. Networks are
+  // trained and used with such numbers, and section 5.3 writes a kernel
+  // for tensor cores. The bandwidth is the same, and the elements are half as large.
+  //
+  // **Predict first.** The tensor cores of an A100 are 16 times as fast as its float32
+  // units. Is a product of 128 × 128 in float16 bound by memory or by arithmetic? From
+  // which n on does arithmetic bound it?
+  rows = {{"card", "TFLOP/s float16", "times float32", "balance", "smallest product"}};
+  for (const Card& card : cards()) {
+    const Processor& processor = card.processor;
+    const double limit = processor.float16 / processor.memory_bandwidth;
+    double n = 1;
+    while (2 * n * n * n / (3 * n * n * 2) < limit) ++n;
+    rows.push_back({card.name, text(processor.float16 / 1e12, 1),
+                    text(processor.float16 / processor.float32, 1), text(limit, 1),
+                    text(n)});
+  }
+  show(table(rows));
+
+  // %%
+  // On the RTX 4060 Laptop nothing changes: twice the rate, and half the bytes. On the
+  // other cards the roof rises more than the bytes fall, so a product must be four to
+  // eight times as large as in float32 before arithmetic is the limit. Below that, 16
+  // bits still help: they halve the bytes, and with them the time. (Tensor cores also
+  // take float32 numbers, rounded to 11 significant bits. That is TF32, and an A100
+  // does 156 TFLOP/s with it.)
+  //
   // ## How to get higher
   //
   // The intensity above counts each element once. A kernel decides how often it

@@ -78,8 +78,8 @@ int main() {
   // belong to different memories. Both fit into a `const float*`, and the compiler does
   // not tell them apart. But the memory of the card is not the memory of the host.
   // `elements[0]` in this function ends the program with a segmentation fault, and
-  // `&device` in a kernel is an error on most machines. (Memory from
-  // `cudaMallocManaged` is for both sides, and some Linux systems let a kernel read all
+  // `&device` in a kernel is an error on most machines. (Managed
+  // memory, below, is for both sides, and some Linux systems let a kernel read all
   // memory of the host. Do not rely on that.) So:
   //
   // - the host keeps addresses of the GPU's memory, passes them on, and never
@@ -203,6 +203,28 @@ int main() {
   // - An access out of bounds is not an error of the launch: by then the launch has
   //   returned. The device reports it to a later call, often the one that waits. If
   //   `cudaDeviceSynchronize()` or `.cpu()` fails, look at the kernels before it.
+  //
+  // ## Memory for both sides
+  //
+  // `cudaMallocManaged` allocates *managed memory*. It has one address, and both sides
+  // may use it: the driver moves its pages to whoever touches them. The program has no
+  // copies then. But each page still crosses the link, at its first use on the other
+  // side, and the kernel waits for it. And the host must wait as before:
+  //
+  // **Predict first.** Which line below may not be left out?
+  float* both = nullptr;
+  cudaMallocManaged(&both, n * sizeof(float));
+  for (int i = 0; i < n; ++i) both[i] = static_cast<float>(i);
+  twice<<<blocks, threads, 0, stream(device)>>>(both, both, n);
+  synchronize(device);
+  show(both[1], both[n - 1]);
+  cudaFree(both);
+
+  // %%
+  // The wait: without it, the host reads while the kernel may still run. With checks on
+  // (`./learn cuda --check`), the emulator reports such a read. Managed memory helps
+  // where it is not known in advance what a kernel will use: trees, lists, tables.
+  // Tensors are not in managed memory, so that this library can count each copy.
   //
   // ## Errors of the launch itself
   //

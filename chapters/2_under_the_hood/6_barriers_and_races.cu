@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Section 2.6: what a barrier separates: races within a block and between blocks;
 // divergent and superfluous barriers.
+#include <cooperative_groups.h>
+
 #include <string>
 
 #include "d2l/kernel_checks.h"
@@ -113,6 +115,18 @@ __global__ void count_large(const float* x, int* counts, float limit) {
   const bool large = x[blockIdx.x * blockDim.x + threadIdx.x] > limit;
   const int count = __syncthreads_count(large);
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
+}
+
+__global__ void share_of_large(const float* x, int* counts, float* shares,
+                               float limit) {
+  const bool large = x[blockIdx.x * blockDim.x + threadIdx.x] > limit;
+  const int own = __syncthreads_count(large);
+  if (threadIdx.x == 0) counts[blockIdx.x] = own;
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x > 0) return;
+  int all = 0;
+  for (unsigned block = 0; block < gridDim.x; ++block) all += counts[block];
+  shares[blockIdx.x] = static_cast<float>(own) / static_cast<float>(all);
 }
 
 int main() {
@@ -257,9 +271,7 @@ int main() {
   //
   // A barrier covers the threads of one block. Blocks run in any order, some of them
   // not before others have ended. So an ordinary launch has no `__syncthreads()` for
-  // all of them. (A *cooperative* launch has one, `grid.sync()`, but it may not have
-  // more blocks than the card can hold at once.) In `add_first_elements`, each block
-  // adds one element to the same word:
+  // all of them. In `add_first_elements`, each block adds one element to the same word:
   Tensor sum = zeros({}, device);
   const Tensor many = ones({4 * threads}, device);
   const std::string between = check_kernels([&] {
@@ -288,6 +300,36 @@ int main() {
 
   // %%
   // 13 of the numbers 0 to 63 are larger than 50, and all 64 from 64 on.
+  //
+  // ## A barrier for the grid
+  //
+  // What if each block needs what *all* blocks have computed? `share_of_large` counts
+  // like `count_large`, and then divides each block's count by the sum of all. Between
+  // the two steps is `cooperative_groups::this_grid().sync()`, a barrier for all
+  // threads of the grid. It needs a *cooperative* launch, which starts all blocks at
+  // once. So the grid must not have more blocks than the card can hold:
+  //
+  // **Predict first.** Which of the two launches is refused, the one with 2 blocks or
+  // the one with a million?
+  Tensor shares = zeros({2}, device);
+  const float* numbers_there = numbers.data_ptr<float>();
+  int* counts_there = counts.data_ptr<int>();
+  float* shares_there = shares.data_ptr<float>();
+  float limit = 50;
+  void* arguments[] = {&numbers_there, &counts_there, &shares_there, &limit};
+  for (const unsigned blocks : {2U, 1'000'000U}) {
+    show(blocks, cudaGetErrorName(cudaLaunchCooperativeKernel(
+                     reinterpret_cast<const void*>(share_of_large), dim3(blocks),
+                     dim3(threads), arguments, 0, stream(device))));
+    static_cast<void>(cudaGetLastError());
+  }
+  show(shares.cpu());
+
+  // %%
+  // 13 / 77 and 64 / 77. A barrier of the grid saves the second launch, and values can
+  // stay in registers and shared memory across it. It costs more than a barrier of a
+  // block, and the size of the grid depends on the card. Two launches are the better
+  // choice in most cases.
   //
   // ## What to try next
   //

@@ -4,7 +4,7 @@
 // A layer whose inputs differ widely in magnitude trains badly. *Layer normalisation*
 // gives each row of a matrix the mean 0 and the variance 1, and then multiplies each
 // column by a weight and adds a bias, which the network learns. Write it with kernels
-// of yours, as an operation with a gradient: an `autograd::Function` (section 2.11).
+// of yours, as an operation with a gradient: an `autograd::Function` (section 2.11.1).
 //
 // Given: `x`, a float32 matrix on a GPU, row-major and without gaps, with any number of
 // rows and 1 to 1024 columns; `weight` and `bias`, one number for each column, on the

@@ -30,7 +30,9 @@ auto fields_of(Counts& counts) {
   return std::tie(counts.blocks, counts.threads, counts.warps, counts.barriers, counts.divergent_warps, counts.atomics,
                   counts.load_requests, counts.store_requests, counts.load_sectors, counts.store_sectors,
                   counts.load_bytes, counts.store_bytes, counts.shared_requests, counts.shared_passes,
-                  counts.shared_atomics);
+                  counts.shared_atomics, counts.active_lanes, counts.steps, counts.lane_steps, counts.longest_warp,
+                  counts.longest_block, counts.idle_threads, counts.idle_blocks, counts.shared_bytes,
+                  counts.matrix_products, counts.matrix_multiply_adds);
 }
 
 Json json_of(const KernelRun& run) {

@@ -127,6 +127,7 @@ bool ItemJudgement::lacks_gpus(int count) {
 void ItemJudgement::spread(const KernelCounts& counts, const std::string& where) {
   constexpr std::uint64_t shares = 4;
   constexpr std::uint64_t lanes = 8;
+  expect(counts.steps > 0, "a kernel that executes something", "no step", where);
   const auto judge = [&](const char* what, std::uint64_t longest) {
     const double share =
         100 * static_cast<double>(longest) / static_cast<double>(std::max<std::uint64_t>(1, counts.steps));

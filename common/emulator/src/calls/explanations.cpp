@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
+#include "d2l/occupancy.h"
 #include "execution/worker.h"  // max_threads
 
 namespace d2l::emulator {
@@ -27,6 +30,19 @@ std::string why_refused(const Configuration& configuration, std::size_t max_shar
         configuration.shared, max_shared);
   }
   return "";
+}
+
+std::string why_not_cooperative(const Configuration& configuration) {
+  constexpr std::uint64_t multiprocessors = 160;  // the largest card of November 2026 has 148
+  const dim3& grid = configuration.grid;
+  const dim3& block = configuration.block;
+  const Occupancy found = occupancy(multiprocessor_limits("9.0"), block.x * block.y * block.z, 0, configuration.shared);
+  const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  if (blocks <= found.blocks * multiprocessors) return "";
+  return fmt::format(
+      "The blocks of a cooperative launch must all run at once. A multiprocessor holds {} of this size, so a card with "
+      "132 holds {}, and the grid has {}: let a block do the work of several",
+      found.blocks, found.blocks * 132, blocks);
 }
 
 std::string why_not_freed(const void* address, const Allocation* found, const char* call) {

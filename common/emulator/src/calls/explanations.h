@@ -12,6 +12,9 @@ namespace d2l::emulator {
 
 /// Of a launch that its configuration makes impossible; `max_shared` is the limit of its dynamic shared memory.
 std::string why_refused(const Configuration& configuration, std::size_t max_shared);
+/// Of a cooperative launch with more blocks than any card holds at once; empty if there is one that holds them. A
+/// virtual GPU has one multiprocessor, and takes what a card can.
+std::string why_not_cooperative(const Configuration& configuration);
 /// Of a free by `call` of an address; `found` contains it, or is null.
 std::string why_not_freed(const void* address, const Allocation* found, const char* call);
 /// Of a use of `bytes` bytes from an offset in an allocation that ends before them.

@@ -123,6 +123,8 @@ void add(KernelOutcome& to, KernelOutcome&& core) {
   to.counts.barriers += core.counts.barriers;
   to.counts.atomics += core.counts.atomics;
   to.counts.shared_atomics += core.counts.shared_atomics;
+  to.counts.matrix_products += core.counts.matrix_products;
+  to.counts.matrix_multiply_adds += core.counts.matrix_multiply_adds;
 }
 
 KernelOutcome run_on_cores(const KernelLaunch& launch, const AllocationTable& allocations, BlockSource& source,

@@ -75,6 +75,15 @@ void multiply_as(const MatrixProduct& product, const ProductLanes& lanes) {
   });
 }
 
+void count(const MatrixProduct& product) {
+  Worker* const worker = current_state.worker;
+  if (worker == nullptr) return;
+  const int quads = product.quads ? 4 : 1;
+  ++worker->counts.matrix_products;
+  worker->counts.matrix_multiply_adds +=
+      static_cast<std::uint64_t>(quads * product.first.rows * product.first.columns * product.second.rows);
+}
+
 void run_product(WarpWork* const* by_lane) {
   ProductLanes lanes{};
   const void* kind = nullptr;
@@ -83,6 +92,7 @@ void run_product(WarpWork* const* by_lane) {
     if (lanes[lane] != nullptr) kind = lanes[lane]->kind;
   }
   const auto& product = *static_cast<const MatrixProduct*>(kind);
+  count(product);
   if (product.quads) {
     multiply_quads(product, lanes);
   } else if (product.result == MatrixElement::s32) {

@@ -15,7 +15,7 @@ std::string size_of(const std::array<unsigned, 3>& size) {
 
 std::string row(const std::string& kernel, const Shape& shape) {
   const KernelCounts& counts = shape.run.counts;
-  const Residency resident = residency(shape.run);
+  const Occupancy resident = residency(shape.run);
   const double lanes =
       counts.steps == 0 ? 0 : static_cast<double>(counts.lane_steps) / static_cast<double>(counts.steps);
   return fmt::format(

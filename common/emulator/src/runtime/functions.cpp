@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "calls/call_site.h"
+#include "d2l/occupancy.h"
 #include "execution/worker.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
@@ -63,13 +64,11 @@ cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attri
 cudaError_t active_blocks(int* blocks, int block_size, std::size_t dynamic_shared) {
   return device_call([&] {
     require(blocks != nullptr && block_size > 0);
-    constexpr int max_blocks = 32;
-    constexpr int threads_of_processor = 2048;
-    const int warps = (block_size + 31) / 32 * 32;
-    const auto by_shared = static_cast<int>(dynamic_shared == 0 ? max_blocks : opt_in_shared_limit / dynamic_shared);
-    *blocks = block_size > static_cast<int>(max_threads)
-                  ? 0
-                  : std::min({max_blocks, threads_of_processor / warps, by_shared});
+    *blocks =
+        block_size > static_cast<int>(max_threads)
+            ? 0
+            : static_cast<int>(
+                  occupancy(multiprocessor_limits("9.0"), static_cast<unsigned>(block_size), 0, dynamic_shared).blocks);
   });
 }
 

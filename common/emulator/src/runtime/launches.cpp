@@ -257,9 +257,15 @@ KernelLaunch launch_of(const Configuration& configuration, const BoundKernel& ke
 
 Work kernel_work(const Configuration& configuration, BoundKernel kernel, int number) {
   const std::size_t max_shared = device_at(number).largest_dynamic_shared;
-  if (const cudaError_t error = check_configuration(configuration, max_shared); error != cudaSuccess) {
+  cudaError_t error = check_configuration(configuration, max_shared);
+  std::string why = why_refused(configuration, max_shared);
+  if (error == cudaSuccess && kernel.cooperative) {
+    why = why_not_cooperative(configuration);
+    if (!why.empty()) error = cudaErrorCooperativeLaunchTooLarge;
+  }
+  if (error != cudaSuccess) {
     note_refused(configuration, kernel, error);
-    explain_failure(why_refused(configuration, max_shared));
+    explain_failure(why);
     throw Failure{error};
   }
   KernelLaunch launch = launch_of(configuration, kernel, number);

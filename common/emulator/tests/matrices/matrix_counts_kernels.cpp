@@ -67,3 +67,20 @@ __global__ void load_few_rows(float* out) {
   d2l::emulator::ptx::load_matrices(2, true, registers, tile + threadIdx.x % 16 * 8);
   out[threadIdx.x] = static_cast<float>(registers[0] + registers[1]);
 }
+__global__ void multiply_often(float* out) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> b;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(a, __float2half(1.0F));
+  wmma::fill_fragment(b, __float2half(1.0F));
+  wmma::fill_fragment(sum, 0.0F);
+  for (int i = 0; i < 3; ++i) wmma::mma_sync(sum, a, b, sum);
+  wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> wide_a;
+  wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> wide_b;
+  wmma::fragment<wmma::accumulator, 8, 8, 4, double> wide_sum;
+  wmma::fill_fragment(wide_a, 1.0);
+  wmma::fill_fragment(wide_b, 1.0);
+  wmma::fill_fragment(wide_sum, 0.0);
+  if (threadIdx.x < 32) wmma::mma_sync(wide_sum, wide_a, wide_b, wide_sum);
+  out[threadIdx.x] = sum.x[0] + static_cast<float>(wide_sum.x[0]);
+}

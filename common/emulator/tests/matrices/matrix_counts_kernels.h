@@ -8,3 +8,4 @@ template <int pitch>
 void load_shared_halves(float* out);
 void load_shared_bytes(float* out);
 void load_few_rows(float* out);
+void multiply_often(float* out);

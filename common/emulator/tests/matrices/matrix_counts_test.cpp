@@ -56,6 +56,16 @@ TEST_P(MatrixCounts, SharedHalves) {
 TEST_P(MatrixCounts, SharedBytes) { expect_shared(device.run(1, 32, load_shared_bytes, out), 2, 1, 2); }
 // Two matrices: the other lanes' addresses do not count.
 TEST_P(MatrixCounts, TwoMatrices) { expect_shared(device.run(1, 32, load_few_rows, out), 2, 1, 2); }
+// Both warps make three products of 16 x 16 x 16, and the first one a product of 8 x 8 x 4.
+TEST_P(MatrixCounts, Products) {
+  for (const bool counted : {true, false}) {
+    device.counted = counted;
+    const auto outcome = device.run(1, 64, multiply_often, out);
+    EXPECT_EQ(outcome.counts.matrix_products, 2U * 3 + 1);
+    EXPECT_EQ(outcome.counts.matrix_multiply_adds, 2U * 3 * 16 * 16 * 16 + 8 * 8 * 4);
+    EXPECT_EQ(out[0], 3 * 16 + 4);
+  }
+}
 
 }  // namespace
 }  // namespace d2l::emulator::testing

@@ -41,6 +41,7 @@ struct Processor {
   double float32 = 0;           ///< peak of all cores in operations per second, for float32 and integers
   double float64 = 0;           ///< the same for float64
   double memory_bandwidth = 0;  ///< bytes per second
+  double float16 = 0;           ///< peak of tensor cores: products of float16 with sums in float32; 0 without such units
 };
 
 /// One direction of a connection between a card's memory and the host's or another card's.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "d2l/device.h"
+#include "d2l/occupancy.h"
 #include "d2l/transfers.h"
 #include "d2l/warp_request.h"
 
@@ -32,22 +33,24 @@ struct LineCounts {
   std::uint64_t shared_atomics = 0;   ///< those of them on shared memory
 };
 
-/// What one launch did. Threads, blocks, barriers and atomics are always counted; the rest if the kernel's file is
-/// compiled for it.
+/// What one launch did. Threads, blocks, barriers, atomics and products of matrices are always counted; the rest if the
+/// kernel's file is compiled for it.
 struct KernelCounts : LineCounts {
-  std::uint64_t blocks = 0;           ///< blocks of the grid
-  std::uint64_t threads = 0;          ///< threads of all blocks
-  std::uint64_t warps = 0;            ///< warps of all blocks
-  std::uint64_t barriers = 0;         ///< barriers of whole blocks
-  std::uint64_t divergent_warps = 0;  ///< warps that made a step without all of their threads that still ran
-  std::uint64_t steps = 0;            ///< basic blocks that the warps executed, each once for the threads together
-  std::uint64_t lane_steps = 0;       ///< the same, once for each thread; 32 times `steps` where no thread waits
-  std::uint64_t longest_warp = 0;     ///< the most steps of one warp
-  std::uint64_t longest_block = 0;    ///< the most steps of one block
-  std::uint64_t idle_threads = 0;     ///< threads that accessed no memory
-  std::uint64_t idle_blocks = 0;      ///< blocks of which no thread accessed memory
-  std::uint64_t shared_bytes = 0;     ///< shared memory of a block
-  std::vector<LineCounts> lines;      ///< by file and line
+  std::uint64_t blocks = 0;                ///< blocks of the grid
+  std::uint64_t threads = 0;               ///< threads of all blocks
+  std::uint64_t warps = 0;                 ///< warps of all blocks
+  std::uint64_t barriers = 0;              ///< barriers of whole blocks
+  std::uint64_t divergent_warps = 0;       ///< warps that made a step without all of their threads that still ran
+  std::uint64_t steps = 0;                 ///< basic blocks that the warps executed, each once for the threads together
+  std::uint64_t lane_steps = 0;            ///< the same, once for each thread; 32 times `steps` where no thread waits
+  std::uint64_t longest_warp = 0;          ///< the most steps of one warp
+  std::uint64_t longest_block = 0;         ///< the most steps of one block
+  std::uint64_t idle_threads = 0;          ///< threads that accessed no memory
+  std::uint64_t idle_blocks = 0;           ///< blocks of which no thread accessed memory
+  std::uint64_t shared_bytes = 0;          ///< shared memory of a block
+  std::uint64_t matrix_products = 0;       ///< products of matrices by tensor cores (wmma, mma), one for each warp
+  std::uint64_t matrix_multiply_adds = 0;  ///< the multiplications of these products, each with an addition
+  std::vector<LineCounts> lines;           ///< by file and line
   /// Examples, a few for each line; only where requests_of() or a report wants them.
   std::vector<WarpRequest> requests;
 };
@@ -63,15 +66,7 @@ struct KernelRun {
 
 /// How many blocks of a launch one multiprocessor of compute capability 9.0 holds at once. The number of registers,
 /// which is a limit, too, is not known.
-struct Residency {
-  unsigned by_blocks = 32;                ///< as many as a multiprocessor can hold
-  unsigned by_threads = 0;                ///< as many as its 2048 threads allow
-  unsigned by_shared_memory = by_blocks;  ///< as many as its 228 KiB allow, 1 KiB of which each block needs
-  unsigned blocks = 0;                    ///< the smallest of these
-  unsigned warps = 0;                     ///< of these blocks; 64 is the most
-};
-/// The limits for a launch.
-Residency residency(const KernelRun& run);
+Occupancy residency(const KernelRun& run);
 
 /// The counts of all launches of CUDA kernels among the entries, added up: all 0 where nothing counts, as on a card.
 KernelCounts counts_of(const std::vector<LedgerEntry>& entries);

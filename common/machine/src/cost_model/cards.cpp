@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cards, from published data. A rate is the maker's, for one direction of a link. A peak is that of the units that
 // cuBLAS uses for the dtype: for float32 without tensor cores, because TF32 rounds; for float64 with the tensor cores
-// of the A100 and the H200.
+// of the A100 and the H200. The peak for float16 is that of tensor cores with sums in float32, without sparsity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,20 +61,22 @@ Card card(const char* name, const Processor& processor, double host_bandwidth, L
 const std::vector<Card>& cards() {
   static const std::vector<Card> table{
       // Tesla T4, 70 W, as on Colab: 40 multiprocessors, 320 GB/s, 8.1 TFLOP/s, 1/32 of it in float64, PCIe 3 x16
-      // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019).
-      card("T4", {40, 1, 8.14e12, 254e9, 320e9}, pcie3, through_host(pcie3), colab()),
+      // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019); 65 TFLOP/s in float16.
+      card("T4", {40, 1, 8.14e12, 254e9, 320e9, 65e12}, pcie3, through_host(pcie3), colab()),
       // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s in each
-      // direction, two of them between neighbours (NVIDIA Tesla V100 data sheet and white paper, 2017).
-      card("V100", {80, 1, 15.7e12, 7.8e12, 900e9}, pcie3, {copy, 50e9}, p3()),
+      // direction, two of them between neighbours, 125 TFLOP/s in float16 (NVIDIA Tesla V100 data sheet and white paper,
+      // 2017).
+      card("V100", {80, 1, 15.7e12, 7.8e12, 900e9, 125e12}, pcie3, {copy, 50e9}, p3()),
       // GeForce RTX 4060 Laptop: 24 multiprocessors of 128 at 1.89 GHz (1.47 to 2.37 depending on the laptop), 1/64 in
-      // float64, 256 GB/s, PCIe 4 x8 (NVIDIA GeForce RTX 40 laptop specifications, January 2023).
-      card("RTX 4060 Laptop", {24, 2, 11.6e12, 181e9, 256e9}, pcie3, through_host(pcie3), laptop()),
+      // float64, 256 GB/s, PCIe 4 x8 (NVIDIA GeForce RTX 40 laptop specifications, January 2023). Tensor cores do 512
+      // operations a cycle on each multiprocessor in float16 (NVIDIA Ada white paper: 165.2 TFLOP/s of an RTX 4090).
+      card("RTX 4060 Laptop", {24, 2, 11.6e12, 181e9, 256e9, 23.2e12}, pcie3, through_host(pcie3), laptop()),
       // A100 SXM4 40 GB: 108 multiprocessors, 1555 GB/s, 19.5 TFLOP/s in float32, and in float64 with tensor cores,
-      // NVLink 600 GB/s for both directions, PCIe 4 x16 (NVIDIA A100 data sheet, 2020).
-      card("A100", {108, 1, 19.5e12, 19.5e12, 1555e9}, pcie4, {copy, 300e9}, dgx_a100()),
-      // H200 SXM 141 GB: 132 multiprocessors, 4.8 TB/s, 67 TFLOP/s in float32, and in float64 with tensor cores, NVLink
-      // 900 GB/s for both directions, PCIe 5 x16 (NVIDIA H200 data sheet, 2023).
-      card("H200", {132, 2, 67e12, 67e12, 4.8e12}, pcie5, {copy, 450e9}, dgx_h200()),
+      // 312 in float16, NVLink 600 GB/s for both directions, PCIe 4 x16 (NVIDIA A100 data sheet, 2020).
+      card("A100", {108, 1, 19.5e12, 19.5e12, 1555e9, 312e12}, pcie4, {copy, 300e9}, dgx_a100()),
+      // H200 SXM 141 GB: 132 multiprocessors, 4.8 TB/s, 67 TFLOP/s in float32, and in float64 with tensor cores, 989 in
+      // float16 (1979 with sparsity), NVLink 900 GB/s for both directions, PCIe 5 x16 (NVIDIA H200 data sheet, 2023).
+      card("H200", {132, 2, 67e12, 67e12, 4.8e12, 989e12}, pcie5, {copy, 450e9}, dgx_h200()),
   };
   return table;
 }

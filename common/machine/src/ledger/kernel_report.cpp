@@ -30,7 +30,7 @@ std::string row(const std::string& place, const LineCounts& at) {
 }
 
 /// "limited by threads": what allows no more blocks.
-std::string limits(const Residency& resident) {
+std::string limits(const Occupancy& resident) {
   std::string text;
   const auto add = [&](unsigned limit, const char* what) {
     if (limit == resident.blocks) text += (text.empty() ? "limited by " : " and ") + std::string(what);
@@ -72,14 +72,19 @@ std::array<std::string, 8> count_texts(const LineCounts& at) {
 }
 
 std::string size_text(const KernelCounts& counts) {
-  return fmt::format("{}, {}, {}, {} of {} warps diverge", counted(counts.blocks, "block"),
-                     counted(counts.threads, "thread"), counted(counts.barriers, "barrier"), counts.divergent_warps,
-                     counts.warps);
+  std::string text = fmt::format("{}, {}, {}, {} of {} warps diverge", counted(counts.blocks, "block"),
+                                 counted(counts.threads, "thread"), counted(counts.barriers, "barrier"),
+                                 counts.divergent_warps, counts.warps);
+  if (counts.matrix_products > 0) {
+    text += fmt::format("; tensor cores: {} with {} multiply-adds", counted(counts.matrix_products, "product"),
+                        counts.matrix_multiply_adds);
+  }
+  return text;
 }
 
 std::array<std::string, 2> step_texts(const KernelRun& run) {
   const KernelCounts& counts = run.counts;
-  const Residency resident = residency(run);
+  const Occupancy resident = residency(run);
   return {
       fmt::format("{}, {:.1f} lanes in each; the longest warp {}, the longest block {}; {} and {} access no memory",
                   counted(counts.steps, "step"), ratio(counts.lane_steps, counts.steps), counts.longest_warp,
@@ -102,6 +107,8 @@ void add_counts(KernelCounts& to, const KernelCounts& from) {
   to.idle_threads += from.idle_threads;
   to.idle_blocks += from.idle_blocks;
   to.shared_bytes = std::max(to.shared_bytes, from.shared_bytes);
+  to.matrix_products += from.matrix_products;
+  to.matrix_multiply_adds += from.matrix_multiply_adds;
   for (const LineCounts& line : from.lines) {
     const auto same = [&](const LineCounts& one) { return one.line == line.line && one.file == line.file; };
     const auto found = std::find_if(to.lines.begin(), to.lines.end(), same);
@@ -162,20 +169,9 @@ std::string KernelSums::table() const {
 
 }  // namespace detail
 
-Residency residency(const KernelRun& run) {
-  constexpr unsigned threads_of_a_multiprocessor = 2048;
-  constexpr std::uint64_t shared_memory_of_a_multiprocessor = std::uint64_t{228} << 10;
-  constexpr std::uint64_t reserved = std::uint64_t{1} << 10;
-  constexpr unsigned warp = 32;
-  const unsigned threads = run.block[0] * run.block[1] * run.block[2];
-  const unsigned warps = std::max(1U, (threads + warp - 1) / warp);
-  Residency found;
-  found.by_threads = threads_of_a_multiprocessor / (warps * warp);
-  found.by_shared_memory =
-      static_cast<unsigned>(shared_memory_of_a_multiprocessor / (run.counts.shared_bytes + reserved));
-  found.blocks = std::min({found.by_blocks, found.by_threads, found.by_shared_memory});
-  found.warps = found.blocks * warps;
-  return found;
+Occupancy residency(const KernelRun& run) {
+  const unsigned threads = std::clamp(run.block[0] * run.block[1] * run.block[2], 1U, 1024U);
+  return occupancy(multiprocessor_limits("9.0"), threads, 0, run.counts.shared_bytes);
 }
 
 KernelCounts counts_of(const std::vector<LedgerEntry>& entries) {

@@ -58,6 +58,10 @@ int main() {
   CHECK(cudaLaunchKernelExC(&config, (void*)configured<int>, arguments));
   CHECK(cudaLaunchKernelEx(&config, configured<int>, x, 1));
   CHECK(cudaLaunchCooperativeKernel((void*)together, dim3(2), dim3(1), arguments, 0, 0));
+  // More blocks than any card holds at once.
+  REQUIRE(cudaLaunchCooperativeKernel((void*)together, dim3(1000000), dim3(1), arguments, 0, 0) ==
+          cudaErrorCooperativeLaunchTooLarge);
+  REQUIRE(cudaGetLastError() == cudaErrorCooperativeLaunchTooLarge);
   CHECK(cudaMemcpy(&h, x, sizeof h, cudaMemcpyDeviceToHost));
   REQUIRE(h == 2 + 20 + 10 + 100 + 1000 + 3 * 10000 + 1 + 2 + 3 * 100000);
   CHECK(cudaFree(x));
