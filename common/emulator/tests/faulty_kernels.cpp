@@ -66,6 +66,7 @@ __device__ void store_all(View view, float value) {
 const std::vector<Planted> all{
     FAULTY("the same value by all", 1, 64, AT("race", "0", ANY) "write after write, out\\[3\\]" WITH(ANY) "\\. All these writes store the value that is there, 0x40400000 \\(1077936128 as an int, 3 as a float\\): the result does not depend", a.out[3] = 3;),
     FAULTY("the same values by all, before a barrier", 1, 64, AT("race", "0", ANY) "write after write, shared s\\[[0-7]\\]" WITH(ANY) "\\. All these writes store the value that is there: the result", SHARED(s, int[8]) s[t % 8] = static_cast<int>(t % 8); __syncthreads(); a.counts[t] = s[t % 8];),
+    FAULTY("the same value by all, from what is read", 2, 32, AT("race", ANY, ANY) "write after write, out\\[[0-9]+\\]" WITH_BLOCK(ANY, ANY) "\n", const float before = a.out[t]; a.out[t] = before * 0;),
     FAULTY("another value by one", 1, 64, AT("race", "0", ANY) "write after write, out\\[3\\]" WITH(ANY) "\n", a.out[3] = t == 40 ? 1 : 3;),
     FAULTY("a value by each", 1, 64, AT("race", "0", ANY) "write after write, out\\[3\\]" WITH(ANY) "\n", a.out[3] = static_cast<float>(t);),
     FAULTY("no guard", 2, 160, AT("out of bounds", "1", "9[6-9]|1[0-5].") "write of 4 bytes, out\\[(25[6-9]|2[6-9].|3[01].)\\], which has 1024 bytes", a.out[i] = 1;),

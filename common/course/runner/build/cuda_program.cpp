@@ -227,6 +227,7 @@ fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   fs::create_directories(executable.parent_path());
   Command command = {cuda_compiler(), "-std=c++20", "-arch=native"};
   for (const char* const option : program.optimised ? nvcc_optimised : nvcc_for_debugger) command.emplace_back(option);
+  if (program.separate) command.emplace_back("-rdc=true");
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
   emulator::translator::Sources sources(program.include_folders);
   Command inputs;

@@ -73,6 +73,8 @@ class Reader {
       request_.debug = true;
     } else if (word == "--help" || word == "-h") {
       request_.help = true;
+    } else if (word == "-rdc=true" || word == "--relocatable-device-code=true") {
+      request_.program.separate = true;
     } else if (word.starts_with("-I")) {
       request_.program.include_folders.push_back(folder(word.substr(2)));
     } else {
@@ -195,9 +197,10 @@ CudaRequest read_cuda_request(const Command& words, const std::string& command) 
 
 std::string cuda_usage(const std::string& command) {
   return fmt::format(
-      "{}{} FILE.cu... [-I FOLDER] [--check] [--report [html[=FILE]]] [--debug] [-- ARGUMENTS]\n"
+      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [--check] [--report [html[=FILE]]] [--debug] [-- ARGUMENTS]\n"
       "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
       "  -I FOLDER    look for headers there, too\n"
+      "  -rdc=true    device code uses functions and variables of other files: nvcc needs it, the emulator does not\n"
       "  --check      report wrong accesses, races and barriers\n"
       "  --report     show the memory requests of each kernel, by line\n"
       "  --report html  the same as a page for a browser, with a picture of a request for each line: "

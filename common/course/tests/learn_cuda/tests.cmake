@@ -20,6 +20,8 @@ set(programs "${PROJECT_SOURCE_DIR}/common/emulator/tests/programs")
 set(several "${programs}/several")
 learn_cuda(program 0 "no error" "${here}/missing_guard.cu")
 learn_cuda(several_files 0 "PASSED" "${several}/main.cu" "${several}/scale.cu" -I "${several}/include")
+learn_cuda(separate_files 0 "PASSED" "${programs}/separate/main.cu" "${programs}/separate/shapes.cu" -rdc=true)
+learn_cuda(separate_files_checked 0 "PASSED" "${programs}/separate/main.cu" "${programs}/separate/shapes.cu" -rdc=true --check)
 learn_cuda(cpp_files 0 "PASSED" "${programs}/host_files/main.cpp" "${programs}/host_files/negate.cpp"
   "${programs}/host_files/total.cpp")
 learn_cuda(device_code_in_cpp_files 0 "PASSED" "${programs}/host_files/halves.cpp" "${programs}/host_files/halve.cpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs as courses have them, without a fault: the twins of faulty_idioms.cu.
-#include "idioms.h"
+#include "idioms.cuh"
 
 PROGRAM(grid_stride, "") {
   float *x = managed_array<float>(n), *y = managed_array<float>(n);
@@ -45,7 +45,7 @@ PROGRAM(double_buffers, "") {
 PROGRAM(device_reduce, "") {
   int *in = managed_array<int>(n), *out = managed_array<int>(1);
   for (int i = 0; i < n; ++i) in[i] = 2;
-  void* storage = nullptr;
+  void *storage = nullptr;
   std::size_t size = 0;
   cub::DeviceReduce::Sum(storage, size, in, out, n);
   cudaMalloc(&storage, size);
@@ -73,7 +73,7 @@ PROGRAM(template_of_a_size, "") {
   for (int i = 0; i < size * size; ++i) REQUIRE(out[i] == in[i % size * size + i / size]);
 }
 PROGRAM(lambda_with_captures, "") {
-  int* x = device_memory();
+  int *x = device_memory();
   const int factor = 3;
   for_each_index<<<4, 256>>>(n, [=] __device__(int i) { x[i] = factor * i; });
   int result = 0;
@@ -91,9 +91,9 @@ PROGRAM(constant_table, "") {
 }
 PROGRAM(random_numbers, "") {
   constexpr int generators = 100;
-  curandState* states = nullptr;
+  curandState *states = nullptr;
   cudaMalloc(&states, generators * sizeof(curandState));
-  int* total = device_memory(1);
+  int *total = device_memory(1);
   begin_generators<true><<<2, 64>>>(states, generators);
   count_in_circle<<<2, 64>>>(states, generators, 50, total);
   int inside = 0;
@@ -101,13 +101,13 @@ PROGRAM(random_numbers, "") {
   REQUIRE(inside > 3700 && inside < 4150);  // 5000 pi / 4 is 3927, with a deviation of 29
 }
 PROGRAM(list_in_managed_memory, "") {
-  Node* first = nullptr;
+  Node *first = nullptr;
   for (int i = 1; i <= 4; ++i) {
-    Node* node = managed_array<Node>(1);
+    Node *node = managed_array<Node>(1);
     *node = {i, first};
     first = node;
   }
-  int* out = managed_array<int>(1);
+  int *out = managed_array<int>(1);
   sum_list<<<1, 1>>>(first, out);
   cudaDeviceSynchronize();
   REQUIRE(*out == 10);
