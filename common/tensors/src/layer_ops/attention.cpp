@@ -125,6 +125,12 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
                      "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True", {},
                      "give one of the two");
   }
+  if (isReducedFloatingType(q.dtype)) {  // the weights are not rounded
+    const Tensor mask = attn_mask.defined() && attn_mask.dtype() != kBool ? attn_mask.to(kFloat) : attn_mask;
+    return scaled_dot_product_attention(query.to(kFloat), key.to(kFloat), value.to(kFloat), mask, dropout_p, is_causal,
+                                        scale)
+        .to(q.dtype);
+  }
   const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(query.size(-1))));
   Tensor scores = (query * factor).matmul(key.transpose(-2, -1));
   if (is_causal) {

@@ -102,7 +102,8 @@ Tensor batch_statistics(const TensorImpl& x, const Tensor& running_mean, const T
                        {statistics.impl().get(), &x, mean.impl().get(), var.impl().get()}, x.numel);
   finish_running(running_mean, mean);
   finish_running(running_var, var);
-  return statistics;
+  // PyTorch keeps the mean and the factor in the dtype of the input.
+  return isReducedFloatingType(x.dtype) ? statistics.to(x.dtype).to(kDouble) : statistics;
 }
 
 Tensor running_statistics(const TensorImpl& x, const Tensor& running_mean, const Tensor& running_var, double eps) {

@@ -118,6 +118,18 @@ std::int64_t lay_out(KernelArguments& arguments, const Operands& of) {
   return bytes;
 }
 
+Scalar rounded(const Scalar& number, ScalarType type) {
+  if (type == kHalf) return number.to<Half>();
+  return type == kBFloat16 ? Scalar(number.to<BFloat16>()) : number;
+}
+
+/// Whether PyTorch rounds a number to the dtype of the elements before it computes with it. Otherwise, kernels of 16
+/// bits get it as float32.
+bool rounds_numbers(Operation operation) {
+  return info(operation).kind == backend::OperationKind::comparison || operation == Operation::add ||
+         operation == Operation::sub || operation == Operation::pow || operation == Operation::remainder;
+}
+
 void run(Operation operation, const Operands& of) {
   const TensorImpl& out = *of.tensors[0];
   prepare(operation, {&out, of.tensors[1], of.tensors[2], of.tensors[3], of.tensors[4]});
@@ -130,7 +142,8 @@ void run(Operation operation, const Operands& of) {
       operand.dtype = tensor->dtype;
     } else {
       operand.dtype = of.types[k];
-      operand.immediate = immediate(of.numbers[k], of.types[k]);
+      const Scalar& number = of.numbers[k];
+      operand.immediate = immediate(rounds_numbers(operation) ? rounded(number, of.types[k]) : number, of.types[k]);
     }
   }
   const auto bytes = lay_out(arguments, of);
@@ -198,7 +211,8 @@ void add_at_once(Operation operation, const TensorImpl& out, const TensorImpl& a
                  const Scalar& alpha) {
   if (out.numel == 0) return;
   auto arguments = one_dimension(out.numel);
-  arguments.parameters[0].real = operation == Operation::sub ? -alpha.toDouble() : alpha.toDouble();
+  const double factor = rounded(alpha, a.dtype).toDouble();
+  arguments.parameters[0].real = operation == Operation::sub ? -factor : factor;
   launch_whole(Operation::add_scaled, arguments, {&out, &a, &b}, out.numel);
 }
 
@@ -287,7 +301,7 @@ Tensor row_major(const Tensor& tensor) {
 
 Tensor sum_scaled(Operation operation, const TensorImpl& a, const TensorImpl& b, const Scalar& alpha, ScalarType type) {
   if (!have_one_layout(a, b, type)) {
-    const Tensor product = scaled(b, alpha, wide(type));
+    const Tensor product = scaled(b, rounded(alpha, type), wide(type));
     return elementwise(operation, a, *product.impl(), wide(type), type);
   }
   auto out = make_tensor(a.sizes, type, a.device(), false, info(operation).name);
@@ -301,7 +315,7 @@ void add_scaled_into(Operation operation, const TensorImpl& out, const TensorImp
     add_at_once(operation, out, out, b, alpha);
     return;
   }
-  const Tensor product = scaled(b, alpha, wide(type));
+  const Tensor product = scaled(b, rounded(alpha, type), wide(type));
   elementwise_into(operation, out, out, *product.impl(), wide(type));
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <random>
 
+#include "d2l/autograd.h"
 #include "ops/elementwise_launch.h"
 #include "runtime/runtime.h"
 #include "tensor/random_state.h"
@@ -86,7 +87,7 @@ Tensor random(Operation operation, IntArrayRef sizes, const TensorOptions& optio
         info(operation).name,
         fmt::format("\"{}\" not implemented for '{}'",
                     operation == Operation::rand ? "check_uniform_bounds" : "normal_kernel_cpu", toString(type)),
-        {}, "random numbers are float32 or float64");
+        {}, "random numbers are floating point");
   }
   auto out = make(sizes, options, info(operation).name);
   const TensorImpl& impl = *out.impl();
@@ -162,7 +163,16 @@ Tensor full(IntArrayRef sizes, Scalar value, const TensorOptions& options) {
   return filled(sizes, value, complete, "full");
 }
 
-Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return random(Operation::rand, sizes, options); }
+Tensor rand(IntArrayRef sizes, const TensorOptions& options) {
+  if (!isReducedFloatingType(options.dtype())) return random(Operation::rand, sizes, options);
+  // A float below 1 may round to 1. As in PyTorch, the numbers are multiples of the spacing below 1.
+  const double steps = options.dtype() == kHalf ? 2048 : 256;
+  const NoGradGuard unrecorded;
+  const Tensor numbers = random(Operation::rand, sizes, TensorOptions(kFloat).device(options.device())).mul_(steps);
+  Tensor out = make(sizes, options, "rand");
+  detail::copy_within_device(*out.impl(), *numbers.floor().div_(steps).impl());
+  return out;
+}
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return random(Operation::randn, sizes, options); }
 
 Tensor arange(Scalar start, Scalar end, Scalar step, const TensorOptions& options) {

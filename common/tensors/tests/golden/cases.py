@@ -18,7 +18,7 @@ GPUS = [f"cuda:{i}" for i in range(_d2l.num_gpus())]
 DEVICES = ["cpu"] + GPUS[:1]
 EVERY_DEVICE = ["cpu"] + GPUS
 tests = {}
-DTYPES = "bool", "uint8", "int32", "int64", "float32", "float64"
+DTYPES = "bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64"
 
 
 def test(suite, name):
@@ -165,7 +165,7 @@ def real(value):
 
 def tensor(values, shape, dtype, device):
     """A list of integers and of floats in hexadecimal as a tensor of exactly these values."""
-    reals = dtype.startswith("float")
+    reals = dtype.startswith(("float", "bfloat"))
     made = _d2l.from_reals([real(value) for value in values]) if reals else _d2l.from_integers(values)
     made = made.to(getattr(torch, dtype)).to(device)
     return made if shape is None else made.reshape(shape)

@@ -102,7 +102,8 @@ int main(int count, char** arguments) {
   }
   start_python();  // and never ends it: then tensors would be released after what they need
   py::module_::import("sys").attr("path").attr("insert")(0, D2L_GOLDEN);
-  for (const char* file : {"golden_test", "golden_numbers_test", "golden_operations_test", "golden_names_test"})
+  for (const char* file : {"golden_test", "golden_numbers_test", "golden_operations_test", "golden_names_test",
+                           "golden_sixteen_bits_test"})
     py::module_::import(file);
   const py::dict tests = py::module_::import("cases").attr("tests");
   for (const auto& [name, function] : tests) {

@@ -88,6 +88,7 @@ Module.__init_subclass__ = classmethod(no_subclass)
 Module.to = module_to
 Module.cpu = lambda self: self.to("cpu")
 Module.cuda, Module.float, Module.double = Tensor.cuda, Tensor.float, Tensor.double
+Module.half, Module.bfloat16 = Tensor.half, Tensor.bfloat16
 Module.requires_grad_ = set_requires_grad
 Module.parameters = lambda self, recurse=True: iter(self._parameters(recurse))
 Module.named_parameters, Module.named_modules = named_parameters, named_modules

@@ -106,6 +106,7 @@ def missing_attribute(prefix):
     return missing
 
 
+Tensor.half, Tensor.bfloat16 = cast(_d2l.float16), cast(_d2l.bfloat16)
 Tensor.float, Tensor.double = cast(_d2l.float32), cast(_d2l.float64)
 Tensor.int, Tensor.long, Tensor.bool = cast(_d2l.int32), cast(_d2l.int64), cast(_d2l.bool)
 Tensor.cuda = lambda self, device="cuda": self.to(device)

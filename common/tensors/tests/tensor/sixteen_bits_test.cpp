@@ -35,6 +35,9 @@ void expect_rounded_once(const Tensor& result, const Tensor& in_floats) {
   EXPECT_TRUE(equal(result.to(kFloat), rounded(in_floats, result.dtype()))) << result << in_floats;
 }
 
+/// The number nearest to `value` that the type has.
+double nearest(double value, const TensorOptions& options) { return tensor(value, options).item<double>(); }
+
 TEST(SixteenBits, ElementwiseOperationsRoundAFloatOnce) {
   manual_seed(7);
   on_both_types([](const TensorOptions& options) {
@@ -47,9 +50,11 @@ TEST(SixteenBits, ElementwiseOperationsRoundAFloatOnce) {
       expect_rounded_once(x * y, a * b);
       expect_rounded_once(x / y, a / b);
       expect_rounded_once(x.exp(), a.exp());
-      expect_rounded_once(x.add(y, 0.3), a.add(b, 0.3));
-      expect_rounded_once(x.add(y[0], 0.3), a + (b[0] * 0.3));
-      expect_rounded_once(x.t() - 0.1, a.t() - 0.1);
+      expect_rounded_once(x.add(y, 0.3), a.add(b, nearest(0.3, options)));
+      expect_rounded_once(x.add(y[0], 0.3), a + b[0] * nearest(0.3, options));
+      expect_rounded_once(x.t() - 0.1, a.t() - nearest(0.1, options));
+      expect_rounded_once(x * 0.1, a * 0.1);
+      EXPECT_TRUE(equal(x < 0.1, a < nearest(0.1, options)));
       expect_rounded_once(0.1 / x.slice(0, 0, n, 2), 0.1 / a.slice(0, 0, n, 2));
       expect_rounded_once(where(x > y, x, y[0]), where(a > b, a, b[0]));
       EXPECT_TRUE(equal(x < y, a < b));
@@ -158,9 +163,21 @@ TEST(SixteenBits, FilesKeepEveryBit) {
   });
 }
 
+TEST(SixteenBits, RandomNumbersAreBelowOne) {
+  manual_seed(11);
+  on_both_types([](const TensorOptions& options) {
+    const auto x = rand({100000}, options);
+    EXPECT_LT(x.max().item<double>(), 1);
+    EXPECT_EQ(x.min().item<double>(), 0);
+    EXPECT_NEAR(x.to(kDouble).mean().item<double>(), 0.5, 0.01);
+    EXPECT_TRUE(isReducedFloatingType(rand_like(x).dtype()) && isReducedFloatingType(randn_like(x).dtype()));
+    EXPECT_TRUE(rand({2}, TensorOptions(options).requires_grad(true)).requires_grad());
+  });
+}
+
 TEST(SixteenBits, NumbersBeyondTheRangeAreNamed) {
   expect_error<ValueError>([] { return full({2}, 70000.0, kHalf); },
-                           "value cannot be converted to type at::Half without overflow");
+                           "value cannot be converted to type c10::Half without overflow");
   EXPECT_TRUE(std::isinf(tensor({70000.0}, kBFloat16).item<double>()) == false);
 }
 

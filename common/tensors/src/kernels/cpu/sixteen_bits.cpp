@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/host_policy.h"
 #include "kernels/cpu/sixteen_bit_lines.h"
+#include "kernels/cpu/sixteen_bit_slices.h"
 #include "kernels/elementwise_kernel.h"
 #include "kernels/widened/widened_kernels.h"
 
@@ -110,7 +111,7 @@ void run_blocks(const KernelContext& context, const KernelArguments& arguments, 
   });
 }
 
-/// On the host: block by block where the arrays have one shape, else as a whole.
+/// On the host: block by block where the arrays have one shape, slice by slice along lines, else as a whole.
 struct Widen {
   static const KernelTable& table() { return host_kernels(); }
   static void run(const KernelContext& context, const KernelArguments& arguments, const KernelTable& table,
@@ -130,6 +131,7 @@ struct Widen {
         return run_blocks(context, line, table, operation);
       }
       default:
+        if (run_slices(context, arguments, table, operation)) return;
         return run_widened(context, arguments, table, operation);
     }
   }
