@@ -7,7 +7,7 @@
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/autograd.h"
-#include "tensor/random_state.h"
+#include "ops/random_state.h"
 
 namespace d2l::detail {
 

@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <mutex>
-#include <random>
 
 #include "d2l/autograd.h"
 #include "ops/elementwise_launch.h"
+#include "ops/random_state.h"
 #include "runtime/runtime.h"
-#include "tensor/random_state.h"
 #include "values/number_range.h"
 
 namespace d2l {
@@ -46,40 +44,6 @@ Tensor filled(IntArrayRef sizes, const Scalar& value, const TensorOptions& optio
   return out;
 }
 
-/// The random number generator of the process: a seed, and how many numbers of its sequence are used.
-struct Generator {
-  std::mutex mutex;
-  std::uint64_t seed = 0;
-  std::uint64_t offset = 0;
-
-  /// The operating system provides the seed until manual_seed() is called.
-  Generator() {
-    std::random_device device;
-    seed = (std::uint64_t{device()} << 32U) | device();
-  }
-};
-
-Generator& generator() {
-  static Generator instance;
-  return instance;
-}
-
-/// A part of the generator's sequence, which begins after `offset` numbers.
-struct RandomRange {
-  std::uint64_t seed = 0;
-  std::uint64_t offset = 0;
-};
-
-/// Reserves the next `count` numbers, rounded up to blocks of four.
-RandomRange take_random(std::int64_t count) {
-  constexpr std::uint64_t block = 4;
-  auto& state = generator();
-  const std::lock_guard lock(state.mutex);
-  const RandomRange range{state.seed, state.offset};
-  state.offset += (static_cast<std::uint64_t>(count) + block - 1) / block * block;
-  return range;
-}
-
 Tensor random(Operation operation, IntArrayRef sizes, const TensorOptions& options) {
   const auto type = options.dtype();
   if (!isFloatingType(type)) {
@@ -92,7 +56,7 @@ Tensor random(Operation operation, IntArrayRef sizes, const TensorOptions& optio
   auto out = make(sizes, options, info(operation).name);
   const TensorImpl& impl = *out.impl();
   if (impl.numel == 0) return out;
-  const auto range = take_random(impl.numel);
+  const auto range = detail::take_random(impl.numel);
   auto arguments = detail::one_dimension(impl.numel);
   arguments.parameters[0].integer = static_cast<std::int64_t>(range.seed);
   arguments.parameters[1].integer = static_cast<std::int64_t>(range.offset);
@@ -212,24 +176,6 @@ Tensor full_like(const Tensor& like, Scalar value, const TensorOptions& options)
   return full(like.sizes(), value, complete);
 }
 
-void manual_seed(std::uint64_t seed) {
-  auto& state = generator();
-  const std::lock_guard lock(state.mutex);
-  state.seed = seed;
-  state.offset = 0;
-}
-
-detail::RandomState detail::random_state() {
-  auto& state = generator();
-  const std::lock_guard lock(state.mutex);
-  return {state.seed, state.offset};
-}
-
-void detail::set_random_state(const RandomState& chosen) {
-  auto& state = generator();
-  const std::lock_guard lock(state.mutex);
-  state.seed = chosen.seed;
-  state.offset = chosen.offset;
-}
+void manual_seed(std::uint64_t seed) { detail::set_random_state({seed, 0}); }
 
 }  // namespace d2l
