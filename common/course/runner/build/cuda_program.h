@@ -13,6 +13,7 @@ struct CudaProgram {
   std::vector<std::filesystem::path> include_folders;
   bool instrumented = false;  ///< for checks and counts: it runs slower
   bool optimised = true;      ///< else for a debugger
+  bool openmp = false;        ///< of the host's code
 };
 
 /// Where the emulator is: in a build, or installed.
