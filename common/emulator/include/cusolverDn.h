@@ -59,4 +59,7 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* st
 D2L_CUSOLVER(S, float)
 D2L_CUSOLVER(D, double)
 #undef D2L_CUSOLVER
+
+#include "d2l_emulator/solver/generic.h"
+#include "d2l_emulator/solver/jacobi.h"
 // NOLINTEND

@@ -14,6 +14,7 @@
 
 // NOLINTBEGIN: the names are CUDA's.
 #define CUSPARSE_H_
+#define CUSPARSEAPI  // headers of programs test whether it is defined
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t* handle);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);

@@ -11,6 +11,7 @@
 #include "cuda_runtime.h"
 
 // NOLINTBEGIN: the names are NCCL's.
+#define NCCL_H_
 #define NCCL_MAJOR 2
 #define NCCL_MINOR 26
 #define NCCL_PATCH 2

@@ -180,6 +180,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   }
   command.insert(command.end(), {"-Wno-deprecated", "-Wno-unknown-pragmas"});
   if (!program.optimised) command.emplace_back("-O0");
+  if (program.openmp) command.emplace_back("-fopenmp");  // the libraries of the emulator link it
   const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
   const std::vector<std::string> instrumentation = described(emulator, "instrument.txt");
   std::string headers;
@@ -228,6 +229,7 @@ fs::path build_with_nvcc(const CudaProgram& program, const fs::path& folder) {
   Command command = {cuda_compiler(), "-std=c++20", "-arch=native"};
   for (const char* const option : program.optimised ? nvcc_optimised : nvcc_for_debugger) command.emplace_back(option);
   if (program.separate) command.emplace_back("-rdc=true");
+  if (program.openmp) command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
   for (const fs::path& one : program.include_folders) command.push_back("-I" + one.string());
   emulator::translator::Sources sources(program.include_folders);
   Command inputs;

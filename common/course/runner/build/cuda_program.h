@@ -14,6 +14,7 @@ struct CudaProgram {
   bool instrumented = false;  ///< for checks and counts: it runs slower
   bool optimised = true;      ///< else for a debugger
   bool separate = false;      ///< device code of a file uses that of another one: nvcc must be told
+  bool openmp = false;        ///< of the host's code
 };
 
 /// Where the emulator is: in a build, or installed.

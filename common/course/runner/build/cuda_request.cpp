@@ -75,6 +75,10 @@ class Reader {
       request_.help = true;
     } else if (word == "-rdc=true" || word == "--relocatable-device-code=true") {
       request_.program.separate = true;
+    } else if (word == "-fopenmp") {
+      request_.program.openmp = true;
+    } else if (word.starts_with("-Xcompiler") || word.starts_with("--compiler-options")) {
+      read_compiler_option(word);
     } else if (word.starts_with("-I")) {
       request_.program.include_folders.push_back(folder(word.substr(2)));
     } else {
@@ -82,6 +86,16 @@ class Reader {
       refuse(fmt::format("there is no option {}.{} Arguments of the program follow --.\n{}", word,
                          near.empty() ? "" : " Did you mean " + near + "?", cuda_usage(command_)));
     }
+  }
+  /// What nvcc gives to the host's compiler, in the same word or the next one.
+  void read_compiler_option(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    std::string option = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (equals == std::string::npos && at_ < words_.size()) option = words_[at_++];
+    if (option != "-fopenmp") {
+      refuse(fmt::format("{} {}: of the options for the host's compiler, -fopenmp works.", word, option));
+    }
+    request_.program.openmp = true;
   }
   static bool is_page(const std::string& word) { return word == "html" || word.starts_with("html="); }
   /// "html" or "html=FILE"
@@ -197,10 +211,11 @@ CudaRequest read_cuda_request(const Command& words, const std::string& command) 
 
 std::string cuda_usage(const std::string& command) {
   return fmt::format(
-      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [--check] [--report [html[=FILE]]] [--debug] [-- ARGUMENTS]\n"
+      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [-fopenmp] [--check] [--report [html[=FILE]]] [--debug] [-- ARGUMENTS]\n"
       "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
       "  -I FOLDER    look for headers there, too\n"
       "  -rdc=true    device code uses functions and variables of other files: nvcc needs it, the emulator does not\n"
+      "  -fopenmp     the host's code has several threads by OpenMP; also as -Xcompiler -fopenmp\n"
       "  --check      report wrong accesses, races and barriers\n"
       "  --report     show the memory requests of each kernel, by line\n"
       "  --report html  the same as a page for a browser, with a picture of a request for each line: "

@@ -57,6 +57,14 @@ learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
 learn_cuda(ordinary_grid 0
   "kernel meet, .*grid.sync\\(\\) in an ordinary launch: use cudaLaunchCooperativeKernel at ordinary_grid.cu:7.*unspecified launch failure"
   "${here}/ordinary_grid.cu")
+learn_cuda(openmp 0 "4 threads, 0 wrong" "${here}/openmp.cu" -Xcompiler -fopenmp --check)
+learn_cuda(openmp_by_its_own_name 0 "4 threads, 0 wrong" "${here}/openmp.cu" -fopenmp)
+learn_cuda(without_openmp 0 "1 threads, 0 wrong" "${here}/openmp.cu")
+learn_cuda(other_compiler_option 2 "-Xcompiler -O3: of the options for the host's compiler, -fopenmp works" "${here}/openmp.cu"
+  -Xcompiler -O3)
+learn_cuda(sparse 0 "PASSED" "${programs}/libraries/sparse_solve.cu" -I "${programs}" --check)
+learn_cuda(nccl 0 "PASSED" "${programs}/libraries/nccl.cu" -I "${programs}" --check)
+set_property(TEST learn.cuda.nccl PROPERTY ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR};D2L_VIRTUAL_GPUS=3@host")
 learn_cuda(memory_of_a_card 0 "PASSED" "${programs}/runtime/large_memory.cu" -I "${programs}")
 set_property(TEST learn.cuda.memory_of_a_card PROPERTY ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
 learn_cuda(report 0 "3 blocks.*every_second, grid \\(3, 1, 1\\), block \\(128, 1, 1\\).*strided.cu:9  *12  *96  *8.00  *50 %.*strided.cu:10  *12  *48  *4.00  *100 %"

@@ -37,7 +37,7 @@ CUcontext context_of(int device) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   while (all->size() <= static_cast<std::size_t>(device)) {
-    all->push_back(std::make_unique<CUctx_st>(static_cast<int>(all->size())));
+    all->push_back(std::make_unique<CUctx_st>(CUctx_st{static_cast<int>(all->size())}));
   }
   return (*all)[static_cast<std::size_t>(device)].get();
 }

@@ -50,16 +50,19 @@ std::string Clique::missing_ranks() {
 }
 
 std::string Clique::wait_for_ranks(const CallSite& site, int rank) {
-  const watchdog::WaitingCall waiting(
-      [&] {
-        const std::lock_guard lock(mutex_);
-        return fmt::format("{} of rank {} waits for {} to join", site.text(), rank, missing_ranks());
-      },
-      [&](const std::string& why) {
-        const std::lock_guard lock(mutex_);
-        failure_ = why + ". One thread makes several ranks between ncclGroupStart and ncclGroupEnd";
-        changed_.notify_all();
-      });
+  const auto waits = [&] {
+    const std::lock_guard lock(mutex_);
+    return fmt::format("rank {} waits for {} to join", rank, missing_ranks());
+  };
+  const watchdog::WaitingCall waiting([&] { return site.text() + ": " + waits(); },
+                                      [&](const std::string&) {
+                                        const std::string text = waits();
+                                        const std::lock_guard lock(mutex_);
+                                        failure_ = text +
+                                                   ", and no other thread of the program runs that could make it. One "
+                                                   "thread makes several ranks between ncclGroupStart and ncclGroupEnd";
+                                        changed_.notify_all();
+                                      });
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !failure_.empty() || std::ranges::find(devices_, -1) == devices_.end(); });
   return failure_;

@@ -152,7 +152,8 @@ ncclResult_t end_group() {
   const ncclResult_t result = add_to_streams(calls);
   if (result != ncclSuccess) return result;
   for (const Issued& one : calls) {
-    if (const std::string text = one.part.clique->failure(); !text.empty()) return refuse(ncclInvalidUsage, text);
+    if (const std::string text = one.part.clique->failure(); !text.empty())
+      return refuse(ncclInvalidUsage, "the call " + text);
   }
   return blocking ? ncclSuccess : ncclInProgress;
 }

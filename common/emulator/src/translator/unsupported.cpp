@@ -19,12 +19,22 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 17> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 20> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
-        {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute)?|DeviceTotalMem)|"
-         "cu(DeviceComputeCapability|GetError(String|Name)|Ctx(Create|Destroy|Synchronize|GetDevice))|"
-         "cuMem(Alloc|Free|GetInfo|cpy(HtoD|DtoH)|setD8)|CUresult|CUdevice(_attribute|ptr)?|CUcontext|CUstream|CUevent|"
-         "CU_DEVICE_ATTRIBUTE_(COMPUTE_CAP\\w*|MULTIPROC\\w*|\\w*CLOCK_RATE|MAX_THREADS\\w*|WARP_SIZE)",
+        {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute|Uuid|PCIBusId)?|DeviceTotalMem)|"
+         "cu(DeviceComputeCapability|DeviceCanAccessPeer|DevicePrimaryCtx(Retain|Release|GetState|SetFlags))|"
+         "cuGetError(String|Name)|cuLaunchHostFunc|cuFunc(GetAttribute|SetAttribute|SetCacheConfig)|"
+         "cuCtx(Create|Destroy|Synchronize|GetDevice|(Set|Get|Push|Pop)Current|(Get|Set)Limit|GetStreamPriorityRange)|"
+         "cuMem((Alloc|Free)(Async|Host)?|Alloc(Pitch|Managed)|GetInfo|GetAddressRange)|"
+         "cuMem(Host(Alloc|Register|Unregister|GetDevicePointer)|(cpy(HtoD|DtoH|DtoD)?|setD(8|16|32))(Async)?)|"
+         "cuStream(Create(WithPriority)?|Destroy|Synchronize|Query|WaitEvent)|"
+         "cuEvent(Create|Record|Query|Synchronize|ElapsedTime|Destroy)|"
+         "cuOccupancyMax(ActiveBlocksPerMultiprocessor|PotentialBlockSize)|"
+         "CUresult|CUdevice(_attribute|ptr)?|CUcontext|CUstream(_flags)?|CUevent(_flags)?|CUlimit|CUuuid|CUmemorytype|"
+         "CU(pointer|function)_attribute|CUfunc_cache|CUhostFn|CUmemoryPool|CUoccupancyB2DSize|CUctx(_flags|"
+         "CreateParams)|"
+         "CU_(DEVICE|POINTER|FUNC)_ATTRIBUTE_\\w+|CU_(CTX|STREAM|EVENT|MEM_ATTACH|MEMORYTYPE|MEMHOST|LIMIT|FUNC_CACHE)"
+         "\\w*",
          ""},
         {"cudaGraphics\\w*|cudaGL\\w*|cudaEGL\\w*", "buffers of graphics libraries"},
         {"cudaGraph\\w*Semaphores\\w*", "semaphores in graphs"},
@@ -41,8 +51,16 @@ const std::vector<Family>& families() {
          "option|"
          "CU_(JIT|LAUNCH_PARAM)_\\w+",
          ""},
-        {"cu(sparse|solver(Sp|Rf|Mg)|fftXt|dnn|tensor|File)\\w*|npp\\w*|nccl\\w*|nvml\\w*|nvshmem\\w*",
-         "libraries beyond cuBLAS, cuRAND, cuFFT and the dense part of cuSOLVER"},
+        {"cusparse\\w*([Bb]sr|Ell|prune|Prune|gtsv|gpsv|color|Color|gemvi|csru|compress|geam|sort|StridedBatch|MMOp|"
+         "GEMMreuse|estimateMemory|NumProducts|Logger|Permutation|nnz)\\w*",
+         "functions of cuSPARSE for blocks, batches, bands and sorting"},
+        {"nccl(Comm(Split|Shrink|Revoke|Register|Deregister|Window|InitRankScalable)|AlltoAll|Gather|Scatter|GroupSim|"
+         "Sim|"
+         "Float8|Window)\\w*",
+         "newer functions of NCCL"},
+        {"cusparse\\w*|CUSPARSE_\\w+|csr(ilu|ic)02Info_t|nccl\\w*|NCCL_\\w+", ""},
+        {"cu(solver(Sp|Rf|Mg)|fftXt|dnn|tensor|File)\\w*|npp\\w*|nvml\\w*|nvshmem\\w*",
+         "libraries beyond cuBLAS, cuRAND, cuFFT, cuSPARSE, NCCL and the dense part of cuSOLVER"},
         {"__nv_fp[468]\\w*|__nv_cvt_\\w*fp[468]\\w*", "floating point numbers of 8 and fewer bits"},
         {"cudaMemcpy3DPeer\\w*|cudaMem\\w*Batch\\w*", "copies in batches"},
         {"cudaLogs\\w*|cudaDevice(Un)?[Rr]egisterAsync\\w*", "logs and notifications of the driver"},

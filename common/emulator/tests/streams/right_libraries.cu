@@ -2,7 +2,9 @@
 // Functions of libraries in an order, and of parts of the same memory.
 #include <cufft.h>
 
+#include "all_reduce.h"
 #include "programs.h"
+#include "sparse_product.h"
 
 namespace {
 
@@ -44,4 +46,31 @@ PROGRAM(transform_writes_what_a_kernel_reads, "") {
   REQUIRE(cufftExecC2C(plan, complex_numbers(x), complex_numbers(y), CUFFT_FORWARD) == CUFFT_SUCCESS);
   copy<<<4, 256>>>(y, z);
   cudaDeviceSynchronize();
+}
+PROGRAM(sparse_product_waits_for_its_vector, "") {
+  const SparseProduct product(0);
+  cudaStream_t a = stream(), b = stream();
+  fill<<<1, 4, 0, a>>>(product.x, 1);
+  order(a, b);
+  product.run(b);
+  order(b, a);
+  fill<<<1, 4, 0, a>>>(product.x, 2);
+  cudaDeviceSynchronize();
+}
+PROGRAM(scatter_into_other_elements, "") {
+  int *y = device_memory();
+  scatter_to(y, {0, 2, 4}, stream());
+  scatter_to(y, {1, 3, 5}, stream());
+  cudaDeviceSynchronize();
+}
+PROGRAM(sum_over_devices_in_order, "") {
+  const AllReduce sum;
+  for (int round = 0; round < 3; ++round) {
+    for (int rank = 0; rank < 2; ++rank) {
+      cudaSetDevice(rank);
+      fill<<<4, 256, 0, sum.streams[rank]>>>(sum.x[rank], round);
+    }
+    sum.run(2);
+  }
+  sum.wait();
 }
