@@ -37,7 +37,8 @@ struct FullyShardOptions {
 /// parameters() and their gradients are the rows of this rank, so an optimizer that is made afterwards keeps the state
 /// of these rows alone. The parameters and buffers of rank 0 are copied to all ranks first.
 ///
-/// ValueError for a module that is sharded already, for a parameter without a shape, and for a scalar parameter;
+/// ValueError for a module that is sharded already, for a parameter without a shape, for a scalar parameter, and in
+/// forward() for a parameter that was moved or converted afterwards;
 /// DistributedError if the ranks' parameters differ in number, shape or dtype.
 void fully_shard(nn::Module& module, const FullyShardOptions& options = {});
 ///@{

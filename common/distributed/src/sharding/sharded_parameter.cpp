@@ -63,6 +63,10 @@ void ShardedParameter::show(const StridedView& elements) { static_cast<StridedVi
 
 void ShardedParameter::begin_gather() {
   if (has_all_rows_) return;
+  if (parameter_.impl()->storage != own_.impl()->storage) {
+    fail<ValueError>("fully_shard", "a parameter was moved, converted or replaced after fully_shard()",
+                     operands({{"it", parameter_.impl().get()}}), "call to() of the module first");
+  }
   all_.impl()->storage->take_memory();
   gathering_ = distributed::all_gather_into_tensor(all_, own_, group_);
 }

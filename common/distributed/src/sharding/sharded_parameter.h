@@ -19,7 +19,6 @@ class ShardedParameter : NonCopyable {
  public:
   /// Keeps this rank's rows of the parameter. ValueError for a scalar; `name` is for the message.
   ShardedParameter(Tensor parameter, const std::string& name, distributed::ProcessGroup group);
-  /// The parameter has all rows again if they are there, else those of this rank.
   ~ShardedParameter();
 
   [[nodiscard]] const Tensor& parameter() const noexcept { return parameter_; }

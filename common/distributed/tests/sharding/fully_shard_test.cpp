@@ -113,6 +113,8 @@ TEST_F(FullyShard, RefusesWhatItCannotShard) {
     nn::Linear layer(2, 2);
     fully_shard(layer);
     expect_error<ValueError>([&] { fully_shard(layer); }, "was called for this module before");
+    layer->to(kDouble);
+    expect_error<ValueError>([&] { layer(ones({1, 2}, kDouble)); }, "was moved, converted or replaced");
     nn::Module scalar("Scalar");
     scalar.register_parameter("scale", full({}, 1.0));
     expect_error<ValueError>(
