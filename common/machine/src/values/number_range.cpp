@@ -35,7 +35,7 @@ bool real_fits(const Scalar& value) {
 }
 
 /// The names in PyTorch's message, in the order of ScalarType.
-constexpr std::array<const char*, scalar_type_count> c_names{"bool",     "uint8_t",      "int",   "int64_t",
+constexpr std::array<const char*, scalar_type_count> c_names{"bool",      "uint8_t",       "int",   "int64_t",
                                                              "c10::Half", "c10::BFloat16", "float", "double"};
 
 }  // namespace

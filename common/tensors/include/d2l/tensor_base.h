@@ -45,7 +45,7 @@ class TensorBase : public MissingMembers {
   [[nodiscard]] bool is_cuda() const;                         ///< whether it is on a GPU
   [[nodiscard]] bool is_contiguous() const;                   ///< whether the elements are in row-major order
   [[nodiscard]] bool is_pinned() const;                       ///< whether it is in pinned host memory
-  [[nodiscard]] bool is_floating_point() const;               ///< whether dtype() is kHalf, kBFloat16, kFloat or kDouble
+  [[nodiscard]] bool is_floating_point() const;  ///< whether dtype() is kHalf, kBFloat16, kFloat or kDouble
   /// True when both are handles to the same tensor.
   [[nodiscard]] bool is_same(const TensorBase& other) const noexcept { return impl_ == other.impl_; }
   /// Whether operations on this tensor are recorded.

@@ -108,8 +108,8 @@ enum class OperationKind : std::int8_t {
   convolution
 };
 
-/// The dtypes that an operation has kernels for, on every device. Those of float16 and bfloat16 are those of float32, with
-/// conversions before and after: see kernels/widened.
+/// The dtypes that an operation has kernels for, on every device. Those of float16 and bfloat16 are those of float32,
+/// with conversions before and after: see kernels/widened.
 enum class Types : std::int8_t {
   real,       ///< floating point; a public elementwise operation converts other dtypes to float32 first
   fractions,  ///< these; a public elementwise operation copies integers, and refuses bool with a TypeError

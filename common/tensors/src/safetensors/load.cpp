@@ -67,10 +67,11 @@ struct SafetensorsFile::Impl {
   void check_loadable(std::size_t place) const {
     const auto& info = infos[place];
     if (!types[place]) {
-      fail<TypeError>(file.operation(),
-                      fmt::format("tensor {} of \"{}\" is {}, and tensors here are F16, BF16, F32, F64, I32, I64, U8 or BOOL",
-                                  in_quotes(info.name), file.path(), info.dtype),
-                      {}, "save it as one of these, in Python for example with x.float(), or load the others by name");
+      fail<TypeError>(
+          file.operation(),
+          fmt::format("tensor {} of \"{}\" is {}, and tensors here are F16, BF16, F32, F64, I32, I64, U8 or BOOL",
+                      in_quotes(info.name), file.path(), info.dtype),
+          {}, "save it as one of these, in Python for example with x.float(), or load the others by name");
     }
     if (info.shape.size() > static_cast<std::size_t>(max_dimensions)) {
       fail<ShapeError>(file.operation(),

@@ -11,12 +11,17 @@ from sixteen_bits_cases import DTYPES, MOST, WITH_GRADIENTS, inputs
 
 
 def of_bits(word, dtype):
-    return struct.unpack("e", struct.pack("H", word))[0] if dtype == "float16" else struct.unpack("f", struct.pack("I", word << 16))[0]
+    if dtype == "float16":
+        return struct.unpack("e", struct.pack("H", word))[0]
+    return struct.unpack("f", struct.pack("I", word << 16))[0]
 
 
 def order(value, dtype):
     """The number of a finite or infinite value among all of its dtype, in ascending order: neighbours differ by 1."""
-    packed = struct.unpack("H", struct.pack("e", value))[0] if dtype == "float16" else struct.unpack("I", struct.pack("f", value))[0] >> 16
+    if dtype == "float16":
+        packed = struct.unpack("H", struct.pack("e", value))[0]
+    else:
+        packed = struct.unpack("I", struct.pack("f", value))[0] >> 16
     return -(packed & 0x7FFF) if packed >> 15 else packed
 
 
