@@ -25,6 +25,7 @@
 #include "d2l/model.h"              // IWYU pragma: export
 #include "d2l/nn.h"                 // IWYU pragma: export
 #include "d2l/ops.h"                // IWYU pragma: export
+#include "d2l/amp.h"
 #include "d2l/optim.h"              // IWYU pragma: export
 #include "d2l/ordered_dict.h"       // IWYU pragma: export
 #include "d2l/roofline.h"           // IWYU pragma: export

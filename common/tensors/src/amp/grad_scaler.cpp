@@ -75,6 +75,10 @@ void GradScaler::unscale_(optim::Optimizer& optimizer) {
     for (const Tensor& parameter : group.params()) {
       if (!parameter.grad().defined() || parameter.grad().numel() == 0) continue;
       Tensor gradient = parameter.grad().detach();
+      if (gradient.dtype() == kHalf) {
+        detail::fail<ValueError>("unscale_", "Attempting to unscale FP16 gradients", {},
+                                 "keep the parameters in float32, and convert them where they are used");
+      }
       gradient.mul_(inverse);
       const Tensor largest = gradient.norm(std::numeric_limits<double>::infinity()).to(kFloat);
       const auto same = std::find_if(by_device.begin(), by_device.end(), [&](const std::vector<Tensor>& those) {

@@ -128,6 +128,14 @@ TEST(GradScaler, SaysWhatWasCalledInTheWrongOrder) {
   expect_error<Error>([&] { scaler.step(model.optimizer); }, "No inf checks were recorded for this optimizer");
 }
 
+TEST(GradScaler, RefusesGradientsOfFloat16) {
+  const Tensor weight = ones({2}, kHalf).requires_grad_();
+  optim::SGD optimizer({weight}, 0.1);
+  GradScaler scaler;
+  scaler.scale(weight.sum()).backward();
+  expect_error<ValueError>([&] { scaler.step(optimizer); }, "Attempting to unscale FP16 gradients");
+}
+
 TEST(GradScaler, RefusesOptionsThatCannotWork) {
   expect_error<ValueError>([] { GradScaler({.growth_factor = 1}); }, "The growth factor must be > 1.0");
   expect_error<ValueError>([] { GradScaler({.backoff_factor = 1}); }, "The backoff factor must be < 1.0");
