@@ -3,6 +3,7 @@
 /// All of the library that lessons compute with.
 #pragma once
 
+#include "d2l/amp.h"                // IWYU pragma: export
 #include "d2l/autograd.h"           // IWYU pragma: export
 #include "d2l/board.h"              // IWYU pragma: export
 #include "d2l/checkpoint.h"         // IWYU pragma: export
@@ -25,7 +26,6 @@
 #include "d2l/model.h"              // IWYU pragma: export
 #include "d2l/nn.h"                 // IWYU pragma: export
 #include "d2l/ops.h"                // IWYU pragma: export
-#include "d2l/amp.h"
 #include "d2l/optim.h"              // IWYU pragma: export
 #include "d2l/ordered_dict.h"       // IWYU pragma: export
 #include "d2l/roofline.h"           // IWYU pragma: export

@@ -49,7 +49,10 @@ GradScaler::GradScaler(const GradScalerOptions& options)
 Tensor GradScaler::scale(const Tensor& outputs) {
   if (!options_.enabled) return outputs;
   scaled_ = true;
-  return outputs * static_cast<double>(scale_);
+  // PyTorch's scale is a float32 tensor without dimensions: it promotes a loss of 16 bits, and no tensor with
+  // dimensions.
+  const bool promotes = outputs.dim() == 0 && isReducedFloatingType(outputs.scalar_type());
+  return (promotes ? outputs.to(kFloat) : outputs) * static_cast<double>(scale_);
 }
 
 void GradScaler::unscale_(optim::Optimizer& optimizer) {
