@@ -25,6 +25,7 @@ struct Group {
   std::int64_t size = 1;  ///< the product of their sizes
   Tensor index;           ///< int64
   bool is_mask = false;
+  int number = 0;  ///< among the indices, of which a mask counts as one for each dimension; PyTorch's errors have it
 };
 
 std::string self_and_index(const TensorImpl& x, const TensorImpl& index) {
@@ -68,6 +69,7 @@ std::vector<Group> groups_of(const Tensor& x, const std::vector<Tensor>& indices
     same_device(operation, {&impl, &places}, {"self", "indices", ""});
     if (group.is_mask) check_mask(impl, places, group.first);
     for (int i = group.first; i < dim; ++i) group.size *= impl.sizes[i];
+    if (!groups.empty()) group.number = groups.back().number + groups.back().count;
     groups.push_back(std::move(group));
   }
   for (Group& group : groups) {
@@ -126,7 +128,7 @@ Tensor joined(const std::vector<Group>& groups, const Dimensions& shape, const c
       const Tensor bad = index.lt(-group.size).logical_or(index.ge(group.size));
       if (index.device().is_cpu()) {
         if (bad.any().item<bool>()) {
-          fail_bounds(index.masked_select(bad)[0].item<std::int64_t>(), group.first, group.size, operation);
+          fail_bounds(index.masked_select(bad)[0].item<std::int64_t>(), group.number, group.size, operation);
         }
       } else {
         wrong = wrong.defined() ? wrong.logical_or(bad) : bad;
@@ -165,7 +167,6 @@ Places places_of(const Tensor& x, const std::vector<Tensor>& indices, const char
   }
   Places places;
   places.at = adjacent ? groups.front().first : 0;
-  places.named_dim = groups.front().first;
   check_dimensions(sizes.count - total + shape.count, operation);
   const auto append = [&](int dim) {
     places.order[places.order.count++] = dim;

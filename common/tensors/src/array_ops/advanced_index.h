@@ -16,7 +16,7 @@ struct Places {
   Dimensions taken;     ///< `merged` with the number of places in that dimension
   Dimensions result;    ///< the sizes of x.index(…)
   int at = 0;           ///< the dimension of `merged` that is indexed
-  int named_dim = 0;    ///< the dimension of x in an error
+  int named_dim = 0;    ///< the index in an error, which PyTorch counts
   Tensor positions;     ///< int64, one dimension: indices of it
 };
 

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "autograd/recording.h"
+#include "core/construct.h"
+#include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -92,7 +94,7 @@ Tensor im2col(const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t size = images.size(static_cast<std::int64_t>(i) + 2);
     const std::int64_t room = size + 2 * s.padding[i] - s.dilation[i] * (s.kernel[i] - 1) - 1;
-    s.windows[i] = room < 0 ? 0 : room / s.stride[i] + 1;
+    s.windows[i] = (room < 0 ? -((s.stride[i] - 1 - room) / s.stride[i]) : room / s.stride[i]) + 1;  // rounded down
   }
   if (s.windows[0] < 1 || s.windows[1] < 1) {
     fail<ShapeError>(

@@ -146,7 +146,7 @@ def operation_cases():
                  "torch.multinomial(torch.tensor([0., 2., 0.]), 3, True)", "torch.multinomial(torch.tensor([[0., 0., 1.]]), 1)",
                  "torch.bernoulli(p + 3)", "torch.bernoulli(i)", "p.bernoulli(2.)", "torch.bernoulli(torch.tensor([1., 0.]))",
                  "torch.normal(0., -1., (2,))", "torch.normal(p, -1.)", "torch.normal(p, p)", "torch.normal(p, p[:, :2].abs())",
-                 "torch.normal(p.detach(), 0.)", "torch.normal(2., p * 0)", "p.detach().normal_(0, -1)", "p.detach().uniform_(1, 0)",
+                 "torch.normal(p.detach(), 0.)", "torch.normal(2., p.detach() * 0)", "p.detach().normal_(0, -1)", "p.detach().uniform_(1, 0)",
                  "i.normal_()", "i.bernoulli_(2.)"):
         case("samples", expr, p=p, i=integers([1, 2]))
 
