@@ -41,7 +41,9 @@ struct Processor {
   double float32 = 0;           ///< peak of all cores in operations per second, for float32 and integers
   double float64 = 0;           ///< the same for float64
   double memory_bandwidth = 0;  ///< bytes per second
-  double float16 = 0;           ///< peak of tensor cores: products of float16 with sums in float32; 0 without such units
+  /// Peak of tensor cores for float16 with sums in float32, also used for bfloat16 (a T4 and a V100 have no units for
+  /// it); 0 without such units: then it is that of float32.
+  double float16 = 0;
 };
 
 /// One direction of a connection between a card's memory and the host's or another card's.

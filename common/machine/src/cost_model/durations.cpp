@@ -59,6 +59,7 @@ double roofline(const LedgerEntry& launch, const Processor& processor) {
 }  // namespace
 
 double peak_of(const Processor& processor, ScalarType dtype) {
+  if (isReducedFloatingType(dtype) && processor.float16 > 0) return processor.float16;
   return dtype == kDouble ? processor.float64 : processor.float32;
 }
 
@@ -100,6 +101,9 @@ void check_card(const Card& card, const char* operation) {
            {"host.call", host.call},
            {"host.wait", host.wait}},
           not_negative, "0 seconds or more");
+  require(card, operation,
+          {{"processor.float16", processor.float16}, {"host.processor.float16", host.processor.float16}}, not_negative,
+          "0 or more");
   require(card, operation, {{"reached", reached}}, share, "more than 0 and at most 1");
 }
 

@@ -81,6 +81,9 @@ TEST(Roofline, BalanceIsThePeakDividedByTheBandwidth) {
   EXPECT_NEAR(balance(card_named("T4")), 25.4, 0.05);
   EXPECT_NEAR(balance(card_named("A100")), 12.5, 0.05);
   EXPECT_EQ(balance(card_named("H200"), kLong), balance(card_named("H200")));
+  EXPECT_NEAR(balance(card_named("A100"), kHalf), 200.6, 0.05);
+  EXPECT_EQ(balance(card_named("A100"), kBFloat16), balance(card_named("A100"), kHalf));
+  EXPECT_EQ(balance(round_card(), kHalf), balance(round_card())) << "without tensor cores";
 }
 
 TEST(Roofline, AttainableRisesToTheBalanceAndIsFlatBehindIt) {
