@@ -8,6 +8,7 @@
 
 #include "array_ops/equation.h"
 #include "autograd/recording.h"
+#include "core/messages.h"
 #include "d2l/ops.h"
 
 namespace d2l {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "autograd/recording.h"
+#include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "d2l/repr.h"
