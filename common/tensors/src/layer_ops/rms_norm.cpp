@@ -55,9 +55,12 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor&
   const TensorImpl& impl = impl_of(input, rms_norm_name);
   check_rows(impl, normalized_shape, weight);
   detail::check_floating(impl, rms_norm_name, "rms_norm");
-  const double own = impl.dtype == kDouble  ? std::numeric_limits<double>::epsilon()
-                     : impl.dtype == kFloat ? std::numeric_limits<float>::epsilon()
-                                            : 0;
+  if (isReducedFloatingType(impl.dtype)) {  // in float32, and rounded once
+    const Tensor wide = weight.defined() ? weight.to(kFloat) : weight;
+    return rms_norm(input.to(kFloat), normalized_shape, wide, eps).to(impl.dtype);
+  }
+  const double own =
+      impl.dtype == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   std::vector<std::int64_t> dims;
   for (std::size_t i = 0; i < normalized_shape.size(); ++i) dims.push_back(-1 - static_cast<std::int64_t>(i));
   const Tensor scaled = input * input.square().mean(dims, true).add(eps.value_or(own)).rsqrt();

@@ -175,6 +175,17 @@ TEST(SixteenBits, RandomNumbersAreBelowOne) {
   });
 }
 
+// As PyTorch 2.15: 0.99951 in float16 and 1 in bfloat16, where the epsilon of these types would give 0.3 and 0.1.
+TEST(SixteenBits, RmsNormComputesInFloat32) {
+  on_both_types([](const TensorOptions& options) {
+    const auto x = full({4}, 0.01, options);
+    const auto y = rms_norm(x, {4});
+    EXPECT_EQ(y.dtype(), options.dtype());
+    EXPECT_EQ(y[0].item<float>(), options.dtype() == kHalf ? 0.99951171875F : 1.0F);
+    EXPECT_EQ(rms_norm(x, {4}, full({4}, 2, options))[0].item<float>(), 2 * y[0].item<float>());
+  });
+}
+
 TEST(SixteenBits, NumbersBeyondTheRangeAreNamed) {
   expect_error<ValueError>([] { return full({2}, 70000.0, kHalf); },
                            "value cannot be converted to type c10::Half without overflow");
