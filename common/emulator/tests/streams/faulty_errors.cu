@@ -132,7 +132,8 @@ struct View {
 };
 static const int line_of_fill_view = __LINE__ + 1;
 static __global__ void fill_view(const View& view, int value) { view.data[threadIdx.x] = value; }
-PROGRAM(parameter_is_a_reference, "^host memory .*kernel fill_view.*the parameter view is a reference.*pass it by value") {
+PROGRAM(parameter_is_a_reference,
+        "^host memory .*kernel fill_view.*the parameter view is a reference.*pass it by value") {
   const View view{device_memory(), n};
   tell("later", __FILE__, line_of_fill_view);
   fill_view<<<1, 1>>>(view, 1);

@@ -206,7 +206,8 @@ static __global__ void exchange(Pair& pair) {
   pair.first = pair.second;
   pair.second = first;
 }
-PROGRAM(object_of_a_reference_read_too_early, "^missing wait .*the host reads .*kernel exchange in the default stream") {
+PROGRAM(object_of_a_reference_read_too_early,
+        "^missing wait .*the host reads .*kernel exchange in the default stream") {
   Pair* pair = nullptr;
   cudaMallocManaged(&pair, sizeof(Pair));
   *pair = {1, 2};

@@ -64,7 +64,8 @@ const std::vector<Card>& cards() {
       // (NVIDIA T4 data sheet; Jia et al., arXiv:1903.07486, March 2019); 65 TFLOP/s in float16.
       card("T4", {40, 1, 8.14e12, 254e9, 320e9, 65e12}, pcie3, through_host(pcie3), colab()),
       // Tesla V100 SXM2 16 GB: 80 multiprocessors, 900 GB/s, 15.7 and 7.8 TFLOP/s, six NVLinks of 25 GB/s in each
-      // direction, two of them between neighbours, 125 TFLOP/s in float16 (NVIDIA Tesla V100 data sheet and white paper,
+      // direction, two of them between neighbours, 125 TFLOP/s in float16 (NVIDIA Tesla V100 data sheet and white
+      // paper,
       // 2017).
       card("V100", {80, 1, 15.7e12, 7.8e12, 900e9, 125e12}, pcie3, {copy, 50e9}, p3()),
       // GeForce RTX 4060 Laptop: 24 multiprocessors of 128 at 1.89 GHz (1.47 to 2.37 depending on the laptop), 1/64 in

@@ -8,7 +8,9 @@ struct Size {
 };
 __global__ void count(int* out, const Size& size) { *out = size.rows * size.columns; }
 template <class T>
-__global__ void add(int* out, T& from) { *out += from; }
+__global__ void add(int* out, T& from) {
+  *out += from;
+}
 
 int main(int, char** arguments) {
   int* out = nullptr;

@@ -79,7 +79,7 @@ learn_cuda(stacks 1
   "out of bounds at stacks.cu:3, called at stacks.cu:5, called at stacks.cu:9: kernel set, .*unread error at stacks.cu:12, called at stacks.cu:24: the launch of set.*unread error at stacks.cu:16, called at stacks.cu:25: cudaMemcpy"
   "${messages}/stacks.cu" --check)
 
-learn_cuda(inlined_calls 1 "out of bounds at inlined.cu:4, called at inlined.cu:8, called at inlined.cu:11: kernel set, "
+learn_cuda(inlined_calls 1 "out of bounds at inlined.cu:3, called at inlined.cu:6, called at inlined.cu:8: kernel set, "
   "${messages}/inlined.cu" --check)
 add_test(NAME learn.cuda.called_kernel COMMAND learn_runner cuda "${messages}/called_kernel.cu")
 set_tests_properties(learn.cuda.called_kernel PROPERTIES LABELS unit TIMEOUT 300 RESOURCE_LOCK learn_cuda
@@ -89,7 +89,7 @@ set(is_reference "is a reference, so the kernel has the address of an object of 
 learn_cuda(reference 0 "illegal address: the parameter size ${is_reference}.*cudaSuccess\ncudaErrorIllegalAddress" "${messages}/reference.cu" -- 0)
 learn_cuda(reference_checked 1 "host memory at reference.cu:9: kernel count, .*: read of 4 bytes, the parameter size ${is_reference}"
   "${messages}/reference.cu" --check -- 0)
-learn_cuda(reference_of_a_template 1 "host memory at reference.cu:11: kernel add, .*: read of 4 bytes, the parameter from ${is_reference}"
+learn_cuda(reference_of_a_template 1 "host memory at reference.cu:12: kernel add, .*: read of 4 bytes, the parameter from ${is_reference}"
   "${messages}/reference.cu" --check -- 1)
 
 learn_cuda(error_in_a_macro 1

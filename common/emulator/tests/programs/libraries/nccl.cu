@@ -11,23 +11,23 @@
 
 #include "verify.h"
 
-#define NCCL(call)                                                                                        \
-  do {                                                                                                    \
-    const ncclResult_t result_ = (call);                                                                  \
-    if (result_ != ncclSuccess) {                                                                         \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, ncclGetErrorString(result_));    \
-      std::exit(EXIT_FAILURE);                                                                            \
-    }                                                                                                     \
+#define NCCL(call)                                                                                     \
+  do {                                                                                                 \
+    const ncclResult_t result_ = (call);                                                               \
+    if (result_ != ncclSuccess) {                                                                      \
+      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, ncclGetErrorString(result_)); \
+      std::exit(EXIT_FAILURE);                                                                         \
+    }                                                                                                  \
   } while (0)
 
 constexpr int n = 1000;
 
 template <class T>
 struct Type;
-#define TYPE(T, nccl)                                   \
-  template <>                                           \
-  struct Type<T> {                                      \
-    static constexpr ncclDataType_t value = nccl;       \
+#define TYPE(T, nccl)                             \
+  template <>                                     \
+  struct Type<T> {                                \
+    static constexpr ncclDataType_t value = nccl; \
   };
 TYPE(std::int8_t, ncclInt8)
 TYPE(std::uint8_t, ncclUint8)
@@ -196,8 +196,8 @@ void verify_operations(const Ranks& ranks) {
     std::vector<ncclRedOp_t> ops(size);
     for (int rank = 0; rank < size; ++rank) {
       float factor = float(rank) + 0.5f;
-      NCCL(ncclRedOpCreatePreMulSum(&ops[rank], &factor, ncclFloat, ncclScalarHostImmediate,
-                                    ranks.communicators[rank]));
+      NCCL(
+          ncclRedOpCreatePreMulSum(&ops[rank], &factor, ncclFloat, ncclScalarHostImmediate, ranks.communicators[rank]));
     }
     ranks.all([&](int rank, ncclComm_t communicator, cudaStream_t stream) {
       return ncclAllReduce(in.device[rank], out.device[rank], n, ncclFloat, ops[rank], communicator, stream);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // cuSPARSE: products with vectors and matrices, of each format and type, against plain loops over a dense matrix.
-#include "sparse_matrices.h"
-
 #include <cmath>
 #include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "sparse_matrices.h"
 #include "verify.h"
 
 template <class T>
@@ -70,8 +69,8 @@ void verify_products(cusparseHandle_t handle, Format format, int base, cusparseO
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = T(0.25 * i);
     E *const device_b = upload(converted<E>(b)), *const device_c = upload(converted<E>(c));
     cusparseDnMatDescr_t matrix_b, matrix_c;
-    SPARSE(cusparseCreateDnMat(&matrix_b, b_rows, b_columns, b_columns + 1, device_b, type_of<E>(),
-                               CUSPARSE_ORDER_ROW));
+    SPARSE(
+        cusparseCreateDnMat(&matrix_b, b_rows, b_columns, b_columns + 1, device_b, type_of<E>(), CUSPARSE_ORDER_ROW));
     SPARSE(cusparseCreateDnMat(&matrix_c, rows, columns, rows + 2, device_c, type_of<E>(), CUSPARSE_ORDER_COL));
     const auto op_b = b_turned ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE;
     std::size_t bytes = 0;

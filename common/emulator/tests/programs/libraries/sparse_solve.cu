@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cuSPARSE: triangular systems, products of sparse matrices, conversions, incomplete factors, and a captured product.
-#include "sparse_matrices.h"
-
 #include <cmath>
 #include <complex>
 #include <vector>
 
+#include "sparse_matrices.h"
 #include "verify.h"
 
 constexpr int n = 6;
@@ -258,8 +257,8 @@ void verify_factors(cusparseHandle_t handle) {
     }
     char* const buffer = memory_of<char>(bytes);
     if (cholesky) {
-      SPARSE(cusparseDcsric02_analysis(handle, n, matrix.nnz, general, matrix.elements, matrix.first, matrix.indices, ic,
-                                       policy, buffer));
+      SPARSE(cusparseDcsric02_analysis(handle, n, matrix.nnz, general, matrix.elements, matrix.first, matrix.indices,
+                                       ic, policy, buffer));
       SPARSE(cusparseXcsric02_zeroPivot(handle, ic, &position));
       SPARSE(cusparseDcsric02(handle, n, matrix.nnz, general, matrix.elements, matrix.first, matrix.indices, ic, policy,
                               buffer));

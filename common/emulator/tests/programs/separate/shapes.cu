@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The device code that main.cu uses.
-#include "shapes.h"
-
 #include "../verify.h"
+#include "shapes.h"
 
 __device__ float multiplied(float x, int which) { return x * factors[which]; }
 static __device__ float add_one(float x) { return x + 1; }
