@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nodes of graphs without an order, and graphs that are not in order with other work.
-#include "graphs.h"
+#include "graphs.cuh"
 
 PROGRAM(graph_branches_write, "^missing order .* in a graph in stream 1 .* writes element 0.* in a graph in stream 1") {
   int *x = device_memory();

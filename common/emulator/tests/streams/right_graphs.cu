@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs whose nodes are in order, and that are in order with other work: the twins of the faulty ones, and others.
-#include "graphs.h"
+#include "graphs.cuh"
 
 PROGRAM(graph_branches_write, "") {
   int *x = device_memory(), *h = pinned_memory();
