@@ -113,8 +113,9 @@ struct StridedArray {
 /// The type in which a test holds elements of a dtype.
 template <ScalarType dtype>
 struct Held {
-  using type = std::tuple_element_t<static_cast<std::size_t>(dtype),
-                                    std::tuple<std::uint8_t, std::uint8_t, std::int32_t, std::int64_t, float, double>>;
+  using type =
+      std::tuple_element_t<static_cast<std::size_t>(dtype), std::tuple<std::uint8_t, std::uint8_t, std::int32_t,
+                                                                       std::int64_t, Half, BFloat16, float, double>>;
 };
 template <ScalarType dtype>
 struct Dtype_ : std::integral_constant<ScalarType, dtype> {
