@@ -208,7 +208,7 @@ int main() {
   // **Predict first.** An A100 has 312 TFLOP/s and 1555 GB/s. Which part of its peak
   // can this kernel reach at most? And if a warp computes 2 by 2 or 4 by 4 tiles?
   const Card& a100 = card_named("A100");
-  const auto show_intensity = [&](int tiles, const KernelCounts& of) {
+  const auto show_intensity = [&](const KernelCounts& of) {
     if (of.load_sectors == 0) {
       show("A card does not count: D2L_VIRTUAL_GPUS=1@host ./learn run 5.3");
       return;
@@ -216,24 +216,24 @@ int main() {
     const double bytes = 32.0 * static_cast<double>(of.load_sectors);
     const double intensity = 2.0 * static_cast<double>(of.matrix_multiply_adds) / bytes;
     const double reached = intensity * a100.processor.memory_bandwidth;
-    show(tiles, of.load_sectors, intensity,
+    show(of.load_sectors, intensity,
          std::round(1000 * reached / a100.processor.float16) / 10);
   };
-  show_intensity(1, counts);
-  show_intensity(2, counts_of([&] {
-                   multiply<half, 2><<<dim3(n / 32, n / 32), 32, 0, stream(device)>>>(
-                       halves(whole_a), halves(whole_b), c.data_ptr<float>(), n, none);
-                 }));
+  show_intensity(counts);
+  show_intensity(counts_of([&] {
+    multiply<half, 2><<<dim3(n / 32, n / 32), 32, 0, stream(device)>>>(
+        halves(whole_a), halves(whole_b), c.data_ptr<float>(), n, none);
+  }));
   show(equal(c, expected));
-  show_intensity(4, counts_of([&] {
-                   multiply<half, 4><<<dim3(n / 64, n / 64), 32, 0, stream(device)>>>(
-                       halves(whole_a), halves(whole_b), c.data_ptr<float>(), n, none);
-                 }));
+  show_intensity(counts_of([&] {
+    multiply<half, 4><<<dim3(n / 64, n / 64), 32, 0, stream(device)>>>(
+        halves(whole_a), halves(whole_b), c.data_ptr<float>(), n, none);
+  }));
   show(equal(c, expected));
 
   // %%
-  // The columns are: tiles in each direction, sectors that are loaded, operations for
-  // each byte, percent of the peak of an A100. A warp that computes 4 by 4 tiles uses
+  // Each line has the sectors that are loaded, the operations for each byte, and the
+  // percent of the peak of an A100. A warp that computes 4 by 4 tiles uses
   // each of its fragments four times. It is the idea of section 5.4, with tiles in the
   // place of numbers, and it has the same limit: 16 accumulators of 256 floats take 128
   // registers of each lane.
