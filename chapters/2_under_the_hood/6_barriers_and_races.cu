@@ -185,15 +185,15 @@ int main() {
   // %%
   // It names the kind, the line of the access, the kernel, and then the thread, the
   // word, and the thread and line of the other access. The first line here is about
-  // line 40. The one about the read after write is, in full:
+  // line 42. The one about the read after write is, in full:
   //
   // ```text
-  // race at 6_barriers_and_races.cu:41: kernel shift_without_barrier, block (0, 0, 0),
+  // race at 6_barriers_and_races.cu:43: kernel shift_without_barrier, block (0, 0, 0),
   // thread (26, 0, 0): read after write, shared values[27], with thread (27, 0, 0) at
-  // 6_barriers_and_races.cu:40
+  // 6_barriers_and_races.cu:42
   // ```
   //
-  // Line 40 is `values[thread] = x[thread];`, and line 41 reads the neighbour. Where
+  // Line 42 is `values[thread] = x[thread];`, and line 43 reads the neighbour. Where
   // the reader came first, as in the first line of the report, the same race is a
   // `write after read`, at the line of the write. The remedy is a barrier between the
   // two lines. If the word had no value before, the check says `uninitialised` instead

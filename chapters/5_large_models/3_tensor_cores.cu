@@ -209,14 +209,14 @@ int main() {
   // can this kernel reach at most? And if a warp computes 2 by 2 or 4 by 4 tiles?
   const Card& a100 = card_named("A100");
   const auto show_intensity = [&](const KernelCounts& of) {
-    if (of.load_sectors == 0) {
+    if (of.load_bytes == 0) {
       show("A card does not count: D2L_VIRTUAL_GPUS=1@host ./learn run 5.3");
       return;
     }
-    const double bytes = 32.0 * static_cast<double>(of.load_sectors);
-    const double intensity = 2.0 * static_cast<double>(of.matrix_multiply_adds) / bytes;
+    const double intensity = 2.0 * static_cast<double>(of.matrix_multiply_adds) /
+                             static_cast<double>(of.load_bytes);
     const double reached = intensity * a100.processor.memory_bandwidth;
-    show(of.load_sectors, intensity,
+    show(of.load_bytes, intensity,
          std::round(1000 * reached / a100.processor.float16) / 10);
   };
   show_intensity(counts);
@@ -232,7 +232,7 @@ int main() {
   show(equal(c, expected));
 
   // %%
-  // Each line has the sectors that are loaded, the operations for each byte, and the
+  // Each line has the bytes that are loaded, the operations for each of them, and the
   // percent of the peak of an A100. A warp that computes 4 by 4 tiles uses
   // each of its fragments four times. It is the idea of section 5.4, with tiles in the
   // place of numbers, and it has the same limit: 16 accumulators of 256 floats take 128

@@ -195,7 +195,7 @@ TEST(CheckFiles, AreRefusedWhenMalformed) {
   written.expect_refused(with_entry("[9" + rest), "an unknown kind");
   written.expect_refused(with_entry("[-1" + rest), "an unknown kind");
   written.expect_refused(with_entry("[1e300" + rest), "expected an integer");
-  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 6, 0])"),
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 8, 0])"),
                          "unknown dtype");
   written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])"));
   written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])"),

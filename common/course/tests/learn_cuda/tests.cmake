@@ -1,11 +1,11 @@
-# SPDX-License-Identifier: MIT
-# Tests of ./learn cuda. It builds in build/cpu, so they run in that build alone.
-if(NOT PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/cpu" OR D2L_SANITIZER)
-  return()
+#SPDX - License - Identifier : MIT
+#Tests of./ learn cuda.It builds in build / cpu, so they run in that build alone.
+if (NOT PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/cpu" OR D2L_SANITIZER)
+return()
 endif()
 add_dependencies(unit_tests d2l_cuda_emulator learn_runner)
 
-# learn_cuda(NAME EXIT SAYS WORD…): ./learn cuda WORD… ends with this exit code and says what matches.
+#learn_cuda(NAME EXIT SAYS WORD…) :./ learn cuda WORD… ends with this exit code and says what matches.
 function(learn_cuda name exit says)
   string(REPLACE ";" "|" words "cuda;${ARGN}")
   add_test(NAME learn.cuda.${name} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=$<TARGET_FILE:learn_runner>" "-DARGUMENTS=${words}"
@@ -57,10 +57,10 @@ learn_cuda(cooperative 0 "PASSED" "${here}/cooperative.cu" --check)
 learn_cuda(ordinary_grid 0
   "kernel meet, .*grid.sync\\(\\) in an ordinary launch: use cudaLaunchCooperativeKernel at ordinary_grid.cu:7.*unspecified launch failure"
   "${here}/ordinary_grid.cu")
-learn_cuda(openmp 0 "4 threads, 0 wrong" "${here}/openmp.cu" -Xcompiler -fopenmp --check)
-learn_cuda(openmp_by_its_own_name 0 "4 threads, 0 wrong" "${here}/openmp.cu" -fopenmp)
-learn_cuda(without_openmp 0 "1 threads, 0 wrong" "${here}/openmp.cu")
-learn_cuda(other_compiler_option 2 "-Xcompiler -O3: of the options for the host's compiler, -fopenmp works" "${here}/openmp.cu"
+learn_cuda(openmp 0 "4 threads, 0 wrong" "${here}/options/openmp.cu" -Xcompiler -fopenmp --check)
+learn_cuda(openmp_by_its_own_name 0 "4 threads, 0 wrong" "${here}/options/openmp.cu" -fopenmp)
+learn_cuda(without_openmp 0 "1 threads, 0 wrong" "${here}/options/openmp.cu")
+learn_cuda(other_compiler_option 2 "-Xcompiler -O3: of the options for the host's compiler, -fopenmp works" "${here}/options/openmp.cu"
   -Xcompiler -O3)
 learn_cuda(sparse 0 "PASSED" "${programs}/libraries/sparse_solve.cu" -I "${programs}" --check)
 learn_cuda(nccl 0 "PASSED" "${programs}/libraries/nccl.cu" -I "${programs}" --check)
@@ -89,7 +89,7 @@ foreach(option "" --check)
     "${here}/division.cu" ${option})
 endforeach()
 learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
-# learn_cuda_crashes(NAME SAYS WORD…): the program of ./learn cuda WORD… ends by a signal, after a line that matches.
+#learn_cuda_crashes(NAME SAYS WORD…) : the program of./ learn cuda WORD… ends by a signal, after a line that matches.
 function(learn_cuda_crashes name says)
   add_test(NAME learn.cuda.${name} COMMAND learn_runner cuda ${ARGN})
   set_tests_properties(learn.cuda.${name} PROPERTIES LABELS unit TIMEOUT 300 RESOURCE_LOCK learn_cuda

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "d2l_emulator/arguments.h"
 #include "d2l_emulator/language.h"
+#include "d2l_emulator/launches/arguments.h"
 #include "d2l_emulator/runtime_types.h"
 #include "d2l_emulator/thread_loop.h"
 

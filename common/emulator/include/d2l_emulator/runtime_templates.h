@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "d2l_emulator/launch.h"
-#include "d2l_emulator/launch_attributes.h"
+#include "d2l_emulator/launches/attributes.h"
 #include "d2l_emulator/runtime_types.h"
 
 namespace d2l::emulator {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "arguments/parameter_names.h"
 #include "calls/inlined_calls.h"
 #include "checks/function_names.h"
-#include "execution/parameter_names.h"
 
 namespace d2l::emulator {
 namespace {

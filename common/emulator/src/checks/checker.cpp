@@ -8,12 +8,12 @@
 #include <bit>
 #include <cstdint>
 
+#include "arguments/host_objects.h"
 #include "calls/explanations.h"
 #include "calls/program_stack.h"
 #include "checks/element_text.h"
 #include "checks/source_lines.h"
 #include "execution/current.h"
-#include "runtime/host_objects.h"
 
 namespace d2l::emulator {
 namespace {

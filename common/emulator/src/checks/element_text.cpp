@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "execution/parameter_names.h"
+#include "arguments/parameter_names.h"
 
 namespace d2l::emulator {
 namespace {

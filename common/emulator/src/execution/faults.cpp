@@ -14,11 +14,11 @@
 #include <cstring>
 #include <mutex>
 
+#include "arguments/host_objects.h"
 #include "calls/explanations.h"
 #include "checks/reports.h"
 #include "execution/current.h"
 #include "execution/worker.h"
-#include "runtime/host_objects.h"
 
 namespace d2l::emulator {
 namespace {

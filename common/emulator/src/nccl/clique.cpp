@@ -2,6 +2,7 @@
 #include "nccl/clique.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "backend/virtual_gpu/virtual_gpu.h"
-#include "d2l_emulator/launch_attributes.h"
+#include "d2l_emulator/launches/attributes.h"
 #include "d2l_emulator/runtime_types.h"
 #include "order/operation.h"
 #include "order/stream_role.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Attributes of launches and streams.
-#include "d2l_emulator/launch_attributes.h"
-
 #include <cstdio>
 
 #include "calls/call_site.h"
+#include "d2l_emulator/launches/attributes.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 

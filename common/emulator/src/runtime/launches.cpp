@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "arguments/parameter_names.h"
 #include "backend/virtual_gpu/cores.h"
 #include "calls/call_site.h"
 #include "calls/constant_memory.h"
@@ -22,9 +23,8 @@
 #include "calls/unread_errors.h"
 #include "checks/function_names.h"
 #include "checks/reports.h"
-#include "d2l_emulator/arguments.h"
 #include "d2l_emulator/awkward.h"
-#include "execution/parameter_names.h"
+#include "d2l_emulator/launches/arguments.h"
 #include "execution/run_kernel.h"
 #include "execution/worker.h"
 #include "graphs/capture.h"

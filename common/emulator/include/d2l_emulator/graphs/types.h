@@ -2,7 +2,7 @@
 // The types of CUDA graphs and of stream capture.
 #pragma once
 
-#include "d2l_emulator/launch_attributes.h"
+#include "d2l_emulator/launches/attributes.h"
 #include "d2l_emulator/runtime_types.h"
 
 using cudaGraph_t = struct CUgraph_st*;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/host_objects.h"
+#include "arguments/host_objects.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "d2l_emulator/arguments.h"
+#include "arguments/parameter_names.h"
+#include "d2l_emulator/launches/arguments.h"
 #include "execution/current.h"
-#include "execution/parameter_names.h"
 #include "runtime/memory.h"
 
 namespace d2l::emulator {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "execution/parameter_names.h"
+#include "arguments/parameter_names.h"
 
 #include <functional>
 #include <map>
