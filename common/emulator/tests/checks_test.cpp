@@ -41,6 +41,11 @@ std::string expected(const Planted& planted) {
   return text;
 }
 
+/// A report without the calls of functions that the compiler has put into their callers: it decides which.
+std::string without_calls(const std::string& report) {
+  return std::regex_replace(report, std::regex(", called at [^ :]+:[0-9]+"), "");
+}
+
 void expect_reports(const std::vector<Planted>& kernels) {
   for (const Planted& planted : kernels) {
     const std::regex report(expected(planted));
@@ -48,7 +53,7 @@ void expect_reports(const std::vector<Planted>& kernels) {
       const KernelOutcome outcome = run(planted, seed);
       if (!outcome.fault) {
         ADD_FAILURE() << planted.name << " with seed " << seed << ": no report";
-      } else if (!std::regex_search(outcome.fault->text, report)) {
+      } else if (!std::regex_search(without_calls(outcome.fault->text), report)) {
         ADD_FAILURE() << planted.name << " with seed " << seed << ": " << outcome.fault->text << "expected "
                       << expected(planted);
       } else {

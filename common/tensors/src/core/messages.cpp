@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 namespace d2l::detail {
 
 std::string text(IntArrayRef list) { return fmt::format("[{}]", fmt::join(list.begin(), list.end(), ", ")); }
@@ -52,6 +54,12 @@ int wrap_dimension(std::int64_t dim, int count, const char* operation) {
                                             -range, range - 1, dim));
   }
   return static_cast<int>(dim < 0 ? dim + range : dim);
+}
+
+const char* cpp_name(ScalarType type) noexcept {
+  constexpr std::array<const char*, scalar_type_count> names{"bool",      "unsigned char", "int",   "long int",
+                                                             "c10::Half", "c10::BFloat16", "float", "double"};
+  return names[static_cast<std::size_t>(type)];
 }
 
 }  // namespace d2l::detail

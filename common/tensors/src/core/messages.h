@@ -37,4 +37,7 @@ inline TensorImpl& impl_of(const TensorBase& tensor, const char* operation) {
 /// `dim` counted from the front; IndexError unless it is one of `count` dimensions (a scalar has one).
 int wrap_dimension(std::int64_t dim, int count, const char* operation);
 
+/// The C++ type of a dtype as PyTorch's messages name it: "long int", "c10::Half".
+const char* cpp_name(ScalarType type) noexcept;
+
 }  // namespace d2l::detail

@@ -7,6 +7,7 @@
 
 #include "autograd/recording.h"
 #include "base/saturated.h"
+#include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -275,14 +276,10 @@ Tensor convolved_batch(const Tensor& input, const Tensor& weight, const Tensor& 
   const TensorImpl* const b = bias.defined() ? &impl_of(bias, conv2d_name) : nullptr;
   const auto text = detail::operands({{"input", &x}, {"weight", &w}, {"bias", b}});
   if (b != nullptr && b->dtype != x.dtype) {
-    const auto c_name = [](ScalarType type) {
-      constexpr const char* names[] = {"bool", "unsigned char", "int", "long int", "float", "double"};
-      return names[static_cast<int>(type)];
-    };
-    fail<TypeError>(
-        conv2d_name,
-        fmt::format("Input type ({}) and bias type ({}) should be the same", c_name(x.dtype), c_name(b->dtype)), text,
-        "convert the input or the layer with to(dtype)");
+    fail<TypeError>(conv2d_name,
+                    fmt::format("Input type ({}) and bias type ({}) should be the same", detail::cpp_name(x.dtype),
+                                detail::cpp_name(b->dtype)),
+                    text, "convert the input or the layer with to(dtype)");
   }
   if (x.sizes.count != 3 && x.sizes.count != 4) {
     fail<ShapeError>(conv2d_name,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "autograd/recording.h"
+#include "core/messages.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
@@ -26,17 +27,12 @@ void check_types(const TensorImpl& a, const TensorImpl& b, const char* kernel) {
     const bool dot = a.sizes.count == 1 && b.sizes.count == 1;
     const auto* names_a = toString(a.dtype);
     const auto* names_b = toString(b.dtype);
-    const auto c_name = [](ScalarType type) {
-      constexpr const char* names[] = {"bool",      "unsigned char", "int",   "long int",
-                                       "c10::Half", "c10::BFloat16", "float", "double"};
-      return names[static_cast<int>(type)];
-    };
     fail<TypeError>(
         "matmul",
         dot ? fmt::format("dot : expected both vectors to have same dtype, but found {} and {}", names_a, names_b)
             : fmt::format("expected scalar type {} but found {}: expected m1 and m2 to have the same dtype, "
                           "but got: {} != {}",
-                          names_a, names_b, c_name(a.dtype), c_name(b.dtype)),
+                          names_a, names_b, detail::cpp_name(a.dtype), detail::cpp_name(b.dtype)),
         detail::operands({{"a", &a}, {"b", &b}}), "convert one of them first, for example b.to(a.dtype())");
   }
   if (a.dtype == kBool) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
@@ -34,10 +35,9 @@ void check_random_range(std::int64_t low, std::int64_t high, ScalarType type) {
                      fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}", low, high),
                      {}, "the upper bound is not among the numbers: give a larger one");
   }
-  constexpr const char* names[] = {"bool", "unsigned char", "int", "long int", "float", "double"};
-  const auto check = [type, &names](const char* name, std::int64_t value) {
+  const auto check = [type](const char* name, std::int64_t value) {
     if (detail::representable(value, type) && (type > kByte || value >= 0) && (type != kBool || value <= 1)) return;
-    fail<ValueError>("randint", fmt::format("{} is out of bounds for {}", name, names[static_cast<int>(type)]), {},
+    fail<ValueError>("randint", fmt::format("{} is out of bounds for {}", name, detail::cpp_name(type)), {},
                      "choose a dtype that has the numbers");
   };
   check("from", low);
