@@ -190,6 +190,7 @@ TEST(SixteenBits, NumbersBeyondTheRangeAreNamed) {
   expect_error<ValueError>([] { return full({2}, 70000.0, kHalf); },
                            "value cannot be converted to type c10::Half without overflow");
   EXPECT_TRUE(std::isinf(tensor({70000.0}, kBFloat16).item<double>()) == false);
+  expect_error<ValueError>([] { return randint(0, 70000, {2}, kHalf); }, "to - 1 is out of bounds for c10::Half");
 }
 
 }  // namespace
