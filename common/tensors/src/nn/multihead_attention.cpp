@@ -228,7 +228,8 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(const Tensor& query, 
   Tensor weights;
   Tensor attended;
   if (need_weights) {
-    Tensor scores = (q * std::sqrt(1 / static_cast<double>(size / heads))).bmm(k.transpose(-2, -1));
+    const std::int64_t head_size = size / heads;
+    Tensor scores = (q * std::sqrt(1 / static_cast<double>(head_size))).bmm(k.transpose(-2, -1));
     if (mask.defined()) scores = scores + mask;
     weights = scores.softmax(-1);
     if (p > 0) weights = functional::dropout(weights, functional::DropoutFuncOptions().p(p));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/messages.h"
 #include "d2l/factories.h"
@@ -161,7 +162,7 @@ RecurrentLayer::Result RecurrentLayer::read(const Tensor& input, const Tensor& g
           shape_.kind, fmt::format("For {}batched {}-D input, {}", is_batched ? "" : "un", input.dim(), dims),
           operands({{"input", input.impl().get()}, {"state", own.impl().get()}}), "give states for each sequence");
     }
-    const Tensor batched = is_batched ? own : own.unsqueeze(1);
+    Tensor batched = is_batched ? own : own.unsqueeze(1);
     check_state(batched, name, batch, size);
     return batched;
   };
@@ -248,7 +249,7 @@ LSTMImpl::LSTMImpl(const LSTMOptions& chosen)
 
 std::tuple<Tensor, std::tuple<Tensor, Tensor>> LSTMImpl::forward(const Tensor& input,
                                                                  std::optional<std::tuple<Tensor, Tensor>> hx_opt) {
-  const auto [h, c] = hx_opt.value_or(std::tuple<Tensor, Tensor>());
+  const auto [h, c] = std::move(hx_opt).value_or(std::tuple<Tensor, Tensor>());
   auto result = read(input, h, c);
   return {result.output, {result.h, result.c}};
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/messages.h"
 #include "d2l/factories.h"
@@ -72,7 +73,7 @@ Tensor RecurrentCell::state_of(const Tensor& given, const Tensor& input, const T
     fail<ShapeError>(kind, fmt::format("{}: Expected hidden to be 1D or 2D, got {}D instead", kind, impl.sizes.count),
                      both, "give a state for each row of the input");
   }
-  const Tensor state = input.dim() == 2 ? given : given.unsqueeze(0);
+  Tensor state = input.dim() == 2 ? given : given.unsqueeze(0);
   if (state.dim() != 2 || state.size(0) != rows.size(0)) {
     fail<ShapeError>(
         kind, fmt::format("Input batch size {} doesn't match hidden0 batch size {}", rows.size(0), state.size(0)), both,
@@ -131,7 +132,7 @@ LSTMCellImpl::LSTMCellImpl(const LSTMCellOptions& chosen)
 
 std::tuple<Tensor, Tensor> LSTMCellImpl::forward(const Tensor& input,
                                                  std::optional<std::tuple<Tensor, Tensor>> hx_opt) {
-  const auto [h, c] = hx_opt.value_or(std::tuple<Tensor, Tensor>());
+  const auto [h, c] = std::move(hx_opt).value_or(std::tuple<Tensor, Tensor>());
   const Tensor rows = rows_of(input, "LSTMCell");
   const d2l::detail::RecurrentState state{state_of(h, input, rows, "LSTMCell"), state_of(c, input, rows, "LSTMCell")};
   const auto next = d2l::detail::lstm_step(linear(rows, weight_ih, bias_ih), state, {weight_hh, bias_hh, {}});

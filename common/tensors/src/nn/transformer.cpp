@@ -167,7 +167,7 @@ TransformerEncoderImpl::TransformerEncoderImpl(const TransformerEncoderOptions& 
 
 Tensor TransformerEncoderImpl::forward(const Tensor& src, const Tensor& src_mask, const Tensor& src_key_padding_mask) {
   Tensor x = src;
-  for (std::size_t i = 0; i < layers->size(); ++i) {
+  for (std::size_t i = 0; i < layers->size(); ++i) {  // NOLINT(modernize-loop-convert): at() checks the class
     x = layers->at<TransformerEncoderLayerImpl>(i).forward(x, src_mask, src_key_padding_mask);
   }
   return norm != nullptr ? norm->forward(x) : x;
@@ -183,7 +183,7 @@ Tensor TransformerDecoderImpl::forward(const Tensor& tgt, const Tensor& memory, 
                                        const Tensor& memory_mask, const Tensor& tgt_key_padding_mask,
                                        const Tensor& memory_key_padding_mask) {
   Tensor x = tgt;
-  for (std::size_t i = 0; i < layers->size(); ++i) {
+  for (std::size_t i = 0; i < layers->size(); ++i) {  // NOLINT(modernize-loop-convert): at() checks the class
     x = layers->at<TransformerDecoderLayerImpl>(i).forward(x, memory, tgt_mask, memory_mask, tgt_key_padding_mask,
                                                            memory_key_padding_mask);
   }
