@@ -50,7 +50,7 @@ std::shared_ptr<Allocation> allocation_at(CUdeviceptr pointer) {
 
 template <class T>
 CUresult tell(void* to, T value) {
-  std::memcpy(to, &value, sizeof value);
+  std::memcpy(to, &value, sizeof(T));
   return CUDA_SUCCESS;
 }
 

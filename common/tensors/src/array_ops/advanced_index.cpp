@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "array_ops/positions.h"
@@ -162,7 +163,8 @@ Places places_of(const Tensor& x, const std::vector<Tensor>& indices, const char
   std::vector<bool> indexed(static_cast<std::size_t>(max_dimensions), false);
   int total = 0;
   for (const Group& group : groups) {
-    for (int i = 0; i < group.count; ++i) indexed[static_cast<std::size_t>(group.first + i)] = true;
+    const auto begin = indexed.begin() + group.first;
+    std::fill(begin, begin + group.count, true);
     total += group.count;
   }
   Places places;

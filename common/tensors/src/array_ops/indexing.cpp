@@ -230,7 +230,7 @@ void check_values(const Tensor& x, const Tensor& values, const Places& places) {
                    both, "give a value for each place, or one for all");
 }
 
-void put(Tensor x, const std::vector<Tensor>& tensors, const Tensor& given, bool accumulate) {
+void put(Tensor& x, const std::vector<Tensor>& tensors, const Tensor& given, bool accumulate) {
   const TensorImpl& out = detail::writable(x, "index_put_");
   const Places places = detail::places_of(x, tensors, "index_put_", true);
   const TensorImpl& own = impl_of(given, "index_put_");

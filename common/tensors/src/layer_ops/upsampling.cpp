@@ -12,7 +12,6 @@
 
 namespace d2l {
 
-using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
 using detail::Recorded;
@@ -191,7 +190,7 @@ namespace {
 Tensor added_to_input(const RecordedOperation& operation, const Tensor& g) {
   Tensor grad = g;
   const auto& dims = state_of<UpsampleState>(operation).dims;
-  for (auto way = dims.rbegin(); way != dims.rend(); ++way) {
+  for (auto way = dims.rbegin(); way != dims.rend(); ++way) {  // NOLINT(modernize-loop-convert): backwards
     auto sizes = grad.impl()->sizes;
     sizes[way->dim] = way->size;
     const auto added = [&](const Tensor& part, const Tensor& places) {
