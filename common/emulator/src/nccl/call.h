@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <vector>
 
+// clang-format off
+#include "nccl.h"  // first: it renames functions of the C library
+// clang-format on
 #include "calls/call_site.h"
 #include "libraries/library_work.h"
-#include "nccl.h"
 
 namespace d2l::emulator::nccl {
 

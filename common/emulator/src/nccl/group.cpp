@@ -159,7 +159,7 @@ ncclResult_t end_group() {
 }
 
 ncclResult_t issue(ncclComm_t communicator, Call call, ncclRedOp_t op, cudaStream_t stream) {
-  const ncclResult_t result = add_to_group(communicator, std::move(call), op, stream);
+  const ncclResult_t result = add_to_group(communicator, call, op, stream);
   if (result != ncclSuccess || group_of_this_thread().depth > 0) return result;
   return end_group();
 }
