@@ -13,6 +13,7 @@
 #include "d2l/optim/optimizer.h"
 #include "d2l/tensor.h"
 
+/// Mixed precision, by the names of PyTorch's `torch.amp`.
 namespace d2l::amp {
 
 /// The options of a GradScaler, with PyTorch's defaults.

@@ -20,6 +20,7 @@ std::vector<Tensor> recomputed(const Recomputation& function, const std::vector<
 
 }  // namespace d2l::detail
 
+/// Helpers of training, by the names of PyTorch's `torch.utils`.
 namespace d2l::utils {
 
 /// function(inputs…), a Tensor or a std::vector<Tensor>, without a record of its operations: only the inputs are kept.
