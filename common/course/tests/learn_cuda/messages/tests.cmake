@@ -86,7 +86,7 @@ set_tests_properties(learn.cuda.called_kernel PROPERTIES LABELS unit TIMEOUT 300
   ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR};D2L_VIRTUAL_GPUS=1@host"
   PASS_REGULAR_EXPRESSION "at called_kernel.cu:5, called at called_kernel.cu:12. set is a kernel, which the host called as a function: [^\n]*Launch it: set<<<blocks, threads>>>")
 set(is_reference "is a reference, so the kernel has the address of an object of the host: pass it by value")
-learn_cuda(reference 0 "illegal address: the parameter size ${is_reference}.*cudaSuccess\ncudaErrorIllegalAddress" "${messages}/reference.cu" -- 0)
+learn_cuda(reference 0 "illegal address: the parameter size ${is_reference}" "${messages}/reference.cu" -- 0)
 learn_cuda(reference_checked 1 "host memory at reference.cu:9: kernel count, .*: read of 4 bytes, the parameter size ${is_reference}"
   "${messages}/reference.cu" --check -- 0)
 learn_cuda(reference_of_a_template 1 "host memory at reference.cu:12: kernel add, .*: read of 4 bytes, the parameter from ${is_reference}"
