@@ -91,7 +91,8 @@ std::string told_line(const std::string& output, const std::string& word) {
 std::string fault_of(const Program& program, const Result& result) {
   if (!std::regex_search(result.errors, std::regex(program.report))) return "expected " + program.report;
   if (result.code != 1) return "exit code " + std::to_string(result.code);
-  const bool of_threads = std::regex_search(result.errors, std::regex("^(race|uninitialised|out of bounds|host memory) "));
+  const bool of_threads =
+      std::regex_search(result.errors, std::regex("^(race|uninitialised|out of bounds|host memory) "));
   const bool one = of_threads || result.errors.find('\n') + 1 == result.errors.size();
   if (!one && program.report.find("awaited") == std::string::npos) return "expected one report";
   const std::string later = told_line(result.output, "later");
