@@ -44,6 +44,8 @@ DIFFERENCES = {
     "torch::data_ptr": ("x.data_ptr<T>()", "x.data_ptr()", ""),
     "torch::is_nonzero": ("x.is_nonzero()", "x.is_nonzero()", "`bool(x)` in Python, `if (x)` here"),
     "torch::cuda": ("x.cuda()", "x.cuda()", "takes the index of the GPU"),
+    "torch::half": (None, "x.half()", "`x.to(torch::kHalf)` in LibTorch"),
+    "torch::bfloat16": (None, "x.bfloat16()", "`x.to(torch::kBFloat16)` in LibTorch"),
     "torch::slice": ("x.slice()", "x[start:end:step]", ""),
     "torch::unflatten": ("x.unflatten()", "torch.unflatten", "LibTorch 1.13 has no free function"),
     "torch::is_cpu": ("x.is_cpu()", "x.is_cpu", ""),

@@ -42,9 +42,9 @@ constexpr HeldCall held_calls[] = {
 constexpr const char* uneven_calls[] = {"with slow even chunks",
                                         "with slow odd chunks"};
 constexpr std::int64_t uneven_slow_values = 4;
-/// 2 to the power of 44, minus 17, is a prime: the kernel tries two million divisors,
-/// for some 10 ms.
-constexpr std::int64_t large_prime = 17592186044399;
+/// 2 to the power of 38, minus 45, is a prime: the kernel tries 260,000 divisors, which
+/// takes tens of milliseconds, because the steps of its warp are counted.
+constexpr std::int64_t large_prime = 274877906899;
 
 std::string chunk_of(const std::string& name) { return name + ": chunk"; }
 std::int64_t chunks(const Inputs& inputs, const std::string& name) {

@@ -176,15 +176,24 @@ void GradScaler::load_state_dict(const std::map<std::string, double>& state) {
     }
     return found->second;
   };
+  const auto whole = [&](const char* name) {
+    constexpr double limit = 9007199254740992;  // 2⁵³: from there on, not each integer is a double
+    const double value = number(name);
+    if (!(value >= 0 && value < limit && value == std::floor(value))) {
+      detail::fail<ValueError>("load_state_dict", fmt::format("\"{}\" is {}, but it counts steps", name, repr(value)),
+                               {}, "pass what state_dict() of an enabled one returned");
+    }
+    return static_cast<std::int64_t>(value);
+  };
   GradScalerOptions options = options_;
   options.growth_factor = number("growth_factor");
   options.backoff_factor = number("backoff_factor");
-  options.growth_interval = static_cast<std::int64_t>(number("growth_interval"));
+  options.growth_interval = whole("growth_interval");
   check(options);
-  const double tracker = number("_growth_tracker");
+  const std::int64_t tracker = whole("_growth_tracker");
   const float scale = checked_scale(number("scale"), "load_state_dict");
   options_ = options;
-  growth_tracker_ = static_cast<std::int64_t>(tracker);
+  growth_tracker_ = tracker;
   scale_ = scale;
   progress_.clear();
 }

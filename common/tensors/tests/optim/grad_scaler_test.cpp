@@ -158,6 +158,14 @@ TEST(GradScaler, ItsStateIsRestored) {
   EXPECT_EQ(after.growth_tracker(), 1);
   expect_error<ValueError>([&] { after.load_state_dict({{"scale", 1}}); }, "has no \"growth_factor\"");
   EXPECT_EQ(after.get_scale(), 16);
+  for (const double wrong : {std::nan(""), -1.0, 0.5, infinity}) {
+    for (const char* const name : {"growth_interval", "_growth_tracker"}) {
+      auto state = before.state_dict();
+      state[name] = wrong;
+      expect_error<ValueError>([&] { after.load_state_dict(state); }, "but it counts steps");
+    }
+  }
+  EXPECT_EQ(after.growth_tracker(), 1);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ int main() {
   CHECK(cudaMalloc(&out, sizeof(int)));
   const Size size{3, 4};
   count_elements<<<1, 1>>>(size, out);
-  CHECK(cudaPeekAtLastError());
+  const cudaError_t launched = cudaPeekAtLastError();  // the kernel may have failed by now
+  verify(launched == cudaSuccess || launched == cudaErrorIllegalAddress, "the launch itself is right");
   verify(cudaDeviceSynchronize() == cudaErrorIllegalAddress, "the address of an object on the host's stack");
   return passed();
 }
