@@ -97,6 +97,8 @@ ELSEWHERE = {
     "d2l::indexing::Slice, None, Ellipsis": ("torch::indexing::Slice, None, Ellipsis", "start:stop:step, None, ...", ""),
     "d2l::utils::checkpoint()": (None, "torch.utils.checkpoint.checkpoint()",
                                  "its result requires gradients wherever they are recorded"),
+    "d2l::amp::Autocast": (None, "torch.autocast", "an object for the scope; other dtypes than the two of 16 bits are errors"),
+    "d2l::amp::GradScaler": (None, "torch.amp.GradScaler", "works on every device"),
     "d2l::NoGradGuard": ("torch::NoGradGuard", "torch.no_grad()", ""),
     "d2l::nn::utils::clip_grad_norm_()": ("torch::nn::utils::clip_grad_norm_()", "torch.nn.utils.clip_grad_norm_()",
                                           ""),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "d2l/amp.h"                // IWYU pragma: export
+#include "d2l/autocast.h"           // IWYU pragma: export
 #include "d2l/autograd.h"           // IWYU pragma: export
 #include "d2l/board.h"              // IWYU pragma: export
 #include "d2l/checkpoint.h"         // IWYU pragma: export

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "array_ops/advanced_index.h"
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
@@ -309,6 +310,11 @@ Tensor& TensorMembers::index_put_(const std::vector<TensorIndex>& indices, const
 }
 
 Tensor TensorMembers::index_put(const std::vector<TensorIndex>& indices, const Tensor& values, bool accumulate) const {
+  if (detail::autocasts(detail::CastRule::widest_on_gpu, self())) {
+    return detail::with_casts(
+        detail::CastRule::widest_on_gpu,
+        [&](const Tensor& x, const Tensor& put) { return x.index_put(indices, put, accumulate); }, self(), values);
+  }
   Tensor result = self().clone();
   return result.index_put_(indices, values, accumulate);
 }

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
@@ -13,6 +14,7 @@
 namespace d2l {
 
 using detail::all_dimensions;
+using detail::CastRule;
 using detail::DimensionSet;
 using detail::fail;
 using detail::impl_of;
@@ -55,6 +57,10 @@ Tensor spread(Operation operation, const Tensor& x, IntArrayRef dims, const std:
 }
 
 Tensor product_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
+  if (detail::autocasts(CastRule::full, x)) {
+    return detail::with_casts(
+        CastRule::full, [&](const Tensor& y) { return product_over(y, dims, keepdim, kind); }, x);
+  }
   const ScalarType type = x.impl()->dtype;
   auto result = detail::reduce(
       Operation::prod, x,
@@ -111,6 +117,10 @@ Tensor TensorMembers::argmin(std::optional<std::int64_t> dim, bool keepdim) cons
 }
 
 Tensor TensorMembers::logsumexp(IntArrayRef dims, bool keepdim) const {
+  if (detail::autocasts(CastRule::full_on_gpu, self())) {
+    return detail::with_casts(
+        CastRule::full_on_gpu, [&](const Tensor& x) { return x.logsumexp(dims, keepdim); }, self());
+  }
   const TensorImpl& impl = impl_of(self(), "logsumexp");
   const auto set = named_dimensions(impl, dims, "logsumexp");
   const ScalarType type = isFloatingType(impl.dtype) ? impl.dtype : kFloat;
@@ -121,6 +131,10 @@ Tensor TensorMembers::logsumexp(IntArrayRef dims, bool keepdim) const {
 }
 
 Tensor TensorMembers::cumsum(std::int64_t dim) const {
+  if (detail::autocasts(CastRule::full_on_gpu, self())) {
+    return detail::with_casts(
+        CastRule::full_on_gpu, [&](const Tensor& x) { return x.cumsum(dim); }, self());
+  }
   const TensorImpl& impl = impl_of(self(), "cumsum");
   const int at = detail::wrap_dimension(dim, impl.sizes.count, "cumsum");
   auto result = detail::sums_along(self(), at);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/autograd.h"
@@ -49,6 +50,7 @@ struct Recomputed final : CustomOperation {
     {
       const AutoGradMode recorded(true);
       const RandomStateGuard again(state);
+      const AutocastAgain dtypes(autocast);
       outputs = function(leaves);
     }
     std::vector<Tensor> roots;
@@ -73,6 +75,7 @@ struct Recomputed final : CustomOperation {
   Recomputation function;
   std::vector<SavedTensor> inputs;
   RandomState state;
+  AutocastState autocast;
   const RecordedOperation* operation = nullptr;
 };
 
@@ -102,6 +105,7 @@ std::vector<Tensor> recomputed(const Recomputation& function, const std::vector<
   auto repeated = std::make_unique<Recomputed>();
   repeated->function = function;
   repeated->state = random_state();
+  repeated->autocast = autocast_state;
   std::vector<Edge> edges;
   for (const Tensor& input : inputs) {
     if (input.defined()) impl_of(input, "checkpoint");

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "autocast/casts.h"
 #include "autograd/gradient_hooks.h"
 #include "autograd/recording.h"
 #include "core/construct.h"
@@ -262,6 +263,7 @@ class Walk : NonCopyable {
     }
   }
 
+  AutocastOff autocast_off_;  // gradients have the dtypes of the forward pass
   bool keeps_graph_;
   Captures* captures_;
   HookedLeaves hooked_;

@@ -2,6 +2,7 @@
 // Activations with numbers as arguments, which no line of the table alone defines.
 #include <string_view>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -9,6 +10,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::check_floating;
 using detail::elementwise;
 using detail::fail;
@@ -64,6 +66,10 @@ Tensor silu(const Tensor& x) {
 }
 
 Tensor softplus(const Tensor& x, Scalar beta, Scalar threshold) {
+  if (detail::autocasts(CastRule::full_on_gpu, x)) {
+    const auto converted = [&](const Tensor& y) { return softplus(y, beta, threshold); };
+    return detail::with_casts(CastRule::full_on_gpu, converted, x);
+  }
   const TensorImpl& impl = impl_of(x, "softplus");
   check_floating(impl, "softplus", "softplus_cpu");
   const Tensor result = detail::make_tensor(impl.sizes, impl.dtype, impl.device(), false, "softplus");

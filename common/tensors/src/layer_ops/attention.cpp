@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/factories.h"
@@ -16,6 +17,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::fail;
 using detail::impl_of;
 using detail::TensorImpl;
@@ -116,6 +118,12 @@ Tensor dropped_weights(const Tensor& weights, double p) {
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const Tensor& attn_mask, double dropout_p, bool is_causal,
                                     std::optional<double> scale) {
+  if (detail::autocasts(CastRule::low, query)) {
+    const auto converted = [&](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+      return scaled_dot_product_attention(q, k, v, mask, dropout_p, is_causal, scale);
+    };
+    return detail::with_casts(CastRule::low, converted, query, key, value, attn_mask);
+  }
   const TensorImpl& q = impl_of(query, attention_name);
   const TensorImpl& k = impl_of(key, attention_name);
   const TensorImpl& v = impl_of(value, attention_name);

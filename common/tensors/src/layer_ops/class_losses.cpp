@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/layer_ops.h"
 #include "layer_ops/losses.h"
@@ -15,6 +16,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
@@ -206,6 +208,12 @@ Tensor smoothed(const Tensor& input, const Tensor& target, const Tensor& weight,
 
 Tensor nll_loss(const Tensor& input, const Tensor& target, const Tensor& weight, std::int64_t reduction,
                 std::int64_t ignore_index) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y, const Tensor& w) {
+      return nll_loss(x, y, w, reduction, ignore_index);
+    };
+    return detail::with_casts(CastRule::full, converted, input, target, weight);
+  }
   constexpr const char* name = "nll_loss";
   const TensorImpl& x = impl_of(input, name);
   const TensorImpl& y = impl_of(target, name);
@@ -217,6 +225,12 @@ Tensor nll_loss(const Tensor& input, const Tensor& target, const Tensor& weight,
 
 Tensor cross_entropy_loss(const Tensor& input, const Tensor& target, const Tensor& weight, std::int64_t reduction,
                           std::int64_t ignore_index, double label_smoothing) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y, const Tensor& w) {
+      return cross_entropy_loss(x, y, w, reduction, ignore_index, label_smoothing);
+    };
+    return detail::with_casts(CastRule::full, converted, input, target, weight);
+  }
   constexpr const char* name = "cross_entropy";
   const TensorImpl& x = impl_of(input, name);
   const TensorImpl& y = impl_of(target, name);

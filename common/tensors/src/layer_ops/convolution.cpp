@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "base/saturated.h"
 #include "core/messages.h"
@@ -331,6 +332,10 @@ Tensor convolution_same(const Tensor& batch, const Tensor& weight, const Tensor&
 
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
               IntArrayRef dilation, std::int64_t groups) {
+  if (detail::autocasts(detail::CastRule::low, input)) {
+    const auto converted = [&](const auto&... x) { return conv2d(x..., stride, padding, dilation, groups); };
+    return detail::with_casts(detail::CastRule::low, converted, input, weight, bias);
+  }
   const Tensor batch = convolved_batch(input, weight, bias, groups);
   const Convolved all{*batch.impl(), *weight.impl(), bias.impl().get(), batch.impl()->sizes, groups};
   const int dims = all.weight.sizes.count - 2;
@@ -343,6 +348,10 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, Int
 
 Tensor detail::conv2d_padded(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,
                              std::string_view padding, IntArrayRef dilation, std::int64_t groups) {
+  if (detail::autocasts(detail::CastRule::low, input)) {
+    const auto converted = [&](const auto&... x) { return conv2d_padded(x..., stride, padding, dilation, groups); };
+    return detail::with_casts(detail::CastRule::low, converted, input, weight, bias);
+  }
   if (padding == "valid") return conv2d(input, weight, bias, stride, 0, dilation, groups);
   const Tensor batch = convolved_batch(input, weight, bias, groups);
   if (padding != "same") {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/layer_ops.h"
 #include "layer_ops/losses.h"
@@ -19,6 +20,7 @@
 namespace d2l {
 
 using detail::Argument;
+using detail::CastRule;
 using detail::fail;
 using detail::impl_of;
 using detail::Operation;
@@ -109,6 +111,10 @@ void check_logits_factor(const TensorImpl& losses, const Tensor& factor, const c
 }  // namespace
 
 Tensor l1_loss(const Tensor& input, const Tensor& target, std::int64_t reduction) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y) { return l1_loss(x, y, reduction); };
+    return detail::with_casts(CastRule::full, converted, input, target);
+  }
   impl_of(input, "l1_loss");
   impl_of(target, "l1_loss");
   detail::check_reduction(reduction, "l1_loss");
@@ -116,6 +122,10 @@ Tensor l1_loss(const Tensor& input, const Tensor& target, std::int64_t reduction
 }
 
 Tensor huber_loss(const Tensor& input, const Tensor& target, std::int64_t reduction, double delta) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y) { return huber_loss(x, y, reduction, delta); };
+    return detail::with_casts(CastRule::full, converted, input, target);
+  }
   impl_of(input, "huber_loss");
   impl_of(target, "huber_loss");
   detail::check_reduction(reduction, "huber_loss");
@@ -128,6 +138,10 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, std::int64_t reduct
 }
 
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, std::int64_t reduction, double beta) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y) { return smooth_l1_loss(x, y, reduction, beta); };
+    return detail::with_casts(CastRule::full, converted, input, target);
+  }
   impl_of(input, "smooth_l1_loss");
   impl_of(target, "smooth_l1_loss");
   detail::check_reduction(reduction, "smooth_l1_loss");
@@ -143,6 +157,12 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, std::int64_t re
 
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target, const Tensor& weight,
                                         const Tensor& pos_weight, std::int64_t reduction) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y, const Tensor& w, const Tensor& p) {
+      return binary_cross_entropy_with_logits(x, y, w, p, reduction);
+    };
+    return detail::with_casts(CastRule::full, converted, input, target, weight, pos_weight);
+  }
   const TensorImpl& x = impl_of(input, logits_name);
   const TensorImpl& y = impl_of(target, logits_name);
   detail::check_reduction(reduction, logits_name);

@@ -2,6 +2,7 @@
 // layer_norm.
 #include <fmt/format.h>
 
+#include "autocast/casts.h"
 #include "d2l/layer_ops.h"
 #include "kernels/normalisation_flags.h"
 #include "layer_ops/normalisation_checks.h"
@@ -11,6 +12,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::fail;
 using detail::TensorImpl;
 
@@ -62,6 +64,12 @@ std::int64_t check_shapes(const TensorImpl& input, IntArrayRef shape, const Tens
 
 Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight, const Tensor& bias,
                   double eps) {
+  if (detail::autocasts(CastRule::full_on_gpu, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& w, const Tensor& b) {
+      return layer_norm(x, normalized_shape, w, b, eps);
+    };
+    return detail::with_casts(CastRule::full_on_gpu, converted, input, weight, bias);
+  }
   const TensorImpl& impl = detail::impl_of(input, "layer_norm");
   const TensorImpl* const factor = detail::optional_impl(weight, "layer_norm");
   const TensorImpl* const shift = detail::optional_impl(bias, "layer_norm");

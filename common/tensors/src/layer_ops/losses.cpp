@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -12,6 +13,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::check_floating;
 using detail::impl_of;
 using detail::Operation;
@@ -50,6 +52,10 @@ struct MseState {
 }  // namespace
 
 Tensor mse_loss(const Tensor& input, const Tensor& target, std::int64_t reduction) {
+  if (detail::autocasts(CastRule::full, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y) { return mse_loss(x, y, reduction); };
+    return detail::with_casts(CastRule::full, converted, input, target);
+  }
   const TensorImpl& x = impl_of(input, "mse_loss");
   const TensorImpl& y = impl_of(target, "mse_loss");
   detail::check_reduction(reduction, "mse_loss");

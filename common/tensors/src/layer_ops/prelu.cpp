@@ -2,6 +2,7 @@
 // prelu: a slope below 0 that is learned.
 #include <fmt/format.h>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/layer_ops.h"
@@ -10,6 +11,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::fail;
 using detail::impl_of;
 using detail::Recorded;
@@ -58,6 +60,10 @@ void check_prelu(const TensorImpl& x, const TensorImpl& weight) {
 }  // namespace
 
 Tensor prelu(const Tensor& x, const Tensor& weight) {
+  if (detail::autocasts(CastRule::low, x)) {
+    const auto converted = [&](const Tensor& y, const Tensor& w) { return prelu(y, w); };
+    return detail::with_casts(CastRule::low, converted, x, weight);
+  }
   check_prelu(impl_of(x, "prelu"), impl_of(weight, "prelu"));
   const Tensor slopes = weights_of_channels(x, weight);
   Tensor result = detail::unrecorded([&] { return where(x.gt(0), x, x * slopes); });

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "autocast/casts.h"
 #include "core/messages.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::fail;
 using detail::impl_of;
 using detail::TensorImpl;
@@ -52,6 +54,10 @@ void check_rows(const TensorImpl& input, IntArrayRef shape, const Tensor& weight
 }  // namespace
 
 Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight, std::optional<double> eps) {
+  if (detail::autocasts(CastRule::full_on_gpu, input)) {
+    const auto converted = [&](const Tensor& x, const Tensor& w) { return rms_norm(x, normalized_shape, w, eps); };
+    return detail::with_casts(CastRule::full_on_gpu, converted, input, weight);
+  }
   const TensorImpl& impl = impl_of(input, rms_norm_name);
   check_rows(impl, normalized_shape, weight);
   detail::check_floating(impl, rms_norm_name, "rms_norm");

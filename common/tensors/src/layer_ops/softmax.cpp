@@ -2,6 +2,7 @@
 // softmax and log_softmax: values, records and derivatives.
 #include "layer_ops/softmax.h"
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/layer_ops.h"
 #include "ops/arithmetic_rules.h"
@@ -34,6 +35,10 @@ Tensor along(Operation operation, const Tensor& first, const Tensor* second, int
 
 /// softmax or log_softmax, whose kernel has the name `kernel` in PyTorch if `dim` is the last dimension.
 Tensor normalised(Operation operation, const Tensor& x, std::int64_t dim, const char* kernel, detail::Recorded kind) {
+  if (detail::autocasts(detail::CastRule::full_on_gpu, x)) {
+    return detail::with_casts(
+        detail::CastRule::full_on_gpu, [&](const Tensor& y) { return normalised(operation, y, dim, kernel, kind); }, x);
+  }
   const auto* name = info(operation).name;
   const TensorImpl& impl = impl_of(x, name);
   const int at = detail::wrap_dimension(dim, impl.sizes.count, name);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/layer_ops.h"
@@ -120,6 +121,10 @@ void check_upsampled(const TensorImpl& impl, IntArrayRef output, const Method& m
 
 Tensor resized_all(const Tensor& input, IntArrayRef output, const Method& method,
                    const std::vector<std::optional<double>>& scales) {
+  if (detail::autocasts(detail::CastRule::full_on_gpu, input)) {
+    const auto converted = [&](const Tensor& x) { return resized_all(x, output, method, scales); };
+    return detail::with_casts(detail::CastRule::full_on_gpu, converted, input);
+  }
   const TensorImpl& impl = impl_of(input, method.name);
   check_upsampled(impl, output, method);
   UpsampleState state;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "autocast/casts.h"
 #include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/nn/dropout.h"
@@ -117,7 +118,7 @@ void RecurrentLayer::check_input(const Tensor& input) const {
         "give a sequence (length, input_size), or a batch of them");
   }
   const ScalarType own = weights_[0][0].dtype();
-  if (impl.dtype != own) {
+  if (impl.dtype != own && !autocast_state.on[0] && !autocast_state.on[1]) {
     fail<TypeError>(
         shape_.kind,
         fmt::format("RNN input dtype ({}) does not match weight dtype ({}). Convert input: input.to({}), or "
@@ -166,8 +167,9 @@ RecurrentLayer::Result RecurrentLayer::read(const Tensor& input, const Tensor& g
     check_state(batched, name, batch, size);
     return batched;
   };
-  const Tensor h0 = state(given_h, is_lstm ? "hidden[0]" : "hidden", state_size());
-  const Tensor c0 = is_lstm ? state(given_c, "hidden[1]", shape_.hidden_size) : Tensor();
+  const auto low = CastRule::low_on_gpu;
+  const Tensor h0 = cast_alone(low, state(given_h, is_lstm ? "hidden[0]" : "hidden", state_size()));
+  const Tensor c0 = is_lstm ? cast_alone(low, state(given_c, "hidden[1]", shape_.hidden_size)) : Tensor();
   if (length == 0) {
     fail<ShapeError>(shape_.kind, "Expected sequence length to be larger than 0 in RNN",
                      operands({{"input", input.impl().get()}}), "give a sequence with an element");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "autocast/casts.h"
 #include "core/messages.h"
 #include "d2l/factories.h"
 #include "d2l/nn/init.h"
@@ -91,6 +92,14 @@ Tensor RecurrentCell::state_of(const Tensor& given, const Tensor& input, const T
 
 namespace nn {
 
+using d2l::detail::cast_alone;
+
+namespace {
+
+constexpr auto low = d2l::detail::CastRule::low_on_gpu;  // also the states
+
+}  // namespace
+
 RNNCellImpl::RNNCellImpl(const RNNCellOptions& chosen)
     : RecurrentCell(chosen.input_size(), chosen.hidden_size(), 1, chosen.bias(), chosen.parameters()), options(chosen) {
   if (chosen.nonlinearity() == init::Nonlinearity::tanh || chosen.nonlinearity() == init::Nonlinearity::relu) return;
@@ -100,7 +109,7 @@ RNNCellImpl::RNNCellImpl(const RNNCellOptions& chosen)
 
 Tensor RNNCellImpl::forward(const Tensor& input, const Tensor& hx) {
   const Tensor rows = rows_of(input, "RNNCell");
-  const Tensor state = state_of(hx, input, rows, "RNNCell");
+  const Tensor state = cast_alone(low, state_of(hx, input, rows, "RNNCell"));
   const Tensor next = d2l::detail::rnn_step(linear(rows, weight_ih, bias_ih), state, {weight_hh, bias_hh, {}},
                                             options.nonlinearity() == init::Nonlinearity::relu);
   return input.dim() == 2 ? next : next.squeeze(0);
@@ -118,7 +127,7 @@ GRUCellImpl::GRUCellImpl(const GRUCellOptions& chosen)
 
 Tensor GRUCellImpl::forward(const Tensor& input, const Tensor& hx) {
   const Tensor rows = rows_of(input, "GRUCell");
-  const Tensor state = state_of(hx, input, rows, "GRUCell");
+  const Tensor state = cast_alone(low, state_of(hx, input, rows, "GRUCell"));
   const Tensor next = d2l::detail::gru_step(linear(rows, weight_ih, bias_ih), state, {weight_hh, bias_hh, {}});
   return input.dim() == 2 ? next : next.squeeze(0);
 }
@@ -134,7 +143,8 @@ std::tuple<Tensor, Tensor> LSTMCellImpl::forward(const Tensor& input,
                                                  std::optional<std::tuple<Tensor, Tensor>> hx_opt) {
   const auto [h, c] = std::move(hx_opt).value_or(std::tuple<Tensor, Tensor>());
   const Tensor rows = rows_of(input, "LSTMCell");
-  const d2l::detail::RecurrentState state{state_of(h, input, rows, "LSTMCell"), state_of(c, input, rows, "LSTMCell")};
+  const d2l::detail::RecurrentState state{cast_alone(low, state_of(h, input, rows, "LSTMCell")),
+                                          cast_alone(low, state_of(c, input, rows, "LSTMCell"))};
   const auto next = d2l::detail::lstm_step(linear(rows, weight_ih, bias_ih), state, {weight_hh, bias_hh, {}});
   if (input.dim() == 2) return {next.h, next.c};
   return {next.h.squeeze(0), next.c.squeeze(0)};

@@ -3,6 +3,7 @@
 // functions.
 #include <fmt/format.h>
 
+#include "autocast/casts.h"
 #include "autograd/record_elementwise.h"
 #include "d2l/ops.h"
 #include "ops/arithmetic_rules.h"
@@ -33,7 +34,32 @@ ScalarType common_type(const Tensor& a, const Tensor& b) {
   return a.impl()->dtype == b.impl()->dtype ? a.impl()->dtype : detail::result_type(a, b);
 }
 
+/// Whether PyTorch computes it in float32 under autocast on a GPU.
+bool needs_range(Operation operation) {
+  switch (operation) {
+    case Operation::exp:
+    case Operation::expm1:
+    case Operation::log:
+    case Operation::log1p:
+    case Operation::pow:
+    case Operation::reciprocal:
+    case Operation::rsqrt:
+      return true;
+    default:
+      return false;
+  }
+}
+
+constexpr auto with_range = detail::CastRule::full_on_gpu;
+bool autocasts(Operation operation, const Tensor& x) {
+  return detail::autocasts(with_range, x) && needs_range(operation);
+}
+
 Tensor compute(Operation operation, const Tensor& a, const Tensor& b) {
+  if (autocasts(operation, a)) {
+    const auto converted = [&](const Tensor& x, const Tensor& y) { return compute(operation, x, y); };
+    return detail::with_casts(with_range, converted, a, b);
+  }
   const Argument x(a, name_of(operation));
   const Argument y(b, name_of(operation));
   const auto type = detail::computation_type(operation, common_type(a, b));
@@ -45,6 +71,10 @@ Tensor compute(Operation operation, const Tensor& a, const Tensor& b) {
 }
 
 Tensor compute(Operation operation, const Tensor& a, const Scalar& b) {
+  if (autocasts(operation, a)) {
+    return detail::with_casts(
+        with_range, [&](const Tensor& x) { return compute(operation, x, b); }, a);
+  }
   const Argument x(a, name_of(operation));
   const auto type = detail::computation_type(operation, detail::result_type(a, b));
   if (detail::divides(operation)) detail::check_divisor(type, *x.tensor, b, name_of(operation));
@@ -52,6 +82,10 @@ Tensor compute(Operation operation, const Tensor& a, const Scalar& b) {
 }
 
 Tensor compute(Operation operation, const Scalar& a, const Tensor& b) {
+  if (autocasts(operation, b)) {
+    return detail::with_casts(
+        with_range, [&](const Tensor& y) { return compute(operation, a, y); }, b);
+  }
   const Argument y(b, name_of(operation));
   const auto type = detail::computation_type(operation, detail::result_type(b, a));
   if (detail::divides(operation)) detail::check_divisor(type, *y.tensor, *y.tensor, name_of(operation));
@@ -59,6 +93,10 @@ Tensor compute(Operation operation, const Scalar& a, const Tensor& b) {
 }
 
 Tensor compute(Operation operation, const Tensor& x) {
+  if (autocasts(operation, x)) {
+    return detail::with_casts(
+        with_range, [&](const Tensor& y) { return compute(operation, y); }, x);
+  }
   const Argument a(x, name_of(operation));
   const auto type = detail::computation_type(operation, a.tensor->dtype);
   if (!contains(info(operation).types, type)) return x.clone();  // of whole numbers

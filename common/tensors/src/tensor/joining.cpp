@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
@@ -12,9 +13,11 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::fail;
 using detail::impl_of;
 using detail::TensorImpl;
+using detail::with_casts;
 
 namespace {
 
@@ -87,6 +90,10 @@ Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim) {
   if (tensors.empty()) {
     fail<ValueError>("cat", "torch.cat(): expected a non-empty list of Tensors", {}, "give it one tensor at least");
   }
+  if (detail::autocasts(CastRule::widest, tensors.front())) {
+    return with_casts(
+        CastRule::widest, [&](const std::vector<Tensor>& converted) { return cat(converted, dim); }, tensors);
+  }
   const TensorImpl* first = nullptr;
   for (std::size_t number = 0; number < tensors.size(); ++number) {
     const TensorImpl& impl = impl_of(tensors[number], "cat");
@@ -125,6 +132,10 @@ Tensor cat(const std::vector<Tensor>& tensors, std::int64_t dim) {
 Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
   if (tensors.empty())
     fail<ValueError>("stack", "stack expects a non-empty TensorList", {}, "give it one tensor at least");
+  if (detail::autocasts(CastRule::widest, tensors.front())) {
+    return with_casts(
+        CastRule::widest, [&](const std::vector<Tensor>& converted) { return stack(converted, dim); }, tensors);
+  }
   const TensorImpl& first = impl_of(tensors.front(), "stack");
   const int along = detail::wrap_dimension(dim, first.sizes.count + 1, "stack");
   std::vector<Tensor> layers;

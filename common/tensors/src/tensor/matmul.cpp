@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/ops.h"
@@ -13,11 +14,13 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::Dimensions;
 using detail::fail;
 using detail::impl_of;
 using detail::product;
 using detail::TensorImpl;
+using detail::with_casts;
 
 namespace {
 
@@ -222,10 +225,15 @@ Tensor addmm(const Tensor& bias, const Tensor& input, const Tensor& weight) {
 }  // namespace
 
 Tensor Tensor::matmul(const Tensor& other) const {
+  if (detail::autocasts(CastRule::low, *this)) {
+    return with_casts(
+        CastRule::low, [](const Tensor& a, const Tensor& b) { return a.matmul(b); }, *this, other);
+  }
   return recorded(detail::unrecorded([&] { return matmul_value(*this, other); }), *this, other);
 }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  if (detail::autocasts(CastRule::low, input)) return with_casts(CastRule::low, linear, input, weight, bias);
   const TensorImpl& x = impl_of(input, "linear");
   const TensorImpl& w = impl_of(weight, "linear");
   if (w.sizes.count != 2) {
@@ -242,6 +250,10 @@ Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor Tensor::mm(const Tensor& other) const {
+  if (detail::autocasts(CastRule::low, *this)) {
+    return with_casts(
+        CastRule::low, [](const Tensor& a, const Tensor& b) { return a.mm(b); }, *this, other);
+  }
   const TensorImpl& x = impl_of(*this, "mm");
   const TensorImpl& y = impl_of(other, "mm");
   if (x.sizes.count != 2)

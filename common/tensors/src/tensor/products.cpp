@@ -2,6 +2,7 @@
 // Products of operands with a fixed number of dimensions: bmm, mv, dot and outer. Each is one launch of matmul.
 #include <fmt/format.h>
 
+#include "autocast/casts.h"
 #include "autograd/record_elementwise.h"
 #include "d2l/ops.h"
 #include "ops/elementwise_launch.h"
@@ -10,6 +11,7 @@
 
 namespace d2l {
 
+using detail::CastRule;
 using detail::fail;
 using detail::impl_of;
 using detail::TensorImpl;
@@ -17,6 +19,7 @@ using detail::TensorImpl;
 namespace {
 
 Tensor unrecorded_product(const Tensor& a, const Tensor& b) {
+  const detail::AutocastOff off;
   return detail::unrecorded([&] { return a.matmul(b); });
 }
 
@@ -36,6 +39,10 @@ void check_batches(const TensorImpl& a, const TensorImpl& b) {
 }  // namespace
 
 Tensor TensorMembers::bmm(const Tensor& mat2) const {
+  if (detail::autocasts(CastRule::low, self())) {
+    return detail::with_casts(
+        CastRule::low, [](const Tensor& a, const Tensor& b) { return a.bmm(b); }, self(), mat2);
+  }
   check_batches(impl_of(self(), "bmm"), impl_of(mat2, "bmm"));
   auto result = unrecorded_product(self(), mat2);
   if (!detail::is_recorded(self(), mat2)) return result;
@@ -47,6 +54,10 @@ Tensor TensorMembers::bmm(const Tensor& mat2) const {
 }
 
 Tensor TensorMembers::mv(const Tensor& vec) const {
+  if (detail::autocasts(CastRule::low_on_gpu, self())) {
+    return detail::with_casts(
+        CastRule::low_on_gpu, [](const Tensor& a, const Tensor& x) { return a.mv(x); }, self(), vec);
+  }
   const TensorImpl& a = impl_of(self(), "mv");
   const TensorImpl& x = impl_of(vec, "mv");
   const auto both = detail::operands({{"mat", &a}, {"vec", &x}});
@@ -65,10 +76,15 @@ Tensor TensorMembers::mv(const Tensor& vec) const {
                     rows, a.sizes[1], x.sizes[0]),
         both, "the columns of the matrix must be the elements of the vector");
   }
+  const detail::AutocastOff off;
   return self().matmul(vec);
 }
 
 Tensor TensorMembers::dot(const Tensor& tensor) const {
+  if (detail::autocasts(CastRule::widest_on_gpu, self())) {
+    return detail::with_casts(
+        CastRule::widest_on_gpu, [](const Tensor& a, const Tensor& b) { return a.dot(b); }, self(), tensor);
+  }
   const TensorImpl& a = impl_of(self(), "dot");
   const TensorImpl& b = impl_of(tensor, "dot");
   if (a.sizes.count != 1 || b.sizes.count != 1) {
@@ -76,6 +92,7 @@ Tensor TensorMembers::dot(const Tensor& tensor) const {
                      fmt::format("1D tensors expected, but got {}D and {}D tensors", a.sizes.count, b.sizes.count),
                      detail::operands({{"a", &a}, {"b", &b}}), "use matmul, which takes other numbers of dimensions");
   }
+  const detail::AutocastOff off;
   return self().matmul(tensor);
 }
 

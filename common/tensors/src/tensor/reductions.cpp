@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "autocast/casts.h"
 #include "autograd/recording.h"
 #include "d2l/factories.h"
 #include "d2l/ops.h"
@@ -16,6 +17,7 @@
 namespace d2l {
 
 using detail::all_dimensions;
+using detail::CastRule;
 using detail::DimensionSet;
 using detail::fail;
 using detail::impl_of;
@@ -29,6 +31,10 @@ using detail::TensorImpl;
 namespace {
 
 Tensor sum_over(const Tensor& x, const DimensionSet& dims, bool keepdim, Recorded kind) {
+  if (detail::autocasts(CastRule::full_on_gpu, x)) {
+    return detail::with_casts(
+        CastRule::full_on_gpu, [&](const Tensor& y) { return sum_over(y, dims, keepdim, kind); }, x);
+  }
   const ScalarType type = x.impl()->dtype;
   auto result = detail::reduce(
       Operation::sum, x,
@@ -82,6 +88,10 @@ void check_norm_of_nothing(const TensorImpl& x, const Scalar& p, IntArrayRef nam
 
 Tensor norm_over(const Tensor& x, const Scalar& p, IntArrayRef named, bool keepdim) {
   const auto dims = named_dimensions(impl_of(x, "norm"), named, "norm");
+  if (detail::autocasts(CastRule::full_on_gpu, x)) {
+    return detail::with_casts(
+        CastRule::full_on_gpu, [&](const Tensor& y) { return norm_over(y, p, named, keepdim); }, x);
+  }
   const ScalarType type = x.impl()->dtype;
   if (!isFloatingType(type)) {
     fail<TypeError>(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The module _d2l: functions that make, join and differentiate tensors, and what the tests ask of devices.
+#include <list>
+#include <string>
 #include <utility>
 
+#include "d2l/autocast.h"
 #include "d2l/testing.h"
 #include "golden/binding.h"
 #include "ops/promotion.h"
@@ -25,6 +28,12 @@ TensorOptions like_options(MaybeDtype dtype, MaybeDevice device, bool requires_g
 
 TensorOptions placed_options(MaybeDtype dtype, MaybeDevice device, bool requires_grad) {
   return like_options(dtype, device.value_or(default_device), requires_grad);
+}
+
+/// The scopes that Python has entered.
+std::list<d2l::amp::Autocast>& autocasts() {
+  static std::list<d2l::amp::Autocast> all;
+  return all;
 }
 
 constexpr std::size_t longest_list = 32;
@@ -126,6 +135,10 @@ void bind_functions(py::module_& m) {
   m.def("stack", &d2l::stack, "tensors"_a, "dim"_a = 0);
   m.def("one_hot", &d2l::one_hot, "tensor"_a, "num_classes"_a = -1);
   m.def("manual_seed", &d2l::manual_seed, "seed"_a);
+  m.def("enter_autocast", [](const std::string& type, MaybeDtype dtype, bool enabled, std::optional<bool> cached) {
+    autocasts().emplace_back(type == "cpu" ? d2l::kCPU : d2l::kCUDA, dtype, enabled, cached);
+  });
+  m.def("exit_autocast", [] { autocasts().pop_back(); });
   m.def("set_grad_mode", &d2l::GradMode::set_enabled);
   m.def("is_grad_enabled", &d2l::GradMode::is_enabled);
   m.def("grad", [](const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs, const MaybeTensors& gradients,

@@ -29,7 +29,7 @@ TRUTHS = {"m": ((3, 5), [j % 3 == 0 for j in range(15)])}
 
 
 def inputs(torch, dtype, device, reals):
-    """The inputs as tensors: reals of the dtype, integers, truths, f of float32; and T, the dtype.
+    """The inputs as tensors: reals of the dtype, integers, truths, f of float32; T, the dtype; and autocast in T.
 
     `reals` makes a float64 tensor of a list."""
     kind = getattr(torch, dtype)
@@ -39,7 +39,23 @@ def inputs(torch, dtype, device, reals):
     made["s"] = reals(SPECIAL).to(kind).to(device)
     whole = {name: torch.tensor(values).to(device).reshape(shape) for name, (shape, values) in INTEGERS.items()}
     masks = {name: torch.tensor(values).to(device).reshape(shape) for name, (shape, values) in TRUTHS.items()}
-    rest = {"f": reals(pattern((3, 5), 99)).to(torch.float32).to(device).reshape((3, 5)), "T": kind}
+
+    def autocast(compute):
+        """What `compute` returns when products choose T."""
+        with torch.autocast(device.split(":")[0], dtype=kind):
+            return compute()
+
+    def autocast_on_cpu(compute):
+        """The same of operations for which autocast has other rules on a GPU."""
+        return autocast(compute) if device == "cpu" else autocast_off(compute)
+
+    def autocast_off(compute):
+        """The same with no rule, which is the rule of the CPU."""
+        with torch.autocast(device.split(":")[0], dtype=kind, enabled=False):
+            return compute()
+
+    rest = {"f": reals(pattern((3, 5), 99)).to(torch.float32).to(device).reshape((3, 5)), "T": kind, "autocast": autocast,
+            "autocast_on_cpu": autocast_on_cpu}
     return made | whole | masks | rest
 
 
@@ -228,6 +244,70 @@ x + torch.tensor(-2.3, dtype=torch.float64)
 v.eq(-2.3)
 F.batch_norm(image.half(), None, None, r.half(), r.half(), True)
 F.batch_norm(image.half(), r.clone().half(), r.clone().half(), r.half(), r.half(), True)""".split("\n")
+# Autocast: operands of float32 and of T, of which the rules of the CPU and of GPUs say the same; then others.
+AUTOCAST = """left.float() @ right.float()
+left @ right.float()
+torch.mm(left.float(), right)
+torch.bmm(batch.float(), other.float())
+torch.matmul(x.float(), v.float())
+torch.einsum('ij,jk->ik', left.float(), right.float())
+F.linear(x.float(), y.float())
+F.linear(x.float(), y, r.float())
+F.linear(x, y.float(), r)
+F.linear(batch.float(), logits.float())
+F.conv2d(image.float(), filter.float(), bias.float())
+F.conv2d(image.float(), filter, padding='same')
+F.scaled_dot_product_attention(batch.float(), batch.float(), batch.float())
+F.prelu(x.float(), v[:1].float())
+x.double() @ y.double().t()
+torch.prod(p)
+torch.prod(p, 1)
+F.mse_loss(x, y)
+F.l1_loss(x, y)
+F.huber_loss(x, f)
+F.smooth_l1_loss(x, y, reduction='none')
+F.binary_cross_entropy_with_logits(logits, unit)
+F.cross_entropy(logits, i)
+F.cross_entropy(logits, unit)
+F.nll_loss(logits, i)
+torch.cat([x, y])
+torch.cat([x, f])
+torch.stack([x, y])
+torch.stack([f, x])
+torch.cat([x, y.double()])
+torch.cat([x, x.half(), x.bfloat16()])
+x + f
+x * y
+torch.relu(x)
+F.gelu(x)
+F.silu(x)
+torch.mean(x)
+torch.std(x)
+F.avg_pool2d(image, 2)
+F.embedding(e, table)
+x.float() @ y.float().t() + f[:, :3]
+torch.outer(v.float(), q.float())""".split("\n")
+AUTOCAST_ON_CPU = """torch.mv(x, v)
+torch.mv(f, v.float())
+torch.dot(v, q)
+torch.exp(x)
+torch.log(p)
+torch.pow(p, 2)
+2 ** x
+torch.rsqrt(p)
+torch.softmax(x, 1)
+torch.log_softmax(x, 1)
+torch.logsumexp(x, 1)
+torch.cumsum(x, 0)
+torch.sum(x)
+torch.sum(x, 0)
+torch.norm(x)
+F.softplus(x)
+F.layer_norm(x, (5,))
+F.layer_norm(f, (5,))
+F.interpolate(image, scale_factor=2, mode='nearest')""".split("\n")
+EXPRESSIONS += [f"autocast(lambda: {expression})" for expression in AUTOCAST]
+EXPRESSIONS += [f"autocast_on_cpu(lambda: {expression})" for expression in AUTOCAST_ON_CPU]
 # Not here: PyTorch's erf has an error of 4 units near 0, and its batch_norm of bfloat16 in training one of the variance.
 EXPRESSIONS.remove("torch.erf(s)")
 EXPRESSIONS = list(dict.fromkeys(EXPRESSIONS))
@@ -238,3 +318,4 @@ WITH_GRADIENTS |= {expression for expression in EXPRESSIONS if expression.starts
 WITH_GRADIENTS |= set("""torch.sum(long)|torch.mean(x)|torch.norm(x)|torch.max(x, 1)|torch.softmax(x, 1)|torch.prod(p)
     |torch.log_softmax(x, 1)|torch.matmul(left, right)|torch.mv(x, v)|torch.bmm(batch, other)|torch.cat([x, y])|torch.std(x)
     |torch.gather(x, 1, k)|torch.cumsum(x, 0)|torch.logsumexp(x, 1)|torch.where(m, x, y)|torch.clamp(x, -1.1, 0.7)""".replace("\n    ", "").split("|"))
+WITH_GRADIENTS |= {expression for expression in EXPRESSIONS if expression.startswith("autocast(") and "prelu" not in expression}

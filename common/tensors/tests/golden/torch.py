@@ -6,7 +6,7 @@ import types
 import _d2l
 from torch_modules import Parameter, UninitializedParameter, clip_grad_norm_, type_of
 from torch_optim import OPTIMIZERS
-from torch_tensors import NotSupported, Size, as_list, enable_grad, factory, no_grad, set_grad_enabled, sized
+from torch_tensors import NotSupported, Size, as_list, autocast, enable_grad, factory, no_grad, set_grad_enabled, sized
 
 
 class Names(types.ModuleType):
@@ -86,7 +86,7 @@ nn = Names("torch.nn", **select(*LAYERS, *SEQUENCES, *CONVOLUTIONS, *POOLING_LAY
 optim = Names("torch.optim", **OPTIMIZERS,
               lr_scheduler=Names("torch.optim.lr_scheduler", **select("StepLR", "CosineAnnealingLR")))
 autograd = Names("torch.autograd", grad=autograd_grad, backward=autograd_backward)
-torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.cuda"), Size=Size, no_grad=no_grad,
+torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.cuda"), Size=Size, no_grad=no_grad, autocast=autocast,
               enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, half=_d2l.float16, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64", "Tensor", "dtype", "device"),

@@ -163,6 +163,17 @@ class set_grad_enabled(GradMode):
         pass
 
 
+class autocast(contextlib.ContextDecorator):
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        self.chosen = device_type, dtype, enabled, cache_enabled
+
+    def __enter__(self):
+        _d2l.enter_autocast(*self.chosen)
+
+    def __exit__(self, *_):
+        _d2l.exit_autocast()
+
+
 def factory(name, options=_d2l.placed_options):
     """A function whose last parameters are those of tensor options."""
     make = getattr(_d2l, name)
