@@ -54,11 +54,8 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     const Sizes sizes{a.size(0), a.size(1), inputs.tensor(key(call, "b")).size(1)};
     const auto kernels = outcome.recording(call).kernels();
     const auto launches = static_cast<std::int64_t>(kernels.size());
-    if (sizes.k == 0) {
-      item.at_most(1, launches, "launches", call);
-    } else {
-      item.equal(1, launches, "launches", call);
-    }
+    // Nothing is to be added without columns, so a launch is not needed.
+    if (sizes.k > 0 || launches > 0) item.equal(1, launches, "launches", call);
     item.equal(0, outcome.recording(call).operations(), "operations of the library",
                call);
     for (const KernelRun& run : kernels) {

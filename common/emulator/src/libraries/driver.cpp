@@ -50,7 +50,7 @@ std::shared_ptr<Allocation> allocation_at(CUdeviceptr pointer) {
 
 template <class T>
 CUresult tell(void* to, T value) {
-  std::memcpy(to, &value, sizeof(T));
+  std::memcpy(to, &value, sizeof(T));  // NOLINT(bugprone-sizeof-expression): of the pointer, if it is one
   return CUDA_SUCCESS;
 }
 
