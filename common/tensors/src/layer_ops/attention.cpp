@@ -91,10 +91,15 @@ Tensor masked_scores(const Tensor& scores, const Tensor& mask) {
   return scores + zeros(mask.sizes(), scores.options()).masked_fill_(mask.logical_not(), masked_score);
 }
 
-/// softmax(scores, -1), and 0 in rows that are −∞ everywhere; their gradient is 0.
-Tensor safe_softmax(const Tensor& scores) {
+/// softmax(scores, -1), and 0 in rows that are −∞ everywhere; their gradient is 0. The exponentials are rounded to a
+/// 16-bit `dtype` before they are divided by their sum.
+Tensor safe_softmax(const Tensor& scores, ScalarType dtype) {
   Tensor result = detail::unrecorded([&] {
     Tensor weights = scores.softmax(-1);
+    if (isReducedFloatingType(dtype) && weights.numel() > 0) {
+      const Tensor largest = std::get<0>(weights.max(-1, true));  // 1 / the sum
+      weights = weights.div_(largest).to(dtype).to(kFloat).mul_(largest);
+    }
     if (weights.numel() > 0) weights.masked_fill_(std::get<0>(scores.max(-1, true)).eq(masked_score), 0);
     return weights;
   });
@@ -111,6 +116,16 @@ Tensor dropped_weights(const Tensor& weights, double p) {
   }
   if (p == 1) return weights * 0;
   return weights * detail::unrecorded([&] { return rand_like(weights).lt(1 - p).to(weights.dtype()).div_(1 - p); });
+}
+
+/// The attention for operands of a dtype that is computed with; `dtype` is that of the result. As in PyTorch, its
+/// weights are rounded for batches without dropout.
+Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask, double dropout_p,
+                 double factor, ScalarType dtype) {
+  Tensor scores = (query * factor).matmul(key.transpose(-2, -1));
+  if (mask.defined()) scores = masked_scores(scores, mask);
+  const bool is_rounded = query.dim() > 2 && dropout_p == 0;
+  return dropped_weights(safe_softmax(scores, is_rounded ? dtype : scores.dtype()), dropout_p).matmul(value);
 }
 
 }  // namespace
@@ -133,20 +148,12 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
                      "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True", {},
                      "give one of the two");
   }
-  if (isReducedFloatingType(q.dtype)) {  // the weights are not rounded
-    const Tensor mask = attn_mask.defined() && attn_mask.dtype() != kBool ? attn_mask.to(kFloat) : attn_mask;
-    return scaled_dot_product_attention(query.to(kFloat), key.to(kFloat), value.to(kFloat), mask, dropout_p, is_causal,
-                                        scale)
-        .to(q.dtype);
-  }
   const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(query.size(-1))));
-  Tensor scores = (query * factor).matmul(key.transpose(-2, -1));
-  if (is_causal) {
-    scores = masked_scores(scores, ones({query.size(-2), key.size(-2)}, query.options().dtype(kBool)).tril());
-  } else if (attn_mask.defined()) {
-    scores = masked_scores(scores, attn_mask);
-  }
-  return dropped_weights(safe_softmax(scores), dropout_p).matmul(value);
+  Tensor mask = attn_mask;
+  if (is_causal) mask = ones({query.size(-2), key.size(-2)}, query.options().dtype(kBool)).tril();
+  if (!isReducedFloatingType(q.dtype)) return attention(query, key, value, mask, dropout_p, factor, q.dtype);
+  if (mask.defined() && mask.dtype() != kBool) mask = mask.to(kFloat);
+  return attention(query.to(kFloat), key.to(kFloat), value.to(kFloat), mask, dropout_p, factor, q.dtype).to(q.dtype);
 }
 
 }  // namespace d2l

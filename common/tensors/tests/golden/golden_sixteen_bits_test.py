@@ -94,4 +94,4 @@ def sixteen_bits(tally):
 
             outcome = {"ok": not text, "error": text, "error_type": ""}
             run_case(tally, about, outcome, expression, device, judge, judge_error, names)
-    tally.report("sixteen_bits.json", 2096)
+    tally.report("sixteen_bits.json", 2116)

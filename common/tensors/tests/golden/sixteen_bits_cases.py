@@ -228,6 +228,11 @@ F.layer_norm(x, (5,), v, q)
 F.layer_norm(wide, (700,))
 F.embedding(e, table)
 F.scaled_dot_product_attention(batch, batch, batch)
+F.scaled_dot_product_attention(batch, batch, batch, is_causal=True)
+F.scaled_dot_product_attention(image, image, image)
+F.scaled_dot_product_attention(wide, wide, wide)
+F.scaled_dot_product_attention(left, left, left, attn_mask=(left @ left.t()) > 0)
+F.scaled_dot_product_attention(image, image, image, is_causal=True, scale=0.3)
 x + torch.ones(4, dtype=T)
 torch.rand((2,), dtype=T).dtype
 torch.randn((2,), dtype=T).dtype
