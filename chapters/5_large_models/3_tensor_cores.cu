@@ -39,9 +39,9 @@ namespace wmma = nvcuda::wmma;
 // | call | what the warp does |
 // | --- | --- |
 // | `fill_fragment(f, value)` | sets all elements |
-// | `load_matrix_sync(f, address, stride)` | loads a tile whose rows begin `stride`
-// elements apart | | `mma_sync(d, a, b, c)` | d = a · b + c | |
-// `store_matrix_sync(address, f, stride, layout)` | stores a tile |
+// | `load_matrix_sync(f, address, stride)` | loads a tile; rows are `stride` apart |
+// | `mma_sync(d, a, b, c)` | d = a · b + c |
+// | `store_matrix_sync(address, f, stride, layout)` | stores a tile |
 //
 // All 32 lanes must call them together, with the same arguments: it is the warp that
 // calls, not the thread. So there is no `threadIdx` in the kernel below. A block is one

@@ -28,6 +28,17 @@ std::string plain_html(std::string_view words) {
   return out;
 }
 
+/// Throws for a row of a table that is continued on the next line, as an editor that breaks long lines leaves it.
+void check_tables(std::string_view words) {
+  bool code = false;
+  for (const std::string& line : lines_of(words)) {
+    if (line.starts_with("```")) code = !code;
+    const std::size_t end = line.find_last_not_of(' ');
+    if (code || !line.starts_with("|") || line[end] == '|') continue;
+    throw std::runtime_error(fmt::format("a row of a table needs one line: {}", line));
+  }
+}
+
 /// "section 1.2.2" and "exercise 1.5.3" as a link, if the course has that page.
 std::string place_html(const std::string& words, const std::string& number, const Links& links) {
   const auto& pages = words.front() == 's' || words.front() == 'S' ? links.sections : links.exercises;
@@ -48,6 +59,7 @@ std::string markdown(std::string_view words, const Links& links, const Variables
   // block of code; code in prose; a place in the course.
   static const std::regex beginnings(
       R"re(<a |<pre><code(?: class="language-([^"]*)")?>|<code>|(?:[Ss]ection|[Ee]xercise)\s+(\d+(?:\.\d+)+))re");
+  check_tables(words);
   const std::string html = plain_html(words);
   std::string out;
   auto rest = html.begin();

@@ -19,7 +19,8 @@ struct Links {
   std::map<std::string, std::string> exercises;  ///< page of "1.5.3"
 };
 
-/// Markdown as HTML. HTML in the Markdown is escaped. "section 1.2.2" and "exercise 1.5.3" become links.
+/// Markdown as HTML. HTML in the Markdown is escaped. "section 1.2.2" and "exercise 1.5.3" become links. Throws for a
+/// row of a table that is broken into two lines.
 std::string markdown(std::string_view words, const Links& links, const Variables& variables = {});
 
 /// The prose from one heading to the next.

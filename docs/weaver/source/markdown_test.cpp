@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "source/tags_for_tests.h"
 #include "source/text.h"
 
@@ -49,6 +51,13 @@ TEST(Markdown, LinksSectionsAndExercises) {
   EXPECT_EQ(markdown("section 9.9", links), "<p>section 9.9</p>\n");
   EXPECT_EQ(markdown("version 1.2.2", links), "<p>version 1.2.2</p>\n");
   EXPECT_NE(markdown("`ones()`", links).find("namespaced2l.html#a1"), std::string::npos);
+}
+
+TEST(Markdown, HasEachRowOfATableOnALine) {
+  const Links links;
+  EXPECT_NE(markdown("| a | b |\n| --- | --- |\n| c | d | \n", links).find("<td>d</td>"), std::string::npos);
+  EXPECT_NE(markdown("```\n| a\n```\n", links).find("| a"), std::string::npos);
+  EXPECT_THROW(markdown("| a | b |\n| --- | --- |\n| c | a long\nline | | e | f |\n", links), std::runtime_error);
 }
 
 TEST(Markdown, IsSplitAtHeadings) {

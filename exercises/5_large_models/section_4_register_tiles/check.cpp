@@ -152,7 +152,8 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("launches", [&](ItemJudgement& item) {
     judge_counts(item, inputs, outcome,
                  [&](const KernelRun& run, const Sizes& sizes, const char* call) {
-                   item.equal(256, run.block[0] * run.block[1] * run.block[2],
+                   item.equal(256,
+                              std::int64_t{run.block[0]} * run.block[1] * run.block[2],
                               "threads in a block", call);
                    item.equal(tiles(sizes.m) * tiles(sizes.n), whole(run.counts.blocks),
                               "blocks", call);
