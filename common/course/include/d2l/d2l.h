@@ -21,7 +21,6 @@
 #include "d2l/layer_ops.h"          // IWYU pragma: export
 #include "d2l/linear_regression.h"  // IWYU pragma: export
 #include "d2l/links.h"              // IWYU pragma: export
-#include "d2l/memory.h"             // IWYU pragma: export
 #include "d2l/metrics.h"            // IWYU pragma: export
 #include "d2l/missing.h"            // IWYU pragma: export
 #include "d2l/model.h"              // IWYU pragma: export

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Memory statistics of GPUs, with the names of PyTorch's torch.cuda.
+/// Memory statistics of GPUs, with the names of PyTorch's torch.cuda. d2l/d2l.h does not include it: with
+/// `using namespace d2l`, nvcc's code for Thrust would confuse this namespace with libcu++'s.
 #pragma once
 
 #include <cstdint>

@@ -18,6 +18,22 @@ using Recomputation = std::function<std::vector<Tensor>(const std::vector<Tensor
 /// The results, recorded as one operation that computes them again.
 std::vector<Tensor> recomputed(const Recomputation& function, const std::vector<Tensor>& inputs);
 
+/// function(x[0], …), a Tensor or a std::vector<Tensor>, as a list.
+template <class Function, std::size_t... I>
+std::vector<Tensor> results_of(Function& function, const std::vector<Tensor>& x, std::index_sequence<I...> /*all*/) {
+  if constexpr (std::same_as<std::remove_cvref_t<decltype(function(x[I]...))>, Tensor>) {
+    return {function(x[I]...)};
+  } else {
+    return function(x[I]...);
+  }
+}
+
+/// The parameter of a function for an argument of type T.
+template <class T>
+struct ParameterFor {
+  using type = const Tensor&;
+};
+
 }  // namespace d2l::detail
 
 /// Helpers of training, by the names of PyTorch's `torch.utils`.
@@ -30,18 +46,11 @@ namespace d2l::utils {
 /// torch.utils.checkpoint; autograd::grad() through it is a ValueError, as it is there.
 template <class Function, std::convertible_to<Tensor>... Inputs>
 auto checkpoint(Function function, const Inputs&... inputs) {
-  using Result = std::remove_cvref_t<std::invoke_result_t<Function&, decltype(Tensor(inputs))...>>;
+  using Result = std::remove_cvref_t<std::invoke_result_t<Function&, typename detail::ParameterFor<Inputs>::type...>>;
   static_assert(std::same_as<Result, Tensor> || std::same_as<Result, std::vector<Tensor>>,
                 "the function returns a Tensor or a std::vector<Tensor>");
-  const auto call = [function = std::move(function)](const std::vector<Tensor>& x) mutable -> std::vector<Tensor> {
-    return [&]<std::size_t... I>(std::index_sequence<I...>)->std::vector<Tensor> {
-      if constexpr (std::same_as<Result, Tensor>) {
-        return {function(x[I]...)};
-      } else {
-        return function(x[I]...);
-      }
-    }
-    (std::index_sequence_for<Inputs...>());
+  const auto call = [function = std::move(function)](const std::vector<Tensor>& x) mutable {
+    return detail::results_of(function, x, std::index_sequence_for<Inputs...>());
   };
   auto outputs = detail::recomputed(call, {Tensor(inputs)...});
   if constexpr (std::same_as<Result, Tensor>) {
