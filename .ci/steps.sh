@@ -52,9 +52,11 @@ step_in_time() {
   fi
 }
 within_time() {
-  export -f build check in_machine
+  # shellcheck disable=SC2046
+  export -f $(compgen -A function)
   export machine jobs
-  timeout --kill-after=10 "$((D2L_CI_UNTIL - $(date +%s)))" bash -c '"$@"' bash "$@"
+  # At once: CTest would report tests that end by a milder signal as failed.
+  timeout --signal=KILL "$((D2L_CI_UNTIL - $(date +%s)))" bash -c '"$@"' bash "$@"
 }
 left_out() { # left_out TITLE SECONDS
   printf '   left out: the time of this run is over\n'
@@ -87,5 +89,4 @@ not_here() {
 }
 
 build() { cmake --build "$1" --parallel "$jobs" "${@:2}"; }
-in_machine() { "$@"; } # .ci/run has another
 check() { ctest --test-dir "$1" --parallel "$jobs" --output-on-failure --no-tests=error "${@:2}"; }
