@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Section 5.3: tensor cores: a warp multiplies small matrices, what is rounded, and how
 // many bytes it may read for that.
+// On a card it needs compute capability 8.0, for bfloat16 and TF32.
 #include <mma.h>
 
 #include <cmath>
