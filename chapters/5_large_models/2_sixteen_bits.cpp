@@ -166,9 +166,10 @@ int main() {
   // `backward()` stands outside of the scope. It needs no Autocast: the derivative of
   // an operation computes in the dtype in which the operation did.
   //
-  // A parameter is converted once, also if several operations use it, and the copy is
-  // freed at the end of the scope. So the parameters take 4 + 2 bytes each while the
-  // forward pass runs. Autocast saves memory for activations, not for parameters.
+  // A parameter is converted once, also if several operations use it. The copy lives to
+  // the end of the scope, and to the end of `backward()` if a gradient needs it. So a
+  // parameter takes 4 + 2 bytes in that time. Autocast saves memory for activations,
+  // not for parameters.
   //
   // ## Does it learn?
   //
@@ -213,9 +214,9 @@ int main() {
 
   // %%
   // In float16 without a scale, the loss has not changed at all: every gradient is 0.
-  // No message says so. With the scale, which begins at 65536, it learns as well as the
-  // others. A network of 16 bits that does not learn, and that learns in float32, is
-  // often this one.
+  // No message says so. With the scale, which begins at 65536, it learns as well as in
+  // bfloat16. (float32 comes nearer to 0, because there the products are not rounded.)
+  // If a network learns in float32 and not in float16, suspect a missing scale first.
   //
   // ## Too large a scale
   //

@@ -169,9 +169,15 @@ bool Verdict::never_ends(const Worker& worker, const Block* const* blocks, std::
   if (suspicion_ != suspicion) {
     suspicion_ = suspicion;
     end_ = now + time_for_verdict;
+    were_blocked_ = false;
     state_.forget();
   }
-  return now < end_ && state_.repeats(worker, blocks, count) && others_are_blocked(watcher().thread());
+  if (now >= end_ || !state_.repeats(worker, blocks, count)) return false;
+  const bool are_blocked = others_are_blocked(watcher().thread());
+  if (are_blocked && were_blocked_) return true;
+  were_blocked_ = are_blocked;
+  state_.forget();  // another thread may have written after the last look at the memory, and waits only since then
+  return false;
 }
 
 }  // namespace d2l::emulator::watchdog

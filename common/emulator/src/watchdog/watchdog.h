@@ -29,13 +29,14 @@ class WatchedKernel {
 /// Decides at moments when all threads of a suspected kernel wait whether it can ever end.
 class Verdict {
  public:
-  /// True if it cannot: it repeats its state, and no other thread of the process can change its memory.
+  /// True if it cannot: it repeats its state while no other thread of the process can change its memory.
   bool never_ends(const Worker& worker, const Block* const* blocks, std::size_t count, std::uint64_t suspicion);
 
  private:
   RepeatedState state_;
   std::uint64_t suspicion_ = 0;  ///< the number of that which it looks into
   std::chrono::steady_clock::time_point end_;
+  bool were_blocked_ = false;  ///< the other threads, when it last repeated its state
 };
 
 }  // namespace d2l::emulator::watchdog

@@ -21,14 +21,13 @@ namespace d2l::amp {
 /// float64 excepted.
 ///
 /// - In `dtype`: products, linear layers, convolutions, attention, prelu; on a GPU recurrent layers, too.
-/// - In float32: losses and prod; on a GPU also sums, norms, softmax, normalisations by layers, exponentials,
-/// logarithms,
+/// - In float32: losses and prod; on a GPU also sums, norms, softmax, layer_norm, rms_norm, exponentials, logarithms,
 ///   powers, reciprocals and resized images.
 /// - In the widest dtype of the operands: cat and stack; on a GPU also dot and index_put.
 ///
 /// All others compute as without it, and those in place convert nothing. A parameter is converted once, and again when
-/// it has changed; the copies are freed at the end of the outermost scope. backward() computes in the dtypes of the
-/// forward pass, wherever it is called.
+/// it has changed; the copies live to the end of the outermost scope, or as long as a gradient needs them. backward()
+/// computes in the dtypes of the forward pass, wherever it is called.
 ///
 /// ```cpp
 /// Tensor loss;

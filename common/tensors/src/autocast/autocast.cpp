@@ -10,12 +10,7 @@
 namespace d2l::amp {
 
 using detail::autocast_state;
-
-namespace {
-
-std::size_t place_of(DeviceType type) noexcept { return static_cast<std::size_t>(type); }
-
-}  // namespace
+using detail::place_of;
 
 bool is_autocast_enabled(DeviceType type) noexcept { return autocast_state.on[place_of(type)]; }
 ScalarType get_autocast_dtype(DeviceType type) noexcept { return autocast_state.dtype[place_of(type)]; }

@@ -21,8 +21,6 @@ struct Converted {
 
 thread_local std::unordered_map<const TensorImpl*, Converted> converted_parameters;
 
-std::size_t place_of(DeviceType type) noexcept { return static_cast<std::size_t>(type); }
-
 bool is_converted(const Tensor& x, DeviceType type) {
   return x.defined() && x.device().type() == type && isFloatingType(x.dtype()) && x.dtype() != kDouble;
 }

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <vector>
 
 #include "base/non_copyable.h"
@@ -31,6 +30,11 @@ struct AutocastState {
 };
 inline constinit thread_local AutocastState autocast_state;
 
+/// The place of a type of device in its arrays.
+constexpr std::size_t place_of(DeviceType type) noexcept { return static_cast<std::size_t>(type); }
+/// Whether there is an Autocast for a type of device.
+inline bool is_any_autocast_on() noexcept { return autocast_state.on[0] || autocast_state.on[1]; }
+
 /// No operation of this thread converts its operands, in a scope.
 class AutocastOff : NonCopyable {
  public:
@@ -53,9 +57,7 @@ class AutocastAgain : NonCopyable {
 
 /// Whether an operation with this rule converts its operands, of which `x` is the first; false for an undefined tensor.
 bool follows(CastRule rule, const Tensor& x) noexcept;
-inline bool autocasts(CastRule rule, const Tensor& x) noexcept {
-  return (autocast_state.on[0] || autocast_state.on[1]) && follows(rule, x);
-}
+inline bool autocasts(CastRule rule, const Tensor& x) noexcept { return is_any_autocast_on() && follows(rule, x); }
 /// Frees the converted parameters.
 void forget_converted_parameters() noexcept;
 

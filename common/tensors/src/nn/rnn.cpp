@@ -118,7 +118,7 @@ void RecurrentLayer::check_input(const Tensor& input) const {
         "give a sequence (length, input_size), or a batch of them");
   }
   const ScalarType own = weights_[0][0].dtype();
-  if (impl.dtype != own && !autocast_state.on[0] && !autocast_state.on[1]) {
+  if (impl.dtype != own && !is_any_autocast_on()) {
     fail<TypeError>(
         shape_.kind,
         fmt::format("RNN input dtype ({}) does not match weight dtype ({}). Convert input: input.to({}), or "

@@ -86,8 +86,8 @@ nn = Names("torch.nn", **select(*LAYERS, *SEQUENCES, *CONVOLUTIONS, *POOLING_LAY
 optim = Names("torch.optim", **OPTIMIZERS,
               lr_scheduler=Names("torch.optim.lr_scheduler", **select("StepLR", "CosineAnnealingLR")))
 autograd = Names("torch.autograd", grad=autograd_grad, backward=autograd_backward)
-torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.cuda"), Size=Size, no_grad=no_grad, autocast=autocast,
-              enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
+torch = Names("torch", nn=nn, optim=optim, autograd=autograd, cuda=Names("torch.cuda"), Size=Size, no_grad=no_grad,
+              autocast=autocast, enable_grad=enable_grad, set_grad_enabled=set_grad_enabled, concat=_d2l.cat, NotSupported=NotSupported,
               type_of=type_of, int=_d2l.int32, long=_d2l.int64, half=_d2l.float16, float=_d2l.float32, double=_d2l.float64,
               **select("bool", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64", "Tensor", "dtype", "device"),
               remainder=remainder, einsum=einsum, normal=normal, prelu=_d2l.prelu, rms_norm=_d2l.rms_norm,
