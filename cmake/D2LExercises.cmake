@@ -8,6 +8,8 @@ option(D2L_WRONG_WITH_ONE_GPU "Run the wrong solutions with one virtual GPU too,
 if(D2L_CHECK_EXERCISES)
   add_custom_target(exercises)
 endif()
+# All wrong solutions; the default build has none.
+add_custom_target(wrong_solutions)
 
 set(D2L_EXERCISE_CONFIGURATIONS none virtual1 virtual2 virtual4)
 set(D2L_EXERCISE_GPU_CONFIGURATIONS gpu gpu_virtual2)
@@ -71,7 +73,7 @@ function(d2l_add_exercise exercise)
 
   d2l_exercise_program(stub_${id} check_${id} "${folder}/stub.${language}")
   d2l_link_quickly(stub_${id})
-  d2l_test_exercise(stub_${id} exercise.${chapter}.${name}.stub exercise stub)
+  d2l_test_exercise(stub_${id} exercise.${chapter}.${name}.stub stub stub)
   if(EXISTS "${solution}")
     d2l_exercise_program(solution_${id} check_${id} "${solution}")
     d2l_link_quickly(solution_${id})
@@ -87,11 +89,25 @@ function(d2l_add_exercise exercise)
   list(TRANSFORM mistakes REPLACE "(.+)" "${wrong}/\\1.${language}" OUTPUT_VARIABLE sources)
   add_custom_command(OUTPUT ${sources} COMMAND write_mistakes "${solution}" "${folder}/mistakes.md" "${wrong}"
     DEPENDS write_mistakes "${solution}" "${folder}/mistakes.md" COMMENT "Editing the solution of ${exercise}" VERBATIM)
+  add_custom_target(mistakes_${id} ALL DEPENDS ${sources})  # each build stops at an edit that does not fit
+  # They prove the check and not this machine, so the thorough tests build them, and not ./learn test.
+  set(build_test exercise.${chapter}.${name}.wrong_build)
+  cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
+  add_test(NAME ${build_test} COMMAND ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}" --target wrong_${id} --parallel ${jobs})
+  set_tests_properties(${build_test} PROPERTIES LABELS "exercise;thorough" FIXTURES_SETUP wrong_${id} RESOURCE_LOCK build
+    PROCESSORS ${jobs} TIMEOUT 1500)
+  add_custom_target(wrong_${id})
+  add_dependencies(wrong_solutions wrong_${id})
   foreach(mistake IN LISTS mistakes)
     set(source "${wrong}/${mistake}.${language}")
-    d2l_exercise_program(wrong_${id}_${mistake} check_${id} "${source}")
-    d2l_link_quickly(wrong_${id}_${mistake})
-    d2l_test_exercise(wrong_${id}_${mistake} exercise.${chapter}.${name}.wrong.${mistake} exercise "${source}")
+    set(target wrong_${id}_${mistake})
+    d2l_exercise_program(${target} check_${id} "${source}")
+    d2l_link_quickly(${target})
+    d2l_programs(programs ${target})
+    set_target_properties(${programs} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    add_dependencies(${programs} mistakes_${id})
+    add_dependencies(wrong_${id} ${programs})
+    d2l_test_exercise(${target} exercise.${chapter}.${name}.wrong.${mistake} wrong "${source}" wrong_${id})
   endforeach()
 endfunction()
 
@@ -191,15 +207,23 @@ function(d2l_exercise_program target check source)
   d2l_precompiled_as(${target} d2l_exercise_headers)
 endfunction()
 
-# d2l_test_exercise(TARGET TEST LABEL PROOF): runs it in every configuration, what must fail with at most two GPUs, and a
-# wrong solution with one only if D2L_WRONG_WITH_ONE_GPU is on; prove_check says what PROOF is.
-function(d2l_test_exercise target test label proof)
+# d2l_test_exercise(TARGET TEST KIND PROOF [FIXTURE]): runs a stub, a solution or a wrong one in every configuration, what must
+# fail with at most two GPUs, and a wrong solution with one only if D2L_WRONG_WITH_ONE_GPU is on; prove_check says what PROOF is.
+function(d2l_test_exercise target test kind proof)
   get_target_property(source ${target} SOURCES)
   string(REGEX REPLACE "\\.cu\\.cpp$" ".cu" source "${source}")
   d2l_configurations(configurations "${source}" ${D2L_EXERCISE_CONFIGURATIONS} ${D2L_EXERCISE_GPU_CONFIGURATIONS})
-  if(label STREQUAL "exercise")
+  set(labels exercise)
+  set(gpu_labels gpu)
+  if(kind STREQUAL "solution")
+    set(labels solution)
+  else()
     list(REMOVE_ITEM configurations virtual4)
-    if(NOT proof STREQUAL "stub" AND NOT D2L_WRONG_WITH_ONE_GPU)
+  endif()
+  if(kind STREQUAL "wrong")
+    list(APPEND labels thorough)
+    list(APPEND gpu_labels thorough)
+    if(NOT D2L_WRONG_WITH_ONE_GPU)
       list(REMOVE_ITEM configurations virtual1)
     endif()
   endif()
@@ -207,12 +231,13 @@ function(d2l_test_exercise target test label proof)
     d2l_program_for(program ${target} ${configuration})
     add_test(NAME ${test}.${configuration} COMMAND prove_check $<TARGET_FILE:${program}> ${proof} ${configuration}
       ${CMAKE_CURRENT_BINARY_DIR}/reports/${test}.${configuration}.json)
-    set_tests_properties(${test}.${configuration} PROPERTIES LABELS ${label} TIMEOUT 120 SKIP_RETURN_CODE 77)
-    if(configuration IN_LIST D2L_EXERCISE_GPU_CONFIGURATIONS)
-      set_tests_properties(${test}.${configuration} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)  # some measure times
+    set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${labels}" TIMEOUT 120 SKIP_RETURN_CODE 77
+      FIXTURES_REQUIRED "${ARGN}")
+    if(configuration IN_LIST D2L_EXERCISE_GPU_CONFIGURATIONS)  # some measure times
+      set_tests_properties(${test}.${configuration} PROPERTIES LABELS "${gpu_labels}" RESOURCE_LOCK gpu)
     endif()
   endforeach()
-  if(label STREQUAL "solution")
+  if(kind STREQUAL "solution")
     d2l_test_on_emulated_cards(${test} 2GiB prove_check $<TARGET_FILE:${target}> ${proof} GPU_CONFIGURATION
       ${CMAKE_CURRENT_BINARY_DIR}/reports/TEST_NAME.json)
   endif()

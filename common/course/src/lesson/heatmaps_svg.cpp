@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "d2l/error.h"
 #include "d2l/figures.h"
+#include "lesson/svg_text.h"
 
 namespace d2l {
 
@@ -14,21 +15,6 @@ namespace {
 constexpr int cell = 14;
 constexpr int gap = 26;  // between two pictures
 constexpr int margin = 40;
-
-/// Text that stands in SVG as it is.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -51,8 +37,8 @@ std::string heatmaps_svg(const Tensor& matrices, const std::string& xlabel, cons
   const std::int64_t height = sizes[2] * cell + gap;
   std::string text;
   for (std::size_t i = 0; i < titles.size(); ++i) {
-    text +=
-        fmt::format("<text x='{}' y='14'>{}</text>", margin + static_cast<std::int64_t>(i) * width, escaped(titles[i]));
+    text += fmt::format("<text x='{}' y='14'>{}</text>", margin + static_cast<std::int64_t>(i) * width,
+                        detail::svg_text(titles[i]));
   }
   std::size_t at = 0;
   for (std::int64_t row = 0; row < sizes[0]; ++row) {
@@ -70,9 +56,9 @@ std::string heatmaps_svg(const Tensor& matrices, const std::string& xlabel, cons
     }
   }
   const std::int64_t bottom = gap + sizes[0] * height;
-  text += fmt::format("<text x='{}' y='{}'>{}</text>", margin, bottom, escaped(xlabel));
-  text +=
-      fmt::format("<text transform='translate(14 {}) rotate(-90)' text-anchor='end'>{}</text>", gap, escaped(ylabel));
+  text += fmt::format("<text x='{}' y='{}'>{}</text>", margin, bottom, detail::svg_text(xlabel));
+  text += fmt::format("<text transform='translate(14 {}) rotate(-90)' text-anchor='end'>{}</text>", gap,
+                      detail::svg_text(ylabel));
   return fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' fill='currentColor' "
       "font-family='sans-serif' font-size='13'>{2}</svg>",

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "d2l/error.h"
 #include "d2l/figures.h"
+#include "lesson/svg_text.h"
 
 namespace d2l {
 
@@ -16,7 +17,8 @@ std::string schedule_svg(const std::vector<std::string>& rows, const std::vector
   double end = 0;
   std::string text;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    text += fmt::format("<text x='0' y='{}' stroke='none'>{}</text>", 22 + row_height * row, rows[row]);
+    text +=
+        fmt::format("<text x='0' y='{}' stroke='none'>{}</text>", 22 + row_height * row, detail::svg_text(rows[row]));
   }
   for (const ScheduledPart& part : parts) {
     if (part.row >= rows.size()) {
@@ -29,7 +31,8 @@ std::string schedule_svg(const std::vector<std::string>& rows, const std::vector
     text += fmt::format(
         "<rect x='{}' y='{}' width='{}' height='24' fill-opacity='{}'/><text x='{}' y='{}' stroke='none'>"
         "{}</text>",
-        left, top, unit * (part.end - part.begin) - 2, part.filled ? 0.3 : 0.0, left + 14, top + 17, part.text);
+        left, top, unit * (part.end - part.begin) - 2, part.filled ? 0.3 : 0.0, left + 14, top + 17,
+        detail::svg_text(part.text));
   }
   return fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' fill='currentColor' "

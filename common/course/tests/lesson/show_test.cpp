@@ -125,6 +125,18 @@ TEST(Figures, DrawASchedule) {
   EXPECT_THROW(static_cast<void>(schedule_svg({"copy"}, {{1, 0, 1, "a"}})), IndexError);
 }
 
+TEST(Figures, DrawMemory) {
+  const std::vector<MemoryPoint> points{
+      {0, 0, "begin", 0}, {1, 4'000'000, "matmul<>", 1}, {2, 1'000'000, "release", 2}};
+  const std::string svg = memory_svg(points, {{0, "forward"}, {2, "backward"}});
+  EXPECT_TRUE(tests::contains(svg, "<path d='M80.0 240.0V240.0H266.7V40.0H453.3V190.0H640.0V240.0Z'")) << svg;
+  EXPECT_TRUE(tests::contains(svg, ">peak: matmul&lt;></text>")) << svg;
+  EXPECT_TRUE(tests::contains(svg, ">4.0 MB</text>")) << svg;
+  EXPECT_TRUE(tests::contains(svg, ">forward</text><path d='M453.3 40.0V240.0'")) << svg;
+  EXPECT_THROW(static_cast<void>(memory_svg({})), ValueError);
+  EXPECT_THROW(static_cast<void>(memory_svg(points, {{3, "step"}})), IndexError);
+}
+
 TEST(Show, HeatmapsAreAGridOfCells) {
   const auto device = num_gpus() > 0 ? gpu(0) : cpu();
   const Tensor weights = tensor({{{{0.0, 0.5}, {1.0, 0.25}}}}).to(device);
