@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Graphs that are built node by node: a sum in two steps, copies to and from variables, copies of rows, graphs in
 // graphs, events, edges, clones, and what the graph tells of its nodes.
+#include <unistd.h>
+
 #include <cstring>
 #include <string>
 #include <vector>
@@ -129,7 +131,7 @@ void sum_in_two_steps() {
   CHECK(cudaStreamSynchronize(stream));
   REQUIRE(host_total == expected && summary.total == 3 * expected);
 
-  const std::string path = "d2l_nodes_of_a_graph.dot";
+  const std::string path = "d2l_nodes_" + std::to_string(::getpid()) + ".dot";  // a counted one may run beside it
   CHECK(cudaGraphDebugDotPrint(graph, path.c_str(), cudaGraphDebugDotFlagsVerbose));
   std::FILE* const file = std::fopen(path.c_str(), "r");
   REQUIRE(file != nullptr);
