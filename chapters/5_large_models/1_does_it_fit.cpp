@@ -117,7 +117,7 @@ int main() {
   //
   // Sixteen bytes for each parameter, before the first activation: a model with seven
   // billion parameters needs 112 GB. No card of 80 GB can train it, though its
-  // parameters have only 28 GB. Sections 5.2 and 5.7 are about that.
+  // parameters take only 28 GB.
   //
   // ## The peak
   //
@@ -199,8 +199,8 @@ int main() {
 
   // %%
   // An example takes 9296 bytes at the peak: its own 256 numbers, 10 targets and 10
-  // outputs, and four tensors of 512 numbers. These are both activations, and the
-  // gradients of the second one behind its ReLU and before it.
+  // outputs, and four tensors of 512 numbers. These are both activations, and two
+  // gradients of the second hidden layer: behind its ReLU, and before it.
   //
   // Now choose a batch for a given memory. Say that 64 MiB are left for this network:
   constexpr std::int64_t memory = 64LL << 20;
@@ -209,26 +209,28 @@ int main() {
 
   // %%
   // The batch is a multiple of 128, because products of such sizes are fast. It fits,
-  // and one step more does not.
+  // and 128 examples more do not.
   //
   // A step that does not fit ends with the `OutOfMemoryError` of section 1.2.1. Its
   // message says how many bytes were asked for. That is often a small number: not the
-  // tensor that takes most fails, but the one that came last. To see who has the
-  // memory, look at the picture of the ledger, or at `cuda::memory_summary()`.
+  // tensor that takes most fails, but the one that came last. To see what takes
+  // the memory, look at the picture of the ledger, or at `cuda::memory_summary()`.
   //
   // ## If it does not fit
   //
-  // | what takes the memory | what helps | section |
+  // | what takes the memory | what helps | where |
   // | --- | --- | --- |
-  // | activations | 16 bits; a smaller batch, and gradients of several added | 5.2 |
-  // | activations | compute them again in the backward pass: `checkpoint()` | 5.6 |
-  // | optimizer state, gradients | divide them between GPUs: `fully_shard()` | 5.7 |
-  // | parameters | divide the layers, or each layer | 3.1 |
+  // | activations | 16 bits | section 5.2 |
+  // | activations | smaller batches, whose gradients are added | section 4.5 |
+  // | activations | compute them again in `backward()` | `d2l/checkpoint.h` |
+  // | gradients, optimizer state | divide them between GPUs | `d2l/sharding.h` |
+  // | parameters | divide the layers, or each layer | section 3.1 |
   //
   // ## What to try next
   //
   // - Call `zero_grad()` without its argument: it sets the gradients to zero and keeps
-  //   them. Where is the peak now, and why is it higher?
+  //   them. (PyTorch has released them by default since version 2.0.) Where is the peak
+  //   now, and why is it higher?
   // - Put `nn::Dropout` behind each ReLU. How much more does an example take?
   // - Compute the peak for SGD before you measure it.
 }
