@@ -221,8 +221,8 @@ int main() {
   // | what takes the memory | what helps | where |
   // | --- | --- | --- |
   // | activations | 16 bits | section 5.2 |
-  // | activations | smaller batches, whose gradients are added | section 4.5 |
-  // | activations | compute them again in `backward()` | `d2l/checkpoint.h` |
+  // | activations | smaller batches, whose gradients are added | section 5.6 |
+  // | activations | compute them again in `backward()` | section 5.6 |
   // | gradients, optimizer state | divide them between GPUs | `d2l/sharding.h` |
   // | parameters | divide the layers, or each layer | section 3.1 |
   //
