@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "d2l/check.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exercise.h"
+
+namespace d2l::check {
+namespace {
+
+constexpr int cases = 40;
+constexpr std::int64_t max_blocks = 12;
+constexpr std::int64_t rows = 64;
+constexpr std::int64_t width = 128;
+constexpr std::size_t layers = 5;
+
+std::string name_of(int which) { return "choose, case " + std::to_string(which + 1); }
+
+std::vector<Block> blocks_of(const Inputs& inputs, int which) {
+  const auto numbers =
+      inputs.tensor(name_of(which) + ": blocks").to_vector<std::int64_t>();
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < numbers.size(); i += 3)
+    blocks.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  return blocks;
+}
+
+/// The largest sum, by the words of the statement.
+std::int64_t memory_of(const std::vector<Block>& blocks,
+                       const std::vector<bool>& again) {
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    end += blocks[i].input + (again[i] ? 0 : blocks[i].inner);
+  std::int64_t most = end;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!again[i]) continue;
+    std::int64_t sum = blocks[i].input + blocks[i].inner;
+    for (std::size_t before = 0; before < i; ++before)
+      sum += blocks[before].input + (again[before] ? 0 : blocks[before].inner);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+std::int64_t time_of(const std::vector<Block>& blocks, const std::vector<bool>& again) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    sum += again[i] ? blocks[i].microseconds : 0;
+  return sum;
+}
+
+/// The least time of all plans that fit from block `first` on.
+void search(const std::vector<Block>& blocks, std::int64_t limit,
+            std::vector<bool>& again, std::optional<std::int64_t>& least) {
+  if (again.size() == blocks.size()) {
+    const std::int64_t time = time_of(blocks, again);
+    if (memory_of(blocks, again) <= limit && (!least || time < *least)) least = time;
+    return;
+  }
+  for (const bool one : {false, true}) {
+    again.push_back(one);
+    search(blocks, limit, again, least);
+    again.pop_back();
+  }
+}
+
+std::vector<bool> plan_of(const Tensor& found) {
+  std::vector<bool> plan;
+  for (const auto one : found.to_vector<std::int64_t>()) plan.push_back(one != 0);
+  return plan;
+}
+
+/// The plans for `forward`, by their names.
+std::vector<std::pair<std::string, std::vector<bool>>> plans(const Inputs& inputs) {
+  return {
+      {"forward without a block to compute again", std::vector<bool>(layers, false)},
+      {"forward with all blocks to compute again", std::vector<bool>(layers, true)},
+      {"forward with some blocks to compute again", plan_of(inputs.tensor("plan"))}};
+}
+
+struct Network {
+  std::vector<nn::Sequential> blocks;
+  Tensor x;
+};
+
+Network network(const Inputs& inputs) {
+  Network made;
+  for (std::size_t i = 0; i < layers; ++i) {
+    nn::Sequential block(nn::Linear(width, 2 * width), nn::Tanh(),
+                         nn::Linear(2 * width, width));
+    {
+      const NoGradGuard no_grad;
+      std::size_t k = 0;
+      for (Tensor parameter : block->parameters()) {
+        const Tensor numbers = inputs.tensor("parameter " + std::to_string(k++));
+        parameter.copy_(numbers.narrow(0, static_cast<std::int64_t>(i), 1)[0]);
+      }
+    }
+    block->to(last_device());
+    made.blocks.push_back(block);
+  }
+  made.x = inputs.tensor("x").clone().to(last_device()).requires_grad_();
+  return made;
+}
+
+std::int64_t live_bytes() {
+  return TransferLedger().memory_over_time(last_device()).front().bytes;
+}
+
+void run_forward(const Inputs& inputs, Outcome& outcome, const std::string& name,
+                 const std::vector<bool>& again) {
+  const Network made = network(inputs);
+  const std::int64_t before = live_bytes();
+  Tensor y;
+  if (!outcome.attempt(name, [&] { y = forward(made.blocks, made.x, again); })) return;
+  outcome.put(key(name, "kept"), live_bytes() - before);
+  if (!y.defined()) return;
+  outcome.put(key(name, "result"), y.detach());
+  if (!outcome.attempt(key(name, "backward"), [&] { y.square().sum().backward(); }))
+    return;
+  const auto put_gradient = [&](const std::string& value, const Tensor& of) {
+    outcome.put(key(name, value), of.grad().defined() ? of.grad() : zeros({1}));
+  };
+  put_gradient("gradient of x", made.x);
+  for (std::size_t i = 0; i < layers; ++i) {
+    std::size_t k = 0;
+    for (const Tensor& parameter : made.blocks[i]->parameters())
+      put_gradient("gradient " + std::to_string(k++) + " of block " + std::to_string(i),
+                   parameter);
+  }
+}
+
+}  // namespace
+
+std::vector<Item> items() {
+  return {
+      {"memory", 2, Kind::result, "the plan needs no more than the limit", 1},
+      {"time", 3, Kind::result, "no plan that fits takes less time", 2},
+      {"none", 1, Kind::result, "if no plan fits, the result is empty", 3},
+      {"gradients", 2, Kind::result,
+       "the result and all gradients are as without a plan", 4},
+      {"kept", 2, Kind::cost, "a block that is computed again keeps nothing inside", 4},
+      {"launches", 1, Kind::cost, "those blocks alone are computed again", 5}};
+}
+
+Inputs inputs(std::uint64_t seed) {
+  manual_seed(seed);
+  Inputs inputs(seed);
+  for (int which = 0; which < cases; ++which) {
+    const std::int64_t count = which < 2 ? which + 1 : inputs.draw(3, max_blocks);
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t i = 0; i < count; ++i) {
+      numbers.push_back(inputs.draw(1, 20) * 512);
+      numbers.push_back(inputs.draw(1, 100) * 512);
+      numbers.push_back(inputs.draw(1, 1000));
+    }
+    inputs.put(name_of(which) + ": blocks", tensor(numbers, kLong));
+    // Between what the smallest plan needs and what the largest one does; every fifth
+    // case has less than any plan.
+    const auto blocks = blocks_of(inputs, which);
+    std::vector<bool> again;
+    std::int64_t smallest = 0;
+    for (std::size_t i = 0; i < blocks.size(); ++i) again.push_back(true);
+    smallest = memory_of(blocks, again);
+    const std::int64_t largest =
+        memory_of(blocks, std::vector<bool>(blocks.size(), false));
+    const std::int64_t part = inputs.draw(0, 100);
+    inputs.put(
+        name_of(which) + ": limit",
+        which % 5 == 4 ? smallest - 1 : smallest + (largest - smallest) * part / 100);
+  }
+  std::vector<std::int64_t> plan;
+  for (std::size_t i = 0; i < layers; ++i) plan.push_back(inputs.draw(0, 1));
+  plan[1] = 1;  // one of each kind, at least
+  plan[3] = 0;
+  inputs.put("plan", tensor(plan, kLong));
+  constexpr auto count = static_cast<std::int64_t>(layers);
+  inputs.put("parameter 0", randn({count, 2 * width, width}) / 12);
+  inputs.put("parameter 1", randn({count, 2 * width}));
+  inputs.put("parameter 2", randn({count, width, 2 * width}) / 16);
+  inputs.put("parameter 3", randn({count, width}));
+  inputs.put("x", randn({rows, width}));
+  return inputs;
+}
+
+void run(const Inputs& inputs, Outcome& outcome) {
+  for (int which = 0; which < cases; ++which) {
+    std::vector<bool> plan;
+    if (!outcome.attempt(name_of(which), [&] {
+          plan = choose(blocks_of(inputs, which),
+                        inputs.integer(name_of(which) + ": limit"));
+        }))
+      continue;
+    std::vector<std::int64_t> numbers;
+    for (const bool one : plan) numbers.push_back(one ? 1 : 0);
+    outcome.put(name_of(which), tensor(numbers, kLong));
+  }
+  for (const auto& [name, again] : plans(inputs))
+    run_forward(inputs, outcome, name, again);
+  // The reference: the calls without a plan, and the forward pass of a block.
+  const Network made = network(inputs);
+  Tensor y = made.x;
+  outcome.attempt("plain", [&] {
+    for (const nn::Sequential& block : made.blocks) y = block->forward(y);
+    y.square().sum().backward();
+  });
+  outcome.put("plain: result", y.detach());
+  outcome.put("plain: gradient of x", made.x.grad());
+  for (std::size_t i = 0; i < layers; ++i) {
+    std::size_t k = 0;
+    for (const Tensor& parameter : made.blocks[i]->parameters())
+      outcome.put(
+          "plain: gradient " + std::to_string(k++) + " of block " + std::to_string(i),
+          parameter.grad());
+  }
+  outcome.attempt("block", [&] {
+    const NoGradGuard no_grad;
+    static_cast<void>(made.blocks[0]->forward(made.x));
+  });
+}
+
+void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
+  const auto each =
+      [&](const std::function<void(const std::string&, const std::vector<Block>&,
+                                   std::int64_t, std::optional<std::int64_t>,
+                                   const std::vector<bool>&)>& look) {
+        for (int which = 0; which < cases; ++which) {
+          outcome.require(name_of(which));
+          const auto blocks = blocks_of(inputs, which);
+          const std::int64_t limit = inputs.integer(name_of(which) + ": limit");
+          std::optional<std::int64_t> least;
+          std::vector<bool> again;
+          search(blocks, limit, again, least);
+          look(name_of(which), blocks, limit, least,
+               plan_of(outcome.tensor(name_of(which))));
+        }
+      };
+  judgement.item("memory", [&](ItemJudgement& item) {
+    each([&](const std::string& name, const std::vector<Block>& blocks,
+             std::int64_t limit, std::optional<std::int64_t> least,
+             const std::vector<bool>& plan) {
+      if (!least) return;
+      item.expect(
+          plan.size() == blocks.size(),
+          "a plan of " + counted(static_cast<std::int64_t>(blocks.size()), "blocks"),
+          "one of " + counted(static_cast<std::int64_t>(plan.size()), "blocks"), name);
+      if (plan.size() == blocks.size())
+        item.at_most(limit, memory_of(blocks, plan), "bytes", name);
+    });
+  });
+  judgement.item("time", [&](ItemJudgement& item) {
+    each([&](const std::string& name, const std::vector<Block>& blocks,
+             std::int64_t /*limit*/, std::optional<std::int64_t> least,
+             const std::vector<bool>& plan) {
+      if (!least) return;
+      item.expect(plan.size() == blocks.size(), "a plan", "none", name);
+      if (plan.size() == blocks.size())
+        item.at_most(*least, time_of(blocks, plan), "microseconds", name);
+    });
+  });
+  judgement.item("none", [&](ItemJudgement& item) {
+    each([&](const std::string& name, const std::vector<Block>& /*blocks*/,
+             std::int64_t /*limit*/, std::optional<std::int64_t> least,
+             const std::vector<bool>& plan) {
+      if (!least) item.expect(plan.empty(), "an empty plan", "another one", name);
+    });
+  });
+  judgement.item("gradients", [&](ItemJudgement& item) {
+    for (const auto& [name, again] : plans(inputs)) {
+      outcome.require(key(name, "backward"));
+      std::vector<std::string> values{"result", "gradient of x"};
+      for (std::size_t i = 0; i < layers; ++i) {
+        for (int k = 0; k < 4; ++k)
+          values.push_back("gradient " + std::to_string(k) + " of block " +
+                           std::to_string(i));
+      }
+      for (const std::string& value : values)
+        item.close(outcome.tensor(key("plain", value)),
+                   outcome.tensor(key(name, value)), 1e-5, value + ", " + name);
+    }
+  });
+  judgement.item("kept", [&](ItemJudgement& item) {
+    for (const auto& [name, again] : plans(inputs)) {
+      outcome.require(name);
+      std::int64_t expected = 0;
+      for (const bool one : again) expected += 4 * rows * width * (one ? 1 : 3);
+      item.equal(expected, outcome.integer(key(name, "kept")), "bytes", name);
+    }
+  });
+  judgement.item("launches", [&](ItemJudgement& item) {
+    const std::int64_t plain = outcome.recording("plain").launches();
+    const std::int64_t block = outcome.recording("block").launches();
+    for (const auto& [name, again] : plans(inputs)) {
+      const std::int64_t expected =
+          plain + block * std::count(again.begin(), again.end(), true);
+      item.equal(expected,
+                 outcome.recording(name).launches() +
+                     outcome.recording(key(name, "backward")).launches(),
+                 "launches", name);
+    }
+  });
+}
+
+}  // namespace d2l::check
