@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The step is played through with numbers in place of tensors: activations come in the
-// forward pass and go in the backward pass, gradients of parameters only come. The peak
-// is the largest sum. With few examples it is at the first layer, when all gradients
-// are there; with many it is at the last ReLU, when nearly all activations still are.
+// The backward pass is played through with numbers in place of tensors: activations go,
+// and gradients of parameters come. The peak is the largest sum. With few examples it
+// is at the first layer, when all gradients are there; with many it is at the last
+// ReLU, when all activations still are. The forward pass is never the peak: it ends
+// with the activations, with which the backward pass begins.
 //
 // The peak grows with the number of examples, so a search by halves finds the largest
 // batch, wherever the moment of the peak is.
@@ -23,13 +24,9 @@ std::int64_t peak_bytes(const std::vector<std::int64_t>& widths, std::int64_t ex
   const std::int64_t fixed = all * (1 + state) + rows_of(0) + rows_of(last);
 
   std::int64_t activations = 0;
-  std::int64_t peak = 0;
-  for (std::size_t layer = 1; layer < last; ++layer) {
-    activations += rows_of(layer);
-    peak = std::max(peak, activations + rows_of(layer));
-  }
-  peak = std::max(peak, activations + 3 * rows_of(last));
+  for (std::size_t layer = 1; layer < last; ++layer) activations += rows_of(layer);
   std::int64_t gradients = 0;
+  std::int64_t peak = 0;
   for (std::size_t layer = last; layer >= 1; --layer) {
     if (layer < last) {  // its ReLU
       peak = std::max(peak, activations + gradients + 2 * rows_of(layer));

@@ -36,10 +36,10 @@
 //   most `memory` bytes, within 2 percent or 1 example. It is 0 if even one example
 //   does not fit.
 //
-// The check draws networks of 2 to 5 layers with 320 to 600 inputs and hidden units,
-// and 10 outputs, and 1 to 1200 examples. It trains them, and takes the peak from the
-// ledger. A GPU rounds each tensor up to a multiple of 512 bytes. With these networks
-// that is less than 1 percent.
+// The check draws networks of 2 to 5 layers with 32 to 600 inputs, 320 to 600 hidden
+// units and 10 outputs, and 1 to 1200 examples. It trains them, and takes the peak from
+// the ledger. A GPU rounds each tensor up to a multiple of 512 bytes. With these
+// networks that is less than 1 percent.
 #pragma once
 
 #include <cstdint>
