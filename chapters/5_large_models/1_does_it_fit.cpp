@@ -160,8 +160,9 @@ int main() {
   std::int64_t floats = 0;
   for (const Tensor& parameter : net->parameters())
     floats += bytes_of(parameter.numel());
-  const std::int64_t predicted = 4 * floats + bytes_of(64 * 256) + bytes_of(64 * 10) +
-                                 bytes_of(64 * 512) + bytes_of(1);
+  const std::int64_t predicted = 4 * floats + bytes_of(x.numel()) +
+                                 bytes_of(y.numel()) + bytes_of(64L * 512) +
+                                 bytes_of(loss.numel());
   show(predicted, peak.bytes - begin);
 
   // %%

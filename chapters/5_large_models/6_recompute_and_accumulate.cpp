@@ -125,7 +125,7 @@ int main() {
   //
   // **Predict first.** Which k has the lowest peak? And what do you gain with one
   // checkpoint around the whole network?
-  for (const std::size_t size : {1, 2, 4, 8, 16}) {
+  for (const std::size_t size : std::vector<std::size_t>{1, 2, 4, 8, 16}) {
     const Result result = run(in_parts_of(size));
     show(size, result.peak, result.launches);
   }
