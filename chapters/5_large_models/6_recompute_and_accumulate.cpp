@@ -76,37 +76,29 @@ int main() {
   //
   // **Predict first.** How many MiB is the peak now, and how many launches are there?
   const auto in_parts_of = [&](std::size_t size) {
-    return [&through, x, size] {
-      Tensor y = x;
-      for (std::size_t first = 0; first < count; first += size) {
-        const auto part = [&through, first, size](const Tensor& input) {
-          return through(input, first, first + size);
-        };
-        y = utils::checkpoint(part, y);
-      }
-      y.square().mean().backward();
-    };
+    Tensor y = x;
+    for (std::size_t first = 0; first < count; first += size) {
+      const auto part = [&through, first, size](const Tensor& input) {
+        return through(input, first, first + size);
+      };
+      y = utils::checkpoint(part, y);
+    }
+    return y;
   };
-  const Result fours = run(in_parts_of(4));
+  const Result fours = run([&] { in_parts_of(4).square().mean().backward(); });
   show(fours.peak, fours.launches);
   show(fours.gradient.equal(plain.gradient));
 
   // %%
   // Six tenths of the memory, for a forward pass more: the three launches of each block
-  // run twice. A backward pass takes twice as long as a forward pass, so
-  // a step takes a third longer. The gradients are the same to the last bit, because
-  // the same operations have computed them. (That holds with dropout too. A checkpoint
-  // keeps the state of the random numbers, and draws them again.)
+  // run twice. A backward pass has twice the arithmetic of a forward pass, so a step
+  // has a third more. The gradients are the same to the last bit, because the same
+  // operations have computed them. (That holds with dropout too. A checkpoint keeps the
+  // state of the random numbers, and draws them again.)
   optimizer.zero_grad(/*set_to_none=*/true);
   const TransferLedger ledger;
   const auto now = [&] { return ledger.memory_over_time(device).size(); };
-  Tensor y = x;
-  for (std::size_t first = 0; first < count; first += 4) {
-    const auto part = [&through, first](const Tensor& input) {
-      return through(input, first, first + 4);
-    };
-    y = utils::checkpoint(part, y);
-  }
+  const Tensor y = in_parts_of(4);
   const std::vector<MemoryMark> marks{{0, "forward"}, {now(), "backward"}};
   y.square().mean().backward();
   show_svg(
@@ -126,7 +118,7 @@ int main() {
   // **Predict first.** Which k has the lowest peak? And what do you gain with one
   // checkpoint around the whole network?
   for (const std::size_t size : std::vector<std::size_t>{1, 2, 4, 8, 16}) {
-    const Result result = run(in_parts_of(size));
+    const Result result = run([&] { in_parts_of(size).square().mean().backward(); });
     show(size, result.peak, result.launches);
   }
 
@@ -135,7 +127,7 @@ int main() {
   // needs memory for 2 √n of them in place of n. One checkpoint around everything gains
   // nothing: at the end of the recomputation all results are there, as before. Neither
   // do checkpoints around single blocks here, since a block keeps nothing but its
-  // result. A block of a transformer keeps ten times as much as its input, and is a
+  // result. A block of a transformer keeps many times as much as its input, and is a
   // good part.
   //
   // ## Add gradients
@@ -202,7 +194,7 @@ int main() {
   // | what | recompute | accumulate |
   // | --- | --- | --- |
   // | memory for n layers | about 2 √n of n | a k-th, with k small batches |
-  // | time | a third more | hardly more, until the small batch is too small |
+  // | arithmetic | a third more | the same; many launches if a batch is small |
   // | gradients | equal bit by bit | equal up to rounding |
   // | helps with one example | yes | no |
   //

@@ -12,6 +12,12 @@ namespace d2l::check {
 namespace {
 
 const std::vector<std::string> optimizers{"SGD", "momentum", "Adam"};
+const std::vector<std::string> kinds{"small", "medium", "large"};  // of the batch
+const std::vector<int> depths{2, 3, 5};
+
+std::string name_of(const std::string& kind, const std::string& optimizer, int layers) {
+  return kind + " batch with " + optimizer + " and " + counted(layers, "layers");
+}
 
 /// A network with an optimizer, and a number of examples.
 struct Case {
@@ -24,9 +30,8 @@ struct Case {
 std::vector<Case> cases(const Inputs& inputs, const std::string& kind) {
   std::vector<Case> all;
   for (const std::string& optimizer : optimizers) {
-    for (const std::string layers : {"2", "3", "5"}) {
-      const std::string name =
-          kind + " batch with " + optimizer + " and " + layers + " layers";
+    for (const int layers : depths) {
+      const std::string name = name_of(kind, optimizer, layers);
       all.push_back({name, optimizer,
                      inputs.tensor(name + ": widths").to_vector<std::int64_t>(),
                      inputs.integer(name + ": examples")});
@@ -35,8 +40,8 @@ std::vector<Case> cases(const Inputs& inputs, const std::string& kind) {
   return all;
 }
 
-/// What a network needs with no more than a few examples, and what it needs with many:
-/// the memory for `largest_batch` is between the two.
+/// The memory that `largest_batch` gets: between the peaks with one example and with
+/// all.
 std::string memory_of(const Case& one) { return one.name + ": memory"; }
 
 nn::Sequential network(const std::vector<std::int64_t>& widths) {
@@ -141,14 +146,12 @@ std::vector<Item> items() {
 Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
-  for (const std::string kind : {"small", "medium", "large"}) {
+  for (const std::string& kind : kinds) {
     for (const std::string& optimizer : optimizers) {
-      for (const std::string layers : {"2", "3", "5"}) {
-        const std::string name =
-            kind + " batch with " + optimizer + " and " + layers + " layers";
+      for (const int layers : depths) {
+        const std::string name = name_of(kind, optimizer, layers);
         std::vector<std::int64_t> widths;
-        for (int i = 0; i < std::stoi(layers); ++i)
-          widths.push_back(draw_width(inputs, kind, i));
+        for (int i = 0; i < layers; ++i) widths.push_back(draw_width(inputs, kind, i));
         widths.push_back(10);
         inputs.put(name + ": widths", tensor(widths, kLong));
         inputs.put(name + ": examples", kind == "small"    ? inputs.draw(1, 40)
@@ -163,8 +166,7 @@ Inputs inputs(std::uint64_t seed) {
 
 void run(const Inputs& inputs, Outcome& outcome) {
   set_num_threads(1);
-  for (const std::string kind : {"small", "medium", "large"})
-    run_peaks(inputs, outcome, kind);
+  for (const std::string& kind : kinds) run_peaks(inputs, outcome, kind);
   for (const Case& one : cases(inputs, "large")) {
     Case smallest = one;
     smallest.examples = 1;
@@ -189,7 +191,7 @@ void run(const Inputs& inputs, Outcome& outcome) {
 }
 
 void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
-  for (const std::string kind : {"small", "medium", "large"}) {
+  for (const std::string& kind : kinds) {
     judgement.item(
         kind, [&](ItemJudgement& item) { judge_peaks(item, inputs, outcome, kind); });
   }

@@ -2,8 +2,10 @@
 #include "d2l/check.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exercise.h"
@@ -51,7 +53,7 @@ std::int64_t time_of(const std::vector<Block>& blocks, const std::vector<bool>& 
   return sum;
 }
 
-/// The least time of all plans that fit from block `first` on.
+/// The least time of all plans that fit and begin with `again`.
 void search(const std::vector<Block>& blocks, std::int64_t limit,
             std::vector<bool>& again, std::optional<std::int64_t>& least) {
   if (again.size() == blocks.size()) {
@@ -109,27 +111,42 @@ std::int64_t live_bytes() {
   return TransferLedger().memory_over_time(last_device()).front().bytes;
 }
 
+/// The gradients of a network: of x, and of each parameter.
+std::vector<std::string> gradient_names() {
+  std::vector<std::string> names{"gradient of x"};
+  for (std::size_t i = 0; i < layers; ++i) {
+    for (int k = 0; k < 4; ++k)
+      names.push_back("gradient " + std::to_string(k) + " of block " +
+                      std::to_string(i));
+  }
+  return names;
+}
+
 void run_forward(const Inputs& inputs, Outcome& outcome, const std::string& name,
-                 const std::vector<bool>& again) {
+                 const std::function<Tensor(const Network&)>& call) {
   const Network made = network(inputs);
   const std::int64_t before = live_bytes();
   Tensor y;
-  if (!outcome.attempt(name, [&] { y = forward(made.blocks, made.x, again); })) return;
+  if (!outcome.attempt(name, [&] { y = call(made); })) return;
   outcome.put(key(name, "kept"), live_bytes() - before);
   if (!y.defined()) return;
   outcome.put(key(name, "result"), y.detach());
   if (!outcome.attempt(key(name, "backward"), [&] { y.square().sum().backward(); }))
     return;
-  const auto put_gradient = [&](const std::string& value, const Tensor& of) {
-    outcome.put(key(name, value), of.grad().defined() ? of.grad() : zeros({1}));
-  };
-  put_gradient("gradient of x", made.x);
-  for (std::size_t i = 0; i < layers; ++i) {
-    std::size_t k = 0;
-    for (const Tensor& parameter : made.blocks[i]->parameters())
-      put_gradient("gradient " + std::to_string(k++) + " of block " + std::to_string(i),
-                   parameter);
+  std::vector<Tensor> leaves{made.x};
+  for (const nn::Sequential& block : made.blocks) {
+    for (const Tensor& parameter : block->parameters()) leaves.push_back(parameter);
   }
+  const auto names = gradient_names();
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const Tensor gradient = leaves[i].grad();
+    outcome.put(key(name, names[i]), gradient.defined() ? gradient : zeros({1}));
+  }
+}
+
+std::int64_t launches_of(const Outcome& outcome, const std::string& name) {
+  return outcome.recording(name).launches() +
+         outcome.recording(key(name, "backward")).launches();
 }
 
 }  // namespace
@@ -160,10 +177,8 @@ Inputs inputs(std::uint64_t seed) {
     // Between what the smallest plan needs and what the largest one does; every fifth
     // case has less than any plan.
     const auto blocks = blocks_of(inputs, which);
-    std::vector<bool> again;
-    std::int64_t smallest = 0;
-    for (std::size_t i = 0; i < blocks.size(); ++i) again.push_back(true);
-    smallest = memory_of(blocks, again);
+    const std::int64_t smallest =
+        memory_of(blocks, std::vector<bool>(blocks.size(), true));
     const std::int64_t largest =
         memory_of(blocks, std::vector<bool>(blocks.size(), false));
     const std::int64_t part = inputs.draw(0, 100);
@@ -197,24 +212,19 @@ void run(const Inputs& inputs, Outcome& outcome) {
     for (const bool one : plan) numbers.push_back(one ? 1 : 0);
     outcome.put(name_of(which), tensor(numbers, kLong));
   }
-  for (const auto& [name, again] : plans(inputs))
-    run_forward(inputs, outcome, name, again);
-  // The reference: the calls without a plan, and the forward pass of a block.
-  const Network made = network(inputs);
-  Tensor y = made.x;
-  outcome.attempt("plain", [&] {
-    for (const nn::Sequential& block : made.blocks) y = block->forward(y);
-    y.square().sum().backward();
-  });
-  outcome.put("plain: result", y.detach());
-  outcome.put("plain: gradient of x", made.x.grad());
-  for (std::size_t i = 0; i < layers; ++i) {
-    std::size_t k = 0;
-    for (const Tensor& parameter : made.blocks[i]->parameters())
-      outcome.put(
-          "plain: gradient " + std::to_string(k++) + " of block " + std::to_string(i),
-          parameter.grad());
+  for (const auto& [name, plan] : plans(inputs)) {
+    const std::vector<bool>& again = plan;
+    run_forward(inputs, outcome, name, [&again](const Network& made) {
+      return forward(made.blocks, made.x, again);
+    });
   }
+  // The reference: the calls without a plan, and the forward pass of a block.
+  run_forward(inputs, outcome, "plain", [](const Network& made) {
+    Tensor y = made.x;
+    for (const nn::Sequential& block : made.blocks) y = block->forward(y);
+    return y;
+  });
+  const Network made = network(inputs);
   outcome.attempt("block", [&] {
     const NoGradGuard no_grad;
     static_cast<void>(made.blocks[0]->forward(made.x));
@@ -270,13 +280,9 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   judgement.item("gradients", [&](ItemJudgement& item) {
     for (const auto& [name, again] : plans(inputs)) {
       outcome.require(key(name, "backward"));
-      std::vector<std::string> values{"result", "gradient of x"};
-      for (std::size_t i = 0; i < layers; ++i) {
-        for (int k = 0; k < 4; ++k)
-          values.push_back("gradient " + std::to_string(k) + " of block " +
-                           std::to_string(i));
-      }
-      for (const std::string& value : values)
+      item.close(outcome.tensor("plain: result"), outcome.tensor(key(name, "result")),
+                 1e-5, "result, " + name);
+      for (const std::string& value : gradient_names())
         item.close(outcome.tensor(key("plain", value)),
                    outcome.tensor(key(name, value)), 1e-5, value + ", " + name);
     }
@@ -290,15 +296,12 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     }
   });
   judgement.item("launches", [&](ItemJudgement& item) {
-    const std::int64_t plain = outcome.recording("plain").launches();
+    const std::int64_t plain = launches_of(outcome, "plain");
     const std::int64_t block = outcome.recording("block").launches();
     for (const auto& [name, again] : plans(inputs)) {
       const std::int64_t expected =
           plain + block * std::count(again.begin(), again.end(), true);
-      item.equal(expected,
-                 outcome.recording(name).launches() +
-                     outcome.recording(key(name, "backward")).launches(),
-                 "launches", name);
+      item.equal(expected, launches_of(outcome, name), "launches", name);
     }
   });
 }
