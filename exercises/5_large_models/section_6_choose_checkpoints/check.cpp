@@ -15,6 +15,12 @@ namespace {
 
 constexpr int cases = 40;
 constexpr std::int64_t max_blocks = 12;
+constexpr std::int64_t unit = 512;  // bytes
+// Cases of three blocks with no more memory than the smallest plan needs. The first
+// block keeps the most inside, so what later blocks keep must not be counted with it;
+// or the last one does, so it must be counted when it is computed again.
+constexpr int first_most = 2;
+constexpr int last_most = 3;
 constexpr std::int64_t rows = 64;
 constexpr std::int64_t width = 128;
 constexpr std::size_t layers = 5;
@@ -66,6 +72,35 @@ void search(const std::vector<Block>& blocks, std::int64_t limit,
     search(blocks, limit, again, least);
     again.pop_back();
   }
+}
+
+/// The blocks of a case: one, then two, then as many as the seed says.
+std::vector<Block> draw_blocks(Inputs& inputs, int which) {
+  const std::int64_t count = which < 2            ? which + 1
+                             : which <= last_most ? 3
+                                                  : inputs.draw(3, max_blocks);
+  std::vector<Block> blocks;
+  for (std::int64_t i = 0; i < count; ++i)
+    blocks.push_back(
+        {inputs.draw(1, 20) * unit, inputs.draw(1, 100) * unit, inputs.draw(1, 1000)});
+  if (which == first_most || which == last_most) {
+    for (Block& block : blocks)
+      block = {block.input, block.inner / 2, block.microseconds + 1};
+    Block& most = which == first_most ? blocks.front() : blocks.back();
+    most = {most.input, 101 * unit, 1};
+  }
+  return blocks;
+}
+/// Between what the smallest plan needs and what the largest one does; every fifth case
+/// has less than any plan.
+std::int64_t draw_limit(Inputs& inputs, const std::vector<Block>& blocks, int which) {
+  const std::int64_t smallest =
+      memory_of(blocks, std::vector<bool>(blocks.size(), true));
+  const std::int64_t largest =
+      memory_of(blocks, std::vector<bool>(blocks.size(), false));
+  if (which == first_most || which == last_most) return smallest;
+  if (which % 5 == 4) return smallest - 1;
+  return smallest + (largest - smallest) * inputs.draw(0, 100) / 100;
 }
 
 std::vector<bool> plan_of(const Tensor& found) {
@@ -166,25 +201,12 @@ Inputs inputs(std::uint64_t seed) {
   manual_seed(seed);
   Inputs inputs(seed);
   for (int which = 0; which < cases; ++which) {
-    const std::int64_t count = which < 2 ? which + 1 : inputs.draw(3, max_blocks);
+    const auto blocks = draw_blocks(inputs, which);
     std::vector<std::int64_t> numbers;
-    for (std::int64_t i = 0; i < count; ++i) {
-      numbers.push_back(inputs.draw(1, 20) * 512);
-      numbers.push_back(inputs.draw(1, 100) * 512);
-      numbers.push_back(inputs.draw(1, 1000));
-    }
+    for (const Block& block : blocks)
+      numbers.insert(numbers.end(), {block.input, block.inner, block.microseconds});
     inputs.put(name_of(which) + ": blocks", tensor(numbers, kLong));
-    // Between what the smallest plan needs and what the largest one does; every fifth
-    // case has less than any plan.
-    const auto blocks = blocks_of(inputs, which);
-    const std::int64_t smallest =
-        memory_of(blocks, std::vector<bool>(blocks.size(), true));
-    const std::int64_t largest =
-        memory_of(blocks, std::vector<bool>(blocks.size(), false));
-    const std::int64_t part = inputs.draw(0, 100);
-    inputs.put(
-        name_of(which) + ": limit",
-        which % 5 == 4 ? smallest - 1 : smallest + (largest - smallest) * part / 100);
+    inputs.put(name_of(which) + ": limit", draw_limit(inputs, blocks, which));
   }
   std::vector<std::int64_t> plan;
   for (std::size_t i = 0; i < layers; ++i) plan.push_back(inputs.draw(0, 1));

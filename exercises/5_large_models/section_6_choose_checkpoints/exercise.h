@@ -18,9 +18,8 @@
 // What must hold:
 //
 // - `choose` returns a plan whose memory is at most `limit`, and whose blocks to
-// compute
-//   again take the least time together. If several do, any of them. If no plan fits, it
-//   returns an empty plan.
+//   compute again take the least time together. If several do, any of them. If no plan
+//   fits, it returns an empty plan.
 // - `forward` returns the result of the blocks, one after another, from `x`. Those that
 //   the plan names are computed again in `backward()`, each alone: the forward pass
 //   keeps nothing inside them, and `backward()` launches their operations once more,
