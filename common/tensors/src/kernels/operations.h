@@ -31,7 +31,8 @@ namespace d2l::backend {
 /// scaled: out[i] = a[i] + parameters[0] × b[i], all contiguous, sizes = {n}; out may be a.
 /// softmax: out and inputs contiguous, sizes = {outer, n, inner}, along n. log_softmax(a) and
 ///   log_softmax_backward(grad, result) = grad - exp(result) × sum(grad); softmax(a) and softmax_backward(grad, result)
-///   = result × (grad - sum(grad × result)); out may be an input.
+///   = result × (grad - sum(grad × result)); safe_softmax(a) is softmax, but 0 where all of a line is −∞; out may be an
+///   input.
 /// indexed: sizes = {outer, n, inner}; operand 2 is an int64 index (outer, inner) of classes; parameters[0].integer is
 ///   the ignored index. gather: out (outer, inner) = a[o, index, i], or 0 where the index is ignored. Any other index
 ///   outside [0, n) is an IndexError on the host, before anything is written; on a GPU it is a device-side assertion,
@@ -248,6 +249,7 @@ enum Keep : std::uint8_t {
   X(log_softmax, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")              \
   X(log_softmax_backward, softmax, real, 4, "TrainingKernels.LogSoftmaxAndItsGradient")     \
   X(softmax, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")                      \
+  X(safe_softmax, softmax, real, 4, "SoftmaxKernels.TheSafeOneIs0InLinesOfMinusInfinity")   \
   X(softmax_backward, softmax, real, 4, "SoftmaxKernels.SoftmaxAndItsGradient")             \
   X(gather, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")             \
   X(scatter, indexed, real, 0, "TrainingKernels.ClassesAreGatheredAndScattered")            \

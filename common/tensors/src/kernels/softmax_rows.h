@@ -160,8 +160,8 @@ struct LogSoftmaxBackwardRows {
   }
 };
 
-/// out = exp(in) / sum(exp(in)), likewise.
-template <class T>
+/// out = exp(in) / sum(exp(in)), likewise; if it is safe, 0 for rows that are −∞ everywhere.
+template <class T, bool safe = false>
 struct SoftmaxRows {
   T* out;
   const T* in;
@@ -171,10 +171,10 @@ struct SoftmaxRows {
   D2L_ALWAYS_INLINE void row_loops(std::int64_t offset) const {
     const T* row = in + offset;
     T* to = out + offset;
-    const T shift = largest_of(row, n);
+    const T shift = shift_of(largest_of(row, n));
     D2L_VECTORISE
     for (std::int64_t c = 0; c < n; ++c) to[c] = exp_of_nonpositive(row[c] - shift);
-    const auto factor = static_cast<T>(1 / sum_of_row(to, n));
+    const T factor = factor_of(sum_of_row(to, n));
     D2L_VECTORISE
     for (std::int64_t c = 0; c < n; ++c) to[c] *= factor;
   }
@@ -189,6 +189,7 @@ struct SoftmaxRows {
       D2L_VECTORISE
       for (std::size_t i = 0; i < w; ++i) shifts[i] = larger(shifts[i], from[i]);
     }
+    for (std::size_t i = 0; i < w; ++i) shifts[i] = shift_of(shifts[i]);
     for (std::int64_t c = 0; c < n; ++c) {
       const T* from = in + offset + c * inner;
       T* to = out + offset + c * inner;
@@ -197,14 +198,22 @@ struct SoftmaxRows {
       D2L_VECTORISE
       for (std::size_t i = 0; i < w; ++i) sums[i] += static_cast<double>(to[i]);
     }
-    for (std::size_t i = 0; i < w; ++i) shifts[i] = static_cast<T>(1 / sums[i]);
+    for (std::size_t i = 0; i < w; ++i) shifts[i] = factor_of(sums[i]);
     for (std::int64_t c = 0; c < n; ++c) {
       T* to = out + offset + c * inner;
       D2L_VECTORISE
       for (std::size_t i = 0; i < w; ++i) to[i] *= shifts[i];
     }
   }
+
+ private:
+  static D2L_ALWAYS_INLINE T shift_of(T largest) {
+    return safe && largest == -std::numeric_limits<T>::infinity() ? 0 : largest;
+  }
+  static D2L_ALWAYS_INLINE T factor_of(double sum) { return safe && sum == 0 ? 0 : static_cast<T>(1 / sum); }
 };
+template <class T>
+using SafeSoftmaxRows = SoftmaxRows<T, true>;
 
 /// out = result × (grad - sum(grad × result)), likewise.
 template <class T>

@@ -93,17 +93,16 @@ Tensor masked_scores(const Tensor& scores, const Tensor& mask) {
 
 /// softmax(scores, -1), and 0 in rows that are −∞ everywhere; their gradient is 0. The exponentials are rounded to a
 /// 16-bit `dtype` before they are divided by their sum.
-Tensor safe_softmax(const Tensor& scores, ScalarType dtype) {
+Tensor attention_weights(const Tensor& scores, ScalarType dtype) {
+  const int last = static_cast<int>(scores.dim()) - 1;
+  if (!isReducedFloatingType(dtype) || scores.numel() == 0) return detail::safe_softmax(scores, last);
   Tensor result = detail::unrecorded([&] {
     Tensor weights = scores.softmax(-1);
-    if (isReducedFloatingType(dtype) && weights.numel() > 0) {
-      const Tensor largest = std::get<0>(weights.max(-1, true));  // 1 / the sum
-      weights = weights.div_(largest).to(dtype).to(kFloat).mul_(largest);
-    }
-    if (weights.numel() > 0) weights.masked_fill_(std::get<0>(scores.max(-1, true)).eq(masked_score), 0);
-    return weights;
+    const Tensor largest = std::get<0>(weights.max(-1, true));  // 1 / the sum
+    weights = weights.div_(largest).to(dtype).to(kFloat).mul_(largest);
+    return weights.masked_fill_(std::get<0>(scores.max(-1, true)).eq(masked_score), 0);
   });
-  detail::record_softmax(result, detail::Recorded::SoftmaxBackward0, scores, static_cast<int>(scores.dim()) - 1);
+  detail::record_softmax(result, detail::Recorded::SoftmaxBackward0, scores, last);
   return result;
 }
 
@@ -125,7 +124,7 @@ Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value, co
   Tensor scores = (query * factor).matmul(key.transpose(-2, -1));
   if (mask.defined()) scores = masked_scores(scores, mask);
   const bool is_rounded = query.dim() > 2 && dropout_p == 0;
-  return dropped_weights(safe_softmax(scores, is_rounded ? dtype : scores.dtype()), dropout_p).matmul(value);
+  return dropped_weights(attention_weights(scores, is_rounded ? dtype : scores.dtype()), dropout_p).matmul(value);
 }
 
 }  // namespace

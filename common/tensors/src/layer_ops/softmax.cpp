@@ -50,6 +50,12 @@ Tensor normalised(Operation operation, const Tensor& x, std::int64_t dim, const 
 
 }  // namespace
 
+Tensor detail::safe_softmax(const Tensor& x, int dim) {
+  auto result = along(Operation::safe_softmax, x, nullptr, dim);
+  record_softmax(result, Recorded::SoftmaxBackward0, x, dim);
+  return result;
+}
+
 void detail::record_softmax(const Tensor& result, Recorded kind, const Tensor& x, int dim) {
   if (!is_recorded(x)) return;
   auto made = record(kind, {&x});

@@ -80,12 +80,33 @@ TEST(SoftmaxKernels, InfinitiesAndNan) {
         StridedArray<float> in(shape, Layout::contiguous, 0);
         for (std::size_t i = 0; i < in.memory.size(); ++i) in.memory[i] = row[i * 2 / in.memory.size()];
         StridedArray<float> out(shape, Layout::contiguous, 0);
-        engine.run(Operation::softmax, arguments_of(shape, {out.operand(kFloat), in.operand(kFloat)}));
-        for (std::size_t i = 0; i < out.memory.size(); ++i) {
-          const float value = expected[i * 2 / out.memory.size()];
-          EXPECT_TRUE(same(out.memory[i], value)) << row[0] << ", " << row[1] << ": " << out.memory[i];
+        for (const Operation operation : {Operation::softmax, Operation::safe_softmax}) {
+          const bool is_zero = operation == Operation::safe_softmax && row[0] == -infinity && row[1] == -infinity;
+          engine.run(operation, arguments_of(shape, {out.operand(kFloat), in.operand(kFloat)}));
+          for (std::size_t i = 0; i < out.memory.size(); ++i) {
+            const float value = is_zero ? 0 : expected[i * 2 / out.memory.size()];
+            EXPECT_TRUE(same(out.memory[i], value)) << row[0] << ", " << row[1] << ": " << out.memory[i];
+          }
         }
       }
+    }
+  }
+}
+
+TEST(SoftmaxKernels, TheSafeOneIs0InLinesOfMinusInfinity) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const Engine& engine : engines()) {
+    for (const Sizes& shape : {Sizes{2, 140, 1}, Sizes{2, 140, 3}}) {  // too long for one thread of a GPU
+      StridedArray<float> in(shape, Layout::contiguous, -infinity);
+      StridedArray<float> out(shape, Layout::contiguous, 9);
+      in.memory.back() = 3;  // the last line of all
+      engine.run(Operation::safe_softmax, arguments_of(shape, {out.operand(kFloat), in.operand(kFloat)}));
+      std::vector<float> expected(out.memory.size(), 0);
+      expected.back() = 1;
+      EXPECT_EQ(out.memory, expected);
+      in.memory.front() = std::nanf("");
+      engine.run(Operation::safe_softmax, arguments_of(shape, {out.operand(kFloat), in.operand(kFloat)}));
+      EXPECT_TRUE(std::isnan(out.memory.front()) && out.memory.back() == 1);
     }
   }
 }

@@ -86,14 +86,13 @@ void run_parts(const KernelContext& context, const KernelArguments& arguments, K
 
 /// Whether the reduction of a line is that of the reductions of its pieces.
 bool is_of_pieces(Operation operation) {
-  return operation == Operation::sum || operation == Operation::norm || operation == Operation::max ||
-         operation == Operation::min || operation == Operation::prod || operation == Operation::mean;
+  return operation == Operation::norm || operation == Operation::max || operation == Operation::min ||
+         operation == Operation::prod;
 }
 
 /// Reduces one line to one number: first each piece of it, then the results.
 void reduce_line(const KernelContext& context, const KernelArguments& arguments, const KernelTable& table,
                  Operation operation) {
-  const Operation of_pieces = operation == Operation::mean ? Operation::sum : operation;
   const std::int64_t n = arguments.sizes[1];
   const std::int64_t pieces = (n + slice_elements - 1) / slice_elements;
   const Operand& line = arguments.operands[1];
@@ -104,7 +103,7 @@ void reduce_line(const KernelContext& context, const KernelArguments& arguments,
     piece.operands[0].data = out;
     piece.operands[1].data = in;
     piece.operands[1].extent = count * bytes_of(kFloat);
-    table.find(of_pieces, piece)(on_one_thread(context), piece);
+    table.find(operation, piece)(on_one_thread(context), piece);
   };
   in_ranges(context, pieces, n, [&](std::int64_t begin, std::int64_t end) {
     const Scratch<float> numbers(context, std::min(n, slice_elements));
@@ -116,8 +115,34 @@ void reduce_line(const KernelContext& context, const KernelArguments& arguments,
   });
   float result = *results.data();
   if (pieces > 1) reduce(&result, results.data(), pieces);
-  if (operation == Operation::mean) result /= static_cast<float>(n);
   narrow(static_cast<std::uint16_t*>(arguments.operands[0].data), &result, 1, arguments.operands[0].dtype);
+}
+
+/// Sums contiguous lines, or takes their means, in pieces whose sums are float64.
+void sum_lines(const KernelContext& context, const KernelArguments& arguments, Operation operation) {
+  const std::int64_t n = arguments.sizes[1];
+  const std::int64_t pieces = std::max<std::int64_t>(1, (n + slice_elements - 1) / slice_elements);
+  const std::int64_t count = arguments.sizes[0] * pieces;
+  const ScalarType type = arguments.operands[1].dtype;
+  const auto* const from = static_cast<const std::uint16_t*>(arguments.operands[1].data);
+  const auto finish = [&](std::int64_t line, double total) {
+    const auto result = static_cast<float>(operation == Operation::mean ? total / static_cast<double>(n) : total);
+    narrow(static_cast<std::uint16_t*>(arguments.operands[0].data) + line, &result, 1, arguments.operands[0].dtype);
+  };
+  const Scratch<double> sums(context, pieces > 1 ? count : 0);
+  in_ranges(context, count, arguments.sizes[0] * n, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t first = i % pieces * slice_elements;
+      const double total = sum(from + i / pieces * n + first, std::min(n - first, slice_elements), type);
+      pieces > 1 ? static_cast<void>(sums.data()[i] = total) : finish(i, total);
+    }
+  });
+  if (pieces == 1) return;
+  for (std::int64_t line = 0; line < arguments.sizes[0]; ++line) {
+    double total = 0;
+    for (std::int64_t i = 0; i < pieces; ++i) total += sums.data()[line * pieces + i];
+    finish(line, total);
+  }
 }
 
 }  // namespace
@@ -127,8 +152,13 @@ bool run_slices(const KernelContext& context, const KernelArguments& arguments, 
   if (!has_parts(operation)) return false;
   const std::int64_t parts = arguments.sizes[0];
   const bool is_reduction = info(operation).kind == OperationKind::reduction;
-  if (is_reduction && parts == 1 && arguments.sizes[2] == 1 && arguments.operand_count == 2 &&
-      is_of_pieces(operation)) {
+  const bool has_lines = is_reduction && arguments.sizes[2] == 1 && arguments.operand_count == 2;
+  if (has_lines && (operation == Operation::sum || operation == Operation::mean) &&
+      isReducedFloatingType(arguments.operands[0].dtype) && isReducedFloatingType(arguments.operands[1].dtype)) {
+    sum_lines(context, arguments, operation);
+    return true;
+  }
+  if (has_lines && parts == 1 && is_of_pieces(operation)) {
     reduce_line(context, arguments, table, operation);
     return true;
   }

@@ -26,6 +26,7 @@ class Blocks {
   }
   /// `count` elements along strides.
   void line(char* const* data, const std::int64_t* strides, std::int64_t count) {
+    if (combine_line(data, strides, count)) return;
     constexpr auto most = static_cast<std::int64_t>(block_elements);
     for (std::int64_t first = 0; first < count; first += most) {
       block(data, strides, first, std::min(most, count - first));
@@ -37,6 +38,18 @@ class Blocks {
 
   [[nodiscard]] std::size_t operands() const { return static_cast<std::size_t>(narrow_.operand_count); }
 
+  /// Arithmetic of contiguous numbers of 16 bits needs no blocks.
+  bool combine_line(char* const* data, const std::int64_t* strides, std::int64_t count) {
+    if (info(operation_).kind != OperationKind::binary || strides[0] != 1 || strides[1] != 1 || strides[2] != 1) {
+      return false;
+    }
+    const ScalarType type = narrow_.operands[0].dtype;
+    for (std::size_t k = 0; k < operands(); ++k) {
+      if (narrow_.operands[k].dtype != type || !isReducedFloatingType(type)) return false;
+    }
+    const auto bits = [data](std::size_t k) { return reinterpret_cast<Bits*>(data[k]); };
+    return combine(operation_, bits(0), bits(1), bits(2), count, type);
+  }
   void block(char* const* data, const std::int64_t* strides, std::int64_t first, std::int64_t count) {
     for (std::size_t k = 0; k < operands(); ++k) {
       const Operand& operand = narrow_.operands[k];

@@ -67,6 +67,14 @@ struct ScaleReduction : LogSumExpReduction<T> {
   }
 };
 
+/// The same for safe_softmax: what is −∞ everywhere gives 0.
+template <class T>
+struct SafeScaleReduction : ScaleReduction<T> {
+  D2L_HOST_DEVICE static Scale<T> finish(typename LogSumExpReduction<T>::Accumulator total, std::int64_t n) {
+    return total.sum == 0 ? Scale<T>{0, 0} : ScaleReduction<T>::finish(total, n);
+  }
+};
+
 /// Computes an element of the result from its row's number, which the reduction R gives.
 template <class R>
 struct NormaliseWork {
@@ -268,6 +276,8 @@ void fill_softmax(KernelTable& table) {
       table, []<class T>(Type<T>) -> Kernel { return normalise<Policy, LogSumExpReduction<T>, LogSoftmaxRows<T>>; });
   add_kernels<Operation::softmax>(
       table, []<class T>(Type<T>) -> Kernel { return normalise<Policy, ScaleReduction<T>, SoftmaxRows<T>>; });
+  add_kernels<Operation::safe_softmax>(
+      table, []<class T>(Type<T>) -> Kernel { return normalise<Policy, SafeScaleReduction<T>, SafeSoftmaxRows<T>>; });
   add_kernels<Operation::softmax_backward>(table,
                                            []<class T>(Type<T>) -> Kernel { return softmax_backward<Policy, T>; });
   add_kernels<Operation::log_softmax_backward>(
