@@ -224,8 +224,8 @@ int main() {
   // | activations | 16 bits | section 5.2 |
   // | activations | smaller batches, whose gradients are added | section 5.6 |
   // | activations | compute them again in `backward()` | section 5.6 |
-  // | gradients, optimizer state | divide them between GPUs | `d2l/sharding.h` |
-  // | parameters | divide the layers, or each layer | section 3.1 |
+  // | gradients, optimizer state | divide them between GPUs | section 5.7 |
+  // | parameters | divide the layers, or each layer | section 5.8 |
   //
   // ## What to try next
   //
