@@ -90,7 +90,7 @@ struct Vectors {
   D2L_VECTORS static void add_block(SumTotals& totals, const std::uint16_t* from, std::int64_t count) {
     __m256 sums[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
     for (std::int64_t i = 0; i < count; i += 32) {
-      for (int k = 0; k < 4; ++k) sums[k] = _mm256_add_ps(sums[k], Eight::load(from + i + 8 * k));
+      for (std::int64_t k = 0; k < 4; ++k) sums[k] = _mm256_add_ps(sums[k], Eight::load(from + i + 8 * k));
     }
     const __m256 sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[1]), _mm256_add_ps(sums[2], sums[3]));
     const __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(sum));
