@@ -1,11 +1,11 @@
-#SPDX - License - Identifier : MIT
-#Tests of./ learn cuda.It builds in build / cpu, so they run in that build alone.
-if (NOT PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/cpu" OR D2L_SANITIZER)
-return()
+# SPDX-License-Identifier: MIT
+# Tests of ./learn cuda. It builds in build/cpu, so they run in that build alone.
+if(NOT PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/cpu" OR D2L_SANITIZER)
+  return()
 endif()
 add_dependencies(unit_tests d2l_cuda_emulator learn_runner)
 
-#learn_cuda(NAME EXIT SAYS WORD…) :./ learn cuda WORD… ends with this exit code and says what matches.
+# learn_cuda(NAME EXIT SAYS WORD…): ./learn cuda WORD… ends with this exit code and says what matches.
 function(learn_cuda name exit says)
   string(REPLACE ";" "|" words "cuda;${ARGN}")
   add_test(NAME learn.cuda.${name} COMMAND ${CMAKE_COMMAND} "-DPROGRAM=$<TARGET_FILE:learn_runner>" "-DARGUMENTS=${words}"
@@ -89,7 +89,7 @@ foreach(option "" --check)
     "${here}/division.cu" ${option})
 endforeach()
 learn_cuda(assert_is_on 134 "Assertion.*blocks > 0" "${here}/strided.cu" -- 0)
-#learn_cuda_crashes(NAME SAYS WORD…) : the program of./ learn cuda WORD… ends by a signal, after a line that matches.
+# learn_cuda_crashes(NAME SAYS WORD…): the program of ./learn cuda WORD… ends by a signal, after a line that matches.
 function(learn_cuda_crashes name says)
   add_test(NAME learn.cuda.${name} COMMAND learn_runner cuda ${ARGN})
   set_tests_properties(learn.cuda.${name} PROPERTIES LABELS unit TIMEOUT 300 RESOURCE_LOCK learn_cuda
@@ -163,3 +163,11 @@ add_test(NAME learn.cuda.interrupted COMMAND learn_cuda_interrupted_test)
 set_tests_properties(learn.cuda.interrupted PROPERTIES LABELS unit TIMEOUT 120 RESOURCE_LOCK learn_cuda
   ENVIRONMENT "LEARN_ROOT=${PROJECT_SOURCE_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/messages/tests.cmake")
+
+# ./learn test runs a few of them, because each compiles a program.
+set(brief program missing_guard never_written report syntax_error no_such_file help)
+list(TRANSFORM brief PREPEND learn.cuda.)
+get_property(tests DIRECTORY PROPERTY TESTS)
+list(FILTER tests INCLUDE REGEX "^learn\\.cuda\\.")
+list(REMOVE_ITEM tests ${brief})
+set_tests_properties(${tests} PROPERTIES LABELS "unit;thorough")

@@ -10,6 +10,7 @@
 
 #include "distributed/processes.h"
 #include "temporary_folder.h"
+#include "test_python.h"
 
 namespace d2l::testing {
 namespace {

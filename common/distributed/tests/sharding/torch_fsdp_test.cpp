@@ -11,6 +11,7 @@
 #include "distributed/processes.h"
 #include "sharding/exact_perceptron.h"
 #include "temporary_folder.h"
+#include "test_python.h"
 
 namespace d2l::testing {
 namespace {

@@ -122,7 +122,7 @@ TYPED_TEST(SixteenBitLines, SumInOneOrder) {
   Bits bits(3000);
   double exact = 0;
   for (auto& one : bits) one = TypeParam(numbers(generator)).x;
-  for (const std::size_t count : {0, 1, 31, 32, 33, 511, 512, 544, 1027, 3000}) {
+  for (const std::size_t count : {0u, 1u, 31u, 32u, 33u, 511u, 512u, 544u, 1027u, 3000u}) {
     const double found = sum(bits.data(), std::int64_t(count), type_of<TypeParam>);
     EXPECT_EQ(found, sum_by_hand<TypeParam>(bits.data(), count)) << count;
     exact = 0;
