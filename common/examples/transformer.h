@@ -13,19 +13,21 @@ namespace d2l::examples {
 class MultiHeadAttentionImpl : public nn::Module {
  public:
   /// `heads` means beside each other, of width / heads numbers each; forward() raises a ShapeError unless `heads`
-  /// divides `width`. `dropout` is the probability that a weight becomes 0 in training.
-  MultiHeadAttentionImpl(std::int64_t width, std::int64_t heads, double dropout)
+  /// divides `width`. `dropout` is the probability that a weight becomes 0 in training. With `causal`, no position
+  /// takes from later ones.
+  MultiHeadAttentionImpl(std::int64_t width, std::int64_t heads, double dropout, bool causal = false)
       : query(register_module("query", nn::Linear(width, width))),
         key(register_module("key", nn::Linear(width, width))),
         value(register_module("value", nn::Linear(width, width))),
         output(register_module("output", nn::Linear(width, width))),
         heads_(heads),
-        dropout_(dropout) {}
+        dropout_(dropout),
+        causal_(causal) {}
 
   /// (N, length, width) → (N, length, width); errors of the layers.
   Tensor forward(const Tensor& x) override {
-    const Tensor attended =
-        scaled_dot_product_attention(split(query(x)), split(key(x)), split(value(x)), {}, is_training() ? dropout_ : 0);
+    const Tensor attended = scaled_dot_product_attention(split(query(x)), split(key(x)), split(value(x)), {},
+                                                         is_training() ? dropout_ : 0, causal_);
     return output(attended.transpose(1, 2).reshape(x.sizes()));
   }
 
@@ -42,6 +44,7 @@ class MultiHeadAttentionImpl : public nn::Module {
 
   std::int64_t heads_;
   double dropout_;
+  bool causal_;
 };
 /// Holds a MultiHeadAttentionImpl: `MultiHeadAttention(64, 4, 0.1)`.
 D2L_MODULE(MultiHeadAttention);
@@ -50,9 +53,9 @@ D2L_MODULE(MultiHeadAttention);
 class TransformerBlockImpl : public nn::Module {
  public:
   /// `hidden` is the width inside the perceptron; the others are those of MultiHeadAttention.
-  TransformerBlockImpl(std::int64_t width, std::int64_t heads, std::int64_t hidden, double dropout)
+  TransformerBlockImpl(std::int64_t width, std::int64_t heads, std::int64_t hidden, double dropout, bool causal = false)
       : norm1(register_module("norm1", nn::LayerNorm(nn::LayerNormOptions({width})))),
-        attention(register_module("attention", MultiHeadAttention(width, heads, dropout))),
+        attention(register_module("attention", MultiHeadAttention(width, heads, dropout, causal))),
         norm2(register_module("norm2", nn::LayerNorm(nn::LayerNormOptions({width})))),
         mlp(register_module("mlp", nn::Sequential(nn::Linear(width, hidden), nn::GELU(), nn::Linear(hidden, width)))),
         drop(register_module("drop", nn::Dropout(dropout))) {}
@@ -81,6 +84,7 @@ struct TransformerOptions {
   std::int64_t hidden = 256;  ///< the width inside each perceptron
   std::int64_t layers = 2;    ///< the number of blocks
   double dropout = 0;         ///< the probability of each Dropout
+  bool causal = false;        ///< whether no position sees later ones
 };
 
 /// Sequences of symbols (N, length), int64 → one score for each symbol at each position (N, length, symbols).
@@ -97,7 +101,8 @@ class TransformerImpl : public nn::Module {
         head(register_module("head", nn::Linear(options.width, options.symbols))),
         indices(register_buffer("indices", arange(options.length))) {
     for (std::int64_t i = 0; i < options.layers; ++i) {
-      blocks->push_back(TransformerBlock(options.width, options.heads, options.hidden, options.dropout));
+      blocks->push_back(
+          TransformerBlock(options.width, options.heads, options.hidden, options.dropout, options.causal));
     }
   }
 

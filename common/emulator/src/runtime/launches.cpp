@@ -135,6 +135,7 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     return {};
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
+  if (launch.checked || launch.counted) add_memory_of_tables(launch.parameters, launch.parameter_bytes);
   KernelOutcome outcome;
   {
     const OpenMemory open(device.number());

@@ -30,6 +30,9 @@ void free_device(const std::shared_ptr<Allocation>& allocation);
 void add_memory_of_tensor(const void* address);
 /// The same for all tensors to which the arguments of a kernel point.
 void add_memory_of_tensors(const void* parameters, std::size_t bytes);
+/// The same for the tensors whose addresses are in memory to which the arguments point, such as a table of pointers.
+/// Called when the kernel begins: a copy to the table may be queued before it.
+void add_memory_of_tables(const void* parameters, std::size_t bytes);
 /// Makes the kernels of a device find its memory, and that of the peers with access, while it is in scope.
 class OpenMemory {
  public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory of tensors that kernels get.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -14,6 +15,14 @@ namespace {
 
 const char* const tensor_name = "the memory of a tensor";
 const char* const pinned_name = "the pinned memory of a tensor";
+constexpr std::size_t max_table_bytes = std::size_t{16} << 20;
+
+/// The pointer that begins here.
+const void* word_at(const void* words, std::size_t at) {
+  const void* word = nullptr;
+  std::memcpy(&word, static_cast<const std::byte*>(words) + at, sizeof word);
+  return word;
+}
 
 /// True if the table has this block, or something at its address that is no tensor.
 bool is_known(const std::shared_ptr<Allocation>& known, const char* name, std::pair<void*, std::size_t> block) {
@@ -43,10 +52,20 @@ void add_memory_of_tensor(const void* address) {
 }
 
 void add_memory_of_tensors(const void* parameters, std::size_t bytes) {
+  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*))
+    add_memory_of_tensor(word_at(parameters, at));
+}
+
+void add_memory_of_tables(const void* parameters, std::size_t bytes) {
   for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
-    const void* word = nullptr;
-    std::memcpy(&word, static_cast<const std::byte*>(parameters) + at, sizeof word);
-    add_memory_of_tensor(word);
+    const auto table = allocations().find(word_at(parameters, at));
+    if (!table || table->kind != MemoryKind::device) continue;
+    const void* const words = contents_of(table->begin);
+    const std::size_t end = std::min(table->bytes, max_table_bytes);
+    for (std::size_t i = 0; i + sizeof(void*) <= end; i += sizeof(void*)) {
+      const void* const word = word_at(words, i);
+      if (backend::VirtualGpu::owner(machine().gpus(), word) != nullptr) add_memory_of_tensor(word);
+    }
   }
 }
 

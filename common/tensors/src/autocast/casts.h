@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 #include "base/non_copyable.h"
@@ -79,7 +80,12 @@ auto with_casts(CastRule rule, const Function& function, const Tensor& first, co
   const DeviceType type = first.device().type();
   const ScalarType dtype = cast_type(rule, {&first, &others...});
   const AutocastOff off;
-  return function(cast_operand(first, dtype, type), cast_operand(others, dtype, type)...);
+  // From the last to the first, with every compiler: the gradients are converted in the reverse order, which the peak of
+  // the memory depends on.
+  const std::array<const Tensor*, 1 + sizeof...(Operands)> operands{&first, &others...};
+  std::array<Tensor, operands.size()> converted;
+  for (std::size_t i = operands.size(); i-- > 0;) converted[i] = cast_operand(*operands[i], dtype, type);
+  return std::apply(function, converted);
 }
 
 /// The same with a list of operands.
