@@ -80,8 +80,8 @@ auto with_casts(CastRule rule, const Function& function, const Tensor& first, co
   const DeviceType type = first.device().type();
   const ScalarType dtype = cast_type(rule, {&first, &others...});
   const AutocastOff off;
-  // From the last to the first, with every compiler: the gradients are converted in the reverse order, which the peak of
-  // the memory depends on.
+  // From the last to the first, with every compiler: the gradients are converted in the reverse order, and the peak of
+  // the memory depends on it.
   const std::array<const Tensor*, 1 + sizeof...(Operands)> operands{&first, &others...};
   std::array<Tensor, operands.size()> converted;
   for (std::size_t i = operands.size(); i-- > 0;) converted[i] = cast_operand(*operands[i], dtype, type);
